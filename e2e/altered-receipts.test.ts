@@ -141,7 +141,6 @@ const look = (page: Page, entered?: Readonly<Record<string, string>>): Promise<S
     for (const element of document.querySelectorAll('body, body *'))
       for (const part of [undefined, '::before', '::after']) {
         const style = getComputedStyle(element, part);
-        // An element without content is not drawn.
         if (part && ['none', 'normal'].includes(style.content)) continue;
         for (const property of properties) {
           const value = style.getPropertyValue(property);

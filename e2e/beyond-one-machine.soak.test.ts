@@ -36,7 +36,6 @@ test('recovers from the loss of the leader under load without losing an acknowle
       },
     ),
   );
-  // The audit uses the process that starts last.
   const ports = [await lastingPort(), await lastingPort(), Number(new URL(world.url).port)];
   const processes: ServiceProcess[] = [];
   for (const port of ports)

@@ -12,7 +12,6 @@ const ground = useGround();
 const CALLS_A_SECOND = 10;
 const HAMMERS = 8;
 
-/** Answers a second of a provider's small plan. */
 function smallPlan() {
   let [second, used] = [0, 0];
   const count = { answered: 0, refused: 0 };

@@ -78,7 +78,6 @@ describe.concurrent('the browser of the reader', () => {
         await page.getByRole('button', { name: 'Check again' }).click();
       };
       let ended = 0;
-      // Abandoned requests end too.
       for (const event of ['requestfinished', 'requestfailed'] as const)
         page.on(event as 'requestfinished', (request) => {
           if (request.url() === slow.url && request.method() === 'POST') ended++;

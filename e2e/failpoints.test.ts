@@ -109,7 +109,6 @@ if (AT_FULL_COUNT) {
     test.each(['before-reopen', 'after-reopen'])(`%s, ${TIMES} times`, async (name) => {
       const chain = ground.keep(await startChain({ history: 64 }));
       const { world, load } = await armedWorld(chain, name);
-      // The transaction that funded the relayer is below.
       await chain.mine(8);
       for (let time = 0; time < TIMES; time++) {
         if (time > 0) await rearm(world, name);

@@ -20,7 +20,6 @@ async function read(world: World, path: string, accept = '*/*') {
 const statusOf = async (world: World): Promise<Json> =>
   JSON.parse((await read(world, '/status', 'application/json')).text);
 
-/** For tests that harm no part of it. */
 let shared: Promise<World> | undefined;
 const sharedWorld = (): Promise<World> => (shared ??= anchoredWorld());
 

@@ -68,7 +68,6 @@ const paths = (): string[] => [
   '/trees',
   `/trees/${root}`,
   '/docs',
-  // Leads to the embedded issuer's page.
   '/sign-in/start?return=/',
 ];
 

@@ -8,7 +8,6 @@ import type { ServiceProcess } from '../testing/system/service-process.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// PROCESSES: several processes behind one port (docs/operating/several-machines.md).
 const ground = useGround();
 const [TOOLS_A_MINUTE, PAGES_OF_ADDRESS] = [40, 5];
 
@@ -38,7 +37,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A new connection may go to any process. */
 const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
   fetch(url, { ...init, headers: { connection: 'close', ...init.headers } });
 

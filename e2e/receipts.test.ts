@@ -110,10 +110,8 @@ test('svc verify and the verifiers in other languages agree, with the service st
   expect(existsSync(join(root, 'docs/verify_receipt.py'))).toBe(true);
 });
 
-/** Full count makes all checks. */
 const BY_ALL = ['good 0', 'good, retracted', 'pending', 'another text', 'another attestation'];
 
-/** An etch too new for any block. */
 async function receiptOfPending(load: Load, client: Parameters<typeof fetchReceipts>[0]): Promise<Receipt> {
   for (;;) {
     const wanted = await load.etch({ mode: 'instant', reveal_at: null });

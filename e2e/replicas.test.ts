@@ -28,7 +28,6 @@ async function startReplicas(count: number, settings: Settings = {}): Promise<Re
   const others = Array.from({ length: count - 1 }, async () =>
     world.start({ PORT: String(await lastingPort()), DATA_DIR: newFolder('data'), BASE_URL: world.url }),
   );
-  // The audit ends the process that started last.
   const processes = await Promise.all(others);
   processes.push(await world.start());
   let turn = 0;
@@ -103,7 +102,6 @@ test.concurrent('two processes anchor each etch once', async () => {
   await audit(world, load);
 });
 
-/** For tests that harm none of them. */
 const three = once(() => startReplicas(3, { LIMIT_ETCHES_KEYPAIR: '100' }));
 
 test.concurrent('makes one etch of fifty equal requests at three processes', async () => {

@@ -24,7 +24,6 @@ import { newDatabase } from '../testing/database/postgres.ts';
 
 const ground = useGround();
 
-/** Returns its output without the log's formatting. */
 async function refusal(settings: Settings): Promise<string[]> {
   const service = await startService(
     { PORT: '0', DATA_DIR: newFolder('data'), ...settings },

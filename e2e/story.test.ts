@@ -42,7 +42,6 @@ test('a person signs in, etches, sees the anchoring live, and verifies it agains
     const shown = page.locator('[data-overall]', { hasText: 'Checked by your own browser' });
     await shown.waitFor(WAIT);
     expect(await shown.getAttribute('data-overall')).toBe('pass');
-    // Clicked twice, etched once.
     await page.goto(`${ground.world.url}/u/ada`);
     expect(await page.locator('.etch').count()).toBe(1);
     expect(troubles).toEqual([]);

@@ -74,7 +74,6 @@ test('sends requests, statements and chain reads to a collector, without their c
   await world.client.call('GET', `/api/v1/search?q=${encodeURIComponent('canary-0f7e')}`);
   await world.client.call('GET', `/e/${instant.id}`);
   await load.retract(instant);
-  // The service sends the rest when it stops.
   expect(await world.service.stop()).toEqual({ code: 0, signal: null });
 
   const named = (name: string): Span[] => collector.spans.filter((span) => span.name === name);

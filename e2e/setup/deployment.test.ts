@@ -265,7 +265,6 @@ describe('the content of the image', () => {
       'LICENSE',
     ])
       expect(paths, needed).toContain(needed);
-    // Every copied package contains its license.
     for (const folder of packages) expect(paths).toContain(`${folder}/package.json`);
     expect(links.map(({ path }) => path)).toContain('node_modules/@svc/web');
     for (const name of [

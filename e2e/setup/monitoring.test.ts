@@ -127,7 +127,6 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
 
   test('every row of svc-admin doctor that can fail while the service runs has an alert', () => {
     const rows = all(read('packages/server/src/admin/doctor/doctor.ts'), /bounded\('(\w+)'/g);
-    // Only a changed setting makes these fail.
     const atStart = ['proxy', 'base_url'];
     const alerted = new Set(rules.flatMap(({ labels }) => labels.doctor ?? []));
     expect([...alerted, ...atStart].sort()).toEqual(rows.sort());
@@ -186,7 +185,6 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
     const matchers = exprs
       .flatMap(asked)
       .flatMap(({ matchers, expr }) => matchers.map((m) => ({ ...m, expr })));
-    // The reader of the dashboard chooses this value.
     const fixed = matchers.filter(({ value }) => !value.startsWith('$'));
     expect(new Set(fixed.map(({ label }) => label))).toEqual(new Set(Object.keys(possible)));
     for (const { label, op, value, expr } of fixed) {

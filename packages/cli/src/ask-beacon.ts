@@ -12,7 +12,6 @@ export async function readBeacon(relay: string, chainHash: string, round: number
   return isHex(signature, 48) ? signature : null;
 }
 
-/** Unverified. */
 export async function readChainInfo(relay: string, chainHash: string): Promise<unknown> {
   const info = await ask(relay, `/${chainHash}/info`);
   if (info === null)

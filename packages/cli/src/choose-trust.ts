@@ -3,7 +3,6 @@ import type { Trust } from '@svc/verifier';
 /** The reader supplies the first three. */
 export type Source = 'flag' | 'trust' | 'pin' | 'service' | 'receipt';
 
-/** Most trustworthy first. */
 const STANDING: readonly Source[] = ['flag', 'trust', 'pin', 'service', 'receipt'];
 
 export interface TrustFlags {

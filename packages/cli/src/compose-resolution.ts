@@ -16,7 +16,6 @@ export interface ResolveOptions extends ServiceOptions {
   description?: string;
 }
 
-/** docs/conventions.md#resolutions */
 export const withResolution = (command: Command): Command =>
   command
     .option(

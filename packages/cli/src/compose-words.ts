@@ -17,7 +17,6 @@ export interface WordsOptions {
   asText: boolean;
 }
 
-/** docs/conventions.md#forecasts */
 export const withForecast = (command: Command): Command =>
   command
     .option(

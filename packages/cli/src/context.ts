@@ -13,7 +13,6 @@ export interface Context {
   terminal?: boolean;
 }
 
-/** Each text stays one line. */
 export const lines = (...texts: string[]): string => texts.map((text) => `${inert(text)}\n`).join('');
 
 export function answer(context: Context, options: ServiceOptions, value: unknown, words: string[]): void {

@@ -5,13 +5,10 @@ export const EXIT = {
   fail: 1,
   /** not known yet, or not within the time limit */
   wait: 2,
-  /** wrong usage */
   usage: 64,
   /** unreadable input: no such file or etch, no JSON */
   input: 66,
-  /** service unreachable or overloaded */
   unavailable: 69,
-  /** a defect of this program */
   defect: 70,
   /** no valid API key, or a missing permission */
   permission: 77,

@@ -36,7 +36,6 @@ export interface NamedTrust {
   origin: string | null;
 }
 
-/** @throws {CommandError} when unreadable: verification stops */
 export async function readNamedTrust(named: string | undefined): Promise<NamedTrust | null> {
   if (named === undefined) return null;
   const isUrl = /^https?:\/\//i.test(named) && URL.canParse(named);

@@ -99,7 +99,6 @@ function readPolicy(path: string, text: string): Policy {
   }
 }
 
-/** `why` there is none. */
 async function findProof(
   receipt: Receipt,
   evidence: Evidence | null,

@@ -93,7 +93,6 @@ function refuseOther(kept: Kept, body: BlindBody, key: string): void {
   );
 }
 
-/** Acceptance or rejection. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof RetractedError ||
   (error instanceof ApiError && error.status < 500 && error.code !== 'unexpected');

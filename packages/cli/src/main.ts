@@ -152,7 +152,6 @@ export async function runIn(
     return status;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.pass;
-    // Commander has printed usage errors.
     const reported = error instanceof CommanderError ? new CommandError(EXIT.usage, error.message) : error;
     const report = reportError(reported);
     if (reported === error) world.note(`svc: ${report.text}\n`);

@@ -15,7 +15,6 @@ import type { ServiceOptions } from './session.ts';
 import { adviseRetry } from './report-error.ts';
 import { waitFor } from './wait.ts';
 
-/** An etch is attested within ten minutes. */
 const WAIT_SECONDS = 600;
 
 export interface MakeOptions extends ServiceOptions {

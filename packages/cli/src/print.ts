@@ -21,7 +21,6 @@ export interface Report {
   ots: OtsCheck | null;
   /** null: no policy was given */
   log: LogCheck | null;
-  /** the first required witness */
   needs: Required;
   author: AuthorCheck | null;
   promise: PromiseCheck | null;

@@ -99,7 +99,6 @@ const keyFact = (error: ConnectionError | ApiError) =>
 
 const retryOptions = new WeakMap<Error, readonly string[]>();
 
-/** Options that make a retry the same request. */
 export function adviseRetry(error: unknown, options: readonly string[]): void {
   if (error instanceof Error) retryOptions.set(error, options);
 }

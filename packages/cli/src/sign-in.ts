@@ -184,7 +184,6 @@ function say(response: ServerResponse, status: number, text: string): void {
   response.end(`${text}\n`);
 }
 
-/** They contain neither code nor token. */
 function reasons(error: unknown): string {
   const said: string[] = [];
   for (let at = error; at instanceof Error && said.length < 3; at = at.cause) {

@@ -17,7 +17,6 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
-  /** a time stamp is required, not the chain */
   stamped: {
     pass: 'PASS: the words existed by the time of their time stamp; the chain was not required.',
     fail: 'FAIL: the evidence does not hold.',
@@ -29,7 +28,6 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
-  /** only an OpenTimestamps proof */
   bitcoin: {
     pass: 'PASS: the words existed by the time of a Bitcoin block; the chain was not required.',
     fail: 'FAIL: the evidence does not hold.',
@@ -53,7 +51,6 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: the receipt or the proof of the log does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the receipt.',
   },
-  /** the records pass */
   auditedLog: { fail: 'FAIL: the log of trees contradicts the chain or its own past.' },
   /** no such etch: it can never pass */
   missing: {
@@ -73,11 +70,9 @@ export const VERDICT_WORDS = {
   },
 } as const satisfies Record<string, Partial<Record<Result, string>>>;
 
-/** Follows every PASS that requires a development chain. */
 const DEVELOPMENT_WORDS =
   'This is a development chain: its operator can write any history, so this proves nothing to others.';
 
-/** What the reader did not choose. */
 export function holdsIf(chosen: Chosen, endpoint: Endpoint, origin: string | null): string | null {
   const { relayers, chainId } = chosen.trust;
   if (!chosen.pinned)
@@ -113,7 +108,6 @@ const WITHOUT_CHAIN = new Set<keyof typeof VERDICT_WORDS>([
   ...(['stamped', 'stampedHash', 'bitcoin', 'bitcoinHash', 'witnessed', 'logged'] as const),
 ]);
 
-/** The verdict is the last line. */
 export function lastLines(
   kind: Exclude<keyof typeof VERDICT_WORDS, 'missing' | 'auditedLog'>,
   checked: Result,
@@ -132,6 +126,5 @@ export function lastLines(
 export const checkWord = (verdict: string, condition: string | null): string =>
   verdict === 'pass' && condition !== null ? 'AGREES' : verdict.toUpperCase();
 
-/** One failure fails all. */
 export const worstResult = (results: readonly Result[]): Result =>
   (['fail', 'wait'] as const).find((one) => results.includes(one)) ?? 'pass';

@@ -33,7 +33,6 @@ export function localReceiver(target: string): URL {
   return url;
 }
 
-/** Standard Webhooks */
 function signedHeaders(secret: Buffer, id: string, seconds: number, body: string): Record<string, string> {
   const signature = createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64');
   return {

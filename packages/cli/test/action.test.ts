@@ -141,7 +141,6 @@ test('writes etch and manifest when the wait for the anchor fails', async () => 
 
 test.each([
   ['a missing file', '/nowhere/plan', '/nowhere/plan cannot be read (ENOENT); nothing was etched'],
-  // Its size is 0 until svc reads it.
   [
     'a file that changes during the read',
     '/proc/self/status',

@@ -80,7 +80,6 @@ test('an audit without the key of the log reads no log, and says so', async () =
   expect(score, score.out + score.err).toMatchObject({ status: 0 });
   expect(score.out).not.toContain('log of trees');
   expect(tiles()).toEqual([]);
-  // An earlier pin gets the key.
   expect((await svcHere(['trust', proxy.url], { home: without })).out).toContain('log key');
   expect((await audit(without)).out).toContain('the log of trees: 1 of 1 attested tree in 301 entries');
 });

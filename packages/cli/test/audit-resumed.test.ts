@@ -70,7 +70,6 @@ function audited() {
     beforeHead: (): void => undefined,
     asked: [] as string[],
     trees: [] as string[],
-    /** wrong hashes that the service returns, by hash */
     altered: new Map<string, string>(),
   };
   const client = {

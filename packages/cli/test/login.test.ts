@@ -217,7 +217,6 @@ describe('sessions end', () => {
   });
 });
 
-/** No HTTP client sends such a target. */
 async function rawGet({ hostname, port }: URL, target: string): Promise<string> {
   const socket = connect(Number(port), hostname);
   socket.end(`GET ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`);

@@ -171,7 +171,6 @@ async function blindStory(
   expect(made.out).not.toContain('snow in May');
   expect((await run('receipt', shown.id, '--out', inHome('blind.json'))).status).toBe(0);
 
-  // By default only quicknet seals count.
   expect(await run('open', shown.id)).toMatchObject({
     status: 66,
     err: expect.stringContaining('not a blind seal'),

@@ -52,7 +52,6 @@ test('svc etch --save stores a promise, and svc verify --promise checks it', asy
     '--json',
   ]);
   expect(JSON.parse(whole.out)).toMatchObject({ result: 'pass', promise: { badge: 'kept' } });
-  // A receipt does not contain the public fields.
   const { out: receipt } = await run(['receipt', etch.id]);
   const alone = await run(['verify', write('receipt.json', JSON.parse(receipt)), '--promise', file]);
   expect(alone.out).toContain('WAIT  The promise: unread');

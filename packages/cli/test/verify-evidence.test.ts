@@ -197,7 +197,6 @@ describe('time stamps of an authority', () => {
     const { result, timestamp } = JSON.parse((await verify([...trusting, '--require', 'tsa', '--json'])).out);
     expect([result, timestamp.verdict]).toEqual(['pass', 'pass']);
     expect(alone.out).toContain(timestamp.time);
-    // The words are checked all the same.
     const other = structuredClone(stamped.evidence);
     other.receipt.inclusion.proof[0] = '12'.repeat(32);
     expect((await verify([...trusting, '--require', 'tsa'], other)).status).toBe(1);

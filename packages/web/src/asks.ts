@@ -45,7 +45,6 @@ export function questionOf(typed: TypedAsks): string | AsksProblem {
   const brackets = bracketsOf(typed);
   if (typeof brackets !== 'string') return brackets;
   const question = typed.question.trimEnd();
-  // The form reports an empty field as missing.
   if (brackets === '' || question === '') return typed.question;
   if (!END.test(question)) return `${question} ${brackets}`;
   return JSON.stringify(parseQuestion(question)) === JSON.stringify(parseQuestion(brackets))

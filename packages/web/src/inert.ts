@@ -36,7 +36,6 @@ export function cut(text: string, most: number): string {
   return points.length <= most ? text : `${points.slice(0, most - 1).join('')}…`;
 }
 
-/** Counts code points. */
 export function cutAtWord(text: string, most: number): string {
   const points = [...text];
   if (points.length <= most) return text;

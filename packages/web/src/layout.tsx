@@ -25,7 +25,6 @@ export interface Frame {
   alternates?: readonly Alternate[];
   picture?: Picture;
   islands?: readonly SiteFile[];
-  /** excluded from search engines: errors, search results */
   unlisted?: boolean;
   section?: Section;
   readsChain?: boolean;
@@ -193,7 +192,6 @@ function Head({ site, frame }: { site: Site; frame: Frame }): VNode {
   );
 }
 
-/** Any page after an etch removes its draft. */
 function islandsOf({ viewer }: Site, { islands = [] }: Frame): readonly SiteFile[] {
   return viewer?.etched === undefined || islands.includes('drafts.js') ? islands : [...islands, 'drafts.js'];
 }

@@ -12,7 +12,6 @@ export interface Standing {
   headline: string;
   lead: string;
   provenTitle: string;
-  /** if empty, `unproven` says why */
   proven: string[];
   unproven?: string;
   notProven: string[];
@@ -186,7 +185,6 @@ const AUTHOR_WORD = ({ signature, author, status, chain }: Etch): string[] => {
   ];
 };
 
-/** docs/specification.md#the-hash-rule */
 function besides({ mode, challenge }: Etch): string {
   const parts = [
     'Description',

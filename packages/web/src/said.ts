@@ -7,7 +7,6 @@ import {
   readWords,
 } from '@svc/protocol/conventions';
 
-/** The last range includes its end. */
 interface Bin {
   from: number;
   to: number;

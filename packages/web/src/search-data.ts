@@ -18,7 +18,6 @@ export type SearchData =
   | {
       among: 'accounts';
       query: { q: string | null; sort: string; categories: readonly string[] };
-      /** null: neither words nor topic */
       accounts: readonly FoundAccount[] | null;
       page: NumberedPage;
     }

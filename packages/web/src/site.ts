@@ -6,7 +6,6 @@ export interface Site {
   theme?: Theme;
   operatorNotice?: string | undefined;
   notice?: SiteNotice;
-  /** public origin */
   baseUrl: string;
   chain: SiteChain;
   anchorSeconds?: number;
@@ -43,13 +42,11 @@ export interface Viewer {
   displayName: string;
   /** just etched: the browser removes its draft */
   etched?: string;
-  /** in the inbox, up to `NEWS_COUNTED` */
   news?: number;
 }
 
 export const NEWS_COUNTED = 10;
 
-/** Shown on the page of the rejected action. */
 export const SITE_NOTICES = {
   'follow-full': 'Not followed: your account follows the maximum number. Stop following something first.',
   'follow-gone': 'Not followed: it no longer exists.',
@@ -74,12 +71,10 @@ export interface SiteChain {
 
 export const SITE_NAME = 'Commitment Service';
 
-/** Its proofs prove nothing to others. */
 export const isDevnet = ({ chain }: Pick<Site, 'chain'>): boolean => chain.embedded;
 
 export interface Page {
   html: string;
-  /** for their places in `html`: see `pagePieces` */
   cards: readonly string[];
   readsChain: boolean;
 }

@@ -27,7 +27,6 @@ export function titleOf(
   return words.kind === 'resolution' ? `${stated} (${described})` : `${stated}: ${described}`;
 }
 
-/** `Resolved yes`; no outcome after a retraction. */
 function outcomeWords(content: string | null | undefined, unit = ''): string {
   const words = readWords(content ?? '');
   if (words.kind !== 'resolution') return 'Resolution';

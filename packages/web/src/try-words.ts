@@ -2,7 +2,6 @@ import { CANONICAL_TAG, etchHash, isWellFormedText, parseCanonicalString } from 
 import { pathToRoot } from '@svc/verifier';
 
 export interface Tryable {
-  /** start of the canonical string */
   before: string;
   userId: string;
   hash: string;
@@ -15,11 +14,9 @@ export interface Tried {
   hash: string;
   root: string;
   holds: boolean;
-  /** hex digits unlike the published hash */
   differing: number;
 }
 
-/** Null for words that no etch may have. */
 export function tryWords(
   { before, userId, hash, version, proof, root }: Tryable,
   words: string,

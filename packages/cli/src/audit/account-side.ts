@@ -3,7 +3,6 @@ import type { FetchedTree } from './fetch-trees.ts';
 import type { LeafList } from './leaf-list.ts';
 
 export class AccountSide {
-  /** leaves of version 1 name no author */
   unnamed = 0;
   private readonly unnamedLeaves: LeafList[] = [];
   private readonly wanted: Map<

@@ -84,7 +84,6 @@ async function compareAll(
       }
     } catch (error) {
       if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error;
-      // A missing account counts as an empty record.
       if (!(error instanceof ApiError) || error.status !== 404) {
         unread.push({ account: username, detail: error.message });
         continue;

@@ -12,7 +12,6 @@ export interface KeptOptions {
   note?: (text: string) => void;
 }
 
-/** Continues an interrupted audit, reuses an ended one. */
 export async function auditKept(
   job: AuditJob,
   { path, fresh, firstBlock, note }: KeptOptions,

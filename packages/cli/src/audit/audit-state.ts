@@ -20,7 +20,6 @@ export interface AccountSum {
 
 export interface AuditState {
   since: string;
-  /** the next audit reads the chain again (`reconcile`) */
   ended: boolean;
   side: ChainSide;
   outcomes: Map<string, { tree: AttestedTree; outcome: TreeOutcome }>;

@@ -5,7 +5,6 @@ import type { AuditSource } from './audit-source.ts';
 import { LeafList } from './leaf-list.ts';
 import { sha256 } from './native-hash.ts';
 
-/** `broken`: revoked, or wrong leaves. `unproven`: unreadable leaves. */
 export type TreeOutcome =
   | { state: 'rebuilt' }
   | { state: 'broken'; detail: string }

@@ -34,7 +34,6 @@ export interface Findings {
   unread: { account: string; detail: string }[];
 }
 
-/** `fail`: missing or different. `wait`: unreadable. */
 export function resultOf({ side, outcomes, accounts, unread }: Findings): 'pass' | 'fail' | 'wait' {
   const states = [...outcomes.values()].map(({ outcome }) => outcome.state);
   if (states.includes('broken') || accounts.some(({ faults }) => faults.length > 0)) return 'fail';

@@ -60,7 +60,6 @@ export async function treesAgain(
   return kept.treesAgain === trees.length;
 }
 
-/** Compares a random sample of unchanged accounts again. */
 export function accountsAgain({ accounts }: AuditState, kept: KeptParts): ReadonlySet<string> {
   const same = [...accounts].filter(([, { verdict }]) => verdict === 'same');
   const again = someOf(same, ACCOUNTS_AGAIN);

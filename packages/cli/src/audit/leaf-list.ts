@@ -22,7 +22,6 @@ export class LeafList {
     return false;
   }
 
-  /** Only in trees of version 2. */
   userId(index: number): string {
     const at = index * this.width;
     const hex = this.bytes.toString('hex', at, at + 16);

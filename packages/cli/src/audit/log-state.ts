@@ -6,7 +6,6 @@ import { CommandError, EXIT } from '../exit.ts';
 /** The tree is not attested; `seen`: in the log by then (seconds), 0 once reported. */
 export type OpenEntry = [index: number, name: string, seen: number];
 
-/** Its size does not grow with the log. */
 export interface LogState {
   subject: string;
   /** the last checkpoint whose entries were all read; during a first audit, the one that it began with */

@@ -87,7 +87,6 @@ export function etchCommand(context: Context): Command {
         (options.file === '-' || (options.file === undefined && (text ?? '-') === '-'));
       const description =
         resolved?.description ?? (await describe(options.description, given, readsText, context));
-      // Last, because it writes a manifest.
       const committed = hasFiles(options) ? await commitFiles(options, given, context) : undefined;
       const content = resolved?.content ?? committed?.words ?? composeWords(given, options);
       warnOfForecast(content, context);

@@ -45,7 +45,6 @@ async function hashFile(
       let length = 0;
       for (;;) {
         const { bytesRead } = await handle.read(buffer, 0, CHUNK, null);
-        // The file grows.
         if (bytesRead === 0 || length > size) break;
         hash.update(buffer.subarray(0, bytesRead));
         length += bytesRead;

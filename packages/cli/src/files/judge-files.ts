@@ -75,7 +75,6 @@ export async function judgeFiles(
   return compare(kept, options, context);
 }
 
-/** Proves no time. */
 export async function verifyFilesAlone(
   options: CompareOptions,
   json: boolean,

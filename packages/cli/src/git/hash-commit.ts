@@ -39,7 +39,6 @@ interface Entry {
   mode: string;
   isBlob: boolean;
   object: string;
-  /** need not be UTF-8 */
   path: Buffer;
 }
 

@@ -36,7 +36,6 @@ export async function readLog(
       for (;;) {
         const { bytesRead } = await handle.read(buffer, 0, CHUNK, null);
         length += BigInt(bytesRead);
-        // The file grows.
         if (bytesRead === 0 || length > before.size) break;
         splitter.add(buffer.subarray(0, bytesRead));
       }

@@ -32,7 +32,6 @@ const WANTED = /^(?:manifest\.json|(?:records\/[^/]+|challenges)\/\d+\.json|tree
 export async function readArchive(path: string): Promise<Archive> {
   const records = new Map<string, RecordPage[]>();
   const challenges: PublicChallenge[] = [];
-  /** unparsed: each is read once */
   const trees = new Map<string, string>();
   let manifest: Manifest | undefined;
   try {

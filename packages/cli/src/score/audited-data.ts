@@ -99,7 +99,6 @@ export async function readAudited(
     };
   } catch (error) {
     if (!(error instanceof ChainUnreadable) && !(error instanceof CommandError)) throw error;
-    // The report says that completeness is unknown.
     for (const { username } of accounts)
       for await (const _ of captured.source.record(username, { limit: 100 }).pages()) continue;
     return {

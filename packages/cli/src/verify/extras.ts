@@ -32,7 +32,6 @@ export async function checkExtras(
   options: VerifyOptions,
   output: Context,
 ): Promise<Extras> {
-  // Evidence needs no request to the service.
   const listing = known.pin === null || evidence !== null ? null : origin;
   const author = await findAuthor({ receipt, verification, options, origin: listing });
   const publicFields =

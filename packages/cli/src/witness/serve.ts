@@ -5,7 +5,6 @@ import { originHash } from './witness-folder.ts';
 const MOST_BYTES = 200_000;
 const NOT_FOUND: WitnessAnswer = { status: 404, body: 'there is nothing here\n' };
 
-/** C2SP tlog-witness. */
 export function createWitnessServer(options: WitnessOptions): Server {
   const server = createServer((request, response) => {
     void answerTo(request, options)

@@ -49,7 +49,6 @@ function lineOf({ id, hash, at, reason, target }: LineRow): ErasureLine {
   return { etch_id: id, hash: hash!, retracted_at: at, ...(reason !== null && { taken_down: reason }) };
 }
 
-/** Includes withheld etches. Hashes are hex. */
 export async function findUnerased(
   db: Queryable,
   ids: readonly string[],
@@ -59,7 +58,6 @@ export async function findUnerased(
       and (status <> 'retracted' or exists (select from withheld w where w.etch_id = etch.id))`);
 }
 
-/** Includes etches that this database lacks. */
 export async function insertErasures(db: Queryable, erasures: readonly Erasure[]): Promise<void> {
   await db.query(sql`
     insert into erasure (etch_id, hash, retracted_at, taken_down)

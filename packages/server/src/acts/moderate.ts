@@ -64,7 +64,6 @@ export function restoreAccount(db: Db, username: string, operator: ByOperator): 
   });
 }
 
-/** A null `reason` shows the account again. */
 export function hide(
   db: Db,
   username: string,
@@ -79,7 +78,6 @@ export function hide(
   });
 }
 
-/** Also ends every session. */
 export async function revokeAll(
   db: Db,
   username: string,
@@ -95,7 +93,6 @@ export async function revokeAll(
   return done!;
 }
 
-/** The record shows operator and reason. */
 export async function takeDown(
   db: Db,
   id: string,

@@ -72,7 +72,6 @@ export async function revealDueEtches(
   return (await Promise.all(chunks)).reduce((sum, written) => sum + written, first);
 }
 
-/** @returns ids that could not be decrypted */
 async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]): Promise<string[]> {
   const opened = await mapInTimeSlices(
     rows,

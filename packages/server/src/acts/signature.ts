@@ -3,7 +3,6 @@ import { badField } from '../platform/failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import { verifyByRegisteredKey } from '../identity/ed25519.ts';
 
-/** docs/specification.md#etch */
 export function checkSignature(caller: Caller, content: string, signature: string): void {
   if (caller.publicKey === null) {
     throw badField('signature', 'needs an account with an Ed25519 key: this one has none');

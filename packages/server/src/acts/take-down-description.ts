@@ -21,7 +21,6 @@ import {
 
 export type DescriptionTarget = Pick<DescriptionTakedown, 'target' | 'target_id'>;
 
-/** Also erases its copies. */
 export async function takeDownDescription(
   db: Db,
   { target, target_id: id }: DescriptionTarget,

@@ -54,7 +54,6 @@ export async function findTargets(
     union all select id, 'challenge', question from challenge where id = any(${ids}::uuid[])`);
 }
 
-/** Accepts takedowns with an unknown target. */
 export async function insertTakedowns(
   db: Queryable,
   takedowns: readonly DescriptionTakedown[],

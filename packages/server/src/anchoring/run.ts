@@ -6,7 +6,6 @@ import type { Work } from './work.ts';
 
 export interface RunOptions {
   intervalSeconds: number;
-  /** while a transaction is not final (default 1) */
   pollSeconds?: number;
   rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }

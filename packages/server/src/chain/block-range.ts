@@ -17,7 +17,6 @@ export const blockRange = (at: number, to: number): BlockRange => ({
   most: BLOCKS_AT_ONCE,
 });
 
-/** @returns true when finished */
 export async function askRange(
   range: BlockRange,
   questions: number,

@@ -8,7 +8,6 @@ type Admit = () => Promise<string | undefined>;
 /** Cached answers do not count for the caller's limit. */
 export type ReaderFor = (admit: Admit) => ChainReader;
 
-/** docs/specification.md#get-verifyid */
 export function cachedReader(reader: ChainReader, reusedForMs = REUSED_FOR_MS): ReaderFor {
   const kept = new Map<string, { at: number; answer: Promise<ChainAnswer> }>();
   const isFresh = ({ at }: { at: number }) => performance.now() - at < reusedForMs;

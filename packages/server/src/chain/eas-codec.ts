@@ -89,7 +89,6 @@ export function encodeRevoke(schemaUid: Hex, uids: readonly Hex[]): Hex {
   });
 }
 
-/** Null for zeros: unknown to the node. */
 export function decodeAttestation(uid: string, answer: unknown): Attestation | null {
   let found;
   try {

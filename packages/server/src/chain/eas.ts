@@ -37,7 +37,6 @@ export interface EasChainOptions {
   /** 1: the head is final; n: the block n - 1 below it; `safe`: the chain's tag */
   confirmations: number | 'safe';
   maxFeeGwei: number;
-  /** `evm_mine`: the embedded devnet */
   minesOnDemand?: boolean;
 }
 

@@ -8,7 +8,6 @@ export interface Endpoint {
   checkedAt: number;
   checking?: Promise<void> | undefined;
   downUntil: number;
-  /** readers skip it until then */
   readersFrom: number;
   readersWaited: number;
   /** time of its newest block in seconds; 0 if unknown */

@@ -8,7 +8,6 @@ export interface FeesPaid {
   wei: bigint;
 }
 
-/** Null if no endpoint has it. */
 export function createFeeReader(rpc: Rpc): (txHash: Hex) => Promise<FeesPaid | null> {
   return (txHash) => rpc.requestKnown('eth_getTransactionReceipt', [txHash], toFees);
 }

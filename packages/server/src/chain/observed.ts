@@ -2,7 +2,6 @@ import { type Chain, ChainUnavailable } from './port.ts';
 
 export type ChainCallOutcome = 'ok' | 'unavailable' | 'failed';
 
-/** Reports no content of a request. */
 export function observeChain(
   chain: Chain,
   ended: (question: string, outcome: ChainCallOutcome) => void,

@@ -23,7 +23,6 @@ const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 
 export const MAX_LOG_RANGE = 10_000;
-/** Hex characters: `getAttestation` needs 74. */
 const MAX_CALLDATA = 2_050;
 
 const BLOCK_TAGS = ['latest', 'safe', 'finalized', 'earliest'];

@@ -14,7 +14,6 @@ interface RpcProxyAnswer {
 }
 
 type Id = string | number | null;
-/** Throws to reject all calls. */
 type AdmitCalls = (requests: number, calls: number) => Promise<void>;
 export type RpcProxy = (body: unknown, admit?: AdmitCalls) => Promise<RpcProxyAnswer>;
 

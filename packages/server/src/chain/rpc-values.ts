@@ -1,7 +1,5 @@
 import { ChainUnavailable, type Block, type Hex } from './port.ts';
 
-// Answers are untrusted.
-
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 
 export function toBigInt(value: unknown): bigint {

@@ -27,7 +27,6 @@ export interface RegisterSchemaOptions {
   privateKey: Hex;
   contract: Hex;
   maxFeeGwei: number;
-  /** for the registration's block (default 120,000) */
   waitMs?: number;
 }
 

@@ -1,6 +1,5 @@
 import { EndpointFault } from './json-rpc.ts';
 
-/** Rejects jobs when `waiting` are queued. */
 export function createTurns(atOnce: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
   let working = 0;
   const queue: (() => void)[] = [];

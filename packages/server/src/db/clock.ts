@@ -27,7 +27,6 @@ export interface ClockSources {
 
 /** A smaller difference is drift. */
 const STEP_MS = 2_000;
-/** Allowed between two machines at start. */
 const APART_MS = 10_000;
 const HEAD_AGE_MS = 15_000;
 const HEAD_PATIENCE_MS = 3_000;

@@ -14,7 +14,6 @@ export interface Tx extends Queryable {
 
 export interface TxOptions {
   keepPlans?: boolean;
-  /** read only (REPEATABLE READ) */
   snapshot?: boolean;
 }
 
@@ -24,7 +23,6 @@ export interface Db extends Queryable {
   /** Rolls back when `work` throws or called `rollback`. @throws CommitUnknown, DatabaseUnavailable */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
   close(): Promise<void>;
-  /** PostgreSQL only; `waiting` counts callers. */
   pool?(): { size: number; idle: number; waiting: number };
 }
 

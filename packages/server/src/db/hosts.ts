@@ -31,7 +31,6 @@ const ROLES: Record<Role, RoleRules> = {
 
 const NOT_A_URL =
   'must be a postgres:// URL; percent-encode special characters before the host (/ is %2F, # is %23, @ is %40)';
-/** libpq's modes, and the driver's `no-verify`. */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /**
@@ -62,7 +61,6 @@ function withoutSessionAttributes(url: string, role: Role): string {
   return parsed.href;
 }
 
-/** A primary became a standby, or the reverse. */
 export class WrongServer extends Error {
   override name = 'WrongServer';
   readonly code = '25006';

@@ -7,7 +7,6 @@ interface Column {
   format: 'text' | 'binary';
 }
 
-/** pg/lib/result.js */
 interface Answer {
   fields: Column[];
   rows: unknown[][];

@@ -36,7 +36,6 @@ interface QueryResult {
   byteColumns: number[];
 }
 
-/** With the fields that `translate` reads. */
 export type ThreadAnswer = { id: number } & (
   | QueryResult
   | { dump: Blob }

@@ -14,7 +14,6 @@ import { sessions } from './sessions.ts';
 import { PARSERS } from './types.ts';
 
 export interface PgliteOptions {
-  /** default: in memory; one process per directory */
   dataDir?: string;
   dumped?: string;
 }

@@ -5,7 +5,6 @@ const SALT_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 
-/** The bytes decrypt for this etch only. */
 export function encryptHidden(keyring: Keyring, etchId: string, hidden: HiddenFields): Buffer {
   const signed = hidden.signature !== null && hidden.signature_key !== null;
   return keyring.close(

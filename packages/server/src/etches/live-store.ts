@@ -4,7 +4,6 @@ import type { FinalAttestations, ChainStateRow } from './chain-view.ts';
 
 export type EtchStateRow = ChainStateRow & FinalAttestations & { id: string };
 
-/** Open pages poll this. */
 export async function findEtchStates(db: Queryable, ids: readonly string[]): Promise<EtchStateRow[]> {
   return db.query<EtchStateRow>(sql`
     select e.id, e.status, e.reveal_at, e.created_at, e.retracted_at,

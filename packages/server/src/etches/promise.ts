@@ -22,7 +22,6 @@ export interface Promises {
   /** hex, current one first; each earlier promise verifies under one */
   readonly keys: readonly string[];
   sign(text: string): { public_key: string; signature: string };
-  /** One signature covers up to 256 etches. */
   give(accepted: readonly Accepted[]): Promise<EtchPromise[]>;
 }
 

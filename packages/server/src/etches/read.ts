@@ -5,7 +5,6 @@ import type { EtchRow } from './row.ts';
 import { findEtchByCode, findEtchByHash, findEtches } from './store.ts';
 
 export interface EtchReader {
-  /** Callers may share the object. */
   get(id: string): Promise<EtchRow>;
   getByHash(hash: string): Promise<EtchRow>;
   getByCode(code: string): Promise<EtchRow>;

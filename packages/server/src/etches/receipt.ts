@@ -68,7 +68,6 @@ export function makeReceipt(
       schema_uid: chain.schemaUid,
       attestation_uid: hex0x(commitment?.uid),
       expect_onchain: commitment ? commitment.root.toString('hex') : null,
-      // The relayer may have changed since.
       relayer: hex0x(commitment?.sender) ?? chain.relayer,
       tx_hash: hex0x(commitment?.tx_hash),
       anchored_at: commitment?.anchored_at ?? null,

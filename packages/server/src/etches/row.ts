@@ -16,7 +16,6 @@ export interface EtchRow extends AuthorColumns {
   reveal_at: string | null;
   revealed_at: string | null;
   retracted_at: string | null;
-  /** null for the author's retraction or none */
   taken_down: TakedownReason | null;
   sealed: Buffer | null;
   content: string | null;

@@ -10,7 +10,6 @@ const LONGEST_MS = 15_000;
 const MOST_WAITING = 32;
 
 export interface Timelock {
-  /** @returns an armored age file */
   encrypt(chain: DrandChain, round: number, text: string): Promise<string>;
   isBeacon(chain: DrandChain, round: number, signature: string): Promise<boolean>;
   close(): Promise<void>;

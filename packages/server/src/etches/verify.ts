@@ -23,7 +23,6 @@ export interface EtchVerifier {
   receipt(id: string): Promise<Receipt>;
   /** `former`: receipts for chains that the service left. */
   shown(id: string): Promise<{ etch: Etch; receipt: Receipt; former: Receipt[] }>;
-  /** docs/specification.md#verification */
   verify(id: string, chain: ChainReader): Promise<object>;
 }
 

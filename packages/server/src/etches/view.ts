@@ -71,7 +71,6 @@ export function etchView(row: EtchRow, now: number, context: ViewContext): Etch 
 export const lengthOf = (etch: { description: string; content: string | null }): number =>
   etch.description.length + (etch.content?.length ?? 0);
 
-/** Skips missing rows; yields between slices. */
 export function etchViews(
   rows: readonly (EtchRow | undefined)[],
   now: number,

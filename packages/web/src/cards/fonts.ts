@@ -109,7 +109,6 @@ export function openFonts(): { measure: Measure; drawable: (text: string) => str
       for (const character of text) width += advance(character, face);
       return width * size;
     },
-    /** A character without a font becomes a box. */
     drawable: (text) =>
       [...GRAPHEMES.segment(text)]
         .map(({ segment }) =>

@@ -3,7 +3,6 @@ export type Face = 'serif' | 'text' | 'sans';
 export type Measure = (text: string, size: number, face: Face) => number;
 
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
-/** Scripts that break between any two characters. */
 const BREAKS_ANYWHERE =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Khmer}/u;
 const STRONG = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]|\p{L}/u;

@@ -1,3 +1,2 @@
-/** In pixels, as previews on other sites expect. */
 export const CARD_WIDTH = 1200;
 export const CARD_HEIGHT = 630;

@@ -1,6 +1,5 @@
 import { checkAnswer, misfitWords } from '@svc/verifier/answers';
 
-/** By the API's names; dates in UTC. */
 export type Sent = Readonly<Record<string, string>>;
 
 export interface Misfitting {

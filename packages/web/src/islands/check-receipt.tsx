@@ -21,7 +21,6 @@ interface EvidenceReader {
 
 export interface EvidenceCheck {
   receipt: unknown;
-  /** block hashes were entered: no endpoint is queried */
   knowsBlocks: boolean;
   verify(trust: Trust, rpcUrl: string): Promise<Verification>;
   asked(source: () => string): string;

@@ -45,7 +45,6 @@ function addLocalDate(place: HTMLElement): void {
   toLocal();
 }
 
-/** A typed date clears the preset. */
 for (const place of document.querySelectorAll<HTMLElement>('.presets')) {
   const choices = [...place.querySelectorAll<HTMLInputElement>('input')];
   const utc = place.closest('form')!.querySelector<HTMLInputElement>('[name=reveal_at]')!;

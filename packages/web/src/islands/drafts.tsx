@@ -151,7 +151,6 @@ function keep(kept: HTMLFormElement): void {
     sending = !defaultPrevented && step !== 'copy';
     if (sending && (step === 'etch' || step === 'ask')) noteSent(kept);
   });
-  // seal-blind.tsx sends this event.
   kept.addEventListener('etched', () => {
     const name = key();
     if (name !== undefined) remove(name);
@@ -163,7 +162,6 @@ function keep(kept: HTMLFormElement): void {
   });
 }
 
-/** Kept in this tab until check-sent.tsx compares it. */
 const SENT = 'svc-sent';
 
 function noteSent(form: HTMLFormElement): void {
@@ -241,7 +239,6 @@ const timeOf = ({ at }: Draft): string =>
 const { etched } = document.body.dataset;
 if (etched) {
   for (const key of keys()) if (key.endsWith(`:${etched}`)) remove(key);
-  // hash-files.tsx stores these.
   attempt(() => sessionStorage.removeItem('svc-files'));
   void compareSent(etched);
 }

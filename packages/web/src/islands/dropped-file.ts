@@ -29,7 +29,6 @@ export function onFile(host: HTMLElement, check: (receipt: () => Promise<unknown
   whenAsked(host, checkAgain);
 }
 
-/** @throws {Error} with a message for the reader */
 async function readReceiptFile(file: File): Promise<unknown> {
   if (file.size > MOST_BYTES) throw new Error('This file is too large to be a receipt.');
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -22,7 +22,6 @@ import { TextNodes } from '../parts/text-nodes.tsx';
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** @throws {Error} with a message for the reader */
 async function hashFiles(files: readonly NamedFile[], tell: (said: string) => void): Promise<HashedFile[]> {
   if (files.length > MAX_FILES) throw new Error(`At most ${MAX_FILES} files.`);
   const hashed: HashedFile[] = [];
@@ -47,7 +46,6 @@ async function hashFiles(files: readonly NamedFile[], tell: (said: string) => vo
 
 const drawn = (node: VNode): Node => node as unknown as Node;
 
-/** More rows would slow the page down. */
 const MOST_ROWS = 50;
 
 function Rows({ rows }: { rows: readonly VNode[] }): VNode {

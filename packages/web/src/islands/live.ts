@@ -13,7 +13,6 @@ const note = host.querySelector<HTMLElement>('[data-live-note]')!;
 
 let shown = host.dataset['state']!;
 let wanted = shown;
-/** this machine's clock behind the service's */
 let behind: number | undefined;
 let source: EventSource | undefined;
 let poll: ReturnType<typeof setInterval> | undefined;

@@ -8,7 +8,6 @@ interface Closed {
   createdAt: string;
   chain: DrandChain;
   url: string;
-  /** signature; then nothing is requested */
   entered: string;
 }
 

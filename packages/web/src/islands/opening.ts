@@ -7,7 +7,6 @@ export { openSealHere } from './opened-seal.ts';
 interface Entered {
   beacon: string;
   relay: string;
-  /** public keys that sign promises */
   keys: string;
 }
 

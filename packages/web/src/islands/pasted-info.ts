@@ -1,4 +1,3 @@
-/** @returns false if the text is no `svc.json` */
 export function fillFrom(host: HTMLElement, pasted: string, file: unknown): boolean {
   const hint = host.querySelector('#trust-info-hint')!;
   const values = valuesIn(pasted, relayerIn(file));

@@ -28,7 +28,6 @@ function tell(): void {
 
 tell();
 setInterval(tell, 15_000);
-// A live page redraws its parts.
 new MutationObserver((changes) => {
   if (
     changes.some(({ addedNodes }) =>

@@ -5,7 +5,6 @@ import { Found } from './found.tsx';
 
 const MOST_TRIES = 8;
 const TRY_AGAIN_MS = 5_000;
-/** The longest timer used. */
 const MOST_WAIT_MS = 86_400_000;
 
 const host = document.querySelector<HTMLElement>('[data-unseal]')!;
@@ -58,7 +57,6 @@ function show(found: VNode): void {
 async function openWhenDue(): Promise<void> {
   const left = Date.parse(due!) - Date.now();
   if (left > 0) {
-    // Other readers wait too.
     setTimeout(() => void openWhenDue(), Math.min(left + 1_000 + Math.random() * 2_000, MOST_WAIT_MS));
     return;
   }

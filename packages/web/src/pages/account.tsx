@@ -109,7 +109,6 @@ export function accountPage(
   );
 }
 
-/** An account is a name, not a person. */
 function standingOf(user: RecordUser): string {
   if (user.kind === 'human') {
     return user.verified

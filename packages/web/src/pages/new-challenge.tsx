@@ -111,7 +111,6 @@ export function previewChallengePage(
     revealAt,
     remaining,
   }: {
-    /** the question includes its brackets */
     sent: Pick<ChallengeDraft, 'draft' | 'question' | 'category_id' | 'reveal_at'>;
     topic: string;
     revealAt: string;

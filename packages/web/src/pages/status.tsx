@@ -23,7 +23,6 @@ export interface StatusData {
   schema: number;
   checked_at: string;
   parts: readonly { name: string; ok: boolean }[];
-  /** null while the database does not answer */
   anchoring: {
     pending: number;
     oldest_pending_seconds: number | null;

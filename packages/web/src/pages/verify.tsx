@@ -55,7 +55,6 @@ export function verifyPage(site: Site): Page {
   );
 }
 
-/** Receipts and earlier links lead to these anchors. */
 function Steps(): VNode {
   return (
     <section aria-labelledby="how">

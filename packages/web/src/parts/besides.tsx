@@ -6,7 +6,6 @@ import { Facts } from './facts.tsx';
 import { Text } from './text.tsx';
 import { nameOf } from '../names.ts';
 
-/** Outside the hash: no check covers them. */
 export function Besides({ etch, said }: { etch: Etch; said: string }): VNode {
   const { author, category, challenge, reveal_at: opens } = etch;
   return (

@@ -74,7 +74,6 @@ function EvidenceValue({ item: { label, value, copy } }: { item: Evidence }): VN
   );
 }
 
-/** Only a full proof has the check mark. */
 const OUTCOME_SIGNS = {
   pass: 'pass',
   fail: 'fail',

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import type { Site } from '../site.ts';
 
-/** An empty form may get a draft back. */
 export const keptForm = ({ viewer }: Site, path: string, state: 'empty' | 'begun' | 'sent') => ({
   'data-draft': path,
   'data-owner': viewer?.username,

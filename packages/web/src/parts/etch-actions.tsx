@@ -9,7 +9,6 @@ export interface Own {
   following?: Following;
   isAuthor?: boolean;
   canResolve?: boolean;
-  /** the row is not updated yet */
   isDue?: boolean;
   notice?: EtchNotice | undefined;
 }

@@ -124,7 +124,6 @@ function CardWords({
   );
 }
 
-/** A card leaves out hashes of files. */
 function isInHashes(content: string, hit: string | undefined): boolean {
   if (hit === undefined || readWords(content).kind !== 'files') return false;
   const [raw, shown] = [content, wordsText(content)].map((text) => text.toLowerCase());
@@ -141,7 +140,6 @@ interface Drawn {
 
 const drawn = new WeakMap<Etch, Drawn>();
 
-/** Draws in time slices, with the same bytes. */
 export function drawEtchCard(
   etch: Etch,
   site: Pick<Site, 'drand' | 'now'>,

@@ -7,7 +7,6 @@ import {
 } from '@svc/protocol/conventions';
 import type { ForecastPart } from './forecast-draft.ts';
 
-/** A challenge's form does not offer these. */
 export const KINDS = ['text', 'forecast', 'files'] as const;
 
 export const PREREGISTRATION = 'preregistration';
@@ -15,7 +14,6 @@ export const PREREGISTRATION = 'preregistration';
 export type Kind = (typeof KINDS)[number] | typeof PREREGISTRATION;
 
 export interface EtchDraft {
-  /** Idempotency-Key: a draft etches once */
   draft: string;
   /** undefined before the first choice and in a challenge */
   kind?: Kind | undefined;
@@ -29,7 +27,6 @@ export interface EtchDraft {
   category_id: string;
   mode: string;
   reveal_at: string;
-  /** even while the challenge cannot be read */
   challenge_id?: string | undefined;
 }
 

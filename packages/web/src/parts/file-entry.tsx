@@ -4,7 +4,6 @@ import { AddFiles } from './file-drop.tsx';
 import { type ToldProblem, wrongWith } from './told-problem.ts';
 import { Text } from './text.tsx';
 
-/** A script enables it. */
 export function FileEntry({ draft, problem }: { draft: EtchDraft; problem: ToldProblem | undefined }): VNode {
   const wrong = wrongWith(problem, 'files');
   return (

@@ -22,7 +22,6 @@ export function SearchBox({ value = '' }: { value?: string }): VNode {
   );
 }
 
-/** The URL accepts a comma-separated list too. */
 export function Boxes({
   name,
   legend,

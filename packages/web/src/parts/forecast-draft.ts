@@ -24,7 +24,6 @@ const OWN: readonly (string | null)[] = [
   'q90',
 ];
 
-/** Null without a challenge or a known question. */
 export const askedBy = (question: string | undefined): Asked | null =>
   question === undefined ? null : parseQuestion(question);
 

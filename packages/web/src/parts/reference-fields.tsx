@@ -25,7 +25,6 @@ export interface Field {
   id: string;
   name: string;
   schema: Schema;
-  /** undefined: a response field is always present */
   required?: boolean | undefined;
   description?: string | undefined;
 }
@@ -133,7 +132,6 @@ export function Marked({ children }: { children: string }): VNode {
   );
 }
 
-/** The block scrolls, also by keyboard. */
 export function Block({ children }: { children: string }): VNode {
   return (
     <pre tabindex={0}>

@@ -183,14 +183,12 @@ function Answer({
   return <Part title={`Answer (${status})`} fields={fieldsOf({ at: `${id}.answer`, schema, schemas })} />;
 }
 
-/** The description states the key's scope. */
 function credentials(security: readonly object[] = []): string {
   return security.some((one) => Object.keys(one).length === 0)
     ? 'no credentials needed'
     : 'an API key or a session token';
 }
 
-/** A retry has the same key. */
 function command({ method, path, operation }: Placed): string {
   const { parameters = [], requestBody, security } = operation;
   const example = requestBody?.content?.['application/json'].example;

@@ -3,7 +3,6 @@ import type { VNode } from 'preact';
 import { Facts } from './facts.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** Proofs are included once they exist. */
 export function Share({
   etch,
   frame,

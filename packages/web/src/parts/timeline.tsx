@@ -59,7 +59,6 @@ export function Timeline({ days }: { days: readonly TimelineDay[] }): VNode | nu
   );
 }
 
-/** Public, sealed (hollow), retracted (dashed), taken down (dotted). */
 function Column({ bar, x, width, unit }: { bar: Bar; x: number; width: number; unit: number }): VNode {
   let top = FLOOR;
   const part = (kind: keyof Fates): VNode | null => {

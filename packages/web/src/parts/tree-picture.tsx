@@ -3,7 +3,6 @@ import type { VNode } from 'preact';
 const WIDTH = 400;
 const ROW = 24;
 const LABEL = 84;
-/** More nodes on a level are one bar. */
 const DRAWN = 32;
 
 /** Two nodes become one; an odd one moves up unchanged. */

@@ -21,7 +21,6 @@ export function TrustForm({
 }: {
   fields?: TrustFields;
   source: string;
-  /** evidence needs only a block's hash */
   takesEvidence?: boolean;
   judgesTimeStamps?: boolean;
 }): VNode {

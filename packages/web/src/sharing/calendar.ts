@@ -32,7 +32,6 @@ export function etchCalendar(site: Pick<Site, 'baseUrl'>, etch: Etch): string | 
   });
 }
 
-/** The answers open then. */
 export const challengeCalendar = (
   site: Pick<Site, 'baseUrl'>,
   { id, reveal_at: at, created_at: stamp, question }: ChallengeDetail,

@@ -71,7 +71,6 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
   );
 }
 
-/** It works in a sandbox. */
 export function embedFrame(
   {
     title,

@@ -59,7 +59,6 @@ export function etchOembed(site: Site, etch: Etch, picture: string, bounds: Oemb
   };
 }
 
-/** Fits five rows; more scroll. */
 const CHART_HEIGHT = 480;
 
 export function challengeOembed(

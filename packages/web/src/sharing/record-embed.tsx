@@ -9,7 +9,6 @@ import type { Scored } from '../parts/track-record.tsx';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { embedFrame, type EmbedParts, Out } from './embed.tsx';
 
-/** Fewer forecasts get no calibration. */
 const CALIBRATED = 10;
 
 export interface RecordEmbed {

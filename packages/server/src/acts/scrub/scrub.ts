@@ -31,13 +31,11 @@ export interface Rewritten extends Planned {
   problem?: string;
   tookMs?: number;
   files?: { relation: string; before: string; after: string }[];
-  /** null: this role may not list files */
   oldGone?: boolean | null;
 }
 
 /** In table sizes: new files and write-ahead log. */
 const SPACE = 2;
-/** Large tables are slower than the measured one. */
 const CAUTION = 2;
 const ALWAYS_MS = 200;
 

@@ -3,7 +3,6 @@ import type { Queryable } from '../../db/db.ts';
 
 export interface Relation {
   name: string;
-  /** rows, TOAST, indexes except trigram */
   plainBytes: number;
   trigramBytes: number;
   bytes: number;

@@ -28,7 +28,6 @@ export function decide(traveller: Traveller, sight: Sight, rules: Rules): Decisi
   return place === null ? ask('mined') : row[place](view);
 }
 
-/** null: read `mined` first */
 function placeOf({ tx, attempts, sight, facts }: View): Place | null {
   const isOfOther = tx.sender !== sight.relayer;
   if (isOfOther && attempts.length === 0) return 'other-key';

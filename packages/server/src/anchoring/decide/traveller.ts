@@ -5,7 +5,6 @@ import type { SuspicionKind } from '../suspicions.ts';
 
 export interface Traveller {
   readonly tx: Readonly<LedgerTx>;
-  /** highest fee last */
   readonly attempts: readonly Attempt[];
   readonly facts: Readonly<Facts>;
 }

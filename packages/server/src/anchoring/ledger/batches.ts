@@ -13,7 +13,6 @@ export interface Batch {
   anchored_at: string;
 }
 
-/** A version 1 leaf has no author. */
 export type BatchLeaf = { user_id: string; hash: string } | { hash: string };
 
 interface Row {

@@ -113,7 +113,6 @@ export async function requeue(tx: Tx, of: Sql, waitSeconds: number): Promise<voi
 
 const retryAt = (seconds: number): Sql => sql`clock_timestamp() + ${seconds}::float8 * interval '1 second'`;
 
-/** @param lost batch ids */
 export async function dissolve(tx: Tx, lost: Sql, waitSeconds: number): Promise<void> {
   await dropTrees(tx, lost);
   const statements = [

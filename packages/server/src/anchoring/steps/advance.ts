@@ -9,7 +9,6 @@ import { ask } from './ask.ts';
 
 export type Step = { end: 'open' | 'lost'; moved: boolean } | { end: 'final'; moved: true; block: number };
 
-/** @throws ChainUnavailable, LeaseLost */
 export async function advance(work: Work, sight: Sight, tx: LedgerTx): Promise<Step> {
   let traveller: Traveller = { tx, attempts: await attemptsOf(work.db, tx.id), facts: {} };
   let moved = false;

@@ -17,7 +17,6 @@ const RICH = 10n ** 24n;
 
 export type Call = (method: string, ...params: unknown[]) => Promise<unknown>;
 
-/** A dump may be large and slow. */
 export function devnetCall(port: number): Call {
   const options = { timeoutMs: 120_000, maxBytes: 1024 ** 3 };
   return (method, ...params) => callOnce(`http://127.0.0.1:${port}`, method, params, options);

@@ -54,7 +54,6 @@ export interface Devnet {
   readonly isFresh: boolean;
   save(): Promise<void>;
   stop(): Promise<void>;
-  /** anvil ended by itself and starts again. */
   onExit(listener: () => void): void;
 }
 

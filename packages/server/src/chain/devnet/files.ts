@@ -45,7 +45,7 @@ export async function writeDurably(path: string, data: string | Uint8Array): Pro
   try {
     await directory.sync();
   } catch {
-    // not every file system can sync a directory
+    // Not every file system can sync a directory.
   } finally {
     await directory.close();
   }

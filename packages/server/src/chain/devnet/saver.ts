@@ -13,7 +13,6 @@ const LOOK_EVERY_MS = 500;
 /** Doubles up to this without a block. After a crash the service attests the lost blocks again. */
 const LONGEST_PAUSE_MS = 4_000;
 const SETTLE_MS = 10;
-/** Saving may take a tenth of the time. */
 const SHARE = 10;
 
 export function createSaver(call: Call, path: string, onFailure: (reason: string) => void): StateSaver {

@@ -65,7 +65,7 @@ create table etch (
   reveal_at      timestamptz(3),
   revealed_at    timestamptz(3),
   retracted_at   timestamptz(3),
-  sealed         bytea,                         -- AES-256-GCM of content, salt and signature
+  sealed         bytea,
   content        text,
   salt           bytea,
   signature      bytea,
@@ -113,7 +113,6 @@ create unique index anchor_tx_nonce on anchor_tx (sender, nonce) where state <> 
 create index anchor_tx_open on anchor_tx (id) where state not in ('SAFE', 'LOST');
 create index anchor_tx_safe on anchor_tx (block_number) where state = 'SAFE';
 
--- Signed forms are stored before they are sent.
 create table tx_attempt (
   hash                      bytea primary key,
   tx_id                     bigint not null references anchor_tx (id),
@@ -148,7 +147,7 @@ create table batch_leaf (
   kind      smallint not null check (kind in (0, 1)),
   etch_id   uuid not null references etch (id),
   batch_id  bigint not null references batch (id),
-  proof     bytea not null,                     -- sibling hashes, 32 bytes each, in fold order
+  proof     bytea not null,
   primary key (kind, etch_id)
 );
 create index batch_leaf_batch on batch_leaf (batch_id);

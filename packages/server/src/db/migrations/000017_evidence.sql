@@ -8,6 +8,6 @@ create table evidence (
   wait               text,
   tries              smallint not null default 0,
   tried_at           timestamptz(3),
-  due_at             timestamptz(3)     -- null: made, or given up
+  due_at             timestamptz(3)
 );
 create index evidence_due on evidence (due_at) where due_at is not null;

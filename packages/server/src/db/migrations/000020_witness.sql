@@ -7,7 +7,7 @@ create table witness (
   time      timestamptz(3),
   wait      text,
   tries     smallint not null default 0,
-  due_at    timestamptz(3),          -- null: present, or given up
+  due_at    timestamptz(3),
   primary key (batch_id, kind)
 );
 create index witness_due on witness (due_at) where due_at is not null;

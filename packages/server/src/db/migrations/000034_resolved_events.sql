@@ -1,4 +1,3 @@
--- A challenge with many forecasters takes several chunks.
 create table resolution_queue (
   id          bigint generated always as identity primary key,
   etch_id     uuid not null,

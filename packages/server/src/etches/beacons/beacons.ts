@@ -17,7 +17,6 @@ export interface BeaconDependencies {
 
 /** Rounds are verified (docs/specification.md#beacons). */
 export interface Beacons {
-  /** @param count called before the relays are queried */
   read(chainHash: string, round: string, count: () => Promise<unknown>): Promise<Beacon>;
 }
 

@@ -8,7 +8,6 @@ export class RelayFault extends Error {
   override name = 'RelayFault';
 }
 
-/** The caller verifies the answer. */
 export async function queryRelay(
   relay: string,
   chain: DrandChain,

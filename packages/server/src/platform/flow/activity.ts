@@ -4,7 +4,6 @@ const IDLE_AFTER_MS = 10_000;
 /** A reveal is written within a minute (docs/specification.md#states-and-transitions). */
 const IDLE_PAUSE_MS = 30_000;
 
-/** An idle service rests. */
 export interface Activity {
   touch(): void;
   quietFor(): number;

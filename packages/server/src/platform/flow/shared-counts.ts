@@ -1,5 +1,4 @@
 export interface Spending {
-  /** `limit` points per `seconds` */
   name: string;
   limit: number;
   seconds: number;

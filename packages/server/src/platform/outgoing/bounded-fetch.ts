@@ -10,7 +10,6 @@ export class ProviderUnreachable extends Error {
   override name = 'ProviderUnreachable';
 }
 
-/** Bounded in time and size, no redirects. */
 export async function fetchJson(
   url: string,
   init: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
@@ -39,7 +38,6 @@ export interface BoundedInit {
   body?: unknown;
 }
 
-/** Fails for 5xx too. */
 export async function boundedFetch(url: string, init: BoundedInit): Promise<Response> {
   const { origin } = new URL(url);
   try {

@@ -24,7 +24,6 @@ export interface GuardedAnswer {
   text: string;
 }
 
-/** The message says nothing about this network. */
 export class GuardRefused extends Error {
   override name = 'GuardRefused';
 }

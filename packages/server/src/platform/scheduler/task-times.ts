@@ -2,7 +2,6 @@ export interface TaskTimes {
   begun(task: { name: string; everySeconds: number }): void;
   succeeded(name: string): void;
   failed(name: string): void;
-  /** `lagSeconds`: since the last success, beyond the interval */
   read(): { name: string; lagSeconds: number; failures: number }[];
 }
 

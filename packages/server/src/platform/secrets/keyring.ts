@@ -28,7 +28,6 @@ export interface Keyring {
   open(purpose: Purpose, closed: Uint8Array, bound: string, era?: number): Buffer;
   mac(purpose: Purpose, data: string): Buffer;
   macs(purpose: Purpose, data: string): Buffer[];
-  /** Accepts a tag of any of SECRET_KEYS. */
   verifyMac(purpose: Purpose, data: string, tag: Uint8Array): boolean;
   secrets(purpose: Purpose): Buffer[];
   /** Per key, an id that does not reveal it and a value that only it produces. */

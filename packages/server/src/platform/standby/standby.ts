@@ -8,7 +8,6 @@ import { coalesce } from '../flow/coalesce.ts';
 import { confirm, type Hits, readPublicState, readReplayed } from './standby-store.ts';
 
 export interface Reading {
-  /** Runs first in each transaction. */
   check(tx: Queryable): Promise<void>;
   tx<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   shows(hits: Partial<Hits>): void;
@@ -65,7 +64,6 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
   let up = newSignal();
   let checking: Promise<void> | undefined;
 
-  /** since the standby last answered */
   const logged = new Set<string>();
   /** @param now public: names no host @param reason for the log */
   const found = (now: string | undefined, reason = now): void => {

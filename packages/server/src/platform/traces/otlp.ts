@@ -22,7 +22,6 @@ import type { Traces } from './traces.ts';
 export interface OtlpOptions {
   endpoint: string;
   headers: Readonly<Record<string, string>>;
-  /** 0 to 1 */
   ratio: number;
 }
 

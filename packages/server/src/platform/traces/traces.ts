@@ -1,4 +1,3 @@
-/** Names and outcomes, never user texts or identities. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
 export interface RequestSpan {

@@ -4,7 +4,6 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
 
 export interface LoggedTree {
-  /** null: its etches are not in the database */
   batchId: number | null;
   root: Uint8Array;
   kind: 0 | 1;

@@ -15,7 +15,6 @@ import { certainSize, completeHashes, finalSize, logSize, subtreesOf } from './e
 
 /** docs/protocol.md#417-the-log-of-trees */
 export interface TreeLog {
-  /** `<host>/log` */
   origin: string;
   keys: readonly string[];
   sign(size: number, root: Uint8Array): string;

@@ -41,7 +41,6 @@ const HELD =
   '(docs/operating/recovery.md#a-database-older-than-its-chain)';
 const LOOK_EVERY_MS = 30_000;
 
-/** A witness that fails delays no other witness. */
 export function createLogPublisher(options: WitnessedLogOptions): () => Promise<void> {
   const { db, treeLog, now, policy, log } = options;
   /** what a witness has seen of this log; null: no checkpoint may be signed */

@@ -32,7 +32,6 @@ const queue = (kinds: readonly string[], which: Sql): Sql => sql`
     and not exists (select from former_attestation f where f.batch_id = b.id)
   on conflict do nothing`;
 
-/** Runs in the transaction that makes `txId` final. */
 export async function queueWitnesses(tx: Tx, txId: number, kinds: readonly string[]): Promise<void> {
   if (kinds.length > 0) await tx.query(queue(kinds, sql`b.tx_id = ${txId}`));
 }

@@ -97,7 +97,6 @@ function Sent({ delivery }: { delivery: Delivery }): VNode {
   );
 }
 
-/** Confirms first, because the log is deleted too. */
 export function removeWebhookPage(site: Site, webhook: Webhook): Page {
   const at = `/account/webhooks/${webhook.id}`;
   return accountFrame(

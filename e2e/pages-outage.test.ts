@@ -159,7 +159,7 @@ test('keeps sessions without the issuer, and lets no one sign in', async () => {
     expect(said).toContain('The identity provider, which knows who you are, cannot be reached.');
     expect(said).toContain('Reading and searching every public record.');
     expect(said).toContain('receipts can be checked without this service');
-    expect(said).toContain('and so do people who are signed in already');
+    expect(said).toContain('signed-in people stay signed in');
     await stranger.close();
     await page.goto(`${ground.world.url}/account`);
     await page.getByRole('button', { name: 'Sign out' }).click();

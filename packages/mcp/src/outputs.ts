@@ -11,7 +11,7 @@ import {
   RecordUser,
   VerificationChain,
 } from '@svc/contract';
-import { fieldsOf, listOf, object, oneOf, orNull, pick, omit, text, truth } from './schema.ts';
+import { fieldsOf, listOf, object, oneOf, orNull, pick, split, text, truth } from './schema.ts';
 import type { Fields, Schema } from './schema.ts';
 import { splitEtch, untrustedNote, WARNING } from './untrusted.ts';
 
@@ -82,12 +82,10 @@ export const challengeMade: Fields = { warning, replayed };
 
 export const changed: Fields = { warning, etch: etchParts };
 
-const names = ['username', 'display_name', 'social_handle', 'agent_url', 'agent_domain'];
-const account = fieldsOf(RecordUser);
-export const accountParts = object({
-  facts: object(omit(account, ...names)),
-  untrusted: object(pick(account, ...names)),
-});
+export const accountParts = split(
+  fieldsOf(RecordUser),
+  ...['username', 'display_name', 'social_handle', 'agent_url', 'agent_domain'],
+);
 export const accountCounts: Schema = AccountCounts;
 
 export const result = oneOf('pass', 'fail', 'wait');

@@ -36,6 +36,10 @@ export function pick(fields: Fields, ...names: string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, fields[name]!]));
 }
 
+/** Separates the service's facts from the fields that accounts chose. */
+export const split = (fields: Fields, ...chosen: string[]): Schema =>
+  object({ facts: object(omit(fields, ...chosen)), untrusted: object(pick(fields, ...chosen)) });
+
 export function omit(fields: Fields, ...names: string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }

@@ -62,6 +62,11 @@ export function splitEtch(etch: Etch, drand: DrandChain | undefined): EtchFacts 
   };
 }
 
+export const splitQuestion = <T extends { question: string }>({ question, ...facts }: T) => ({
+  facts,
+  untrusted: { question },
+});
+
 export function descriptionWarning(description: string, content: string): string | undefined {
   const shared = sharedWords(description, content);
   return shared === null

@@ -7,14 +7,13 @@ import {
 } from '@svc/contract';
 import { findChallengeId } from '../../find-id.ts';
 import { etchParts, warning } from '../../outputs.ts';
-import { fieldsOf, listOf, object, omit, pick } from '../../schema.ts';
+import { fieldsOf, listOf, object, omit, pick, split } from '../../schema.ts';
 import type { Session } from '../../session.ts';
 import { readingTool } from '../../tool.ts';
-import { splitEtch, WARNING } from '../../untrusted.ts';
+import { splitEtch, splitQuestion, WARNING } from '../../untrusted.ts';
 import { challengeName } from '../inputs.ts';
 
 const NAMES = ['username', 'display_name', 'social_handle'];
-const listed = fieldsOf(ChallengeListItem);
 const detail = fieldsOf(ChallengeDetail);
 const creator = fieldsOf(ChallengeCreator);
 
@@ -27,9 +26,7 @@ export const challenge = readingTool({
   input: { id: challengeName.optional() },
   output: object({
     warning,
-    'challenges?': listOf(
-      object({ facts: object(omit(listed, 'question')), untrusted: object(pick(listed, 'question')) }),
-    ),
+    'challenges?': listOf(split(fieldsOf(ChallengeListItem), 'question')),
     'challenge?': object({
       facts: object({
         ...omit(detail, 'question', 'creator'),
@@ -46,8 +43,7 @@ export const challenge = readingTool({
 
 async function list({ client }: Session) {
   const { challenges } = await client.challenges().first();
-  const split = challenges.map(({ question, ...facts }) => ({ facts, untrusted: { question } }));
-  return { warning: WARNING, challenges: split };
+  return { warning: WARNING, challenges: challenges.map(splitQuestion) };
 }
 
 async function read(named: string, { client, settings }: Session) {

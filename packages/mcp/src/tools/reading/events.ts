@@ -1,11 +1,9 @@
 import { ChallengeListItem, EtchAnchoredEvent, EventPage, EVENT_TYPES } from '@svc/contract';
 import { etchParts, warning } from '../../outputs.ts';
-import { fieldsOf, listOf, object, omit, oneOf, pick } from '../../schema.ts';
+import { fieldsOf, listOf, object, oneOf, pick, split } from '../../schema.ts';
 import { readingTool } from '../../tool.ts';
-import { splitEtch, WARNING } from '../../untrusted.ts';
+import { splitEtch, splitQuestion, WARNING } from '../../untrusted.ts';
 import { cursor, limit } from '../inputs.ts';
-
-const listed = fieldsOf(ChallengeListItem);
 
 export const events = readingTool({
   name: 'events',
@@ -21,10 +19,7 @@ export const events = readingTool({
         ...pick(fieldsOf(EtchAnchoredEvent), 'id', 'timestamp'),
         type: oneOf(...EVENT_TYPES),
         'etch?': etchParts,
-        'challenge?': object({
-          facts: object(omit(listed, 'question')),
-          untrusted: object(pick(listed, 'question')),
-        }),
+        'challenge?': split(fieldsOf(ChallengeListItem), 'question'),
         'resolution?': etchParts,
       }),
     ),
@@ -45,5 +40,3 @@ export const events = readingTool({
     };
   },
 });
-
-const splitQuestion = ({ question, ...facts }: { question: string }) => ({ facts, untrusted: { question } });

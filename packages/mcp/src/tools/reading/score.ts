@@ -12,18 +12,14 @@ import type { SuccessOf } from '@svc/contract/types';
 import { z } from 'zod';
 import { findChallengeId } from '../../find-id.ts';
 import { warning } from '../../outputs.ts';
-import { fieldsOf, listOf, object, omit, orNull, pick, text } from '../../schema.ts';
-import type { Fields, Schema } from '../../schema.ts';
+import { fieldsOf, listOf, object, omit, orNull, pick, split, text } from '../../schema.ts';
 import type { Session } from '../../session.ts';
 import { readingTool } from '../../tool.ts';
-import { WARNING } from '../../untrusted.ts';
+import { splitQuestion, WARNING } from '../../untrusted.ts';
 import { challengeName, username as accountName } from '../inputs.ts';
 
 const NOT_PROVEN =
   'The service computed this from public records. It does not show whether the records are complete, whether resolutions are true, or who has several accounts. svc score audits the records first.';
-
-const split = (fields: Fields, ...words: string[]): Schema =>
-  object({ facts: object(omit(fields, ...words)), untrusted: object(pick(fields, ...words)) });
 
 const ofOne = fieldsOf(AccountScore);
 const ofAll = fieldsOf(ChallengeScore);
@@ -113,12 +109,11 @@ async function ofChallenge(named: string, page: number | undefined, { client }: 
     standings,
     page: place,
   } = await client.challengeScore(await findChallengeId(named, client), { page });
-  const { question, ...facts } = challenge;
   const { first, corrections, ...found } = resolution;
   return {
     warning: WARNING,
     not_proven: NOT_PROVEN,
-    challenge: { facts, untrusted: { question } },
+    challenge: splitQuestion(challenge),
     resolution: {
       facts: found,
       first: first && splitResolution(first),

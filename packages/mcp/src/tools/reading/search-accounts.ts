@@ -1,13 +1,10 @@
 import { FoundAccount, NumberedPage } from '@svc/contract';
 import { z } from 'zod';
 import { warning } from '../../outputs.ts';
-import { fieldsOf, listOf, object, omit, pick } from '../../schema.ts';
+import { fieldsOf, listOf, object, split } from '../../schema.ts';
 import { readingTool } from '../../tool.ts';
 import { WARNING } from '../../untrusted.ts';
 import { pageNumber, topic } from '../inputs.ts';
-
-const NAMES = ['username', 'display_name', 'social_handle'];
-const found = fieldsOf(FoundAccount);
 
 export const searchAccounts = readingTool({
   name: 'search_accounts',
@@ -26,9 +23,7 @@ export const searchAccounts = readingTool({
   output: object({
     warning,
     page: NumberedPage,
-    accounts: listOf(
-      object({ facts: object(omit(found, ...NAMES)), untrusted: object(pick(found, ...NAMES)) }),
-    ),
+    accounts: listOf(split(fieldsOf(FoundAccount), 'username', 'display_name', 'social_handle')),
   }),
   async run({ q, topics, page: at }, { client }) {
     const { accounts, page } = await client.searchAccounts({ q, category: topics, page: at }).first();

@@ -1,12 +1,10 @@
 import { ChallengeListItem, NumberedPage } from '@svc/contract';
 import { z } from 'zod';
 import { warning } from '../../outputs.ts';
-import { fieldsOf, listOf, object, omit, pick } from '../../schema.ts';
+import { fieldsOf, listOf, object, split } from '../../schema.ts';
 import { readingTool } from '../../tool.ts';
-import { WARNING } from '../../untrusted.ts';
+import { splitQuestion, WARNING } from '../../untrusted.ts';
 import { pageNumber, topic } from '../inputs.ts';
-
-const found = fieldsOf(ChallengeListItem);
 
 export const searchChallenges = readingTool({
   name: 'search_challenges',
@@ -21,17 +19,11 @@ export const searchChallenges = readingTool({
   output: object({
     warning,
     page: NumberedPage,
-    challenges: listOf(
-      object({ facts: object(omit(found, 'question')), untrusted: object(pick(found, 'question')) }),
-    ),
+    challenges: listOf(split(fieldsOf(ChallengeListItem), 'question')),
   }),
   async run({ q, topics, status, page: at }, { client }) {
     const filter = { q, category: topics, status, page: at };
     const { challenges, page } = await client.searchChallenges(filter).first();
-    return {
-      warning: WARNING,
-      page,
-      challenges: challenges.map(({ question, ...facts }) => ({ facts, untrusted: { question } })),
-    };
+    return { warning: WARNING, page, challenges: challenges.map(splitQuestion) };
   },
 });

@@ -1,11 +1,8 @@
 import { Me } from '@svc/contract';
-import { fieldsOf, object, omit, orNull, pick, text } from '../../schema.ts';
+import { fieldsOf, object, orNull, split, text } from '../../schema.ts';
 import { warning } from '../../outputs.ts';
 import { readingTool } from '../../tool.ts';
 import { WARNING } from '../../untrusted.ts';
-
-const NAMES = ['username', 'display_name', 'social_handle'];
-const me = fieldsOf(Me);
 
 export const whoami = readingTool({
   name: 'whoami',
@@ -15,7 +12,7 @@ export const whoami = readingTool({
   output: object({
     warning,
     service: text('The url of the service.'),
-    account: object({ facts: object(omit(me, ...NAMES)), untrusted: object(pick(me, ...NAMES)) }),
+    account: split(fieldsOf(Me), 'username', 'display_name', 'social_handle'),
     signs_with: orNull(text('The public key that signs etches; null: etches are not signed.')),
     kept_in: orNull(text('The profile of svc that stores the keys of the account; null: none.')),
   }),

@@ -1,12 +1,10 @@
 import { CreatedChallenge } from '@svc/contract';
 import { z } from 'zod';
 import { challengeMade } from '../../outputs.ts';
-import { fieldsOf, object, omit, pick } from '../../schema.ts';
+import { fieldsOf, object, split } from '../../schema.ts';
 import { writingTool } from '../../tool.ts';
-import { WARNING } from '../../untrusted.ts';
+import { splitQuestion, WARNING } from '../../untrusted.ts';
 import { idempotencyKey, revealAt, topic } from '../inputs.ts';
-
-const challenge = fieldsOf(CreatedChallenge);
 
 export const askChallenge = writingTool(
   {},
@@ -24,10 +22,7 @@ export const askChallenge = writingTool(
     },
     output: object({
       ...challengeMade,
-      challenge: object({
-        facts: object(omit(challenge, 'question')),
-        untrusted: object(pick(challenge, 'question')),
-      }),
+      challenge: split(fieldsOf(CreatedChallenge), 'question'),
     }),
     forAccount: true,
     async run({ question: asked, topic: category_id, reveal_at, idempotency_key }, { client }) {
@@ -35,8 +30,7 @@ export const askChallenge = writingTool(
         { question: asked, category_id, reveal_at },
         { idempotencyKey: idempotency_key },
       );
-      const { question, ...facts } = made;
-      return { warning: WARNING, replayed, challenge: { facts, untrusted: { question } } };
+      return { warning: WARNING, replayed, challenge: splitQuestion(made) };
     },
   },
 );

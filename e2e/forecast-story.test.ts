@@ -192,6 +192,17 @@ if (AT_FULL_COUNT)
       await page.getByRole('button', { name: 'Etch it' }).click();
       await page.waitForURL('**/e/*');
       expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+      const etched = page.url();
+      // The next files keep their manifest, also within the minute of the etch.
+      await page.goto(`${ground.world.url}/write?kind=files`);
+      await page.getByLabel('Add files…').setInputFiles(file);
+      await page.getByRole('link', { name: 'Save the manifest' }).waitFor();
+      await page.getByRole('textbox', { name: 'Description' }).fill('A second plan');
+      await page.getByLabel('Topic').selectOption('science');
+      await page.getByLabel('Public at once').check();
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.locator('.file-rows', { hasText: 'plan.txt' }).waitFor();
+      await page.goto(etched);
       const key = { name: 'kept.json', mimeType: 'application/json', buffer: manifest };
       const other = { ...file, name: 'other.txt', buffer: Buffer.from(`${secret}.`) };
       for (const path of ['', '/verify']) {

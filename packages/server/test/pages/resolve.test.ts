@@ -74,7 +74,9 @@ it('resolves a closed challenge from the inbox, as its creator alone', async () 
   });
   expect((await ada.send(path, fields)).location).toBe(`/e/${etchId}`);
   expect((await ada.open(path)).location).toBe(`/e/${etchId}`);
-  expect((await ada.open('/inbox')).text).not.toContain('resolve it');
+  const inbox = (await ada.open('/inbox')).text;
+  expect(inbox).not.toContain('resolve it');
+  expect(inbox).toMatch(/Closed: its answers are open[^]*>yours<[^]*>Does it rain\?</);
   expect((await bea.open(`/ch/${id}`)).text).toMatch(
     new RegExp(`href="/e/${etchId}">resolved it</a>: <bdi>yes</bdi>[^]*once it is anchored`),
   );

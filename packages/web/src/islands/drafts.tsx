@@ -154,6 +154,7 @@ function keep(kept: HTMLFormElement): void {
   kept.addEventListener('etched', () => {
     const name = key();
     if (name !== undefined) remove(name);
+    forgetFiles();
     sending = true;
   });
   addEventListener('pageshow', () => (sending = false));
@@ -169,10 +170,14 @@ function noteSent(form: HTMLFormElement): void {
   attempt(() => sessionStorage.setItem(SENT, JSON.stringify(fields)));
 }
 
+/** By hash-files.tsx. Only for the etch that was sent: later pages may have other files. */
+const forgetFiles = (): void => attempt(() => sessionStorage.removeItem('svc-files'));
+
 async function compareSent(draft: string): Promise<void> {
   const sent = attempt(() => JSON.parse(sessionStorage.getItem(SENT) ?? '{}') as Record<string, string>);
   attempt(() => sessionStorage.removeItem(SENT));
   if (sent?.['draft'] !== draft) return;
+  forgetFiles();
   const { misfitBox } = await import('./check-sent.tsx');
   const misfit = await misfitBox(location.pathname, sent);
   if (misfit === null) return;
@@ -239,7 +244,6 @@ const timeOf = ({ at }: Draft): string =>
 const { etched } = document.body.dataset;
 if (etched) {
   for (const key of keys()) if (key.endsWith(`:${etched}`)) remove(key);
-  attempt(() => sessionStorage.removeItem('svc-files'));
   void compareSent(etched);
 }
 if (host) list(host);

@@ -8,7 +8,7 @@ import { Done, Hidden } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
-import { outcomeText } from '../outcome.ts';
+import { type ListOutcomes, outcomeText } from '../outcome.ts';
 import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
 import { takenDownFor } from '../taken-down.ts';
@@ -37,7 +37,8 @@ export interface Rank {
 
 interface InboxBeside {
   seen: boolean;
-  toResolve: ReadonlySet<string>;
+  /** of the reader's own challenges */
+  outcomes: ListOutcomes;
   ranks: ReadonlyMap<string, Rank>;
 }
 
@@ -102,13 +103,14 @@ export function inboxPage(
 function Item({
   item: { news, own, at, etch, challenge, resolution },
   viewer,
-  toResolve,
+  outcomes,
   ranks,
 }: Omit<InboxBeside, 'seen'> & { item: InboxData['items'][number]; viewer: string | undefined }): VNode {
   const { glyph, text } = SAID[news];
-  const isToResolve = challenge !== undefined && toResolve.has(challenge.id);
+  const outcome = challenge && outcomes.get(challenge.id);
+  const isToResolve = news === 'closed' && outcome?.state === 'open';
   const rank = challenge && ranks.get(challenge.id);
-  const isOwn = etch === undefined ? isToResolve : etch.author.username === viewer;
+  const isOwn = etch === undefined ? outcome !== undefined : etch.author.username === viewer;
   const whose = isOwn ? 'yours' : own ? 'you take part' : 'followed';
   const isTakenDown = etch !== undefined && takenDownFor(etch) !== null;
   return (
@@ -145,7 +147,7 @@ function Item({
           {rank && ` You ranked ${ordinal(rank.rank)} of ${rank.of}.`}
         </p>
       )}
-      {isToResolve && (
+      {challenge && isToResolve && (
         <p class="actions">
           <a class="button" href={`/ch/${challenge.id}/resolve`}>
             Say what came true

@@ -57,7 +57,7 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
               hint={
                 asked.asks === 'number' ? (
                   <>
-                    Fill in every field, in <Text>{asked.unit}</Text>. Your words are the reasons.
+                    Fill in every field, in <Text>{asked.unit}</Text>. Your words can give reasons.
                   </>
                 ) : (
                   'Fill in every field. Your words can give reasons.'

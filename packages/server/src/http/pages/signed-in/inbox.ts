@@ -26,26 +26,23 @@ export function mountInboxPages(pages: FastifyInstance, parts: PageParts): void 
     const caller = callerOf(request);
     const inbox = await readInbox(db, caller, clock.now(), view);
     const seen = request.query.done === 'seen';
-    const closed = inbox.items.flatMap(({ news, challenge }) =>
-      news === 'closed' && challenge ? [challenge.id] : [],
+    const about = (which: string) =>
+      inbox.items.flatMap(({ news, challenge }) => (news === which && challenge ? [challenge.id] : []));
+    const asked = (await findChallenges(db, [...about('closed'), ...about('resolved')])).filter(
+      (row) => row?.creator_id === caller.userId,
     );
-    const toResolve = await listUnresolved(caller.userId, closed);
-    const resolved = inbox.items.flatMap(({ news, challenge }) =>
-      news === 'resolved' && challenge ? [challenge.id] : [],
+    const outcomes = await readOutcomes(
+      db,
+      asked.filter((row) => row !== undefined),
+      scoreContext(parts),
     );
-    const ranks = await findRanks(caller.userId, resolved.slice(0, RANKS_SHOWN));
+    const ranks = await findRanks(caller.userId, about('resolved').slice(0, RANKS_SHOWN));
     return sendPage(
       request,
       reply,
-      inboxPage(siteFor(parts.site, request), inbox, { seen, toResolve, ranks }),
+      inboxPage(siteFor(parts.site, request), inbox, { seen, outcomes, ranks }),
     );
   });
-
-  async function listUnresolved(userId: string, ids: readonly string[]): Promise<Set<string>> {
-    const own = (await findChallenges(db, ids)).flatMap((row) => (row?.creator_id === userId ? [row] : []));
-    const outcomes = await readOutcomes(db, own, scoreContext(parts));
-    return new Set([...outcomes].flatMap(([id, { state }]) => (state === 'open' ? [id] : [])));
-  }
 
   async function findRanks(userId: string, ids: readonly string[]): Promise<Map<string, Rank>> {
     const ranks = new Map<string, Rank>();

@@ -99,14 +99,15 @@ export async function witnessStates(
   return new Map(rows.map((row) => [row.witness, row]));
 }
 
-/** Does not change when the next request is due. */
+/** A witness that answers is due at once; one with a fault keeps its pause. */
 export async function noteWitness(
   db: Queryable,
   { origin, witness, fault, now }: { origin: string; witness: string; fault: string | null; now: string },
 ): Promise<void> {
   await db.query(sql`
     insert into log_witness (origin, witness, size, due_at, fault) values (${origin}, ${witness}, 0, ${now}, ${fault})
-    on conflict (origin, witness) do update set fault = excluded.fault`);
+    on conflict (origin, witness) do update set fault = excluded.fault,
+      due_at = case when excluded.fault is null then excluded.due_at else log_witness.due_at end`);
 }
 
 const FIRST_PAUSE_SECONDS = 5;

@@ -38,7 +38,7 @@ export interface Seen {
 }
 
 export const seenText = ({ at, witnesses }: Seen): string =>
-  `Seen by ${countText(witnesses, 'witness')} by ${timeText(at, 'seconds')}, by their own clocks.`;
+  `${countText(witnesses, 'witness')} had seen its tree by ${timeText(at, 'seconds')}, by ${witnesses === 1 ? 'its own clock' : 'their own clocks'}.`;
 
 /** `within`: until anchoring. */
 type Stand = (etch: Etch, within: string, devnet: boolean) => Omit<Standing, 'provenTitle'>;

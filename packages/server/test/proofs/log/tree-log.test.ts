@@ -95,7 +95,9 @@ test('a staged tree is in a cosigned checkpoint before its attestation is final'
   const time = new Date(found.time! * 1_000).toISOString().slice(11, 19);
   for (const path of [`/e/${etch.id}`, `/e/${etch.id}/verify`]) {
     const { text } = await service.call('GET', path, undefined, { headers: { accept: 'text/html' } });
-    expect(text).toMatch(new RegExp(`Seen by 2 witnesses by [^<]*${time} UTC, by their own clocks`));
+    expect(text).toMatch(
+      new RegExp(`2 witnesses had seen its tree by [^<]*${time} UTC, by their own clocks`),
+    );
   }
   const { headers } = await get('tile/entries/000.p/1');
   expect(headers.get('cache-control')).toContain('immutable');

@@ -108,7 +108,7 @@ test('checks a receipt that is dropped on the page', async () => {
       await page.locator(`[name=${name}]`).fill(value);
     const stamp = page.locator('[data-check=timestamp]');
     expect(await drop(write('stamped.json', stamped))).toBe('retracted');
-    expect(await stamp.innerText()).toContain('which was not judged here');
+    expect(await stamp.innerText()).toContain('which was not checked');
     await page.getByLabel('Certificates of a time-stamping authority').fill(certificates);
     expect(await drop(write('stamped.json', stamped))).toBe('retracted');
     expect(await stamp.getAttribute('data-verdict')).toBe('pass');

@@ -45,7 +45,7 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
         await page.getByLabel('yes', { exact: true }).fill(probability);
         await page.getByLabel('no', { exact: true }).fill('');
         await page.getByRole('button', { name: 'Preview' }).click();
-        await page.getByText(`yes: ${100 * Number(probability)} %`).waitFor();
+        await page.getByText(`yes ${100 * Number(probability)} %`).waitFor();
         await page.getByRole('button', { name: 'Seal it' }).click();
         await page.waitForURL('**/e/*');
         expect(await page.locator('body').textContent()).not.toContain(probability);

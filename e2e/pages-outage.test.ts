@@ -156,7 +156,7 @@ test('keeps sessions without the issuer, and lets no one sign in', async () => {
     await stranger.page.getByRole('link', { name: 'Continue to sign in' }).click();
     await stranger.page.getByText('Signing in is not possible at the moment').waitFor();
     const said = await stranger.page.locator('main').innerText();
-    expect(said).toContain('The identity provider, which knows who you are, cannot be reached.');
+    expect(said).toContain('The identity provider cannot be reached.');
     expect(said).toContain('Reading and searching every public record.');
     expect(said).toContain('receipts can be checked without this service');
     expect(said).toContain('signed-in people stay signed in');

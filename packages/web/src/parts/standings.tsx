@@ -185,6 +185,7 @@ function Ranks({
   );
 }
 
+/** Characters that fit next to the other columns of a small phone. */
 const ONE_LINE = 17;
 
 function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }): VNode {

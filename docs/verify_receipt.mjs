@@ -46,7 +46,7 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 const fields = (forms) => (value) => {
   need(isObject(value), 'not an object where one must be');
   for (const [name, form] of Object.entries(forms))
-    need(Object.hasOwn(value, name) && form(value[name]), `${name} is missing or has another form`);
+    need(Object.hasOwn(value, name) && form(value[name]), `${name} is missing or has the wrong form`);
   return true;
 };
 function isTime(value) {
@@ -202,7 +202,7 @@ async function read(ask, trust, uid) {
 
 function needAttested(found, trust, { root, tree_version: version, tree_size: size }, kind, attesters) {
   const numbers = [kind, version, size].map((n) => n.toString(16).padStart(64, '0'));
-  need(found.schema === trust.schema, 'attested under another schema');
+  need(found.schema === trust.schema, 'attested under a different schema');
   need(attesters.includes(found.attester), 'attested by another');
   need(
     found.data.equals(Buffer.concat([root, ...numbers].map(bytes))),
@@ -219,7 +219,7 @@ function checkWords({ canonical_string: words, signature, hash, author }) {
   const formed = rest.length > 0 && tag === 'svc:v1' && isUuid(user) && isTime(stated) && isHash(salt);
   need(formed && !/[\0\p{Surrogate}]/u.test(content), 'the words have no canonical form');
   need(sha(Buffer.from(words)).toString('hex') === hash, 'the words do not make the hash');
-  need(user === author.user_id, 'the words are by another author');
+  need(user === author.user_id, 'the words are by a different author');
   const message = Buffer.from(`svc-sig:v1|${user}|${sha(Buffer.from(content)).toString('hex')}`);
   const fits = signature === null || signed(signature.public_key, message, signature.value);
   need(fits, 'the signature does not fit the words');
@@ -234,7 +234,7 @@ async function checkCommitment(receipt, trust, ask, stated) {
   const found = await read(ask, trust, chain.attestation_uid);
   if (found === null) return null;
   needAttested(found, trust, tree, 0, [chain.relayer.toLowerCase()]);
-  need(chain.expect_onchain === tree.root, 'another root is expected');
+  need(chain.expect_onchain === tree.root, 'a different root is expected');
   const moment = new Date(found.time * 1000).toISOString();
   need(chain.anchored_at === null || chain.anchored_at === moment, 'it was anchored at another time');
   need(inclusion === null || found.revoked === 0, 'a tree was revoked');
@@ -287,10 +287,10 @@ const isPromise = fields({
 function checkPromise(promise, keys, receipt, stated, commitment, { etch, content }) {
   isPromise(promise);
   const nonce = promise.nonce ?? null;
-  need(nullOr(isHash)(nonce), 'the nonce has another form');
+  need(nullOr(isHash)(nonce), 'the nonce has the wrong form');
   const [tag, id, user, digest, day, ...rest] = promise.text.split('|');
   const formed = isUuid(id) && isUuid(user) && isHash(digest) && isTime(`${day}T00:00:00.000Z`);
-  need(tag === 'svc-promise:v3' && formed && arePromised(rest), 'the promise has another form');
+  need(tag === 'svc-promise:v3' && formed && arePromised(rest), 'the promise has the wrong form');
   let root = sha(Buffer.of(0), Buffer.from(promise.text));
   for (const sibling of promise.path.map(bytes))
     root = sha(Buffer.of(1), ...[root, sibling].sort(Buffer.compare));
@@ -365,7 +365,7 @@ function base64Of(encoded) {
 function countOf(digits) {
   need(
     /^(?:0|[1-9][0-9]{0,15})$/.test(digits) && Number.isSafeInteger(Number(digits)),
-    'a number has another form',
+    'a number has the wrong form',
   );
   return Number(digits);
 }
@@ -432,7 +432,7 @@ function readNote(note) {
   need(lines.length <= 64, 'too many signatures');
   const signatures = lines.map((line) => {
     const [, name, encoded] = /^\u2014 ([^ ]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line) ?? [];
-    need(isName(name), 'a signature has another form');
+    need(isName(name), 'a signature has the wrong form');
     const data = base64Of(encoded);
     need(data.length > 4, 'a signature is too short');
     return { name, id: data.toString('hex', 0, 4), by: data.subarray(4) };
@@ -473,7 +473,7 @@ export function checkLog({ hash, author }, proof, policy, now, say = () => undef
   );
   const isWhole =
     extra.length >= 128 && extra.length % 32 === 0 && hashes.every(({ length }) => length === 32);
-  need(isWhole && path.length <= 14 && hashes.length <= 63, 'the proof has another form');
+  need(isWhole && path.length <= 14 && hashes.length <= 63, 'the proof has the wrong form');
   const [kind, version, size] = [32, 64, 96].map((at) => BigInt(`0x${entry.toString('hex', at, at + 32)}`));
   const isTree = kind === 0n && version <= 2n && size >= 1n && size <= (version === 0n ? 1n : 10_000n);
   need(isTree, 'the entry is no tree of etches');

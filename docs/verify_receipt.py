@@ -58,7 +58,7 @@ def fields(**forms):
     def form(value):
         need(isinstance(value, dict), "not an object where one must be")
         for name, of in forms.items():
-            need(name in value and of(value[name]), f"{name} is missing or has another form")
+            need(name in value and of(value[name]), f"{name} is missing or has the wrong form")
         return True
     return form
 
@@ -230,7 +230,7 @@ def read(ask, trust, uid):
 
 def need_attested(found, trust, tree, kind, attesters):
     numbers = (kind, int(tree["tree_version"]), int(tree["tree_size"]))
-    need(found["schema"] == trust["schema_uid"], "attested under another schema")
+    need(found["schema"] == trust["schema_uid"], "attested under a different schema")
     need(found["attester"] in attesters, "attested by another")
     need(found["data"] == bytes.fromhex(tree["root"]) + b"".join(n.to_bytes(32, "big") for n in numbers), "the attestation holds something else")
 
@@ -244,7 +244,7 @@ def check_words(receipt):
     formed = content is not None and tag == "svc:v1" and UUID(user) and is_time(stated) and HASH(salt)
     need(formed and not re.search("[\0\ud800-\udfff]", content), "the words have no canonical form")
     need(sha(words.encode()).hex() == receipt["hash"], "the words do not make the hash")
-    need(user == receipt["author"]["user_id"], "the words are by another author")
+    need(user == receipt["author"]["user_id"], "the words are by a different author")
     message = f"svc-sig:v1|{user}|{sha(content.encode()).hex()}".encode()
     need(signature is None or signed(signature["public_key"], message, signature["value"]), "the signature does not fit the words")
     return stated
@@ -258,7 +258,7 @@ def check_commitment(receipt, trust, ask, stated):
     found = read(ask, trust, chain["attestation_uid"])
     if found is None: return None
     need_attested(found, trust, tree, 0, [chain["relayer"].lower()])
-    need(chain["expect_onchain"] == tree["root"], "another root is expected")
+    need(chain["expect_onchain"] == tree["root"], "a different root is expected")
     moment = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(found["time"]))
     need(chain["anchored_at"] in (None, moment), "it was anchored at another time")
     need(not inclusion or found["revoked"] == 0, "a tree was revoked")
@@ -301,10 +301,10 @@ def check_promise(promise, keys, receipt, stated, commitment, etch, content):
     """Kept? Section 4.10. Only other content breaks a promise here: anybody may have made a file."""
     PROMISE(promise)
     nonce = promise.get("nonce")
-    need(null_or(HASH)(nonce), "the nonce has another form")
+    need(null_or(HASH)(nonce), "the nonce has the wrong form")
     tag, ident, user, digest, day, *rest = (promise["text"].split("|") + [None] * 4)[:max(5, promise["text"].count("|") + 1)]
     formed = UUID(ident) and UUID(user) and HASH(digest) and text(day) and is_time(day + "T00:00:00.000Z")
-    need(tag == "svc-promise:v3" and formed and are_promised(*rest), "the promise has another form")
+    need(tag == "svc-promise:v3" and formed and are_promised(*rest), "the promise has the wrong form")
     root = sha(b"\0", promise["text"].encode())
     for sibling in map(bytes.fromhex, promise["path"]): root = sha(b"\1", min(root, sibling), max(root, sibling))
     need(signed(promise["public_key"], f"svc-promises:v1|{root.hex()}".encode(), promise["signature"]), "nobody signed the promise")
@@ -362,7 +362,7 @@ def base64_of(encoded):
 
 
 def count_of(digits):
-    need(match("0|[1-9][0-9]{0,15}")(digits) and int(digits) <= MOST, "a number has another form")
+    need(match("0|[1-9][0-9]{0,15}")(digits) and int(digits) <= MOST, "a number has the wrong form")
     return int(digits)
 
 
@@ -411,7 +411,7 @@ def read_note(note):
     need(len(note) <= 100_000 and not re.search("[\0-\x09\x0b-\x1f]", note) and note.endswith("\n") and cut >= 0, "no signed note")
     parts = [re.fullmatch("\u2014 ([^ ]+) ([A-Za-z0-9+/]+={0,2})", line) for line in note[cut + 2:-1].split("\n")]
     need(len(parts) <= 64, "too many signatures")
-    need(all(part and is_name(part[1]) for part in parts), "a signature has another form")
+    need(all(part and is_name(part[1]) for part in parts), "a signature has the wrong form")
     found = [(part[1], base64_of(part[2])) for part in parts]
     need(all(len(data) > 4 for _, data in found), "a signature is too short")
     return note[:cut + 1], [(name, data[:4].hex(), data[4:]) for name, data in found]
@@ -440,7 +440,7 @@ def check_log(receipt, proof, policy, now, say=lambda *_: None):
     need(header == "c2sp.org/tlog-proof@v1" and extra.startswith("extra ") and index.startswith("index "), "no proof")
     extra, at, hashes = base64_of(extra[6:]), count_of(index[6:]), [base64_of(one) for one in hashes]
     entry, path = extra[:128], [extra[n:n + 32] for n in range(128, len(extra), 32)]
-    need(len(entry) == 128 and len(path) <= 14 and len(hashes) <= 63 and all(len(one) == 32 for one in path + hashes), "the proof has another form")
+    need(len(entry) == 128 and len(path) <= 14 and len(hashes) <= 63 and all(len(one) == 32 for one in path + hashes), "the proof has the wrong form")
     kind, version, size = (int.from_bytes(entry[n:n + 32], "big") for n in (32, 64, 96))
     need(kind == 0 and version <= 2 and 1 <= size <= (10000 if version else 1), "the entry is no tree of etches")
     author, node = bytes.fromhex(receipt["author"]["user_id"].replace("-", "")), bytes.fromhex(receipt["hash"])

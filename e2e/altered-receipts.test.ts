@@ -12,7 +12,7 @@ import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { newAuthor } from '../testing/system/author.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// With each field changed in turn, no green pixel may remain.
+// Each field is changed in turn: no green pixel may remain.
 const ground = useGround();
 const WORDS = 'The lighthouse stays lit.';
 /** No check can cover these fields: only the receipt's own text contains them. */

@@ -252,7 +252,7 @@ describe('svc-admin doctor', () => {
       'a service of another relayer',
       'base_url',
       async () => ({ RELAYER_PRIVATE_KEY: (await ground.chain.newRelayer()).key }),
-      /another service answers.*correct BASE_URL or RELAYER_PRIVATE_KEY/,
+      /a different service answers.*correct BASE_URL or RELAYER_PRIVATE_KEY/,
     ],
     [
       'a DATA_DIR that is a file',

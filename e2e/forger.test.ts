@@ -82,13 +82,13 @@ describe('a receipt of the forger', () => {
     expect(await refused(['verify', forged.etch.id, '--base-url', forger.url])).toBe(2);
   });
 
-  test('rewritten to name the honest origin fails or is unknown to its chain', async () => {
+  test('fails or is unknown to the chain when it is rewritten to name the honest origin', async () => {
     expect(await refused(['verify', save(names(forged.receipt, honest.url))])).toBe(1);
     const { relayer } = own.receipt.chain;
     expect(await refused(['verify', save(names(forged.receipt, honest.url, { relayer }))])).toBe(2);
   });
 
-  test('with the honest values and the forger’s endpoint passes nothing', async () => {
+  test('does not pass with the honest values and the forger’s endpoint', async () => {
     const { chain_id, attestation_contract, schema_uid, relayer } = own.receipt.chain;
     const posing = names(forged.receipt, forger.url, { chain_id, attestation_contract, schema_uid, relayer });
     const flags = [

@@ -11,7 +11,7 @@ import { eventually } from '../testing/wait.ts';
 // As compose.yaml runs it. The engine here cannot limit memory, because it may create no cgroup.
 const ROOT = join(import.meta.dirname, '..');
 const NODE = newestVersion();
-/** What the Dockerfile adds to its base: programs, documents, PostgreSQL's client. */
+/** The size that the Dockerfile adds to its base: programs, documents, the client of PostgreSQL. */
 const MOST_BYTES = 330e6;
 
 let engine: Engine;

@@ -122,7 +122,7 @@ test('answers and accepts etches without the chain, and says what waits and what
     await page.goto(`${ground.world.url}${waiting}/retract`);
     await page.getByRole('button', { name: 'Retract it for good' }).click();
     await page.waitForURL(ground.world.url + waiting);
-    expect(await words()).toContain('Words and salt are erased for ever');
+    expect(await words()).toContain('Words and salt are permanently erased');
     expect(await words()).toContain('Its hash is not on the chain yet');
     await page.goto(ground.world.url + etch);
     expect(await words()).toContain('The proof is on the chain, so it is valid without this service.');

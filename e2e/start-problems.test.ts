@@ -120,7 +120,7 @@ describe.concurrent('a start names the setting, the host and the cause', () => {
     await away.stop();
   });
 
-  test('of nothing where all is well', async () => {
+  test('of no problem when all settings work', async () => {
     const { postgres, chain } = ground;
     const world = ground.keep(
       await postgresWorld({ databaseUrl: await newDatabase(postgres), chain }, { NODE_ENV: 'production' }),

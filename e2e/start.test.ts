@@ -102,7 +102,7 @@ describe.concurrent('rejects a start', () => {
     expect(more).toEqual([]);
   };
 
-  test('of a second process on one data directory', async () => {
+  test('by a second process on one data directory', async () => {
     const world = ground.keep(await embeddedWorld({}, { fromNothing: true }));
     const first = await world.start();
     await refused({ ...world.settings, PORT: '0' }, /in use by another process/);
@@ -110,7 +110,7 @@ describe.concurrent('rejects a start', () => {
     expect(await first.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('on a taken address, with another chain id, other SECRET_KEYS, another chain, or a later schema', async () => {
+  test('with a used address, a different chain id, different SECRET_KEYS, a different chain, or a later schema', async () => {
     const { postgres, chain } = ground;
     const world = ground.keep(await postgresWorld({ postgres, chain }));
     const { settings } = world;

@@ -133,7 +133,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
     binDir,
     dataDir,
     log,
-    /** The nearest thing to a power cut. */
+    /** Kills PostgreSQL and its children, like a power cut. */
     async kill9() {
       const running = child;
       child = undefined;

@@ -74,7 +74,7 @@ describe('all pages', () => {
     ...filesOf('docs'),
   ];
 
-  test('with a session are pasted', () => {
+  test('have their sessions pasted by a test', () => {
     const here = ['at-a-service', 'in-a-clone'].map((name) => read(`testing/sessions/${name}.ts`)).join('');
     const sessions = pages.filter((page) => /^```sh session$/m.test(read(page)));
     expect(sessions.length).toBeGreaterThan(4);

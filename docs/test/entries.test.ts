@@ -29,7 +29,7 @@ const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], te
 ];
 
 describe('the published entries', () => {
-  test.each(['protocol', 'verifier', 'sdk'])('of %s are all here', (name) => {
+  test.each(['protocol', 'verifier', 'sdk'])('include every entry of %s', (name) => {
     const { exports } = JSON.parse(read(`packages/${name}/package.json`)) as {
       exports: Record<string, unknown>;
     };

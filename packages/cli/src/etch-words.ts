@@ -3,7 +3,7 @@ import type { BlindSeal } from '@svc/protocol/conventions';
 import type { Etch } from '@svc/sdk';
 
 export const RETRACTION_LEAVES =
-  'The text, its salt, its exact time and its signature are erased for ever. The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public for ever. Copies that others made stay too.';
+  'The text, its salt, its exact time and its signature are permanently erased. The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public permanently. Copies that others made stay too.';
 
 /** Undefined for plain text. By default only quicknet seals count. */
 export const blindSealOf = ({ content, created_at }: Etch): BlindSeal | undefined =>

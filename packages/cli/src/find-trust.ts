@@ -46,7 +46,7 @@ export async function readNamedTrust(named: string | undefined): Promise<NamedTr
   } catch {
     throw new CommandError(
       EXIT.input,
-      `${named} has another format than /.well-known/svc.json: name a service, or its saved document`,
+      `${named} does not have the format of /.well-known/svc.json: name a service, or its saved document`,
     );
   }
 }
@@ -92,8 +92,8 @@ export interface Endpoint {
 }
 
 /**
- * `--rpc`, `--trust`, the pinned service, or the receipt's service, which is not `own`: a forger can run an
- * endpoint too. A pin covers only endpoints of the pinned chain.
+ * Takes the endpoint of `--rpc`, `--trust`, the pinned service or, not as `own`, the receipt's service, because a
+ * forger can run an endpoint too. A pin covers only endpoints of the pinned chain.
  */
 export function chooseEndpoint(
   rpc: readonly string[],

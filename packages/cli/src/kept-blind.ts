@@ -89,7 +89,7 @@ function refuseOther(kept: Kept, body: BlindBody, key: string): void {
   if (differs === undefined) return;
   throw new CommandError(
     EXIT.usage,
-    `the key ${key} belongs to a request with another ${differs[0]}, whose answer was lost; nothing was sent. Repeat that request, or give another --idempotency-key`,
+    `the key ${key} belongs to a request with a different ${differs[0]}, whose answer was lost; nothing was sent. Repeat that request, or give a new --idempotency-key`,
   );
 }
 

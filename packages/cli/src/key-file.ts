@@ -68,7 +68,7 @@ function readOpenSsh(path: string, bytes: Buffer): KeyPair {
     if (type !== 'ssh-ed25519') throw refused(path, `is a key for ${type}`);
     const [publicKey, secretKey] = [inner.field(), inner.field()];
     const pair = keyPairOf(secretKey.subarray(0, 32).toString('hex'));
-    if (pair.publicKey !== publicKey.toString('hex')) throw new RangeError('another public key');
+    if (pair.publicKey !== publicKey.toString('hex')) throw new RangeError('a different public key');
     return pair;
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -76,7 +76,7 @@ function readOpenSsh(path: string, bytes: Buffer): KeyPair {
   }
 }
 
-/** Each follows its length in four bytes. */
+/** Before each field is its length in four bytes. */
 function fieldsOf(bytes: Buffer) {
   let at = 0;
   const number = (): number => bytes.readUInt32BE((at += 4) - 4);

@@ -150,9 +150,9 @@ export async function describe(
   if (given === undefined && (readsText || !context.stdin.isTTY))
     throw new CommandError(
       EXIT.usage,
-      'give --description: it is public at once and for ever, so svc does not derive it from the text',
+      'give --description: it is public at once and permanently, so svc does not derive it from the text',
     );
-  const description = given ?? (await ask('Description, public at once and for ever: ', context));
+  const description = given ?? (await ask('Description, public at once and permanently: ', context));
   if (description.trim() === '') throw new CommandError(EXIT.usage, 'an etch needs a description');
   const shared = sharedWords(description, content);
   if (shared !== null)

@@ -74,7 +74,7 @@ function readWords(receipt: Receipt, chain: DrandChain) {
   if (seal === undefined)
     throw new CommandError(
       EXIT.input,
-      `the text is not a blind seal to the drand chain ${chain.hash}; name another chain with --chain`,
+      `the text is not a blind seal to the drand chain ${chain.hash}; name its chain with --chain`,
     );
   return { seal, parts };
 }

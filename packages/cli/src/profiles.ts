@@ -76,7 +76,7 @@ export function useProfile(path: string, name: string): void {
 export const keyIsKept = (path: string, name: string): CommandError =>
   new CommandError(
     EXIT.usage,
-    `the profile ${name} in ${path} has another secret key: choose another name with --profile, or replace the key with --force, which stores a copy of it`,
+    `the profile ${name} in ${path} has a different secret key: choose another name with --profile, or replace the key with --force, which stores a copy of it`,
   );
 
 const writeProfiles = (path: string, profiles: Profiles) =>

@@ -25,7 +25,7 @@ export function reportError(error: unknown): { status: number; text: string } {
   if (error instanceof RetractedError)
     return {
       status: EXIT.fail,
-      text: inert(`${error.message}. To etch the text again, give another --idempotency-key.`),
+      text: inert(`${error.message}. To etch the text again, give a new --idempotency-key.`),
     };
   if (error instanceof WaitError) return { status: EXIT.wait, text: inert(error.message) };
   if (error instanceof EvidenceError)

@@ -10,9 +10,9 @@ export function withWords(
   { canonicalString, parts }: Pick<OpeningCheck, 'canonicalString' | 'parts'>,
 ): { receipt: Receipt } | { fault: string } {
   const receipt = readReceipt((value as { receipt?: unknown } | null)?.receipt ?? value);
-  if (receipt.hash !== opening.hash) return { fault: `The receipt has another hash, ${receipt.hash}.` };
+  if (receipt.hash !== opening.hash) return { fault: `The receipt has a different hash, ${receipt.hash}.` };
   if (receipt.author.user_id !== parts?.userId)
-    return { fault: `The receipt has another author, ${receipt.author.user_id}.` };
+    return { fault: `The receipt has a different author, ${receipt.author.user_id}.` };
   const isRetracted = receipt.status === 'retracted';
   return {
     receipt: isRetracted ? receipt : { ...receipt, status: 'revealed', canonical_string: canonicalString },

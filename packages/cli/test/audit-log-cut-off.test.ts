@@ -94,7 +94,7 @@ test('the next audit reads from the kept entries on, and compares all of them', 
   expect(tiles).toEqual([]);
 });
 
-test('another log than the one whose reading was cut off is a fork', async () => {
+test('a different log than the one whose reading was cut off is a fork', async () => {
   await killAudit(others);
   await running.stop();
   await changeLog(dataDir, log(1));

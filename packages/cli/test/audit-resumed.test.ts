@@ -224,7 +224,7 @@ describe('the results of an ended audit', () => {
     expect(printed(fresh)).toContain('\nPASS: nothing is left out, and nothing was changed.');
   });
 
-  test('are checked again when the service returns another tree', async () => {
+  test('are checked again when the service returns a different tree', async () => {
     const { world, whole, first, path } = await kept();
     world.altered.set(first.hash, hashOf(77));
     const findings = await whole();
@@ -269,7 +269,7 @@ describe('the results of an ended audit', () => {
     expect(findings.accounts).toMatchObject([{ faults: [{ what: 'not attested' }] }]);
   });
 
-  test('are rejected when damaged, and ignored when they belong to another service or an older program', async () => {
+  test('are rejected when damaged, and ignored when they belong to a different service or an older program', async () => {
     const { path, trust } = await kept();
     const text = readFileSync(path, 'utf8');
     for (const damaged of [text.slice(0, -9), text.replace('"etches":1', '"etches":2'), '', '{}', 'x'])

@@ -32,7 +32,7 @@ test.each(cases as Committed[])('svc verify --files: $name', async (one) => {
   expect(ran.status, ran.out + ran.err).toBe(one.expect === 'pass' ? 0 : 1);
 });
 
-test('svc files disclose finds a name in another Unicode form', async () => {
+test('svc files disclose finds a name in a different Unicode form', async () => {
   const { manifest } = (cases as Committed[]).find(({ name }) => name === 'a manifest with names apart')!;
   const kept = manifest!.files.find(({ name }) => name !== 'plan.txt')!.name;
   const { status, out } = await svcHere(['files', 'disclose', save(manifest), kept.normalize('NFC')]);

@@ -213,7 +213,7 @@ describe('etches', () => {
     expect(asked.err).toContain('cannot be undone');
     expect(asked.out).toContain('RETRACTED  A word');
     for (const said of [asked.err, asked.out])
-      expect(said).toMatch(/The description, the hash, .* stay public for ever/);
+      expect(said).toMatch(/The description, the hash, .* stay public permanently/);
     const { retracted_at } = (await json(['show', etch.id])).etch;
     for (const more of [['--yes'], []]) {
       const again = await run(['retract', etch.id, ...more]);

@@ -99,7 +99,7 @@ describe.each(['sha1', 'sha256'])('a repository with %s', (format) => {
     ]);
     const ran = await run(['git', 'verify', JSON.parse(made.out).etch.id, commit, '--repo', repo]);
     expect(ran, ran.err).toMatchObject({ status: 1 });
-    expect(ran.out).toContain('is another object than the anchored one, although the name is the same');
+    expect(ran.out).toContain('is a different object than the anchored one, although the name is the same');
   });
 
   test('rejects a missing object, and etches nothing', async () => {

@@ -200,7 +200,7 @@ describe('registering pins the service', () => {
     });
   const pins = () => JSON.parse(readFileSync(join(home, 'svc', 'trust.json'), 'utf8'));
 
-  test('over https, and rejects a service that publishes other values than are pinned', async () => {
+  test('works over https, and rejects a service that publishes values other than the pinned ones', async () => {
     takesKeys();
     await overTls(async (origin, env) => {
       const at = (profile: string) =>

@@ -80,7 +80,7 @@ describe('svc login', () => {
     expect((await run(['whoami'])).out).toContain('grace ');
   });
 
-  test('rejects a callback of another sign-in, and still accepts the right one', async () => {
+  test('rejects a callback of a different sign-in, and still accepts the right one', async () => {
     const { url, finish } = await startLogin(['--profile', 'third']);
     const callback = new URL(new URL(url).searchParams.get('redirect_uri')!);
     expect((await fetch(`${callback.href}?code=x&state=forged`)).status).toBe(400);
@@ -132,7 +132,7 @@ describe('svc login', () => {
     expect(readProfile('opaque')).toBeUndefined();
   });
 
-  test('requests no session for another service without --resource', async () => {
+  test('requests no session for a different service without --resource', async () => {
     const liar = await startStub((origin) => ({
       '/.well-known/svc.json': {
         chain: {
@@ -197,7 +197,7 @@ describe('sessions end', () => {
     expect(kept.expires_at).toBeGreaterThan(Date.now());
   });
 
-  test('without one, the service rejects the request and svc names the next step', async () => {
+  test('svc names the next step when the service rejects a request without a session', async () => {
     const ran = await svcHere(['whoami'], {
       home: homeWith({
         access_token: 'old',

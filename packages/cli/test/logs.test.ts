@@ -136,7 +136,7 @@ describe('a log of three states', () => {
     expect((await verify()).out).toContain('the first changed line is one of the lines 6 to 11');
   });
 
-  test('rejects an earlier state by another account, and an etch that is no state', async () => {
+  test('rejects an earlier state by a different account, and an etch that is no state', async () => {
     const other = freshHome();
     const asOther = (args: string[]) => svcHere(args, { home: other, env: { SVC_BASE_URL: service.url } });
     await asOther(['register']);
@@ -145,7 +145,7 @@ describe('a log of three states', () => {
     const fork = JSON.parse(made.out).etch.id;
     expect(await verify('--etch', fork)).toMatchObject({
       status: 1,
-      err: expect.stringContaining('is by another account'),
+      err: expect.stringContaining('is by a different account'),
     });
     const text = (await json(['etch', 'A text.', '--description', 'Text', '--wait'])).etch.id;
     expect(await verify('--etch', text)).toMatchObject({

@@ -86,7 +86,7 @@ describe('svc verify --require ots', () => {
     );
   });
 
-  test('fails with another header, another proof and other words', async () => {
+  test('fails with a different header, a different proof and other words', async () => {
     const other = vector.bitcoin_header.replace(/^.{80}/, '00'.repeat(40));
     const wrong = await verify([...required, '--bitcoin-header', other]);
     expect(wrong.status).toBe(1);

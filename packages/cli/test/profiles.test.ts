@@ -22,9 +22,9 @@ test('replaces a stored secret key only with force, after storing a copy', () =>
   expect(keep('first'), 'what stays is no loss').toBeNull();
 
   const before = readFileSync(path, 'utf8');
-  expect(() => keep('second')).toThrow(/has another secret key: .*--force/);
+  expect(() => keep('second')).toThrow(/has a different secret key: .*--force/);
   expect(() => changeProfile(path, 'default', () => ({ base_url: 'https://svc.example.org' }))).toThrow(
-    /has another secret key/,
+    /has a different secret key/,
   );
   expect(readFileSync(path, 'utf8')).toBe(before);
   expect(readdirSync(dirname(path)).filter((name) => name.includes('backup'))).toEqual([]);

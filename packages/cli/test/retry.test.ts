@@ -87,7 +87,7 @@ describe('the ciphertext of a blind seal', () => {
     expect(keptFiles()).toEqual([]);
   });
 
-  test('is not sent for another text, description, topic or time', async () => {
+  test('is not sent for a different text, description, topic or time', async () => {
     const options = await lose(blind('The right one.'));
     proxy.posted = [];
     for (const [changed, named] of [

@@ -106,13 +106,13 @@ test('the creator settles by the rule, and anyone checks it again', async () => 
   writeFileSync(out, '{"rain":true} ');
   expect(await check('--document', out)).toMatchObject({
     status: 1,
-    out: expect.stringContaining('another SHA-256'),
+    out: expect.stringContaining('SHA-256 is different'),
   });
   const standings = await run(['score', decided]);
   expect(standings.out, standings.err).toContain('settled by rule, document kept');
 });
 
-test('a resolution whose source names another URL fails', async () => {
+test('a resolution whose source names a different URL fails', async () => {
   answers = [rain(true)];
   const kept = join(home, 'other.json');
   writeFileSync(kept, '{"rain":true}');
@@ -121,7 +121,7 @@ test('a resolution whose source names another URL fails', async () => {
   await json(['etch', '--resolve', elsewhere, '--outcome', 'yes', '--source', source, '--wait']);
   expect(await run(['settle', '--check', elsewhere, '--document', kept])).toMatchObject({
     status: 1,
-    err: expect.stringContaining('names another document than the rule'),
+    err: expect.stringContaining('names a different document than the rule'),
   });
 });
 

@@ -40,7 +40,7 @@ describe('a future time', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('of a blind seal needs a round of the chain, and is after both clocks', async () => {
+  test('must be after both clocks and have a round of the chain, for a blind seal', async () => {
     const blind = ['etch', 'x', '--description', 'y', '--blind', '--sealed-until'];
     for (const [time, said] of [
       ['9999-12-31T00:00:00Z', /sealed_until is beyond the rounds of the drand chain/],

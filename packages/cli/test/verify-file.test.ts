@@ -126,7 +126,7 @@ describe('with the service stopped and nothing pinned', () => {
     });
   });
 
-  test('accepts a trust file, and rejects another file', async () => {
+  test('accepts a trust file, and rejects a different file', async () => {
     const trusted = save(wellKnown(vector, 'http://127.0.0.1:9'));
     const args = ['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain), '--trust'];
     const { status, out } = await svcHere([...args, trusted, '--json']);
@@ -229,7 +229,7 @@ describe('with the service stopped and nothing pinned', () => {
     expect((await svc(args, { input: JSON.stringify(vector.receipt) })).status).toBe(0);
   });
 
-  test('as JSON', async () => {
+  test('prints the verdict as JSON', async () => {
     const { status, out } = await svcHere([
       'verify',
       save(vector.receipt),

@@ -73,7 +73,7 @@ test('a proof with a cosignature passes without a network, and says by when', as
   expect((await run(...args, '--tlog-proof', at('proof'))).status).toBe(2);
 });
 
-test('a proof of another etch, and a changed one, fail', async () => {
+test('a proof of a different etch, and a changed one, fail', async () => {
   const other = JSON.parse(
     (await run('etch', 'Another text.', '--description', 'Text', '--wait', '--json')).out,
   ).etch.id;

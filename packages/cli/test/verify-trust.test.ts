@@ -82,7 +82,7 @@ describe('trust', () => {
     expect(await verify()).toMatchObject({ status: 0 });
   });
 
-  test('over plain http is rejected except on this machine', async () => {
+  test('is not read over plain http except on this machine', async () => {
     const away = `http://0.0.0.0:${reader.service.port}`;
     for (const args of [
       ['trust', away],
@@ -96,7 +96,7 @@ describe('trust', () => {
     expect(existsSync(reader.pinsFile)).toBe(false);
   });
 
-  test('in promise keys is pinned with it, and any other key waits', async () => {
+  test('includes the promise keys, and a promise by any other key waits', async () => {
     const [first, second] = [promiseKey(), promiseKey()];
     const publishKey = (key: string) => {
       const facts = wellKnown(vector, reader.rpc.url);
@@ -162,7 +162,7 @@ describe('trust', () => {
     }
   });
 
-  test('in an account’s key from the pinned service is reported as such', async () => {
+  test('names the pinned service as the source of an account’s key', async () => {
     const signed = receiptVectors().find(
       ([, one]) => one.receipt.signature !== null && one.expect.overall === 'pass',
     )![1];

@@ -14,6 +14,6 @@ const AT = /[@＠﹫]/gu;
  */
 export const posingMark = (name: string): string | undefined => (name.match(TICK) ?? name.match(BADGE))?.[0];
 
-/** For names from other sources and older names. */
+/** Applies to names from other sources and to older names. */
 export const withoutPosing = (name: string): string =>
   name.replace(TICK, ' ').replace(BADGE, ' ').replace(AT, ' ').replace(/\s+/gu, ' ').trim();

@@ -41,7 +41,7 @@ export function explain(error: unknown, clockWords?: Keeper['clockWords']): Reco
       error: {
         code: 'retracted',
         message: error.message,
-        hint: 'To etch the text again, use another idempotency_key.',
+        hint: 'To etch the text again, use a new idempotency_key.',
       },
     };
   if (error instanceof MalformedWords)

@@ -36,7 +36,7 @@ async function find(named: string, origin: string, { what, path, byCode }: Kind)
     const url = URL.canParse(text) ? new URL(text) : undefined;
     // Untrusted text can contain any URL.
     if (url?.origin !== origin)
-      throw new TypeError(`the url is of another service: these tools work with ${origin}`);
+      throw new TypeError(`the url is of a different service: these tools work with ${origin}`);
     return path.exec(url.pathname)?.[1] ?? '';
   }
 }

@@ -62,7 +62,7 @@ export const made: Fields = {
 };
 export const madeWithDescription: Fields = {
   ...made,
-  'description_warning?': text('The words of the text that the description reveals for ever.'),
+  'description_warning?': text('The words of the text that the description reveals permanently.'),
 };
 /** The answer to an etch, as `made` describes it. @param first further fields */
 export const answerMade = (

@@ -17,7 +17,7 @@ export const text = (description: string): Schema => ({ type: 'string', descript
 export const oneOf = (...values: string[]): Schema => ({ type: 'string', enum: values });
 export const truth: Schema = { type: 'boolean' };
 
-/** For a union of objects, the fields of all of them. */
+/** A union of objects gives the fields of all of them. */
 export function fieldsOf(schema: object): Fields {
   const { properties, anyOf = [] } = schema as { properties?: Fields; anyOf?: object[] };
   if (properties !== undefined) return properties;

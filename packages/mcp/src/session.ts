@@ -2,7 +2,7 @@ import { createClient } from '@svc/sdk';
 import type { Client, KeyPair } from '@svc/sdk';
 import type { Settings } from './settings.ts';
 
-/** With the operator's account, or one that the connection registered. */
+/** Uses the operator's account, or an account that the connection registered. */
 export interface Session {
   readonly settings: Settings;
   readonly client: Client;
@@ -13,7 +13,7 @@ export interface Session {
   /** If this machine stores a refresh token. */
   renew(): Promise<void>;
   become(apiKey: string, keyPair: KeyPair): void;
-  /** For one call. @throws {TypeError} when the connection has an account */
+  /** A session for one call. @throws {TypeError} when the connection has an account */
   speakingFor(apiKey: string | undefined): Session;
 }
 

@@ -53,9 +53,9 @@ export interface Keeper {
     body: BlindBody,
     options: Pick<BlindOptions, 'chain' | 'sign' | 'idempotencyKey'>,
   ): ReturnType<Client['etchBlind']>;
-  /** Beyond two years. */
+  /** A warning for a time more than two years ahead. */
   readonly horizonWarning: (until: string, now: number) => string | undefined;
-  /** For different clocks here and at the service. */
+  /** A warning if the clocks of this machine and of the service differ. */
   readonly clockWords: (serverTime: number | null) => string | undefined;
   /**
    * @returns the new key; undefined: the present key stays valid

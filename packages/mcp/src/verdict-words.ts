@@ -1,6 +1,6 @@
 import type { Verified, VerifiedEvidence, VerifiedTrust } from '@svc/sdk';
 
-/** For fields that no check covers. */
+/** Printed next to fields that no check covers. */
 export const NOT_PROVEN = 'Only the receipt states this: no check proves it.';
 
 /** docs/claims.md lists the checks behind each sentence. */

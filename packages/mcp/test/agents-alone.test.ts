@@ -56,7 +56,7 @@ async function sealToTombstone({ paste }: ReturnType<typeof shellIn>): Promise<a
 }
 
 describe('an agent', () => {
-  test('with only /llms.txt and curl, and one that lost everything except its key', async () => {
+  test('works with only /llms.txt and curl, and recovers with only its key', async () => {
     const blocks = await blocksOfPage();
     expect([...blocks.keys()]).toEqual([
       ...['Once', 'Register', 'Come back with the key alone', 'Seal', 'After the reveal', 'Take back'],
@@ -94,7 +94,7 @@ describe('an agent', () => {
     expect(said).not.toMatch(/svc_sk_/);
   });
 
-  test('with only MCP over stdio', async () => {
+  test('works with only MCP over stdio', async () => {
     const home = newFolder('config');
     const { call, transcript } = await connect({ XDG_CONFIG_HOME: home });
     const account = await call('register', { display_name: 'Alone' });

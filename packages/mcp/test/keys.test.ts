@@ -56,13 +56,15 @@ test('stores keys in the profile of svc, and never returns them', async () => {
   expect(said).not.toMatch(/svc_sk_[A-Za-z0-9_-]{8}/);
 });
 
-test('does not replace keys of another account in the profile', async () => {
+test('does not replace keys of a different account in the profile', async () => {
   const home = newFolder('config');
   await (await connectHere({ XDG_CONFIG_HOME: home })).call('register');
   const before = kept(home);
   const { SVC_SECRET_KEY } = await newAccount();
   const other = await connectHere({ XDG_CONFIG_HOME: home, SVC_SECRET_KEY });
-  expect((await other.refusal('register', { recover: true })).message).toContain('has another secret key');
+  expect((await other.refusal('register', { recover: true })).message).toContain(
+    'has a different secret key',
+  );
   expect(kept(home)).toEqual(before);
   expect(other.transcript()).not.toContain(SVC_SECRET_KEY);
 });

@@ -46,7 +46,7 @@ describe('the tools', () => {
       expect(run(args)).toMatchObject({ status: 64, stderr: expect.stringContaining('toolsets') });
   });
 
-  test('from nothing: an agent registers, seals, and verifies after the reveal', async () => {
+  test('let a new agent register, seal, and verify after the reveal', async () => {
     const { call, refusal } = await connect();
     expect(await refusal('etch', text)).toMatchObject({
       code: 'unauthorized',
@@ -239,7 +239,7 @@ describe('failures', () => {
     await expect(connectHere(settings)).rejects.not.toThrow('abzz');
   });
 
-  test('at the start end the program without printing a key', () => {
+  test('end the program at its start without printing a key', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [bin], {
       env: environment({ SVC_SECRET_KEY: 'abzz' }),
       encoding: 'utf8',

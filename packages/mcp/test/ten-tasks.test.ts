@@ -54,7 +54,7 @@ test('ten tasks succeed with only the descriptions of the tools', async () => {
   await bo.use('register', /Creates an account/, { display_name: 'Bo' });
 
   // 1. Etch a sentence.
-  const etched = (await ada.use('etch', /Publishes a text for ever/, text)).etch;
+  const etched = (await ada.use('etch', /Publishes a text permanently/, text)).etch;
   expect(etched.facts.status).toBe('revealed');
   const { id, author } = etched.facts;
   const { username } = etched.untrusted;

@@ -57,7 +57,7 @@ test.each(invalidVectors('attestation-data'))('rejects %s', (_, { data }) => {
   expect(() => decodeAttestationData(hexToBytes(data))).toThrow(RangeError);
 });
 
-test('rejects or decodes to another value after every flipped bit', () => {
+test('rejects or decodes to a different value after every flipped bit', () => {
   const good = hexToBytes(readVector('valid/attestation-data').attestations[3].data);
   let refused = 0;
   for (let bit = 0; bit < good.length * 8; bit++) {

@@ -62,7 +62,7 @@ describe('rejects parts without a canonical form', () => {
     expect(parseCanonicalString(`svc:v1|${userId}|${createdAt}|${salt}|${content}`)).toBeNull();
   });
 
-  test('returns null for another tag or a missing field', () => {
+  test('returns null for a different tag or a missing field', () => {
     const canonical = canonicalString(parts);
     expect(parseCanonicalString(canonical.replace('v1', 'v2'))).toBeNull();
     expect(parseCanonicalString(canonical.slice(0, 60))).toBeNull();

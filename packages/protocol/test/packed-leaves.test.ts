@@ -33,7 +33,7 @@ describe.each(readVector('valid/packed-leaves').trees as PackedVector[])('$name'
   const packed = hexToBytes(vector.packed);
   const width = packedWidth(version);
 
-  test('folds to its root in any order and with another SHA-256', () => {
+  test('folds to its root in any order and with a different SHA-256', () => {
     const turned = hexToBytes(cut(packed, width).reverse().join(''));
     for (const order of [packed, turned]) {
       expect(bytesToHex(foldPackedLeaves(version, order))).toBe(root);

@@ -67,7 +67,7 @@ export class MisfitError extends ApiError {
   }
 }
 
-/** For an answer that is checked later. @throws {MisfitError} */
+/** @throws {MisfitError} when `shown` is not `id` */
 export function refuseOther(
   operation: string,
   field: string,

@@ -47,7 +47,7 @@ async function misfitsOf(change: (operation: string, body: Json) => Json, call: 
   }
 }
 
-test('rejects another etch at the address of a code', async () => {
+test('rejects a different etch at the address of a code', async () => {
   const page = `${real.url}/e/${other!.code}`;
   const { etch: shown } = await (await fetch(page, { headers: { accept: 'application/json' } })).json();
   const find = () => client.findByCode(sealed!.code);
@@ -61,7 +61,7 @@ test('rejects another etch at the address of a code', async () => {
   expect(await misfitsOf(renamed, find)).toEqual(['etch.url']);
 });
 
-test('rejects another challenge at the address of a code', async () => {
+test('rejects a different challenge at the address of a code', async () => {
   const find = () => client.findChallengeByCode(challenge.code);
   expect(await find()).toBe(challenge.id);
   const { challenge: shown, ...rest } = await client.getChallenge(otherChallenge);
@@ -82,7 +82,7 @@ const CHANGES: readonly [string, (etch: Json) => void][] = [
   ],
 ];
 
-test.each(CHANGES)('rejects a look that shows another %s than the known etch', async (field, change) => {
+test.each(CHANGES)('rejects a look that shows a different %s than the known etch', async (field, change) => {
   const look = (at: string, body: Json): Json => {
     if (at === 'getEtch') {
       Object.assign(body.etch, structuredClone(sealed));
@@ -94,7 +94,7 @@ test.each(CHANGES)('rejects a look that shows another %s than the known etch', a
   expect(await misfitsOf(look, wait)).toEqual([`etch.${field}`]);
 });
 
-test.each(CHANGES)('rejects a tombstone with another %s than the etch before', async (field, change) => {
+test.each(CHANGES)('rejects a tombstone with a different %s than the etch before', async (field, change) => {
   const retracted = (at: string, body: Json): Json => {
     if (at === 'retractEtch') change(body.etch);
     return body;

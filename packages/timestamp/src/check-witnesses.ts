@@ -58,7 +58,7 @@ export async function checkTimestamps(
         'unproven',
         `The file holds a time stamp, but no certificate was given to judge it by: ${unknown.message}.`,
       )
-    : mismatch(`A time stamp is by nobody who is trusted: ${unknown.message}.`);
+    : mismatch(`No authority that you trust signed the time stamp: ${unknown.message}.`);
 }
 
 /** Faults that do not show that a token is wrong. */
@@ -110,7 +110,7 @@ function judgeTime(
     return { ...mismatch(`The time stamp of ${time} is older than the stated time ${stated}.`), evidence };
   const late = after > LATE_AFTER_MILLISECONDS;
   const detail = [
-    `It existed by ${time}${accuracy}, by the clock of ${stamp.authority}, whom a certificate that you trust vouches for.`,
+    `It existed by ${time}${accuracy}, by the clock of ${stamp.authority}, whose certificate leads to one that you trust.`,
     ...(late
       ? [`That is more than ten minutes after the stated time ${stated}: the time proven is the later one.`]
       : []),
@@ -121,7 +121,7 @@ function judgeTime(
         ]),
     ...(stamp.goodUntil < now
       ? [
-          `A certificate of it expired since, at ${new Date(stamp.goodUntil).toISOString()}; it was good at the time of the stamp.`,
+          `One of its certificates expired later, at ${new Date(stamp.goodUntil).toISOString()}; it was valid at the time of the stamp.`,
         ]
       : []),
     'Revocation of certificates is not checked.',

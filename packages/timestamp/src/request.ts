@@ -46,7 +46,7 @@ export function readResponse(
   if (!isSame(info.messageImprint.hashedMessage.valueBlock.valueHexView, imprint))
     throw new TimestampError('imprint', 'it stamped something else');
   if (info.nonce === undefined || !isSame(info.nonce.valueBlock.valueHexView, nonce))
-    throw new TimestampError('nonce', 'it answered another question (nonce)');
+    throw new TimestampError('nonce', 'it answered a different request (nonce)');
   return token;
 }
 

@@ -18,7 +18,7 @@ const wrong = (what: string): TimestampError => new TimestampError('signature', 
  */
 export async function checkSignature({ infoBytes, signerInfo, digestName, signer }: Token): Promise<void> {
   if (!isSame(signedContent(signerInfo), await digest(digestName, infoBytes)))
-    throw wrong('its signature is of another time stamp');
+    throw wrong('its signature is of a different time stamp');
   await checkNamedCertificate(namedCertificate(signerInfo), signer);
   const signed = new Uint8Array(signerInfo.signedAttrs!.encodedValue);
   const { signature, signatureAlgorithm } = signerInfo;
@@ -66,7 +66,7 @@ async function checkNamedCertificate(
   signer: Certificate,
 ): Promise<void> {
   if (!isSame(hash, await digest(digestName, certificateBytes(signer))))
-    throw wrong('its signature names another certificate');
+    throw wrong('its signature names a different certificate');
 }
 
 function namedCertificate(signerInfo: Token['signerInfo']): NamedCertificate {

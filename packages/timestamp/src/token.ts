@@ -114,7 +114,7 @@ function checkAlgorithms(
     );
   const [named] = digestAlgorithms;
   if (digestAlgorithms.length !== 1 || named?.algorithmId !== digestAlgorithm.algorithmId)
-    throw malformed('it names another digest than its signature uses');
+    throw malformed('it names a different digest than its signature uses');
   if (![named, digestAlgorithm, signatureAlgorithm].every(isWithoutParameters))
     throw malformed('its algorithms have parameters');
   return digest.name;

@@ -76,7 +76,7 @@ describe('certificates that all certify each other', () => {
     }
   });
 
-  test('more than 8 are rejected before one is read', async () => {
+  test('rejects more than 8 certificates before it reads one', async () => {
     const token = await tokenOf(await makeIssuers(8, 'one key'));
     const checks = countChecks();
     const message = 'it holds 9 certificates, and at most 8 are accepted';

@@ -30,7 +30,7 @@ describe('the certificate that a signature names', () => {
     expect(older.digestName).toBe('SHA-1');
   });
 
-  test('is read with another digest', () => {
+  test('is read with a different digest', () => {
     const hash = randomBytes(64);
     const read = readNamedCertificate(naming(SHA_512, der(OCTETS, hash)), { newer: true });
     expect(read.digestName).toBe('SHA-512');

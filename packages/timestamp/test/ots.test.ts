@@ -105,7 +105,7 @@ test('waits for the block of a calendar, then passes by its header, given or fro
   }
 });
 
-test('fails with another header, and waits for a node that does not answer', async () => {
+test('fails with a different header, and waits for a node that does not answer', async () => {
   const { proof } = await mined();
   const { header: another } = await mined();
   const file = withProofs(proof);
@@ -117,7 +117,7 @@ test('fails with another header, and waits for a node that does not answer', asy
   expect(await check(file, rpcHeaders('http://127.0.0.1:9/', PATIENCE))).toMatchObject({ verdict: 'wait' });
 });
 
-test('fails with a proof of another tree, and with a block that is older than the words', async () => {
+test('fails with a proof of a different tree, and with a block that is older than the words', async () => {
   const { proof, header } = await mined(sha256(dataOf(bare.receipt, 1)));
   expect(await check(withProofs(proof), givenHeaders([header]))).toMatchObject({ verdict: 'fail' });
 
@@ -144,7 +144,7 @@ test('fails with a proof of another tree, and with a block that is older than th
   });
 });
 
-test('the proof of a tombstone is reported, and fails if its block has another root', async () => {
+test('the proof of a tombstone is reported, and fails if its block has a different root', async () => {
   const { revocation } = bare.receipt;
   const tree = revocation as unknown as Receipt['inclusion'];
   const first = await mined();
@@ -288,9 +288,9 @@ describe('an exported file', () => {
     expect(writeOts(read)).toEqual(file);
   });
 
-  test('rejects the proof of another tree', async () => {
+  test('rejects the proof of a different tree', async () => {
     const { proof } = await mined(sha256(Buffer.of(1)));
-    expect(() => exportOts(bare.receipt, proof)).toThrow('the proof is of another tree');
+    expect(() => exportOts(bare.receipt, proof)).toThrow('the proof is of a different tree');
   });
 });
 

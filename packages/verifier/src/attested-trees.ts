@@ -138,7 +138,7 @@ export function rebuildFault(
   if (treeVersion === 0)
     return !(leaves instanceof Uint8Array) && leaves.length === 1 && leaves[0]!.hash === root
       ? null
-      : 'it holds another hash';
+      : 'it has a different hash';
   const given = leaves instanceof Uint8Array ? leaves.length / packedWidth(treeVersion) : leaves.length;
   if (given !== treeSize) {
     if (!Number.isInteger(given)) return `its leaves end within one: ${leaves.length} bytes were given`;

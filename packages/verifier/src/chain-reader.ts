@@ -49,7 +49,7 @@ export async function readAttestation(
     const attestation = normalize(answer.attestation);
     if (attestation === null) return { state: 'unreachable', reason: 'the answer is not an attestation' };
     if (attestation.uid !== uid.toLowerCase())
-      return { state: 'unreachable', reason: 'the answer is another attestation than the one asked for' };
+      return { state: 'unreachable', reason: 'the answer is not the requested attestation' };
     return { state: 'read', attestation };
   } catch {
     return { state: 'unreachable', reason: 'the chain reader failed' };

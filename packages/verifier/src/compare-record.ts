@@ -4,7 +4,7 @@ import type { RecordFault, RecordFolding, RecordNotice } from './etch-fault.ts';
 import { ProofFolder } from './proof-folder.ts';
 import type { RecordedEtch } from './recorded-etch.ts';
 
-/** By hash, with the root of the tree. */
+/** Leaves by hash, with the root of their tree. */
 export interface AccountLeaves {
   etches: ReadonlyMap<string, string>;
   tombstones: ReadonlyMap<string, string>;

@@ -33,7 +33,7 @@ export interface RecordFolding {
 }
 
 /**
- * @param folding its cache speeds up many etches
+ * @param folding pass the same one for many etches: it caches folded nodes
  * @example
  * const nothingAttested = new AttestedTrees();
  * etchFault(etch, etch.author.user_id, nothingAttested).what; // 'not attested'
@@ -151,7 +151,7 @@ function hasTombstone(etch: RecordedEtch, trees: AttestedTrees): boolean {
 }
 
 /**
- * Null without a notice.
+ * Returns null if there is nothing to notice.
  * @example
  * etchNotice({ ...etch, status: 'sealed' }, new AttestedTrees()).what; // 'sealed although instant'
  */

@@ -54,6 +54,7 @@ export function contentFault(
   return {
     verdict: 'fail',
     badge: 'other-content',
-    detail: 'Another content was revealed than was accepted: only the accepted one makes the promised words.',
+    detail:
+      'The revealed content is not the accepted content: only the accepted content makes the promised words.',
   };
 }

@@ -63,7 +63,7 @@ async function readFrom(
     if (Number(chain) !== chainId) throw new EndpointFault(`is of chain ${Number(chain)}, not ${chainId}`);
     const attestation = decode(answer);
     if (attestation !== null && attestation.uid !== uid.toLowerCase())
-      throw new EndpointFault('answers with another attestation than the one asked for');
+      throw new EndpointFault('answers with an attestation that was not requested');
     return attestation;
   });
 }

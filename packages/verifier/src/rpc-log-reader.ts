@@ -198,7 +198,7 @@ function read(answer: unknown, log: AttestedLog, schemaUid: string): OnchainAtte
   if (found === null)
     throw new EndpointFault('returned the log of an attestation, but not the attestation', 'busy');
   if (found.uid !== log.uid || found.schema !== schemaUid || found.attester !== log.attester)
-    throw new EndpointFault('returned another attestation than its log names');
+    throw new EndpointFault('returned a different attestation than its log names');
   return found;
 }
 

@@ -60,7 +60,7 @@ export function trustChanges(before: Trust, after: Trust): string[] {
   return parts.flatMap(([name, old, now]) => (old === now ? [] : [`${name}: ${old} became ${now}`]));
 }
 
-/** What the receipt names but the caller does not trust. */
+/** The values that the receipt names but the caller does not trust. */
 export function distrusted(claims: ReceiptChain, trust: Trust): string[] {
   const faults: string[] = [];
   if (claims.chain_id !== trust.chainId)

@@ -41,7 +41,7 @@ const TITLES = { words: 'The words', batch: 'The tree', chain: 'The chain' } as 
 
 const NOTES = {
   sealed: 'The words are sealed; they can be rebuilt once they are revealed.',
-  retracted: 'The words and the salt are erased for ever; the hash and the dates remain.',
+  retracted: 'The words and the salt are erased; the hash and the dates remain.',
   revealed: null,
 };
 

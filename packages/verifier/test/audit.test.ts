@@ -230,7 +230,7 @@ describe('comparing a record', () => {
     expect(whatsOf([...whole(), etchOf(1)])).toEqual(['doubled']);
   });
 
-  test('reports an etch of another author', () => {
+  test('reports an etch of a different author', () => {
     expect(whatsOf([...whole(), etchOf(3)])).toEqual(['altered']);
     expect(whatsOf([...whole(), { ...etchOf(3), author: { user_id: ADA } }])).toEqual(['altered']);
   });

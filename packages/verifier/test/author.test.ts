@@ -11,7 +11,7 @@ const signed = (publicKey: string | null) =>
 const judge = (publicKey: string | null, verdict = 'pass', listedBy: string | null = null) =>
   checkAuthor(signed(publicKey), words(verdict), { key, listedBy });
 
-test('judges the author’s key, another key, no signature, and words that fail their check', () => {
+test('judges the author’s key, a different key, no signature, and words that fail their check', () => {
   expect(judge(key)).toMatchObject({ verdict: 'pass', badge: 'signed' });
   expect(judge(other)).toMatchObject({ verdict: 'fail', badge: 'other-key' });
   expect(judge(null)).toMatchObject({ verdict: 'wait', badge: 'unsigned' });

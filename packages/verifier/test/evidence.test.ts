@@ -163,7 +163,7 @@ describe('a proof fails with', () => {
       expect(await outcome(vector.evidence, { ...trust, ...change }, vector.block_hashes)).toBe('fail');
   });
 
-  test('fails for a block of another chain, and waits for an unknown block', async () => {
+  test('fails for a block of a different chain, and waits for an unknown block', async () => {
     for (const [, { evidence, trust: pinned, block_hashes }] of vectors)
       for (const hash of block_hashes)
         expect(await outcome(evidence, trustOf({ trust: pinned }), [hash])).toBe(

@@ -145,7 +145,7 @@ describe('faults', () => {
     expect(await readAll()).toEqual([]);
   });
 
-  test('rejects an endpoint of another chain', async () => {
+  test('rejects an endpoint of a different chain', async () => {
     const other = rpcLogReader(
       { chainId: 6, contract: CONTRACT, schemaUid: SCHEMA, relayers: [ATTESTER] },
       { urls: [url] },
@@ -167,6 +167,6 @@ describe('attestations', () => {
 
   test('are rejected when they differ from their log', async () => {
     const stranger = { ...logs[0]!, attester: `0x${'99'.repeat(20)}` };
-    await expect(reader.attestations([stranger])).rejects.toThrow(/another attestation/);
+    await expect(reader.attestations([stranger])).rejects.toThrow(/a different attestation/);
   });
 });

@@ -20,7 +20,7 @@ describe('the path from an etch to the root', () => {
     }
   });
 
-  it('ends at another hash for another etch', () => {
+  it('ends at a different hash for a different etch', () => {
     const { root, proofs } = buildTree([0, 1, 2].map((n) => etchLeaf(2, USER, hashOf(n))));
     const path = pathToRoot(2, USER, hashOf(9), proofs[0]!.map(bytesToHex));
     expect(path.at(-1)).not.toBe(bytesToHex(root));

@@ -94,7 +94,7 @@ test('is pending until the day is over, and then broken by the answers of its or
   }
 });
 
-test('is never broken by a file, another origin, or the receipt of another etch', () => {
+test('is never broken by a file, a different origin, or the receipt of a different etch', () => {
   expect(judge({ state: 'missing', pinned: false }, OVER)).toBe('wait elsewhere');
   for (const etch of contradictions) expect(judge(elsewhere(etch), OVER)).toBe('wait elsewhere');
   expect(judge(elsewhere(found(OVER)), OVER)).toBe('wait elsewhere');

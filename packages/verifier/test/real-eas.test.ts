@@ -67,7 +67,7 @@ test('waits for a uid that is unknown to the contract', async () => {
   expect(await verify(receipt)).toEqual(['wait', 'match', 'included', 'pending']);
 });
 
-test('waits when the address has another contract', async () => {
+test('waits when the address has a different contract', async () => {
   const receipt = await anchored(true);
   const elsewhere = `0x${'34'.repeat(20)}`;
   receipt.chain.attestation_contract = elsewhere;

@@ -44,7 +44,7 @@ describe('the whole verification', () => {
     return { vector, verification: await verifyReceipt(vector.receipt, trustOf(vector), readerOf(vector)) };
   };
 
-  test('of a good receipt', async () => {
+  test('passes a good receipt', async () => {
     const { vector, verification } = await verify('valid/receipt-signed');
     expect(verification).toMatchObject({
       recomputed_hash: vector.receipt.hash,
@@ -73,7 +73,7 @@ describe('the whole verification', () => {
     }
   });
 
-  test('of a sealed etch leaves unknown values null', async () => {
+  test('returns null for unknown values of a sealed etch', async () => {
     const { verification } = await verify('valid/receipt-sealed');
     expect(verification).toMatchObject({
       recomputed_hash: null,
@@ -85,7 +85,7 @@ describe('the whole verification', () => {
     expect(verification.checks[0].verdict).toBe('info');
   });
 
-  test('of a retracted etch has the time of the retraction', async () => {
+  test('returns the time of the retraction for a retracted etch', async () => {
     const { vector, verification } = await verify('valid/receipt-retracted');
     const time = '2026-05-06T07:09:51.000Z';
     expect(verification.chain).toMatchObject({ anchored: true, revoked: true, revokedAt: time });
@@ -117,7 +117,7 @@ describe('the whole verification', () => {
     expect(verification.checks[2].detail).toMatch(/later/);
   });
 
-  test('does not count an attestation by another attester', async () => {
+  test('does not count an attestation by a different attester', async () => {
     const { verification } = await verify('invalid/receipt-attested-by-another');
     expect(verification.chain).toMatchObject({ anchored: false, revoked: false });
     const { verification: tombstone } = await verify('invalid/receipt-tombstone-by-another');
@@ -126,7 +126,7 @@ describe('the whole verification', () => {
   });
 });
 
-test('fails for another relayer, contract, schema or chain: the receipt is never trusted', async () => {
+test('fails for a different relayer, contract, schema or chain: the receipt is never trusted', async () => {
   const vector = receiptVector('valid/receipt-instant');
   const other = `0x${'7'.repeat(40)}`;
   for (const change of [

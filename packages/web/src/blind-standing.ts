@@ -27,7 +27,7 @@ export function blindStanding(
       : [],
     notProven: [
       'What it says, or that it opens to a text at all. Anyone can see that once it can be opened.',
-      'That nobody opened it earlier: together, the members of the drand network have the key.',
+      'That it was not opened earlier: together, the members of the drand network have the key.',
       ...standing.notProven,
     ],
   };

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 
 const SIDE = 5;
 
-/** Change it with the drawing: browsers cache pictures for ever. */
+/** Change it with the drawing: browsers cache pictures without limit. */
 export const PORTRAITS = '/portraits/v1/';
 
 /** Drawn from the id, which no one chooses, to tell similar names apart. It proves nothing. */

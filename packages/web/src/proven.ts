@@ -97,8 +97,8 @@ function retracted(etch: Etch): ReturnType<Stand> {
       ? `${taken}: the text is erased, but the proof that it existed remains`
       : `${taken}: the text is erased, but its hash remains`,
     lead: byOperator
-      ? `It was taken down ${erasedBy(etch)} on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`
-      : `The author retracted it on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`,
+      ? `It was taken down ${erasedBy(etch)} on ${timeText(etch.retracted_at!)}. Words and salt are permanently erased; the hash and the dates stay, and so does this page.`
+      : `The author retracted it on ${timeText(etch.retracted_at!)}. Words and salt are permanently erased; the hash and the dates stay, and so does this page.`,
     proven: [
       ...(chain.anchored_at ? [`This hash existed by ${timeText(chain.anchored_at, 'seconds')}.`] : []),
       ...(onChain ? [erasureRecorded(onChain)] : []),
@@ -112,7 +112,7 @@ function retracted(etch: Etch): ReturnType<Stand> {
 }
 
 export const hiddenUntil = (revealAt: string): string =>
-  `The words are hidden from everybody until ${timeText(revealAt)} and open by themselves.`;
+  `The words are hidden from everyone until ${timeText(revealAt)} and open by themselves.`;
 
 export function erasedWords(etch: Etch): string {
   const reason = takenDownFor(etch);

@@ -93,7 +93,7 @@ describe('the scripts for browsers', () => {
     const others = readVector('valid/timestamp-curve').certificates;
     expect(await check(others)).toEqual([
       'fail',
-      ['mismatch', expect.stringContaining('by nobody who is trusted')],
+      ['mismatch', expect.stringContaining('No authority that you trust')],
     ]);
     await expect(check('none')).rejects.toThrow('certificate');
     const bare = { ...evidence };

@@ -164,7 +164,7 @@ describe('a card', () => {
     // An etch that was never anchored has no proof.
     expect(cards[3]!.absent).toBe('The words were erased by their author. The proof stays.');
     expect(cards.at(-1)!.absent).toBe('The words were erased by their author. Their hash remains.');
-    expect(cards[2]!.absent).toMatch(/^The words are hidden from everybody until 3 May 2026, 12:00 UTC /);
+    expect(cards[2]!.absent).toMatch(/^The words are hidden from everyone until 3 May 2026, 12:00 UTC /);
     expect(cards[6]!.absent).toMatch(/^Answers were sealed until .* UTC\.$/);
     expect(
       challengeCard(site, { ...detail, closed: true }, { counts: { ...counts, etches: 0 } }).absent,

@@ -30,10 +30,10 @@ describe('the first line of an etch page', () => {
     expect(failed).toContain('loses nothing');
   });
 
-  it('a sealed etch: its opening time, and that nobody can read it', () => {
+  it('a sealed etch: the opening time, and that no one can read the text before', () => {
     const text = shown(site, sealed());
     expect(text).toContain('Sealed until 3 May 2026, 12:00 UTC');
-    expect(text).toContain('The words are hidden from everybody until 3 May 2026, 12:00 UTC and open');
+    expect(text).toContain('The words are hidden from everyone until 3 May 2026, 12:00 UTC and open');
     expect(text).toContain('This hash existed by');
     expect(text).toContain('What it says. You can check that once it is open.');
   });
@@ -78,7 +78,7 @@ describe('the first line of an etch page', () => {
 });
 
 describe('the order on an etch page', () => {
-  it('is the verdict in one line, the words, then proven and not proven', () => {
+  it('shows the verdict in one line, then the words, then proven and not proven', () => {
     const { html } = etchPage(site, etch());
     const places = [
       'class="standing-line',

@@ -53,7 +53,7 @@ export async function* readEntries(
   }
 }
 
-/** Each entry follows its length in two bytes. */
+/** Before each entry is its length in two bytes. */
 function unpack(bytes: Buffer | null): Uint8Array[] | null {
   const entries: Uint8Array[] = [];
   for (let at = 0; bytes !== null && at < bytes.length;) {

@@ -8,7 +8,7 @@ export type OpenEntry = [index: number, name: string, seen: number];
 
 export interface LogState {
   subject: string;
-  /** the last checkpoint whose entries were all read; during a first audit, the one that it began with */
+  /** the last checkpoint whose entries were all read; during a first audit, the checkpoint at its start */
   note: string;
   /** entries that an interrupted audit had read; absent: those of the checkpoint */
   size?: number;

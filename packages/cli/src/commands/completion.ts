@@ -21,7 +21,7 @@ Examples:
     .action((shell: Shell) => context.out(COMPLETION_SCRIPTS[shell]));
 }
 
-/** For the completion scripts: one word and its description a line, then a line if files are accepted. */
+/** Prints one word with its description a line for the completion scripts, then a line if files are accepted. */
 export function completeCommand(context: Context, program: () => Command): Command {
   return new Command('complete').argument('[words...]').action((typed: string[]) => {
     const { words, files } = complete(program(), typed, context.env);

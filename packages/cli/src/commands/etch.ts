@@ -57,11 +57,11 @@ export function etchCommand(context: Context): Command {
     )
     .option(
       '--chain <file>',
-      'with --blind: use another drand chain than quicknet; the file has what its relay answers at /<hash>/info',
+      'with --blind: use a drand chain other than quicknet; the file has what its relay answers at /<hash>/info',
     )
     .option(
       '--description <text>',
-      'public at once and for ever, even after a retraction; at most 140 characters (a terminal asks for it)',
+      'public at once and permanently, even after a retraction; at most 140 characters (a terminal asks for it)',
     )
     .addOption(topicOption())
     .addOption(

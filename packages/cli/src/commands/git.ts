@@ -39,7 +39,7 @@ const anchorCommand = (context: Context): Command =>
     ),
   )
     .argument('[rev]', 'the commit', 'HEAD')
-    .option('--description <text>', 'public at once and for ever; at most 140 characters', 'A Git commit')
+    .option('--description <text>', 'public at once and permanently; at most 140 characters', 'A Git commit')
     .addOption(topicOption())
     .action(async (rev: string, options: MakeOptions & Record<'repo' | 'description' | 'topic', string>) => {
       const { name, files } = await hashCommit(options.repo, await findCommit(options.repo, rev));

@@ -30,7 +30,7 @@ const anchorCommand = (context: Context): Command =>
     .argument('<file>', 'the log; its salt and line hashes are stored in <file>.svc-log')
     .option(
       '--description <text>',
-      'public at once and for ever; at most 140 characters',
+      'public at once and permanently; at most 140 characters',
       'A state of an append-only log',
     )
     .addOption(topicOption())

@@ -62,7 +62,7 @@ export function revealCommand(context: Context): Command {
 }
 
 export function retractCommand(context: Context): Command {
-  return serviceCommand('retract', 'erase an etch’s text, salt and signature for ever', [
+  return serviceCommand('retract', 'permanently erase an etch’s text, salt and signature', [
     'svc retract abc234',
     'svc retract abc234 --yes --json',
   ])
@@ -181,7 +181,7 @@ export function openingCommand(context: Context): Command {
       const { round, chain_hash } = opening;
       answer(context, options, { file: options.out, round, chain_hash }, [
         `Anyone who has ${options.out} can open it with round ${round} of the drand chain ${chain_hash}.`,
-        'It outlives a retraction. Nobody can test it before that round; if it contains another text, it proves that afterwards.',
+        'It outlives a retraction. Nobody can test it before that round; if it contains a different text, it proves that afterwards.',
       ]);
     });
 }

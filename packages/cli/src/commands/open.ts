@@ -46,7 +46,7 @@ export function openCommand(context: Context): Command {
     .option('--base-url <url>', 'for a blind seal: read the round from this service', httpUrl)
     .option(
       '--chain <file>',
-      'another drand chain than quicknet; the file has what its relay answers at /<hash>/info',
+      'a drand chain other than quicknet; the file has what its relay answers at /<hash>/info',
     )
     .option(
       '--promise-key <hex>',

@@ -105,7 +105,7 @@ async function checkAgain(
   if (first.source !== `sha256:${kept} ${rule.url}`)
     throw new CommandError(
       EXIT.fail,
-      `FAIL: the source of resolution ${first.etch_id} names another document than the rule: ${first.source}`,
+      `FAIL: the source of resolution ${first.etch_id} names a different document than the rule: ${first.source}`,
     );
   const document =
     options.document === undefined
@@ -124,7 +124,7 @@ async function checkAgain(
     pass: `PASS: the document with SHA-256 ${kept} gives ${outcome}, as the service states resolution ${first.etch_id}. Check that etch with svc verify.`,
     fail: isKept
       ? `FAIL: the document gives ${outcome}, and resolution ${first.etch_id} says ${first.outcome}.`
-      : `FAIL: this is not the document of resolution ${first.etch_id}: it has another SHA-256, and gives ${outcome}.`,
+      : `FAIL: this is not the document of resolution ${first.etch_id}: its SHA-256 is different, and it gives ${outcome}.`,
     wait: `WAIT: the document changed since resolution ${first.etch_id}; it gives ${outcome} now. Name the kept document with --document.`,
   }[result];
   answer(context, options, { result, outcome, reason, resolution: first, sha256: document.sha256 }, [

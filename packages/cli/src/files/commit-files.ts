@@ -130,7 +130,7 @@ async function manifestOfRetry(
   if (listed(kept.files) !== listed(hashed))
     throw new CommandError(
       EXIT.usage,
-      `${path} exists and lists other files; it was not changed, and nothing was etched. Name another --manifest`,
+      `${path} exists and lists other files; it was not changed, and nothing was etched. Name a different --manifest`,
     );
   return kept;
 }

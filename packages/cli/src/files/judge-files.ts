@@ -158,7 +158,7 @@ async function compare(
   );
 }
 
-/** By names: none may be missing or added. */
+/** Compares by name: no file may be missing or added. */
 function againstAll(hashed: readonly HashedFile[], byName: ReadonlyMap<string, Wanted['files'][number]>) {
   const here = new Set(hashed.map(({ name }) => comparedName(name)));
   return [
@@ -173,10 +173,10 @@ function againstAll(hashed: readonly HashedFile[], byName: ReadonlyMap<string, W
   ];
 }
 
-/** By content: the name may differ. */
+/** Compares by content: the name may differ. */
 const againstAny = (hashed: readonly HashedFile[], wanted: Wanted['files']) =>
   hashed.flatMap((file) =>
-    nameOf(file, wanted) === undefined ? [fault(file.name, `is another file: ${file.sha256}`)] : [],
+    nameOf(file, wanted) === undefined ? [fault(file.name, `is a different file: ${file.sha256}`)] : [],
   );
 
 function nameOf(file: HashedFile, wanted: Wanted['files']): string | undefined {

@@ -20,7 +20,7 @@ export async function commitFault(
   const sumOf = (name: string): string | undefined => listed.find((one) => one.name === name)?.sha256;
   const fault =
     sumOf(commit.name) !== commit.sha256
-      ? `commit ${named} is another object than the anchored one, although the name is the same`
+      ? `commit ${named} is a different object than the anchored one, although the name is the same`
       : sumOf(tree.name) !== tree.sha256
         ? `the files of commit ${named} are not the anchored ones, although the name is the same`
         : null;

@@ -39,7 +39,7 @@ export async function anchorLog(log: string, options: AnchorOptions, context: Co
   if (made.root !== root)
     throw new CommandError(
       EXIT.fail,
-      `etch ${etch.id} has another root: the --idempotency-key was used before`,
+      `etch ${etch.id} has a different root: the --idempotency-key was used before`,
     );
   writeState(log, { ...state, last: { etch: etch.id, root, lines: count } });
   if (last === null)

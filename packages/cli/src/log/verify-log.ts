@@ -109,7 +109,7 @@ async function readStates(
       later === undefined
         ? null
         : author.user_id !== later.etch.receipt.author.user_id
-          ? 'is by another account'
+          ? 'is by a different account'
           : words.lines >= later.words.lines
             ? `has ${words.lines} lines, not fewer than the later state`
             : null;

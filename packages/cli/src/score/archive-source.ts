@@ -49,7 +49,7 @@ export async function readArchive(path: string): Promise<Archive> {
   if (manifest?.format !== 'svc-archive:v1')
     throw new CommandError(
       EXIT.input,
-      `${path} is not an archive of svc-admin export: its manifest.json is missing or has another format`,
+      `${path} is not an archive of svc-admin export: its manifest.json is missing or has the wrong format`,
     );
   const accounts = [...records].map(([username, [first]]) => ({ username, user_id: first!.user.user_id }));
   const { chain_id, attestation_contract, schema_uid, relayers } = manifest.chain;

@@ -7,7 +7,7 @@ export type JsonObject = { [key: string]: Json };
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// For our own validation.
+// Used by our own validation.
 const PRIVATE = new Set(['x-message', 'x-shown-as']);
 
 /** A schema with a title becomes a component, and each use of it a reference. */

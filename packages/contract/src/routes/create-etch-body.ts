@@ -20,7 +20,7 @@ const signature = Type.Optional(hexField(64, 'Ed25519 over `svc-sig:v1|<user_id>
 
 const absent = (why: string) => Type.Optional(Type.Null({ description: why }));
 
-// For the OpenAPI document.
+// Used in the OpenAPI document.
 const DelayedEtch = Type.Object(
   {
     content,

@@ -53,7 +53,7 @@ export interface RouteDefinition {
   readonly refusesReadKey?: true;
   /** Signed-out calls count toward the address's limit. */
   readonly anonymousLimit?: true;
-  /** For a suspended account. Reads are always allowed. */
+  /** Allows a suspended account to call the route. Reads are always allowed. */
   readonly whileSuspended?: true;
   readonly params?: TObject;
   readonly query?: TObject;

@@ -12,7 +12,7 @@ export const description = z
   .string()
   .min(1)
   .max(280)
-  .describe('At most 140 characters. Public at once and for ever: reveal nothing of a sealed text.');
+  .describe('At most 140 characters. Public at once and permanently: reveal nothing of a sealed text.');
 export const idempotencyKey = z
   .string()
   .min(1)

@@ -24,7 +24,7 @@ export interface PublicChallenge {
 export const isTakenDown = ({ status, retracted_by }: PublicEtch): boolean =>
   status === 'retracted' && retracted_by !== undefined;
 
-/** By attestation, `created_at`, id. Unattested etches come last. */
+/** Sorts by attestation, `created_at`, id. Unattested etches come last. */
 export function inOrder(a: PublicEtch, b: PublicEtch): number {
   return (
     compare(a.chain.anchored_at ?? '~', b.chain.anchored_at ?? '~') ||

@@ -111,14 +111,14 @@ function levelsMisfit(forecast: Forecast, asked: string): string | null {
 }
 
 /**
- * Why an outcome or value does not answer the question, or null. `void` always does.
+ * Why an outcome or value does not answer the question, or null if it does. `void` answers every question.
  * @example
  * outcomeMisfit('12.5', parseQuestion('How much? [number: mm]')); // null
  * outcomeMisfit('perhaps', parseQuestion('Will it rain? [yes|no]')); // 'the question has no outcome perhaps: yes, no, void'
  */
 export function outcomeMisfit(outcome: string, asked: Asked): string | null {
   if (outcome === VOID) return null;
-  if (asked.asks === 'text') return 'the question asks for a text, which nobody can resolve';
+  if (asked.asks === 'text') return 'the question asks for a text, which cannot be resolved';
   if (asked.asks === 'outcomes')
     return asked.outcomes.includes(outcome)
       ? null

@@ -6,7 +6,7 @@ import { describedTarget } from './resolution.ts';
 import type { ResolutionWords } from './resolution.ts';
 import { readWords } from './words.ts';
 
-/** By target, in order of attestation. */
+/** Resolutions by target, in order of attestation. */
 export interface ResolverRecord {
   standing: Map<string, { etch: PublicEtch; words: ResolutionWords }[]>;
   /** by the author */

@@ -15,7 +15,7 @@ export const SCORE_FORMAT = 'svc-score:v1';
 export type ScoreCounts = Record<ForecastState, number> & {
   /** sum of all states */
   forecasts: number;
-  /** by their own author */
+  /** resolved by the author of the forecast */
   self_resolved: number;
   /** may be forecasts */
   sealed_etches: number;
@@ -34,7 +34,7 @@ export interface AccountScore {
   forecasts: JudgedForecast[];
 }
 
-/** For several accounts of one author. */
+/** The score of several accounts of one author together. */
 export type ScopeScore = Omit<AccountScore, 'account'> & { accounts: AccountScore['account'][] };
 
 export interface Standing extends JudgedForecast {

@@ -82,7 +82,7 @@ export function parseChainInfo(value: unknown): DrandChain {
     beacon === 'default' || beacon === '' ? new Uint8Array() : utf8ToBytes(beacon),
   ];
   if (bytesToHex(sha256(concatBytes(...parts))) !== hash)
-    throw new TimelockError('hash is not the hash of the rest: this is another chain');
+    throw new TimelockError('hash is not the hash of the rest: this is a different chain');
   return { hash, publicKey, genesis, period };
 }
 

@@ -8,7 +8,7 @@ import { TimelockError } from './timelock-error.ts';
 /** Never changes (docs/specification.md#versioning). */
 export const OPENING_TAG = 'svc-opening:v1';
 
-/** For a reader without context. */
+/** Explains the file to a reader without context. */
 export const OPENING_NOTE =
   'The words of a sealed etch, encrypted to a round of a drand chain: from that round on anybody who has this file can open it, without the service that made it. It outlives a retraction. Nobody can test it before that round; if it then holds something else, its signature proves who made it.';
 
@@ -60,7 +60,7 @@ export function parseOpening(value: unknown): Opening {
     throw new TimelockError('the opening is not an object');
   const given = value as Record<string, unknown>;
   for (const [name, isGood] of Object.entries(FIELDS))
-    if (!isGood(given[name])) throw new TimelockError(`${name} is missing or has another form`);
+    if (!isGood(given[name])) throw new TimelockError(`${name} is missing or has the wrong form`);
   const stray = Object.keys(given).find((name) => !Object.hasOwn(FIELDS, name));
   if (stray !== undefined) throw new TimelockError('there is a field that no opening has');
   return value as Opening;

@@ -57,7 +57,7 @@ export function timelockDecrypt(
   // With a valid signature, a later failure is a fault of the file.
   if (round !== undefined) needBeacon(chain, round, signature);
   const age = readAge(file);
-  if (age.chainHash !== chain.hash) throw new TimelockError('it is encrypted to another chain');
+  if (age.chainHash !== chain.hash) throw new TimelockError('it is encrypted to a different chain');
   if (round === undefined) needBeacon(chain, age.round, signature);
   else if (age.round !== round) throw new TimelockError(`it is encrypted to round ${age.round}`);
   return openAge(age, unwrapKey(signature, age.wrapped));

@@ -67,10 +67,10 @@ describe('a resolution counts', () => {
     const [lower, higher] = [says('yes'), says('no')];
     expect(outcomeOf(higher, lower)).toEqual(['resolved', 'yes', 'no']);
   });
-  test('with the outcome void', () => {
+  test('whose outcome is void', () => {
     expect(outcomeOf(says('void'))).toEqual(['void', 'void']);
   });
-  test('with text after the id in its description', () => {
+  test('that has text after the id in its description', () => {
     expect(outcomeOf(says('yes', { description: `${DESCRIBED} rain` }))).toEqual(['resolved', 'yes']);
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '@svc/protocol/timelock';
 
 test.each(['x', 'It will rain.', '🌊'.repeat(250), '\ufeffwith a mark', ' spaces '])(
-  'what a text is padded to tells nothing of its length: %j',
+  'the padded size does not reveal the length of the text: %j',
   (text) => {
     expect(padBlind(text).length).toBe(1_002);
     expect(unpadBlind(padBlind(text))).toBe(text);

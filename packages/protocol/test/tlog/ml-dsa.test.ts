@@ -75,7 +75,7 @@ test('a cosignature without a time counts as none', () => {
 });
 
 test.each([{ name: 'another.example/w' }, { start: 1 }, { size: size + 1 }])(
-  'rejects the cosignature of another statement: %o',
+  'rejects the cosignature of a different statement: %o',
   (changes) => {
     expect(() => check(cosignature(changes))).toThrow('the cosignature of the witness pq is wrong');
   },

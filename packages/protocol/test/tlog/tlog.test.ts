@@ -168,7 +168,7 @@ test('the time of a quorum is the earliest time at which it was complete', async
   expect(quorumTime(policy('pair'), new Map([['one', 5]]))).toBeNull();
 });
 
-test('rejects a proof of another etch, another log, and a forged signature', async () => {
+test('rejects a proof of a different etch, a different log, and a forged signature', async () => {
   const proof = await proofWith((text) => [one.cosign(text, 100)]);
   const check = (text: string, other: object = {}, named = policy('one')) =>
     checkTlogProof(text, { ...etch, ...other }, named, 1000);

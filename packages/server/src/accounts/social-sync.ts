@@ -51,7 +51,7 @@ export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions
       const identity = await findIdentity(db, caller.userId);
       // The same subject at a different issuer is a different person.
       if (!identity || issuerKey(identity.issuer) !== issuer.key)
-        throw new Failure('forbidden', 'this account was made by another identity provider');
+        throw new Failure('forbidden', 'a different identity provider made this account');
       const found = await ask(adapter, {
         subject: identity.subject,
         token: isSession ? token : undefined,

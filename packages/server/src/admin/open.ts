@@ -46,7 +46,7 @@ export async function withDatabase<T>(
     if (!(await isMigrated(db).catch(unmigrated)))
       throw new AdminError(
         EXIT.unavailable,
-        'the database has the schema of another version: start a service of the same version as this program once',
+        'the database has the schema of a different version: start a service of the same version as this program once',
       );
     return await work(db);
   } finally {

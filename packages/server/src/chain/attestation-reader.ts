@@ -22,7 +22,7 @@ export function attestationReader(rpc: Rpc): ChainReader {
 }
 
 function reasonOf(error: ChainUnavailable, chainId: number): string {
-  if (error instanceof WrongChain) return `the endpoint is of another chain, not ${chainId}`;
+  if (error instanceof WrongChain) return `the endpoint is of a different chain, not ${chainId}`;
   if (error instanceof NodeError) return 'the endpoint refuses to answer';
   if (!(error instanceof EndpointFault)) return 'the endpoint answers nonsense';
   if (error.kind === 'busy') return 'the endpoint is asked too much just now, and anchoring comes first';

@@ -87,7 +87,7 @@ export interface Chain {
   /** Counts the transactions of a key at the head. `sender`, here and below: default `relayer`. */
   minedNonce(sender?: Hex): Promise<number>;
   balance(): Promise<bigint>;
-  /** For early inclusion; `capped` if the chain requires more. */
+  /** Fees for early inclusion; `capped` if the chain requires more. */
   fees(): Promise<Fees & { capped: boolean }>;
   /** Adds a fifth. Throws the node's words if the contract would revert. */
   estimateGas(calldata: Hex): Promise<bigint>;
@@ -99,7 +99,7 @@ export interface Chain {
   sign(request: SignRequest): Promise<{ raw: Hex; hash: Hex }>;
   send(raw: Hex): Promise<{ outcome: SendOutcome; message?: string }>;
   receipt(txHash: Hex, sender?: Hex): Promise<Receipt | null>;
-  /** For steps that cannot be undone: null unless every endpoint gives the same answer. */
+  /** Used for steps that cannot be undone: null unless every endpoint gives the same answer. */
   agreedReceipt(txHash: Hex, sender?: Hex): Promise<{ receipt: Receipt; block: Block } | null>;
   /** Merges the logs of every endpoint that answers. Throws `NodeError` if a provider rejects the range. */
   attestedIn(fromBlock: number, toBlock: number, senders?: readonly Hex[]): Promise<Hex[]>;

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is signed by an authority that is not trusted',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its TLS certificate is signed by an authority that is not trusted',
   CERT_HAS_EXPIRED: 'its TLS certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate names another host',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate names a different host',
 };
 
 export const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|SELF_SIGNED_|UNABLE_TO_|DEPTH_ZERO_)/;

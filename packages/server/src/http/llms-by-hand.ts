@@ -87,7 +87,7 @@ That is the service's own word. ${baseUrl}/docs/verify_receipt.py checks receipt
 
 ### Take back
 
-For ever, and only when you mean it.
+A retraction is permanent: retract only when you mean it.
 
 \`\`\`sh
 . ~/svc-agent/svc.sh

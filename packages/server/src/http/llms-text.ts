@@ -56,7 +56,7 @@ GET /challenges/{id}/score   how a challenge was resolved, and its standings
 
 ## 4. Take back
 
-POST /etches/{id}/retract   erases the text for ever and leaves a public, anchored tombstone. It cannot be undone.
+POST /etches/{id}/retract   erases the text permanently and leaves a public, anchored tombstone. It cannot be undone.
 
 ## More
 

@@ -118,7 +118,7 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
       if (!isSignedJwt(token)) logOpaque();
       const screened = screenToken(token, baseUrl);
       const { issuer } = await reach(current);
-      if (screened.issuer !== issuer) throw refused('another issuer made it');
+      if (screened.issuer !== issuer) throw refused('a different issuer made it');
       return reach(() => verifySessionToken(token, findKey, { issuer, audience, clients }));
     },
     async userinfo(token) {
@@ -146,7 +146,7 @@ export async function loadMetadata(url: string): Promise<Metadata> {
   const discovery = asObject(await fetchOk(discoveryUrl(url)));
   const { issuer, jwks_uri: jwksUri, userinfo_endpoint: userinfoUrl } = discovery ?? {};
   if (typeof issuer !== 'string' || issuerKey(issuer) !== issuerKey(url))
-    throw new ProviderUnreachable('its discovery document names another issuer');
+    throw new ProviderUnreachable('its discovery document names a different issuer');
   if (!isWebUrl(jwksUri)) throw new ProviderUnreachable('its discovery document names no keys');
   return {
     issuer,

@@ -119,8 +119,8 @@ function reasonOf(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) return refused('it has expired');
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'nbf') return refused('it is not valid yet');
-    if (error.claim === 'aud') return refused('it is meant for another audience');
-    if (error.claim === 'iss') return refused('another issuer made it');
+    if (error.claim === 'aud') return refused('it is meant for a different audience');
+    if (error.claim === 'iss') return refused('a different issuer made it');
     return refused(`its claim \`${error.claim}\` is missing or wrong`);
   }
   // jose reports short keys and wrong algorithms this way.

@@ -38,7 +38,7 @@ export const COMMON = {
     redisUrl,
   ),
   CHAIN_ID: optional(
-    'expected chain id; the service does not start on another chain; default: the id that the RPC reports',
+    'expected chain id; the service does not start on any other chain; default: the id that the RPC reports',
     wholeNumber(1, 2 ** 52),
   ),
   MAX_FEE_GWEI: setting(

@@ -102,7 +102,7 @@ describe('a person of an issuer that was down at startup and is configured with 
       expect(await accounts(world)).toHaveLength(1);
     }));
 
-  test('keeps an account that was made under another spelling of the issuer', () =>
+  test('keeps an account that was made under a different spelling of the issuer', () =>
     withLateIssuer(async (world) => {
       const written = `${world.issuer.url.replace('http', 'HTTP')}//`;
       const id = await insertUnder(world, written, 'sue_before', '2026-01-01T00:00:00Z');
@@ -112,7 +112,7 @@ describe('a person of an issuer that was down at startup and is configured with 
       expect(await accounts(world)).toHaveLength(2);
     }));
 
-  test('who has two accounts gets the one under the issuer’s own spelling', () =>
+  test('signs in to the account under the issuer’s own spelling when there are two', () =>
     withLateIssuer(async (world) => {
       await insertUnder(world, `${world.issuer.url}/`, 'sue_down', '2026-01-01T00:00:00Z');
       const used = await insertUnder(world, world.issuer.url, 'sue_used', '2026-01-02T00:00:00Z');

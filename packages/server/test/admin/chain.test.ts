@@ -58,7 +58,7 @@ describe('svc-admin chain', () => {
     expect((await check()).faults).toEqual(['tree: its attestation has other data']);
     await db.query(sql`update batch set anchored_at = anchored_at - interval '1 hour' where tree_size = 2`);
     expect((await check()).faults).toContain(
-      'tombstone tree: its attestation has another time than its block',
+      'tombstone tree: its attestation has a time that is not its block’s',
     );
     await db.query(sql`update batch set uid = ${Buffer.alloc(32, 1)} where tree_size = 5`);
     expect((await check()).faults).toContain('tree: its attestation is not on the chain');

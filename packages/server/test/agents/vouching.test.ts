@@ -202,7 +202,7 @@ describe('tier and allowance', () => {
     service.clock.release();
   });
 
-  test('a domain that lists another key changes nothing', async () => {
+  test('a domain that lists a different key changes nothing', async () => {
     const agent = await service.registerAgent();
     answer = file(KEY);
     const refused = await service.call('POST', '/api/v1/me/domain', { domain: DOMAIN }, { key: agent.key });

@@ -34,17 +34,17 @@ test('accepts the expected attestation in any case of its hex', () => {
 });
 
 test.each<[string, Partial<Attestation>]>([
-  ['another uid', { uid: bytes32('1') }],
-  ['another schema', { schema: bytes32('1') }],
-  ['another attester', { attester: `0x${'1'.repeat(40)}` }],
+  ['a different uid', { uid: bytes32('1') }],
+  ['a different schema', { schema: bytes32('1') }],
+  ['a different attester', { attester: `0x${'1'.repeat(40)}` }],
   ['other data', { data: attestationData({ ...MEANT, root: new Uint8Array(32) }) }],
   ['other data', { data: attestationData({ ...MEANT, kind: 1 }) }],
   ['other data', { data: attestationData({ ...MEANT, treeVersion: 1 }) }],
   ['other data', { data: attestationData({ ...MEANT, treeSize: 4 }) }],
   ['other data', { data: `${FOUND.data}00` }],
   ['other data', { data: '0x' }],
-  ['another revocability', { revocable: true }],
-  ['another time than its block', { time: MEANT.time + 1 }],
+  ['a different revocability', { revocable: true }],
+  ['a time that is not its block’s', { time: MEANT.time + 1 }],
 ])('reports %s', (words, change) => {
   expect(mismatch({ ...FOUND, ...change }, MEANT)).toBe(words);
 });

@@ -68,7 +68,7 @@ describe('a database without a chain', () => {
     expect(await ensureSameChain(db, ground.devnet.chain(), { devnet: false })).toBe('new');
   });
 
-  test('rejects another chain once bound and names the setting', async () => {
+  test('rejects a different chain once bound and names the setting', async () => {
     const chain = ground.devnet.chain();
     const real = await chain.identity();
     await ensureSameChain(db, chain, { devnet: false });

@@ -25,7 +25,7 @@ import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 
 class Died extends Error {}
 
-describe('a database that moves to another chain', () => {
+describe('a database that moves to a different chain', () => {
   let old: TestChain;
   let next: TestChain;
   let db: TestDatabase;

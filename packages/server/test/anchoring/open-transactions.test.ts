@@ -43,7 +43,7 @@ describe('no request to the chain while a database transaction is open', () => {
   const anchoring = (rules = {}) =>
     ground.anchoring(watchedDb(), { holder: 'one', chain: watchedChain(), rules });
 
-  test('for trees, single attestations and their retractions', async () => {
+  test('is sent for trees, single attestations and their retractions', async () => {
     const trees = await makeEtches(db, 5);
     await drain(anchoring(), db);
     const single = await makeEtches(db, 2);
@@ -54,7 +54,7 @@ describe('no request to the chain while a database transaction is open', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('during the adoption of attestations without known leaves', async () => {
+  test('is sent during the adoption of attestations without known leaves', async () => {
     await makeEtches(db, 4);
     const goBack = await remember(db);
     await makeEtches(db, 2);

@@ -49,7 +49,7 @@ describe('a replaced chain', () => {
     expect(again).toEqual(roots);
   });
 
-  test('rejects another chain, contract, schema or genesis block', async () => {
+  test('rejects a different chain, contract, schema or genesis block', async () => {
     const chain = ground.devnet.chain();
     const real = await chain.identity();
     expect(await ensureSameChain(db, chain, { devnet: false })).toBe('new');

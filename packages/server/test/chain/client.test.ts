@@ -52,7 +52,7 @@ describe('several endpoints', () => {
     expect(await both.send(raw)).toEqual({ outcome: 'accepted' });
   });
 
-  it('do not use one of another chain', async () => {
+  it('skip an endpoint of a different chain', async () => {
     const other = await lying('eth_chainId', '0x1');
     const good = await node();
     expect((await through(other, good).identity()).chainId).toBe(31337);
@@ -60,7 +60,7 @@ describe('several endpoints', () => {
     await expect(through(other).head()).rejects.toBeInstanceOf(WrongChain);
   });
 
-  it('notice that one became another chain', async () => {
+  it('fail while an endpoint answers for a different chain, and work again afterwards', async () => {
     let id = '0x7a69';
     const changing = await node((call) => (call.method === 'eth_chainId' ? { result: id } : undefined));
     const watched = devnetChain(devnet, { urls: [changing.url], recheckMs: 0 });
@@ -170,7 +170,7 @@ describe('a node that cannot be trusted', () => {
     },
   );
 
-  it('forges logs: those of another contract, attester, schema or transaction do not count', async () => {
+  it('forges logs: those of a different contract, attester, schema or transaction do not count', async () => {
     const real = await transact(chain, chain.encodeAttest([request()]));
     const forged = (change: (log: Record<string, unknown> & { topics: string[] }) => void) =>
       node(async ({ method, params }, pass) => {

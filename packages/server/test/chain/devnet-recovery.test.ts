@@ -134,7 +134,7 @@ describe('the devnet', () => {
     expect((await start(path)).isFresh).toBe(false);
   });
 
-  it('rejects another devnet’s state', async () => {
+  it('rejects a different devnet’s state', async () => {
     const [mine, theirs] = [newFolder('devnet'), newFolder('devnet')];
     const other = await start(theirs);
     await other.stop();
@@ -144,7 +144,7 @@ describe('the devnet', () => {
     await copyFile(join(theirs, 'devnet', 'state.json.gz'), join(mine, 'devnet', 'state.json.gz'));
     const log = testLog();
     const second = await start(mine, { log });
-    expect(log.lines.join('\n')).toMatch(/another chain/);
+    expect(log.lines.join('\n')).toMatch(/a different chain/);
     expect(second.genesisHash).toBe(first.genesisHash);
   });
 

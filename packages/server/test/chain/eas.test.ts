@@ -50,7 +50,7 @@ describe('attestations', () => {
     expect(await chain.blockByNumber(1_000_000)).toBeNull();
   });
 
-  it('by another account under the same schema are not counted', async () => {
+  it('by a different account under the same schema are not counted', async () => {
     const stranger = devnet.chain({ relayerPrivateKey: generatePrivateKey() });
     await devnet.rpc('anvil_setBalance', stranger.relayer, '0x1000000000000000000');
     const receipt = await transact(stranger, stranger.encodeAttest([request()]));
@@ -114,7 +114,7 @@ describe('transactions', () => {
     expect(message).toMatch(/insufficient funds/i);
   });
 
-  it('lose their receipt in a reorganization and get another uid afterwards', async () => {
+  it('lose their receipt in a reorganization and get a different uid afterwards', async () => {
     const { raw, hash } = await signNext(chain, chain.encodeAttest([request()]));
     await chain.send(raw);
     const before = await mined(chain, hash);
@@ -204,7 +204,7 @@ describe('the chain', () => {
     expect(await chain.balance()).toBeGreaterThan(10n ** 23n);
   });
 
-  it('with another id is rejected by every method', async () => {
+  it('with a different id is rejected by every method', async () => {
     const wrong = devnet.chain({ chainId: 1 });
     await expect(wrong.identity()).rejects.toBeInstanceOf(WrongChain);
     await expect(wrong.head()).rejects.toThrow(/serves chain 31337, not 1/);

@@ -95,7 +95,7 @@ describe('an etch in a challenge', () => {
     expect((await enter(service, author, other.id)).status).toBe(201);
   });
 
-  test('is replayed after the challenge closed, and rejected with another body', async () => {
+  test('is replayed after the challenge closed, and rejected with a different body', async () => {
     const author = await service.registerAgent();
     service.clock.set(NOON);
     const challenge = await openChallenge(service, author);

@@ -56,7 +56,7 @@ describe('an Idempotency-Key on a challenge', () => {
   });
 
   test.each([{ question: 'Another?' }, { category_id: 'ai' }, { reveal_at: at(NOON + 90 * MINUTE) }])(
-    'returns 409 for another body: %o',
+    'returns 409 for a different body: %o',
     async (fields) => {
       const agent = await service.registerAgent();
       service.clock.set(NOON);
@@ -66,7 +66,7 @@ describe('an Idempotency-Key on a challenge', () => {
     },
   );
 
-  test('is neither bound nor charged by a failed request', async () => {
+  test('stays unused, and no allowance is charged, when a request fails', async () => {
     const agent = await service.registerAgent();
     service.clock.set(NOON);
     for (let round = 0; round < 4; round++) {

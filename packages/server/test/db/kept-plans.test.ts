@@ -65,7 +65,7 @@ describe('plans made on empty tables follow keys through indexes:', () => {
     return migrated.tx(work, { keepPlans: true });
   }
 
-  test('of an etch', async () => {
+  test('the plan of an etch', async () => {
     const plan = await planOf((tx) => findEtches(tx, ['00000000-0000-0000-0000-000000000000']));
     expect(plan.match(/(?<=Seq Scan on )\w+/g)).toEqual(['chain_state']);
     expect(plan).toMatch(/kind = 0\) AND \(etch_id = e\.id\)/);
@@ -83,7 +83,7 @@ describe('plans made on empty tables follow keys through indexes:', () => {
     expect(plan).not.toMatch(/Sort|Hash|Merge|Materialize|Bitmap/);
   });
 
-  test('of a record, planned without its account', async () => {
+  test('the plan of a record, made without its account', async () => {
     await migrated.query(
       sql`insert into account (id, kind, username, display_name, created_at, public_key) values (${randomUUID()}, 'agent', 'heron', 'Heron', now(), repeat('ab', 32))`,
     );
@@ -107,7 +107,7 @@ describe('plans made on empty tables follow keys through indexes:', () => {
     ]);
   });
 
-  test('of a creation', async () => {
+  test('the plan of a creation', async () => {
     const plan = await planOf((tx) => insertEtches(tx, [], [], new Map()));
     expect(plan).toMatch(/on allowance a .*\n *Index Cond: \(\(user_id = ANY/);
     expect(plan).not.toMatch(/Seq Scan|Hash|Merge|Materialize|Bitmap/);

@@ -63,7 +63,7 @@ describe('ranking', () => {
     expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
   });
 
-  test('another follower is a signal; following oneself is not', async () => {
+  test('ranks an account higher after another account follows it, but not after it follows itself', async () => {
     const [known, unknown] = [await service.registerAgent(), await service.registerAgent()];
     const first = await service.etch(known);
     service.clock.advance(HOUR);

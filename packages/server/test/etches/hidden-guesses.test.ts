@@ -133,7 +133,7 @@ describe('a retraction', () => {
     expect((await post(agent, { ...body, content: 'to be erased!' })).status).toBe(409);
   });
 
-  test('from before this rule gets an expensive fingerprint later', async () => {
+  test('that is older than this rule gets an expensive fingerprint later', async () => {
     const agent = await service.registerAgent();
     const body = bodyOf('retracted long ago');
     const { etch } = (await post(agent, body)).body;

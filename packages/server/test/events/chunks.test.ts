@@ -87,7 +87,7 @@ describe('events are made in chunks', () => {
     expect(Math.max(...(await collect(closes)))).toBe(0);
   });
 
-  test('of a tree that the chain loses halfway, all again when it is back', async () => {
+  test('for a tree that the chain loses halfway, and all again when the tree is back', async () => {
     const etches = await insertEtches(db, 2_500, null);
     const uid = randomBytes(32);
     const batch = await insertTree(etches, uid);
@@ -106,7 +106,7 @@ describe('events are made in chunks', () => {
     expect(told).toHaveLength(2_500);
   });
 
-  test('of many reveals in one transaction', async () => {
+  test('for many reveals in one transaction', async () => {
     const etches = await insertEtches(db, 500, null);
     for (let queued = 0; queued < 9; queued++) await db.tx((tx) => queueEvents(tx, 'etch.revealed', etches));
     const chunks = await collect(closes);

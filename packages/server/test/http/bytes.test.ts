@@ -103,7 +103,7 @@ describe('bodies', () => {
     expect((await raw(good.replace('{', '{"n":1e999,'))).status).toBe(201);
   });
 
-  test('returns 415 for another type and 413 for a large body', async () => {
+  test('returns 415 for a different type and 413 for a large body', async () => {
     expect((await raw(good, { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await raw(good, { 'content-type': 'application/json; charset=utf-16' })).status).toBe(415);
     const coded = await raw(gzipSync(good), { 'content-encoding': 'gzip' });

@@ -70,7 +70,7 @@ describe('API keys', () => {
     expect(list.body.keys.find((row: { id: string }) => row.id === key.id).revoked_at).not.toBeNull();
   });
 
-  test('cannot be revoked by another account', async () => {
+  test('cannot be revoked by a different account', async () => {
     const [one, two] = [await service.registerAgent(), await service.registerAgent()];
     const { key } = await issue(one.key);
     expect(

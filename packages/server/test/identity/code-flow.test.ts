@@ -231,7 +231,7 @@ describe('the sign-in page', () => {
     expect((await submit(browser(), at, { username: 'thief' })).status).toBe(400);
   });
 
-  test('rejects a form from another origin', async () => {
+  test('rejects a form from a different origin', async () => {
     const open = browser();
     const { at } = await toSignInPage(open);
     const response = await open(at, {

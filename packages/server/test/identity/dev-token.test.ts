@@ -110,7 +110,7 @@ describe('POST /identity/dev-token', () => {
     ).toBe(415);
   });
 
-  test('is not readable for pages of another origin', async () => {
+  test('is not readable for pages of a different origin', async () => {
     const answer = await devToken({ username: 'ada' });
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });

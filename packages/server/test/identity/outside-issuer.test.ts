@@ -84,7 +84,7 @@ describe('keys of an outside issuer', () => {
     expect(await codeOf(strict.verify(token))).toBe('service_unavailable');
   });
 
-  test('are not fetched for a token that is clearly meant for another service', async () => {
+  test('are not fetched for a token that is clearly meant for a different service', async () => {
     const issuer = open();
     await issuer.prepare();
     const before = await jwksRequests();
@@ -118,7 +118,7 @@ describe('an unusable issuer returns 503, not 401', () => {
     expect(await codeOf(issuer.verify(await mint()))).toBe('ok');
   });
 
-  test('but the first sign-in retries after a failure at startup', async () => {
+  test('until the first sign-in, which retries after a failure at startup', async () => {
     await outside.answer(DISCOVERY, { status: 500, body: {} });
     const issuer = open({ pauseMs: 3_600_000 });
     await issuer.prepare();

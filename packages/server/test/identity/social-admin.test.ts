@@ -95,7 +95,7 @@ describe.each(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])('%s', (name)
     expect(adapter.needsToken).toBe(false);
   });
 
-  test('returns no account that is unlinked, at another provider, or whose user is gone', async () => {
+  test('returns no account that is unlinked, at a different provider, or whose user is gone', async () => {
     expect(await read(openAdapter(name, { SOCIAL_PROVIDER: 'another' }))).toBeNull();
     state = 'unlinked';
     expect(await read(openAdapter(name))).toBeNull();

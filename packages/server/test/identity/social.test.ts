@@ -67,7 +67,7 @@ describe('POST /me/social at the embedded issuer', () => {
     expect(me.body.user.social_handle).toBe('kept');
   });
 
-  test('rejects an account of another issuer', async () => {
+  test('rejects an account of a different issuer', async () => {
     const { token, userId } = await service.signIn('moved', { social_handle: 'moved_s' });
     await service.db.query(sql`update account set issuer = 'https://former.example' where id = ${userId}`);
     const made = await service.call('POST', '/api/v1/me/social', undefined, { key: token });
@@ -202,7 +202,7 @@ describe.each(['supabase', 'keycloak'] as const)('POST /me/social with %s', (nam
     expect(service.log.join('\n')).not.toContain('admin-token');
   });
 
-  test('makes no request for an account of another issuer', async () => {
+  test('makes no request for an account of a different issuer', async () => {
     const token = await signIn();
     const made = await service.call('POST', '/api/v1/me/keys', { name: 'k' }, { key: token });
     await service.db.query(sql`update account set issuer = 'https://former.example' where kind = 'human'`);

@@ -40,7 +40,7 @@ describe('keys', () => {
     expect(odd.status).toBe(400);
   });
 
-  it('of another account cannot be revoked', async () => {
+  it('of a different account cannot be revoked', async () => {
     await ada.send('/account/keys', { name: 'mine', scope: 'read' });
     const revoke = /href="(\/account\/keys\/[^"]+\/revoke)"/.exec(
       (await ada.open('/account/keys')).text,

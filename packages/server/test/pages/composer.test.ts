@@ -85,7 +85,7 @@ describe('the composer', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('treats another text under the same draft as a new draft, and keeps it', async () => {
+  it('treats a different text under the same draft as a new draft, and keeps it', async () => {
     const draft = ada.hidden(await ada.open('/write'));
     await ada.send('/write', { ...draft, ...instant, step: 'etch' });
     const changed = { ...instant, content: 'The tide turns at seven.' };
@@ -265,7 +265,7 @@ describe('the composer', () => {
     expect(back.text).toMatch(/value="forecast" checked[^]*name="forecast_0" value="72 %"/);
   });
 
-  it('rejects a kind without its fields, and ignores fields of another kind', async () => {
+  it('rejects a kind without its fields, and ignores fields of a different kind', async () => {
     for (const [kind, message] of [
       ['forecast', 'Give a forecast.'],
       ['files', 'Add files, or choose “Text”.'],

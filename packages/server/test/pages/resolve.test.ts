@@ -100,7 +100,7 @@ it('resolves a question that requires a number, and rejects other text', async (
   const { etch } = (await service.call('GET', `/api/v1/etches/${done.location!.slice(3)}`)).body;
   expect(etch.content).toBe(`svc-resolution:v1 ${id} 12.5 the gauge`);
   await ada.send(`${done.location!}/retract`, {});
-  expect((await ada.open(path)).text).toContain('stays unresolved for ever');
+  expect((await ada.open(path)).text).toContain('stays unresolved permanently');
 });
 
 it('resolves nothing else', async () => {

@@ -62,7 +62,7 @@ describe('preview pictures', () => {
     expect(given.length).toBe(before);
   });
 
-  it('have another URL for another state; older URLs redirect to it', async () => {
+  it('have a different URL for a different state; older URLs redirect to it', async () => {
     const reveal = new Date(service.clock.now() + 400_000).toISOString();
     const etch = await service.etch(shared.author, {
       content: 'Soon open.',

@@ -54,7 +54,7 @@ describe('the configuration', () => {
     expect(Object.isFrozen(config) && Object.isFrozen(config.limits)).toBe(true);
   });
 
-  test('of time-stamping authorities has their urls and certificates, or neither', () => {
+  test('needs both urls and certificates of time-stamping authorities, or neither', () => {
     const file = join(newFolder('certificates'), 'authority.pem');
     const urls = 'https://tsa.example.org, http://127.0.0.1:3161';
     expect(problems({ TSA_URLS: urls })).toEqual([expect.stringMatching(/^TSA_CERTIFICATES is required/)]);
@@ -72,7 +72,7 @@ describe('the configuration', () => {
     expect(tsaCertificates).toContain('BEGIN CERTIFICATE');
   });
 
-  test('of calendars has at most four addresses that a proof may contain', () => {
+  test('allows at most four calendars, whose addresses a proof may contain', () => {
     const urls = 'https://a.example.org, http://127.0.0.1:3161/calendar';
     expect(readConfig({ OTS_CALENDARS: urls }).otsCalendars).toEqual(urls.split(', '));
     expect(readConfig({}).otsCalendars).toBeUndefined();
@@ -81,7 +81,7 @@ describe('the configuration', () => {
       expect(problems({ OTS_CALENDARS: value })).toEqual([expect.stringMatching(/^OTS_CALENDARS must be /)]);
   });
 
-  test('of a public chain waits longer and for the safe block', () => {
+  test('waits longer on a public chain, and for the safe block', () => {
     const { chain } = readConfig({
       CHAIN_RPC_URL: 'https://rpc.example.org/key, http://127.0.0.1:8545',
       RELAYER_PRIVATE_KEY: `0x${'11'.repeat(32)}`,

@@ -62,7 +62,7 @@ export async function checkOts(
   );
   if (wrong !== undefined)
     return mismatch(
-      `A proof does not hold: Bitcoin block ${wrong[0]!.height} has another Merkle root than the one to which it leads.`,
+      `A proof does not hold: Bitcoin block ${wrong[0]!.height} has a different Merkle root than the proof.`,
       wrong,
     );
   const all = judged.flat();

@@ -25,7 +25,7 @@ export function exportOts(receipt: Receipt, proof: Uint8Array): Uint8Array<Array
   return writeOts(
     path(hexToBytes(receipt.hash), operationsToData(receipt), (message) => {
       if (!isSame(message, stamped.message))
-        throw new TimestampError('imprint', 'the proof is of another tree');
+        throw new TimestampError('imprint', 'the proof is of a different tree');
       return stamped;
     }),
   );

@@ -68,7 +68,7 @@ export function rpcHeaders(url: string, options: FetchOptions): HeaderSource {
       const header = readHeader(await callNode(node, 'getblockheader', [hash, false], options));
       return header.hash === hash
         ? { state: 'block', headers: [header] }
-        : { state: 'unknown', reason: 'the Bitcoin node returned a header with another hash' };
+        : { state: 'unknown', reason: 'the Bitcoin node returned a header with a different hash' };
     } catch (error) {
       if (error instanceof TimestampError)
         return { state: 'unknown', reason: `of the Bitcoin node: ${error.message}` };

@@ -29,7 +29,7 @@ export function provenAttestation(proof: AttestationProof, contract: string): Pr
     addressTopic(preimage.attester),
     preimage.schema,
   ];
-  if (log.topics.join() !== topics.join()) throw new EvidenceError('its log is of another attestation');
+  if (log.topics.join() !== topics.join()) throw new EvidenceError('its log is of a different attestation');
   if (preimage.time !== block.time) throw new EvidenceError('its time is not the block’s');
   const uid = uidOf(preimage);
   if (`0x${bytesToHex(log.data)}` !== uid) throw new EvidenceError('its uid is not the hash of its fields');
@@ -51,7 +51,7 @@ function provenLog(proof: LogProof, contract: string): { block: Header; log: Log
   const block = readHeader(bytes(proof.header));
   const receipt = receiptInTrie(block.receiptsRoot, proof.transaction_index, proof.nodes.map(bytes));
   const log = readLog(receipt, proof.log);
-  if (log.address !== contract) throw new EvidenceError('its log is of another contract');
+  if (log.address !== contract) throw new EvidenceError('its log is of a different contract');
   return { block, log };
 }
 

@@ -47,7 +47,7 @@ export function rpcBlocks(
             call(endpoint, signal, 'eth_chainId', []),
             call(endpoint, signal, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
           ]);
-          if (Number(chain) !== chainId) throw new EndpointFault(`is of another chain than ${chainId}`);
+          if (Number(chain) !== chainId) throw new EndpointFault(`is of a different chain than ${chainId}`);
           return (block as { hash?: unknown } | null)?.hash;
         });
         if (typeof found === 'string' && /^0x[0-9a-f]{64}$/i.test(found))

@@ -20,7 +20,7 @@ export function formerEvidence({ receipt, witnesses = [] }: Evidence): Evidence[
       const former = parseEvidence(readJson(proof));
       const { etch_id, hash, author, chain } = former.receipt;
       if (etch_id !== receipt.etch_id || hash !== receipt.hash || author.user_id !== receipt.author.user_id)
-        throw new EvidenceError(`the evidence of the chain ${chain.chain_id} is of another etch`);
+        throw new EvidenceError(`the evidence of the chain ${chain.chain_id} is of a different etch`);
       if (former.witnesses !== undefined)
         throw new EvidenceError(`the evidence of the chain ${chain.chain_id} has witnesses of its own`);
       return former;

@@ -41,7 +41,7 @@ export function receiptInTrie(
 }
 
 const nibbles = (bytes: Uint8Array): number[] => [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
-const elsewhere = () => new EvidenceError('its trie’s nodes lead to another transaction');
+const elsewhere = () => new EvidenceError('its trie’s nodes lead to a different transaction');
 
 /** Hex prefix: leaf flag, odd path. */
 function partialPath(bytes: Uint8Array): { isLeaf: boolean; steps: number[] } {

@@ -90,7 +90,7 @@ function prove({ receipt, commitment, tombstone }: Evidence, contract: string): 
 
 function named(proof: AttestationProof, contract: string, uid: string | null): Proven {
   const proven = provenAttestation(proof, contract);
-  if (proven.uid !== uid) throw new EvidenceError('it proves another attestation than the receipt names');
+  if (proven.uid !== uid) throw new EvidenceError('it proves a different attestation than the receipt names');
   return { ...proven, revokedIn: null };
 }
 

@@ -27,12 +27,12 @@ export function checkBlindSeal(
     return said(
       'wait',
       'sealed',
-      `Round ${round} opens it, which is due at ${new Date(roundTime(chain, round)).toISOString()}.`,
+      `Round ${round} opens it and is due at ${new Date(roundTime(chain, round)).toISOString()}.`,
     );
   try {
     const text = openBlind(chain, seal, signature);
     return {
-      ...said('pass', 'opened', `It opens with round ${round}, and to nothing but these words.`),
+      ...said('pass', 'opened', `It opens with round ${round}, and only to these words.`),
       text,
     };
   } catch (error) {

@@ -67,7 +67,7 @@ export function checkOpening(
     return said(
       'wait',
       'sealed',
-      `Round ${round} opens it, which is due at ${new Date(roundTime(chain, round)).toISOString()}.`,
+      `Round ${round} opens it and is due at ${new Date(roundTime(chain, round)).toISOString()}.`,
     );
   const found = open(opening, chain, signature);
   if (found === 'other-beacon')
@@ -107,7 +107,9 @@ function open(opening: Opening, chain: DrandChain, signature: string): Opened {
   const parts = words === null ? null : parseCanonicalString(words);
   if (words === null || parts === null) return { junk: 'It opens to bytes that are not a canonical string.' };
   const hash = etchHash(words);
-  return hash === opening.hash ? { words, parts } : { junk: `It opens to words of another hash, ${hash}.` };
+  return hash === opening.hash
+    ? { words, parts }
+    : { junk: `It opens to words with a different hash, ${hash}.` };
 }
 
 const said = (verdict: Verdict, badge: OpeningCheck['badge'], detail: string): OpeningCheck => ({

@@ -17,7 +17,7 @@ test('waits for the signature of its round, and opens with it', () => {
   expect(waiting.detail).toContain(seal.due);
 });
 
-test('waits when given another signature', () => {
+test('waits when given a different signature', () => {
   for (const wrong of ['', 'ff'.repeat(48), signature.replace(/^b4/, 'b5')])
     expect(checkBlindSeal(seal, chain, wrong)).toMatchObject({ verdict: 'wait', badge: 'other-beacon' });
 });

@@ -14,7 +14,7 @@ const judge = (given: unknown, by = signature as string | null, whom = pinned, o
   return `${verdict} ${badge}`;
 };
 
-describe('an opening of another hash or round than was promised', () => {
+describe('an opening of a different hash or round than was promised', () => {
   const { etch_id: id, hash, round } = opening;
   const revealAt = new Date(roundTime(chain, round)).toISOString();
   const whom = { keys: [opening.public_key], pinned: true };
@@ -42,7 +42,7 @@ describe('an opening of another hash or round than was promised', () => {
     expect(check({ hash: 'f'.repeat(64) }, { keys: [], pinned: false })[0]).toBe('fail junk');
   });
 
-  test('says nothing about another etch', () => {
+  test('says nothing about a different etch', () => {
     expect(check({ id: '11111111-2222-4333-8444-555555555555' })[0]).toBe('wait other-etch');
   });
 });

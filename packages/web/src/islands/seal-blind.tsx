@@ -242,7 +242,7 @@ function OnceMore({ text, description, topic, chain, round }: OnceMoreProps): VN
           <Sign d={SIGNS.warn} />{' '}
           <span>
             <strong>It cannot be edited.</strong> If you retract it later, copies of the ciphertext can still
-            be opened. If the drand network ends, it stays closed for ever.
+            be opened. If the drand network ends, it can never be opened.
           </span>
         </p>
         {text.startsWith('svc-files:v1 root=') && <ManifestSaved />}

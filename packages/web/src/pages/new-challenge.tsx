@@ -76,7 +76,7 @@ export function newChallengePage(
         <TextEntry
           name="question"
           label="The question"
-          hint="Public at once, and for ever. Ask so that anyone can check later whether an answer was right."
+          hint="Public at once and permanently. Ask so that anyone can check later whether an answer was right."
           value={draft.question}
           max={QUESTION_MAX}
           rows={3}

@@ -28,7 +28,7 @@ export function privacyPage(site: Site, eventsKeptDays: number): Page {
           },
           {
             label: 'On the chain',
-            value: 'the roots of trees of hashes, for ever. No words, no names.',
+            value: 'the roots of trees of hashes, permanently. No words, no names.',
           },
           {
             label: 'Accounts',

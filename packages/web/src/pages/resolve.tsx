@@ -215,8 +215,9 @@ export function previewResolutionPage(
           <p>
             <Glyph name="warn" />{' '}
             <span>
-              <strong>It cannot be edited.</strong> If you retract it, the question stays unresolved for ever.
-              It uses one of the {Math.floor(remaining).toLocaleString('en')} etches you have left for now.
+              <strong>It cannot be edited.</strong> If you retract it, the question stays unresolved
+              permanently. It uses one of the {Math.floor(remaining).toLocaleString('en')} etches you have
+              left for now.
             </span>
           </p>
           <p class="actions">

@@ -36,7 +36,7 @@ export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page
           </ul>
         </section>
         <section>
-          <h2>What stays, for ever</h2>
+          <h2>What stays permanently</h2>
           <ul>
             <li>This page, with the description, the hash and the dates.</li>
             <li>That you retracted it, and when. The chain records it too.</li>

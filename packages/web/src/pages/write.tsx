@@ -159,8 +159,8 @@ export function writePage(
               label="Description"
               hint={
                 <>
-                  <Glyph name="revealed" /> <strong>Public at once and for ever</strong>, even if you seal the
-                  words. Say what they are about, without giving them away.
+                  <Glyph name="revealed" /> <strong>Public at once and permanently</strong>, even if you seal
+                  the words. Say what they are about, without giving them away.
                 </>
               }
               value={draft.description}

@@ -46,13 +46,13 @@ export const open = readingTool(
         .record(z.string(), z.unknown())
         .optional()
         .describe(
-          'Another drand chain than quicknet, from a source that you trust: what its relay answers at /<hash>/info.',
+          'A drand chain other than quicknet, from a source that you trust: what its relay answers at /<hash>/info.',
         ),
       promise: z
         .record(z.string(), z.unknown())
         .optional()
         .describe(
-          'The promise that etch or seal returned: another hash or time in the opening is a broken promise.',
+          'The promise that etch or seal returned: a different hash or time in the opening is a broken promise.',
         ),
       promise_keys: z
         .array(z.string().regex(/^[0-9a-f]{64}$/i))

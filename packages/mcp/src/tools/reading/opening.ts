@@ -24,7 +24,7 @@ export const opening = readingTool({
       .record(z.string(), z.unknown())
       .optional()
       .describe(
-        'Another drand chain than quicknet, from a source that you trust: what its relay answers at /<hash>/info.',
+        'A drand chain other than quicknet, from a source that you trust: what its relay answers at /<hash>/info.',
       ),
   },
   output,

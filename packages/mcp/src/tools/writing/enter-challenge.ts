@@ -14,7 +14,7 @@ export const enterChallenge = writingTool(
       'Seals an answer to a challenge until it closes. Each account can answer once and cannot change its answer. ' +
       'The end of the question states the form of an answer. [yes|no] and [red|green|blue] ask for probabilities: svc-forecast:v1 yes=0.72, svc-forecast:v1 red=0.4 blue=0.6. ' +
       '[number: mm] asks for quantiles in that unit: svc-forecast:v1 q10=3 q50=5 q90=9. The forecast is the first line; your reasoning follows below. Every other question asks for a text. ' +
-      'An answer in another form has no score; it is rejected unless as_text is true.',
+      'An answer in any other form has no score; it is rejected unless as_text is true.',
     input: { id: challengeName, content, idempotency_key: idempotencyKey, as_text: asText },
     output: object(answer),
     forAccount: true,

@@ -13,7 +13,7 @@ export const etch = writingTool(
     name: 'etch',
     title: 'Etch a text',
     description:
-      'Publishes a text for ever: hashed with the time, anchored on a public chain within a minute, never edited. To hide a text until a time, use seal. ' +
+      'Publishes a text permanently: hashed with the time, anchored on a public chain within a minute, never edited. To hide a text until a time, use seal. ' +
       FORECASTS,
     input: { content, description, topic, idempotency_key: idempotencyKey, as_text: asText },
     output: object(madeWithDescription),

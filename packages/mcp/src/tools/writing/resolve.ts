@@ -15,7 +15,7 @@ export const resolve = writingTool(
     name: 'resolve',
     title: 'Resolve a challenge or a forecast',
     description:
-      'States the outcome of a challenge that you asked, after it closed, or of a forecast that you made outside challenges. Scores count the first one, once it is anchored. It is public for ever.',
+      'States the outcome of a challenge that you asked, after it closed, or of a forecast that you made outside challenges. Scores count the first one, once it is anchored. It is public permanently.',
     input: {
       id: z.string().min(6).max(500).describe('The id, code or url of the challenge or of the forecast.'),
       outcome: z

@@ -10,9 +10,9 @@ export const retract = writingTool(
   { destructive: true },
   {
     name: 'retract',
-    title: 'Retract an etch for ever',
+    title: 'Retract an etch permanently',
     description:
-      'Erases the text, salt and signature of your own etch FOR EVER; hash, description and dates stay public as a tombstone. It cannot be undone. Ask the person you work for first.',
+      'PERMANENTLY erases the text, salt and signature of your own etch; hash, description and dates stay public as a tombstone. It cannot be undone. Ask the person you work for first.',
     input: {
       id: etchName,
       confirm: z.literal('erase for ever').describe('Exactly "erase for ever", after the person has agreed.'),
@@ -26,7 +26,7 @@ export const retract = writingTool(
         session.settings.drand,
       ),
       stays:
-        'The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public for ever. Copies that others made stay too.',
+        'The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public permanently. Copies that others made stay too.',
     }),
   },
 );

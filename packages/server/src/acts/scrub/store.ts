@@ -115,7 +115,7 @@ export async function listSampled(
     order by 1, 2`);
 }
 
-/** Setting a column to its own type drops its samples. */
+/** Deletes the sampled values in pg_statistic, by setting the column to its own type. */
 export async function dropSamples(
   db: Queryable,
   { table, column, type }: { table: string; column: string; type: string },

@@ -48,7 +48,7 @@ export async function listTables(db: Queryable): Promise<Table[]> {
 export async function* readRows(db: Queryable, table: Table, atOnce: number): AsyncGenerator<string[]> {
   const name = raw(quoted(table.name));
   const key = raw(table.key.map((column) => `t.${quoted(column)}`).join(', '));
-  // With one parameter per key column, the index scan starts there.
+  // One expression per key column lets the index scan start at the last key.
   const place = raw(table.key.map((column) => `(select k.${quoted(column)} from k)`).join(', '));
   let last: string | null = null;
   for (;;) {

@@ -46,7 +46,7 @@ export async function restoreBackup(
     if (await exists(join(config.dataDir, name)))
       throw new AdminError(
         EXIT.fault,
-        `${join(config.dataDir, name)} exists: move it away, or set another DATA_DIR`,
+        `${join(config.dataDir, name)} exists: move it away, or set a different DATA_DIR`,
       );
   if (databaseUrl !== undefined) await refuseUnlessEmpty(config);
 
@@ -147,7 +147,7 @@ async function readSecrets(config: Config, file: string): Promise<void> {
     const path = join(config.dataDir, name);
     const present = await readFile(path, 'utf8').catch(() => undefined);
     if (present !== undefined && present.trim() !== value)
-      throw new AdminError(EXIT.fault, `${path} contains another secret than ${file}: move it away`);
+      throw new AdminError(EXIT.fault, `${path} contains a different secret than ${file}: move it away`);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(path, `${value}\n`, { mode: 0o600 });
   }

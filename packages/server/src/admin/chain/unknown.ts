@@ -55,7 +55,7 @@ async function checkOne(db: Queryable, { uid, data, time }: Attestation, report:
   report.fault(
     'attestation',
     uid,
-    `of ${new Date(time * 1000).toISOString()} ${what}: the database does not have it; it is older than its chain, or another one`,
+    `of ${new Date(time * 1000).toISOString()} ${what}: the database does not have it; it is older than its chain, or a different one`,
   );
 }
 

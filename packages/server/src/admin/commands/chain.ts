@@ -151,13 +151,13 @@ function registerSchemaCommand(context: AdminContext): Command {
       if (!secrets.rpcUrls || !secrets.relayerPrivateKey || !chain.contract)
         throw new AdminError(
           EXIT.config,
-          'the embedded chain has the schema: set CHAIN_RPC_URL for another one',
+          'the embedded chain has the schema: set CHAIN_RPC_URL for a different one',
         );
       const uid = schemaUidOf(ATTESTATION_SCHEMA);
       if (chain.schemaUid !== uid)
         throw new AdminError(
           EXIT.config,
-          `the schema of this service has another uid: set SCHEMA_UID=${uid}`,
+          `the schema of this service has a different uid: set SCHEMA_UID=${uid}`,
         );
       const { txHash } = await registerSchemaIfMissing({
         rpc: openChainClient({ urls: secrets.rpcUrls, chainId: chain.id }).anchoring,

@@ -34,7 +34,7 @@ export function erasuresCommand(context: AdminContext): Command {
       print(context, json, replayed, [
         `${replayed.entries} lines read, ${replayed.erased} etches erased again, ${replayed.takenDown} descriptions taken down again`,
         ...(replayed.refused > 0
-          ? [`${replayed.refused} lines are damaged or name another hash and were skipped`]
+          ? [`${replayed.refused} lines are damaged or name a different hash and were skipped`]
           : []),
       ]);
       if (replayed.refused > 0) context.finish(EXIT.fault);

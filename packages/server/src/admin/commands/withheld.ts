@@ -39,7 +39,7 @@ export function giveBackCommand(context: AdminContext): Command {
     .addHelpText(
       'after',
       '\nUse this for tombstones that a thief of the relayer key wrote. They stay on the chain, where verifiers see them;\n' +
-        'receipts of these etches do not name them. This also ends the fault of a tombstone that matches nothing here.',
+        'receipts of these etches do not name them. The service no longer reports such a tombstone if it matches no etch.',
     )
     .action(async (tombstone: string, { yes, json }: { yes: boolean; json: boolean }) => {
       if (!/^(0x)?[0-9a-f]{64}$/i.test(tombstone))

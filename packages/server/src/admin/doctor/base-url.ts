@@ -42,7 +42,7 @@ export async function checkBaseUrl(config: Config): Promise<Finding> {
     );
   if (answer.status !== 200 || answer.body?.['status'] !== 'ok')
     return fail(
-      `${baseUrl}/healthz answers ${answer.status}, and not as this service does`,
+      `${baseUrl}/healthz answers ${answer.status}, but not like this service`,
       'correct BASE_URL, or have the proxy pass every path to the service (docs/operating/proxy.md)',
     );
   return (await otherService(config, baseUrl)) ?? found(config, baseUrl, answer.body['version']);
@@ -54,7 +54,7 @@ async function otherService(config: Config, baseUrl: string): Promise<Finding | 
   const relayers = asObject(body?.['chain'])?.['relayers'];
   if (relayer === undefined || !Array.isArray(relayers) || relayers.includes(relayer)) return undefined;
   return fail(
-    `another service answers at ${baseUrl}: ${relayer} is not one of its relayers`,
+    `a different service answers at ${baseUrl}: ${relayer} is not one of its relayers`,
     'correct BASE_URL or RELAYER_PRIVATE_KEY, and run doctor with the settings of the service',
   );
 }

@@ -40,7 +40,7 @@ const RULES: readonly { kind: string; what: string; broken: Sql }[] = [
   },
   {
     kind: 'challenge',
-    what: 'an etch in it has another reveal time or topic, or is not delayed',
+    what: 'an etch in it has a different reveal time or topic, or is not delayed',
     broken: sql`select distinct c.id::text as id from challenge c join etch e on e.challenge_id = c.id
       where e.reveal_at is distinct from c.reveal_at or e.category_id <> c.category_id or e.mode <> 'delayed'`,
   },

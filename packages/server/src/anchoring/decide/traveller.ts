@@ -10,7 +10,7 @@ export interface Traveller {
 }
 
 export interface Facts {
-  /** null: no node shows one, which is no evidence */
+  /** null: no node returns a receipt, which proves nothing */
   mined?: Mined | null;
   blockAgreed?: boolean | null;
   /** null: the endpoints disagree */

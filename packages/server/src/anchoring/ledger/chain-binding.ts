@@ -72,7 +72,7 @@ function refuse(setting: string, what: string, known: string, found: string): vo
   if (known === found) return;
   throw new AnotherChain(
     `${setting}: this database belongs to ${what} ${known}, but the chain in use has ${found}: ` +
-      'use the chain that the database was started with, or a new database (DATABASE_URL or DATA_DIR) for this chain; svc-admin chain migrate moves a database to another chain',
+      'use the chain that the database was started with, or a new database (DATABASE_URL or DATA_DIR) for this chain; svc-admin chain migrate moves a database to a different chain',
   );
 }
 

@@ -56,7 +56,8 @@ async function readRevocations(work: Work, tx: LedgerTx): Promise<ReadBack> {
   for (const [at, row] of rows.entries()) {
     const attestation = found[at];
     if (!attestation) return doubt('a revoked attestation cannot be read back yet');
-    if (attestation.uid.toLowerCase() !== uids[at]) return doubt('an attestation read back has another uid');
+    if (attestation.uid.toLowerCase() !== uids[at])
+      return doubt('an attestation read back has a different uid');
     if (attestation.revocationTime > 0)
       anchored.push({ batchId: row.batch_id, uid: uids[at], time: attestation.revocationTime });
   }

@@ -197,7 +197,7 @@ async function loadSaved(files: DevnetFiles, run: Run, key: Hex): Promise<Runnin
     const found = await readGenesis(call);
     let problem: string | undefined;
     if (found.timestamp !== genesis.timestamp || found.baseFee !== genesis.baseFee) {
-      problem = 'it belongs to another chain';
+      problem = 'it belongs to a different chain';
     } else {
       await startMining(call);
       if (!(await ensureContracts(call, key))) problem = 'the attestation contracts are missing in it';

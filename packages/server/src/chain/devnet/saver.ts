@@ -41,7 +41,7 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
     isHeld = !automatically;
   }
 
-  /** For a loaded devnet; transactions wait in the pool. */
+  /** Runs while a loaded devnet is saved; transactions wait in the pool. */
   async function dumpWithMiningHeld() {
     // A test may mine manually.
     const byItself = (await call('anvil_getAutomine')) === true;

@@ -31,7 +31,7 @@ export async function queryRelay(
     );
   }
   const answer = asObject(parsed(text));
-  if (answer?.['round'] !== round) throw new RelayFault('it answered another round, or none');
+  if (answer?.['round'] !== round) throw new RelayFault('it answered a different round, or none');
   if (!isHex(answer['signature'], 48)) throw new RelayFault('its signature is not 96 lower-case hex digits');
   return answer['signature'];
 }

@@ -106,7 +106,7 @@ function readForm(body: unknown): { username: string; socialHandle: string; forg
 function startAgain(pages: IssuerPages, request: FastifyRequest): IssuerPage {
   return pages.problem(
     'This sign-in is over',
-    'It took too long, or was begun in another browser: start again.',
+    'It took too long, or was begun in a different browser: start again.',
     request,
   );
 }

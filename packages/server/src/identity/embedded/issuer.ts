@@ -12,7 +12,7 @@ const DEV_TOKEN_SECONDS = 86_400;
 
 export const EMBEDDED_PATH = '/identity';
 
-/** For trials: people sign in with a name and no password (docs/decisions/0014-embedded-parts.md). */
+/** An issuer for trials: people sign in with a name and no password (docs/decisions/0014-embedded-parts.md). */
 export interface EmbeddedIssuer extends Issuer {
   readonly url: string;
   readonly audience: string;

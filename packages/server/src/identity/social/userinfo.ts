@@ -15,7 +15,7 @@ export function userinfoAdapter(issuer: Issuer, names: SocialClaims): SocialAdap
     needsToken: true,
     async read({ subject, token }) {
       const claims = await issuer.userinfo(token!);
-      if (claims['sub'] !== subject) throw new ProviderUnreachable('userinfo returned another subject');
+      if (claims['sub'] !== subject) throw new ProviderUnreachable('userinfo returned a different subject');
       return identityOf(claims[names.handle], readVerified(claims[names.verifiedAt]));
     },
   };

@@ -52,7 +52,7 @@ const REASONS: Readonly<Record<number, string>> = {
   400: 'it rejects the request as malformed (400)',
   403: 'it does not accept the signature of this log (403): give it a key of the log',
   404: 'it does not know this log (404): add the log to it',
-  422: 'it rejects the proof (422): it has seen another history of this log',
+  422: 'it rejects the proof (422): it has seen a different history of this log',
 };
 
 /** null: none; a text: why it is unknown */
@@ -68,7 +68,7 @@ export async function seenCheckpoint(
   if (answer.status !== 200) return `it answers status ${answer.status}`;
   try {
     const checkpoint = parseCheckpoint(answer.text);
-    return checkpoint.origin === origin ? checkpoint : 'it answers a checkpoint of another log';
+    return checkpoint.origin === origin ? checkpoint : 'it answers a checkpoint of a different log';
   } catch (error) {
     if (!(error instanceof TlogError)) throw error;
     return `its checkpoint is malformed: ${error.message}`;

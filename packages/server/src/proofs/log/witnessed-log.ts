@@ -97,7 +97,7 @@ async function sizeSeen(
       const isShorter = size < answer.size;
       if (isShorter || !(await isPrefix(db, answer))) {
         isKnown = false;
-        fault = isShorter ? hasSeenMore(answer.size, size) : 'it has seen another history of this log';
+        fault = isShorter ? hasSeenMore(answer.size, size) : 'it has seen a different history of this log';
         log.error(
           { size, witnessed: answer.size },
           isShorter

@@ -108,7 +108,7 @@ describe('sends', () => {
     });
   });
 
-  test('at once what was signed in this step', () => {
+  test('a transaction in the step that signed it', () => {
     expect(decided(free({ attempts: [old], facts: { fresh: FORM } }))).toEqual({
       do: 'send',
       attempt: old,

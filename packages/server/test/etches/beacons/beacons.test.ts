@@ -90,7 +90,11 @@ const FAULTS: [string, () => Promise<string>, RegExp][] = [
     () => says({ round: 7, signature: other.sign(7) }),
     /^its signature of round 7 is not valid/,
   ],
-  ['answers another round', () => says({ round: 8, signature: local.sign(7) }), /^it answered another round/],
+  [
+    'answers another round',
+    () => says({ round: 8, signature: local.sign(7) }),
+    /^it answered a different round/,
+  ],
   [
     'answers no curve point',
     () => says({ round: 7, signature: 'f'.repeat(96) }),
@@ -101,7 +105,7 @@ const FAULTS: [string, () => Promise<string>, RegExp][] = [
     () => says({ round: 7, signature: local.sign(7).toUpperCase() }),
     /^its signature is not 96/,
   ],
-  ['answers without JSON', () => says('<html>'), /^it answered another round/],
+  ['answers without JSON', () => says('<html>'), /^it answered a different round/],
   ['answers too much', () => says(`${' '.repeat(20_000)}1`), /its answer is too long$/],
   [
     'redirects',

@@ -118,7 +118,7 @@ describe('events', () => {
     expect(shown(await events(author)).sort()).toEqual(ids.map((id) => `etch.retracted ${id}`).sort());
   });
 
-  test('are made again for an etch that the chain lost and has under another attestation', async () => {
+  test('are made again for an etch that the chain lost and has under a different attestation', async () => {
     const author = await service.registerAgent();
     const { id } = await service.etch(author);
     await service.anchor();

@@ -55,7 +55,7 @@ const retract = async (id: string): Promise<void> => {
 const feed = async (): Promise<Feed> => (await get(service, 'feed', {}, reader.key)).body as Feed;
 const home = () => service.call('GET', '/', undefined, { headers: { accept: 'application/json' } });
 
-test('without any etch the primary answers, and a hidden account disappears at once', async () => {
+test('reads from the primary while there is no etch, so that a hidden account disappears at once', async () => {
   const asked = await openChallenge(service, ada);
   await service.runTask('search');
   service.clock.advance(2 * MAX_AGE_MS + 1_000);
@@ -225,7 +225,7 @@ describe('the primary answers without delay for a standby', () => {
     expect((await search(service, { q: 'heron' })).page.total).toBe(1);
   };
 
-  test('with a query that conflicts with replaying', async () => {
+  test('whose query conflicts with replaying', async () => {
     await settled();
     const read = followed.opened.standby.read(
       undefined,

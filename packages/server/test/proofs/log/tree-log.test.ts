@@ -218,7 +218,7 @@ test('signs nothing while the database has a shorter or different history than a
   );
   await publisher()();
   expect(logged.at(-1)).toContain('differs from what a witness saw');
-  expect((await health())[0]!.fault).toBe('it has seen another history of this log');
+  expect((await health())[0]!.fault).toBe('it has seen a different history of this log');
   // The chain returned the tree itself.
   await service.db.query(sql`update log_entry set data = ${taken!.data} where index = ${size - 1}`);
   await service.db.query(

@@ -175,7 +175,7 @@ function resolvedBy({ outcome }: Target): string | undefined {
     case 'retracted':
       throw new Failure(
         'unprocessable',
-        'you retracted the first resolution of this question, so it stays unresolved for ever',
+        'you retracted the first resolution of this question, so it stays unresolved permanently',
       );
     case 'open':
       return undefined;

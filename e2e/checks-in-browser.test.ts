@@ -172,7 +172,9 @@ describe.concurrent('the browser of the reader', () => {
         await page.goto(`${ground.world.url}/verify/how`);
         expect(await page.locator('#tried-words').isVisible()).toBe(false);
         const section = page.locator('section[aria-labelledby=try]');
-        expect(await section.locator('noscript p').textContent()).toContain('Nothing is tried here without');
+        expect(await section.locator('noscript p').textContent()).toContain(
+          'This needs scripts, which are switched off',
+        );
         expect(await section.locator('noscript p').isVisible()).toBe(true);
         expect(await section.getByText('| sha256sum').isVisible()).toBe(true);
       },

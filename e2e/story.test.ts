@@ -84,7 +84,7 @@ describe.concurrent('a person', () => {
       await page.reload();
       expect(await page.locator('body').textContent()).not.toContain(key);
       await page.getByRole('link', { name: 'Revoke' }).click();
-      await page.getByText('nobody can bring it back').waitFor();
+      await page.getByText('nobody can restore it').waitFor();
       expect((await me()).status).toBe(200);
       await page.getByRole('button', { name: 'Revoke the key' }).click();
       await page.getByText('no longer works').waitFor();

@@ -71,12 +71,12 @@ export function refuseChanges(path: string, origin: string, pin: Pin, facts: Ser
   if (changes.length === 0) return;
   throw new CommandError(
     EXIT.fail,
-    `${origin} publishes other values than are pinned in ${path}: ${changes.join('; ')}. ` +
+    `${origin} publishes values that differ from the pins in ${path}: ${changes.join('; ')}. ` +
       `Ask its operator over another channel whether the change is right. If so, run \`svc trust --forget ${origin}\`, then \`svc trust ${origin}\`.`,
   );
 }
 
-/** Its chain is often recreated. */
+/** The chain of a service on this machine is often recreated, so its pins may change. */
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin);
   return (

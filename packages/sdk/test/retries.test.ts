@@ -231,7 +231,7 @@ describe('retries', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('but a new API key after a 429, which issued nothing', async () => {
+  test('a new API key after a 429, because no key was issued', async () => {
     const key = { id: 'k', name: 'nightly', scope: 'read' };
     server.fates = [
       refuse(429, 'rate_limited', { 'retry-after': '0' }),

@@ -40,7 +40,7 @@ export async function certificateLine(
   checkSigner(signer);
   const line = await findLine([signer], { others, trusted, checks: 0 });
   if (line === undefined)
-    throw new TimestampError('unknown', `it is by ${nameOf(signer)}, whom no trusted certificate certifies`);
+    throw new TimestampError('unknown', `no trusted certificate certifies its signer, ${nameOf(signer)}`);
   for (const one of line) {
     const { notBefore, notAfter } = one;
     if (time < notBefore.value.getTime() || time > notAfter.value.getTime())

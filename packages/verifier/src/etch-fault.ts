@@ -90,8 +90,8 @@ function anchoringFault(
     return fault(
       'not attested',
       isSingle
-        ? `no attestation ${uid} of its hash, alone or in a tree, is by a trusted relayer`
-        : `no attestation ${uid} of the tree ${root}, as it names them, is by a trusted relayer`,
+        ? `no trusted relayer attested its hash, alone or in a tree, with the uid ${uid}`
+        : `no trusted relayer attested the tree ${root} with the uid ${uid}`,
     );
   // The first attestation dates the tree.
   return tree.uids[0] !== uid || Date.parse(chain.anchored_at ?? '') === tree.time * 1000
@@ -134,7 +134,7 @@ function tombstoneFault(
     ? null
     : fault(
         'not attested',
-        `no attestation ${uid ?? ''} of the tree of tombstones ${root}, as it names them, is by a trusted relayer`,
+        `no trusted relayer attested the tree of tombstones ${root}${uid === null ? '' : ` with the uid ${uid}`}`,
       );
 }
 

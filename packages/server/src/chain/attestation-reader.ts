@@ -25,6 +25,6 @@ function reasonOf(error: ChainUnavailable, chainId: number): string {
   if (error instanceof WrongChain) return `the endpoint is of a different chain, not ${chainId}`;
   if (error instanceof NodeError) return 'the endpoint refuses to answer';
   if (!(error instanceof EndpointFault)) return 'the endpoint answers nonsense';
-  if (error.kind === 'busy') return 'the endpoint is asked too much just now, and anchoring comes first';
+  if (error.kind === 'busy') return 'the endpoint has too many requests now, and anchoring has priority';
   return error.kind === 'slow' ? 'the endpoint gives no answer in time' : 'the endpoint cannot be reached';
 }

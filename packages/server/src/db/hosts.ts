@@ -23,7 +23,7 @@ const ROLES: Record<Role, RoleRules> = {
   standby: {
     setting: 'DATABASE_READ_URL',
     attributes: ['standby', 'read-only'],
-    why: 'only standbys are asked there',
+    why: 'the service needs a standby there',
     readOnly: 'on',
     isNot: 'the server takes writes: it is no standby',
   },

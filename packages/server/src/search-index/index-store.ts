@@ -122,7 +122,7 @@ export async function indexRetracted(tx: Tx, id: string): Promise<void> {
     ), ${COUNTED}`);
 }
 
-/** Queues an etch whose retraction was undone. The last statement; the etch is locked. */
+/** Queues an etch whose retraction was undone. Call it last in the transaction, with the etch locked. */
 export async function reindex(tx: Tx, id: string): Promise<void> {
   await tx.last(sql`
     with queued as (

@@ -151,7 +151,7 @@ describe('the configuration', () => {
     ],
     [
       { DATABASE_READ_URL: 'postgres://two/c?target_session_attrs=primary' },
-      'DATABASE_READ_URL must have no target_session_attrs but standby: only standbys are asked there',
+      'DATABASE_READ_URL must have no target_session_attrs but standby: the service needs a standby there',
     ],
     [{ PROCESSES: 'all' }, 'PROCESSES must be `auto` or a whole number from 1 to 256'],
     [

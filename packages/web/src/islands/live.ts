@@ -20,7 +20,7 @@ let polls = 0;
 let refreshing = false;
 
 function hear({ state, now }: LiveMessage): void {
-  // A message is never early: the largest difference is the best.
+  // Messages arrive late, never early, so the largest difference is the most accurate.
   const difference = Date.parse(now) - Date.now();
   behind = behind === undefined ? difference : Math.max(behind, difference);
   count();

@@ -58,7 +58,7 @@ export function causeOf({ checks, revocation, ...found }: Verification): string 
   const { detail } = checks.find(({ verdict }) => verdict === 'fail')!;
   if (found.recomputed_hash && !found.recomputed_hash_matches)
     return 'The words in this file were changed: their hash no longer matches.';
-  // A wrong retraction follows the attestation, which is right.
+  // If the retraction is wrong, its sentence follows that of the correct attestation.
   return (detail.includes(revocation.detail) ? revocation.detail : detail).replace(/\. .*/, '.');
 }
 

@@ -45,7 +45,7 @@ interface StandbyOptions {
 
 const PATIENCE_MS = 2_000;
 
-/** A write is committed and indexed by then. */
+/** After this time a write is committed and indexed. */
 const INDEXED_MS = 5_000;
 
 class NotOnStandby extends Error {

@@ -132,7 +132,7 @@ once('stores nothing from a failing authority and does not wait for it', async (
   const [row] = await service.db.query(sql`
     select w.proof, w.wait, w.tries from witness w join batch_leaf l on l.batch_id = w.batch_id where l.etch_id = ${id}`);
   expect(row).toMatchObject({ proof: null, tries: FAULTS.length });
-  expect(row!['wait']).toContain('whom no trusted certificate certifies');
+  expect(row!['wait']).toContain('no trusted certificate certifies');
   expect(await evidenceOf(id)).not.toHaveProperty('witnesses');
   authority.certificates = good;
   now = service.clock.now() + 60_000;

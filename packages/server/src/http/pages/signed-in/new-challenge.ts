@@ -120,5 +120,5 @@ function draftOf(form: Form): ChallengeDraft {
 const alreadyAsked = (): Failure =>
   new Failure(
     'conflict',
-    'an earlier question of this draft was asked already and stands as it is: what is below is a new draft',
+    'you asked an earlier version of this question already, and it stays unchanged: the form below is a new draft',
   );

@@ -98,7 +98,7 @@ describe('the ciphertext of a blind seal', () => {
     ] as const)
       expect(await run([...changed, ...options.slice(-2)]), named).toMatchObject({
         status: 64,
-        err: expect.stringContaining(`with another ${named}, whose answer was lost`) as string,
+        err: expect.stringContaining(`with a different ${named}, whose answer was lost`) as string,
       });
     expect(proxy.posted).toEqual([]);
     expect(await run([...blind('The right one.'), ...options])).toMatchObject({ status: 0 });

@@ -44,7 +44,7 @@ test('reports an empty database whose relayer attested before, in the log, on /s
     expect.objectContaining({
       kind: 'attestation',
       id: uid,
-      what: expect.stringMatching(/commits 1 etches.*the database does not have it/),
+      what: expect.stringMatching(/commits 1 etch, .*the database does not have it/),
     }),
   );
 

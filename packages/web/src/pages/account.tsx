@@ -1,5 +1,6 @@
 import type { AccountCounts, AccountScore, CursorPage, Etch, RecordUser } from '@svc/contract';
 import type { VNode } from 'preact';
+import { countText } from '../count-text.ts';
 import { safeUrl, withQuery } from '../links.ts';
 import { accountCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
@@ -48,7 +49,7 @@ export function accountPage(
     site,
     {
       title: `${nameOf(user)} (@${user.username})`,
-      description: `The record of @${user.username}: ${counts.total} etches, ${counts.revealed} public, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}.`,
+      description: `The record of @${user.username}: ${countText(counts.total, 'etch')}, ${counts.revealed} public, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}.`,
       canonical: `${site.baseUrl}${here}`,
       alternates: [
         { type: 'application/json', href: `/api/v1/users/${user.username}/etches` },
@@ -123,7 +124,7 @@ function standingOf(user: RecordUser): string {
 
 function Counts({ counts }: { counts: AccountCounts }): VNode {
   const shown = [
-    ['etches', counts.total],
+    [counts.total === 1 ? 'etch' : 'etches', counts.total],
     ['public', counts.revealed],
     ['sealed', counts.sealed_pending_reveal],
     ['retracted', counts.retracted],

@@ -50,7 +50,7 @@ async function checkOne(db: Queryable, { uid, data, time }: Attestation, report:
   report.count('attestations on the chain');
   if (row!.known) return;
   const what = content
-    ? `${content.kind === 0 ? 'commits' : 'retracts'} ${content.treeSize} etches, root ${root.toString('hex')}`
+    ? `${content.kind === 0 ? 'commits' : 'retracts'} ${content.treeSize === 1 ? '1 etch' : `${content.treeSize} etches`}, root ${root.toString('hex')}`
     : 'with data that this service does not write';
   report.fault(
     'attestation',

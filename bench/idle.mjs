@@ -29,6 +29,6 @@ export const run = ({ seconds = 60 } = {}) =>
       });
     table(`A service without requests, over ${seconds} s`, ['with', 'CPU a second', 'memory'], rows);
     note(
-      'Aim: at most 5 ms a second with the embedded database and chain; 200 MB next to PostgreSQL. The memory of the embedded chain, a process of its own, is not counted.',
+      'Aim: at most 5 ms a second with the embedded database and chain; 200 MB next to PostgreSQL. The memory of the embedded chain is not counted, because it is a separate process.',
     );
   });

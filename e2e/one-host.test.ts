@@ -90,8 +90,8 @@ const BLOCKS = [...read('docs/operating/one-host.md').matchAll(/^ *```sh\n([\s\S
 const block = (start: string): string => BLOCKS.find((text) => text.startsWith(start))!;
 
 /**
- * An empty machine: a network with only loopback, and folders of its own for settings, state and programs. Ports,
- * paths and users are those of the page.
+ * An empty machine has only loopback as a network, and separate folders for settings, state and programs. The page
+ * gives ports, paths and users.
  */
 const MACHINE = [
   'set -e',

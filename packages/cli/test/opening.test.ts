@@ -56,7 +56,7 @@ test('opens an opening at its round without the service or its database, also in
   const named = ['--chain', beacon.settings.DRAND_CHAIN];
   const fetched = await run('opening', etch.id, '--out', file, ...named);
   expect(fetched, fetched.err).toMatchObject({ status: 0 });
-  expect(fetched.out).toContain('outlives a retraction');
+  expect(fetched.out).toContain('still works after a retraction');
   expect((await run('receipt', etch.id, '--out', inHome('receipt.json'))).status).toBe(0);
   await blindStory(run, beacon, inHome);
   const facts = await (await fetch(`${service.url}/.well-known/svc.json`)).json();

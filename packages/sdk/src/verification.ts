@@ -45,8 +45,8 @@ export function verificationCalls(transport: Transport) {
 
   /**
    * Opens your sealed etch from its reveal time on without the service, even after a retraction, for every
-   * reader who has the file (docs/protocol.md#411-openings). The round must fit the reveal time, and the hash
-   * that of `etch`, else of the service's current etch.
+   * reader who has the file (docs/protocol.md#411-openings). The round must fit the reveal time. The
+   * hash must be that of `etch`, or of the etch that the service returns now.
    * @throws {ApiError} 422 once the etch is public or retracted
    * @throws {MisfitError} when the opening is for a different etch, or contradicts your pins
    * @example

@@ -181,7 +181,7 @@ export function openingCommand(context: Context): Command {
       const { round, chain_hash } = opening;
       answer(context, options, { file: options.out, round, chain_hash }, [
         `Anyone who has ${options.out} can open it with round ${round} of the drand chain ${chain_hash}.`,
-        'It outlives a retraction. Nobody can test it before that round; if it contains a different text, it proves that afterwards.',
+        'It still works after a retraction. Nobody can test it before that round. If it contains a different text, it proves so afterwards.',
       ]);
     });
 }

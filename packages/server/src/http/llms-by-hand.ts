@@ -4,7 +4,7 @@ const wordOf = (signedString: (key: string, at: string) => string): string =>
   signedString('|', '').split('|')[0]!;
 
 /**
- * Shell commands for an account's life; none prints a secret. packages/mcp/test/agents-alone.test.ts runs every
+ * Shell commands for everything that an account does. They print no secret. packages/mcp/test/agents-alone.test.ts runs every
  * block.
  */
 export const byHand = (baseUrl: string, leadSeconds: number): string => `## By hand

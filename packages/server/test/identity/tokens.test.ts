@@ -38,8 +38,8 @@ describe('a session token of an outside issuer', () => {
       'a nonce in a token of the type Bearer',
       { header: { typ: 'JWT' }, claims: { nonce: 'n', typ: 'Bearer' } },
     ],
-  ])('is accepted: %s', async (_name, told) => {
-    expect((await me(await mintNow(told))).status).toBe(200);
+  ])('is accepted: %s', async (_name, fields) => {
+    expect((await me(await mintNow(fields))).status).toBe(200);
   });
 
   test('is accepted with several audiences, if ours is among them', async () => {
@@ -83,8 +83,8 @@ describe('a session token of an outside issuer', () => {
     ['that is an ID token for the client of svc', idTokenFor('svc-cli'), 'ID token'],
     ['that is a logout token', { header: { typ: 'logout+jwt' } }, 'access token'],
     ['with a critical header nobody knows', { header: { crit: ['x'], x: 1 } }, 'signature'],
-  ])('returns 401 %s', async (_name, told, reason) => {
-    const answer = await me(await mintNow(told));
+  ])('returns 401 %s', async (_name, fields, reason) => {
+    const answer = await me(await mintNow(fields));
     expect(answer.status, answer.text).toBe(401);
     expect(answer.body.error.code).toBe('unauthorized');
     expect(answer.body.error.message).toContain(reason);

@@ -65,7 +65,7 @@ export function createPictures(log: { warn(details: object, message: string): vo
   }
 
   function startWorker(): Worker {
-    // The worker gets none of the settings, some of which are secret.
+    // The worker gets no settings, because some are secret.
     const started = new Worker(CARD_WORKER, { env: {}, execArgv: [] });
     started.on('message', (answer: DrawAnswer) => {
       if (started !== worker) return;

@@ -151,7 +151,7 @@ export function revokeKeyPage(site: Site, key: ListedKey): Page {
           <code>{key.prefix}…</code> · {scopeText(key)} · <LastUse of={key} />
         </p>
       </article>
-      <p>Programs that use it stop working at once, and nobody can restore it. What they etched stays.</p>
+      <p>Programs that use it stop working at once, and nobody can restore it. Their etches stay.</p>
       <ConfirmForm action={`/account/keys/${key.id}/revoke`} button="Revoke the key" back="/account/keys" />
     </>,
   );

@@ -1,7 +1,7 @@
 // Folds 10,000 leaves with all proofs, next to bare SHA-256.
 import { randomBytes } from 'node:crypto';
 import { buildFlatTree } from '../packages/protocol/dist/index.js';
-import { sha256 } from '../packages/server/dist/platform/secrets/sha256.js';
+import { sha256 } from '../packages/server/dist/platform/secrets/signing-key.js';
 import { milliseconds, note, ratio, table } from './support/report.mjs';
 
 const LEAVES = 10_000;

@@ -1,5 +1,5 @@
 // Makes rows inside the database, as the service would have written them.
-import { ALPHABET, LENGTH } from '../../packages/server/dist/acts/code.js';
+import { ALPHABET, LENGTH } from '../../packages/server/dist/acts/creation.js';
 
 /** Ten etches contain it, at every size. */
 export const RARE = 'xylophone';

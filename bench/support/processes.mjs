@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createClient, generateKeyPair } from '../../packages/sdk/dist/index.js';
 import { startDevnet } from '../../packages/server/dist/chain/devnet/devnet.js';
-import { freePort } from '../../packages/server/dist/chain/free-port.js';
+import { freePort } from '../../packages/server/dist/chain/devnet/anvil.js';
 
 const SERVER = new URL('../../packages/server/dist/main.js', import.meta.url).href;
 const PROBE = new URL('stall-probe.mjs', import.meta.url).href;

@@ -5,7 +5,7 @@ import {
 } from '../../packages/server/src/anchoring/anchoring.ts';
 import type { Rules } from '../../packages/server/src/anchoring/rules.ts';
 import { openChainClient } from '../../packages/server/src/chain/client.ts';
-import { createNonceHolder } from '../../packages/server/src/chain/nonce-holder.ts';
+import { createNonceHolder } from '../../packages/server/src/chain/own-transaction.ts';
 import type { Chain } from '../../packages/server/src/chain/port.ts';
 import type { Db } from '../../packages/server/src/db/db.ts';
 import { type TestDevnet, useDevnet } from '../chain/devnet.ts';

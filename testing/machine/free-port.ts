@@ -1,4 +1,4 @@
-import { freePort } from '../../packages/server/src/chain/free-port.ts';
+import { freePort } from '../../packages/server/src/chain/devnet/anvil.ts';
 import { lastingPort as ownPort } from '../../scripts/lasting-port.mjs';
 
 export async function lastingPort(): Promise<number> {

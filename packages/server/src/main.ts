@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
 import { FAILPOINTS, type Failpoint } from './anchoring/index.ts';
-import { freePort } from './chain/free-port.ts';
+import { freePort } from './chain/devnet/anvil.ts';
 import { DatabaseUnavailable } from './db/db.ts';
 import { runProcesses } from './service/processes/primary.ts';
 import { startService } from './service/service.ts';

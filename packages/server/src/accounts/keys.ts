@@ -2,9 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
-import { apiKeyPrefix, hashApiKey, makeApiKey, type Scope } from '../identity/api-key.ts';
-import type { Caller } from '../identity/caller.ts';
-import { countKeys, insertKey, type KeyRow, lockAccount, revokeKey, touchKeys } from './store.ts';
+import { apiKeyPrefix, type Caller, hashApiKey, makeApiKey, type Scope } from '../identity/caller.ts';
+import {
+  countKeys,
+  findAccountByPublicKey,
+  insertKey,
+  type KeyRow,
+  lockAccount,
+  revokeKey,
+  touchKeys,
+  useSignature,
+} from './store.ts';
+import { keySignedString } from '@svc/protocol';
+import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
 
 export async function issueKey(
   db: Queryable,
@@ -81,4 +91,27 @@ export function createKeyUses(db: Db, clock: Clock): KeyUses {
       );
     },
   };
+}
+
+/** Older keys stay valid (docs/specification.md#further-endpoints). */
+export async function recoverKey(
+  db: Db,
+  clock: Clock,
+  request: SignedRequest,
+): Promise<{ row: KeyRow; value: string }> {
+  const now = clock.now();
+  const at = toTime(now);
+  const { publicKey, digest } = proveKey(
+    request,
+    keySignedString(request.public_key, request.issued_at),
+    now,
+  );
+  return db.tx(async (tx) => {
+    const agent = await findAccountByPublicKey(tx, publicKey);
+    if (!agent) throw new Failure('not_found', 'no agent has this public key: register it by POST /agents');
+    if (!(await useSignature(tx, digest, at))) {
+      throw new Failure('conflict', 'this signature was used before: sign again with the current time');
+    }
+    return issueKey(tx, { userId: agent.id, name: 'recovered', scope: 'write', at });
+  });
 }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import type { Person } from '../identity/people.ts';
+import type { Person } from '../identity/issuer.ts';
 import { indexAccounts } from '../search-index/names-store.ts';
 
 export interface NewPerson {

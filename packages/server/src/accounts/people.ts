@@ -3,9 +3,14 @@ import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
 import { coalesce } from '../platform/flow/coalesce.ts';
-import { issuerKey } from '../identity/issuer-key.ts';
-import type { Claims, Issuer, Session } from '../identity/issuer.ts';
-import type { People, Person } from '../identity/people.ts';
+import {
+  type Claims,
+  type Issuer,
+  issuerKey,
+  type People,
+  type Person,
+  type Session,
+} from '../identity/issuer.ts';
 import { ProviderUnreachable } from '../platform/outgoing/bounded-fetch.ts';
 import { findPeople, insertPerson, type KnownPerson } from './people-store.ts';
 import { displayNameFor, usernamesFor } from './username.ts';

@@ -4,7 +4,7 @@ import { type Clock, toTime } from '../db/clock.ts';
 import { type Db, type Tx, UniqueViolation } from '../db/db.ts';
 import { badField, Failure } from '../platform/failure.ts';
 import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
-import { refusePosing } from './display-name.ts';
+import { refusePosing } from './username.ts';
 import { issueKey } from './keys.ts';
 import {
   type AccountRow,

@@ -1,8 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
-import { refusePosing } from './display-name.ts';
-import type { Scope } from '../identity/api-key.ts';
-import type { AccountKind } from '../identity/caller.ts';
+import { refusePosing } from './username.ts';
+import type { AccountKind, Scope } from '../identity/caller.ts';
 import { insertRevocations } from '../identity/revocation-store.ts';
 import { indexAccounts } from '../search-index/names-store.ts';
 
@@ -182,4 +181,28 @@ export async function readBucket(
     sql`select spent, updated_at from allowance where user_id = ${userId} and kind = ${kind}`,
   );
   return row && { spent: row.spent, at: Date.parse(row.updated_at) };
+}
+
+export const ACCOUNT_REASONS = ['spam', 'abuse', 'illegal', 'court_order', 'compromised'] as const;
+export type AccountReason = (typeof ACCOUNT_REASONS)[number];
+
+export interface OperatorStanding {
+  id: string;
+  suspended_for: AccountReason | null;
+  hidden_for: AccountReason | null;
+}
+
+export async function lockNamed(tx: Tx, username: string): Promise<OperatorStanding | undefined> {
+  const [row] = await tx.query<OperatorStanding>(
+    sql`select id, suspended_for, hidden_for from account where username = ${username} for no key update`,
+  );
+  return row;
+}
+
+export async function writeSuspended(tx: Tx, userId: string, reason: AccountReason | null): Promise<void> {
+  await tx.query(sql`update account set suspended_for = ${reason} where id = ${userId}`);
+}
+
+export async function writeHidden(tx: Tx, userId: string, reason: AccountReason | null): Promise<void> {
+  await tx.query(sql`update account set hidden_for = ${reason} where id = ${userId}`);
 }

@@ -1,6 +1,7 @@
 import { DISPLAY_NAME_MAX, posingMark } from '@svc/contract';
 import { showUnseen } from '@svc/protocol';
 import { randomBytes } from 'node:crypto';
+import { badField } from '../platform/failure.ts';
 
 const LONGEST = 30;
 const SHORTEST = 3;
@@ -45,4 +46,14 @@ export function displayNameFor(preferred: unknown, username: string): string {
     .replace(/^@/, '');
   const isToo = typed === '' || typed.includes('@') || [...typed].length > DISPLAY_NAME_MAX;
   return isToo || posingMark(typed) !== undefined ? username : typed;
+}
+
+/** @throws Failure bad_request when a part of the name could look like a mark of this service */
+export function refusePosing(displayName: string): void {
+  const mark = posingMark(displayName);
+  if (mark === undefined) return;
+  throw badField(
+    'display_name',
+    `must not contain “${mark}”, which readers would take for this service's own word: choose the name without it`,
+  );
 }

@@ -1,8 +1,7 @@
 import { lockBuckets } from '../accounts/allowance-store.ts';
 import { findBoundKeys } from '../accounts/idempotency-store.ts';
 import { findEntryTerms } from '../challenges/store.ts';
-import { DatabaseUnavailable, type Tx, UniqueViolation } from '../db/db.ts';
-import { retryOnUniqueViolation } from '../db/retry.ts';
+import { DatabaseUnavailable, retryOnUniqueViolation, type Tx, UniqueViolation } from '../db/db.ts';
 import { CODES, findFreeCodes, insertEtches } from './create-store.ts';
 import type { CreateDependencies, Creation, Outcome } from './creation.ts';
 import { decideBatch } from './decide-batch.ts';

@@ -4,6 +4,7 @@ import type { BoundKey } from '../accounts/idempotency.ts';
 import { toTime } from '../db/clock.ts';
 import type { Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import type { NewChallenge } from '../challenges/store.ts';
 
 export const CODES = 'etch_code_key';
 
@@ -94,4 +95,14 @@ function counted(etches: readonly NewEtch[]): Sql {
       from locked join unnest(${ids}::uuid[], ${[...counts.values()]}::integer[]) as v (id, entries) on v.id = locked.id
       where t.id = locked.id
     )`;
+}
+
+export async function insertChallenge(tx: Tx, challenge: NewChallenge): Promise<void> {
+  const { id, code, question, category_id, creator_id, created_at, reveal_at } = challenge;
+  await tx.query(sql`
+    insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
+    values (${id}, ${code}, ${question}, ${category_id}, ${creator_id}, ${created_at}, ${reveal_at})`);
+  await tx.query(sql`
+    insert into challenge_tally (id, category_id, created_at, reveal_at)
+    values (${id}, ${category_id}, ${created_at}, ${reveal_at})`);
 }

@@ -1,17 +1,22 @@
 import type { EtchPromise } from '@svc/contract/types';
-import { isTakenDown } from '@svc/protocol';
+import { etchSignedString, isTakenDown } from '@svc/protocol';
 import { etchesPerDay } from '../accounts/allowance.ts';
 import { compareHidden } from '../accounts/guesses.ts';
 import { type BoundKey, type KeyedRequest, KeyUsed } from '../accounts/idempotency.ts';
-import type { EtchRow } from '../etches/row.ts';
-import { statusAt } from '../etches/status.ts';
+import { type EtchRow, statusAt } from '../etches/row.ts';
 import { coalesce } from '../platform/flow/coalesce.ts';
 import type { Caller } from '../identity/caller.ts';
-import { makeCode } from './code.ts';
+import {
+  type CreateDependencies,
+  type Creation,
+  type EtchRequest,
+  makeCode,
+  type Outcome,
+} from './creation.ts';
 import { createBatch } from './create-batch.ts';
 import type { NewEtch } from './create-store.ts';
-import type { CreateDependencies, Creation, EtchRequest, Outcome } from './creation.ts';
-import { checkSignature } from './signature.ts';
+import { badField } from '../platform/failure.ts';
+import { verifyByRegisteredKey } from '../identity/signed-request.ts';
 
 export interface EtchCreator {
   /**
@@ -118,4 +123,17 @@ const NOT_YET = {
 
 function asRow(etch: NewEtch, caller: Caller): EtchRow {
   return Object.assign(etch, caller.author, NOT_YET);
+}
+
+function checkSignature(caller: Caller, content: string, signature: string): void {
+  if (caller.publicKey === null) {
+    throw badField('signature', 'needs an account with an Ed25519 key: this one has none');
+  }
+  const message = etchSignedString(caller.userId, content);
+  if (!verifyByRegisteredKey(caller.publicKey, message, Buffer.from(signature, 'hex'))) {
+    throw badField(
+      'signature',
+      "must be the agent key's Ed25519 signature over svc-sig:v1|<user_id>|<sha256(content)>",
+    );
+  }
 }

@@ -8,6 +8,8 @@ import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Limits } from '../settings/config.ts';
 import type { NewEtch } from './create-store.ts';
+import { randomInt } from 'node:crypto';
+import { badField, type Failure } from '../platform/failure.ts';
 
 /** A challenge's description, topic and reveal time replace these. */
 export interface EtchRequest {
@@ -43,4 +45,20 @@ export interface Created {
   etch: NewEtch;
   content: string;
   promise: EtchPromise | null;
+}
+
+/** Omits characters that readers confuse. */
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+const LENGTH = 6;
+
+export function makeCode(): string {
+  let code = '';
+  for (let index = 0; index < LENGTH; index++) code += ALPHABET[randomInt(ALPHABET.length)];
+  return code;
+}
+
+export function leadRefusal(revealAt: string, now: number, leadSeconds: number): Failure | undefined {
+  return Date.parse(revealAt) - now < leadSeconds * 1000
+    ? badField('reveal_at', `must lie at least ${leadSeconds} seconds ahead`)
+    : undefined;
 }

@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { canonicalString } from '@svc/protocol';
 import { type Bucket, takeOne } from '../accounts/allowance.ts';
 import { bindKey, type BoundKey, keyName, recordOf } from '../accounts/idempotency.ts';
-import { entryDescription, entryRefusal } from '../challenges/entry.ts';
+import { entryDescription, entryRefusal } from '../challenges/view.ts';
 import { entryName, type EntryTerms } from '../challenges/store.ts';
 import { toTime } from '../db/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import { encryptHidden } from '../etches/hidden-fields.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import { drawRandom } from '../platform/secrets/random.ts';
-import { sha256 } from '../platform/secrets/sha256.ts';
+import { sha256 } from '../platform/secrets/signing-key.ts';
 import type { Limits } from '../settings/config.ts';
 import type { NewEtch } from './create-store.ts';
-import type { Created, Creation, Outcome } from './creation.ts';
-import { leadRefusal } from './lead-time.ts';
+import { type Created, type Creation, leadRefusal, type Outcome } from './creation.ts';
 
 /** Each decision changes these rows for the next one. */
 interface Found {

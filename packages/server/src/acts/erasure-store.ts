@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../db/db.ts';
-import type { DescriptionTakedown } from './take-down-store.ts';
+import type { Queryable, Tx } from '../db/db.ts';
+import type { TakedownReason } from '@svc/contract';
+import type { AccountReason } from '../accounts/store.ts';
 
 export interface Erasure {
   etch_id: string;
@@ -66,4 +67,116 @@ export async function insertErasures(db: Queryable, erasures: readonly Erasure[]
       ${erasures.map((one) => one.retracted_at)}::timestamptz[], ${erasures.map((one) => one.taken_down ?? null)}::text[])
       as e (etch_id, hash, retracted_at, taken_down)
     on conflict do nothing`);
+}
+
+export interface DescriptionTakedown {
+  target_id: string;
+  target: 'etch' | 'challenge';
+  reason: string;
+  taken_down_at: string;
+}
+
+export async function lockDescription(
+  tx: Tx,
+  id: string,
+): Promise<{ user_id: string; description: string } | undefined> {
+  const [row] = await tx.query<{ user_id: string; description: string }>(
+    sql`select user_id, description from etch where id = ${id} for update`,
+  );
+  return row;
+}
+
+/** Waits for creations that have read the question (`findEntryTerms`). */
+export async function lockQuestion(
+  tx: Tx,
+  id: string,
+): Promise<{ creator_id: string; question: string } | undefined> {
+  const [row] = await tx.query<{ creator_id: string; question: string }>(
+    sql`select creator_id, question from challenge where id = ${id} for update`,
+  );
+  return row;
+}
+
+export async function writeDescription(tx: Tx, id: string, description: string): Promise<void> {
+  await tx.query(sql`update etch set description = ${description} where id = ${id}`);
+}
+
+export async function writeQuestion(
+  tx: Tx,
+  id: string,
+  { question, description }: { question: string; description: string },
+): Promise<string[]> {
+  await tx.query(sql`update challenge set question = ${question} where id = ${id}`);
+  const rows = await tx.query<{ id: string }>(sql`
+    with entry as (select id from etch where challenge_id = ${id} order by id for update)
+    update etch e set description = ${description} from entry where e.id = entry.id returning e.id`);
+  return rows.map((row) => row.id);
+}
+
+export async function findTargets(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<{ id: string; target: DescriptionTakedown['target']; words: string }[]> {
+  return db.query(sql`
+    select id, 'etch' as target, description as words from etch where id = any(${ids}::uuid[])
+    union all select id, 'challenge', question from challenge where id = any(${ids}::uuid[])`);
+}
+
+export async function insertTakedowns(
+  db: Queryable,
+  takedowns: readonly DescriptionTakedown[],
+): Promise<void> {
+  await db.query(sql`
+    insert into description_takedown (target_id, target, reason, taken_down_at)
+    select * from unnest(${takedowns.map((one) => one.target_id)}::uuid[], ${takedowns.map((one) => one.target)}::text[],
+      ${takedowns.map((one) => one.reason)}::text[], ${takedowns.map((one) => one.taken_down_at)}::timestamptz[])
+    on conflict do nothing`);
+}
+
+/** The table rejects updates and deletes. */
+export type OperatorAct =
+  | 'suspend'
+  | 'restore'
+  | 'revoke'
+  | 'hide'
+  | 'unhide'
+  | 'take_down'
+  | 'take_down_description';
+
+interface ActRow {
+  id: number;
+  at: string;
+  act: OperatorAct;
+  user_id: string;
+  username: string | null;
+  etch_id: string | null;
+  challenge_id: string | null;
+  reason: AccountReason | TakedownReason | null;
+  by: string;
+}
+
+export async function noteAct(
+  tx: Tx,
+  done: {
+    act: OperatorAct;
+    userId: string;
+    etchId?: string;
+    challengeId?: string;
+    reason?: string | null;
+    by: string;
+    at: string;
+  },
+): Promise<void> {
+  await tx.query(sql`
+    insert into operator_act (act, user_id, etch_id, challenge_id, reason, by, at)
+    values (${done.act}, ${done.userId}, ${done.etchId ?? null}, ${done.challengeId ?? null}, ${done.reason ?? null}, ${done.by}, ${done.at})`);
+}
+
+export async function listActs(
+  db: Queryable,
+  { after, limit }: { after: number; limit: number },
+): Promise<ActRow[]> {
+  return db.query<ActRow>(sql`
+    select o.id, o.at, o.act, o.user_id, a.username, o.etch_id, o.challenge_id, o.reason, o.by
+    from operator_act o left join account a on a.id = o.user_id where o.id > ${after} order by o.id limit ${limit}`);
 }

@@ -2,16 +2,15 @@ import type { Db } from '../db/db.ts';
 import { createLedgerFile, type LedgerForm, replayLedger } from '../platform/flow/ledger-file.ts';
 import { lockEtch } from './change-store.ts';
 import {
+  type DescriptionTakedown,
   type ErasureLine,
   type ErasurePlace,
   findUnerased,
   insertErasures,
   listErasures,
 } from './erasure-store.ts';
-import { erase } from './retract.ts';
-import { replayTakedowns } from './take-down-description.ts';
-import type { DescriptionTakedown } from './take-down-store.ts';
-import { eraseWithheldEtch } from './withhold.ts';
+import { erase, eraseWithheldEtch } from './retract.ts';
+import { replayTakedowns } from './moderate.ts';
 
 /** The file keeps an older backup from restoring erased texts. */
 export interface Replayed {

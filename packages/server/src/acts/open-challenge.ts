@@ -5,16 +5,14 @@ import { findBoundKeys, insertBoundKey } from '../accounts/idempotency-store.ts'
 import { bindKey, type KeyedRequest, keyName, recordOf } from '../accounts/idempotency.ts';
 import { findChallenges, type NewChallenge } from '../challenges/store.ts';
 import { type Clock, toTime } from '../db/clock.ts';
-import type { Db, Tx } from '../db/db.ts';
-import { retryOnUniqueViolation } from '../db/retry.ts';
+import { type Db, retryOnUniqueViolation, type Tx } from '../db/db.ts';
 import { queueClosing } from '../events/event-store.ts';
 import type { Caller } from '../identity/caller.ts';
 import { indexChallenges } from '../search-index/names-store.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Limits } from '../settings/config.ts';
-import { insertChallenge } from './challenge-store.ts';
-import { makeCode } from './code.ts';
-import { leadRefusal } from './lead-time.ts';
+import { insertChallenge } from './create-store.ts';
+import { leadRefusal, makeCode } from './creation.ts';
 
 export interface ChallengeRequest {
   question: string;

@@ -2,7 +2,7 @@ import { toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
 import { decryptIfIntact } from '../etches/hidden-fields.ts';
-import { statusAt } from '../etches/status.ts';
+import { statusAt } from '../etches/row.ts';
 import { queueEvents } from '../events/event-store.ts';
 import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 import type { Caller } from '../identity/caller.ts';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import type { ByOperator } from '../acts/moderate.ts';
-import { readDatabaseTime } from '../db/clock-store.ts';
+import { readDatabaseTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
 import { AdminError, EXIT } from './exit.ts';

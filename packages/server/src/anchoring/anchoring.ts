@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Chain } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
-import { noFailpoint, type Failpoint } from './failpoints.ts';
-import { giveUpLease } from './ledger/lease.ts';
+import { type Failpoint, noFailpoint } from './failpoints.ts';
+import { giveUpLease, takeLease } from './ledger/lease.ts';
 import { anchoringStatus, type AnchoringStatus } from './ledger/status.ts';
-import { newMemory } from './memory.ts';
+import { newMemory, type NonceHolder, type PartsOf, type Work } from './work.ts';
 import { type Log, Problems } from './problems.ts';
 import { DEFAULT_RULES, type Rules } from './rules.ts';
-import { run, type RunOptions } from './run.ts';
 import { Suspicions } from './suspicions.ts';
 import { tick, type Tick } from './tick.ts';
-import type { NonceHolder, PartsOf, Work } from './work.ts';
+import { markFailing } from './ledger/chain-binding.ts';
+import { isAnythingQueued } from './ledger/queue.ts';
 
 export interface AnchoringOptions {
   db: Db;
@@ -66,4 +66,65 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
       balance: await chain.balance().catch(() => null),
     }),
   };
+}
+
+interface RunOptions {
+  intervalSeconds: number;
+  pollSeconds?: number;
+  rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+const LONGEST_BACKOFF_SECONDS = 8;
+const IDLE_LOOK_SECONDS = 30;
+
+/**
+ * Ticks at the interval if a job is queued, more often while a transaction is open, less often during a failure,
+ * and every 30 s when idle. Without the lease, tries to take it every two seconds.
+ */
+async function run(
+  work: Work,
+  { intervalSeconds, pollSeconds = 1, rest }: RunOptions,
+  signal: AbortSignal,
+  once: (fold: boolean) => Promise<Tick>,
+): Promise<void> {
+  let foldAt = 0;
+  let lookAt = 0;
+  let backlog = false;
+  let failures = 0;
+  let last: Tick | undefined;
+  while (!signal.aborted) {
+    const now = performance.now();
+    const busy = last === undefined || last.open > 0 || last.progressed || backlog || failures > 0;
+    try {
+      const due = now >= foldAt;
+      if (busy || now >= lookAt || (due && (await isAnythingQueued(work.db)))) {
+        const fold = due || backlog;
+        last = await once(fold);
+        failures = last.reached ? 0 : failures + 1;
+        if (fold && last.reached && !last.held) {
+          foldAt = now + intervalSeconds * 1000;
+          backlog = last.more;
+        }
+        lookAt = now + IDLE_LOOK_SECONDS * 1000;
+      } else {
+        if (due) foldAt = now + intervalSeconds * 1000;
+        if (!(await takeLease(work.db, work.holder, work.rules.leaseSeconds))) last = undefined;
+      }
+    } catch (error) {
+      failures++;
+      const reason = error instanceof Error ? error.message : 'unknown';
+      work.log.error({ reason }, 'anchoring: a tick failed');
+      await markFailing(work.db, 'a tick failed, see the log').catch(() => undefined);
+    }
+    await rest(pauseAfter(last, failures), signal);
+  }
+
+  function pauseAfter(done: Tick | undefined, failed: number): number {
+    if (failed > 0) return Math.min(LONGEST_BACKOFF_SECONDS, 2 ** (failed - 1)) * 1000;
+    if (done?.leader === false) return 2000;
+    if (done?.progressed || done?.more) return 20;
+    if ((done?.open ?? 0) > 0 || done?.held) return pollSeconds * 1000;
+    const untilFold = Math.max(20, foldAt - performance.now());
+    return Math.min(untilFold, (work.rules.leaseSeconds * 1000) / 3);
+  }
 }

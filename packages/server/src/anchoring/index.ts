@@ -3,6 +3,6 @@ export { findBatch, findLeaves, findTree, listBatches, listLeaves, type Batch } 
 export { AnotherChain, ensureSameChain } from './ledger/chain-binding.ts';
 export { FAILPOINTS, type Failpoint } from './failpoints.ts';
 export { releaseHaltedJobs } from './ledger/queue.ts';
-export { listRelayers, rememberedChainId } from './ledger/relayers.ts';
-export { createSpend, type Spend } from './spend.ts';
+export { listRelayers, rememberedChainId } from './ledger/chain-binding.ts';
+export { createSpend, type Spend } from './ledger/spend.ts';
 export { anchoringStatus, type AnchoringStatus } from './ledger/status.ts';

@@ -1,7 +1,6 @@
 import type { Block, Fees, Hex, OwnTransaction } from '../chain/port.ts';
 import type { Tx } from '../db/db.ts';
-import type { Act } from './decide/decision.ts';
-import type { Mined, Revocation, Traveller } from './decide/traveller.ts';
+import type { Act, Mined, Revocation, Traveller } from './decide/decision.ts';
 import type { FailpointName } from './failpoints.ts';
 import { fence } from './ledger/lease.ts';
 import * as ledger from './ledger/moves.ts';

@@ -1,16 +1,14 @@
 import { ChainUnavailable, type Hex } from '../chain/port.ts';
 import { advance } from './steps/advance.ts';
-import { AnotherChain, ensureSameChain, markFailing } from './ledger/chain-binding.ts';
+import { AnotherChain, ensureSameChain, markFailing, rememberedChainId } from './ledger/chain-binding.ts';
 import { LeaseLost, takeLease } from './ledger/lease.ts';
 import { hasTombstoneOfAnother, isAnythingQueued } from './ledger/queue.ts';
-import { watchHead } from './head-watch.ts';
-import type { Memory } from './memory.ts';
+import type { Memory, Sight, Work } from './work.ts';
 import { findLosses } from './recovery/losses.ts';
 import { believedNonce, closeGap } from './recovery/nonces.ts';
 import { foldBatch } from './sequence.ts';
-import { rememberedChainId } from './ledger/relayers.ts';
 import { countUnmined, openTransactions } from './ledger/transactions.ts';
-import type { Sight, Work } from './work.ts';
+import type { Problem } from './problems.ts';
 
 export interface Tick {
   leader: boolean;
@@ -163,4 +161,42 @@ async function nudge({ chain }: Work, memory: Memory, stands: boolean, waiting: 
   memory.stuckTicks = waiting ? memory.stuckTicks + 1 : 0;
   if (!waiting || (memory.stuckTicks > NUDGES && memory.stuckTicks % NUDGES !== 0)) return;
   if (stands || memory.stuckTicks > 1) await chain.mineEmptyBlock?.();
+}
+
+/** No working chain takes longer for a block. */
+const STANDS_AFTER_MS = 600_000;
+const LAGS_AFTER_MS = 120_000;
+
+/**
+ * A chain head may stop or be older than the waiting transactions although no read fails.
+ * @param waiting `notBefore` is the earliest time to send, by the database's clock
+ * @param now from `performance.now()`
+ */
+export function watchHead(
+  memory: Pick<Memory, 'head'>,
+  { head }: Pick<Sight, 'head'>,
+  waiting: readonly { notBefore: number }[],
+  now: number,
+): Problem | undefined {
+  const before = memory.head;
+  const newest = Math.max(...waiting.map(({ notBefore }) => notBefore));
+  const headTime = head.timestamp * 1000;
+  const isBehind = waiting.length > 0 && headTime < newest;
+  // Some chains make blocks only on demand.
+  const stood = before !== undefined && before.hash === head.hash && waiting.length > 0;
+  const since = stood ? before.since : now;
+  const behindSince = isBehind ? (before?.behindSince ?? now) : undefined;
+  memory.head = { hash: head.hash, since, ...(behindSince !== undefined && { behindSince }) };
+  const fields = { head: head.number, head_time: new Date(headTime).toISOString() };
+  if (now - since > STANDS_AFTER_MS)
+    return {
+      text: 'CHAIN_RPC_URL: the chain has had no new block for ten minutes, and transactions wait for one: check the endpoint',
+      fields,
+    };
+  if (behindSince !== undefined && now - behindSince > LAGS_AFTER_MS)
+    return {
+      text: 'CHAIN_RPC_URL: the newest block is older than the etches to be sent: the endpoint lags behind, or the clock of the database is ahead',
+      fields: { ...fields, waits_for: new Date(newest).toISOString() },
+    };
+  return undefined;
 }

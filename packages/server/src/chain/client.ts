@@ -11,7 +11,6 @@ import {
 import { EndpointFault, NodeError } from './json-rpc.ts';
 import { ChainUnavailable, WrongChain } from './port.ts';
 import { toNumber } from './rpc-values.ts';
-import { createTurns } from './turns.ts';
 
 export interface ChainClientOptions {
   urls: readonly string[];
@@ -224,4 +223,22 @@ export function worst(failures: readonly unknown[]): Error {
     errors[0] ??
     new ChainUnavailable('no RPC endpoint is available')
   );
+}
+
+function createTurns(atOnce: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let working = 0;
+  const queue: (() => void)[] = [];
+  return async (work) => {
+    if (working < atOnce) working++;
+    else if (queue.length >= waiting)
+      throw new EndpointFault('too many requests wait for the chain', 'busy', 1_000);
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else working--;
+    }
+  };
 }

@@ -9,7 +9,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Rpc } from './client.ts';
-import { easAbi, schemaRegistryAbi } from './eas-abi.ts';
+import { easAbi, schemaRegistryAbi } from './eas-codec.ts';
 import { feeCap, feesFor, gasWithMargin } from './fees.ts';
 import { isRevert } from './json-rpc.ts';
 import { ChainUnavailable, type Hex, WrongSetting } from './port.ts';

@@ -1,6 +1,13 @@
-import type { ChallengeCounts, ChallengeDetail, ChallengeListItem, CreatedChallenge } from '@svc/contract';
+import {
+  type ChallengeCounts,
+  type ChallengeDetail,
+  type ChallengeListItem,
+  type CreatedChallenge,
+  DESCRIPTION_MAX,
+} from '@svc/contract';
 import { categoryView } from '../etches/view.ts';
-import type { ChallengeDetailRow, ChallengeRow, NewChallenge } from './store.ts';
+import type { ChallengeDetailRow, ChallengeRow, EntryTerms, NewChallenge } from './store.ts';
+import { Failure } from '../platform/failure.ts';
 
 export interface ChallengeViewContext {
   baseUrl: string;
@@ -85,4 +92,24 @@ export function challengeCounts(row: ChallengeDetailRow, now: number): Challenge
 
 function challengeUrl(id: string, { baseUrl }: Pick<ChallengeViewContext, 'baseUrl'>): string {
   return `${baseUrl}/ch/${id}`;
+}
+
+/** The description must reveal nothing about the answer. */
+export function entryDescription(question: string): string {
+  return [...`Sealed answer to: ${question}`].slice(0, DESCRIPTION_MAX).join('');
+}
+
+export function entryRefusal(terms: EntryTerms, now: number): Failure | undefined {
+  if (isClosed(terms, now)) {
+    return new Failure('bad_request', 'the challenge is closed: etching ended at its reveal_at', [
+      { path: 'challenge_id', message: 'names a challenge that is closed' },
+    ]);
+  }
+  if (terms.entered) {
+    return new Failure(
+      'conflict',
+      'this account has already etched in this challenge: an account etches once in a challenge',
+    );
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readClockMark, readDatabaseTime, writeClockMark } from './clock-store.ts';
 import type { Queryable } from './db.ts';
+import sql from 'sql-template-tag';
 
 /**
  * The database's clock (docs/decisions/0003-one-clock.md). Each process measures its offset and runs a monotonic
@@ -127,4 +127,24 @@ function near(a: number, b: number, by: number): boolean {
 
 export function toTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
+}
+
+export async function readDatabaseTime(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ at: string }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::text as at`,
+  );
+  return Number(row!.at);
+}
+
+/** The newest time used by any process, ms since 1970. */
+export async function readClockMark(db: Queryable): Promise<number | undefined> {
+  const [row] = await db.query<{ at: string | null }>(sql`
+    select (extract(epoch from newest) * 1000)::text as at from clock_mark`);
+  return row?.at == null ? undefined : Number(row.at);
+}
+
+export async function writeClockMark(db: Queryable, now: number): Promise<void> {
+  await db.query(sql`
+    update clock_mark set newest = ${new Date(now).toISOString()}
+    where newest is null or newest < ${new Date(now).toISOString()}::timestamptz`);
 }

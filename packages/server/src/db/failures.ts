@@ -39,3 +39,117 @@ export function isUnreachable(error: unknown): boolean {
   const code = (error as Error & { code?: string }).code ?? '';
   return UNREACHABLE_CODES.has(code) || code.startsWith('08') || UNREACHABLE_MESSAGES.test(error.message);
 }
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there, or a firewall rejects the connection',
+  ECONNRESET: 'the other side closed the connection',
+  EPIPE: 'the other side closed the connection',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name cannot be resolved now: is DNS reachable?',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network',
+  ETIMEDOUT: 'the host does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
+  ENOENT: 'the socket file does not exist',
+  EACCES: 'the socket file is not readable for this user',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is signed by an authority that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is signed by an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its TLS certificate is signed by an authority that is not trusted',
+  CERT_HAS_EXPIRED: 'its TLS certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate names a different host',
+};
+
+const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|SELF_SIGNED_|UNABLE_TO_|DEPTH_ZERO_)/;
+
+function networkCode(error: unknown): string | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const { code, errors } = at as Error & { code?: unknown; errors?: unknown };
+    if (typeof code === 'string') return code;
+    if (Array.isArray(errors)) return networkCode(errors[0]);
+    if (at.name === 'TimeoutError') return 'ETIMEDOUT';
+  }
+  return undefined;
+}
+
+export function networkCause(error: unknown): string | undefined {
+  const code = networkCode(error);
+  if (code === undefined) return undefined;
+  const words = WORDS[code] ?? (TLS_CODE.test(code) ? 'the TLS handshake failed' : undefined);
+  return words && `${words} (${code})`;
+}
+
+export interface Target {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+}
+
+export interface ConnectionProblem {
+  text: string;
+  permanent: boolean;
+}
+
+export function connectionProblem(setting: string, target: Target, error: unknown): ConnectionProblem {
+  const at = addressOf(target);
+  const { database, user } = target;
+  const permanent = (text: string): ConnectionProblem => ({ text, permanent: true });
+  const passing = (text: string): ConnectionProblem => ({ text, permanent: false });
+  const message = error instanceof Error ? error.message : 'failed';
+  const code = networkCode(error) ?? '';
+
+  switch (code) {
+    case '3D000':
+      return permanent(`database "${database}" does not exist at ${at}; create it with createdb`);
+    case '28P01':
+      return permanent(
+        `role "${user}" cannot sign in at ${at}: the password is wrong, or the role does not exist; correct ${setting}, or create the role with createuser`,
+      );
+    case '28000':
+      if (/role .* does not exist/.test(message))
+        return permanent(
+          `role "${user}" does not exist at ${at}; create it with createuser, or correct ${setting}`,
+        );
+      return permanent(
+        `role "${user}" is rejected by ${at}: ${message}; correct pg_hba.conf there, or ${setting}`,
+      );
+    case '42501':
+      return permanent(
+        `role "${user}" may not connect to database "${database}" at ${at}; grant it CONNECT, or correct ${setting}`,
+      );
+    case '53300':
+      return passing(
+        `${at} has no free connection (${message}); raise max_connections there, or lower DATABASE_POOL_SIZE or PROCESSES`,
+      );
+    case '57P03':
+      return passing(`${at} accepts no connections now: ${message}`);
+    case '25006':
+      return passing(`${at}: ${message}; name a server in the right role in ${setting}`);
+    case '':
+      break;
+    default: {
+      const cause = networkCause(error);
+      if (TLS_CODE.test(code))
+        return permanent(
+          `TLS with ${at} failed: ${cause ?? code}; name the certificate authority with sslrootcert, or correct sslmode, in ${setting}`,
+        );
+      return passing(`${at} cannot be reached: ${cause ?? `${message} (${code})`}`);
+    }
+  }
+  if (/does not support SSL/i.test(message))
+    return permanent(`${at} has TLS off; turn ssl on there, or set sslmode=disable in ${setting}`);
+  if (/password must be a string/i.test(message))
+    return permanent(`${at} requires a password for role "${user}"; add one to ${setting}`);
+  if (/^timeout exceeded when trying to connect/i.test(message))
+    return passing(`no connection to ${at} became free in time; raise DATABASE_POOL_SIZE`);
+  if (/timeout/i.test(message)) return passing(`${at} does not answer; check host, port and firewall`);
+  if (/^Connection terminated/i.test(message))
+    return passing(`${at} closed the connection at once; check that PostgreSQL listens there`);
+  return passing(`${at} cannot be reached: ${message}`);
+}
+
+function addressOf({ host, port }: Target): string {
+  if (host.startsWith('/')) return host;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Row, toRows } from './rows.ts';
+import { type Row, toRows } from './parameters.ts';
 
 interface Column {
   name: string;

@@ -6,9 +6,8 @@ import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, protocol } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { keepByteOrderMarks } from './byte-order-marks.ts';
 import { KEEP_PLANS } from './sessions.ts';
-import { PARSERS } from './types.ts';
+import { PARSERS } from './parameters.ts';
 
 export interface ThreadOptions {
   dataDir?: string;
@@ -125,3 +124,18 @@ let turn: Promise<void> = Promise.resolve();
 parentPort!.on('message', (request: ThreadRequest) => {
   turn = turn.then(async () => parentPort!.postMessage(await handle(request)));
 });
+
+/**
+ * PGlite's `TextDecoder` drops a leading byte order mark, so the text would not match its hash. This replaces the
+ * class for decoders made without options.
+ */
+function keepByteOrderMarks(): void {
+  const Original = globalThis.TextDecoder;
+  if ('keepsByteOrderMarks' in Original) return;
+  globalThis.TextDecoder = class extends Original {
+    static readonly keepsByteOrderMarks = true;
+    constructor(label?: string, options?: ConstructorParameters<typeof TextDecoder>[1]) {
+      super(label, options ?? { ignoreBOM: true });
+    }
+  };
+}

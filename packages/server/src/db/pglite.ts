@@ -6,12 +6,10 @@ import type { Sql } from 'sql-template-tag';
 import { DatabaseUnavailable, type Db, type Tx } from './db.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { translate } from './failures.ts';
-import { toParameter } from './parameters.ts';
+import { PARSERS, type Row, toParameter, toRows } from './parameters.ts';
 import { isPrepared, preparedName } from './prepared.ts';
 import type { ThreadAnswer, ThreadOptions, ThreadRequest } from './pglite-thread.ts';
-import { type Row, toRows } from './rows.ts';
 import { sessions } from './sessions.ts';
-import { PARSERS } from './types.ts';
 
 export interface PgliteOptions {
   dataDir?: string;

@@ -5,11 +5,9 @@ import { CommitUnknown, type Db, StatementFailed, type Tx } from './db.ts';
 import { isUnreachable, translate } from './failures.ts';
 import { databaseUrls, WrongServer, Servers } from './hosts.ts';
 import { queryRows } from './list-query.ts';
-import { toParameter } from './parameters.ts';
+import { PARSERS, type Row, toParameter } from './parameters.ts';
 import { isPrepared, preparedName } from './prepared.ts';
-import type { Row } from './rows.ts';
 import { KEEP_PLANS_SETTINGS, type Pooler, isStandbyError, sessions, type Sessions } from './sessions.ts';
-import { PARSERS } from './types.ts';
 
 export interface PostgresOptions {
   url: string;

@@ -3,6 +3,7 @@ import type { Queryable } from '../db/db.ts';
 import type { AccountKind, Standing } from '../identity/caller.ts';
 import { type Needle, toNeedle } from './needle.ts';
 import { conditions, relevance, type Stretch, where } from './search-store.ts';
+import { holds } from './challenge-store.ts';
 
 export type AccountSort = 'best' | 'most' | 'newest';
 
@@ -77,7 +78,7 @@ export function findByHandle(db: Queryable, handle: string, wanted: AccountsWant
   );
 }
 
-export function handleBegins({ folded }: Needle): Sql {
+function handleBegins({ folded }: Needle): Sql {
   const beginning = `${folded}%`;
   return sql`(n.username like ${beginning} or n.handle like ${beginning})`;
 }
@@ -128,7 +129,7 @@ async function page(
   };
 }
 
-export function nameConditions(q: string): Sql[] {
+function nameConditions(q: string): Sql[] {
   const words = [...new Set(q.split(/\s+/u))].filter((word) => word !== '');
   if (words.length === 0 || words.length > MOST_WORDS) return [sql`false`];
   return words.map((word) => {
@@ -137,7 +138,7 @@ export function nameConditions(q: string): Sql[] {
   });
 }
 
-export function etchedIn(categories: readonly string[]): Sql[] {
+function etchedIn(categories: readonly string[]): Sql[] {
   if (categories.length === 0) return [];
   return [
     sql`exists (select 1 from account_count c where c.user_id = n.user_id and c.category_id = any(${categories}::text[]))`,
@@ -155,4 +156,48 @@ export async function findFollowedAccounts(db: Queryable, callerId: string): Pro
     sql`select target_id from follow where user_id = ${callerId} and target_type = 'user'`,
   );
   return rows.map((row) => row.target_id);
+}
+
+/** `more`: there are at least `count`. */
+interface Counted {
+  count: number;
+  more: boolean;
+}
+
+type TabCounts = Readonly<Record<'etches' | 'accounts' | 'challenges', Counted>>;
+
+const MOST = 1_000;
+
+/** Scans at most the first thousand results of each list. */
+export async function countTabs(
+  db: Queryable,
+  q: string,
+  categories: readonly string[],
+): Promise<TabCounts | undefined> {
+  const handle = /^@(.+)$/su.exec(q.trim())?.[1];
+  const needle = toNeedle(handle ?? q);
+  if (!needle) return undefined;
+  const ofTopics = categories.length > 0 ? sql`and c.category_id = any(${categories}::text[])` : sql``;
+  const names = handle === undefined ? nameConditions(q) : [handleBegins(needle)];
+  const writers = handle === undefined ? sql`select user_id from etched union` : sql``;
+  const [row] = await db.query<Record<'etches' | 'accounts' | 'challenges', number>>(sql`
+    with etched as materialized (
+      select user_id from etch_search s
+      ${where(conditions({ needle, categories, statuses: [], users: undefined }))} limit ${MOST + 1}
+    ), named as (
+      select n.user_id from account_search n
+      where ${join([...names, ...etchedIn(categories)], ' and ')} limit ${MOST + 1}
+    ), asked as (
+      select 1 from challenge_search s join challenge c on c.id = s.challenge_id
+      where ${holds(needle)} ${ofTopics} limit ${MOST + 1}
+    )
+    select (select count(*) from etched)::integer as etches, (select count(*) from asked)::integer as challenges,
+      (select count(*) from (${writers} select user_id from named) a)::integer as accounts`);
+  const { etches, accounts, challenges } = row!;
+  const counted = (count: number, more = count > MOST): Counted => ({ count: Math.min(count, MOST), more });
+  return {
+    etches: counted(etches),
+    accounts: counted(accounts, accounts > MOST || (handle === undefined && etches > MOST)),
+    challenges: counted(challenges),
+  };
 }

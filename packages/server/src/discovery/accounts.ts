@@ -3,7 +3,7 @@ import type { Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
 import { isVerified } from '../identity/caller.ts';
-import { NOT_BEHIND } from '../search-index/state-store.ts';
+import { NOT_BEHIND } from '../search-index/names-store.ts';
 import {
   type AccountsFound,
   type AccountsWanted,
@@ -13,9 +13,8 @@ import {
   findByWords,
   type FoundAccountRow,
 } from './account-store.ts';
-import { readList } from './on-standby.ts';
-import { listOf, numberedPage, PAGE_LIMIT } from './search-request.ts';
-import type { SearchDependencies } from './dependencies.ts';
+import { readList, type SearchDependencies } from './search-db.ts';
+import { listOf, numberedPage, PAGE_LIMIT } from './search.ts';
 
 export interface AccountSearchRequest {
   q?: string;

@@ -4,15 +4,13 @@ import {
   type ChallengeStatus,
   type TopicId,
 } from '@svc/contract';
-import { pageOfChallenges } from '../challenges/list.ts';
-import { knownTopics, knownWord } from '../challenges/query.ts';
+import { knownTopics, knownWord, pageOfChallenges } from '../challenges/list.ts';
 import { challengeListItem } from '../challenges/view.ts';
 import type { Queryable } from '../db/db.ts';
 import { findBestChallenges, questionHolds } from './challenge-store.ts';
 import { toNeedle, withoutAt } from './needle.ts';
-import { readList } from './on-standby.ts';
-import type { SearchDependencies } from './dependencies.ts';
-import { numberedPage, PAGE_LIMIT } from './search-request.ts';
+import { readList, type SearchDependencies } from './search-db.ts';
+import { numberedPage, PAGE_LIMIT } from './search.ts';
 
 export interface ChallengeSearchRequest {
   q?: string;

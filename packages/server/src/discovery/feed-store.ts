@@ -1,6 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import { NOT_HIDDEN } from './hidden-store.ts';
+
+/** The operator hid these accounts from feed, first page and sitemap. */
+const NOT_HIDDEN = sql`<> all(array(select id from account where hidden_for is not null))`;
 
 export interface FeedPlace {
   /** this reading leaves later events out */
@@ -84,4 +86,102 @@ export async function isPersonalized(db: Queryable, callerId: string): Promise<b
   const rows = await db.query(sql`
     select 1 from follow where user_id = ${callerId} and target_type in ('user', 'category') limit 1`);
   return rows.length > 0;
+}
+
+export interface Candidate {
+  id: string;
+  user_id: string;
+  challenge_id: string | null;
+}
+
+/** All answers of a challenge open at the same time. */
+const MOMENTS = 30;
+const OF_EACH_MOMENT = 3;
+const OWN = 2_000;
+
+export async function listNewestShown(
+  db: Queryable,
+  topics: readonly string[],
+  limit: number,
+): Promise<Candidate[]> {
+  return db.query<Candidate>(sql`
+    select m.etch_id as id, m.user_id, e.challenge_id from (
+      select n.* from unnest(${topics}::text[]) as t (id) cross join lateral (
+        select etch_id, user_id, created_at from etch_search
+        where category_id = t.id and status = 'revealed' and user_id ${NOT_HIDDEN}
+        order by created_at desc, etch_id desc limit ${limit}
+      ) n order by n.created_at desc, n.etch_id desc limit ${limit}
+    ) m join etch e on e.id = m.etch_id order by m.created_at desc, m.etch_id desc`);
+}
+
+/** Takes a few etches of each reveal time, so that a large challenge hides no other reveal. */
+export async function listOpenedShown(db: Queryable): Promise<Candidate[]> {
+  const open = sql`status = 'revealed' and reveal_at is not null`;
+  return db.query<Candidate>(sql`
+    with recursive moment (at, number) as (
+      (select reveal_at, 1 from etch_search where ${open} order by reveal_at desc limit 1)
+      union all
+      select n.reveal_at, m.number + 1 from moment m cross join lateral (
+        select reveal_at from etch_search where ${open} and reveal_at < m.at order by reveal_at desc limit 1
+      ) n where m.number < ${MOMENTS}
+    )
+    select o.etch_id as id, o.user_id, e.challenge_id from moment m cross join lateral (
+      select etch_id, user_id from etch_search where ${open} and reveal_at = m.at and user_id ${NOT_HIDDEN}
+      order by etch_id limit ${OF_EACH_MOMENT}
+    ) o join etch e on e.id = o.etch_id order by m.at desc, o.etch_id`);
+}
+
+/** Lists the next to open, and those opened since. `any`: the account has etches. */
+export async function listOwn(
+  db: Queryable,
+  userId: string,
+  { openedFrom, limit }: { openedFrom: string; limit: number },
+): Promise<{ id: string; part: 'next' | 'opened' | 'any' }[]> {
+  return db.query(sql`
+    with mine as materialized (
+      select id, status, reveal_at from etch where user_id = ${userId} order by created_at desc, id limit ${OWN}
+    )
+    (select id, 'next' as part from mine where status = 'sealed' order by reveal_at, id limit ${limit})
+    union all
+    (select id, 'opened' from mine where status = 'revealed' and reveal_at >= ${openedFrom} order by reveal_at desc, id limit ${limit})
+    union all
+    (select id, 'any' from mine limit 1)`);
+}
+
+export interface PublicDay {
+  day: string;
+  count: number;
+}
+
+/** Etches that were public at once count by creation, others by reveal; each half has an index. */
+const HALVES: readonly { at: Sql; which: Sql }[] = [
+  { at: sql`created_at`, which: sql`reveal_at is null` },
+  { at: sql`reveal_at`, which: sql`reveal_at is not null` },
+];
+
+const bothHalves = (make: (half: (typeof HALVES)[number]) => Sql): Sql =>
+  sql`(${make(HALVES[0]!)}) union all (${make(HALVES[1]!)})`;
+
+export async function countPublicDays(db: Queryable, from: string): Promise<PublicDay[]> {
+  const rows = await db.query<{ day: string; count: number | string }>(sql`
+    select day, sum(count)::bigint as count from (${bothHalves(
+      ({ at, which }) => sql`
+        select to_char(${at} at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as count from etch_search
+        where status = 'revealed' and ${which} and ${at} >= ${from} and user_id ${NOT_HIDDEN} group by 1`,
+    )}) d group by day order by day`);
+  return rows.map(({ day, count }) => ({ day, count: Number(count) }));
+}
+
+export async function listPublicBetween(
+  db: Queryable,
+  { from, to }: { from: string; to: string },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<string[]> {
+  const rows = await db.query<{ etch_id: string }>(sql`
+    select etch_id from (${bothHalves(
+      ({ at, which }) => sql`
+        select etch_id, ${at} as at from etch_search
+        where status = 'revealed' and ${which} and ${at} >= ${from} and ${at} < ${to} and user_id ${NOT_HIDDEN}`,
+    )}) p order by at, etch_id limit ${limit} offset ${offset}`);
+  return rows.map(({ etch_id }) => etch_id);
 }

@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import type { KnownTotals } from './known-totals.ts';
+import type { KnownTotals } from './search-db.ts';
 import type { Needle } from './needle.ts';
 import {
   type Cell,

@@ -2,18 +2,68 @@ import type { Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchViews } from '../etches/view.ts';
 import { findFollowedAccounts } from './account-store.ts';
-import type { SearchDependencies } from './dependencies.ts';
+import { readList, type SearchDependencies } from './search-db.ts';
 import { findAtOnce, findEtchIds, questionOf } from './find.ts';
-import { type Needle, toNeedle } from './needle.ts';
-import { readList } from './on-standby.ts';
-import {
-  numberedPage,
-  PAGE_LIMIT,
-  readSearch,
-  type SearchQuery,
-  type SearchRequest,
-} from './search-request.ts';
-import type { EtchFilter, Found } from './search-store.ts';
+import { type Needle, toNeedle, withoutAt } from './needle.ts';
+import type { EtchFilter, Found, Status } from './search-store.ts';
+import { ETCH_STATUSES, isTopicId, SEARCH_SORTS, type TopicId } from '@svc/contract';
+import { badField, Failure } from '../platform/failure.ts';
+
+interface SearchRequest {
+  q?: string;
+  category?: string;
+  status?: string;
+  sort?: string;
+  following?: string;
+  page?: string;
+  limit?: string;
+}
+
+type SearchSort = (typeof SEARCH_SORTS)[number];
+
+interface SearchQuery {
+  categories: TopicId[];
+  statuses: Status[];
+  q: string | null;
+  sort: SearchSort;
+  following: boolean;
+}
+
+export const PAGE_LIMIT = 30;
+
+function readSearch(request: SearchRequest, isSignedIn: boolean): SearchQuery {
+  const q = withoutAt(request.q);
+  const following = request.following === '1';
+  if (following && !isSignedIn) {
+    throw new Failure(
+      'unauthorized',
+      '`following=1` requires credentials: send `Authorization: Bearer <API key>`',
+    );
+  }
+  const statuses = listOf(request.status);
+  if (!statuses.every(isStatus)) throw badField('status', `must be of ${ETCH_STATUSES.join(', ')}`);
+  const categories = listOf(request.category);
+  if (!categories.every(isTopicId)) throw new Failure('not_found', 'there is no topic with this id');
+  return { categories, statuses, q, sort: sortOf(request.sort, q), following };
+}
+
+export function listOf(text: string | undefined): string[] {
+  return [...new Set((text ?? '').split(',').map((word) => word.trim()))].filter((word) => word !== '');
+}
+
+function sortOf(sort: string | undefined, q: string | null): SearchSort {
+  const fallback = q === null ? 'newest' : 'best';
+  const known = SEARCH_SORTS.find((candidate) => candidate === sort);
+  return known === undefined || (known === 'best' && q === null) ? fallback : known;
+}
+
+function isStatus(word: string): word is Status {
+  return (ETCH_STATUSES as readonly string[]).includes(word);
+}
+
+export function numberedPage(number: number, total: number, limit: number) {
+  return { number, pages: Math.max(1, Math.ceil(total / limit)), total };
+}
 
 export function searchEtches(from: SearchDependencies, callerId: string | undefined, request: SearchRequest) {
   const query = readSearch(request, callerId !== undefined);

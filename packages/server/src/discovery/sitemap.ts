@@ -1,9 +1,8 @@
 import { toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
 import { coalesce } from '../platform/flow/coalesce.ts';
-import { readList } from './on-standby.ts';
-import type { SearchDependencies } from './dependencies.ts';
-import { countPublicDays, listPublicBetween, type PublicDay } from './sitemap-store.ts';
+import { readList, type SearchDependencies } from './search-db.ts';
+import { countPublicDays, listPublicBetween, type PublicDay } from './feed-store.ts';
 
 /** A fifth of the protocol's limit. */
 export const ON_A_SITEMAP = 10_000;

@@ -1,5 +1,4 @@
-import type { AttestedBatch, EtchRow } from './row.ts';
-import { statusAt } from './status.ts';
+import { type AttestedBatch, type EtchRow, statusAt } from './row.ts';
 
 export interface ExplorerLinks {
   explorerUrl: string | undefined;

@@ -13,7 +13,7 @@ import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Promises } from './promise.ts';
 import type { EtchReader } from './read.ts';
 import { decryptHidden } from './hidden-fields.ts';
-import { statusAt } from './status.ts';
+import { statusAt } from './row.ts';
 import type { Timelock } from './timelock.ts';
 
 export interface OpeningDependencies {

@@ -13,8 +13,7 @@ import {
 import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import { drawRandom } from '../platform/secrets/random.ts';
-import { signingKey } from '../platform/secrets/signing-key.ts';
-import { sha256 } from '../platform/secrets/sha256.ts';
+import { sha256, signingKey } from '../platform/secrets/signing-key.ts';
 import type { EtchRow } from './row.ts';
 
 /** docs/protocol.md#410-promises */

@@ -1,5 +1,5 @@
 import { LEAF_RULES, NODE_RULE, type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
-import type { FormerAttestation } from './former-store.ts';
+import type { FormerAttestation } from './store.ts';
 import { final, hex0x, isTree, proofOf } from './chain-view.ts';
 import type { EtchRow } from './row.ts';
 import { etchView, type ViewContext } from './view.ts';

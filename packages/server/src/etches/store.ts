@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { AttestedBatch, EtchRow } from './row.ts';
+import type { ChainStateRow, FinalAttestations } from './chain-view.ts';
 
 type FlatRow = Omit<EtchRow, 'commitment' | 'tombstone'> & {
   [Column in keyof AttestedBatch as `c_${Column}` | `t_${Column}`]: AttestedBatch[Column] | null;
@@ -72,4 +73,71 @@ function toBatch(row: FlatRow, side: 'c' | 't'): AttestedBatch | null {
     tx_hash: row[`${side}_tx_hash`],
     sender: row[`${side}_sender`]!,
   };
+}
+
+type EtchStateRow = ChainStateRow & FinalAttestations & { id: string };
+
+export async function findEtchStates(db: Queryable, ids: readonly string[]): Promise<EtchStateRow[]> {
+  return db.query<EtchStateRow>(sql`
+    select e.id, e.status, e.reveal_at, e.created_at, e.retracted_at,
+      cb.anchored_at is not null as anchored, tb.anchored_at is not null as revoked,
+      (select failing_since from chain_state) as failing_since
+    from etch e
+    left join batch_leaf cl on cl.kind = 0 and cl.etch_id = e.id
+    left join batch cb on cb.id = cl.batch_id
+    left join batch_leaf tl on tl.kind = 1 and tl.etch_id = e.id
+    left join batch tb on tb.id = tl.batch_id
+    where e.id = any(${ids}::uuid[])`);
+}
+
+export interface FormerAttestation {
+  name: string;
+  chainId: number;
+  contract: string;
+  schemaUid: string;
+  commitment: AttestedBatch;
+  tombstone: AttestedBatch | null;
+}
+
+type Row = AttestedBatch & {
+  etch_id: string;
+  kind: 0 | 1;
+  chain: number;
+  name: string;
+  chain_id: number;
+  contract: Buffer;
+  schema_uid: Buffer;
+};
+
+const hex = (bytes: Buffer): string => `0x${bytes.toString('hex')}`;
+
+export async function findFormer(
+  db: Queryable,
+  etchIds: readonly string[],
+): Promise<Map<string, FormerAttestation[]>> {
+  const rows = await db.query<Row>(
+    prepared(sql`
+    select l.etch_id, l.kind, l.proof, b.tree_version, b.root, b.tree_size, f.uid, f.anchored_at, t.tx_hash, t.sender,
+      t.chain, c.name, c.chain_id, c.contract, c.schema_uid
+    from batch_leaf l join former_attestation f on f.batch_id = l.batch_id join batch b on b.id = l.batch_id
+    join former_tx t on t.id = f.tx_id join former_chain c on c.id = t.chain
+    where l.etch_id = any(${[...etchIds]}::uuid[]) order by l.etch_id, t.chain, l.kind`),
+  );
+  const found = new Map<string, FormerAttestation[]>();
+  for (const row of rows.filter(({ kind }) => kind === 0)) {
+    const { name, chain_id: chainId, contract, schema_uid: schemaUid } = row;
+    const tombstone =
+      rows.find(({ etch_id, kind, chain }) => etch_id === row.etch_id && kind === 1 && chain === row.chain) ??
+      null;
+    const one = {
+      name,
+      chainId,
+      contract: hex(contract),
+      schemaUid: hex(schemaUid),
+      commitment: row,
+      tombstone,
+    };
+    found.set(row.etch_id, [...(found.get(row.etch_id) ?? []), one]);
+  }
+  return found;
 }

@@ -3,7 +3,7 @@ import type { Receipt } from '@svc/protocol';
 import { type ChainReader, verifyReceipt } from '@svc/verifier';
 import type { Clock } from '../db/clock.ts';
 import type { EtchReader } from './read.ts';
-import type { FormerAttestation } from './former-store.ts';
+import type { FormerAttestation } from './store.ts';
 import { makeFormerReceipts, makeReceipt } from './receipt.ts';
 import { etchView, type ViewContext } from './view.ts';
 

@@ -5,9 +5,8 @@ import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 import { isVerified } from '../identity/caller.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import { chainView, type ExplorerLinks } from './chain-view.ts';
-import type { EtchRow } from './row.ts';
+import { type EtchRow, statusAt } from './row.ts';
 import { readHidden } from './hidden-fields.ts';
-import { statusAt } from './status.ts';
 
 export interface ViewContext extends ExplorerLinks {
   baseUrl: string;

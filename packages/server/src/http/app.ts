@@ -9,7 +9,7 @@ import {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Traces } from '../platform/traces/traces.ts';
+import type { Traces } from '../platform/traces/traced.ts';
 import { badField, type Failure } from '../platform/failure.ts';
 import { compressPublic } from './compress.ts';
 import { checkCredentials, type CredentialChecks } from './credentials.ts';

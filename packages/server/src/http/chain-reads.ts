@@ -1,5 +1,5 @@
 import type { ChainReader } from '@svc/verifier';
-import type { ReaderFor } from '../chain/cached-reader.ts';
+import type { ReaderFor } from '../chain/attestation-reader.ts';
 import { RateLimited } from '../platform/failure.ts';
 import { addressKey } from './address.ts';
 import type { RateLimiter } from './rate-limits.ts';

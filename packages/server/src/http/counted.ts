@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { SearchDependencies } from '../discovery/dependencies.ts';
+import type { SearchDependencies } from '../discovery/search-db.ts';
 import { addressKey } from './address.ts';
 
 export function counted(discovery: SearchDependencies, { ip }: FastifyRequest): SearchDependencies {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { RequestSpan, Traces } from '../platform/traces/traces.ts';
+import type { RequestSpan, Traces } from '../platform/traces/traced.ts';
 
 /** Names spans by operation or path pattern, so that names contain no ids. */
 export function addTraces(app: FastifyInstance, traces: Traces): void {

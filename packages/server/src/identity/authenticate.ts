@@ -3,10 +3,16 @@ import type { Db } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { Failure } from '../platform/failure.ts';
 import { coalesce } from '../platform/flow/coalesce.ts';
-import { hashApiKey, isApiKey, type Scope } from './api-key.ts';
-import { assuranceOf, type AuthorColumns, type Caller, isVerified } from './caller.ts';
-import type { Issuer } from './issuer.ts';
-import type { People } from './people.ts';
+import {
+  assuranceOf,
+  type AuthorColumns,
+  type Caller,
+  hashApiKey,
+  isApiKey,
+  isVerified,
+  type Scope,
+} from './caller.ts';
+import type { Issuer, People } from './issuer.ts';
 
 interface KeyRow extends AuthorColumns {
   hash: Buffer;

@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose';
+import type { AuthorColumns } from './caller.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -14,4 +15,18 @@ export interface Issuer {
   name(): Promise<string>;
   verify(token: string): Promise<Session>;
   userinfo(token: string): Promise<Claims>;
+}
+
+export function issuerKey(name: string): string {
+  return (URL.canParse(name) ? new URL(name).href : name).replace(/\/+$/, '');
+}
+
+export interface Person extends AuthorColumns {
+  subject: string;
+  suspended_for: string | null;
+  user_id: string;
+}
+
+export interface People {
+  of(session: Session, token: string): Promise<Person>;
 }

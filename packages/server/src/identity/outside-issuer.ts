@@ -1,9 +1,8 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { networkCause } from '../db/network-cause.ts';
+import { networkCause } from '../db/failures.ts';
 import { Failure } from '../platform/failure.ts';
 import { asObject, fetchJson, ProviderUnreachable } from '../platform/outgoing/bounded-fetch.ts';
-import { issuerKey } from './issuer-key.ts';
-import type { Claims, Issuer } from './issuer.ts';
+import { type Claims, type Issuer, issuerKey } from './issuer.ts';
 import { isSignedJwt, refused, screenToken, verifySessionToken } from './session-token.ts';
 
 export interface OutsideIssuerOptions {

@@ -1,10 +1,10 @@
-import type { Etch } from '@svc/contract';
+import type { ChallengeDetail, Etch } from '@svc/contract';
 import { readBlindSeal } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
 import { lengthOf } from '../etches/view.ts';
 import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
-import { fenced, inline } from './markdown-text.ts';
 import type { RecordPage } from './record.ts';
+import { showUnseen } from '@svc/protocol';
 
 export async function recordMarkdown(
   page: RecordPage,
@@ -60,7 +60,7 @@ function head({ user, counts }: RecordPage, baseUrl: string): string[] {
 const BLIND_SEAL =
   'Blind seal: the text is encrypted, and this service never had it. The receipt has the ciphertext.';
 
-export const etchesMarkdown = (etches: readonly Etch[], drand: DrandChain | undefined): Promise<string[]> =>
+const etchesMarkdown = (etches: readonly Etch[], drand: DrandChain | undefined): Promise<string[]> =>
   mapInTimeSlices(etches, lengthOf, (etch) => etchMarkdown(etch, drand));
 
 /** @param drand recognizes blind seals */
@@ -116,4 +116,44 @@ function proof({ hash, chain, short_url: url, verify_url: verifyUrl, signature }
     ...(signature ? [`Signed by the author's key \`${signature.public_key}\``] : []),
     `<${url}> · verify: <${verifyUrl}>`,
   ];
+}
+
+/** A stranger's text must not create headings, links, fences or entries, or change the page's direction. */
+
+const PUNCTUATION = /[!-/:-@[-`{-~]/g;
+
+export const visible = (text: string): string =>
+  showUnseen(text.replaceAll('\r\n', '\n'), (codePoint) => `\\u{${codePoint.toString(16)}}`);
+
+export function inline(text: string): string {
+  return visible(text).replace(PUNCTUATION, '\\$&').replace(/\s+/g, ' ').trim();
+}
+
+/** The fence is longer than any run of tildes in the text. */
+export function fenced(text: string): string {
+  const shown = visible(text);
+  const longest = Math.max(0, ...[...shown.matchAll(/~+/g)].map(([run]) => run.length));
+  const fence = '~'.repeat(Math.max(3, longest + 1));
+  return `${fence}text\n${shown}\n${fence}`;
+}
+
+export async function challengeMarkdown(
+  { challenge, etches }: { challenge: ChallengeDetail; etches: readonly Etch[] },
+  { nextUrl, drand }: { nextUrl: string | null; drand: DrandChain | undefined },
+): Promise<string> {
+  const { creator, closed, reveal_at: revealAt, short_url: url } = challenge;
+  const parts = [
+    `# Challenge ${challenge.code} · ${challenge.category.label} · ${closed ? 'closed' : 'open'}`,
+    fenced(challenge.question),
+    [
+      `- Asked by ${inline(creator.display_name)} (@${inline(creator.username)}), ${challenge.created_at}`,
+      closed
+        ? `- Closed ${revealAt}: all answers are open except retracted ones`
+        : `- All answers are sealed until ${revealAt}: who and which day shows, never what`,
+      `- <${url}>`,
+    ].join('\n'),
+    ...(await etchesMarkdown(etches, drand)),
+    `${nextUrl === null ? '_End of the answers._' : `_The answers go on: <${nextUrl}>_`}\n`,
+  ];
+  return parts.join('\n\n');
 }

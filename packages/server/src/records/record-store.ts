@@ -4,6 +4,7 @@ import type { Queryable } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { EtchRow } from '../etches/row.ts';
 import { queryHotEtches } from '../etches/store.ts';
+import { type DatedScope, followScope, readWords, type ScopeHistory } from '@svc/protocol/conventions';
 
 export async function findAccountByUsername(
   db: Queryable,
@@ -98,4 +99,34 @@ function entriesOf(userId: string, page: Stretch): Sql {
     : sql``;
   const topics = page.categories?.length ? sql`and e.category_id = any(${page.categories}::text[])` : sql``;
   return sql`where e.user_id = ${userId} ${after} ${topics} order by e.created_at desc, e.id limit ${page.limit}`;
+}
+
+/** A subject for which an account declared a scope, and the changes of later scopes. */
+interface DeclaredScope {
+  declared: DatedScope;
+  history: ScopeHistory;
+}
+
+const MOST = 100;
+
+/** Lists the oldest first. The service audits nothing: `svc audit --scope` does. */
+export async function readScopes(db: Queryable, userId: string): Promise<DeclaredScope[]> {
+  const rows = await db.query<{ id: string; content: string; anchored_at: string | null }>(sql`
+    select e.id, e.content, (
+      select b.anchored_at from batch_leaf l join batch b on b.id = l.batch_id
+      where l.etch_id = e.id and l.kind = 0 limit 1) as anchored_at
+    from etch e where e.user_id = ${userId} and e.content like 'svc-scope:v1%' and e.mode = 'instant'
+    order by e.created_at, e.id limit ${MOST}`);
+  const bySubject = new Map<string, DatedScope[]>();
+  for (const { id, content, anchored_at } of rows) {
+    const words = readWords(content);
+    // The author is part of every scope; a scope that lists the author declares none.
+    if (words.kind !== 'scope' || words.accounts.some((one) => one.id === userId)) continue;
+    const subject = words.subject.normalize('NFC');
+    bySubject.set(subject, [...(bySubject.get(subject) ?? []), { etch: id, anchored_at, words }]);
+  }
+  return [...bySubject.values()].map(([declared, ...later]) => ({
+    declared: declared!,
+    history: followScope(declared!, later),
+  }));
 }

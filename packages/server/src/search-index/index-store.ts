@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
-import type { Queryable, Tx } from '../db/db.ts';
+import type { Db, Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { SEPARATOR, searchText } from './fold.ts';
+import { searchText, SEPARATOR } from './fold.ts';
 
 export interface SearchedEtch {
   id: string;
@@ -33,7 +33,7 @@ export function isDue(now: string): Sql {
 const IS_QUEUED = sql`exists (select 1 from search_queue)`;
 
 /** Runs four times a second, so it takes no lock. */
-export async function isQueued(db: Queryable): Promise<boolean> {
+async function isQueued(db: Queryable): Promise<boolean> {
   return (await db.query(prepared(sql`select 1 from search_queue limit 1`))).length > 0;
 }
 
@@ -58,7 +58,7 @@ export async function takeQueued(tx: Tx, most: number, wait = false): Promise<Se
 
 /**
  * Ends the statements below: adds `moved` to the counts. Every writer updates these rows, so they are locked last
- * and in one order. A change without a new etch renews the topic's state (search-index/state-store.ts).
+ * and in one order. A change without a new etch renews the topic's state (search-index/names-store.ts).
  */
 const COUNTED = sql`
     by_author as (
@@ -139,4 +139,30 @@ export async function indexDescriptions(tx: Tx, ids: readonly string[], descript
   await tx.query(sql`
     update etch_search set text = ${searchText(description, null)} || split_part(text, ${SEPARATOR}, 2)
     where etch_id = any(${ids}::uuid[])`);
+}
+
+/** More save commits, fewer delay retractions less. */
+const BATCH = 500;
+
+/**
+ * An etch leaves the queue in the transaction that indexes it. With `wait`, returns when any process has indexed
+ * everything queued before.
+ */
+export async function indexQueued(
+  db: Db,
+  options: { batches?: number; wait?: boolean } = {},
+): Promise<number> {
+  const { batches = Infinity, wait = false } = options;
+  if (!(await isQueued(db))) return 0;
+  let indexed = 0;
+  for (let batch = 0; batch < batches; batch++) {
+    const count = await db.tx(async (tx) => {
+      const etches = await takeQueued(tx, BATCH, wait);
+      if (etches.length > 0) await insertSearched(tx, etches);
+      return etches.length;
+    });
+    indexed += count;
+    if (count === 0) break;
+  }
+  return indexed;
 }

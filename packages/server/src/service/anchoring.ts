@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Anchoring, createAnchoring, type Failpoint } from '../anchoring/index.ts';
-import { createNonceHolder } from '../chain/nonce-holder.ts';
+import { createNonceHolder } from '../chain/own-transaction.ts';
 import { observeChain } from '../chain/observed.ts';
 import type { Db } from '../db/db.ts';
 import { decryptHidden } from '../etches/hidden-fields.ts';
@@ -8,7 +8,7 @@ import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Config } from '../settings/config.ts';
 import type { ChainInUse } from './start/chain.ts';
 import type { Metrics } from '../vitals/metrics.ts';
-import { witnessKinds } from '../proofs/witnesses/kinds.ts';
+import { witnessKinds } from '../proofs/witnesses/timestamps.ts';
 
 export function openAnchoring({
   config,

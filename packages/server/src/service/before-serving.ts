@@ -7,7 +7,7 @@ import type { Db } from '../db/db.ts';
 import { ensureLedger } from '../platform/flow/ledger-file.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { ChainInUse } from './start/chain.ts';
-import { lookForTombstones } from '../tombstones/look.ts';
+import { lookForTombstones } from '../tombstones/match.ts';
 
 /** Creates the file before its first entry, because backup and restore require it. */
 async function createLedger(file: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import type { ReaderFor } from '../chain/cached-reader.ts';
+import type { ReaderFor } from '../chain/attestation-reader.ts';
 import type { Rpc } from '../chain/client.ts';
 import type { Chain } from '../chain/port.ts';
 import type { Clock, DatabaseClock } from '../db/clock.ts';
@@ -12,7 +12,7 @@ import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Config } from '../settings/config.ts';
 import type { Siblings } from './start/siblings.ts';
 import type { Standby } from '../platform/standby/standby.ts';
-import type { Traces } from '../platform/traces/traces.ts';
+import type { Traces } from '../platform/traces/traced.ts';
 import type { Metrics } from '../vitals/metrics.ts';
 import type { ReadinessPart } from '../vitals/readiness.ts';
 import type { ReadVitals } from '../vitals/vitals.ts';

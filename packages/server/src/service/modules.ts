@@ -5,11 +5,13 @@ import { createEtchCreator } from '../acts/create.ts';
 import { createErasureFile } from '../acts/erasures.ts';
 import { revealDueEtches } from '../acts/reveal.ts';
 import { createBeacons } from '../etches/beacons/beacons.ts';
-import { createFreshness } from '../discovery/freshness.ts';
-import { createKnownTotals } from '../discovery/known-totals.ts';
-import { createSearchDb } from '../discovery/search-db.ts';
-import type { SearchDependencies } from '../discovery/dependencies.ts';
-import { findFormer } from '../etches/former-store.ts';
+import {
+  createFreshness,
+  createKnownTotals,
+  createSearchDb,
+  type SearchDependencies,
+} from '../discovery/search-db.ts';
+import { findFormer } from '../etches/store.ts';
 import { createPromises } from '../etches/promise.ts';
 import { createEtchReader } from '../etches/read.ts';
 import { createTimelock } from '../etches/timelock.ts';

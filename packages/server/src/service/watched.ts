@@ -1,8 +1,8 @@
 import { anchoringStatus, createSpend } from '../anchoring/index.ts';
-import { createFeeReader } from '../chain/fees-paid.ts';
+import { createFeeReader } from '../chain/fees.ts';
 import type { DatabaseClock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { createTaskTimes, type TaskTimes } from '../platform/scheduler/task-times.ts';
+import { createTaskTimes, type TaskTimes } from '../platform/scheduler/scheduler.ts';
 import type { Config } from '../settings/config.ts';
 import type { ChainInUse } from './start/chain.ts';
 import { createReadiness } from './start/readiness.ts';

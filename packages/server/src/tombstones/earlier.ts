@@ -1,7 +1,7 @@
 import { NodeError } from '../chain/json-rpc.ts';
 import type { Attestation, Chain } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
-import { insertEarlier, isEmpty, readEarlier } from './earlier-store.ts';
+import { insertEarlier, isEmpty, readEarlier } from './store.ts';
 
 /** Blocks of the first request; providers have limits. */
 const BLOCKS_AT_ONCE = 10_000;

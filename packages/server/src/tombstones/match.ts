@@ -1,9 +1,11 @@
 import { buildFlatTree, etchLeaf } from '@svc/protocol';
-import { withhold } from '../acts/withhold.ts';
+import { withhold } from '../acts/retract.ts';
 import type { Db } from '../db/db.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
-import { sha256 } from '../platform/secrets/sha256.ts';
+import { sha256 } from '../platform/secrets/signing-key.ts';
 import { findByHash, findByLeaf, type FoundTombstone, listUnmatched, setState } from './store.ts';
+import type { Chain } from '../chain/port.ts';
+import { searchTombstones } from './search.ts';
 
 /** Leaves of version 1 have no author. */
 export type Leaf = { user_id?: string; hash: string };
@@ -82,4 +84,30 @@ async function settle(
   );
   if (complete) await setState(db, uid, 'matched');
   return withheld;
+}
+
+interface LookLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/**
+ * Withholds etches that the chain shows as retracted and the database lost. It runs before the first answer and
+ * then regularly, because a standby may take over.
+ * @throws ChainUnavailable
+ */
+export async function lookForTombstones(db: Db, chain: Chain, keyring: Keyring, log: LookLog): Promise<void> {
+  if ((await searchTombstones(db, chain, 'new')) === 0) return;
+  const etches = await matchSingles(db, keyring);
+  if (etches > 0)
+    log.warn(
+      { etches },
+      'the chain has tombstones of etches that this database had not retracted: they are withheld (svc-admin chain erase)',
+    );
+  const tombstones = (await listUnmatched(db)).length;
+  if (tombstones > 0)
+    log.error(
+      { tombstones },
+      'the chain has tombstones that match no known etch: find their leaves (svc-admin chain check --leaves)',
+    );
 }

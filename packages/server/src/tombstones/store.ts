@@ -1,5 +1,6 @@
 import sql, { empty } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
+import type { Attestation, Hex } from '../chain/port.ts';
 
 export interface FoundTombstone {
   uid: Buffer;
@@ -108,4 +109,22 @@ export async function findByLeaf(
     found: rows.flatMap(({ id, root }) => (root ? [{ id, root }] : [])),
     last: rows.find(({ last }) => last)?.id ?? null,
   };
+}
+
+export async function isEmpty(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ empty: boolean }>(
+    sql`select not exists (select from etch) and not exists (select from anchor_tx) as empty`,
+  );
+  return row!.empty;
+}
+
+export async function readEarlier(db: Queryable): Promise<Hex | null> {
+  const [row] = await db.query<{ uid: Buffer }>(sql`select uid from earlier_attestation limit 1`);
+  return row ? `0x${row.uid.toString('hex')}` : null;
+}
+
+export async function insertEarlier(db: Queryable, { uid, time }: Attestation): Promise<void> {
+  await db.query(sql`
+    insert into earlier_attestation (uid, attested_at)
+    values (${Buffer.from(uid.slice(2), 'hex')}, ${new Date(time * 1000).toISOString()}) on conflict do nothing`);
 }

@@ -10,7 +10,7 @@ import {
 } from 'prom-client';
 import type { ChainCallOutcome } from '../chain/observed.ts';
 import type { Db } from '../db/db.ts';
-import type { TaskTimes } from '../platform/scheduler/task-times.ts';
+import type { TaskTimes } from '../platform/scheduler/scheduler.ts';
 import type { Config } from '../settings/config.ts';
 import { BUILD } from '../settings/version.ts';
 import type { StandbyStatus } from '../platform/standby/standby.ts';

@@ -7,9 +7,8 @@ import type { Json } from '../../../../testing/json.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { createErasureFile, replayErasures } from '../../src/acts/erasures.ts';
-import { takeDown } from '../../src/acts/moderate.ts';
-import { listActs } from '../../src/acts/moderation-store.ts';
-import { takeDownDescription } from '../../src/acts/take-down-description.ts';
+import { takeDown, takeDownDescription } from '../../src/acts/moderate.ts';
+import { listActs } from '../../src/acts/erasure-store.ts';
 import { fold } from '../../src/search-index/fold.ts';
 import { readCounts } from '../../src/vitals/store.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
-import { issuerKey } from '../../src/identity/issuer-key.ts';
+import { issuerKey } from '../../src/identity/issuer.ts';
 import { startIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
 import { newReader } from '../../../../testing/clients/reader.ts';
 import { startTestService, type TestService } from '../../../../testing/service/service.ts';

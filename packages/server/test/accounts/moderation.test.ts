@@ -4,7 +4,7 @@ import { useService } from '../../../../testing/service/service.ts';
 import { fsck } from '../../src/admin/fsck/fsck.ts';
 import { createErasureFile, replayErasures } from '../../src/acts/erasures.ts';
 import { hide, restoreAccount, revokeAll, suspend, takeDown } from '../../src/acts/moderate.ts';
-import { listActs } from '../../src/acts/moderation-store.ts';
+import { listActs } from '../../src/acts/erasure-store.ts';
 import { readCounts } from '../../src/vitals/store.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { once } from '../../../../testing/database/once.ts';

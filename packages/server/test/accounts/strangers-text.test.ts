@@ -8,7 +8,7 @@ import { inert, inertJson } from '../../../cli/src/inert.ts';
 import { visibleJson } from '../../../mcp/src/visible-json.ts';
 import { inertLine } from '../../../web/src/inert.ts';
 import { Text } from '../../../web/src/parts/text.tsx';
-import { inline, visible } from '../../src/records/markdown-text.ts';
+import { inline, visible } from '../../src/records/record-markdown.ts';
 
 /** Each place has its own notation for an invisible character. */
 const PLACES: [

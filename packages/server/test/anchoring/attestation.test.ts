@@ -1,6 +1,6 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
-import { attestationData, type Meant, mismatch } from '../../src/anchoring/attestation.ts';
+import { attestationData, type Meant, mismatch } from '../../src/anchoring/steps/read-back.ts';
 import type { Attestation, Hex } from '../../src/chain/port.ts';
 
 const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`;

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { encodeFunctionData, zeroAddress } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AnotherChain, ensureSameChain } from '../../src/anchoring/index.ts';
-import { schemaRegistryAbi } from '../../src/chain/eas-abi.ts';
+import { schemaRegistryAbi } from '../../src/chain/eas-codec.ts';
 import { ChainUnavailable, type Hex } from '../../src/chain/port.ts';
 import { schemaUidOf } from '../../src/chain/schema.ts';
 import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';

@@ -1,7 +1,7 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
-import { watchHead } from '../../src/anchoring/head-watch.ts';
-import { newMemory } from '../../src/anchoring/memory.ts';
+import { watchHead } from '../../src/anchoring/tick.ts';
+import { newMemory } from '../../src/anchoring/work.ts';
 
 const MINUTE = 60_000;
 const T = 1_800_000_000;

@@ -8,7 +8,7 @@ import { IN_DISAGREEMENT, IN_TROUBLE, ON_THE_WAY, type Failpoint } from '../../s
 import type { Rules } from '../../src/anchoring/rules.ts';
 import { openChainClient } from '../../src/chain/client.ts';
 import { createEasChain } from '../../src/chain/eas.ts';
-import { createNonceHolder } from '../../src/chain/nonce-holder.ts';
+import { createNonceHolder } from '../../src/chain/own-transaction.ts';
 import type { Chain } from '../../src/chain/port.ts';
 import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';

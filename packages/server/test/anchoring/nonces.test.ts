@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openChainClient } from '../../src/chain/client.ts';
-import { createNonceHolder } from '../../src/chain/nonce-holder.ts';
+import { createNonceHolder } from '../../src/chain/own-transaction.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSpend } from '../../src/anchoring/index.ts';
 import { openChainClient } from '../../src/chain/client.ts';
-import { createFeeReader } from '../../src/chain/fees-paid.ts';
+import { createFeeReader } from '../../src/chain/fees.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches } from '../../../../testing/anchoring/etches.ts';

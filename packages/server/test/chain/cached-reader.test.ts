@@ -1,7 +1,7 @@
 // Runs without a database.
 import type { ChainAnswer } from '@svc/verifier';
 import { expect, it } from 'vitest';
-import { cachedReader } from '../../src/chain/cached-reader.ts';
+import { cachedReader } from '../../src/chain/attestation-reader.ts';
 
 function counted(answer: ChainAnswer = { kind: 'read', chainId: 7, attestation: null }) {
   let [asked, admitted] = [0, 0];

@@ -8,8 +8,8 @@ import {
   type AbiParameter,
 } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { loadContract, type ContractName } from '../../src/chain/devnet/contracts.ts';
-import { easAbi, schemaRegistryAbi } from '../../src/chain/eas-abi.ts';
+import { loadContract, type ContractName } from '../../src/chain/devnet/chain-setup.ts';
+import { easAbi, schemaRegistryAbi } from '../../src/chain/eas-codec.ts';
 import { ATTESTATION_SCHEMA, schemaUidOf } from '../../src/chain/schema.ts';
 
 const selectors = (abi: Abi) =>

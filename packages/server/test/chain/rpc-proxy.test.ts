@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openChainClient } from '../../src/chain/client.ts';
 import { encodeGetAttestation } from '@svc/verifier';
 import type { Receipt } from '../../src/chain/port.ts';
-import { createRpcProxy, MAX_BATCH } from '../../src/chain/rpc-proxy.ts';
-import { MAX_LOG_RANGE } from '../../src/chain/rpc-proxy-rules.ts';
+import { createRpcProxy, MAX_BATCH, MAX_LOG_RANGE } from '../../src/chain/rpc-proxy.ts';
 import { useDevnet } from '../../../../testing/chain/devnet.ts';
 import { request, transact } from './transactions.ts';
 

@@ -1,7 +1,7 @@
 // Runs without a database.
 import { isStrictPublicKey, verifySignature } from '@svc/protocol';
 import { expect, test } from 'vitest';
-import { verifyByRegisteredKey } from '../../src/identity/ed25519.ts';
+import { verifyByRegisteredKey } from '../../src/identity/signed-request.ts';
 import { invalidVectors, readVector } from '../../../../testing/vectors/vectors.ts';
 
 interface Signed {

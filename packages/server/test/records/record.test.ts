@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { fenced, inline } from '../../src/records/markdown-text.ts';
+import { fenced, inline } from '../../src/records/record-markdown.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
 

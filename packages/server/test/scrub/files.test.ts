@@ -13,7 +13,7 @@ import type { Db } from '../../src/db/db.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPglite } from '../../src/db/pglite.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
-import { indexQueued } from '../../src/search-index/indexer.ts';
+import { indexQueued } from '../../src/search-index/index-store.ts';
 import { readConfig } from '../../src/settings/read-config.ts';
 import { findInFiles, outsideTheLog } from '../../../../testing/database/data-files.ts';
 import { type PostgresServer, startPostgres } from '../../../../testing/database/postgres.ts';

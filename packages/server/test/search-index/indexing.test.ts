@@ -1,8 +1,12 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { lockEtch, writeRetracted } from '../../src/acts/change-store.ts';
-import { indexRetracted, insertSearched, takeQueued } from '../../src/search-index/index-store.ts';
-import { indexQueued } from '../../src/search-index/indexer.ts';
+import {
+  indexQueued,
+  indexRetracted,
+  insertSearched,
+  takeQueued,
+} from '../../src/search-index/index-store.ts';
 import { get, HOUR, search, sealedFor, type Searched } from '../discovery/support.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';

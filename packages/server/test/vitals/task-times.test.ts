@@ -1,8 +1,7 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
 import { createActivity } from '../../src/platform/flow/activity.ts';
-import { runScheduler } from '../../src/platform/scheduler/scheduler.ts';
-import { createTaskTimes } from '../../src/platform/scheduler/task-times.ts';
+import { createTaskTimes, runScheduler } from '../../src/platform/scheduler/scheduler.ts';
 
 test('a task is late by the time since its last success beyond its interval, also while it hangs', () => {
   let now = 0;

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts';
-import type { Rate } from './rate-store.ts';
+import { checkpoint, type Rate, readMarks, readNewestErasure } from './store.ts';
 import {
   beginScrub,
   dropStatistics,
@@ -9,7 +9,6 @@ import {
   rewriteTable,
   writeOverLog,
 } from './scrub.ts';
-import { checkpoint, readMarks, readNewestErasure } from './store.ts';
 import { SCRUBBED } from './texts.ts';
 
 /** Requests to the embedded database wait at most this long. */

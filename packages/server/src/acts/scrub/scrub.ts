@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, StatementFailed } from '../../db/db.ts';
-import type { Rate } from './rate-store.ts';
 import {
   checkpoint,
   dropExtendedStatistics,
@@ -10,6 +9,7 @@ import {
   listHolders,
   listPresent,
   listSampled,
+  type Rate,
   readRelation,
   type Relation,
   rewrite,

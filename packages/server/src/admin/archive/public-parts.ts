@@ -1,10 +1,9 @@
 import sql, { empty } from 'sql-template-tag';
 import { findBatch } from '../../anchoring/index.ts';
 import type { Queryable } from '../../db/db.ts';
-import { findFormer } from '../../etches/former-store.ts';
+import { findEtches, findFormer, queryEtches } from '../../etches/store.ts';
 import { makeFormerReceipts, makeReceipt, type ReceiptChainContext } from '../../etches/receipt.ts';
 import type { EtchRow } from '../../etches/row.ts';
-import { findEtches, queryEtches } from '../../etches/store.ts';
 import { etchView, type ViewContext } from '../../etches/view.ts';
 import {
   countRecord,

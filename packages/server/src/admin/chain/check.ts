@@ -1,4 +1,4 @@
-import { mismatch } from '../../anchoring/attestation.ts';
+import { mismatch } from '../../anchoring/steps/read-back.ts';
 import { toHex } from '../../anchoring/ledger/bytes.ts';
 import type { Chain } from '../../chain/port.ts';
 import type { Db } from '../../db/db.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { formatEther } from 'viem';
-import { attestationData } from '../../anchoring/attestation.ts';
+import { attestationData } from '../../anchoring/steps/read-back.ts';
 import { toHex } from '../../anchoring/ledger/bytes.ts';
 import { countWaiting, leaveChain } from '../../anchoring/ledger/former.ts';
 import { giveUpLease, takeLease } from '../../anchoring/ledger/lease.ts';

@@ -1,6 +1,6 @@
-import { eraseWithheld, releaseWithheld } from '../../acts/withhold.ts';
+import { eraseWithheld, releaseWithheld } from '../../acts/retract.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
-import { listWithheld } from '../../acts/withheld-store.ts';
+import { listWithheld } from '../../acts/change-store.ts';
 import type { Chain } from '../../chain/port.ts';
 import type { Db } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import sql from 'sql-template-tag';
-import { measureRate } from '../../acts/scrub/rate-store.ts';
+import { measureRate } from '../../acts/scrub/store.ts';
 import {
   beginScrub,
   dropStatistics,

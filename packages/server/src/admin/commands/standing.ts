@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { ACCOUNT_REASONS, type AccountReason } from '../../accounts/standing-store.ts';
+import { ACCOUNT_REASONS, type AccountReason } from '../../accounts/store.ts';
 import { type ByOperator, hide, restoreAccount, revokeAll, suspend } from '../../acts/moderate.ts';
 import type { Db } from '../../db/db.ts';
 import { type AdminContext, print } from '../context.ts';

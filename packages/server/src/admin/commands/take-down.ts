@@ -1,8 +1,7 @@
 import { isUuid, TAKEDOWN_REASONS, type TakedownReason } from '@svc/contract';
 import { Command, Option } from 'commander';
-import { takeDown } from '../../acts/moderate.ts';
-import { listActs } from '../../acts/moderation-store.ts';
-import { takeDownDescription } from '../../acts/take-down-description.ts';
+import { takeDown, takeDownDescription } from '../../acts/moderate.ts';
+import { listActs } from '../../acts/erasure-store.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
 import { findChallengeByCode, findChallengeDetail } from '../../challenges/store.ts';
 import type { Db } from '../../db/db.ts';

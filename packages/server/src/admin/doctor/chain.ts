@@ -2,7 +2,7 @@ import { formatEther } from 'viem';
 import { AnotherChain, createSpend, ensureSameChain, rememberedChainId } from '../../anchoring/index.ts';
 import { openChainClient } from '../../chain/client.ts';
 import { createEasChain } from '../../chain/eas.ts';
-import { createFeeReader } from '../../chain/fees-paid.ts';
+import { createFeeReader } from '../../chain/fees.ts';
 import { hostOf } from '../../chain/json-rpc.ts';
 import { type Chain, ChainUnavailable, WrongChain, WrongSetting } from '../../chain/port.ts';
 import { type Db, DatabaseUnavailable, StatementFailed } from '../../db/db.ts';

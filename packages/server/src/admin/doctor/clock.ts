@@ -1,4 +1,4 @@
-import { readClockMark, readDatabaseTime } from '../../db/clock-store.ts';
+import { readClockMark, readDatabaseTime } from '../../db/clock.ts';
 import { type Db, DatabaseUnavailable } from '../../db/db.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { type Db, DatabaseUnavailable, StatementFailed } from '../../db/db.ts';
-import { databaseUrls } from '../../db/hosts.ts';
+import { databaseUrls, isPooled } from '../../db/hosts.ts';
 import { isMigrated, newestSchema } from '../../db/migrate.ts';
-import { isPooled } from '../../db/pooler.ts';
 import { refuseLackingKeys, WrongSecretKeys } from '../../platform/secrets/secret-keys.ts';
 import type { Config } from '../../settings/config.ts';
 import { databaseFolder, exists, openKeyring } from '../open.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { WEB_CLIENT } from '../../identity/embedded/clients.ts';
+import { WEB_CLIENT } from '../../identity/embedded/issuer.ts';
 import { discoveryUrl, loadMetadata, reasonFor } from '../../identity/outside-issuer.ts';
 import { isSignedJwt } from '../../identity/session-token.ts';
 import {

@@ -8,9 +8,9 @@ import {
 } from '@svc/protocol';
 import type { Queryable } from '../../db/db.ts';
 import { decryptHidden } from '../../etches/hidden-fields.ts';
-import { verifyByRegisteredKey } from '../../identity/ed25519.ts';
+import { verifyByRegisteredKey } from '../../identity/signed-request.ts';
 import { type Keyring, SealBroken } from '../../platform/secrets/keyring.ts';
-import { sha256 } from '../../platform/secrets/sha256.ts';
+import { sha256 } from '../../platform/secrets/signing-key.ts';
 import { readEtches, type StoredEtch } from './etch-rows.ts';
 import type { Report } from './report.ts';
 

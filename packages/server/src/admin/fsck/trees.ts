@@ -1,7 +1,7 @@
 import { buildFlatTree, etchLeaf } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
-import { sha256 } from '../../platform/secrets/sha256.ts';
+import { sha256 } from '../../platform/secrets/signing-key.ts';
 import type { Report } from './report.ts';
 
 interface StoredTree {

@@ -1,8 +1,7 @@
 import type { Block } from '../../chain/port.ts';
 import type { Anchored } from '../ledger/moves.ts';
 import type { LedgerTx } from '../ledger/transactions.ts';
-import { ask, type Decision, unsure, type View, WAIT, wait, type Wait } from './decision.ts';
-import type { Mined } from './traveller.ts';
+import { ask, type Decision, type Mined, unsure, type View, WAIT, wait, type Wait } from './decision.ts';
 
 export function markMined({ facts }: View): Decision {
   return { do: 'mark-mined', mined: facts.mined! };

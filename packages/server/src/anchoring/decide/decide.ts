@@ -1,11 +1,11 @@
-import type { TxState } from '../ledger/transactions.ts';
+import type { LedgerTx, TxState } from '../ledger/transactions.ts';
 import type { Rules } from '../rules.ts';
 import type { Sight } from '../work.ts';
 import { becomeFinal, markMined } from './become-final.ts';
-import { ask, type Decision, type Rule, type View, wait, WAIT } from './decision.ts';
+import { ask, type Decision, type Rule, type Traveller, unsure, type View, wait, WAIT } from './decision.ts';
 import { deliver } from './deliver.ts';
-import { explainSpent } from './explain-spent.ts';
-import type { Traveller } from './traveller.ts';
+import type { Suspicion } from '../suspicions.ts';
+import type { Problem } from '../problems.ts';
 
 export type Place = 'other-key' | 'in-block' | 'spent' | 'free';
 
@@ -51,4 +51,59 @@ function leave({ tx, attempts }: View): Decision {
 
 function forgetBlock(): Decision {
   return { do: 'forget-block' };
+}
+
+export type Standing = 'stands' | 'replaced' | 'unknown';
+
+/**
+ * Reopens a final transaction if its block was replaced, or if several looks at a shorter chain find neither the
+ * block nor a spent nonce.
+ */
+export function decideFinal(
+  tx: LedgerTx,
+  standing: Standing,
+  seen: { sight: Sight; rules: Rules; looks?: number },
+): { do: 'wait' | 'reopen' } | { do: 'suspect'; suspicion: Suspicion } {
+  const { sight, rules, looks } = seen;
+  if (standing === 'stands') return { do: 'wait' };
+  if (standing === 'replaced') return { do: 'reopen' };
+  if (sight.head.number >= tx.blockNumber! || sight.minedNonce > tx.nonce) return { do: 'wait' };
+  if (looks === undefined) return { do: 'suspect', suspicion: { kind: 'gone', tx: tx.id } };
+  return { do: looks < rules.looks ? 'wait' : 'reopen' };
+}
+
+/**
+ * Usually the node lags. If the database is older than the chain, a forgotten form spent the nonce: search the
+ * logs and adopt it. Otherwise only a different transaction in a final block is evidence.
+ */
+function explainSpent(view: View): Decision {
+  const { tx, attempts, sight, facts } = view;
+  const early = unsure(view, { kind: 'spent', tx: tx.id });
+  if (early) return early;
+  if (!facts.lookedBack) return { do: 'look-back' };
+  if (facts.lookedBack !== 'done') return WAIT;
+  if (facts.holder === undefined) return ask('holder');
+  const { holder } = facts;
+  const lose = { do: 'requeue', note: 'its nonce was spent by another transaction', anchored: [] } as const;
+  if (holder && !attempts.some(({ hash }) => hash === holder.own.hash)) {
+    if (holder.own.blockNumber > sight.final.number) return WAIT;
+    if (facts.holderAgreed === undefined) return ask('holderAgreed');
+    if (facts.holderAgreed !== true) return WAIT;
+    if (holder.ours) return { do: 'adopt', holder };
+    const fields = { nonce: tx.nonce, tx_hash: holder.own.hash };
+    return {
+      ...lose,
+      problem: {
+        text: 'RELAYER_PRIVATE_KEY: another program sends with this key and took a nonce: use the key for this service only',
+        fields,
+      },
+    };
+  }
+  if (attempts.length === 0 || tx.action === 'fill') return lose;
+  const problem: Problem = {
+    text: 'CHAIN_RPC_URL: a nonce is spent, but the node does not show the transaction',
+    fields: { nonce: tx.nonce },
+  };
+  if (tx.state === 'HALTED') return { do: 'wait', problem };
+  return { do: 'halt', note: 'its nonce is spent, its receipt is not found', problem };
 }

@@ -2,13 +2,11 @@ import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable } from '../../db/db.ts';
 import { toHex } from './bytes.ts';
+import type { FeesPaid } from '../../chain/fees.ts';
 
 const MOST = 20_000;
 
-export async function recentTransactions(
-  db: Queryable,
-  days: number,
-): Promise<{ count: number; seconds: number }> {
+async function recentTransactions(db: Queryable, days: number): Promise<{ count: number; seconds: number }> {
   const [row] = await db.query<{ count: number; seconds: number | null }>(sql`
     select count(*) as count, extract(epoch from clock_timestamp() - min(block_time))::float8 as seconds
     from (select block_time from anchor_tx where state = 'FINAL' order by block_number desc limit ${MOST}) as t
@@ -16,12 +14,53 @@ export async function recentTransactions(
   return { count: row!.count, seconds: row!.seconds ?? 0 };
 }
 
-export async function newestTransactions(
-  db: Queryable,
-  most: number,
-): Promise<{ hash: Hex; blockTime: number }[]> {
+async function newestTransactions(db: Queryable, most: number): Promise<{ hash: Hex; blockTime: number }[]> {
   const rows = await db.query<{ tx_hash: Buffer; block_time: string }>(sql`
     select tx_hash, block_time from anchor_tx where state = 'FINAL' and tx_hash is not null
     order by block_number desc limit ${most}`);
   return rows.map((row) => ({ hash: toHex(row.tx_hash), blockTime: Date.parse(row.block_time) }));
+}
+
+export interface Spend {
+  perDay: bigint;
+  gasPerTransaction: number | null;
+  gas: bigint;
+  wei: bigint;
+}
+
+interface SpendSource {
+  db: Queryable;
+  now: () => number;
+  feesOf: (hash: Hex) => Promise<FeesPaid | null>;
+}
+
+const DAYS = 7;
+const NEWEST = 30;
+const DAY_SECONDS = 86_400;
+const LEAST_SECONDS = 3_600;
+
+/** Reads the fees of each transaction once. @throws DatabaseUnavailable, ChainUnavailable */
+export function createSpend({ db, now, feesOf }: SpendSource): () => Promise<Spend> {
+  const began = now();
+  const known = new Map<Hex, FeesPaid>();
+  let [gas, wei] = [0n, 0n];
+  return async () => {
+    const newest = await newestTransactions(db, NEWEST);
+    for (const { hash, blockTime } of newest) {
+      if (known.has(hash)) continue;
+      const paid = await feesOf(hash);
+      if (!paid) continue;
+      known.set(hash, paid);
+      if (blockTime >= began) [gas, wei] = [gas + paid.gas, wei + paid.wei];
+    }
+    for (const hash of [...known.keys()].slice(0, Math.max(0, known.size - 10 * NEWEST))) known.delete(hash);
+    const paid = newest.flatMap(({ hash }) => known.get(hash) ?? []);
+    if (paid.length === 0) return { perDay: 0n, gasPerTransaction: null, gas, wei };
+    const { count, seconds } = await recentTransactions(db, DAYS);
+    const perTransaction = paid.reduce((sum, fees) => sum + fees.wei, 0n) / BigInt(paid.length);
+    const perDay =
+      (perTransaction * BigInt(count * DAY_SECONDS)) / BigInt(Math.round(Math.max(seconds, LEAST_SECONDS)));
+    const gasPerTransaction = paid.reduce((sum, fees) => sum + Number(fees.gas), 0) / paid.length;
+    return { perDay, gasPerTransaction, gas, wei };
+  };
 }

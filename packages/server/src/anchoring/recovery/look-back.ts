@@ -2,10 +2,9 @@ import { askRange, blockAt, blockRange } from '../../chain/block-range.ts';
 import type { Chain, Hex } from '../../chain/port.ts';
 import { adopt } from '../sequence.ts';
 import { oldestWork, placeBefore, unknownAttempts } from '../ledger/adoption.ts';
-import { listRelayers, markSearched, searchedCounts } from '../ledger/relayers.ts';
+import { listRelayers, markSearched, searchedCounts } from '../ledger/chain-binding.ts';
 import { nextLedgerNonce } from '../ledger/staging.ts';
-import type { Counted, Range } from '../memory.ts';
-import type { Sight, Work } from '../work.ts';
+import type { Counted, Range, Sight, Work } from '../work.ts';
 
 const range = (at: number, to: number): Range => ({ ...blockRange(at, to), hashes: new Set() });
 

@@ -1,9 +1,8 @@
 import type { Chain } from '../../chain/port.ts';
-import { decideFinal, type Standing } from '../decide/decide-final.ts';
+import { decideFinal, type Standing } from '../decide/decide.ts';
 import { type LedgerTx, finalTransactions, finalTransactionsIn } from '../ledger/transactions.ts';
-import type { Watch } from '../memory.ts';
+import type { Sight, Watch, Work } from '../work.ts';
 import { reopen } from '../sequence.ts';
-import type { Sight, Work } from '../work.ts';
 
 const WINDOW = 256;
 const PAGE = 64;

@@ -1,10 +1,9 @@
 import { holdsNonce, nextLedgerNonce } from '../ledger/staging.ts';
 import type { LedgerTx } from '../ledger/transactions.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory, NonceHolder, Sight, Work } from '../work.ts';
 import { fillGap } from '../sequence.ts';
-import type { Sight, Work } from '../work.ts';
-import { holderOf } from './holder.ts';
 import { isFormerBehind, lookBack } from './look-back.ts';
+import { ChainUnavailable } from '../../chain/port.ts';
 
 /**
  * Fills a nonce gap left by another user of the key or by a chain that started again. Later transactions would
@@ -47,4 +46,13 @@ export async function believedNonce(work: Work, sight: Sight, memory: Memory): P
     counted,
   });
   return null;
+}
+
+export async function holderOf(work: Work, nonce: number): ReturnType<NonceHolder> {
+  try {
+    return (await work.nonceHolder?.(nonce)) ?? null;
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return null;
+    throw error;
+  }
 }

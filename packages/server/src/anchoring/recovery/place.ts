@@ -1,5 +1,5 @@
 import { type AttestationData, buildFlatTree, bytesToHex, etchLeaf, type FlatTree } from '@svc/protocol';
-import { sha256 } from '../../platform/secrets/sha256.ts';
+import { sha256 } from '../../platform/secrets/signing-key.ts';
 import type { Waiting } from '../ledger/adoption.ts';
 import type { BatchDraft } from '../ledger/staging.ts';
 

@@ -1,7 +1,7 @@
 import { canonicalString } from '@svc/protocol';
 import type { Tx } from '../../db/db.ts';
 import { runInTimeSlices } from '../../platform/flow/time-slices.ts';
-import { sha256 } from '../../platform/secrets/sha256.ts';
+import { sha256 } from '../../platform/secrets/signing-key.ts';
 import {
   haltJob,
   takeCommitments,

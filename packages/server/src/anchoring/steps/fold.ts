@@ -1,6 +1,6 @@
 import type { Hex } from '../../chain/port.ts';
 import type { Tx } from '../../db/db.ts';
-import { attestationData } from '../attestation.ts';
+import { attestationData } from './read-back.ts';
 import { takeWaitingCommitments, takeWaitingTombstones, type WaitingTree } from '../ledger/former.ts';
 import type { TxDraft } from '../ledger/staging.ts';
 import type { Work } from '../work.ts';

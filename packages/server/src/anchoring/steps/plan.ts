@@ -1,6 +1,6 @@
 import { buildFlatTree, bytesToHex, etchLeaf } from '@svc/protocol';
 import { runInTimeSlices } from '../../platform/flow/time-slices.ts';
-import { sha256 } from '../../platform/secrets/sha256.ts';
+import { sha256 } from '../../platform/secrets/signing-key.ts';
 import type { BatchDraft, TxDraft } from '../ledger/staging.ts';
 import { PACE, type Rules } from '../rules.ts';
 

@@ -1,10 +1,11 @@
 import type { Attestation, Block, Hex } from '../../chain/port.ts';
-import { type Meant, mismatch } from '../attestation.ts';
-import type { Mined, ReadBack } from '../decide/traveller.ts';
+import type { Mined, ReadBack } from '../decide/decision.ts';
 import { toHex } from '../ledger/bytes.ts';
 import type { Anchored } from '../ledger/moves.ts';
 import { batchesOf, type BatchRow, type LedgerTx, revokedCommitments } from '../ledger/transactions.ts';
 import type { Work } from '../work.ts';
+import { bytesToHex, encodeAttestationData } from '@svc/protocol';
+import { disagreements } from '@svc/verifier';
 
 export function readBack(work: Work, tx: LedgerTx, mined: Mined): Promise<ReadBack> {
   return tx.action === 'revoke' ? readRevocations(work, tx) : readAttestations(work, tx, mined);
@@ -75,4 +76,40 @@ async function readAll({ chain }: Work, uids: readonly Hex[]): Promise<(Attestat
     found.push(...(await Promise.all(some.map((uid) => chain.attestation(uid)))));
   }
   return found;
+}
+
+interface Attested {
+  root: Uint8Array;
+  kind: 0 | 1;
+  treeVersion: 0 | 1 | 2;
+  treeSize: number;
+}
+
+export function attestationData({ root, kind, treeVersion, treeSize }: Attested): Hex {
+  return toHex(encodeAttestationData({ root, kind, treeVersion, treeSize }));
+}
+
+export interface Meant extends Attested {
+  uid: Hex;
+  schema: Hex;
+  attester: Hex;
+  revocable: boolean;
+  time: number;
+}
+
+/** Returns the difference. The verifier uses the same comparison, so both agree on `anchored`. */
+export function mismatch(found: Attestation, meant: Meant): string | undefined {
+  const [uid, schema, attester] = [found.uid, found.schema, found.attester].map((hex) => hex.toLowerCase());
+  if (uid !== meant.uid.toLowerCase()) return 'a different uid';
+  const read = { ...found, uid, schema: schema!, attester: attester!, data: found.data.toLowerCase() };
+  const { kind, treeVersion, treeSize } = meant;
+  const [schemaUid, relayer] = [meant.schema.toLowerCase(), meant.attester.toLowerCase()];
+  const expected = { root: bytesToHex(meant.root), kind, treeVersion, treeSize, attesters: [relayer] };
+  if (disagreements(read, expected, { schemaUid }).length > 0) {
+    if (schema !== schemaUid) return 'a different schema';
+    return attester === relayer ? 'other data' : 'a different attester';
+  }
+  if (found.revocable !== meant.revocable) return 'a different revocability';
+  if (found.time !== meant.time) return 'a time that is not its block’s';
+  return undefined;
 }

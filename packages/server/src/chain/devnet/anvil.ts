@@ -1,12 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { kill } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readIfPresent, writeDurably, type DevnetFiles } from './files.ts';
+import { type DevnetFiles, readIfPresent, writeDurably } from './files.ts';
 import { callOnce } from '../json-rpc.ts';
+import { createServer } from 'node:net';
 
 export class AnvilFailed extends Error {
   override name = 'AnvilFailed';
@@ -150,4 +151,24 @@ export async function orKill<T>(anvil: Anvil, work: () => Promise<T>): Promise<T
     await anvil.kill();
     throw error;
   }
+}
+
+export async function freePort(host: string, preferred = 0): Promise<number> {
+  try {
+    return await listenOn(host, preferred);
+  } catch (error) {
+    if (preferred === 0) throw error;
+    return listenOn(host, 0);
+  }
+}
+
+function listenOn(host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
 }

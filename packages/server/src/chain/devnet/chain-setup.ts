@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeDeployData, encodeFunctionData, getContractAddress, zeroAddress } from 'viem';
+import { type Abi, encodeDeployData, encodeFunctionData, getContractAddress, zeroAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { loadContract } from './contracts.ts';
-import { schemaRegistryAbi } from '../eas-abi.ts';
+import { schemaRegistryAbi } from '../eas-codec.ts';
 import { callOnce } from '../json-rpc.ts';
 import type { Hex } from '../port.ts';
 import { toBlock, toNumber, toRecord } from '../rpc-values.ts';
 import { ATTESTATION_SCHEMA, schemaUidOf } from '../schema.ts';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 
 export const DEVNET_CHAIN_ID = 31337;
 const GAS_LIMIT = 500_000_000;
@@ -126,4 +127,29 @@ async function transact(call: Call, transaction: { to?: Hex; data: Hex }): Promi
     await sleep(5);
   }
   throw new Error('the devnet could not deploy the attestation contracts');
+}
+
+export type ContractName = 'EAS' | 'SchemaRegistry';
+
+interface ContractArtifact {
+  abi: Abi;
+  bytecode: Hex;
+}
+
+const { resolve } = createRequire(import.meta.url);
+
+export async function loadContract(name: ContractName): Promise<ContractArtifact> {
+  const { abi, bytecode } = JSON.parse(await readFile(pathOf(name), 'utf8')) as ContractArtifact;
+  return { abi, bytecode };
+}
+
+function pathOf(name: ContractName): string {
+  const source = `@ethereum-attestation-service/eas-contracts/artifacts/contracts/${name}.sol/${name}.json`;
+  for (const path of [`#contracts/${name}.json`, source])
+    try {
+      return resolve(path);
+    } catch {
+      // Try the next one.
+    }
+  throw new Error(`the bytecode of ${name} is missing: run npm run build`);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockDirectory } from '../../db/directory-lock.ts';
-import { AnvilFailed, endOrphan, orKill, runAnvil, type Anvil } from './anvil.ts';
+import { type Anvil, AnvilFailed, endOrphan, freePort, orKill, runAnvil } from './anvil.ts';
 import {
   anvilArguments,
   DEVNET_CHAIN_ID,
@@ -27,7 +27,6 @@ import {
 } from './files.ts';
 import { startNewChain } from './new-chain.ts';
 import { createSaver } from './saver.ts';
-import { freePort } from '../free-port.ts';
 import type { Hex } from '../port.ts';
 
 interface DevnetLog {

@@ -1,11 +1,11 @@
 import { challengeState, etchState } from '@svc/web';
-import { findChallengeStates } from '../../challenges/live-store.ts';
+import { findChallengeStates } from '../../challenges/store.ts';
 import { isClosed } from '../../challenges/view.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Queryable } from '../../db/db.ts';
 import { chainStates } from '../../etches/chain-view.ts';
-import { findEtchStates } from '../../etches/live-store.ts';
-import { statusAt } from '../../etches/status.ts';
+import { findEtchStates } from '../../etches/store.ts';
+import { statusAt } from '../../etches/row.ts';
 
 export type Subject = `${'etch' | 'challenge'} ${string}`;
 

@@ -3,7 +3,7 @@ import type { LiveMessage } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, toTime } from '../../db/clock.ts';
 import { Failure, RateLimited } from '../../platform/failure.ts';
-import { createKeySlots } from '../../platform/flow/key-slots.ts';
+import { createKeySlots } from '../../platform/flow/shared-counts.ts';
 import { addressKey } from '../address.ts';
 import type { Subject } from './states.ts';
 import type { Watch } from './watch.ts';

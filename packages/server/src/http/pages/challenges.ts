@@ -17,7 +17,7 @@ import { Failure } from '../../platform/failure.ts';
 import { findEtches } from '../../etches/store.ts';
 import { etchViews, lengthOf } from '../../etches/view.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
-import { challengeMarkdown } from '../../records/challenge-markdown.ts';
+import { challengeMarkdown } from '../../records/record-markdown.ts';
 import { answerChallenge, answerChallenges } from '../routes/challenges.ts';
 import { readOutcomes } from '../../records/scores/resolution.ts';
 import { scoreChallenge } from '../../records/scores/score.ts';

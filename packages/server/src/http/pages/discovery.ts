@@ -3,11 +3,10 @@ import { homePage, type OwnData, type SearchData, searchPage, topicPage } from '
 import type { FastifyInstance } from 'fastify';
 import { searchAccounts } from '../../discovery/accounts.ts';
 import { searchChallenges } from '../../discovery/challenges.ts';
-import { readHome, readOwn } from '../../discovery/home.ts';
-import type { SearchDependencies } from '../../discovery/dependencies.ts';
+import { readHome, readOwn } from '../../discovery/feed.ts';
+import { readList, type SearchDependencies } from '../../discovery/search-db.ts';
 import { searchEtches } from '../../discovery/search.ts';
-import { readList } from '../../discovery/on-standby.ts';
-import { countTabs } from '../../discovery/tabs-store.ts';
+import { countTabs } from '../../discovery/account-store.ts';
 import { Failure } from '../../platform/failure.ts';
 import { lastLook } from '../../notify/follows/inbox.ts';
 import { counted } from '../counted.ts';

@@ -10,7 +10,7 @@ import {
   verifyPage,
 } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
-import { readShown } from '../../discovery/home.ts';
+import { readShown } from '../../discovery/feed.ts';
 import { EVENTS_KEPT_DAYS } from '../../events/event-store.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { mountAccountPages } from './accounts.ts';

@@ -6,7 +6,7 @@ import type { EtchCreator } from '../../acts/create.ts';
 import { ChainUnavailable } from '../../chain/port.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
-import type { SearchDependencies } from '../../discovery/dependencies.ts';
+import type { SearchDependencies } from '../../discovery/search-db.ts';
 import type { OpeningDependencies } from '../../etches/opening.ts';
 import type { EtchReader } from '../../etches/read.ts';
 import type { AnchoringChain, EtchVerifier } from '../../etches/verify.ts';

@@ -1,6 +1,6 @@
 import { ROUTES } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { recoverKey } from '../../accounts/recover-key.ts';
+import { recoverKey } from '../../accounts/keys.ts';
 import { registerAgent } from '../../accounts/register-agent.ts';
 import { agentView, issuedKeyView, vouchedAgentView } from '../../accounts/view.ts';
 import { claimDomain, dropDomain, linkOperator, unlinkOperator } from '../../accounts/vouching.ts';

@@ -3,8 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Sql } from 'sql-template-tag';
 import { createChallenge } from '../../acts/open-challenge.ts';
 import { listEntries } from '../../challenges/entries-store.ts';
-import { type PageOfChallenges, pageOfChallenges } from '../../challenges/list.ts';
-import { knownWord, readChallengeQuery } from '../../challenges/query.ts';
+import {
+  knownWord,
+  type PageOfChallenges,
+  pageOfChallenges,
+  readChallengeQuery,
+} from '../../challenges/list.ts';
 import { findChallengeDetail } from '../../challenges/store.ts';
 import {
   challengeCounts,

@@ -2,7 +2,7 @@ import { LIMIT_DEFAULT, ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { FeedPlace } from '../../discovery/feed-store.ts';
 import { readFeedPage } from '../../discovery/feed.ts';
-import type { SearchDependencies } from '../../discovery/dependencies.ts';
+import type { SearchDependencies } from '../../discovery/search-db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { weakTagOf } from '../etag.ts';

@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';
-import { follow, listFollows, unfollow } from '../../notify/follows/follow.ts';
-import { listWatching } from '../../notify/follows/watching.ts';
+import { follow, listFollows, listWatching, unfollow } from '../../notify/follows/follow.ts';
 import type { Limits } from '../../settings/config.ts';
 import { operation } from '../operation.ts';
 

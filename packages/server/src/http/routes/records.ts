@@ -1,6 +1,6 @@
 import { ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { knownTopics } from '../../challenges/query.ts';
+import { knownTopics } from '../../challenges/list.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';

@@ -2,7 +2,7 @@ import { ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { searchAccounts } from '../../discovery/accounts.ts';
 import { searchChallenges } from '../../discovery/challenges.ts';
-import type { SearchDependencies } from '../../discovery/dependencies.ts';
+import type { SearchDependencies } from '../../discovery/search-db.ts';
 import { searchEtches } from '../../discovery/search.ts';
 import { counted } from '../counted.ts';
 import { operation } from '../operation.ts';

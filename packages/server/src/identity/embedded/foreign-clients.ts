@@ -1,12 +1,12 @@
 import { escapeUnseenInLine } from '@svc/protocol';
 import type { ClientMetadata } from 'oidc-provider';
-import { readDomain } from '../../platform/outgoing/domain-name.ts';
-import { asObject } from '../../platform/outgoing/bounded-fetch.ts';
 import {
   type GuardedOptions,
   guardedRequest,
   GuardRefused,
+  readDomain,
 } from '../../platform/outgoing/guarded-request.ts';
+import { asObject } from '../../platform/outgoing/bounded-fetch.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 
 /** A program of a different vendor, for example an MCP client. */

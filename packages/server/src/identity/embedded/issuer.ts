@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { createLocalJWKSet, importJWK, SignJWT } from 'jose';
+import { createECDH, createHash, randomUUID } from 'node:crypto';
+import { createLocalJWKSet, importJWK, type JWK, SignJWT } from 'jose';
 import type { Db } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import type { Claims, Issuer } from '../issuer.ts';
 import { screenToken, verifySessionToken } from '../session-token.ts';
-import { publicPart, type SigningKey, signingKeys } from './keys.ts';
-import { readPerson, type SaidOfPerson } from './person.ts';
 import { type EmbeddedPerson, findPerson, savePerson } from './store.ts';
+import { parseDateTime } from '@svc/contract';
+import { escapeUnseenInLine } from '@svc/protocol';
+import { badField } from '../../platform/failure.ts';
+import { storableTime } from '../storable-time.ts';
 
 const DEV_TOKEN_SECONDS = 86_400;
 
@@ -89,3 +91,90 @@ export function createEmbeddedIssuer(options: {
   };
   return issuer;
 }
+
+const NAME_MAX = 64;
+const HANDLE_MAX = 64;
+
+interface SaidOfPerson {
+  username?: unknown;
+  social_handle?: unknown;
+  social_verified_at?: unknown;
+}
+
+/** Letter case does not distinguish names. */
+function readPerson(said: SaidOfPerson): EmbeddedPerson {
+  const handle = said.social_handle ?? null;
+  const verifiedAt = said.social_verified_at ?? null;
+  if (verifiedAt !== null && handle === null)
+    throw badField('social_verified_at', 'requires `social_handle`');
+  const typed = readText('username', said.username, NAME_MAX);
+  return {
+    name: typed.toLowerCase(),
+    typed,
+    social_handle: handle === null ? null : readText('social_handle', handle, HANDLE_MAX),
+    social_verified_at: verifiedAt === null ? null : readTime(verifiedAt),
+  };
+}
+
+function readText(field: string, value: unknown, most: number): string {
+  const text = typeof value === 'string' ? value.normalize('NFC').trim() : '';
+  if (text === '' || [...text].length > most || escapeUnseenInLine(text) !== text)
+    throw badField(field, `must be text of 1 to ${most} characters`);
+  return text;
+}
+
+function readTime(value: unknown): string {
+  const read = typeof value === 'string' ? parseDateTime(value) : null;
+  const time = read === null ? undefined : storableTime(Date.parse(read));
+  if (time === undefined)
+    throw badField('social_verified_at', 'must be an RFC 3339 time with an offset or Z, from the year 1 on');
+  return time;
+}
+
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+interface SigningKey extends JWK {
+  kty: 'EC';
+  kid: string;
+  alg: 'ES256';
+  d: string;
+}
+
+/** Derived keys let tokens survive a restart and work on every replica. The first key signs. */
+function signingKeys(keyring: Keyring): [SigningKey, ...SigningKey[]] {
+  return keyring.secrets('issuer-keys').map(toSigningKey) as [SigningKey, ...SigningKey[]];
+}
+
+function publicPart({ kty, crv, x, y, kid, alg, use }: SigningKey): JWK {
+  return { kty, crv: crv!, x: x!, y: y!, kid, alg, use: use! };
+}
+
+function toSigningKey(secret: Buffer): SigningKey {
+  const scalar = (BigInt(`0x${secret.toString('hex')}`) % (ORDER - 1n)) + 1n;
+  const d = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');
+  const ecdh = createECDH('prime256v1');
+  ecdh.setPrivateKey(d);
+  const point = ecdh.getPublicKey();
+  return {
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+    d: d.toString('base64url'),
+    kid: createHash('sha256').update(point).digest('base64url').slice(0, 16),
+    alg: 'ES256',
+    use: 'sig',
+  };
+}
+
+export const WEB_CLIENT = {
+  id: 'web',
+  callbackPath: '/sign-in/callback',
+  scopes: 'openid profile social',
+} as const;
+export const NATIVE_CLIENT = { id: 'native', callbackPath: '/callback' } as const;
+export const CLI_CLIENT = {
+  id: 'svc-cli',
+  callbackPath: '/callback',
+  scopes: 'openid profile social',
+} as const;

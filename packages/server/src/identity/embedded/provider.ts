@@ -2,9 +2,8 @@ import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { Failure } from '../../platform/failure.ts';
 import type { GuardedOptions } from '../../platform/outgoing/guarded-request.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
-import { CLI_CLIENT, NATIVE_CLIENT, WEB_CLIENT } from './clients.ts';
+import { CLI_CLIENT, type EmbeddedIssuer, NATIVE_CLIENT, WEB_CLIENT } from './issuer.ts';
 import { type ClientIds, fetchClientDocument, registeredClient } from './foreign-clients.ts';
-import type { EmbeddedIssuer } from './issuer.ts';
 import { memoryAdapter } from './memory-adapter.ts';
 
 const ACCESS_TOKEN_SECONDS = 3_600;

@@ -2,15 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { ProviderUnreachable } from '../../platform/outgoing/bounded-fetch.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Issuer } from '../issuer.ts';
-import type { SocialAdapter } from './adapter.ts';
-import { adminAdapter } from './admin-call.ts';
-import { auth0 } from './auth0.ts';
-import { clerk } from './clerk.ts';
-import { keycloak } from './keycloak.ts';
-import { logto } from './logto.ts';
-import { supabase } from './supabase.ts';
-import { userinfoAdapter } from './userinfo.ts';
-import { zitadel } from './zitadel.ts';
+import { adminAdapter, identityOf, type SocialAdapter, type SocialIdentity } from './admin-call.ts';
+import { auth0, clerk, keycloak, logto, supabase, zitadel } from './dialects.ts';
+import { parseDateTime } from '@svc/contract';
+import { storableTime } from '../storable-time.ts';
 
 const DIALECTS = { supabase, keycloak, auth0, logto, zitadel, clerk };
 
@@ -40,4 +35,35 @@ async function adminToken({ identity, secrets }: Config): Promise<string> {
   } catch (error) {
     throw new ProviderUnreachable('SOCIAL_ADMIN_TOKEN_FILE cannot be read', { cause: error });
   }
+}
+
+interface SocialClaims {
+  handle: string;
+  verifiedAt: string;
+}
+
+/** Follows OpenID Connect Core 5.3, with the person's own token. */
+function userinfoAdapter(issuer: Issuer, names: SocialClaims): SocialAdapter {
+  return {
+    needsToken: true,
+    async read({ subject, token }) {
+      const claims = await issuer.userinfo(token!);
+      if (claims['sub'] !== subject) throw new ProviderUnreachable('userinfo returned a different subject');
+      return identityOf(claims[names.handle], readVerified(claims[names.verifiedAt]));
+    },
+  };
+}
+
+/** Only `false` means unverified; without a time, the verification counts from now (docs/operating/settings.md). */
+function readVerified(value: unknown): SocialIdentity['verified'] {
+  if (value === undefined || value === null || value === true) return 'now';
+  if (value === false) return 'not';
+  const at = typeof value === 'number' ? value * 1000 : parseTime(value);
+  const time = storableTime(at);
+  if (time === undefined) throw new ProviderUnreachable('the time of verification is not a time');
+  return { at: time };
+}
+
+function parseTime(value: unknown): number {
+  return Date.parse((typeof value === 'string' && parseDateTime(value)) || 'not a time');
 }

@@ -2,11 +2,9 @@ import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import type { Config } from '../../settings/config.ts';
-import { WEB_CLIENT } from '../embedded/clients.ts';
-import type { EmbeddedIssuer } from '../embedded/issuer.ts';
+import { type EmbeddedIssuer, WEB_CLIENT } from '../embedded/issuer.ts';
 import { loadProvider } from '../embedded/provider.ts';
-import type { Issuer } from '../issuer.ts';
-import type { People } from '../people.ts';
+import type { Issuer, People } from '../issuer.ts';
 import { createSignInClient, type SignInClient } from './client.ts';
 import { createWebSessions, type WebSessions } from './sessions.ts';
 

@@ -2,11 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import { type Keyring, SealBroken } from '../../platform/secrets/keyring.ts';
-import { sha256 } from '../../platform/secrets/sha256.ts';
+import { sha256 } from '../../platform/secrets/signing-key.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
-import type { People } from '../people.ts';
-import { type SignedIn, type SignInClient, SignInFailed } from './client.ts';
+import type { People } from '../issuer.ts';
+import {
+  closeTokens,
+  openTokens,
+  type SignedIn,
+  type SignInClient,
+  SignInFailed,
+  type Tokens,
+} from './client.ts';
 import {
   claimRefresh,
   deleteSession,
@@ -19,7 +26,6 @@ import {
   touchSession,
   writeTokens,
 } from './store.ts';
-import { closeTokens, openTokens, type Tokens } from './tokens.ts';
 
 export interface WebSession {
   caller: Caller;

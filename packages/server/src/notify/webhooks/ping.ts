@@ -4,7 +4,7 @@ import { toTime } from '../../db/clock.ts';
 import { RateLimited } from '../../platform/failure.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { type AttemptParts, makeAttempt } from './attempt.ts';
-import { endPause, insertPing, lastPingAt, notePing } from './ping-store.ts';
+import { endPause, insertPing, lastPingAt, notePing } from './delivery-store.ts';
 import type { DeliveryRow } from './store.ts';
 import { webhookView } from './view.ts';
 import { lockOwnWebhook, unknownWebhook } from './webhooks.ts';

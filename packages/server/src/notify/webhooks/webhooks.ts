@@ -3,23 +3,27 @@ import { EVENT_TYPES, type EventType, PING } from '@svc/contract';
 import { lockAccount } from '../../accounts/store.ts';
 import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db, Tx } from '../../db/db.ts';
-import { Failure } from '../../platform/failure.ts';
+import { badField, Failure } from '../../platform/failure.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { findDelivery, queueAgain } from './delivery-store.ts';
-import { readReceiver } from './receiver.ts';
-import { countOldSecrets, dropOldSecrets, keepOldSecret, setSecret } from './secret-store.ts';
-import { makeSecret, showSecret } from './signature.ts';
 import {
+  countOldSecrets,
   countWebhooks,
   deleteWebhookRow,
   type DeliveryRow,
+  dropOldSecrets,
   findWebhook,
   insertWebhook,
+  keepOldSecret,
   lockWebhook,
   setPaused,
+  setSecret,
   type WebhookRow,
 } from './store.ts';
+import { makeSecret, showSecret } from './attempt.ts';
+import { domainToASCII } from 'node:url';
+import { readDomain } from '../../platform/outgoing/guarded-request.ts';
 
 const HOUR_MS = 3_600_000;
 /** A client repeats a rotation whose answer was lost. */
@@ -123,4 +127,20 @@ export const NO_WEBHOOK = 'this account has no webhook with that id';
 
 export function unknownWebhook(): never {
   throw new Failure('not_found', NO_WEBHOOK);
+}
+
+/** Accepts https, a public host name, the default port, no user. Each connection checks the address too. */
+function readReceiver(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:') throw badField('url', 'must be an https URL');
+  if (url.username || url.password) throw badField('url', 'must not contain a user name or password');
+  if (url.port !== '') throw badField('url', 'must not name a port: webhooks go to 443');
+  if (url.hash !== '') throw badField('url', 'must not contain a fragment, which is never sent');
+  try {
+    readDomain(domainToASCII(url.hostname));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw badField('url', 'must have a public host name such as hooks.example.org');
+  }
+  return url;
 }

@@ -20,3 +20,26 @@ export interface SharedCounts {
    */
   hold(key: string, most: number): Promise<(() => void) | undefined>;
 }
+
+interface KeySlots {
+  hold(key: string, most: number): (() => void) | undefined;
+}
+
+export function createKeySlots(): KeySlots {
+  const held = new Map<string, number>();
+  return {
+    hold(key, most) {
+      const here = held.get(key) ?? 0;
+      if (here >= most) return undefined;
+      held.set(key, here + 1);
+      let released = false;
+      return () => {
+        if (released) return;
+        released = true;
+        const left = held.get(key)! - 1;
+        if (left > 0) held.set(key, left);
+        else held.delete(key);
+      };
+    },
+  };
+}

@@ -1,7 +1,43 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import type { TestHosts } from '../../settings/config.ts';
-import { lookupPublic, NotPublic } from './public-address.ts';
+import { lookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { domainToASCII } from 'node:url';
+import { badField } from '../failure.ts';
+
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Not private, loopback, CGNAT, mapped, 6to4, NAT64 or reserved. */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_IPV6);
+}
+
+class NotPublic extends Error {
+  override name = 'NotPublic';
+}
+
+/** Connects to the checked addresses, against DNS rebinding. Rejects a name if any address is not public. */
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(
+    hostname,
+    { all: true, family: options.family === 6 ? 6 : options.family === 4 ? 4 : 0 },
+    (error, addresses: LookupAddress[]) => {
+      if (error) return callback(error, '', 0);
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
+        return callback(new NotPublic(`${hostname} has no public address`), '', 0);
+      }
+      if (options.all)
+        (callback as unknown as (error: null, addresses: LookupAddress[]) => void)(null, addresses);
+      else callback(null, first.address, first.family);
+    },
+  );
+};
 
 export interface GuardedOptions {
   testHosts: TestHosts;
@@ -90,4 +126,22 @@ function reasonOf(signal: AbortSignal, error?: NodeJS.ErrnoException): string {
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY|EPROTO/.test(code))
     return 'does not have a valid certificate';
   return 'cannot be reached';
+}
+
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+
+/** Rejects IP addresses in any notation, ports, users, paths and single labels. */
+export function readDomain(text: string): string {
+  const refuse = (): never => {
+    throw badField('domain', 'must be a host name such as agents.example.org, without scheme, port or path');
+  };
+  if (/[\s:/@?#\\%[\]]/.test(text)) refuse();
+  const domain = domainToASCII(text).toLowerCase();
+  const labels = domain.split('.');
+  const last = labels.at(-1) ?? '';
+  // Resolvers read 127.1, 0x7f.0.0.1 and 2130706433 as addresses.
+  const isAddress = /^(\d+|0x[0-9a-f]*)$/.test(last);
+  if (domain.length > 253 || labels.length < 2 || isAddress || !labels.every((label) => LABEL.test(label)))
+    refuse();
+  return domain;
 }

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, hash, sign } from 'node:crypto';
 
 /** PKCS #8 around an Ed25519 seed (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -16,3 +16,6 @@ export function signingKey(seed: Uint8Array): SigningKey {
     sign: (message) => sign(null, Buffer.from(message), secret),
   };
 }
+
+export const sha256 = (data: Uint8Array | string): Buffer =>
+  Buffer.from(hash('sha256', data, 'binary'), 'binary');

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/db.ts';
 import { WrongServer } from '../../db/hosts.ts';
 import { prepared } from '../../db/prepared.ts';
 import { isDue } from '../../search-index/index-store.ts';
-import { PUBLIC_STATE } from '../../search-index/state-store.ts';
+import { PUBLIC_STATE } from '../../search-index/names-store.ts';
 
 export interface Hits {
   etches: readonly { id: string; status: string }[];

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeClockMark } from '../../db/clock-store.ts';
-import { type Clock, toTime } from '../../db/clock.ts';
+import { type Clock, toTime, writeClockMark } from '../../db/clock.ts';
 import { type Db, DatabaseUnavailable, type Queryable } from '../../db/db.ts';
 import { Failure } from '../failure.ts';
 import { coalesce } from '../flow/coalesce.ts';

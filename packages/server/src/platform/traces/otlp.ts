@@ -17,7 +17,7 @@ import {
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
-import type { Traces } from './traces.ts';
+import type { Traces } from './traced.ts';
 
 export interface OtlpOptions {
   endpoint: string;

@@ -1,7 +1,6 @@
 import type { ChainReader } from '@svc/verifier';
 import type { Sql } from 'sql-template-tag';
 import type { Db } from '../../db/db.ts';
-import type { Attributes, Traces } from './traces.ts';
 
 export function tracedDb(db: Db, traces: Traces): Db {
   return {
@@ -36,4 +35,18 @@ export function tracedReader(reader: ChainReader, traces: Traces): ChainReader {
 function attributesOf({ strings }: Sql): Attributes {
   const word = /^\s*([a-z]+)/i.exec(strings[0] ?? '')?.[1];
   return { 'db.operation.name': word?.toLowerCase() ?? 'unknown' };
+}
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+export interface RequestSpan {
+  enter(go: () => void): void;
+  end(operation: string, status: number): void;
+}
+
+export interface Traces {
+  request(method: string, traceparent: string | undefined): RequestSpan;
+  /** Runs `work` in a span of the current request, if there is one. */
+  part<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
 }

@@ -11,14 +11,20 @@ import {
   type Witness,
 } from '@svc/verifier/evidence';
 import { type Clock, toTime } from '../../db/clock.ts';
-import type { Db } from '../../db/db.ts';
+import type { Db, Queryable } from '../../db/db.ts';
 import { OTS } from '../witnesses/ots.ts';
-import { type WitnessRow, witnessesOf } from '../witnesses/store.ts';
+import { witnessesOf, type WitnessRow } from '../witnesses/store.ts';
 import { type EtchLogProof, proveLogged } from '../log/prove.ts';
 import { proofOfBatch, type Where } from './assemble.ts';
-import { proveFormer } from './former.ts';
-import { forgetProofs, provenBatches, type ProvenBatchRow, tryAgain } from './store.ts';
-import { REASONS } from './unprovable.ts';
+import {
+  forgetProofs,
+  formerBatches,
+  type FormerBatchRow,
+  provenBatches,
+  type ProvenBatchRow,
+  tryAgain,
+} from './store.ts';
+import { REASONS } from './rebuild.ts';
 
 export interface EvidenceDependencies {
   db: Db;
@@ -116,4 +122,39 @@ function proofFor(
   if (row === undefined || `0x${row.uid.toString('hex')}` !== uid) return REASONS.made;
   if (row.header === null) return row.wait ?? REASONS.made;
   return proofOfBatch(row, row, where) ?? REASONS.made;
+}
+
+/** A file has at most 16 witnesses, and the other kinds need seven. */
+const MOST = 8;
+
+async function proveFormer(db: Queryable, receipts: readonly Receipt[]): Promise<Evidence[]> {
+  const [first] = receipts;
+  if (first === undefined) return [];
+  const rows = await formerBatches(db, first.etch_id);
+  return receipts.slice(0, MOST).flatMap((receipt) => prove(receipt, rows) ?? []);
+}
+
+function prove(receipt: Receipt, rows: readonly FormerBatchRow[]): Evidence | undefined {
+  const { chain, revocation } = receipt;
+  const where = { contract: chain.attestation_contract, schemaUid: chain.schema_uid };
+  const proofOf = (kind: 0 | 1, uid: string | null) => {
+    const row = rows.find(
+      (one) => one.kind === kind && one.chain_id === chain.chain_id && `0x${one.uid.toString('hex')}` === uid,
+    );
+    return (row?.header && proofOfBatch(row, row, where)) ?? null;
+  };
+  const commitment = proofOf(0, chain.attestation_uid);
+  if (commitment === null) return undefined;
+  const tombstone = revocation === null ? null : proofOf(1, revocation.attestation_uid);
+  const file = { _format: EVIDENCE_FORMAT, receipt, commitment, tombstone } as Evidence;
+  return isProven(file, where) ? file : undefined;
+}
+
+function isProven(file: Evidence, { contract }: Where): boolean {
+  try {
+    return provenBlocks(file, contract).length > 0;
+  } catch (error) {
+    if (error instanceof EvidenceError) return false;
+    throw error;
+  }
 }

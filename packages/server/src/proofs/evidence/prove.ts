@@ -1,25 +1,36 @@
 import type { Rpc } from '../../chain/client.ts';
-import { EndpointFault } from '../../chain/json-rpc.ts';
+import { EndpointFault, NodeError } from '../../chain/json-rpc.ts';
 import { ChainUnavailable, type Hex, WrongChain } from '../../chain/port.ts';
 import { toNumber, toRecord } from '../../chain/rpc-values.ts';
-import { rebuildBlock, receiptRlp, type RebuiltBlock } from './rebuild.ts';
-import { receiptTrie } from './receipt-trie.ts';
-import { Unprovable } from './unprovable.ts';
+import {
+  type Reason,
+  REASONS,
+  rebuildBlock,
+  type RebuiltBlock,
+  receiptRlp,
+  receiptTrie,
+  Unprovable,
+} from './rebuild.ts';
+import { toRlp } from 'viem';
+import { toTime } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import { proofOfBatch, type Where } from './assemble.ts';
+import { batchesOf, type DueTransaction, keepProof, keepReason, takeDue } from './store.ts';
 
-export interface TransactionProof {
+interface TransactionProof {
   header: Hex;
   transactionIndex: number;
   nodes: Hex[];
 }
 
 const MOST_ALONE = 2_000;
-const AT_ONCE = 4;
+const RECEIPTS_AT_ONCE = 4;
 
 /**
  * Endpoints are not trusted: the header must hash to the block's hash, the receipts to its root.
  * @throws {ChainUnavailable} an `Unprovable` if the answers give no proof
  */
-export async function proveTransaction(
+async function proveTransaction(
   rpc: Rpc,
   { txHash, blockHash }: { txHash: string; blockHash: string },
 ): Promise<TransactionProof> {
@@ -52,11 +63,11 @@ async function nodesOf(rpc: Rpc, block: RebuiltBlock, index: number): Promise<He
 
 async function receiptsAlone(rpc: Rpc, hashes: readonly Hex[]): Promise<unknown[]> {
   const found: unknown[] = [];
-  for (let from = 0; from < hashes.length; from += AT_ONCE)
+  for (let from = 0; from < hashes.length; from += RECEIPTS_AT_ONCE)
     found.push(
       ...(await Promise.all(
         hashes
-          .slice(from, from + AT_ONCE)
+          .slice(from, from + RECEIPTS_AT_ONCE)
           .map((hash) => rpc.requestKnown('eth_getTransactionReceipt', [hash], (answer) => answer)),
       )),
     );
@@ -77,6 +88,57 @@ function nodesBy(answer: unknown, { transactions, receiptsRoot }: RebuiltBlock, 
 }
 
 /** The endpoint failed; the block may still be provable. */
-export function isPassing(error: ChainUnavailable): boolean {
+function isPassing(error: ChainUnavailable): boolean {
   return error instanceof WrongChain || (error instanceof EndpointFault && error.kind !== 'large');
+}
+
+interface ProverOptions {
+  db: Db;
+  now: () => number;
+  rpc: Rpc;
+  where: Where;
+  log: { warn(fields: object, message: string): void };
+}
+
+const AT_ONCE = 8;
+
+/** Proves each final transaction once. A failure is retried later and delays no other transaction. */
+export function createProver(options: ProverOptions): () => Promise<void> {
+  const { db, now } = options;
+  return async () => {
+    for (const due of await takeDue(db, toTime(now()), AT_ONCE)) if (!(await prove(due, options))) return;
+  };
+}
+
+async function prove(due: DueTransaction, { db, now, rpc, where, log }: ProverOptions): Promise<boolean> {
+  try {
+    const { header, transactionIndex, nodes } = await proveTransaction(rpc, due);
+    const made = { header, transactionIndex, nodes: toRlp(nodes) };
+    const kept = {
+      header: Buffer.from(header.slice(2), 'hex'),
+      transaction_index: transactionIndex,
+      nodes: Buffer.from(made.nodes.slice(2), 'hex'),
+    };
+    for (const batch of await batchesOf(db, due.txId))
+      if (proofOfBatch(kept, batch, where) === undefined) throw new Unprovable('log');
+    await keepProof(db, due, made);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error;
+    const passing = isPassing(error);
+    const wait = REASONS[reasonOf(error)];
+    const { givenUp } = await keepReason(db, due, toTime(now()), { wait, passing });
+    if (givenUp)
+      log.warn(
+        { tx_hash: due.txHash, block: due.blockHash, reason: wait },
+        'evidence: a transaction cannot be proven now; the next try follows a request for its evidence',
+      );
+    return !passing;
+  }
+}
+
+function reasonOf(error: ChainUnavailable): Reason {
+  if (error instanceof Unprovable) return error.reason;
+  if (error instanceof NodeError) return 'receipts';
+  return error instanceof EndpointFault && error.kind === 'large' ? 'receipts' : 'unreachable';
 }

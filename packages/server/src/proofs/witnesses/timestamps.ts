@@ -3,6 +3,8 @@ import type { Stamped, TrustedCertificates } from '@svc/timestamp';
 import { toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import { type DueBatch, keepWitness, keepWitnessReason, takeDueBatches } from './store.ts';
+import type { Config } from '../../settings/config.ts';
+import { OTS } from './ots.ts';
 
 interface Authorities {
   urls: readonly string[];
@@ -59,3 +61,8 @@ async function stamp(due: DueBatch, options: TimestamperOptions): Promise<boolea
   await keepWitnessReason(db, TIMESTAMPS, due, { now: toTime(now()), wait });
   return false;
 }
+
+export const witnessKinds = ({ tsaCertificates, otsCalendars }: Config): string[] => [
+  ...(tsaCertificates === undefined ? [] : [TIMESTAMPS]),
+  ...(otsCalendars === undefined ? [] : [OTS]),
+];

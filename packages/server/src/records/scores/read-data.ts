@@ -4,7 +4,7 @@ import { toTime } from '../../db/clock.ts';
 import type { Queryable } from '../../db/db.ts';
 import { Failure } from '../../platform/failure.ts';
 import { decryptIfIntact } from '../../etches/hidden-fields.ts';
-import { statusAt } from '../../etches/status.ts';
+import { statusAt } from '../../etches/row.ts';
 import { runInTimeSlices } from '../../platform/flow/time-slices.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import {

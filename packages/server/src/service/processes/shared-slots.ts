@@ -1,4 +1,4 @@
-import { createKeySlots } from '../../platform/flow/key-slots.ts';
+import { createKeySlots } from '../../platform/flow/shared-counts.ts';
 
 /** Each process numbers its slots, which are released when the process ends. */
 export interface SharedSlots {

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { networkCause } from '../../db/network-cause.ts';
+import { networkCause } from '../../db/failures.ts';
 import type { ReadinessPart } from '../../vitals/readiness.ts';
 
 /** The timeout is short because requests wait for the answer. */

@@ -1,6 +1,6 @@
 // Runs without a database.
 import { describe, expect, test } from 'vitest';
-import type { Facts } from '../../../src/anchoring/decide/traveller.ts';
+import type { Facts } from '../../../src/anchoring/decide/decision.ts';
 import { decided, FORM, mined, NONCE, NOW, OTHER, OTHER_BLOCK, type Scene } from './travellers.ts';
 
 const ANCHORED = [{ batchId: 3, uid: FORM, time: NOW }];

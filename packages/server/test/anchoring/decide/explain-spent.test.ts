@@ -1,6 +1,6 @@
 // Runs without a database.
 import { describe, expect, test } from 'vitest';
-import type { Facts } from '../../../src/anchoring/decide/traveller.ts';
+import type { Facts } from '../../../src/anchoring/decide/decision.ts';
 import { decided, FORM, NONCE, own, type Scene } from './travellers.ts';
 
 const sure: Facts = { mined: null, looks: { spent: 3 }, lookedBack: 'done' };

@@ -1,7 +1,7 @@
 // Runs without a database.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { raise } from '../../../src/anchoring/decide/fees.ts';
+import { raise } from '../../../src/anchoring/decide/deliver.ts';
 
 test('raises fees by at least 10 % and never above the cap', () => {
   const fee = fc.bigInt({ min: 1n, max: 10n ** 13n });

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Place } from '../../../src/anchoring/decide/decide.ts';
-import type { Decision } from '../../../src/anchoring/decide/decision.ts';
-import type { Facts, Question } from '../../../src/anchoring/decide/traveller.ts';
+import type { Decision, Facts, Question } from '../../../src/anchoring/decide/decision.ts';
 import type { Action, TxState } from '../../../src/anchoring/ledger/transactions.ts';
 import { attempt, decided, FORM, GWEI, mined, NONCE, NOW, OTHER, own, type Scene } from './travellers.ts';
 

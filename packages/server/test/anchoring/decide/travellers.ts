@@ -1,7 +1,6 @@
 import type { AttestationLog, Block, Hex, OwnTransaction } from '../../../src/chain/port.ts';
 import { decide } from '../../../src/anchoring/decide/decide.ts';
-import type { Decision } from '../../../src/anchoring/decide/decision.ts';
-import type { Facts, Mined } from '../../../src/anchoring/decide/traveller.ts';
+import type { Decision, Facts, Mined } from '../../../src/anchoring/decide/decision.ts';
 import type { Attempt, LedgerTx } from '../../../src/anchoring/ledger/transactions.ts';
 import { DEFAULT_RULES, type Rules } from '../../../src/anchoring/rules.ts';
 import type { Sight } from '../../../src/anchoring/work.ts';

@@ -1,6 +1,6 @@
 // Runs on PostgreSQL; the soak repeats it on PGlite.
 import { describe, expect, test } from 'vitest';
-import { readRetryAfter, pauseAfter } from '../../../src/notify/webhooks/schedule.ts';
+import { readRetryAfter, pauseAfter } from '../../../src/notify/webhooks/attempt.ts';
 import { HOST } from './receiver.ts';
 
 import { useHookedService } from './hooked-service.ts';

@@ -9,7 +9,7 @@ import { anchorAmong } from '../../../../../testing/service/anchor-among.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { openChainClient } from '../../../src/chain/client.ts';
 import { callOnce } from '../../../src/chain/json-rpc.ts';
-import { createProver } from '../../../src/proofs/evidence/prover.ts';
+import { createProver } from '../../../src/proofs/evidence/prove.ts';
 import { once } from '../../../../../testing/database/once.ts';
 
 // These endpoints lack the methods that a proof needs, or answer falsely.

@@ -2,8 +2,7 @@
 import { concatHex, keccak256, toRlp } from 'viem';
 import { expect, test } from 'vitest';
 import { ChainUnavailable } from '../../../src/chain/port.ts';
-import { receiptRlp } from '../../../src/proofs/evidence/rebuild.ts';
-import { receiptTrie } from '../../../src/proofs/evidence/receipt-trie.ts';
+import { receiptRlp, receiptTrie } from '../../../src/proofs/evidence/rebuild.ts';
 
 const bloom = `0x${'00'.repeat(256)}` as const;
 const log = { address: `0x${'AB'.repeat(20)}`, topics: [`0x${'cd'.repeat(32)}`], data: '0x' };

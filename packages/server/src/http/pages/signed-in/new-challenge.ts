@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refill, remaining } from '../../../accounts/allowance.ts';
 import { KeyUsed } from '../../../accounts/idempotency.ts';
 import { readBucket } from '../../../accounts/store.ts';
-import { leadRefusal } from '../../../acts/lead-time.ts';
+import { leadRefusal } from '../../../acts/creation.ts';
 import { type ChallengeRequest, createChallenge } from '../../../acts/open-challenge.ts';
 import { badField, Failure } from '../../../platform/failure.ts';
 import { noteEtched } from '../etched.ts';

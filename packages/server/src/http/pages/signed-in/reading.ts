@@ -1,8 +1,7 @@
 import { ROUTES, type Watching } from '@svc/contract';
 import { feedPage, watchingPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
-import { follow, unfollow } from '../../../notify/follows/follow.ts';
-import { listWatching } from '../../../notify/follows/watching.ts';
+import { follow, listWatching, unfollow } from '../../../notify/follows/follow.ts';
 import { answerFeed } from '../../routes/feed.ts';
 import { prepareCards } from '../draw-cards.ts';
 import { checked, filled, formOf } from '../form.ts';

@@ -1,7 +1,7 @@
 import { type SignInProblem, SIGN_IN_PROBLEMS, signedOutPage, signInPage } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../platform/failure.ts';
-import { WEB_CLIENT } from '../../../identity/embedded/clients.ts';
+import { WEB_CLIENT } from '../../../identity/embedded/issuer.ts';
 import { type PendingSignIn, type SignedIn, SignInFailed } from '../../../identity/web-session/client.ts';
 import { cookieNames, dropCookie, readCookie, setCookie } from '../cookies.ts';
 import { type PageParts, siteFor } from '../parts.ts';

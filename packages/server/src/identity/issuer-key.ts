@@ -1,3 +1,0 @@
-export function issuerKey(name: string): string {
-  return (URL.canParse(name) ? new URL(name).href : name).replace(/\/+$/, '');
-}

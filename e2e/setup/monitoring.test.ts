@@ -173,7 +173,7 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
   });
 
   test('every queried label value can occur', () => {
-    const operations = Object.values(ROUTES).map(({ operationId }) => operationId as string);
+    const operations = Object.values(ROUTES).map(({ operationId }) => operationId);
     const possible: Record<string, string[]> = {
       operation: operations,
       status: Array.from({ length: 400 }, (_, i) => String(200 + i)),

@@ -1,22 +1,8 @@
 import { Type, type Static } from 'typebox';
-import { oneOf, shape } from './fields.ts';
+import { oneOf, shape, text } from './fields.ts';
 
 /** docs/specification.md#envelope */
-export const ERROR_CODES = [
-  'bad_request',
-  'unauthorized',
-  'forbidden',
-  'not_found',
-  'conflict',
-  'unprocessable',
-  'rate_limited',
-  'internal',
-  'service_unavailable',
-] as const;
-
-export type ErrorCode = (typeof ERROR_CODES)[number];
-
-export const STATUS_OF: Readonly<Record<ErrorCode, number>> = Object.freeze({
+export const STATUS_OF = Object.freeze({
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -28,6 +14,9 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = Object.freeze({
   service_unavailable: 503,
 });
 
+export type ErrorCode = keyof typeof STATUS_OF;
+export const ERROR_CODES = Object.keys(STATUS_OF) as readonly ErrorCode[];
+
 /** These statuses have the code `bad_request`, whose own status is 400. */
 export const BAD_REQUEST_STATUSES = [400, 405, 413, 415] as const;
 
@@ -36,32 +25,20 @@ export function codeOf(status: number): ErrorCode | undefined {
   return ERROR_CODES.find((code) => STATUS_OF[code] === status);
 }
 
-export const ErrorDetail = shape(
-  'ErrorDetail',
-  {
-    path: Type.String({
-      description: 'The field, dotted (`answers.0.answer`); empty for the request as a whole.',
-    }),
-    message: Type.String({ description: 'What is wrong with it.' }),
-  },
-  'One problem of a request.',
-);
+export const ErrorDetail = shape('ErrorDetail', 'One problem of a request.', {
+  path: text('The field, dotted (`answers.0.answer`); empty for the request as a whole.'),
+  message: text('What is wrong with it.'),
+});
 export type ErrorDetail = Static<typeof ErrorDetail>;
 
-export const ErrorBody = shape(
-  'Error',
-  {
-    code: oneOf(ERROR_CODES, 'One of nine codes, for programs.'),
-    message: Type.String({ description: 'One sentence for people; the wording may change.' }),
-    details: Type.Optional(Type.Array(ErrorDetail, { description: 'Issues by field, if any.', minItems: 1 })),
-  },
-  'Why a request failed.',
-);
+export const ErrorBody = shape('Error', 'Why a request failed.', {
+  code: oneOf(ERROR_CODES, 'One of nine codes, for programs.'),
+  message: text('One sentence for people; the wording may change.'),
+  details: Type.Optional(Type.Array(ErrorDetail, { description: 'Issues by field, if any.', minItems: 1 })),
+});
 export type ErrorBody = Static<typeof ErrorBody>;
 
-export const ErrorEnvelope = shape(
-  'ErrorEnvelope',
-  { error: ErrorBody },
-  'The body of every error response.',
-);
+export const ErrorEnvelope = shape('ErrorEnvelope', 'The body of every error response.', {
+  error: ErrorBody,
+});
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;

@@ -1,10 +1,15 @@
-import { Type, type TObjectOptions, type TProperties, type TSchema } from 'typebox';
+import { Type, type TObject, type TObjectOptions, type TProperties, type TSchema } from 'typebox';
 import { CLEAN_TEXT, CODE, UUID, USERNAME, VISIBLE_TEXT, hexPattern } from './formats.ts';
 
 /** The OpenAPI document lists the object under its title. */
-export function shape<P extends TProperties>(title: string, properties: P, description: string) {
+export function shape<P extends TProperties>(title: string, description: string, properties: P) {
   return Type.Object(properties, { title, additionalProperties: false, description });
 }
+
+export const text = (description: string) => Type.String({ description });
+export const flag = (description: string) => Type.Boolean({ description });
+export const listOf = <S extends TSchema>(items: S, description: string) =>
+  Type.Array(items, { description });
 
 export function told<S extends TSchema>(schema: S, description: string): S {
   // typebox marks schemas with properties that are not enumerable.
@@ -40,6 +45,21 @@ export function oneOf<const V extends readonly string[]>(values: V, description?
     enum: [...values],
     ...(description === undefined ? {} : { description }),
   });
+}
+
+/** Objects that the value of one field tells apart. */
+export function oneKind<const S extends TObject[]>(
+  title: string,
+  description: string,
+  propertyName: string,
+  kinds: readonly [...S],
+) {
+  const mapping = kinds.map((kind) => {
+    const { enum: [value = ''] = [] } = kind.properties[propertyName] as { enum?: readonly string[] };
+    return [value, `#/components/schemas/${(kind as { title?: string }).title}`] as const;
+  });
+  const discriminator = { propertyName, mapping: Object.fromEntries(mapping) };
+  return Type.Union([...kinds] as [...S], { title, description, discriminator });
 }
 
 // ---- fields of answers

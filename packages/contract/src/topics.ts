@@ -1,24 +1,8 @@
-import { Type, type Static } from 'typebox';
-import { oneOf, shape } from './fields.ts';
+import type { Static } from 'typebox';
+import { oneOf, shape, text } from './fields.ts';
 
 /** docs/specification.md#topics */
-export const TOPIC_IDS = [
-  'crypto',
-  'markets',
-  'sports',
-  'politics',
-  'tech',
-  'ai',
-  'science',
-  'business',
-  'culture',
-  'personal',
-  'other',
-] as const;
-
-export type TopicId = (typeof TOPIC_IDS)[number];
-
-export const TOPIC_LABELS: Readonly<Record<TopicId, string>> = Object.freeze({
+export const TOPIC_LABELS = Object.freeze({
   crypto: 'Crypto',
   markets: 'Markets',
   sports: 'Sports',
@@ -32,6 +16,9 @@ export const TOPIC_LABELS: Readonly<Record<TopicId, string>> = Object.freeze({
   other: 'Other',
 });
 
+export type TopicId = keyof typeof TOPIC_LABELS;
+export const TOPIC_IDS = Object.keys(TOPIC_LABELS) as readonly TopicId[];
+
 export const TOPICS: readonly Category[] = Object.freeze(
   TOPIC_IDS.map((id) => Object.freeze({ id, label: TOPIC_LABELS[id] })),
 );
@@ -42,9 +29,8 @@ export function isTopicId(text: string): text is TopicId {
 
 export const CategoryId = oneOf(TOPIC_IDS, 'A topic id.');
 
-export const Category = shape(
-  'Category',
-  { id: CategoryId, label: Type.String({ description: "The topic's name for people." }) },
-  'A topic.',
-);
+export const Category = shape('Category', 'A topic.', {
+  id: CategoryId,
+  label: text("The topic's name for people."),
+});
 export type Category = Static<typeof Category>;

@@ -1,7 +1,5 @@
-import type { Me } from '../resources/account.ts';
-import type { Agent, VouchedAgent } from '../resources/agent.ts';
-import type { Key, ListedKey } from '../resources/key.ts';
-import type { Limits } from '../resources/limits.ts';
+import type { Agent, Me, VouchedAgent } from '../resources/account.ts';
+import type { Key, Limits, ListedKey } from '../resources/key.ts';
 import * as world from './world.ts';
 
 export const me: Me = {

@@ -1,4 +1,4 @@
-import type { Batch, BatchDetail } from '../resources/batch.ts';
+import type { Batch, BatchDetail } from '../resources/chain.ts';
 import type { CursorPage } from '../resources/page.ts';
 import * as world from './world.ts';
 

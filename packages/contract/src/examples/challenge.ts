@@ -9,6 +9,7 @@ import type { NumberedPage } from '../resources/page.ts';
 import { author, sealedEtch } from './etch.ts';
 import * as world from './world.ts';
 
+const { username, display_name, social_handle, social_verified_at, official } = author;
 const question = 'On which day does the lighthouse shine again?';
 const url = `${world.origin}/ch/${world.challengeId}`;
 const times = { created_at: '2026-01-02T02:00:00.000Z', reveal_at: '2026-03-01T12:00:00.000Z' };
@@ -43,13 +44,7 @@ export const challengeDetail: ChallengeDetail = {
   question,
   category,
   creator_id: world.adaId,
-  creator: {
-    username: author.username,
-    display_name: author.display_name,
-    social_handle: author.social_handle,
-    social_verified_at: author.social_verified_at,
-    official: author.official,
-  },
+  creator: { username, display_name, social_handle, social_verified_at, official },
   ...times,
   closed: false,
 };

@@ -1,8 +1,9 @@
 import { challengeItem } from '../examples/challenge.ts';
 import { retractedEtch, revealedEtch } from '../examples/etch.ts';
 import { event, ping, webhook } from '../examples/webhook.ts';
-import { EVENTS, EVENT_TYPES, type EventType } from '../resources/event.ts';
+import { Event, EVENT_TYPES, type EventType } from '../resources/event.ts';
 import { PING, Ping } from '../resources/webhook.ts';
+import type { TSchema } from 'typebox';
 import type { Json, JsonObject, SchemaBook } from './schemas.ts';
 
 const header = (name: string, description: string, example: string): JsonObject => ({
@@ -41,11 +42,14 @@ const DESCRIPTION =
 
 export function webhooksOf(book: SchemaBook): { [type: string]: { post: JsonObject } } {
   const types = [...EVENT_TYPES, PING] as const;
-  return Object.fromEntries(types.map((type) => [type, { post: requestOf(book, type) }]));
+  const requests = types.map((type, index) => {
+    const schema = Event.anyOf[index] ?? Ping;
+    return [type, { post: requestOf(book, type, schema) }] as const;
+  });
+  return Object.fromEntries(requests);
 }
 
-function requestOf(book: SchemaBook, type: EventType | typeof PING): JsonObject {
-  const schema = type === PING ? Ping : EVENTS[type];
+function requestOf(book: SchemaBook, type: EventType | typeof PING, schema: TSchema): JsonObject {
   const { id, timestamp } = type === PING ? { id: ping.event_id, timestamp: ping.created_at } : event;
   const { title, description } = schema as { title?: string; description?: string };
   return {

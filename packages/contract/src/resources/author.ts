@@ -1,5 +1,16 @@
 import { Type, type Static } from 'typebox';
-import { DomainCheckedAt, Time, Username, Uuid, nullable, oneOf, shape, told } from '../fields.ts';
+import {
+  DomainCheckedAt,
+  Time,
+  Username,
+  Uuid,
+  flag,
+  nullable,
+  oneOf,
+  shape,
+  text,
+  told,
+} from '../fields.ts';
 
 export const ACCOUNT_KINDS = ['human', 'agent'] as const;
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];
@@ -12,7 +23,7 @@ export const Kind = oneOf(ACCOUNT_KINDS, 'A person or an agent.');
 
 export const nameFields = {
   username: told(Username, "The account's name in URLs; it never changes."),
-  display_name: Type.String({ description: 'The display name, chosen by the account.' }),
+  display_name: text('The display name, chosen by the account.'),
   social_handle: nullable(Type.String(), 'The linked social account; null without one.'),
   social_verified_at: nullable(
     Time,
@@ -26,21 +37,17 @@ export const voucherFields = {
   operator_id: nullable(Uuid, 'The account of the person who operates the agent; null without one.'),
 };
 
-export const Verified = Type.Boolean({
-  description: 'A person with a verified social account, or an agent with a domain or an operator.',
-});
-export const Official = Type.Boolean({ description: 'Set by the operator of the service.' });
-
-export const Author = shape(
-  'Author',
-  {
-    user_id: told(Uuid, "The account's id, as in the canonical string."),
-    ...nameFields,
-    social_verified: Type.Boolean({ description: 'Is the linked social account verified?' }),
-    kind: Kind,
-    verified: Verified,
-    official: Official,
-  },
-  'The author of an etch.',
+export const Verified = flag(
+  'A person with a verified social account, or an agent with a domain or an operator.',
 );
+export const Official = flag('Set by the operator of the service.');
+
+export const Author = shape('Author', 'The author of an etch.', {
+  user_id: told(Uuid, "The account's id, as in the canonical string."),
+  ...nameFields,
+  social_verified: flag('Is the linked social account verified?'),
+  kind: Kind,
+  verified: Verified,
+  official: Official,
+});
 export type Author = Static<typeof Author>;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Code, Count, Time, Url, Uuid, shape, told } from '../fields.ts';
+import { Code, Count, Time, Url, Uuid, flag, shape, told } from '../fields.ts';
 import { Category, CategoryId } from '../topics.ts';
 import { Official, nameFields } from './author.ts';
 
@@ -16,74 +16,65 @@ const id = told(Uuid, "The challenge's id.");
 const question = Type.String({ maxLength: QUESTION_MAX, description: 'The question.' });
 const created_at = told(Time, 'When it was opened.');
 const reveal_at = told(Time, 'When the challenge closes and all its etches are revealed.');
-const closed = Type.Boolean({ description: 'Has `reveal_at` passed?' });
+const closed = flag('Has `reveal_at` passed?');
 const url = told(Url, 'Its page.');
 const creator_id = told(Uuid, 'The account that created the challenge.');
 
-export const ChallengeListItem = shape(
-  'ChallengeListItem',
-  {
-    id,
-    question,
-    category_id: CategoryId,
-    created_at,
-    reveal_at,
-    closed,
-    etch_count: told(Count, 'Etches in the challenge, including retracted ones.'),
-    participant_count: told(Count, 'Accounts that answered.'),
-    url,
-  },
-  'A challenge in a list.',
-);
+export const ChallengeListItem = shape('ChallengeListItem', 'A challenge in a list.', {
+  id,
+  question,
+  category_id: CategoryId,
+  created_at,
+  reveal_at,
+  closed,
+  etch_count: told(Count, 'Etches in the challenge, including retracted ones.'),
+  participant_count: told(Count, 'Accounts that answered.'),
+  url,
+});
 export type ChallengeListItem = Static<typeof ChallengeListItem>;
 
-export const CreatedChallenge = shape(
-  'CreatedChallenge',
-  { id, question, category: Category, creator_id, created_at, reveal_at, url },
-  'A new challenge.',
-);
+export const CreatedChallenge = shape('CreatedChallenge', 'A new challenge.', {
+  id,
+  question,
+  category: Category,
+  creator_id,
+  created_at,
+  reveal_at,
+  url,
+});
 export type CreatedChallenge = Static<typeof CreatedChallenge>;
 
-export const ChallengeCreator = shape(
-  'ChallengeCreator',
-  { ...nameFields, official: Official },
-  'The creator of a challenge.',
-);
+export const ChallengeCreator = shape('ChallengeCreator', 'The creator of a challenge.', {
+  ...nameFields,
+  official: Official,
+});
 export type ChallengeCreator = Static<typeof ChallengeCreator>;
 
-export const ChallengeDetail = shape(
-  'ChallengeDetail',
-  {
-    id,
-    code: told(Code, 'A code of six characters in its short URL; it never changes.'),
-    short_url: told(Url, 'The short URL of its page, as permanent as the long one.'),
-    question,
-    category: Category,
-    creator_id,
-    creator: ChallengeCreator,
-    created_at,
-    reveal_at,
-    closed,
-  },
-  'A challenge with its creator.',
-);
+export const ChallengeDetail = shape('ChallengeDetail', 'A challenge with its creator.', {
+  id,
+  code: told(Code, 'A code of six characters in its short URL; it never changes.'),
+  short_url: told(Url, 'The short URL of its page, as permanent as the long one.'),
+  question,
+  category: Category,
+  creator_id,
+  creator: ChallengeCreator,
+  created_at,
+  reveal_at,
+  closed,
+});
 export type ChallengeDetail = Static<typeof ChallengeDetail>;
 
-export const ChallengeCounts = shape(
-  'ChallengeCounts',
-  {
-    etches: told(Count, 'Etches in the challenge, including retracted ones.'),
-    participants: told(Count, 'Accounts that answered.'),
-    sealed: told(Count, 'Sealed etches in the challenge.'),
-    revealed: told(Count, 'Public etches in the challenge.'),
-    retracted: told(Count, 'Etches that their authors retracted.'),
-    taken_down: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'Etches that the operator took down; absent if there are none.',
-      }),
-    ),
-  },
-  "Numbers of a challenge's etches by status.",
-);
+export const ChallengeCounts = shape('ChallengeCounts', "Numbers of a challenge's etches by status.", {
+  etches: told(Count, 'Etches in the challenge, including retracted ones.'),
+  participants: told(Count, 'Accounts that answered.'),
+  sealed: told(Count, 'Sealed etches in the challenge.'),
+  revealed: told(Count, 'Public etches in the challenge.'),
+  retracted: told(Count, 'Etches that their authors retracted.'),
+  taken_down: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Etches that the operator took down; absent if there are none.',
+    }),
+  ),
+});
 export type ChallengeCounts = Static<typeof ChallengeCounts>;

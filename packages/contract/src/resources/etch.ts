@@ -1,6 +1,20 @@
 import { MAX_PROMISE_PATH } from '@svc/protocol';
 import { Type, type Static, type TSchema } from 'typebox';
-import { Code, Day, Hex64, Time, Url, Uuid, hex32, nullable, oneOf, shape, told } from '../fields.ts';
+import {
+  Code,
+  Day,
+  Hex64,
+  Time,
+  Url,
+  Uuid,
+  hex32,
+  nullable,
+  oneKind,
+  oneOf,
+  shape,
+  text,
+  told,
+} from '../fields.ts';
 import { Category } from '../topics.ts';
 import { Author } from './author.ts';
 import { Chain } from './chain.ts';
@@ -25,21 +39,17 @@ export type TakedownReason = (typeof TAKEDOWN_REASONS)[number];
 export const ETCH_MODES = ['instant', 'delayed'] as const;
 export type EtchMode = (typeof ETCH_MODES)[number];
 
-export const EtchChallenge = shape(
-  'EtchChallenge',
-  {
-    id: told(Uuid, "The challenge's id."),
-    question: Type.String({ description: 'The question.' }),
-    url: told(Url, 'Its page.'),
-  },
-  'The challenge that an etch answers.',
-);
+export const EtchChallenge = shape('EtchChallenge', 'The challenge that an etch answers.', {
+  id: told(Uuid, "The challenge's id."),
+  question: text('The question.'),
+  url: told(Url, 'Its page.'),
+});
 export type EtchChallenge = Static<typeof EtchChallenge>;
 
 export const ContentSignature = shape(
   'ContentSignature',
-  { value: told(Hex64, 'The signature.'), public_key: hex32('The key that verifies the signature.') },
   "The author's Ed25519 signature over `svc-sig:v1|<user_id>|<sha256(content)>`.",
+  { value: told(Hex64, 'The signature.'), public_key: hex32('The key that verifies the signature.') },
 );
 export type ContentSignature = Static<typeof ContentSignature>;
 
@@ -59,50 +69,40 @@ const noRetraction = Type.Null({ description: 'Null until it is retracted.' });
 
 function etchOf<const S extends EtchStatus, P extends StatusFields>(title: string, status: S, fields: P) {
   const own = <K extends keyof StatusFields>(name: K): P[K] => fields[name];
-  return shape(
-    title,
-    {
-      id: told(Uuid, "The etch's id."),
-      status: oneOf([status], STATUS[status]),
-      mode: own('mode'),
-      hash: hex32('SHA-256 of the canonical string; always public.'),
-      description: Type.String({
-        maxLength: DESCRIPTION_MAX,
-        description: 'Public at once and never edited.',
-      }),
-      content: own('content'),
-      salt: own('salt'),
-      created_at: own('created_at'),
-      created_on: told(Day, 'The UTC day of its creation; always public.'),
-      reveal_at: own('reveal_at'),
-      revealed_at: own('revealed_at'),
-      retracted_at: own('retracted_at'),
-      author: Author,
-      category: Category,
-      challenge: nullable(EtchChallenge, 'The challenge that it answers, or null.'),
-      chain: Chain,
-      signature: own('signature'),
-      canonical_string: own('canonical_string'),
-      code: told(Code, 'A code of six characters in its short URL; it never changes.'),
-      url: told(Url, 'Its page.'),
-      short_url: told(Url, 'The short URL of its page, as permanent as the long one.'),
-      verify_url: told(Url, 'The page that verifies it.'),
-    },
-    STATUS[status],
-  );
+  return shape(title, STATUS[status], {
+    id: told(Uuid, "The etch's id."),
+    status: oneOf([status], STATUS[status]),
+    mode: own('mode'),
+    hash: hex32('SHA-256 of the canonical string; always public.'),
+    description: Type.String({
+      maxLength: DESCRIPTION_MAX,
+      description: 'Public at once and never edited.',
+    }),
+    content: own('content'),
+    salt: own('salt'),
+    created_at: own('created_at'),
+    created_on: told(Day, 'The UTC day of its creation; always public.'),
+    reveal_at: own('reveal_at'),
+    revealed_at: own('revealed_at'),
+    retracted_at: own('retracted_at'),
+    author: Author,
+    category: Category,
+    challenge: nullable(EtchChallenge, 'The challenge that it answers, or null.'),
+    chain: Chain,
+    signature: own('signature'),
+    canonical_string: own('canonical_string'),
+    code: told(Code, 'A code of six characters in its short URL; it never changes.'),
+    url: told(Url, 'Its page.'),
+    short_url: told(Url, 'The short URL of its page, as permanent as the long one.'),
+    verify_url: told(Url, 'The page that verifies it.'),
+  });
 }
 
-interface StatusFields {
-  mode: TSchema;
-  content: TSchema;
-  salt: TSchema;
-  created_at: TSchema;
-  reveal_at: TSchema;
-  revealed_at: TSchema;
-  retracted_at: TSchema;
-  signature: TSchema;
-  canonical_string: TSchema;
-}
+type TimeField = 'created_at' | 'reveal_at' | 'revealed_at' | 'retracted_at';
+type StatusFields = Record<
+  'mode' | 'content' | 'salt' | TimeField | 'signature' | 'canonical_string',
+  TSchema
+>;
 
 export const SealedEtch = etchOf('SealedEtch', 'sealed', {
   mode: oneOf(['delayed'], 'Sealed until `reveal_at`.'),
@@ -119,14 +119,14 @@ export type SealedEtch = Static<typeof SealedEtch>;
 
 export const RevealedEtch = etchOf('RevealedEtch', 'revealed', {
   mode,
-  content: Type.String({ description: 'The text, byte for byte as sent.' }),
+  content: text('The text, byte for byte as sent.'),
   salt: hex32('The salt, chosen by the service.'),
   created_at: told(Time, "When it was created, by the service's clock."),
   reveal_at: nullable(revealTime, 'When it was due to be revealed; null for an instant etch.'),
   revealed_at: told(Time, 'When it became public: at `reveal_at`, or at its creation.'),
   retracted_at: noRetraction,
   signature: nullable(ContentSignature, "The author's signature; null if it is not signed."),
-  canonical_string: Type.String({ description: 'The exact string that was hashed.' }),
+  canonical_string: text('The exact string that was hashed.'),
 });
 export type RevealedEtch = Static<typeof RevealedEtch>;
 
@@ -145,37 +145,27 @@ const erasedEtch = etchOf('RetractedEtch', 'retracted', {
   canonical_string: erased,
 });
 
-export const RetractedEtch = shape(
-  'RetractedEtch',
-  {
-    ...erasedEtch.properties,
-    retracted_by: Type.Optional(oneOf(['operator'], 'Present only if the operator took the text down.')),
-    retraction_reason: Type.Optional(
-      oneOf(TAKEDOWN_REASONS, 'Why the operator took the text down; present only with `retracted_by`.'),
-    ),
-  },
-  STATUS.retracted,
-);
+export const RetractedEtch = shape('RetractedEtch', STATUS.retracted, {
+  ...erasedEtch.properties,
+  retracted_by: Type.Optional(oneOf(['operator'], 'Present only if the operator took the text down.')),
+  retraction_reason: Type.Optional(
+    oneOf(TAKEDOWN_REASONS, 'Why the operator took the text down; present only with `retracted_by`.'),
+  ),
+});
 export type RetractedEtch = Static<typeof RetractedEtch>;
 
-export const Etch = Type.Union([SealedEtch, RevealedEtch, RetractedEtch], {
-  title: 'Etch',
-  description:
-    'A text that its author committed to. `status` determines which fields are set. While it is sealed, only the hash, the description, the topic and the day are public.',
-  discriminator: {
-    propertyName: 'status',
-    mapping: {
-      sealed: '#/components/schemas/SealedEtch',
-      revealed: '#/components/schemas/RevealedEtch',
-      retracted: '#/components/schemas/RetractedEtch',
-    },
-  },
-});
+export const Etch = oneKind(
+  'Etch',
+  'A text that its author committed to. `status` determines which fields are set. While it is sealed, only the hash, the description, the topic and the day are public.',
+  'status',
+  [SealedEtch, RevealedEtch, RetractedEtch],
+);
 export type Etch = Static<typeof Etch>;
 
 /** Not in the specification (docs/protocol.md#410-promises). */
 export const EtchPromise = shape(
   'EtchPromise',
+  'A signed promise to anchor this etch by the end of a day and to keep its content, description, topic, mode, reveal time and challenge. Store it: `svc verify --promise` checks whether the service kept it.',
   {
     text: Type.String({
       pattern:
@@ -191,13 +181,11 @@ export const EtchPromise = shape(
     signature: told(Hex64, 'Its Ed25519 signature over `svc-promises:v1|<root>`.'),
     nonce: hex32('The nonce and the content prove `words`. No other answer contains the nonce.'),
   },
-  'A signed promise to anchor this etch by the end of a day and to keep its content, description, topic, mode, reveal time and challenge. Store it: `svc verify --promise` checks whether the service kept it.',
 );
 export type EtchPromise = Static<typeof EtchPromise>;
 
 export const EtchNote = Type.Optional(
-  Type.String({
-    description:
-      'Present if the content looks like a forecast but is malformed, or does not fit the question. It is only advice: the etch exists, and scores treat its content as plain text.',
-  }),
+  text(
+    'Present if the content looks like a forecast but is malformed, or does not fit the question. It is only advice: the etch exists, and scores treat its content as plain text.',
+  ),
 );

@@ -1,53 +1,48 @@
 import { Type, type Static } from 'typebox';
-import { chainHex32, nullable, oneOf, shape } from '../fields.ts';
+import { Count, chainHex32, flag, nullable, oneOf, shape, told } from '../fields.ts';
 import { Receipt } from './receipt.ts';
 
 const bytes = (description: string) => Type.String({ pattern: '^0x(?:[0-9a-f]{2})*$', description });
 const lowerAddress = (description: string) => Type.String({ pattern: '^0x[0-9a-f]{40}$', description });
-const seconds = (description: string) =>
-  Type.Integer({ minimum: 0, description: `${description}, in seconds since 1970.` });
+const seconds = (description: string) => told(Count, `${description}, in seconds since 1970.`);
 
-export const UidPreimage = shape(
-  'UidPreimage',
-  {
-    schema: chainHex32('Its schema.'),
-    recipient: lowerAddress('The recipient; zero.'),
-    attester: lowerAddress('The attester: a relayer of the service.'),
-    time: seconds('The time of its block'),
-    expiration_time: seconds('When it expires, or zero for never'),
-    revocable: Type.Boolean({ description: 'Can it be revoked? False for trees.' }),
-    ref_uid: chainHex32('The attestation it refers to; zero.'),
-    data: bytes("The attestation's data."),
-    bump: Type.Integer({ minimum: 0, description: 'Equal attestations of that block before this one.' }),
-  },
-  "The fields whose hash is the attestation's uid.",
-);
+export const UidPreimage = shape('UidPreimage', "The fields whose hash is the attestation's uid.", {
+  schema: chainHex32('Its schema.'),
+  recipient: lowerAddress('The recipient; zero.'),
+  attester: lowerAddress('The attester: a relayer of the service.'),
+  time: seconds('The time of its block'),
+  expiration_time: seconds('When it expires, or zero for never'),
+  revocable: flag('Can it be revoked? False for trees.'),
+  ref_uid: chainHex32('The attestation it refers to; zero.'),
+  data: bytes("The attestation's data."),
+  bump: told(Count, 'Equal attestations of that block before this one.'),
+});
 
 const logProof = {
   header: bytes("The block's header in RLP."),
-  transaction_index: Type.Integer({ minimum: 0, description: "The transaction's index in the block." }),
+  transaction_index: told(Count, "The transaction's index in the block."),
   nodes: Type.Array(bytes("A node of the block's receipt trie in RLP."), {
     minItems: 1,
     maxItems: 16,
     description: 'From the root to the leaf.',
   }),
-  log: Type.Integer({ minimum: 0, description: "The log's index in the transaction's receipt." }),
+  log: told(Count, "The log's index in the transaction's receipt."),
 };
 
-export const AttestationProof = shape(
-  'AttestationProof',
-  { ...logProof, preimage: UidPreimage },
-  'Proof that a block contains an attestation.',
-);
+export const AttestationProof = shape('AttestationProof', 'Proof that a block contains an attestation.', {
+  ...logProof,
+  preimage: UidPreimage,
+});
 
 export const RevocationProof = shape(
   'RevocationProof',
-  logProof,
   'Proof that a block contains the revocation of an attestation.',
+  logProof,
 );
 
 export const Witness = shape(
   'Witness',
+  'An independent statement about when the data of an attestation existed.',
   {
     of: oneOf(['commitment', 'tombstone'], 'The attestation that it vouches for.'),
     kind: Type.String({
@@ -57,11 +52,11 @@ export const Witness = shape(
     }),
     proof: bytes('The signed token or the file.'),
   },
-  'An independent statement about when the data of an attestation existed.',
 );
 
 export const EvidenceFile = shape(
   'EvidenceFile',
+  'A receipt with proofs of its attestations. A reader needs only the hashes of their blocks.',
   {
     _format: oneOf(['svc-evidence:v1'], 'What this file is.'),
     receipt: Receipt,
@@ -76,6 +71,5 @@ export const EvidenceFile = shape(
       Type.String({ maxLength: 200, description: 'Why a proof is missing; absent if none is missing.' }),
     ),
   },
-  'A receipt with proofs of its attestations. A reader needs only the hashes of their blocks.',
 );
 export type EvidenceFile = Static<typeof EvidenceFile>;

@@ -1,29 +1,21 @@
 import { Type, type Static } from 'typebox';
-import { Username, Uuid, nullable, shape, told } from '../fields.ts';
+import { Username, Uuid, flag, listOf, nullable, shape, text, told } from '../fields.ts';
 import { Etch } from './etch.ts';
 
 export const ANSWER_MAX = 4000;
 export const ANSWERS_MAX = 100;
 
-export const GuideStep = shape(
-  'GuideStep',
-  {
-    id: Type.String({ description: "The step's name." }),
-    title: Type.String({ description: 'The task.' }),
-    done: Type.Boolean({ description: "Computed from the account's activity." }),
-  },
-  'A step of the guide.',
-);
+export const GuideStep = shape('GuideStep', 'A step of the guide.', {
+  id: text("The step's name."),
+  title: text('The task.'),
+  done: flag("Computed from the account's activity."),
+});
 export type GuideStep = Static<typeof GuideStep>;
 
-export const GuideQuestion = shape(
-  'GuideQuestion',
-  {
-    id: Type.String({ description: 'The id to use in an answer.' }),
-    text: Type.String({ description: 'The question.' }),
-  },
-  'A question of the guide.',
-);
+export const GuideQuestion = shape('GuideQuestion', 'A question of the guide.', {
+  id: text('The id to use in an answer.'),
+  text: text('The question.'),
+});
 export type GuideQuestion = Static<typeof GuideQuestion>;
 
 export const GuideAnswers = Type.Record(Type.String(), Type.Array(Type.String()), {
@@ -32,30 +24,26 @@ export const GuideAnswers = Type.Record(Type.String(), Type.Array(Type.String())
 });
 export type GuideAnswers = Static<typeof GuideAnswers>;
 
-const progress = Type.Array(GuideStep, { description: 'All steps, with whether each is done.' });
+const progress = listOf(GuideStep, 'All steps, with whether each is done.');
 
-export const Guide = shape(
-  'Guide',
-  {
-    progress,
-    questions: Type.Array(GuideQuestion, { description: 'The question.' }),
-    answers: GuideAnswers,
-    username: told(Username, "The caller's username."),
-    proof_etch: nullable(Etch, 'An etch of the caller to verify, or null.'),
-    reader: Type.Boolean({ description: "May the caller read all testers' answers?" }),
-  },
-  "The tester guide with the caller's progress.",
-);
+export const Guide = shape('Guide', "The tester guide with the caller's progress.", {
+  progress,
+  questions: listOf(GuideQuestion, 'The question.'),
+  answers: GuideAnswers,
+  username: told(Username, "The caller's username."),
+  proof_etch: nullable(Etch, 'An etch of the caller to verify, or null.'),
+  reader: flag("May the caller read all testers' answers?"),
+});
 export type Guide = Static<typeof Guide>;
 
 export const GuideTester = shape(
   'GuideTester',
+  'One tester. A signed-out tester has no user id and no name.',
   {
     user_id: nullable(Uuid, "The tester's account; null when signed out."),
     username: nullable(Username, "The tester's username; null when signed out."),
     progress,
     answers: GuideAnswers,
   },
-  'One tester. A signed-out tester has no user id and no name.',
 );
 export type GuideTester = Static<typeof GuideTester>;

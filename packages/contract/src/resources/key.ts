@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { Time, Uuid, nullable, oneOf, shape, told } from '../fields.ts';
+import { Time, Uuid, nullable, oneOf, shape, text, told } from '../fields.ts';
+import { ASSURANCES, Kind, Verified } from './author.ts';
 
 export const SCOPES = ['read', 'write'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -9,7 +10,7 @@ export const KEY_PREFIX = 'svc_sk_';
 
 const keyFields = {
   id: told(Uuid, "The key's id, used to revoke it."),
-  name: Type.String({ description: "The key's name." }),
+  name: text("The key's name."),
   scope: oneOf(SCOPES, '`read` only reads; `write` may do everything.'),
   prefix: Type.String({
     pattern: `^${KEY_PREFIX}`,
@@ -22,17 +23,56 @@ const keyFields = {
   ),
 };
 
-export const Key = shape('Key', keyFields, 'An API key; its value is stored hashed and never shown again.');
+export const Key = shape('Key', 'An API key; its value is stored hashed and never shown again.', keyFields);
 export type Key = Static<typeof Key>;
 
-export const ListedKey = shape(
-  'ListedKey',
-  { ...keyFields, revoked_at: nullable(Time, 'When it was revoked; null while it is active.') },
-  'An API key in the list, which includes revoked keys.',
-);
+export const ListedKey = shape('ListedKey', 'An API key in the list, which includes revoked keys.', {
+  ...keyFields,
+  revoked_at: nullable(Time, 'When it was revoked; null while it is active.'),
+});
 export type ListedKey = Static<typeof ListedKey>;
 
 export const ApiKeyValue = Type.String({
   pattern: `^${KEY_PREFIX}`,
   description: 'The key value. It is shown only once.',
 });
+
+export const LimitsAccount = shape('LimitsAccount', 'The attributes that determine the allowances.', {
+  kind: Kind,
+  assurance: oneOf(
+    ASSURANCES,
+    "How the account is vouched for: a person's sign-in, a keypair, or a keypair with a domain or an operator.",
+  ),
+  verified: Verified,
+});
+
+export const Allowance = shape('Allowance', 'The allowance for etches.', {
+  per_day: Type.Number({
+    minimum: 0,
+    description: 'Etches per day, which is also the size of the bucket.',
+  }),
+  remaining: Type.Number({ minimum: 0, description: 'Etches that remain now.' }),
+  refill_per_hour: Type.Number({
+    minimum: 0,
+    description: 'Etches that are added each hour; may be fractional.',
+  }),
+});
+export type Allowance = Static<typeof Allowance>;
+
+export const SessionCredential = shape('SessionCredential', 'A session token of the identity provider.', {
+  type: oneOf(['session'], 'A session.'),
+});
+export const KeyCredential = shape('KeyCredential', 'An API key.', {
+  type: oneOf(['api_key'], 'An API key.'),
+  scope: oneOf(SCOPES, "The key's scope."),
+  key_id: told(Uuid, "The key's id."),
+});
+
+export const Limits = shape('Limits', "The caller's allowances.", {
+  account: LimitsAccount,
+  etches: Allowance,
+  authenticated_with: Type.Union([SessionCredential, KeyCredential], {
+    description: 'The credentials of the request.',
+  }),
+});
+export type Limits = Static<typeof Limits>;

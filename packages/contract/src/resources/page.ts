@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { nullable, shape } from '../fields.ts';
+import { Count, flag, nullable, shape, text, told } from '../fields.ts';
 
 /** Items on a numbered page. */
 export const PAGE_SIZE = 30;
@@ -8,20 +8,21 @@ export const LIMIT_MAX = 100;
 
 const number = Type.Integer({ minimum: 1, description: 'This page; the first is 1.' });
 const pages = Type.Integer({ minimum: 1, description: 'The number of pages; 1 for an empty list.' });
-const total = Type.Integer({ minimum: 0, description: 'The exact number of items on all pages.' });
+const total = told(Count, 'The exact number of items on all pages.');
 
-export const NumberedPage = shape(
-  'NumberedPage',
-  { number, pages, total },
-  'The position of a numbered page.',
-);
+export const NumberedPage = shape('NumberedPage', 'The position of a numbered page.', {
+  number,
+  pages,
+  total,
+});
 export type NumberedPage = Static<typeof NumberedPage>;
 
-export const SearchPage = shape(
-  'SearchPage',
-  { number, pages, total, limit: Type.Integer({ minimum: 0, description: 'Items on a page.' }) },
-  'The position of a page of search results.',
-);
+export const SearchPage = shape('SearchPage', 'The position of a page of search results.', {
+  number,
+  pages,
+  total,
+  limit: told(Count, 'Items on a page.'),
+});
 export type SearchPage = Static<typeof SearchPage>;
 
 export const PageLimit = Type.Integer({
@@ -29,17 +30,11 @@ export const PageLimit = Type.Integer({
   maximum: LIMIT_MAX,
   description: 'Items on a page, at most.',
 });
-export const HasMore = Type.Boolean({ description: 'Is there a page after this one?' });
+export const HasMore = flag('Is there a page after this one?');
 
-export const CursorPage = shape(
-  'CursorPage',
-  {
-    limit: PageLimit,
-    has_more: HasMore,
-    next_cursor: nullable(
-      Type.String({ description: 'Opaque; pass it back as `cursor`. Null on the last page.' }),
-    ),
-  },
-  'The position of a page in a list that is read by cursor.',
-);
+export const CursorPage = shape('CursorPage', 'The position of a page in a list that is read by cursor.', {
+  limit: PageLimit,
+  has_more: HasMore,
+  next_cursor: nullable(text('Opaque; pass it back as `cursor`. Null on the last page.')),
+});
 export type CursorPage = Static<typeof CursorPage>;

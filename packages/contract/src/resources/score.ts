@@ -1,6 +1,6 @@
 import { type ForecastState, FORECAST_STATES, SCORE_FORMAT } from '@svc/protocol/conventions';
 import { Type, type Static } from 'typebox';
-import { Count, Time, Username, Uuid, nullable, oneOf, shape, told } from '../fields.ts';
+import { Count, Time, Username, Uuid, flag, listOf, nullable, oneOf, shape, text, told } from '../fields.ts';
 import { QUESTION_MAX } from './challenge.ts';
 import { NumberedPage } from './page.ts';
 
@@ -28,60 +28,46 @@ const states = Object.fromEntries(
   FORECAST_STATES.map((state) => [state, told(Count, STATE_TEXTS[state])]),
 ) as Record<ForecastState, typeof Count>;
 const counts = {
-  forecasts: Type.Integer({
-    minimum: 0,
-    description: 'The sum of the fields below, except self_resolved, retractions and takedowns.',
-  }),
+  forecasts: told(Count, 'The sum of the fields below, except self_resolved, retractions and takedowns.'),
   ...states,
-  self_resolved: Type.Integer({
-    minimum: 0,
-    description: 'Scored forecasts that their own author resolved.',
-  }),
-  retractions: Type.Integer({
-    minimum: 0,
-    description: 'All etches that a scored account retracted: each may have been a forecast.',
-  }),
-  takedowns: Type.Integer({
-    minimum: 0,
-    description: 'All etches of a scored account that the operator took down: each may have been a forecast.',
-  }),
+  self_resolved: told(Count, 'Scored forecasts that their own author resolved.'),
+  retractions: told(Count, 'All etches that a scored account retracted: each may have been a forecast.'),
+  takedowns: told(
+    Count,
+    'All etches of a scored account that the operator took down: each may have been a forecast.',
+  ),
 };
 
-export const ChallengeScoreCounts = shape('ChallengeScoreCounts', counts, 'The denominators.');
-export const AccountScoreCounts = shape(
-  'AccountScoreCounts',
-  {
-    ...counts,
-    sealed_etches: Type.Integer({ minimum: 0, description: 'Sealed etches: each may be a forecast.' }),
-  },
-  'The denominators.',
-);
+export const ChallengeScoreCounts = shape('ChallengeScoreCounts', 'The denominators.', counts);
+export const AccountScoreCounts = shape('AccountScoreCounts', 'The denominators.', {
+  ...counts,
+  sealed_etches: told(Count, 'Sealed etches: each may be a forecast.'),
+});
 
 const mean = { n: told(Count, 'The number of forecasts.'), mean: num('The mean.') };
 export const ScoreMean = shape(
   'ScoreMean',
-  mean,
   'A mean and the number of forecasts; null if there are none.',
+  mean,
 );
 export const QuantileLossMean = shape(
   'QuantileLossMean',
+  'A mean loss of forecasts in one unit with the same quantile levels.',
   {
     ...mean,
     unit: nullable(Type.String(), 'The unit in the question, or null.'),
-    levels: Type.Array(Type.Integer({ minimum: 1, maximum: 99 }), {
-      description: 'The quantile levels, in percent, ascending.',
-    }),
+    levels: listOf(Type.Integer({ minimum: 1, maximum: 99 }), 'The quantile levels, in percent, ascending.'),
   },
-  'A mean loss of forecasts in one unit with the same quantile levels.',
 );
 export const ScoreMeans = shape(
   'ScoreMeans',
-  { binary: ScoreMean, several: ScoreMean },
   'Means for yes/no questions and for questions with several outcomes. The two cannot be compared.',
+  { binary: ScoreMean, several: ScoreMean },
 );
 
 export const CalibrationBin = shape(
   'CalibrationBin',
+  'Forecasts with nearly the same probability of yes, and how often the outcome was yes.',
   {
     from: Type.Number({ description: 'The lower bound of the bin: a probability of yes.' }),
     n: told(Count, 'Forecasts in the bin.'),
@@ -93,22 +79,22 @@ export const CalibrationBin = shape(
       'Bounds of that share: Wilson’s interval, 95 %. Null for an empty bin.',
     ),
   },
-  'Forecasts with nearly the same probability of yes, and how often the outcome was yes.',
 );
 
 export const Discrimination = shape(
   'Discrimination',
+  'The difference between the mean probability given to what came true and to what did not.',
   {
     yes: ScoreMean,
     no: ScoreMean,
     difference: num('The first mean minus the second.'),
     area: num('How often the yes of a pair of yes and no had the higher probability; ties count half.'),
   },
-  'The difference between the mean probability given to what came true and to what did not.',
 );
 
 export const MurphyParts = shape(
   'MurphyParts',
+  'The Brier score is reliability minus resolution plus uncertainty.',
   {
     n: told(Count, 'The number of forecasts.'),
     groups: told(Count, 'The number of groups of equal forecasts.'),
@@ -117,18 +103,16 @@ export const MurphyParts = shape(
     resolution: num('How far the groups are apart; higher is better.'),
     uncertainty: num('The spread of the outcomes. No forecaster can change it.'),
   },
-  'The Brier score is reliability minus resolution plus uncertainty.',
 );
 
 export const ScoreSummary = shape(
   'ScoreSummary',
+  'Means over forecasts, each with the number of forecasts.',
   {
     n: told(Count, 'Forecasts with a score.'),
     brier: ScoreMeans,
     log: ScoreMeans,
-    quantile_loss: Type.Array(QuantileLossMean, {
-      description: 'The quantile losses, by unit and quantile levels.',
-    }),
+    quantile_loss: listOf(QuantileLossMean, 'The quantile losses, by unit and quantile levels.'),
     calibration: Type.Array(CalibrationBin, {
       minItems: 10,
       maxItems: 10,
@@ -137,39 +121,26 @@ export const ScoreSummary = shape(
     discrimination: Discrimination,
     murphy: MurphyParts,
   },
-  'Means over forecasts, each with the number of forecasts.',
 );
 export type ScoreSummary = Static<typeof ScoreSummary>;
 
-export const ForecastOutcome = shape(
-  'ForecastOutcome',
-  {
-    name: Type.String({ description: 'The outcome.' }),
-    millionths: Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000,
-      description: 'Its probability in millionths.',
-    }),
-  },
-  'An outcome and its probability.',
-);
-export const ForecastQuantile = shape(
-  'ForecastQuantile',
-  {
-    level: Type.Integer({ minimum: 1, maximum: 99, description: 'The level, in percent.' }),
-    value: Type.String({ description: 'The value, as a decimal number.' }),
-  },
-  'A quantile of the forecast.',
-);
-export const GivenForecast = shape(
-  'GivenForecast',
-  {
-    form: oneOf(['outcomes', 'quantiles'], 'Which of the two lists is used.'),
-    outcomes: Type.Array(ForecastOutcome, { description: 'Outcomes with their probabilities.' }),
-    quantiles: Type.Array(ForecastQuantile, { description: 'Quantiles, ascending by level.' }),
-  },
-  'The forecast. The unused list is empty.',
-);
+export const ForecastOutcome = shape('ForecastOutcome', 'An outcome and its probability.', {
+  name: text('The outcome.'),
+  millionths: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'Its probability in millionths.',
+  }),
+});
+export const ForecastQuantile = shape('ForecastQuantile', 'A quantile of the forecast.', {
+  level: Type.Integer({ minimum: 1, maximum: 99, description: 'The level, in percent.' }),
+  value: text('The value, as a decimal number.'),
+});
+export const GivenForecast = shape('GivenForecast', 'The forecast. The unused list is empty.', {
+  form: oneOf(['outcomes', 'quantiles'], 'Which of the two lists is used.'),
+  outcomes: listOf(ForecastOutcome, 'Outcomes with their probabilities.'),
+  quantiles: listOf(ForecastQuantile, 'Quantiles, ascending by level.'),
+});
 
 const judged = {
   etch_id: told(Uuid, 'Its etch.'),
@@ -182,122 +153,89 @@ const judged = {
   attested_at: nullable(Time, 'When it was attested on the chain; null until then.'),
   outcome: nullable(Type.String(), 'The outcome; null until it is resolved.'),
   resolution_id: nullable(Uuid, 'The etch that resolved it, or null.'),
-  self_resolved: Type.Boolean({ description: 'Was it resolved by its own author?' }),
+  self_resolved: flag('Was it resolved by its own author?'),
   binary: nullable(Type.Boolean(), 'Is it a yes/no forecast? Null without a score and for quantiles.'),
   brier: nullable(Type.Number(), 'Its Brier score; null without one.'),
   log: nullable(Type.Number(), 'Its logarithmic score; null without one.'),
   quantile_loss: nullable(Type.Number(), 'Its quantile loss; null without one.'),
   unit: nullable(Type.String(), 'The unit of its quantiles; null without one.'),
 };
-export const JudgedForecast = shape('JudgedForecast', judged, 'A forecast and its result.');
+export const JudgedForecast = shape('JudgedForecast', 'A forecast and its result.', judged);
 export type JudgedForecast = Static<typeof JudgedForecast>;
-export const Standing = shape(
-  'Standing',
-  {
-    ...judged,
-    rank: nullable(
-      Type.Integer({ minimum: 1 }),
-      'The rank. Equal scores share a rank; null without a score.',
-    ),
-    retractions: told(Count, 'Etches that the account retracted, in all challenges and outside.'),
-    takedowns: told(
-      Count,
-      'Etches of the account that the operator took down, in all challenges and outside.',
-    ),
-  },
-  'An answer to a challenge and its result.',
-);
+export const Standing = shape('Standing', 'An answer to a challenge and its result.', {
+  ...judged,
+  rank: nullable(Type.Integer({ minimum: 1 }), 'The rank. Equal scores share a rank; null without a score.'),
+  retractions: told(Count, 'Etches that the account retracted, in all challenges and outside.'),
+  takedowns: told(Count, 'Etches of the account that the operator took down, in all challenges and outside.'),
+});
 export type Standing = Static<typeof Standing>;
 
-export const StandingResolution = shape(
-  'StandingResolution',
-  {
-    etch_id: told(Uuid, 'Its etch.'),
-    user_id: userId,
-    username,
-    outcome: Type.String({ description: 'The stated outcome.' }),
-    source: Type.String({ description: 'The source for the outcome.' }),
-    attested_at: told(Time, 'When it was attested on the chain.'),
-  },
-  'A resolution of the question.',
-);
+export const StandingResolution = shape('StandingResolution', 'A resolution of the question.', {
+  etch_id: told(Uuid, 'Its etch.'),
+  user_id: userId,
+  username,
+  outcome: text('The stated outcome.'),
+  source: text('The source for the outcome.'),
+  attested_at: told(Time, 'When it was attested on the chain.'),
+});
 export const TakenDownResolution = shape(
   'TakenDownResolution',
+  'A resolution that the operator took down. Its outcome is erased.',
   {
     etch_id: told(Uuid, 'Its etch.'),
     attested_at: told(Time, 'When it was attested on the chain.'),
   },
-  'A resolution that the operator took down. Its outcome is erased.',
 );
-export const ChallengeResolution = shape(
-  'ChallengeResolution',
-  {
-    state: oneOf(['resolved', 'void', 'unresolved'], 'The state of the question.'),
-    reason: nullable(Type.String(), 'Why it is unresolved; null if it is resolved.'),
-    first: nullable(StandingResolution, 'The first resolution, which decides, or null.'),
-    corrections: Type.Array(StandingResolution, {
-      maxItems: SCORE_PAGE_SIZE,
-      description: 'The first of the later resolutions. They change nothing.',
-    }),
-    corrections_total: told(Count, 'Their total number.'),
-    taken_down: Type.Array(TakenDownResolution, {
-      maxItems: SCORE_PAGE_SIZE,
-      description: 'The first of the resolutions that the operator took down. They are skipped.',
-    }),
-    taken_down_total: told(Count, 'Their total number.'),
-  },
-  'How a question was resolved.',
-);
+export const ChallengeResolution = shape('ChallengeResolution', 'How a question was resolved.', {
+  state: oneOf(['resolved', 'void', 'unresolved'], 'The state of the question.'),
+  reason: nullable(Type.String(), 'Why it is unresolved; null if it is resolved.'),
+  first: nullable(StandingResolution, 'The first resolution, which decides, or null.'),
+  corrections: Type.Array(StandingResolution, {
+    maxItems: SCORE_PAGE_SIZE,
+    description: 'The first of the later resolutions. They change nothing.',
+  }),
+  corrections_total: told(Count, 'Their total number.'),
+  taken_down: Type.Array(TakenDownResolution, {
+    maxItems: SCORE_PAGE_SIZE,
+    description: 'The first of the resolutions that the operator took down. They are skipped.',
+  }),
+  taken_down_total: told(Count, 'Their total number.'),
+});
 
-export const ScoredAccount = shape(
-  'ScoredAccount',
-  { user_id: userId, username },
-  'The account whose forecasts are scored.',
-);
-export const ScoredChallenge = shape(
-  'ScoredChallenge',
-  {
-    id: told(Uuid, "The challenge's id."),
-    question: Type.String({ maxLength: QUESTION_MAX, description: 'The question.' }),
-    reveal_at: told(Time, 'When it closes.'),
-    creator_id: told(Uuid, "The creator of the challenge. Only the creator's resolutions count."),
-  },
-  'The challenge whose answers are scored.',
-);
+export const ScoredAccount = shape('ScoredAccount', 'The account whose forecasts are scored.', {
+  user_id: userId,
+  username,
+});
+export const ScoredChallenge = shape('ScoredChallenge', 'The challenge whose answers are scored.', {
+  id: told(Uuid, "The challenge's id."),
+  question: Type.String({ maxLength: QUESTION_MAX, description: 'The question.' }),
+  reveal_at: told(Time, 'When it closes.'),
+  creator_id: told(Uuid, "The creator of the challenge. Only the creator's resolutions count."),
+});
 
 export const AccountScores = shape(
   'AccountScores',
-  { by_others: ScoreSummary, self_resolved: ScoreSummary },
   'Separate scores for forecasts that others resolved and that the account resolved itself.',
+  { by_others: ScoreSummary, self_resolved: ScoreSummary },
 );
 
-export const AccountScore = shape(
-  'AccountScore',
-  {
-    _format: Format,
-    account: ScoredAccount,
-    counts: AccountScoreCounts,
-    scores: AccountScores,
-    forecasts: Type.Array(JudgedForecast, {
-      description: 'A page of the forecasts, newest attestation first.',
-    }),
-    page: NumberedPage,
-  },
-  "Scores of an account's forecasts.",
-);
+export const AccountScore = shape('AccountScore', "Scores of an account's forecasts.", {
+  _format: Format,
+  account: ScoredAccount,
+  counts: AccountScoreCounts,
+  scores: AccountScores,
+  forecasts: listOf(JudgedForecast, 'A page of the forecasts, newest attestation first.'),
+  page: NumberedPage,
+});
 export type AccountScore = Static<typeof AccountScore>;
 
-export const ChallengeScore = shape(
-  'ChallengeScore',
-  {
-    _format: Format,
-    challenge: ScoredChallenge,
-    resolution: ChallengeResolution,
-    counts: ChallengeScoreCounts,
-    scores: ScoreSummary,
-    standings: Type.Array(Standing, { description: 'A page of the answers, best first.' }),
-    page: NumberedPage,
-  },
-  'Scores of the answers to a challenge.',
-);
+export const ChallengeScore = shape('ChallengeScore', 'Scores of the answers to a challenge.', {
+  _format: Format,
+  challenge: ScoredChallenge,
+  resolution: ChallengeResolution,
+  counts: ChallengeScoreCounts,
+  scores: ScoreSummary,
+  standings: listOf(Standing, 'A page of the answers, best first.'),
+  page: NumberedPage,
+});
 export type ChallengeScore = Static<typeof ChallengeScore>;

@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
 import { apiKeyValue, key, limits, listedKey, me } from '../examples/account.ts';
-import { envelope, oneOf, request, textField } from '../fields.ts';
+import { envelope, listOf, oneOf, request, textField } from '../fields.ts';
 import { DISPLAY_NAME_MAX, Me } from '../resources/account.ts';
-import { ApiKeyValue, KEY_NAME_MAX, Key, ListedKey, SCOPES } from '../resources/key.ts';
-import { Limits } from '../resources/limits.ts';
+import { ApiKeyValue, Key, KEY_NAME_MAX, Limits, ListedKey, SCOPES } from '../resources/key.ts';
 import { idParams } from './inputs.ts';
-import { route } from './route.ts';
+import { created, DELETE, GET, ok, PATCH, POST, routes } from './route.ts';
 
 const MeAnswer = envelope({ user: Me });
 
@@ -18,115 +17,64 @@ export const CreateKeyBody = request({
   scope: Type.Optional(oneOf(SCOPES, '`read` (default) or `write`.')),
 });
 
-export const accountRoutes = {
-  getMe: route({
-    operationId: 'getMe',
-    method: 'GET',
-    path: '/api/v1/me',
+export const accountRoutes = routes('Account', {
+  getMe: GET('/api/v1/me', 'caller', {
     summary: "Read the caller's account",
-    tag: 'Account',
-    auth: 'caller',
-    success: { status: 200, description: 'The account.', schema: MeAnswer, example: { user: me } },
+    success: ok('The account.', MeAnswer, { user: me }),
   }),
-  updateMe: route({
-    operationId: 'updateMe',
-    method: 'PATCH',
-    path: '/api/v1/me',
+  updateMe: PATCH('/api/v1/me', 'write', {
     summary: 'Change the display name',
     description: 'The display name is the only field that can be changed.',
-    tag: 'Account',
-    auth: 'write',
     body: UpdateMeBody,
     bodyExample: { display_name: 'Ada of the harbour' },
-    success: {
-      status: 200,
-      description: 'The updated account.',
-      schema: MeAnswer,
-      example: { user: { ...me, display_name: 'Ada of the harbour' } },
-    },
+    success: ok('The updated account.', MeAnswer, { user: { ...me, display_name: 'Ada of the harbour' } }),
   }),
-  syncSocial: route({
-    operationId: 'syncSocial',
-    method: 'POST',
-    path: '/api/v1/me/social',
+  syncSocial: POST('/api/v1/me/social', 'caller', {
     summary: 'Update the linked social account',
     description:
       "Copies the caller's social identity from the identity provider to the account. If the provider has none, the account's is cleared.",
-    tag: 'Account',
-    auth: 'caller',
-    success: {
-      status: 200,
-      description: 'The updated account.',
-      schema: MeAnswer,
-      example: { user: me },
-    },
+    success: ok('The updated account.', MeAnswer, { user: me }),
     refusals: {
       403: 'The caller is an agent, uses an API key where a session is needed, or the identity provider rejects the token.',
       503: 'The identity provider or the database cannot be reached; nothing was changed.',
     },
   }),
-  listKeys: route({
-    operationId: 'listKeys',
-    method: 'GET',
-    path: '/api/v1/me/keys',
+  listKeys: GET('/api/v1/me/keys', 'caller', {
     summary: 'List API keys',
     description: 'Lists prefixes and times. Key values are stored hashed. Revoked keys stay in the list.',
-    tag: 'Account',
-    auth: 'caller',
-    success: {
-      status: 200,
-      description: "The account's keys.",
-      schema: envelope({ keys: Type.Array(ListedKey, { description: 'The keys, including revoked ones.' }) }),
-      example: { keys: [listedKey] },
-    },
+    success: ok(
+      "The account's keys.",
+      envelope({ keys: listOf(ListedKey, 'The keys, including revoked ones.') }),
+      { keys: [listedKey] },
+    ),
   }),
-  createKey: route({
-    operationId: 'createKey',
-    method: 'POST',
-    path: '/api/v1/me/keys',
+  createKey: POST('/api/v1/me/keys', 'write', {
     summary: 'Issue an API key',
     description: 'Only this answer contains the key value.',
-    tag: 'Account',
-    auth: 'write',
     body: CreateKeyBody,
     bodyExample: { name: 'nightly report', scope: 'read' },
-    success: {
-      status: 201,
-      description: 'The key and its value.',
-      schema: envelope({ key: Key, api_key: ApiKeyValue }),
-      example: { key, api_key: apiKeyValue },
-    },
+    success: created('The key and its value.', envelope({ key: Key, api_key: ApiKeyValue }), {
+      key,
+      api_key: apiKeyValue,
+    }),
     refusals: { 409: 'The account has the maximum number of keys.' },
   }),
-  revokeKey: route({
-    operationId: 'revokeKey',
-    method: 'DELETE',
-    path: '/api/v1/me/keys/{id}',
+  revokeKey: DELETE('/api/v1/me/keys/{id}', 'caller', {
     summary: 'Revoke an API key',
     description:
       'Takes effect at once; the key stays in the list. A key can revoke itself; a read key can revoke only itself.',
-    tag: 'Account',
-    auth: 'caller',
     whileSuspended: true,
     params: idParams('key'),
-    success: {
-      status: 200,
-      description: 'The key, revoked.',
-      schema: envelope({ key: ListedKey }),
-      example: { key: { ...listedKey, revoked_at: '2026-01-05T08:00:00.000Z' } },
-    },
+    success: ok('The key, revoked.', envelope({ key: ListedKey }), {
+      key: { ...listedKey, revoked_at: '2026-01-05T08:00:00.000Z' },
+    }),
     refusals: {
       403: 'A read key can revoke only itself.',
       404: 'The account has no active key with this id.',
     },
   }),
-  getLimits: route({
-    operationId: 'getLimits',
-    method: 'GET',
-    path: '/api/v1/me/limits',
+  getLimits: GET('/api/v1/me/limits', 'caller', {
     summary: "Read the caller's allowances",
-    tag: 'Account',
-    auth: 'caller',
-    success: { status: 200, description: 'The allowances.', schema: Limits, example: limits },
+    success: ok('The allowances.', Limits, limits),
   }),
-};
+});

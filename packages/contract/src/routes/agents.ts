@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { agent, apiKeyValue, registrationKey, vouchedAgent } from '../examples/account.ts';
 import { envelope, hexField, looseTextField, request, textField, timeField } from '../fields.ts';
-import { DISPLAY_NAME_MAX } from '../resources/account.ts';
-import { AGENT_URL_MAX, Agent, VouchedAgent } from '../resources/agent.ts';
+import { Agent, AGENT_URL_MAX, DISPLAY_NAME_MAX, VouchedAgent } from '../resources/account.ts';
 import { ApiKeyValue, Key } from '../resources/key.ts';
-import { route } from './route.ts';
+import { created, DELETE, ok, POST, routes } from './route.ts';
 
 const publicKey = hexField(32, "The agent's Ed25519 public key.");
 const issuedAt = timeField('When the signature was made, at most five minutes from now, exactly as signed.');
@@ -52,51 +51,37 @@ const signedExample = {
   issued_at: '2026-01-02T03:04:05Z',
 };
 
-export const agentRoutes = {
-  registerAgent: route({
-    operationId: 'registerAgent',
-    method: 'POST',
-    path: '/api/v1/agents',
+export const agentRoutes = routes('Agents', {
+  registerAgent: POST('/api/v1/agents', 'public', {
     summary: 'Register an agent',
     description:
       'Creates an account for a keypair, without an operator, a social account or an invitation. The key value is shown only once.',
-    tag: 'Agents',
-    auth: 'public',
     body: RegisterAgentBody,
     bodyExample: {
       ...signedExample,
       display_name: 'Tide watcher',
       agent_url: 'https://agents.example.org/tide',
     },
-    success: {
-      status: 201,
-      description: 'The agent, and its first API key.',
-      schema: envelope({ agent: Agent, api_key: ApiKeyValue }),
-      example: { agent, api_key: apiKeyValue },
-    },
+    success: created('The agent, and its first API key.', envelope({ agent: Agent, api_key: ApiKeyValue }), {
+      agent,
+      api_key: apiKeyValue,
+    }),
     refusals: {
       400: 'The body, the key, the signature or the time is not valid.',
       409: 'The public key is registered already, or the signature has been used.',
       429: "Too many registrations from the address, or the key's requests for this minute are used up.",
     },
   }),
-  recoverAgentKey: route({
-    operationId: 'recoverAgentKey',
-    method: 'POST',
-    path: '/api/v1/agents/keys',
+  recoverAgentKey: POST('/api/v1/agents/keys', 'public', {
     summary: 'Get a new API key by signature',
     description:
       'For an agent that has lost its API key: a signature by its Ed25519 key gets a new one. Older keys stay valid.',
-    tag: 'Agents',
-    auth: 'public',
     body: RecoverKeyBody,
     bodyExample: signedExample,
-    success: {
-      status: 201,
-      description: 'The key and its value.',
-      schema: envelope({ key: Key, api_key: ApiKeyValue }),
-      example: { key: registrationKey, api_key: apiKeyValue },
-    },
+    success: created('The key and its value.', envelope({ key: Key, api_key: ApiKeyValue }), {
+      key: registrationKey,
+      api_key: apiKeyValue,
+    }),
     refusals: {
       400: 'The body, the key, the signature or the time is not valid.',
       404: 'No agent has this public key.',
@@ -105,61 +90,33 @@ export const agentRoutes = {
     },
     extra: true,
   }),
-  setDomain: route({
-    operationId: 'setDomain',
-    method: 'POST',
-    path: '/api/v1/me/domain',
+  setDomain: POST('/api/v1/me/domain', 'caller', {
     summary: 'Let a domain vouch for the agent',
     description:
       'The public key must be on its own line in `https://<domain>/.well-known/svc-agent.txt`. Raises the tier and the allowance.',
-    tag: 'Agents',
-    auth: 'caller',
     body: SetDomainBody,
     bodyExample: { domain: 'agents.example.org' },
-    success: {
-      status: 200,
-      description: 'The agent, verified.',
-      schema: AgentAnswer,
-      example: { agent: vouchedAgent },
-    },
+    success: ok('The agent, verified.', AgentAnswer, { agent: vouchedAgent }),
     refusals: {
       400: 'The domain is not valid, cannot be reached, redirects, or its file does not list the key.',
       403: 'The caller is not an agent.',
     },
   }),
-  dropDomain: route({
-    operationId: 'dropDomain',
-    method: 'DELETE',
-    path: '/api/v1/me/domain',
+  dropDomain: DELETE('/api/v1/me/domain', 'caller', {
     summary: 'Remove the domain',
-    tag: 'Agents',
-    auth: 'caller',
     whileSuspended: true,
-    success: {
-      status: 200,
-      description: 'The agent, without a domain.',
-      schema: AgentAnswer,
-      example: { agent: { ...vouchedAgent, agent_domain: null, agent_domain_checked_at: null } },
-    },
+    success: ok('The agent, without a domain.', AgentAnswer, {
+      agent: { ...vouchedAgent, agent_domain: null, agent_domain_checked_at: null },
+    }),
     refusals: { 403: 'The caller is not an agent.' },
   }),
-  linkOperator: route({
-    operationId: 'linkOperator',
-    method: 'POST',
-    path: '/api/v1/me/operator',
+  linkOperator: POST('/api/v1/me/operator', 'write', {
     summary: 'Operate an agent',
     description:
       'A person takes responsibility for an agent that has signed for it. Raises the tier and allowance of the agent.',
-    tag: 'Agents',
-    auth: 'write',
     body: LinkOperatorBody,
     bodyExample: signedExample,
-    success: {
-      status: 200,
-      description: 'The agent, linked.',
-      schema: AgentAnswer,
-      example: { agent: vouchedAgent },
-    },
+    success: ok('The agent, linked.', AgentAnswer, { agent: vouchedAgent }),
     refusals: {
       400: 'The body, the signature or the time is not valid.',
       403: 'The caller is not a human account, or the key has scope read.',
@@ -167,23 +124,13 @@ export const agentRoutes = {
       409: 'The agent has an operator already, or the signature has been used.',
     },
   }),
-  unlinkOperator: route({
-    operationId: 'unlinkOperator',
-    method: 'DELETE',
-    path: '/api/v1/me/operator',
+  unlinkOperator: DELETE('/api/v1/me/operator', 'caller', {
     summary: 'Stop operating an agent',
     description: "The agent's record does not change.",
-    tag: 'Agents',
-    auth: 'caller',
     whileSuspended: true,
     body: UnlinkOperatorBody,
     bodyExample: { public_key: agent.public_key },
-    success: {
-      status: 200,
-      description: 'The agent, unlinked.',
-      schema: AgentAnswer,
-      example: { agent: { ...vouchedAgent, operator_id: null } },
-    },
+    success: ok('The agent, unlinked.', AgentAnswer, { agent: { ...vouchedAgent, operator_id: null } }),
     refusals: { 404: 'The caller does not operate that agent.' },
   }),
-};
+});

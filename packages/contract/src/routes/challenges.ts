@@ -8,7 +8,7 @@ import {
   numberedPage,
 } from '../examples/challenge.ts';
 import { cursorPage } from '../examples/batch.ts';
-import { envelope, looseTextField, oneOf, request, shape, textField, timeField } from '../fields.ts';
+import { envelope, listOf, looseTextField, oneOf, request, shape, textField, timeField } from '../fields.ts';
 import {
   CHALLENGE_SORTS,
   CHALLENGE_STATUSES,
@@ -22,7 +22,7 @@ import { Etch } from '../resources/etch.ts';
 import { CursorPage, NumberedPage } from '../resources/page.ts';
 import { CategoryId } from '../topics.ts';
 import { IdempotencyHeaders, categoriesField, cursorQuery, idParams, sortField } from './inputs.ts';
-import { route } from './route.ts';
+import { REVALIDATED, created, GET, ok, POST, routes } from './route.ts';
 
 export const CHALLENGE_ETCH_SORTS = ['newest', 'soonest'] as const;
 
@@ -47,52 +47,37 @@ const GetChallengeQuery = request({
   ...cursorQuery,
 });
 
-export const ChallengeListQuery = shape(
-  'ChallengeListQuery',
-  {
-    status: oneOf(CHALLENGE_STATUSES, 'The status of the listed challenges.'),
-    sort: oneOf(CHALLENGE_SORTS, 'Their order.'),
-    categories: Type.Array(CategoryId, { description: 'The topics; empty: all topics.' }),
-  },
-  'The applied query, with all defaults.',
-);
+export const ChallengeListQuery = shape('ChallengeListQuery', 'The applied query, with all defaults.', {
+  status: oneOf(CHALLENGE_STATUSES, 'The status of the listed challenges.'),
+  sort: oneOf(CHALLENGE_SORTS, 'Their order.'),
+  categories: listOf(CategoryId, 'The topics; empty: all topics.'),
+});
 
-export const challengeRoutes = {
-  listChallenges: route({
-    operationId: 'listChallenges',
-    method: 'GET',
-    path: '/api/v1/challenges',
+export const challengeRoutes = routes('Challenges', {
+  listChallenges: GET('/api/v1/challenges', 'public', {
     summary: 'List challenges',
     description:
       'Unknown values fall back to the defaults; `query` shows the applied values. `soonest` lists open challenges by closing time and closed ones by most recent closing; with `all`, open ones come first.',
-    tag: 'Challenges',
-    auth: 'public',
     anonymousLimit: true,
     query: ListChallengesQuery,
-    success: {
-      status: 200,
-      description: 'Challenges.',
-      schema: envelope({
+    success: ok(
+      'Challenges.',
+      envelope({
         query: ChallengeListQuery,
-        challenges: Type.Array(ChallengeListItem, { description: 'The challenges of this page.' }),
+        challenges: listOf(ChallengeListItem, 'The challenges of this page.'),
         page: NumberedPage,
       }),
-      example: {
+      {
         query: { status: 'open', sort: 'soonest', categories: [] },
         challenges: [challengeItem],
         page: numberedPage,
       },
-    },
+    ),
     refusals: { 400: 'A parameter is repeated or contains NUL.' },
   }),
-  createChallenge: route({
-    operationId: 'createChallenge',
-    method: 'POST',
-    path: '/api/v1/challenges',
+  createChallenge: POST('/api/v1/challenges', 'write', {
     summary: 'Open a challenge',
     description: 'Uses one of the daily challenges; a replay uses none.',
-    tag: 'Challenges',
-    auth: 'write',
     headers: IdempotencyHeaders,
     body: CreateChallengeBody,
     bodyExample: {
@@ -100,49 +85,42 @@ export const challengeRoutes = {
       category_id: 'culture',
       reveal_at: '2026-03-01T13:00:00+01:00',
     },
-    success: {
-      status: 201,
-      description: 'The challenge; on a replay, the original one.',
-      schema: envelope({ challenge: CreatedChallenge }),
-      example: { challenge: createdChallenge },
-      headers: ['Idempotent-Replay'],
-    },
+    success: created(
+      'The challenge; on a replay, the original one.',
+      envelope({ challenge: CreatedChallenge }),
+      { challenge: createdChallenge },
+      'Idempotent-Replay',
+    ),
     refusals: {
       400: 'The body is not valid, the topic is unknown, or the reveal time is too soon.',
       409: 'The idempotency key was used for a different request.',
       429: "The daily challenges or the key's requests for this minute are used up.",
     },
   }),
-  getChallenge: route({
-    operationId: 'getChallenge',
-    method: 'GET',
-    path: '/api/v1/challenges/{id}',
+  getChallenge: GET('/api/v1/challenges/{id}', 'public', {
     summary: 'Read a challenge and its etches',
     description:
       'While the challenge is open, its etches are sealed: only their authors and days are public.',
-    tag: 'Challenges',
-    auth: 'public',
     params: idParams('challenge'),
     query: GetChallengeQuery,
-    success: {
-      status: 200,
-      description: 'The challenge, its counts, and a page of its etches.',
-      schema: envelope({
+    success: ok(
+      'The challenge, its counts, and a page of its etches.',
+      envelope({
         challenge: ChallengeDetail,
         counts: ChallengeCounts,
         sort: oneOf(CHALLENGE_ETCH_SORTS, 'The order of the etches.'),
-        etches: Type.Array(Etch, { description: 'The etches of this page.' }),
+        etches: listOf(Etch, 'The etches of this page.'),
         page: CursorPage,
       }),
-      example: {
+      {
         challenge: challengeDetail,
         counts: challengeCounts,
         sort: 'newest',
         etches: [challengeEtch],
         page: cursorPage,
       },
-      headers: ['Cache-Control', 'ETag'],
-    },
+      ...REVALIDATED,
+    ),
     refusals: { 400: '`limit` or `cursor` is not valid.', 404: 'There is no such challenge.' },
   }),
-};
+});

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { hexField, oneOf, request, textField, timeField, told, uuidField } from '../fields.ts';
+import { hexField, oneOf, request, text, textField, timeField, told, uuidField } from '../fields.ts';
 import { VISIBLE_TEXT } from '../formats.ts';
 import { CONTENT_MAX, DESCRIPTION_MAX, ETCH_MODES } from '../resources/etch.ts';
 import { CategoryId } from '../topics.ts';
@@ -54,8 +54,8 @@ const EtchInChallenge = Type.Object(
     mode: oneOf(['delayed'], 'Sealed until the challenge closes.'),
     challenge_id,
     signature,
-    description: Type.Optional(Type.String({ description: 'Ignored: the service generates it.' })),
-    reveal_at: Type.Optional(Type.String({ description: 'Ignored: the challenge sets it.' })),
+    description: Type.Optional(text('Ignored: the service generates it.')),
+    reveal_at: Type.Optional(text('Ignored: the challenge sets it.')),
   },
   { title: 'EtchInChallenge', description: 'An answer to a challenge, sealed until it closes.' },
 );

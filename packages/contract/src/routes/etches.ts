@@ -3,7 +3,7 @@ import { envelope, hexField, nullable, request } from '../fields.ts';
 import { Etch, EtchNote, EtchPromise, RetractedEtch } from '../resources/etch.ts';
 import { CreateEtchBody } from './create-etch-body.ts';
 import { IdempotencyHeaders, idParams } from './inputs.ts';
-import { route } from './route.ts';
+import { REVALIDATED, created, GET, ok, POST, routes } from './route.ts';
 
 const EtchAnswer = envelope({ etch: Etch });
 
@@ -12,16 +12,11 @@ const FindEtchQuery = request({ hash: hexField(32, "The etch's hash.") });
 const PROMISE =
   "The service's signed promise about the etch; null only on a replay after a retraction, because the content is erased.";
 
-export const etchRoutes = {
-  createEtch: route({
-    operationId: 'createEtch',
-    method: 'POST',
-    path: '/api/v1/etches',
+export const etchRoutes = routes('Etches', {
+  createEtch: POST('/api/v1/etches', 'write', {
     summary: 'Create an etch',
     description:
       'Commits to a text. The service sets the time and the salt, computes the hash and anchors it. Uses one of the daily allowance; a replay uses none.',
-    tag: 'Etches',
-    auth: 'write',
     headers: IdempotencyHeaders,
     body: CreateEtchBody,
     bodyExample: {
@@ -31,14 +26,12 @@ export const etchRoutes = {
       mode: 'delayed',
       reveal_at: '2026-03-01T12:00:00Z',
     },
-    success: {
-      status: 201,
-      description:
-        'The etch and its promise; on a replay, the original record as it is now and a promise with a new nonce.',
-      schema: envelope({ etch: Etch, promise: nullable(EtchPromise, PROMISE), note: EtchNote }),
-      example: { etch: sealedEtch, promise: sealedPromise },
-      headers: ['Idempotent-Replay'],
-    },
+    success: created(
+      'The etch and its promise; on a replay, the original record as it is now and a promise with a new nonce.',
+      envelope({ etch: Etch, promise: nullable(EtchPromise, PROMISE), note: EtchNote }),
+      { etch: sealedEtch, promise: sealedPromise },
+      'Idempotent-Replay',
+    ),
     refusals: {
       400: 'The body is not valid, the topic is unknown, the reveal time is too soon, the challenge is closed, or the signature does not verify.',
       404: 'There is no such challenge.',
@@ -46,81 +39,44 @@ export const etchRoutes = {
       429: "The daily allowance or the key's requests for this minute are used up.",
     },
   }),
-  findEtchByHash: route({
-    operationId: 'findEtchByHash',
-    method: 'GET',
-    path: '/api/v1/etches',
+  findEtchByHash: GET('/api/v1/etches', 'public', {
     summary: 'Find an etch by its hash',
-    tag: 'Etches',
-    auth: 'public',
     query: FindEtchQuery,
-    success: {
-      status: 200,
-      description: 'The etch.',
-      schema: EtchAnswer,
-      example: etchAnswer,
-      headers: ['Cache-Control', 'ETag'],
-    },
+    success: ok('The etch.', EtchAnswer, etchAnswer, ...REVALIDATED),
     refusals: { 400: '`hash` is missing or is not 64 hex digits.', 404: 'No etch has this hash.' },
     extra: true,
   }),
-  getEtch: route({
-    operationId: 'getEtch',
-    method: 'GET',
-    path: '/api/v1/etches/{id}',
+  getEtch: GET('/api/v1/etches/{id}', 'public', {
     summary: 'Read an etch',
     description: 'Sealed and erased fields are null, for the author too.',
-    tag: 'Etches',
-    auth: 'public',
     params: idParams('etch'),
-    success: {
-      status: 200,
-      description: 'The etch.',
-      schema: EtchAnswer,
-      example: etchAnswer,
-      headers: ['Cache-Control', 'ETag'],
-    },
+    success: ok('The etch.', EtchAnswer, etchAnswer, ...REVALIDATED),
     refusals: { 404: 'There is no such etch.' },
   }),
-  revealEtch: route({
-    operationId: 'revealEtch',
-    method: 'POST',
-    path: '/api/v1/etches/{id}/reveal',
+  revealEtch: POST('/api/v1/etches/{id}/reveal', 'write', {
     summary: 'Store a due reveal',
     description:
       'An etch is shown as revealed from its reveal time on; this call only stores the new state at once. It cannot reveal an etch early.',
-    tag: 'Etches',
-    auth: 'write',
     whileSuspended: true,
     params: idParams('etch'),
-    success: { status: 200, description: 'The revealed etch.', schema: EtchAnswer, example: etchAnswer },
+    success: ok('The revealed etch.', EtchAnswer, etchAnswer),
     refusals: {
       403: 'The etch is not yours, or the key has scope read.',
       404: 'There is no such etch.',
       422: 'The etch is still sealed, or has been retracted.',
     },
   }),
-  retractEtch: route({
-    operationId: 'retractEtch',
-    method: 'POST',
-    path: '/api/v1/etches/{id}/retract',
+  retractEtch: POST('/api/v1/etches/{id}/retract', 'write', {
     summary: 'Retract an etch',
     description:
       'Erases the text, the salt and the signature and leaves a public tombstone, which is anchored too. This cannot be undone.',
-    tag: 'Etches',
-    auth: 'write',
     whileSuspended: true,
     params: idParams('etch'),
-    success: {
-      status: 200,
-      description: 'The tombstone.',
-      schema: envelope({ etch: RetractedEtch }),
-      example: { etch: retractedEtch },
-    },
+    success: ok('The tombstone.', envelope({ etch: RetractedEtch }), { etch: retractedEtch }),
     refusals: {
       403: 'The etch is not yours, or the key has scope read.',
       404: 'There is no such etch.',
       422: 'The etch has already been retracted.',
     },
   }),
-};
+});

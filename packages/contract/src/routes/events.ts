@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { cursorPage } from '../examples/batch.ts';
 import { askedAgain, delivery, event, ping, webhook, webhookSecret } from '../examples/webhook.ts';
-import { envelope, looseTextField, oneOf, request } from '../fields.ts';
+import { envelope, listOf, looseTextField, oneOf, request } from '../fields.ts';
 import { EVENT_TYPES, Event, EventPage } from '../resources/event.ts';
 import { CursorPage } from '../resources/page.ts';
 import { Delivery, OVERLAP_HOURS, WEBHOOK_URL_MAX, Webhook, WebhookSecret } from '../resources/webhook.ts';
 import { cursorQuery, idParams } from './inputs.ts';
-import { route } from './route.ts';
+import { created, DELETE, GET, ok, POST, routes } from './route.ts';
 
 export const CreateWebhookBody = request({
   url: looseTextField(
@@ -39,62 +39,43 @@ const deliveryParams = request({
 
 const UNKNOWN = 'The account has no webhook with this id, or webhooks are disabled.';
 
-export const eventRoutes = {
-  listEvents: route({
-    operationId: 'listEvents',
-    method: 'GET',
-    path: '/api/v1/me/events',
+export const eventRoutes = routes('Events', {
+  listEvents: GET('/api/v1/me/events', 'caller', {
     summary: 'List events',
     description:
       "Events of the account's etches and challenges, oldest first. Pass `next_cursor` later to continue from there.",
-    tag: 'Events',
-    auth: 'caller',
     query: request(cursorQuery),
-    success: {
-      status: 200,
-      description: 'Events, each with its current public etch or challenge.',
-      schema: envelope({
-        events: Type.Array(Event, { description: 'The events of this page, oldest first.' }),
+    success: ok(
+      'Events, each with its current public etch or challenge.',
+      envelope({
+        events: listOf(Event, 'The events of this page, oldest first.'),
         page: EventPage,
       }),
-      example: { events: [event], page: { ...cursorPage, next_cursor: 'sGq0TtN2m0b1vQ' } },
-    },
+      { events: [event], page: { ...cursorPage, next_cursor: 'sGq0TtN2m0b1vQ' } },
+    ),
     refusals: { 400: '`limit` or `cursor` is not valid.' },
     extra: true,
   }),
-  listWebhooks: route({
-    operationId: 'listWebhooks',
-    method: 'GET',
-    path: '/api/v1/me/webhooks',
+  listWebhooks: GET('/api/v1/me/webhooks', 'caller', {
     summary: 'List webhooks',
-    tag: 'Events',
-    auth: 'caller',
-    success: {
-      status: 200,
-      description: "The account's webhooks, oldest first, without their secrets.",
-      schema: envelope({ webhooks: Type.Array(Webhook, { description: 'The webhooks, oldest first.' }) }),
-      example: { webhooks: [webhook] },
-    },
+    success: ok(
+      "The account's webhooks, oldest first, without their secrets.",
+      envelope({ webhooks: listOf(Webhook, 'The webhooks, oldest first.') }),
+      { webhooks: [webhook] },
+    ),
     refusals: { 404: 'Webhooks are disabled.' },
     extra: true,
   }),
-  createWebhook: route({
-    operationId: 'createWebhook',
-    method: 'POST',
-    path: '/api/v1/me/webhooks',
+  createWebhook: POST('/api/v1/me/webhooks', 'write', {
     summary: 'Add a webhook',
     description:
       'New events are sent to the URL at least once, signed as in Standard Webhooks, and retried for days. Only this answer contains the secret.',
-    tag: 'Events',
-    auth: 'write',
     body: CreateWebhookBody,
     bodyExample: { url: webhook.url, types: webhook.types },
-    success: {
-      status: 201,
-      description: 'The webhook and its secret.',
-      schema: envelope({ webhook: Webhook, secret: WebhookSecret }),
-      example: { webhook, secret: webhookSecret },
-    },
+    success: created('The webhook and its secret.', envelope({ webhook: Webhook, secret: WebhookSecret }), {
+      webhook,
+      secret: webhookSecret,
+    }),
     refusals: {
       400: 'The request is not valid, or the URL is not a public https URL.',
       404: 'Webhooks are disabled.',
@@ -102,148 +83,88 @@ export const eventRoutes = {
     },
     extra: true,
   }),
-  deleteWebhook: route({
-    operationId: 'deleteWebhook',
-    method: 'DELETE',
-    path: '/api/v1/me/webhooks/{id}',
+  deleteWebhook: DELETE('/api/v1/me/webhooks/{id}', 'write', {
     summary: 'Remove a webhook',
     description: 'Deletes its log too. Undelivered events are no longer sent.',
-    tag: 'Events',
-    auth: 'write',
     whileSuspended: true,
     params: idParams('webhook'),
-    success: {
-      status: 200,
-      description: 'The removed webhook.',
-      schema: envelope({ webhook: Webhook }),
-      example: { webhook },
-    },
+    success: ok('The removed webhook.', envelope({ webhook: Webhook }), { webhook }),
     refusals: { 404: UNKNOWN },
     extra: true,
   }),
-  listDeliveries: route({
-    operationId: 'listDeliveries',
-    method: 'GET',
-    path: '/api/v1/me/webhooks/{id}/deliveries',
+  listDeliveries: GET('/api/v1/me/webhooks/{id}/deliveries', 'caller', {
     summary: 'Read the log of a webhook',
     description: 'Sent and waiting deliveries, newest first.',
-    tag: 'Events',
-    auth: 'caller',
     params: idParams('webhook'),
     query: request(cursorQuery),
-    success: {
-      status: 200,
-      description: 'Deliveries.',
-      schema: envelope({
-        deliveries: Type.Array(Delivery, { description: 'The deliveries of this page, newest first.' }),
+    success: ok(
+      'Deliveries.',
+      envelope({
+        deliveries: listOf(Delivery, 'The deliveries of this page, newest first.'),
         page: CursorPage,
       }),
-      example: { deliveries: [delivery], page: cursorPage },
-    },
+      { deliveries: [delivery], page: cursorPage },
+    ),
     refusals: { 400: '`limit` or `cursor` is not valid.', 404: UNKNOWN },
     extra: true,
   }),
-  pingWebhook: route({
-    operationId: 'pingWebhook',
-    method: 'POST',
-    path: '/api/v1/me/webhooks/{id}/ping',
+  pingWebhook: POST('/api/v1/me/webhooks/{id}/ping', 'write', {
     summary: 'Test a webhook',
     description:
       'Sends one signed `ping` at once and returns the result. A received ping ends a pause after failures and enables a disabled webhook. The log keeps only the last ping.',
-    tag: 'Events',
-    auth: 'write',
     params: idParams('webhook'),
-    success: {
-      status: 200,
-      description: 'The delivery: `delivered`, or `failed` with its reason.',
-      schema: envelope({ delivery: Delivery }),
-      example: { delivery: ping },
-    },
+    success: ok('The delivery: `delivered`, or `failed` with its reason.', envelope({ delivery: Delivery }), {
+      delivery: ping,
+    }),
     refusals: {
       404: UNKNOWN,
       429: "The webhook was pinged a few seconds ago, or the key's requests for this minute are used up.",
     },
     extra: true,
   }),
-  pauseWebhook: route({
-    operationId: 'pauseWebhook',
-    method: 'POST',
-    path: '/api/v1/me/webhooks/{id}/pause',
+  pauseWebhook: POST('/api/v1/me/webhooks/{id}/pause', 'write', {
     summary: 'Pause a webhook',
     description: 'Only pings are sent until it is resumed. Events wait for as long as events are stored.',
-    tag: 'Events',
-    auth: 'write',
     whileSuspended: true,
     params: idParams('webhook'),
-    success: {
-      status: 200,
-      description: 'The webhook. If it was paused already, nothing changes.',
-      schema: envelope({ webhook: Webhook }),
-      example: { webhook: { ...webhook, paused_at: '2026-01-02T03:05:00.000Z' } },
-    },
+    success: ok('The webhook. If it was paused already, nothing changes.', envelope({ webhook: Webhook }), {
+      webhook: { ...webhook, paused_at: '2026-01-02T03:05:00.000Z' },
+    }),
     refusals: { 404: UNKNOWN },
     extra: true,
   }),
-  resumeWebhook: route({
-    operationId: 'resumeWebhook',
-    method: 'POST',
-    path: '/api/v1/me/webhooks/{id}/resume',
+  resumeWebhook: POST('/api/v1/me/webhooks/{id}/resume', 'write', {
     summary: 'Resume a webhook',
     description: 'Events that waited are sent, oldest first, and then new ones.',
-    tag: 'Events',
-    auth: 'write',
     params: idParams('webhook'),
-    success: {
-      status: 200,
-      description: 'The webhook. If it was not paused, nothing changes.',
-      schema: envelope({ webhook: Webhook }),
-      example: { webhook },
-    },
+    success: ok('The webhook. If it was not paused, nothing changes.', envelope({ webhook: Webhook }), {
+      webhook,
+    }),
     refusals: { 404: UNKNOWN },
     extra: true,
   }),
-  redeliver: route({
-    operationId: 'redeliver',
-    method: 'POST',
-    path: '/api/v1/me/webhooks/{id}/deliveries/{event_id}/redeliver',
+  redeliver: POST('/api/v1/me/webhooks/{id}/deliveries/{event_id}/redeliver', 'write', {
     summary: 'Send an event again',
     description:
       'Sends a delivered or failed event again under the same `webhook-id`, with the record as it is public then, and retries it like a new one. A waiting delivery is sent next.',
-    tag: 'Events',
-    auth: 'write',
     params: deliveryParams,
-    success: {
-      status: 200,
-      description: 'The waiting delivery.',
-      schema: envelope({ delivery: Delivery }),
-      example: { delivery: askedAgain },
-    },
+    success: ok('The waiting delivery.', envelope({ delivery: Delivery }), { delivery: askedAgain }),
     refusals: {
       404: 'The account has no webhook with this id, its log has no delivery of this event, or webhooks are disabled.',
       409: 'The webhook is disabled, or the delivery was a ping.',
     },
     extra: true,
   }),
-  rotateWebhookSecret: route({
-    operationId: 'rotateWebhookSecret',
-    method: 'POST',
-    path: '/api/v1/me/webhooks/{id}/rotate-secret',
+  rotateWebhookSecret: POST('/api/v1/me/webhooks/{id}/rotate-secret', 'write', {
     summary: 'Change the secret of a webhook',
     description:
       'Deliveries are signed with the new secret and, for some hours, with the older ones too, so that a receiver can switch. `webhook-signature` then has several signatures; libraries for Standard Webhooks accept any one. Only this answer contains the secret.',
-    tag: 'Events',
-    auth: 'write',
     params: idParams('webhook'),
     query: request({ overlap_hours: Type.Optional(overlapField) }),
-    success: {
-      status: 200,
-      description: 'The webhook and its new secret.',
-      schema: envelope({ webhook: Webhook, secret: WebhookSecret }),
-      example: {
-        webhook: { ...webhook, old_secrets_until: '2026-01-03T03:05:00.000Z' },
-        secret: webhookSecret,
-      },
-    },
+    success: ok('The webhook and its new secret.', envelope({ webhook: Webhook, secret: WebhookSecret }), {
+      webhook: { ...webhook, old_secrets_until: '2026-01-03T03:05:00.000Z' },
+      secret: webhookSecret,
+    }),
     refusals: {
       400: '`overlap_hours` is not valid.',
       404: UNKNOWN,
@@ -251,4 +172,4 @@ export const eventRoutes = {
     },
     extra: true,
   }),
-};
+});

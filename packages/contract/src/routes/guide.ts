@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { guide, submission, tester } from '../examples/guide.ts';
-import { envelope, looseTextField, request, uuidField } from '../fields.ts';
+import { envelope, listOf, looseTextField, request, uuidField } from '../fields.ts';
 import { ANSWER_MAX, ANSWERS_MAX, Guide, GuideTester } from '../resources/guide.ts';
-import { route } from './route.ts';
+import { created, GET, ok, POST, routes } from './route.ts';
 
 export const SendAnswersBody = request({
   anon_key: Type.Optional(
@@ -19,53 +19,36 @@ export const SendAnswersBody = request({
   ),
 });
 
-export const guideRoutes = {
-  getGuide: route({
-    operationId: 'getGuide',
-    method: 'GET',
-    path: '/api/v1/me/guide',
+export const guideRoutes = routes('Guide', {
+  getGuide: GET('/api/v1/me/guide', 'caller', {
     summary: "Read the tester guide with the caller's progress",
-    tag: 'Guide',
-    auth: 'caller',
-    success: { status: 200, description: 'The guide.', schema: Guide, example: guide },
+    success: ok('The guide.', Guide, guide),
     refusals: { 404: 'The guide is disabled.' },
   }),
-  listAnswers: route({
-    operationId: 'listAnswers',
-    method: 'GET',
-    path: '/api/v1/guide/answers',
+  listAnswers: GET('/api/v1/guide/answers', 'caller', {
     summary: "Read all testers' answers",
-    tag: 'Guide',
-    auth: 'caller',
-    success: {
-      status: 200,
-      description: 'Each tester, with progress and answers.',
-      schema: envelope({ testers: Type.Array(GuideTester, { description: 'Each tester.' }) }),
-      example: { testers: [tester] },
-    },
+    success: ok(
+      'Each tester, with progress and answers.',
+      envelope({ testers: listOf(GuideTester, 'Each tester.') }),
+      { testers: [tester] },
+    ),
     refusals: { 404: 'The guide is disabled, or the caller is not one of its readers.' },
   }),
-  sendAnswers: route({
-    operationId: 'sendAnswers',
-    method: 'POST',
-    path: '/api/v1/guide/answers',
+  sendAnswers: POST('/api/v1/guide/answers', 'public', {
     summary: 'Answer questions of the guide',
     description: 'Works signed in and signed out. Each non-empty answer is stored separately.',
-    tag: 'Guide',
-    auth: 'public',
     refusesReadKey: true,
     body: SendAnswersBody,
     bodyExample: submission,
-    success: {
-      status: 201,
-      description: 'The number of stored answers.',
-      schema: envelope({ sent: Type.Integer({ minimum: 1, description: 'The number of stored answers.' }) }),
-      example: { sent: 1 },
-    },
+    success: created(
+      'The number of stored answers.',
+      envelope({ sent: Type.Integer({ minimum: 1, description: 'The number of stored answers.' }) }),
+      { sent: 1 },
+    ),
     refusals: {
       400: 'There are no answers, too many answers or only empty ones, an answer is too long, or a question is unknown.',
       404: 'The guide is disabled.',
       429: "Too many signed-out answers from the address in an hour, or the key's requests for this minute are used up.",
     },
   }),
-};
+});

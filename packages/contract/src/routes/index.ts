@@ -1,14 +1,12 @@
 import { accountRoutes } from './account.ts';
 import { agentRoutes } from './agents.ts';
-import { batchRoutes } from './batches.ts';
 import { challengeRoutes } from './challenges.ts';
 import { etchRoutes } from './etches.ts';
 import { eventRoutes } from './events.ts';
 import { followRoutes } from './follows.ts';
 import { guideRoutes } from './guide.ts';
-import { recordRoutes } from './records.ts';
+import { challengeScoreRoutes, recordRoutes } from './records.ts';
 import type { Route } from './route.ts';
-import { scoreRoutes } from './scores.ts';
 import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
 import { verificationRoutes } from './verification.ts';
@@ -16,11 +14,10 @@ import { verificationRoutes } from './verification.ts';
 export const ROUTES = {
   ...etchRoutes,
   ...verificationRoutes,
-  ...batchRoutes,
   ...challengeRoutes,
   ...searchRoutes,
   ...recordRoutes,
-  ...scoreRoutes,
+  ...challengeScoreRoutes,
   ...accountRoutes,
   ...followRoutes,
   ...eventRoutes,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { integerField, looseTextField, request } from '../fields.ts';
+import { integerField, looseTextField, request, text } from '../fields.ts';
 import { ETCH_STATUSES } from '../resources/etch.ts';
 import { TOPIC_IDS } from '../topics.ts';
 
@@ -37,7 +37,7 @@ export const beaconParams = request({
   }),
 });
 
-export const usernameParams = request({ username: Type.String({ description: "The account's username." }) });
+export const usernameParams = request({ username: text("The account's username.") });
 
 // An unknown word means the default.
 export const sortField = (values: readonly string[], fallback: string) =>

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { ErrorEnvelope, STATUS_OF, type ErrorCode } from '../errors.ts';
+import { codeOf, ErrorEnvelope } from '../errors.ts';
 
 export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -67,20 +67,15 @@ export interface RouteDefinition {
   readonly extra?: true;
 }
 
-export type Route<D extends RouteDefinition = RouteDefinition> = D & {
+export interface Route extends RouteDefinition {
   readonly responses: Readonly<Record<number, Answer>>;
-};
+}
 
-const refusal = (code: ErrorCode, description: string): Answer => ({
-  description,
-  schema: ErrorEnvelope,
-  example: { error: { code, message: `${description.replace(/\.$/, '')}.` } },
-});
-
-function codeFor(status: number): ErrorCode {
-  if (status === 413 || status === 415) return 'bad_request';
-  for (const [code, number] of Object.entries(STATUS_OF)) if (number === status) return code as ErrorCode;
-  throw new Error(`no code for status ${status}`);
+function refusal(status: number, text: string): Answer {
+  const code = codeOf(status);
+  if (code === undefined) throw new Error(`no code for status ${status}`);
+  const message = `${text.replace(/\.$/, '')}.`;
+  return { description: text, schema: ErrorEnvelope, example: { error: { code, message } } };
 }
 
 function forbidden({ method, auth, refusesReadKey, whileSuspended }: RouteDefinition): { 403?: string } {
@@ -120,11 +115,55 @@ function standing(definition: RouteDefinition): Partial<Record<number, string>> 
   };
 }
 
-export function route<const D extends RouteDefinition>(definition: D): Route<D> {
-  const texts: Partial<Record<number, string>> = { ...standing(definition), ...definition.refusals };
-  const responses: Record<number, Answer> = { [definition.success.status]: definition.success };
-  for (const [status, text] of Object.entries(texts)) {
-    if (text !== undefined) responses[Number(status)] = refusal(codeFor(Number(status)), text);
+function responsesOf(definition: RouteDefinition): Route['responses'] {
+  const { success, refusals } = definition;
+  const responses: Record<number, Answer> = { [success.status]: success };
+  for (const [status, text] of Object.entries({ ...standing(definition), ...refusals })) {
+    if (text !== undefined) responses[Number(status)] = refusal(Number(status), text);
   }
-  return { ...definition, responses };
+  return responses;
+}
+
+type Auth = RouteDefinition['auth'];
+type Path = RouteDefinition['path'];
+type Details = Omit<RouteDefinition, 'operationId' | 'tag' | 'method' | 'path' | 'auth'>;
+type Untagged = Omit<RouteDefinition, 'operationId' | 'tag'>;
+
+const by =
+  <M extends Method>(method: M) =>
+  <const A extends Auth, const D extends Details>(path: Path, auth: A, details: D) => ({
+    method,
+    path,
+    auth,
+    ...details,
+  });
+
+export const GET = by('GET');
+export const POST = by('POST');
+export const PATCH = by('PATCH');
+export const DELETE = by('DELETE');
+
+const answerWith =
+  <const S extends Success['status']>(status: S) =>
+  <T extends TSchema, const E>(
+    description: string,
+    schema: T,
+    example: E,
+    ...headers: readonly AnswerHeader[]
+  ) => ({ status, description, schema, example, headers });
+
+export const ok = answerWith(200);
+export const created = answerWith(201);
+
+/** A client may keep the answer, and asks with its `ETag` whether it is still current. */
+export const REVALIDATED = ['Cache-Control', 'ETag'] as const;
+
+export function routes<const R extends Readonly<Record<string, Untagged>>>(tag: Tag, definitions: R) {
+  const complete = Object.entries(definitions).map(([operationId, untagged]) => {
+    const definition = { operationId, tag, ...untagged };
+    return [operationId, { ...definition, responses: responsesOf(definition) }];
+  });
+  return Object.fromEntries(complete) as {
+    readonly [Id in keyof R]: R[Id] & Pick<Route, 'operationId' | 'tag' | 'responses'>;
+  };
 }

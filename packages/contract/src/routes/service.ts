@@ -1,25 +1,19 @@
 import { Type } from 'typebox';
-import { route } from './route.ts';
+import { GET, ok, routes } from './route.ts';
 
-export const serviceRoutes = {
-  getOpenApi: route({
-    operationId: 'getOpenApi',
-    method: 'GET',
-    path: '/api/v1/openapi.json',
+export const serviceRoutes = routes('Service', {
+  getOpenApi: GET('/api/v1/openapi.json', 'public', {
     summary: 'Read this document',
-    tag: 'Service',
-    auth: 'public',
-    success: {
-      status: 200,
-      description: 'The OpenAPI 3.1 document of the API.',
-      schema: Type.Object({
+    success: ok(
+      'The OpenAPI 3.1 document of the API.',
+      Type.Object({
         openapi: Type.String({ pattern: '^3\\.1\\.', description: 'The version of OpenAPI.' }),
       }),
-      example: { openapi: '3.1.0' },
-    },
+      { openapi: '3.1.0' },
+    ),
     extra: true,
   }),
-};
+});
 
 /** Outside `/api/v1`, and not in the OpenAPI document. */
 export const EXTRA_ROUTES = [

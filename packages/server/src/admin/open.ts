@@ -11,7 +11,7 @@ import { createKeyring, type Keyring } from '../platform/secrets/keyring.ts';
 import { generatedKeys } from '../platform/secrets/secret-keys.ts';
 import type { Config } from '../settings/config.ts';
 import { openChain } from '../service/start/chain.ts';
-import { AdminError, EXIT } from './exit.ts';
+import { AdminError, EXIT } from './context.ts';
 
 type Limits = Pick<PostgresOptions, 'statementTimeout' | 'parameters'>;
 

@@ -5,7 +5,6 @@ import { findEtches } from '../etches/store.ts';
 import { etchView, type ViewContext } from '../etches/view.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { GuideSettings } from '../settings/config.ts';
-import { QUESTIONS, STEPS } from './steps.ts';
 import {
   type AnswerRow,
   type DoneSteps,
@@ -13,6 +12,8 @@ import {
   findProofEtch,
   insertAnswers,
   listAnswerRows,
+  QUESTIONS,
+  STEPS,
 } from './store.ts';
 
 export function requireGuide({ enabled }: GuideSettings): void {

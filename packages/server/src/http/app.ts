@@ -1,31 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
-import type { ValidatorIssue } from '@svc/contract';
+import { FORMATS, type ValidatorIssue } from '@svc/contract';
 import {
   fastify,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   LogController,
 } from 'fastify';
 import type { Traces } from '../platform/traces/traced.ts';
 import { badField, type Failure } from '../platform/failure.ts';
 import { compressPublic } from './compress.ts';
 import { checkCredentials, type CredentialChecks } from './credentials.ts';
-import { CodedBody, sendError } from './errors.ts';
+import {
+  answerBadUrl,
+  answerUnknown,
+  answerUnparsed,
+  CodedBody,
+  invalid,
+  sendError,
+  setOwnHeaders,
+  takeAllRequests,
+} from './errors.ts';
 import { addEtag } from './etag.ts';
 import { readForwardedFor } from './forwarded-for.ts';
-import { invalid } from './invalid.ts';
 import { parseJsonBody } from './json-body.ts';
-import { addTraces } from './traces.ts';
-import { answerUnknown } from './unknown.ts';
-import { answerBadUrl, answerUnparsed, setOwnHeaders, takeAllRequests } from './unreadable.ts';
-import { AJV } from './validators.ts';
+import { addTraces } from './monitoring.ts';
 
 export type Mountable = FastifyInstance;
 
-export interface AppOptions {
+interface AppOptions {
   log: FastifyBaseLogger;
   trustProxy: readonly string[];
   checks: CredentialChecks;
@@ -147,3 +153,19 @@ function dropNulls(body: unknown, schema: unknown): void {
     if (value === null && !required.includes(name)) delete (body as Record<string, unknown>)[name];
   }
 }
+
+export const AJV = {
+  customOptions: {
+    coerceTypes: false,
+    removeAdditional: false,
+    useDefaults: false,
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    // A test validates the schemas.
+    validateSchema: false,
+  },
+  onCreate(ajv) {
+    for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, validate);
+  },
+} satisfies FastifyServerOptions['ajv'];

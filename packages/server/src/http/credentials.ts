@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../platform/failure.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import type { Caller } from '../identity/caller.ts';
-import { addressKey } from './address.ts';
-import type { RateLimiter } from './rate-limits.ts';
+import { addressKey, type RateLimiter } from './rate-limits.ts';
 
 export interface CredentialChecks {
   authenticator: Authenticator;

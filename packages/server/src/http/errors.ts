@@ -1,5 +1,13 @@
-import { type ErrorCode, STATUS_OF } from '@svc/contract';
-import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
+import {
+  describeIssues,
+  type ErrorCode,
+  isUuid,
+  ROUTES,
+  STATUS_OF,
+  type ValidatorIssue,
+} from '@svc/contract';
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ChainUnavailable } from '../chain/port.ts';
 import { DatabaseUnavailable, StatementFailed } from '../db/db.ts';
 import { Failure, RateLimited } from '../platform/failure.ts';
@@ -81,4 +89,105 @@ function toFailure(error: unknown, log: FastifyBaseLogger): { status: number; fa
 
 function unavailable(message: string): { status: number; failure: Failure } {
   return { status: 503, failure: new Failure('service_unavailable', message) };
+}
+
+export function invalid(issues: readonly ValidatorIssue[]): Failure {
+  const details = describeIssues(issues);
+  const first = details[0];
+  const message = first?.path
+    ? `${first.path} ${first.message}`
+    : first
+      ? `the body ${first.message}`
+      : 'the request is not valid';
+  return new Failure('bad_request', message, details);
+}
+
+/** @throws Failure not_found for text that is no UUID, as for an unknown id */
+export function idOf(text: string, notFound: string): string {
+  if (!isUuid(text)) throw new Failure('not_found', notFound);
+  return text.toLowerCase();
+}
+
+const patterns = Object.values(ROUTES).map((route) => ({
+  method: route.method,
+  path: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+const methodsAt = (path: string): string[] =>
+  patterns.filter((pattern) => pattern.path.test(path)).map((pattern) => pattern.method);
+
+export function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
+  const path = request.url.split('?', 1)[0]!;
+  const methods = methodsAt(path);
+  const slash = path.endsWith('/') && methodsAt(path.slice(0, -1)).length > 0;
+  const failure =
+    methods.length > 0
+      ? new Failure('bad_request', `this path does not accept ${request.method}, only ${methods.join(', ')}`)
+      : new Failure(
+          'not_found',
+          `there is nothing at this path${slash ? ': leave out the slash at its end' : ''}`,
+        );
+  if (methods.length > 0) void reply.header('Allow', methods.join(', '));
+  void reply
+    .code(methods.length > 0 ? 405 : 404)
+    .header('Cache-Control', 'no-store')
+    .send(envelope(failure));
+}
+
+type Unknown = (request: FastifyRequest, reply: FastifyReply) => unknown;
+type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** No route and no hook runs for an unreadable URL, so this checks credentials and meters. */
+export function answerBadUrl(check: Check, unknown: Unknown) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    if (!request.url.startsWith('/api/')) {
+      setOwnHeaders(request, reply);
+      void Promise.resolve(unknown(request, reply)).catch((failure: unknown) =>
+        sendError(failure, request, reply),
+      );
+      return;
+    }
+    if (!request.url.startsWith('/api/v1/')) return sendError(error, request, reply);
+    void check(request, reply).then(
+      () => sendError(error, request, reply),
+      (refusal: unknown) => sendError(refusal, request, reply),
+    );
+  };
+}
+
+export function setOwnHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('X-Request-Id', request.id);
+  void reply.header('X-Content-Type-Options', 'nosniff');
+}
+
+const UNPARSED: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'the headers are larger than the service takes',
+  ERR_HTTP_REQUEST_TIMEOUT: 'the request took too long to arrive',
+};
+
+export function answerUnparsed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (socket.writable) {
+    const message = UNPARSED[error.code ?? ''] ?? 'this is not a valid HTTP request';
+    const body = JSON.stringify(envelope(new Failure('bad_request', message)));
+    const head = [
+      'HTTP/1.1 400 Bad Request',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+    ].join('\r\n');
+    socket.write(`${head}\r\n\r\n${body}`);
+  }
+  socket.destroy();
+}
+
+/** Takes requests that Node would answer without the envelope. */
+export function takeAllRequests(app: FastifyInstance): void {
+  // RFC 9110, 10.1.1 allows to ignore `Expect`.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const missing = raw.headers.host === undefined && raw.httpVersion === '1.1';
+    done(missing ? new Failure('bad_request', 'the header host is missing') : undefined);
+  });
 }

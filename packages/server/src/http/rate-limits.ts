@@ -5,8 +5,14 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import ipaddr from 'ipaddr.js';
+import type { FastifyRequest } from 'fastify';
+import type { ChainReader } from '@svc/verifier';
 import { RateLimited } from '../platform/failure.ts';
 import type { SharedCounts } from '../platform/flow/shared-counts.ts';
+import type { SearchDependencies } from '../discovery/search-db.ts';
+import type { ReaderFor } from '../chain/attestation-reader.ts';
+import type { Limits } from '../settings/config.ts';
 
 interface Meter {
   limit: number;
@@ -27,10 +33,10 @@ interface RateLimiterOptions {
   what: string;
 }
 
-export type RateLimiterFactory = (options: RateLimiterOptions) => RateLimiter;
+type RateLimiterFactory = (options: RateLimiterOptions) => RateLimiter;
 
 /** `redis` counts for several machines, `siblings` for several processes of this machine. */
-export interface CountedBy {
+interface CountedBy {
   redis?: Redis | undefined;
   siblings?: SharedCounts | undefined;
 }
@@ -101,3 +107,108 @@ function describe(seconds: number): string {
   if (seconds === 60) return 'a minute';
   return seconds === 3600 ? 'an hour' : `${seconds} s`;
 }
+
+/** Returns IPv4 as it is and IPv6 by its /64 (docs/specification.md#limits). */
+export function addressKey(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${(parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}
+
+export function counted(discovery: SearchDependencies, { ip }: FastifyRequest): SearchDependencies {
+  const { searchDb, standby } = discovery;
+  const who = addressKey(ip);
+  return {
+    ...discovery,
+    searchDb: searchDb.by(who),
+    ...(standby && { standby: { ...standby, searchDb: standby.searchDb.by(who) } }),
+  };
+}
+
+/** Calls cost the operator money: limits them per address and in total. */
+export interface ChainReads {
+  /**
+   * Counts all requests, or none.
+   * @param calls number of requests that reach the chain
+   * @throws RateLimited
+   */
+  take(address: string, requests: number, calls?: number): Promise<void>;
+  /** Over the limit, the answer names the limit, because the etch has no fault. */
+  readerFor(address: string): ChainReader;
+}
+
+interface ChainReadsOptions {
+  reader: ReaderFor;
+  perAddress: RateLimiter;
+  together: RateLimiter;
+}
+
+export function createChainReads({ reader, perAddress, together }: ChainReadsOptions): ChainReads {
+  async function take(address: string, requests: number, calls = requests): Promise<void> {
+    const who = addressKey(address);
+    await perAddress.take(who, requests);
+    if (calls === 0) return;
+    try {
+      await together.take('everybody', calls);
+    } catch (error) {
+      await perAddress.giveBack(who, requests);
+      throw error;
+    }
+  }
+  return {
+    take,
+    readerFor: (address) =>
+      reader(async () => {
+        try {
+          await take(address, 1);
+          return undefined;
+        } catch (error) {
+          if (error instanceof RateLimited) return error.message;
+          throw error;
+        }
+      }),
+  };
+}
+
+const MINUTE = 60;
+const HOUR = 3600;
+/** This allows a retry without a load on the host. */
+const DOMAIN_CHECKS_PER_MINUTE = 10;
+
+/** Daily allowances are counted from rows instead. */
+export function createMeters(limits: Limits, countedBy: CountedBy) {
+  const limiter = createRateLimiters(countedBy);
+  const meter = (name: string, limit: number, seconds: number, what: string): RateLimiter =>
+    limiter({ name, limit, seconds, what });
+  return {
+    key: meter('key', limits.keyPerMinute, MINUTE, 'requests with this API key'),
+    anonymous: meter('anonymous', limits.anonPerMinute, MINUTE, 'signed-out requests from this address'),
+    card: meter('card', limits.cardsPerMinute, MINUTE, 'preview pictures drawn for this address'),
+    rpc: meter('rpc', limits.rpcPerMinute, MINUTE, 'chain reads from this address'),
+    chainReads: meter(
+      'chain reads',
+      limits.chainReadsPerMinute,
+      MINUTE,
+      'chain reads from all addresses together',
+    ),
+    mcp: meter('mcp', limits.mcpPerMinute, MINUTE, 'messages to the tools from this address'),
+    registration: meter('registration', limits.registrationsPerHour, HOUR, 'registrations from this address'),
+    failedRegistration: meter(
+      'failed registration',
+      limits.failedRegistrationsPerHour,
+      HOUR,
+      'registrations from this address that failed',
+    ),
+    /** MCP clients that the embedded issuer registers, or whose metadata document it fetches */
+    client: meter('client', limits.registrationsPerHour, HOUR, 'registrations of clients from this address'),
+    domain: meter('domain', DOMAIN_CHECKS_PER_MINUTE, MINUTE, 'checks of this domain'),
+    opening: meter('opening', limits.openingsPerHour, HOUR, 'openings of sealed etches by this account'),
+    guide: meter('guide', limits.guidePerHour, HOUR, 'signed-out answers from this address'),
+  };
+}
+
+export type Meters = ReturnType<typeof createMeters>;

@@ -2,7 +2,7 @@ import cors from '@fastify/cors';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Rpc } from '../chain/client.ts';
 import { createRpcProxy } from '../chain/rpc-proxy.ts';
-import type { ChainReads } from './chain-reads.ts';
+import type { ChainReads } from './rate-limits.ts';
 import { sendError } from './errors.ts';
 
 export interface RpcOptions {

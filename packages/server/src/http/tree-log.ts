@@ -7,8 +7,7 @@ import { latestCheckpoint } from '../proofs/log/checkpoints.ts';
 import { readEntries, readHashes } from '../proofs/log/entries.ts';
 import { proveLogged } from '../proofs/log/prove.ts';
 import type { TreeLog } from '../proofs/log/tree-log.ts';
-import { addressKey } from './address.ts';
-import type { RateLimiter } from './rate-limits.ts';
+import { addressKey, type RateLimiter } from './rate-limits.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 const FOR_EVER = 'public, max-age=31536000, immutable';

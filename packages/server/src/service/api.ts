@@ -1,21 +1,14 @@
 import type { Mountable } from '../http/app.ts';
-import { mountAccount } from '../http/routes/account.ts';
+import { mountAccount, mountFollows, mountGuide } from '../http/routes/account.ts';
 import { mountAgents } from '../http/routes/agents.ts';
 import { mountBatches } from '../http/routes/batches.ts';
-import { mountBeacons } from '../http/routes/beacons.ts';
+import { mountBeacons, mountEtches, mountOpenings, mountVerification } from '../http/routes/etches.ts';
 import { mountChallenges } from '../http/routes/challenges.ts';
-import { mountEtches } from '../http/routes/etches.ts';
 import { mountEvents } from '../http/routes/events.ts';
-import { mountFeed } from '../http/routes/feed.ts';
-import { mountFollows } from '../http/routes/follows.ts';
-import { mountOpenings } from '../http/routes/openings.ts';
-import { mountGuide } from '../http/routes/guide.ts';
-import { mountRecords } from '../http/routes/records.ts';
-import { mountScores } from '../http/routes/scores.ts';
-import { mountSearch } from '../http/routes/search.ts';
+import { mountFeed, mountSearch } from '../http/routes/search.ts';
+import { mountRecords, mountScores } from '../http/routes/records.ts';
 import { mountService } from '../http/routes/service.ts';
-import { mountVerification } from '../http/routes/verification.ts';
-import type { Meters } from './meters.ts';
+import type { Meters } from '../http/rate-limits.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import type { Modules } from './modules.ts';
 

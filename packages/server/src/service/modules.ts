@@ -18,12 +18,11 @@ import { createTimelock } from '../etches/timelock.ts';
 import { createEtchVerifier } from '../etches/verify.ts';
 import type { ViewContext } from '../etches/view.ts';
 import { createSlots } from '../platform/flow/slots.ts';
-import { createChainReads } from '../http/chain-reads.ts';
+import { createChainReads, type Meters } from '../http/rate-limits.ts';
 import { createAuthenticator } from '../identity/authenticate.ts';
 import type { GuardedOptions } from '../platform/outgoing/guarded-request.ts';
 import { createTreeLog } from '../proofs/log/tree-log.ts';
 import { openIdentity } from './identity.ts';
-import type { Meters } from './meters.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 export function openModules(dependencies: ServiceDependencies, meters: Meters) {

@@ -1,11 +1,9 @@
 import type { Mountable } from '../http/app.ts';
-import { mountHealth } from '../http/health.ts';
+import { mountHealth, mountMetrics } from '../http/monitoring.ts';
 import { mountIdentity } from '../http/identity/mount.ts';
-import { mountLive } from '../http/live/mount.ts';
-import type { Streams } from '../http/live/streams.ts';
+import { mountLive, type Streams } from '../http/live/streams.ts';
 import { mountLlms } from '../http/llms-page.ts';
 import { mountMcp } from '../http/mcp/mount.ts';
-import { mountMetrics } from '../http/metrics.ts';
 import { mountPages } from '../http/pages/mount.ts';
 import { type PageParts, siteFor, siteOf } from '../http/pages/parts.ts';
 import { mountStatus } from '../http/pages/status.ts';
@@ -14,7 +12,7 @@ import { mountRpc } from '../http/rpc.ts';
 import { mountTreeLog } from '../http/tree-log.ts';
 import { mountWellKnown } from '../http/well-known.ts';
 import { programSignIn } from './identity.ts';
-import type { Meters } from './meters.ts';
+import type { Meters } from '../http/rate-limits.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import type { Modules } from './modules.ts';
 

@@ -3,7 +3,7 @@ import { createPictures } from '../http/pages/pictures.ts';
 import { serviceInfo } from '../http/well-known.ts';
 import { programSignIn } from './identity.ts';
 import { quorumOver } from '../proofs/log/checkpoints.ts';
-import type { Meters } from './meters.ts';
+import type { Meters } from '../http/rate-limits.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import type { Modules } from './modules.ts';
 

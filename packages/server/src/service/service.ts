@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Failpoint } from '../anchoring/index.ts';
+import { type Anchoring, createAnchoring, type Failpoint } from '../anchoring/index.ts';
 import { attestationReader, cachedReader } from '../chain/attestation-reader.ts';
 import { freePort } from '../chain/devnet/anvil.ts';
 import { type DatabaseClock, startDatabaseClock } from '../db/clock.ts';
@@ -11,11 +11,10 @@ import { createKeyring, type Keyring } from '../platform/secrets/keyring.ts';
 import { checkSecretKeys, generatedKeys } from '../platform/secrets/secret-keys.ts';
 import type { Config } from '../settings/config.ts';
 import { originOf } from '../settings/listen-address.ts';
-import { type ChainInUse, openChain } from './start/chain.ts';
+import { chainFacts, type ChainInUse, openChain } from './start/chain.ts';
 import { openDatabase } from './start/database.ts';
 import type { Siblings } from './start/siblings.ts';
 import { tracedDb, tracedReader, type Traces } from '../platform/traces/traced.ts';
-import { openAnchoring } from './anchoring.ts';
 import { assemble } from './assemble.ts';
 import {
   bindChain,
@@ -25,8 +24,12 @@ import {
   withholdRetracted,
 } from './before-serving.ts';
 import { openConnections } from './connections.ts';
-import { chainFacts } from './chain-facts.ts';
 import { watch } from './watched.ts';
+import { createNonceHolder } from '../chain/own-transaction.ts';
+import { observeChain } from '../chain/observed.ts';
+import { decryptHidden } from '../etches/hidden-fields.ts';
+import type { Metrics } from '../vitals/metrics.ts';
+import { witnessKinds } from '../proofs/witnesses/timestamps.ts';
 
 /** Longest wait of a stop for the current anchoring step. */
 const STEP_PATIENCE_MS = 3_000;
@@ -166,3 +169,37 @@ function tasksHere(siblings: Siblings | undefined, tasks: readonly Task[]): read
 }
 
 const isFirst = (siblings: Siblings | undefined): boolean => (siblings?.place ?? 0) === 0;
+
+function openAnchoring({
+  config,
+  db,
+  keyring,
+  chain,
+  metrics: { notes },
+  log,
+  failpoint,
+}: {
+  config: Config;
+  db: Db;
+  keyring: Keyring;
+  chain: ChainInUse;
+  metrics: Pick<Metrics, 'notes'>;
+  log: Logger;
+  failpoint: Failpoint | undefined;
+}): Anchoring {
+  return createAnchoring({
+    db,
+    chain: observeChain(chain.chain, (question, outcome) => notes.chainCall(question, outcome)),
+    ticked: ({ reopened }) => notes.reopened(reopened),
+    log: log.child({ room: 'anchoring' }),
+    devnet: chain.devnet !== undefined,
+    nonceHolder: createNonceHolder(chain.client.anchoring, chain.chain.relayer),
+    rules: { scheme: config.chain.scheme, maxFeePerGas: chain.chain.maxFeePerGas },
+    partsOf: (row) => {
+      const { content, salt } = decryptHidden(keyring, row.id, row.sealed);
+      return { content, salt: salt.toString('hex') };
+    },
+    witnesses: witnessKinds(config),
+    ...(failpoint && { failpoint }),
+  });
+}

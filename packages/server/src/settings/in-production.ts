@@ -1,5 +1,17 @@
-import { optional, secret, setting } from './setting.ts';
-import { hex, issuerUrl, keyList, list, oneOf, origin, postgresUrl, text, webUrls } from './values.ts';
+import {
+  hex,
+  issuerUrl,
+  keyList,
+  list,
+  oneOf,
+  optional,
+  origin,
+  postgresUrl,
+  secret,
+  setting,
+  text,
+  webUrls,
+} from './values.ts';
 
 export const IN_PRODUCTION = {
   NODE_ENV: setting(

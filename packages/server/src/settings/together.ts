@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import type { Environment } from './environment.ts';
-import { HOOKS } from './hooks.ts';
+import { HOOKS, type SettingName, type Settings, SETTINGS } from './settings.ts';
 import { isLoopback, isPublicHost, originOf } from './listen-address.ts';
-import { type SettingName, type Settings, SETTINGS } from './settings.ts';
 
 export function checkTogether(settings: Settings, problems: string[]): void {
   const needs = (condition: unknown, name: SettingName, reason: string): void => {

@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
+import leven from 'leven';
 import type { Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import { isLoopback, isPublicHost } from './listen-address.ts';
 import { constantSettings } from './removed.ts';
-import { mistypedSettings, mistypedText } from './mistyped.ts';
+import { type SettingName, SETTINGS } from './settings.ts';
 
 export function settingWarnings(environment: Environment, config: Config): string[] {
   const { baseUrl, host, production, identity } = config;
@@ -20,4 +22,67 @@ export function settingWarnings(environment: Environment, config: Config): strin
       'IDENTITY_CLIENT_ID is not set: the API accepts tokens of IDENTITY_ISSUER, but people cannot sign in on the pages; register a client there (code flow with PKCE) and set it',
     );
   return warnings;
+}
+
+interface SettingInForce {
+  name: string;
+  /** null if unset. A secret shows only whether it is set, a URL no credentials. */
+  value: string | null;
+  from: 'environment' | 'file' | 'default';
+}
+
+const MASK = '***';
+
+export function settingsInForce(environment: Environment, config: Config): SettingInForce[] {
+  const derived = whatFollows(config);
+  return Object.entries(SETTINGS).map(([name, setting]): SettingInForce => {
+    if (environment[name])
+      return { name, value: shown(environment[name], setting.secret), from: 'environment' };
+    if (setting.secret && environment[`${name}_FILE`]) return { name, value: MASK, from: 'file' };
+    const value = setting.default ?? derived[name as SettingName];
+    return { name, value: value === undefined ? null : String(value), from: 'default' };
+  });
+}
+
+function whatFollows(config: Config): Partial<Record<SettingName, string | number | boolean | undefined>> {
+  return {
+    BASE_URL: config.baseUrl,
+    LEDGER_DIR: dirname(config.erasureLedger),
+    ANCHOR_INTERVAL_SECONDS: config.chain.intervalSeconds,
+    ANCHOR_CONFIRMATIONS: config.chain.confirmations,
+    IDENTITY_EMBEDDED: config.identity.embedded,
+  };
+}
+
+function shown(text: string, secret: true | undefined): string {
+  return secret ? MASK : text.trim().replace(/(\/\/)[^/@\s]*@/g, `$1${MASK}@`);
+}
+
+interface Mistyped {
+  name: string;
+  meant: string;
+}
+
+/** Shorter names are too similar to other programs' variables. */
+const LEAST_LENGTH = 6;
+
+const KNOWN = Object.entries(SETTINGS).flatMap(([name, { secret }]) =>
+  secret ? [name, `${name}_FILE`] : [name],
+);
+
+/** Reports without rejecting, because the environment also belongs to other programs. */
+export function mistypedSettings(environment: Environment): Mistyped[] {
+  const known = new Set(KNOWN);
+  return Object.keys(environment)
+    .filter((name) => name.length >= LEAST_LENGTH && environment[name] && !known.has(name))
+    .flatMap((name) => {
+      const [nearest] = KNOWN.map((meant) => ({ name, meant, far: leven(name.toUpperCase(), meant) })).sort(
+        (a, b) => a.far - b.far,
+      );
+      return nearest!.far <= (name.length < 12 ? 1 : 2) ? [{ name, meant: nearest!.meant }] : [];
+    });
+}
+
+export function mistypedText({ name, meant }: Mistyped): string {
+  return `${name} is no setting and has no effect: did you mean ${meant}?`;
 }

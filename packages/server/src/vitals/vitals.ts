@@ -1,8 +1,6 @@
 import { type AnchoringStatus, type Batch, listBatches, type Spend } from '../anchoring/index.ts';
 import type { Db } from '../db/db.ts';
 import type { WitnessHealth } from '../proofs/log/checkpoints.ts';
-import { inBackground, cached } from './cached.ts';
-import { daysLeft } from './days-left.ts';
 import { type Counts, readCounts } from './store.ts';
 
 interface Part {
@@ -34,7 +32,7 @@ export interface Vitals {
   };
 }
 
-export interface VitalsSource {
+interface VitalsSource {
   db: Db;
   relayer: string;
   parts: () => Promise<Part[]>;
@@ -104,3 +102,39 @@ const orNull =
   <T>(ask: () => Promise<T>) =>
   (): Promise<T | null> =>
     ask().catch(() => null);
+
+/** A failure is not cached. */
+function cached<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | undefined;
+  return () => {
+    if (!last || performance.now() - last.at > milliseconds) {
+      const current = { at: performance.now(), answer: read() };
+      last = current;
+      current.answer.catch(() => {
+        if (last === current) last = undefined;
+      });
+    }
+    return last.answer;
+  };
+}
+
+/** Returns the last result at once (null before the first) and refreshes an old one in the background. */
+function inBackground<T>(oldAfter: (last: T) => number, read: () => Promise<T>): () => T | null {
+  let last: { at: number; answer: T } | undefined;
+  let isReading = false;
+  return () => {
+    if (!isReading && (!last || performance.now() - last.at > oldAfter(last.answer))) {
+      isReading = true;
+      read()
+        .then((answer) => (last = { at: performance.now(), answer }))
+        .catch(() => undefined)
+        .finally(() => (isReading = false));
+    }
+    return last?.answer ?? null;
+  };
+}
+
+export function daysLeft(balance: bigint | null, perDay: bigint | undefined): number | null {
+  if (balance === null || !perDay) return null;
+  return Number((balance * 1000n) / perDay) / 1000;
+}

@@ -1,8 +1,12 @@
 import sql from 'sql-template-tag';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkChain, readBack } from '../../src/admin/chain/check.ts';
-import { reasonToKeep } from '../../src/admin/chain/release.ts';
-import { giveUpHalted, haltedTransactions, reopenTransaction } from '../../src/admin/chain/store.ts';
+import {
+  giveUpHalted,
+  haltedTransactions,
+  reasonToKeep,
+  reopenTransaction,
+} from '../../src/admin/chain/store.ts';
 import type { Chain } from '../../src/chain/port.ts';
 import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { ARCHIVE_FORMAT, parseManifest } from '../../src/admin/archive/manifest.ts';
 import { print } from '../../src/admin/context.ts';
-import { AdminError, EXIT } from '../../src/admin/exit.ts';
-import { explain } from '../../src/admin/explain.ts';
+import { AdminError, EXIT } from '../../src/admin/context.ts';
+import { explain } from '../../src/admin/context.ts';
 import { ChainUnavailable } from '../../src/chain/port.ts';
 
 /** Colors, reverses and hides text, and starts a line that looks like the program's own output. */

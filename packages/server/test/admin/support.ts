@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { readFile } from 'node:fs/promises';
 import type { AdminContext } from '../../src/admin/context.ts';
-import { makeProgram } from '../../src/admin/program.ts';
+import { makeProgram } from '../../src/admin/main.ts';
 import type { Config } from '../../src/settings/config.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import type { TestService } from '../../../../testing/service/service.ts';

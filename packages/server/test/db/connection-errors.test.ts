@@ -6,7 +6,7 @@ import pg from 'pg';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../../testing/database/postgres.ts';
-import { explain } from '../../src/admin/explain.ts';
+import { explain } from '../../src/admin/context.ts';
 import { DatabaseUnavailable } from '../../src/db/db.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 

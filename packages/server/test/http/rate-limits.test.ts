@@ -6,11 +6,11 @@ import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureProgram } from '../../../../scripts/prerequisites/programs.mjs';
 import { RateLimited } from '../../src/platform/failure.ts';
-import { addressKey } from '../../src/http/address.ts';
+import { addressKey } from '../../src/http/rate-limits.ts';
 import type { SharedCounts } from '../../src/platform/flow/shared-counts.ts';
 import { createRateLimiters, type RateLimiter } from '../../src/http/rate-limits.ts';
-import { createCounts } from '../../src/service/processes/counts.ts';
-import { openRedis, redisReadiness } from '../../src/service/start/redis.ts';
+import { createCounts } from '../../src/service/processes/primary.ts';
+import { openRedis, redisReadiness } from '../../src/service/connections.ts';
 import { lastingPort } from '../../../../testing/machine/free-port.ts';
 
 const options = { name: 'test', limit: 5, seconds: 60, what: 'tries' };

@@ -2,7 +2,7 @@
 import { ROUTES } from '@svc/contract';
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import { AJV } from '../../src/http/validators.ts';
+import { AJV } from '../../src/http/app.ts';
 
 type Parts = { [P in 'params' | 'query' | 'body' | 'headers']?: object };
 

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { createActivity } from '../../src/platform/flow/activity.ts';
-import { watchActivity } from '../../src/http/watch-activity.ts';
+import { watchActivity } from '../../src/http/monitoring.ts';
 
 test('counts requests as activity, except those of monitors', async () => {
   const app = fastify();

@@ -1,11 +1,11 @@
 import sql, { raw } from 'sql-template-tag';
+import type { Receipt } from '@svc/protocol';
 import type { Db, Tx } from '../../db/db.ts';
-import { type Migration, migrate, readMigrations } from '../../db/migrate.ts';
+import { migrate, type Migration, readMigrations } from '../../db/migrate.ts';
 import { repairNames } from '../../search-index/names-store.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { checkSecretKeys } from '../../platform/secrets/secret-keys.ts';
-import { AdminError, EXIT } from '../exit.ts';
-import { compareReceipts } from './compare-receipts.ts';
+import { AdminError, EXIT } from '../context.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
 import {
   continueNumbers,
@@ -16,8 +16,10 @@ import {
   writeRows,
 } from './tables.ts';
 import { readTar } from './tar-files.ts';
+import { makeReceipt } from '../../etches/receipt.ts';
+import { queryEtches } from '../../etches/store.ts';
 
-export interface Imported {
+interface Imported {
   manifest: Manifest;
   rows: number;
   receipts: number;
@@ -134,4 +136,40 @@ async function loadRows(tx: Tx, table: Table | undefined, text: string, name: st
   const lines = text.split('\n').filter((line) => line !== '');
   await writeRows(tx, table, lines);
   return lines.length;
+}
+
+/** The proofs must be equal, but the etch may have opened since. @returns 1, for counting */
+async function compareReceipts(tx: Tx, keyring: Keyring, name: string, text: string): Promise<number> {
+  const kept = JSON.parse(text) as Receipt;
+  const [row] = await queryEtches(tx, sql`where e.id = ${kept.etch_id}`);
+  if (!row) throw new AdminError(EXIT.input, `${name} is of an etch that is not in the tables`);
+  const view = {
+    baseUrl: '',
+    keyring,
+    officialAccounts: new Set<string>(),
+    explorerUrl: undefined,
+    attestationExplorerUrl: undefined,
+  };
+  const {
+    name: chainName,
+    chain_id: chainId,
+    attestation_contract: contract,
+    schema_uid: schemaUid,
+    relayer,
+  } = kept.chain;
+  const chain = { name: chainName, embedded: false, chainId, contract, schemaUid, relayer, publicRpcUrl: '' };
+  const now = makeReceipt(row, kept.canonical_string === null ? 0 : Date.now(), view, chain);
+  for (const part of [
+    'etch_id',
+    'author',
+    'hash',
+    'canonical_string',
+    'inclusion',
+    'revocation',
+    'signature',
+    'chain',
+  ] as const)
+    if (JSON.stringify(now[part]) !== JSON.stringify(kept[part]))
+      throw new AdminError(EXIT.input, `${name} and the tables of the archive differ in ${part}`);
+  return 1;
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { toHex } from '../../anchoring/ledger/bytes.ts';
 import type { Queryable } from '../../db/db.ts';
-import { AdminError, EXIT } from '../exit.ts';
+import { AdminError, EXIT } from '../context.ts';
 
 export const ARCHIVE_FORMAT = 'svc-archive:v1';
 

@@ -4,7 +4,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, type Header, pack } from 'tar-stream';
-import { AdminError, EXIT } from '../exit.ts';
+import { AdminError, EXIT } from '../context.ts';
 
 export interface TarWriter {
   add: (name: string, data: string) => Promise<void>;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { databaseUrls } from '../../db/hosts.ts';
-import { AdminError, EXIT } from '../exit.ts';
+import { AdminError, EXIT } from '../context.ts';
 import { exists } from '../open.ts';
 
 const VERSIONS = '/usr/lib/postgresql';

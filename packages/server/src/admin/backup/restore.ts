@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sql from 'sql-template-tag';
-import { replayRevocations, type ReplayedRevocations } from '../../accounts/revocations.ts';
+import { type ReplayedRevocations, replayRevocations } from '../../accounts/revocations.ts';
 import { type Replayed, replayErasures } from '../../acts/erasures.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
 import type { Db } from '../../db/db.ts';
@@ -10,10 +10,9 @@ import { refuseLackingKeys } from '../../platform/secrets/secret-keys.ts';
 import { ensureLedger } from '../../platform/flow/ledger-file.ts';
 import type { Config } from '../../settings/config.ts';
 import { unpackTar } from '../archive/tar-files.ts';
-import { AdminError, EXIT } from '../exit.ts';
+import { AdminError, EXIT } from '../context.ts';
 import { exists, openDatabaseAsIs, openKeyring } from '../open.ts';
-import { type Backup, BACKUP_FORMAT } from './backup.ts';
-import { embeddedFolders, SECRETS } from './parts.ts';
+import { type Backup, BACKUP_FORMAT, embeddedFolders, SECRETS } from './backup.ts';
 import { type PgTools, runPgTool } from './pg-tools.ts';
 
 export interface Restored {

@@ -4,7 +4,7 @@ import { escapeUnseenInLine } from '@svc/protocol';
 import { readBounded } from '../../platform/outgoing/bounded-fetch.ts';
 import type { Leaf } from '../../tombstones/match.ts';
 import type { FoundTombstone } from '../../tombstones/store.ts';
-import { AdminError, EXIT } from '../exit.ts';
+import { AdminError, EXIT } from '../context.ts';
 
 type LeavesOf = (tombstone: FoundTombstone) => Promise<readonly Leaf[] | undefined>;
 

@@ -8,7 +8,7 @@ import { giveUpLease, takeLease } from '../../anchoring/ledger/lease.ts';
 import { DEFAULT_RULES } from '../../anchoring/rules.ts';
 import type { Chain, Hex } from '../../chain/port.ts';
 import type { Db, Queryable } from '../../db/db.ts';
-import { AdminError, EXIT } from '../exit.ts';
+import { AdminError, EXIT } from '../context.ts';
 
 /** A test compares the estimate with the gas used (test/anchoring/migrate.test.ts). */
 const GAS_OF_REVOCATION = 45_000n;

@@ -1,8 +1,10 @@
 import sql from 'sql-template-tag';
-import type { Hex } from '../../chain/port.ts';
+import type { Chain, Hex } from '../../chain/port.ts';
 import type { Db, Queryable } from '../../db/db.ts';
 import { fromHex, toHex } from '../../anchoring/ledger/bytes.ts';
 import { loseTransaction, reopen } from '../../anchoring/ledger/moves.ts';
+import { placeBefore, unknownAttempts } from '../../anchoring/ledger/adoption.ts';
+import { attestedSince } from '../../anchoring/recovery/look-back.ts';
 
 export interface AnchoredBatch {
   id: number;
@@ -28,7 +30,7 @@ export function anchoredBatches(db: Queryable, after: number, limit: number): Pr
     order by b.id limit ${limit}`);
 }
 
-export interface LedgerFacts {
+interface LedgerFacts {
   transactions: number;
   missing_nonces: number;
   first_nonce: number | null;
@@ -48,7 +50,7 @@ export async function ledgerFacts(db: Queryable, sender: Hex): Promise<LedgerFac
   return row!;
 }
 
-export interface HaltedTx {
+interface HaltedTx {
   id: number;
   sender: Hex;
   nonce: number;
@@ -91,4 +93,23 @@ export function giveUpHalted(db: Db, id: number): Promise<boolean> {
 
 export function reopenTransaction(db: Db, id: number, blockHash: Buffer): Promise<boolean> {
   return db.tx((tx) => reopen(tx, id, toHex(blockHash)));
+}
+
+/**
+ * A transaction may be given up if no endpoint reports a signed form as mined and the logs have no attestation of
+ * ours at its nonce.
+ * @returns why not, or undefined
+ */
+export async function reasonToKeep(db: Db, chain: Chain, tx: HaltedTx): Promise<string | undefined> {
+  if (tx.sender !== chain.relayer) return 'another relayer key signed it: run this with that key';
+  if ((await chain.minedNonce()) <= tx.nonce) return 'its nonce is not spent: it continues by itself';
+  for (const hash of tx.attempts)
+    if (await chain.receipt(hash)) return `${hash} is mined: it continues by itself`;
+  const from = (await placeBefore(db, chain.relayer)) ?? 0;
+  for (const hash of await unknownAttempts(db, await attestedSince(chain, from))) {
+    const own = await chain.ownTransaction(hash);
+    if (!own) return `${hash} attested under our key, and the node does not show it: try again later`;
+    if (own.nonce === tx.nonce) return `${hash} spent its nonce and is ours: the running service adopts it`;
+  }
+  return undefined;
 }

@@ -8,8 +8,7 @@ import { openPostgres } from '../../db/postgres.ts';
 import type { Config } from '../../settings/config.ts';
 import { exportArchive } from '../archive/export.ts';
 import { importArchive } from '../archive/import.ts';
-import { type AdminContext, print } from '../context.ts';
-import { AdminError, EXIT } from '../exit.ts';
+import { type AdminContext, AdminError, EXIT, print } from '../context.ts';
 import { fsck } from '../fsck/fsck.ts';
 import { databaseFolder, exists, openKeyring, relayerOf, withDatabase } from '../open.ts';
 

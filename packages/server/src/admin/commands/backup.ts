@@ -2,8 +2,7 @@ import { Command } from 'commander';
 import { makeBackup } from '../backup/backup.ts';
 import { recordBackup } from '../../vitals/last-backup.ts';
 import { restoreBackup } from '../backup/restore.ts';
-import { type AdminContext, print } from '../context.ts';
-import { AdminError, EXIT } from '../exit.ts';
+import { type AdminContext, AdminError, EXIT, print } from '../context.ts';
 import { exists } from '../open.ts';
 
 const secretsBeside = (folder: string): string => `${folder.replace(/\/+$/, '')}.secrets.json`;

@@ -6,16 +6,18 @@ import type { Chain } from '../../chain/port.ts';
 import { ATTESTATION_SCHEMA, registerSchemaIfMissing, schemaUidOf } from '../../chain/schema.ts';
 import type { Db } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';
-import { checkChain, readBack } from '../chain/check.ts';
+import { checkChain, checkUnknown, readBack } from '../chain/check.ts';
 import { checkTombstones } from '../chain/tombstones.ts';
-import { checkUnknown } from '../chain/unknown.ts';
-import { reasonToKeep } from '../chain/release.ts';
-import { countHaltedJobs, giveUpHalted, haltedTransactions, reopenTransaction } from '../chain/store.ts';
-import { type AdminContext, print } from '../context.ts';
-import { AdminError, EXIT } from '../exit.ts';
+import {
+  countHaltedJobs,
+  giveUpHalted,
+  haltedTransactions,
+  reasonToKeep,
+  reopenTransaction,
+} from '../chain/store.ts';
+import { type AdminContext, AdminError, EXIT, print } from '../context.ts';
 import { openKeyring, withChain, withDatabase } from '../open.ts';
-import { migrateCommand } from './migrate.ts';
-import { eraseCommand, giveBackCommand } from './withheld.ts';
+import { eraseCommand, giveBackCommand, migrateCommand } from './withheld.ts';
 
 function withBoth<T>(config: Config, work: (db: Db, chain: Chain) => Promise<T>): Promise<T> {
   return withDatabase(config, (db) =>

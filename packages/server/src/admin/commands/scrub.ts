@@ -9,16 +9,15 @@ import {
   megabytes,
   type Planned,
   planScrub,
-  type Rewritten,
   rewriteTable,
+  type Rewritten,
   seconds,
   writeOverLog,
 } from '../../acts/scrub/scrub.ts';
 import type { Db } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';
 import { isLoopback } from '../../settings/listen-address.ts';
-import { type AdminContext, print } from '../context.ts';
-import { EXIT } from '../exit.ts';
+import { type AdminContext, EXIT, print } from '../context.ts';
 import { databaseFolder, withDatabase } from '../open.ts';
 
 interface Given {

@@ -7,7 +7,7 @@ import { hostOf } from '../../chain/json-rpc.ts';
 import { type Chain, ChainUnavailable, WrongChain, WrongSetting } from '../../chain/port.ts';
 import { type Db, DatabaseUnavailable, StatementFailed } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';
-import { daysLeft } from '../../vitals/days-left.ts';
+import { daysLeft } from '../../vitals/vitals.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import { type Db, DatabaseUnavailable, StatementFailed } from '../../db/db.ts';
+import sql from 'sql-template-tag';
+import { DatabaseUnavailable, type Db, type Queryable, StatementFailed } from '../../db/db.ts';
 import { databaseUrls, isPooled } from '../../db/hosts.ts';
 import { isMigrated, newestSchema } from '../../db/migrate.ts';
 import { refuseLackingKeys, WrongSecretKeys } from '../../platform/secrets/secret-keys.ts';
 import type { Config } from '../../settings/config.ts';
 import { databaseFolder, exists, openKeyring } from '../open.ts';
-import { readDatabaseState, tablesWithoutPrivilege } from './database-store.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
+import { readClockMark, readDatabaseTime } from '../../db/clock.ts';
 
 const OLDEST = 15;
 const TO_POOLER = 'set DATABASE_POOLER=transaction, or let DATABASE_URL name the server itself';
@@ -85,4 +86,61 @@ async function checkContent(config: Config, db: Db, at: string): Promise<Finding
 function serversOf(url: string): string {
   const urls = databaseUrls(url).map((one) => new URL(one));
   return `${urls.map(({ host }) => host || 'the local socket').join(',')}${urls[0]!.pathname}`;
+}
+
+interface DatabaseState {
+  /** 160004 is 16.4 */
+  version: number;
+  role: string;
+  schema: string | null;
+  may_create: boolean;
+  has_trigrams: boolean;
+  may_add_trigrams: boolean;
+}
+
+async function readDatabaseState(db: Queryable): Promise<DatabaseState> {
+  const [row] = await db.query<DatabaseState>(sql`
+    select current_setting('server_version_num')::integer as version, current_user::text as role,
+      current_schema()::text as schema,
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
+      exists (select 1 from pg_extension where extname = 'pg_trgm') as has_trigrams,
+      exists (select 1 from pg_available_extensions where name = 'pg_trgm')
+        and has_database_privilege(current_database(), 'create') as may_add_trigrams`);
+  return row!;
+}
+
+async function tablesWithoutPrivilege(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql`
+    select relname::text as name from pg_class
+    where relnamespace = (select oid from pg_namespace where nspname = current_schema()) and relkind = 'r'
+      and not (has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
+        and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete')
+        and pg_has_role(relowner, 'usage'))
+    order by relname`);
+  return rows.map(({ name }) => name);
+}
+
+const SYNCHRONIZE = 'synchronize the clocks of both machines (NTP): timedatectl set-ntp true';
+const NOTICED_MS = 2_000;
+const FAULT_MS = 10_000;
+
+export async function checkClock(db: Db | undefined, own = Date.now): Promise<Finding> {
+  if (db === undefined) return ok("the embedded database uses this machine's clock");
+  try {
+    const before = own();
+    const there = await readDatabaseTime(db);
+    const ahead = there - (before + own()) / 2;
+    const apart = `the database's clock is ${(Math.abs(ahead) / 1000).toFixed(1)} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine's`;
+    if (Math.abs(ahead) > FAULT_MS) return fail(apart, SYNCHRONIZE);
+    const mark = await readClockMark(db).catch(() => undefined);
+    if (mark !== undefined && mark - there > NOTICED_MS)
+      return fail(
+        `the database's clock is ${Math.round((mark - there) / 1000)} s behind the time that the service used last`,
+        `${SYNCHRONIZE}; the service's time waits until then`,
+      );
+    return Math.abs(ahead) > NOTICED_MS ? warn(apart, SYNCHRONIZE) : ok(apart);
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error;
+    return warn('not compared: the database does not answer', 'see the check of the database');
+  }
 }

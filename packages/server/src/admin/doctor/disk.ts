@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Config } from '../../settings/config.ts';
 import { exists } from '../open.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
+import { lastBackup } from '../../vitals/last-backup.ts';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -43,3 +44,43 @@ export function judgeSpace(folder: string, free: number, size: number): Finding 
 async function existing(path: string): Promise<string> {
   return (await exists(path)) || dirname(path) === path ? path : existing(dirname(path));
 }
+
+const HOUR_MS = 3_600_000;
+/** Allows a daily backup to be late. */
+const OLD_HOURS = 30;
+const DAILY = 'run svc-admin backup every day (docs/operating/backup.md)';
+
+export async function checkBackups(config: Config, now = Date.now): Promise<Finding> {
+  const ledgers = [config.erasureLedger, config.revocationLedger];
+  const folder = dirname(config.erasureLedger);
+  const missing: string[] = [];
+  for (const ledger of ledgers) {
+    if (!(await exists(ledger))) missing.push(ledger);
+    else if (!(await isWritable(ledger)))
+      return fail(
+        `the ledger ${ledger} is not writable for this user`,
+        'give the file to the user of the service, and run doctor as that user',
+      );
+  }
+  if (missing.length === 1)
+    return fail(
+      `the ledger ${missing[0]} is missing: a restored backup would bring back what it lists`,
+      'put back the copy of the ledger, then restart the service',
+    );
+  if (missing.length > 0)
+    return warn(
+      `no ledgers in ${folder}`,
+      'start the service once: it creates them; if it ran before, correct LEDGER_DIR or put the copies back',
+    );
+  const last = await lastBackup(config);
+  if (last === undefined) return warn(`ledgers in ${folder}; no backup is recorded there`, DAILY);
+  const hours = (now() - Date.parse(last.made_at)) / HOUR_MS;
+  const detail = `ledgers in ${folder}; the last backup is ${Math.round(hours)} hours old: ${last.folder}`;
+  return hours <= OLD_HOURS ? ok(detail) : fail(detail, DAILY);
+}
+
+const isWritable = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );

@@ -1,15 +1,12 @@
 import type { Db } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';
 import { openDatabaseAsIs } from '../open.ts';
-import { checkBackups } from './backups.ts';
-import { checkBaseUrl } from './base-url.ts';
+import { checkBackups, checkDisk } from './disk.ts';
+import { checkBaseUrl, checkProxy } from './base-url.ts';
 import { checkChain } from './chain.ts';
-import { checkClock } from './clock.ts';
-import { checkDatabase } from './database.ts';
-import { checkDisk } from './disk.ts';
+import { checkClock, checkDatabase } from './database.ts';
 import { bounded, type Check } from './finding.ts';
 import { checkIssuer } from './issuer.ts';
-import { checkProxy } from './proxy.ts';
 import { checkWitnesses } from './witnesses.ts';
 
 const STATEMENT_MS = 5_000;

@@ -1,10 +1,10 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
-import { checkConstraints } from './constraints.ts';
 import { checkEtches } from './etches.ts';
-import { checkLedger } from './ledger.ts';
 import { Report } from './report.ts';
 import { checkTrees } from './trees.ts';
+import { quoted } from '../archive/tables.ts';
 
 /** Recomputes everything derived. Each page is one statement, so it is consistent while the service writes. */
 export async function fsck(
@@ -18,4 +18,135 @@ export async function fsck(
   await checkLedger(db, report);
   await checkConstraints(db, report);
   return report;
+}
+
+/** A schema without one of these was changed manually. */
+const INDISPENSABLE = [
+  'batch_leaf_pkey',
+  'anchor_job_pkey',
+  'anchor_tx_nonce',
+  'etch_pkey',
+  'etch_code_key',
+  'etch_once_per_challenge',
+  'idempotency_pkey',
+  'account_username_key',
+  'erasure_pkey',
+  'revocation_pkey',
+];
+
+interface Constraint {
+  table: string;
+  name: string;
+  type: 'c' | 'f';
+  validated: boolean;
+  expression: string | null;
+  columns: string[];
+  target: string | null;
+  target_columns: string[];
+}
+
+async function checkConstraints(db: Queryable, report: Report): Promise<void> {
+  const present = await db.query<{ name: string }>(sql`
+    select c.relname::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = current_schema() and i.indisunique and i.indisvalid and c.relname = any(${INDISPENSABLE}::text[])`);
+  const names = new Set(present.map(({ name }) => name));
+  for (const name of INDISPENSABLE)
+    if (!names.has(name)) report.fault('constraint', name, 'it is missing or not valid');
+
+  for (const constraint of await listConstraints(db)) {
+    report.count('constraints');
+    const { table, name } = constraint;
+    const broken = await db.query<{ count: number }>(
+      raw(`select count(*) as count from ${countBroken(constraint)}`),
+    );
+    const count = broken[0]!.count;
+    if (count > 0) report.fault('constraint', `${table}.${name}`, `${count} rows break it`);
+  }
+}
+
+function listConstraints(db: Queryable): Promise<Constraint[]> {
+  const columns = (relation: string, keys: string) =>
+    raw(`
+    array(select a.attname::text from unnest(r.${keys}) with ordinality as k (attnum, at)
+      join pg_attribute a on a.attrelid = r.${relation} and a.attnum = k.attnum order by k.at)`);
+  return db.query<Constraint>(sql`
+    select c.relname::text as table, r.conname::text as name, r.contype::text as type, r.convalidated as validated,
+      pg_get_expr(r.conbin, r.conrelid) as expression, ${columns('conrelid', 'conkey')} as columns,
+      f.relname::text as target, ${columns('confrelid', 'confkey')} as target_columns
+    from pg_constraint r join pg_class c on c.oid = r.conrelid join pg_namespace n on n.oid = c.relnamespace
+    left join pg_class f on f.oid = r.confrelid
+    where n.nspname = current_schema() and r.contype in ('c', 'f') order by 1, 2`);
+}
+
+function countBroken({
+  table,
+  type,
+  expression,
+  columns,
+  target,
+  target_columns: targets,
+}: Constraint): string {
+  if (type === 'c') return `${quoted(table)} where not (${expression})`;
+  const present = columns.map((column) => `t.${quoted(column)} is not null`).join(' and ');
+  const same = columns.map((column, at) => `f.${quoted(targets[at]!)} = t.${quoted(column)}`).join(' and ');
+  return `${quoted(table)} t where ${present} and not exists (select from ${quoted(target!)} f where ${same})`;
+}
+
+/** Each statement returns the ids that break a rule without a constraint. */
+const RULES: readonly { kind: string; what: string; broken: Sql }[] = [
+  // A foreign key would slow each creation down (000001_core.sql).
+  {
+    kind: 'etch',
+    what: 'its account is gone',
+    broken: sql`select e.id::text as id from etch e where not exists (select from account a where a.id = e.user_id)`,
+  },
+  {
+    kind: 'anchoring job',
+    what: 'its etch is gone',
+    broken: sql`select j.etch_id::text as id from anchor_job j where not exists (select from etch e where e.id = j.etch_id)`,
+  },
+  {
+    kind: 'transaction',
+    what: 'its mined hash is no signed form of it',
+    broken: sql`select t.id::text as id from anchor_tx t
+      where t.state in ('MINED', 'FINAL') and not exists (select from tx_attempt a where a.tx_id = t.id and a.hash = t.tx_hash)`,
+  },
+  {
+    kind: 'transaction',
+    what: 'it is final without a block',
+    broken: sql`select id::text as id from anchor_tx where state = 'FINAL' and (block_number is null or block_time is null)`,
+  },
+  {
+    kind: 'transaction',
+    what: 'it has no batch and no unplaced attestation',
+    broken: sql`select t.id::text as id from anchor_tx t where t.action = 'attest' and t.state <> 'LOST' and t.unplaced = 0
+      and not exists (select from batch b where b.tx_id = t.id)`,
+  },
+  {
+    kind: 'challenge',
+    what: 'its count is not the number of its etches',
+    broken: sql`select c.id::text as id from challenge c left join challenge_tally t on t.id = c.id
+      where t.etch_count is distinct from (select count(*) from etch e where e.challenge_id = c.id)`,
+  },
+  {
+    kind: 'challenge',
+    what: 'an etch in it has a different reveal time or topic, or is not delayed',
+    broken: sql`select distinct c.id::text as id from challenge c join etch e on e.challenge_id = c.id
+      where e.reveal_at is distinct from c.reveal_at or e.category_id <> c.category_id or e.mode <> 'delayed'`,
+  },
+  {
+    kind: 'idempotency key',
+    what: 'its record is gone',
+    broken: sql`select i.record_id::text as id from idempotency i
+      where not exists (select from etch e where e.id = i.record_id)
+        and not exists (select from challenge c where c.id = i.record_id)`,
+  },
+];
+
+async function checkLedger(db: Queryable, report: Report): Promise<void> {
+  for (const { kind, what, broken } of RULES) {
+    report.count('rules');
+    for (const { id } of await db.query<{ id: string }>(broken)) report.fault(kind, id, what);
+  }
 }

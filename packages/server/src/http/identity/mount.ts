@@ -3,23 +3,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { badField, Failure } from '../../platform/failure.ts';
 import { bearerToken } from '../../identity/authenticate.ts';
-import { clientIds } from '../../identity/embedded/foreign-clients.ts';
+import {
+  clientIds,
+  type ClientIds,
+  ClientRefused,
+  publicClient,
+  readClient,
+} from '../../identity/embedded/foreign-clients.ts';
 import { EMBEDDED_PATH, type EmbeddedIssuer } from '../../identity/embedded/issuer.ts';
 import { createProvider } from '../../identity/embedded/provider.ts';
 import type { Claims } from '../../identity/issuer.ts';
 import { asObject } from '../../platform/outgoing/bounded-fetch.ts';
 import type { GuardedOptions } from '../../platform/outgoing/guarded-request.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
-import { addressKey } from '../address.ts';
+import { addressKey, type RateLimiter } from '../rate-limits.ts';
 import { sendError } from '../errors.ts';
-import type { RateLimiter } from '../rate-limits.ts';
-import { requireOwnOrigin } from './own-origin.ts';
-import { issuerPages } from './issuer-pages.ts';
-import { mountProvider } from './provider-bridge.ts';
-import { mountRegistration, REGISTRATION_PATH } from './registration.ts';
-import { mountSignIn } from './sign-in.ts';
+import { issuerPages, mountSignIn } from './sign-in.ts';
 
-export interface IdentityRoutes {
+interface IdentityRoutes {
   baseUrl: string;
   loopback: boolean;
   embedded: EmbeddedIssuer | undefined;
@@ -84,4 +85,99 @@ function mountUserinfo(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
   };
   scope.get('/userinfo', answer);
   scope.post('/userinfo', answer);
+}
+
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
+
+/** Prevents DNS rebinding: a name that an attacker points at this machine must not sign people in. */
+function requireOwnOrigin(baseUrl: string, loopback: boolean) {
+  const origins = ownOrigins(new URL(baseUrl), loopback);
+  const hosts = new Set([...origins].map((origin) => new URL(origin).host));
+  return async ({ headers }: FastifyRequest): Promise<void> => {
+    const { host = '', origin } = headers;
+    // A forwarded request comes from a different machine.
+    if (loopback && FORWARDED.some((name) => headers[name] !== undefined))
+      throw new Failure(
+        'forbidden',
+        'the embedded identity provider signs people in without a password: it rejects requests through a proxy',
+      );
+    if (!hosts.has(host.toLowerCase()))
+      throw new Failure('forbidden', `the identity provider answers only at ${baseUrl}`);
+    if (origin !== undefined && !origins.has(origin.toLowerCase()))
+      throw new Failure('forbidden', 'the identity provider rejects requests from pages of other origins');
+  };
+}
+
+function ownOrigins(base: URL, loopback: boolean): Set<string> {
+  const origins = new Set([base.origin]);
+  if (loopback) {
+    const port = base.port === '' ? '' : `:${base.port}`;
+    for (const name of ['localhost', '127.0.0.1', '[::1]']) origins.add(`${base.protocol}//${name}${port}`);
+  }
+  return origins;
+}
+
+/** oidc-provider parses a query in quadratic time: 3,500 parameters take 50 ms. */
+const MOST_PARAMETERS = 64;
+
+function mountProvider(
+  scope: FastifyInstance,
+  { baseUrl, provider }: { baseUrl: string; provider: () => Promise<Provider> },
+): void {
+  void scope.register(async (bridge) => {
+    bridge.removeAllContentTypeParsers();
+    bridge.addContentTypeParser('*', (_request, _body, done) => done(null));
+    bridge.all('/*', async (request, reply) => {
+      if (request.raw.url!.split('&').length > MOST_PARAMETERS)
+        throw badField('query', `must have at most ${MOST_PARAMETERS} parameters`);
+      const callback = (await provider()).callback();
+      toProvider(request, reply, baseUrl);
+      await callback(request.raw, reply.raw);
+    });
+  });
+}
+
+function toProvider(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {
+  const { protocol, host } = new URL(baseUrl);
+  const raw = request.raw as typeof request.raw & { originalUrl?: string };
+  forwardedAs(raw.headers, protocol, host, request.ip);
+  raw.originalUrl = raw.url!;
+  raw.url = raw.url!.slice(EMBEDDED_PATH.length);
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+}
+
+function forwardedAs(
+  headers: FastifyRequest['raw']['headers'],
+  protocol: string,
+  host: string,
+  ip: string,
+): void {
+  headers['x-forwarded-for'] = ip;
+  headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  headers['x-forwarded-host'] = host;
+}
+
+const REGISTRATION_PATH = '/register';
+
+/** Registers MCP clients (RFC 7591). */
+function mountRegistration(scope: FastifyInstance, ids: ClientIds, meter: RateLimiter): void {
+  scope.post(REGISTRATION_PATH, { bodyLimit: 16 * 1024 }, async (request, reply) => {
+    await meter.take(addressKey(request.ip));
+    void reply.header('Cache-Control', 'no-store');
+    try {
+      const client = readClient(request.body);
+      void reply.code(201);
+      return {
+        client_id: ids.issue(client),
+        client_id_issued_at: Math.floor(Date.now() / 1000),
+        ...publicClient(client),
+      };
+    } catch (error) {
+      if (!(error instanceof ClientRefused)) throw error;
+      void reply.code(400);
+      return { error: error.code, error_description: error.message };
+    }
+  });
 }

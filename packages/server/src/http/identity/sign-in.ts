@@ -1,12 +1,12 @@
-import type { IssuerForm } from '@svc/web';
+import { type IssuerForm, issuerProblemPage, issuerSignInPage, type Page, type Site } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { Failure } from '../../platform/failure.ts';
 import type { ClientIds } from '../../identity/embedded/foreign-clients.ts';
 import { EMBEDDED_PATH, type EmbeddedIssuer } from '../../identity/embedded/issuer.ts';
-import type { IssuerPage, IssuerPages } from './issuer-pages.ts';
+import { pagePolicy } from '../pages/send.ts';
 
-export interface SignInParts {
+interface SignInParts {
   embedded: EmbeddedIssuer;
   provider: () => Promise<Provider>;
   pages: IssuerPages;
@@ -114,3 +114,32 @@ function startAgain(pages: IssuerPages, request: FastifyRequest): IssuerPage {
 function send(reply: FastifyReply, status: number, { html, headers }: IssuerPage): FastifyReply {
   return reply.code(status).headers(headers).send(html);
 }
+
+/** A page for oidc-provider, which answers without Fastify. */
+interface IssuerPage {
+  html: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+interface IssuerPages {
+  signIn: (request: FastifyRequest, form: IssuerForm, returnsTo: string | undefined) => IssuerPage;
+  problem: (title: string, message: string, request?: FastifyRequest) => IssuerPage;
+}
+
+export const issuerPages = (site: (request?: FastifyRequest) => Site): IssuerPages => ({
+  signIn: (request, form, returnsTo) => withHeaders(issuerSignInPage(site(request), form), returnsTo),
+  problem: (title, message, request) => withHeaders(issuerProblemPage(site(request), title, message)),
+});
+
+const withHeaders = (page: Page, returnsTo?: string): IssuerPage => ({
+  html: page.html,
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': pagePolicy(page, returnsTo),
+    'Cache-Control': 'no-store',
+    // Without a referrer, browsers send the form with the origin `null`.
+    'Referrer-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+  },
+});

@@ -1,12 +1,14 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { LiveMessage } from '@svc/web';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, toTime } from '../../db/clock.ts';
 import { Failure, RateLimited } from '../../platform/failure.ts';
 import { createKeySlots } from '../../platform/flow/shared-counts.ts';
-import { addressKey } from '../address.ts';
-import type { Subject } from './states.ts';
-import type { Watch } from './watch.ts';
+import { addressKey } from '../rate-limits.ts';
+import { createWatch, readStates, type Subject, type Watch } from './watch.ts';
+import type { Db } from '../../db/db.ts';
+import { coalesce } from '../../platform/flow/coalesce.ts';
+import { idOf, sendError } from '../errors.ts';
 
 /** Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
@@ -19,19 +21,19 @@ const cannotListen = (): Failure =>
 /** The name that counts all connections. No address equals it. */
 const ALL = 'all';
 
-export interface StreamLimits {
+interface StreamLimits {
   connections: number;
   connectionsPerAddress: number;
 }
 
-export interface CountedPlaces {
+interface CountedPlaces {
   /** @returns releases the slot; undefined when no slot is free */
   hold(key: string, most: number): Release | undefined | Promise<Release | undefined>;
 }
 
 type Release = () => void;
 
-export interface StreamParts {
+interface StreamParts {
   watch: Watch;
   clock: Clock;
   limits: StreamLimits;
@@ -135,4 +137,51 @@ export function createStreams(parts: StreamParts): Streams {
       open.forEach(({ end }) => end());
     },
   };
+}
+
+interface LiveParts {
+  db: Db;
+  clock: Clock;
+  log: { warn(details: object, message: string): void };
+  limits: StreamLimits;
+  /** counts connections across processes */
+  places?: CountedPlaces;
+}
+
+const KINDS = [
+  { kind: 'etch', path: '/e/:id/events', none: 'there is no etch with this id' },
+  { kind: 'challenge', path: '/ch/:id/events', none: 'there is no challenge with this id' },
+] as const;
+
+/** Reports only that something changed: the reports contain no content, so nothing hidden. */
+export function mountLive(app: FastifyInstance, { db, clock, log, limits, places }: LiveParts): Streams {
+  const watch = createWatch({ db, clock, log });
+  const streams = createStreams({ watch, clock, limits, ...(places && { places }) });
+  const stateOf = coalesce(
+    async (subjects: readonly Subject[]) => {
+      const states = await readStates({ db, clock }, subjects);
+      return subjects.map((subject) => states.get(subject));
+    },
+    { slots: 1, most: 256 },
+  );
+
+  for (const { kind, path, none } of KINDS) {
+    app.get<{ Params: { id: string } }>(path, { errorHandler: sendError }, async (request, reply) => {
+      const subject: Subject = `${kind} ${idOf(request.params.id, none)}`;
+      const state = await stateOf(subject);
+      if (state === undefined) throw new Failure('not_found', none);
+      if (request.method === 'GET' && /\btext\/event-stream\b/.test(request.headers.accept ?? '')) {
+        await streams.open(request, reply, subject, state);
+        return reply;
+      }
+      const message: LiveMessage = { state, now: toTime(clock.now()) };
+      return reply.header('Cache-Control', 'no-store').header('Vary', 'Accept').send(message);
+    });
+  }
+  // A closing server waits for open answers.
+  app.addHook('preClose', async () => {
+    streams.close();
+    watch.close();
+  });
+  return streams;
 }

@@ -1,18 +1,16 @@
 import cors from '@fastify/cors';
 import { answerMcp, lacksAccount, readToolsets } from '@svc/mcp';
 import type { DrandChain } from '@svc/protocol/timelock';
-import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../platform/failure.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure, RateLimited } from '../../platform/failure.ts';
 import { type Authenticator, bearerToken } from '../../identity/authenticate.ts';
-import { addressKey } from '../address.ts';
+import { addressKey, type RateLimiter } from '../rate-limits.ts';
 import { refuseRepeatedHeaders } from '../credentials.ts';
-import type { RateLimiter } from '../rate-limits.ts';
-import { rpcError, sendRpcErrors } from './errors.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
-import { originRule, requireOrigin } from './origin.ts';
-import { type AuthorizationServer, challenge, mountResourceMetadata } from './resource-metadata.ts';
+import { answerFailure } from '../errors.ts';
+import { isLoopback } from '../../settings/listen-address.ts';
 
-export interface McpOptions {
+interface McpOptions {
   baseUrl: string;
   drand: DrandChain | undefined;
   authenticator: Authenticator;
@@ -122,4 +120,90 @@ function chosenToolsets(query: unknown): ReturnType<typeof readToolsets> {
   } catch (error) {
     throw new Failure('bad_request', (error as Error).message);
   }
+}
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const SERVER_ERROR = -32000;
+
+const sendRpcErrors =
+  (challenge: (request: FastifyRequest) => string) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const failure = answerFailure(error, request, reply);
+    if (failure.code === 'unauthorized') void reply.header('WWW-Authenticate', challenge(request));
+    void reply
+      .header('Content-Type', 'application/json; charset=utf-8')
+      .send(JSON.stringify(rpcError(failure)));
+  };
+
+function rpcError(failure: Failure): object {
+  const { code, message, details } = failure;
+  // json-body.ts writes this detail.
+  const unreadable = code === 'bad_request' && details !== undefined;
+  return {
+    jsonrpc: '2.0',
+    id: null,
+    error: {
+      code: unreadable ? PARSE_ERROR : code === 'bad_request' ? INVALID_REQUEST : SERVER_ERROR,
+      message,
+      data: { code, ...(failure instanceof RateLimited ? { retry_after_seconds: failure.retryAfter } : {}) },
+    },
+  };
+}
+
+/** The MCP specification demands this check against DNS rebinding. Programs send no `Origin`. */
+function originRule(baseUrl: string, listed: readonly string[]): (origin: string) => boolean {
+  const allowed = new Set([new URL(baseUrl).origin, ...listed]);
+  return (origin) => allowed.has(origin) || (URL.canParse(origin) && isLoopback(new URL(origin).hostname));
+}
+
+function requireOrigin(origin: string | undefined, isAllowed: (origin: string) => boolean): void {
+  if (origin !== undefined && !isAllowed(origin))
+    throw new Failure(
+      'forbidden',
+      'pages of this origin may not call /mcp: the operator can add the origin to MCP_ORIGINS',
+    );
+}
+
+interface AuthorizationServer {
+  issuer: string;
+  scope: string;
+}
+
+interface Options {
+  baseUrl: string;
+  identity: AuthorizationServer | null;
+}
+
+const PATH = '/.well-known/oauth-protected-resource/mcp';
+
+/** Follows RFC 9728. */
+function mountResourceMetadata(app: FastifyInstance, { baseUrl, identity }: Options): void {
+  const metadata = {
+    resource: `${baseUrl}/mcp`,
+    resource_name: 'Commitment service',
+    resource_documentation: `${baseUrl}/docs/agents.md`,
+    bearer_methods_supported: ['header'],
+    ...(identity && {
+      authorization_servers: [identity.issuer],
+      scopes_supported: identity.scope.split(' '),
+    }),
+  };
+  app.get(PATH, async (_request, reply) => {
+    void reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');
+    return metadata;
+  });
+}
+
+function challenge(
+  baseUrl: string,
+  identity: AuthorizationServer | null,
+  { headers }: FastifyRequest,
+): string {
+  const parts = [
+    ...(headers.authorization === undefined ? [] : ['error="invalid_token"']),
+    `resource_metadata="${baseUrl}${PATH}"`,
+    ...(identity && headers.authorization === undefined ? [`scope="${identity.scope}"`] : []),
+  ];
+  return `Bearer ${parts.join(', ')}`;
 }

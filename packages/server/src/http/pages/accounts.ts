@@ -6,11 +6,10 @@ import { countRecordDays, readScopes } from '../../records/record-store.ts';
 import { answerRecord, markdownPage } from '../routes/records.ts';
 import { scoreAccount } from '../../records/scores/score.ts';
 import { prepareCards } from './draw-cards.ts';
-import { followingOf } from './own.ts';
+import { followingOf } from './session.ts';
 import { orProblem, scoreContext } from './scores.ts';
 import { type PageParts, siteFor } from './parts.ts';
-import { sendData, sendMarkdown, sendPage } from './send.ts';
-import { splitEnding } from './wanted.ts';
+import { sendData, sendMarkdown, sendPage, splitEnding } from './send.ts';
 
 export function mountAccountPages(app: FastifyInstance, parts: PageParts): void {
   app.get<{

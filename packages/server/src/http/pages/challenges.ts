@@ -22,15 +22,12 @@ import { answerChallenge, answerChallenges } from '../routes/challenges.ts';
 import { readOutcomes } from '../../records/scores/resolution.ts';
 import { scoreChallenge } from '../../records/scores/score.ts';
 import { isResolved, listNames } from '../../records/scores/store.ts';
-import { takeAnonymous } from './allowance.ts';
+import { followingOf, takeAnonymous } from './session.ts';
 import { assets } from './assets.ts';
-import { outcomesOf } from './outcomes.ts';
-import { followingOf } from './own.ts';
+import { orProblem, outcomesOf, scoreContext } from './scores.ts';
 import { type PageParts, siteFor, siteOf } from './parts.ts';
 import { idsBy, type ReadAnswers, saidReader } from './said.ts';
-import { orProblem, scoreContext } from './scores.ts';
-import { pageHeaders, sendData, sendFresh, sendMarkdown, sendPage } from './send.ts';
-import { splitEnding, wantedForm } from './wanted.ts';
+import { pageHeaders, sendData, sendFresh, sendMarkdown, sendPage, splitEnding, wantedForm } from './send.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 

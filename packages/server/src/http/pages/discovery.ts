@@ -9,15 +9,13 @@ import { searchEtches } from '../../discovery/search.ts';
 import { countTabs } from '../../discovery/account-store.ts';
 import { Failure } from '../../platform/failure.ts';
 import { lastLook } from '../../notify/follows/inbox.ts';
-import { counted } from '../counted.ts';
-import { takeAnonymous } from './allowance.ts';
+import { counted } from '../rate-limits.ts';
+import { followingOf, takeAnonymous } from './session.ts';
 import { prepareCards } from './draw-cards.ts';
-import { findLead } from './lead.ts';
-import { outcomesOf } from './outcomes.ts';
-import { followingOf } from './own.ts';
+import { findLead } from './subjects.ts';
+import { outcomesOf } from './scores.ts';
 import { type PageParts, siteFor } from './parts.ts';
-import { sendData, sendPage } from './send.ts';
-import { wantedForm } from './wanted.ts';
+import { sendData, sendPage, wantedForm } from './send.ts';
 
 const ON_HOME = { openings: 5, etches: 6, challenges: 4 };
 

@@ -12,12 +12,11 @@ import { makeEvidence } from '../../proofs/evidence/answer.ts';
 import { etchMarkdown } from '../../records/record-markdown.ts';
 import { judgeForecast, readForecastOutcome } from '../../records/scores/resolution.ts';
 import { assets } from './assets.ts';
-import { ownOf } from './own.ts';
+import { ownOf } from './session.ts';
 import { type PageParts, siteFor, siteWithChain } from './parts.ts';
-import { noteSubjects } from './resolved-subjects.ts';
+import { noteSubjects } from './draw-cards.ts';
 import { scoreContext } from './scores.ts';
-import { pageHeaders, sendData, sendFresh, sendMarkdown, sendPage } from './send.ts';
-import { splitEnding, wantedForm } from './wanted.ts';
+import { pageHeaders, sendData, sendFresh, sendMarkdown, sendPage, splitEnding, wantedForm } from './send.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 

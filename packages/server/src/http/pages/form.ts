@@ -1,8 +1,13 @@
-import { type OperationId, ROUTES, type RouteDefinition, type ValidatorIssue } from '@svc/contract';
+import { type OperationId, type RouteDefinition, ROUTES, type ValidatorIssue } from '@svc/contract';
 import type { BodyOf, QueryOf } from '@svc/contract/types';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { badField } from '../../platform/failure.ts';
-import { invalid } from '../invalid.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FormProblem } from '@svc/web';
+import { badField, RateLimited } from '../../platform/failure.ts';
+import { answerFailure, invalid } from '../errors.ts';
+import { DatabaseUnavailable } from '../../db/db.ts';
+import { SignedOut } from './session.ts';
+import { seeOther } from './send.ts';
+import { cookieNames, dropCookie, isTheme, setCookie, YEAR } from './cookies.ts';
 
 export type Form = Readonly<Record<string, string | undefined>>;
 
@@ -59,4 +64,65 @@ export function filled(form: Form, ...names: string[]): Record<string, string> {
       return value === undefined || value.trim() === '' ? [] : [[name, value] as const];
     }),
   );
+}
+
+export function formProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FormProblem {
+  const failure = answerFailure(error, request, reply);
+  void reply.removeHeader('WWW-Authenticate');
+  return {
+    message: failure.message,
+    details: failure.details,
+    ...(failure instanceof RateLimited && { retryAfter: failure.retryAfter }),
+    ...(error instanceof SignedOut && { signedOut: true }),
+  };
+}
+
+export async function readForForm<T>(
+  problem: FormProblem | undefined,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (problem && (error instanceof SignedOut || error instanceof DatabaseUnavailable)) return undefined;
+    throw error;
+  }
+}
+
+/** Adds the zone that a date field lacks. */
+export function utcOf(text: string): string {
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?$/.exec(text);
+  return match ? `${match[1]}${match[2] ?? ':00'}Z` : text;
+}
+
+/** `theme_again` repeats the previous answer, `theme_edit` shows the form without its message. */
+export function changeThemeInForm(baseUrl: string) {
+  const { theme: name } = cookieNames(baseUrl);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { theme_again: again, theme_edit: edit } = formOf(request);
+    const theme = again ?? edit;
+    if (!isTheme(theme) && theme !== 'device') return;
+    if (theme === 'device') dropCookie(reply, name);
+    else setCookie(reply, name, theme, YEAR);
+    request.theme = theme;
+    request.body = { ...(request.body as Form), step: again === undefined ? 'edit' : 'preview' };
+  };
+}
+
+export function mountTheme(pages: FastifyInstance, baseUrl: string): void {
+  const { theme: name } = cookieNames(baseUrl);
+  pages.post('/theme', async (request, reply) => {
+    const { theme } = formOf(request);
+    if (isTheme(theme)) setCookie(reply, name, theme, YEAR);
+    else if (theme === 'device') dropCookie(reply, name);
+    else throw badField('theme', 'must be light, dark or device');
+    return seeOther(reply, pageBefore(request, baseUrl));
+  });
+}
+
+function pageBefore({ headers: { referer = '' } }: FastifyRequest, baseUrl: string): string {
+  const from = URL.canParse(referer) ? new URL(referer) : undefined;
+  return from?.origin === new URL(baseUrl).origin && !from.pathname.startsWith('//')
+    ? from.pathname + from.search
+    : '/';
 }

@@ -14,28 +14,21 @@ import { readShown } from '../../discovery/feed.ts';
 import { EVENTS_KEPT_DAYS } from '../../events/event-store.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { mountAccountPages } from './accounts.ts';
-import { leaveOutEnd } from './address-ends.ts';
+import { leaveOutEnd, sendData, sendPage, wantedForm } from './send.ts';
 import { mountAssets } from './assets.ts';
-import { mountCards } from './cards.ts';
+import { mountCards, mountRecordEmbeds } from './cards.ts';
 import { mountChallengePages } from './challenges.ts';
 import { mountDiscoveryPages } from './discovery.ts';
 import { mountEtchPages } from './etches.ts';
-import { takeForms } from './form.ts';
+import { changeThemeInForm, mountTheme, takeForms } from './form.ts';
 import { mountGuides } from './guides.ts';
-import { mountInstall } from './install.ts';
-import { countNews } from './news.ts';
+import { mountInstall, mountSiteFiles, mountSitemap } from './site-files.ts';
+import { countNews, loadSession, requireOwnForm } from './session.ts';
 import { type PageParts, siteFor, siteWithChain } from './parts.ts';
 import { sendProblem } from './problems.ts';
-import { sendData, sendPage } from './send.ts';
-import { loadSession, requireOwnForm } from './session.ts';
-import { mountRecordEmbeds } from './record-embeds.ts';
 import { mountSharing } from './sharing.ts';
-import { mountSiteFiles } from './site-files.ts';
-import { mountSitemap } from './sitemap.ts';
 import { mountSignedInPages } from './signed-in/mount.ts';
-import { mountTheme, changeThemeInForm } from './theme.ts';
 import { mountTreePages } from './trees.ts';
-import { wantedForm } from './wanted.ts';
 
 export function mountPages(app: FastifyInstance, parts: PageParts): void {
   void app.register(async (pages) => {

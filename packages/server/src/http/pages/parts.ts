@@ -17,12 +17,10 @@ import type { Config, Limits } from '../../settings/config.ts';
 import type { Standby } from '../../platform/standby/standby.ts';
 import type { AttemptParts } from '../../notify/webhooks/attempt.ts';
 import type { SeenTree } from '../../proofs/log/checkpoints.ts';
-import type { ChainReads } from '../chain-reads.ts';
-import type { RateLimiter } from '../rate-limits.ts';
+import type { ChainReads, RateLimiter } from '../rate-limits.ts';
 import { assets } from './assets.ts';
-import { etchedOf } from './etched.ts';
+import { etchedOf, themeOf } from './cookies.ts';
 import type { Pictures } from './pictures.ts';
-import { themeOf } from './theme.ts';
 
 export interface SiteParts {
   baseUrl: string;

@@ -1,13 +1,10 @@
 import { problemPage } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../platform/failure.ts';
-import { answerFailure, envelope } from '../errors.ts';
-import { answerUnknown } from '../unknown.ts';
-import { leaveOutEnd } from './address-ends.ts';
+import { answerFailure, answerUnknown, envelope } from '../errors.ts';
+import { leaveOutEnd, namedForm, sendData, sendPage, wantedForm } from './send.ts';
 import { type PageParts, siteFor } from './parts.ts';
-import { sendData, sendPage } from './send.ts';
 import { loadSession, localPath, SignedOut } from './session.ts';
-import { namedForm, wantedForm } from './wanted.ts';
 
 type Parts = Pick<PageParts, 'site' | 'signIn'>;
 

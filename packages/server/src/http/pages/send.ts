@@ -76,3 +76,55 @@ export async function sendFresh(
   varyByCoding(reply);
   return reply.code(304).send();
 }
+
+/** The forms of docs/specification.md#records-at-their-urls. */
+export type Form = 'html' | 'json' | 'markdown';
+
+const FORMS: Readonly<Record<string, Form>> = {
+  'text/html': 'html',
+  'application/xhtml+xml': 'html',
+  'application/json': 'json',
+  'text/markdown': 'markdown',
+  'text/x-markdown': 'markdown',
+};
+
+export function namedForm(accept: string | undefined): Form | undefined {
+  const named = (accept ?? '')
+    .split(',')
+    .map((part) => {
+      const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      const weight = parameters.find((parameter) => parameter.startsWith('q='));
+      return { form: FORMS[type], weight: weight === undefined ? 1 : Number(weight.slice(2)) };
+    })
+    .filter(({ form, weight }) => form !== undefined && weight > 0);
+  return named.sort((a, b) => b.weight - a.weight)[0]?.form;
+}
+
+export const wantedForm = (accept: string | undefined): Form => namedForm(accept) ?? 'html';
+
+export function splitEnding(text: string, accept: string | undefined): { name: string; form: Form } {
+  return text.endsWith('.md')
+    ? { name: text.slice(0, -'.md'.length), form: 'markdown' }
+    : { name: text, form: wantedForm(accept) };
+}
+
+export function seeOther(reply: FastifyReply, path: string): FastifyReply {
+  return reply.header('Cache-Control', 'no-store').redirect(path, 303);
+}
+
+const NAME = '(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[2-9a-hjkmnp-z]{6})';
+/** Characters that often follow a pasted URL. Some clients percent-encode them. */
+const SIGNS = '(?:[/.,)\\]]|%2[9CEF]|%5D)+';
+const ENDED = new RegExp(`^(/(?:e|ch)/${NAME}(?:\\.md)?)${SIGNS}(\\?.*)?$`, 'i');
+
+function withoutEnd(url: string): string | undefined {
+  const [, address, query = ''] = ENDED.exec(url) ?? [];
+  return address === undefined ? undefined : address + query;
+}
+
+export function leaveOutEnd({ method, url }: FastifyRequest, reply: FastifyReply): boolean {
+  const address = method === 'GET' || method === 'HEAD' ? withoutEnd(url) : undefined;
+  if (address === undefined) return false;
+  void reply.redirect(address, 308);
+  return true;
+}

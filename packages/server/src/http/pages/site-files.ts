@@ -1,8 +1,19 @@
-import type { FastifyInstance } from 'fastify';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { installPage, type Tarball } from '@svc/web';
 import { Failure } from '../../platform/failure.ts';
 import { assets } from './assets.ts';
+import { createSitemaps, ON_A_SITEMAP } from '../../discovery/sitemap.ts';
+import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
+import { takeAnonymous } from './session.ts';
+import { type PageParts, siteFor } from './parts.ts';
+import { sendData, sendFresh, sendPage, wantedForm } from './send.ts';
+import { BUILD } from '../../settings/version.ts';
+import { etagOf, isKnown } from '../etag.ts';
 
-export interface SiteFileParts {
+interface SiteFileParts {
   baseUrl: string;
   /** URL; if undefined, the file points to the page about the service */
   securityContact: string | undefined;
@@ -79,3 +90,104 @@ export function mountSiteFiles(app: FastifyInstance, { baseUrl, securityContact,
 }
 
 const startOfDay = (time: number): number => time - (time % (DAY * 1_000));
+
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+const NAME = /^(\d{4}-\d\d-\d\d)(?:-([1-9]\d{0,3}))?$/;
+
+export function mountSitemap(app: FastifyInstance, parts: PageParts): void {
+  const { baseUrl } = parts.site;
+  const sitemaps = createSitemaps(parts.discovery);
+
+  app.get('/sitemap.xml', async (request, reply) => {
+    await takeAnonymous(parts, request);
+    const days = await sitemaps.days();
+    const names = days.flatMap(({ day, count }) =>
+      Array.from({ length: Math.ceil(count / ON_A_SITEMAP) }, (_, index) =>
+        index === 0 ? day : `${day}-${index + 1}`,
+      ),
+    );
+    const entries = names.map((name) => element('sitemap', `${baseUrl}/sitemap-${name}.xml`));
+    return sendXml(request, reply, 'sitemapindex', entries);
+  });
+
+  app.get<{ Params: { name: string } }>('/sitemap-:name(^[0-9-]{10,15}$).xml', async (request, reply) => {
+    await takeAnonymous(parts, request);
+    const [, day, page = '1'] = NAME.exec(request.params.name) ?? [];
+    if (day === undefined || !isDay(day)) throw new Failure('not_found', 'there is no such sitemap');
+    const ids = await sitemaps.ofDay(day, Number(page));
+    if (ids.length === 0 && page !== '1') throw new Failure('not_found', 'there is no such sitemap');
+    const entries = await mapInTimeSlices<string, string>(
+      ids,
+      () => 1,
+      (id) => element('url', `${baseUrl}/e/${id}`),
+      1_000,
+    );
+    return sendXml(request, reply, 'urlset', entries);
+  });
+}
+
+function isDay(day: string): boolean {
+  const at = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
+}
+
+const element = (name: 'sitemap' | 'url', address: string): string =>
+  `<${name}><loc>${address}</loc></${name}>\n`;
+
+function sendXml(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  root: 'sitemapindex' | 'urlset',
+  entries: readonly string[],
+): Promise<FastifyReply> {
+  void reply.header('Content-Type', 'application/xml; charset=utf-8');
+  const body = entries.join('');
+  return sendFresh(
+    request,
+    reply,
+    `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n${body}</${root}>\n`,
+  );
+}
+
+const require = createRequire(import.meta.url);
+
+export function mountInstall(app: FastifyInstance, parts: PageParts): void {
+  let listed: Tarball[] | undefined;
+  const tarballs = (): Tarball[] => (listed ??= readList(`${parts.site.baseUrl}/install/`));
+
+  app.get('/install', async (_request, reply) => reply.redirect('/install/', 308));
+  app.get('/install/', async (request, reply) => {
+    const { version, commit } = BUILD;
+    const data = { version, commit, tarballs: tarballs() };
+    if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, data);
+    return sendPage(request, reply, installPage(siteFor(parts.site, request), data));
+  });
+  app.get<{ Params: { name: string } }>('/install/:name', async (request, reply) => {
+    const { name } = request.params;
+    const tarball = tarballs().find(({ url, fixed_url }) =>
+      [url, fixed_url].some((at) => at.endsWith(`/${name}`)),
+    );
+    if (!tarball)
+      throw new Failure('not_found', 'this service has no such tarball; /install/ lists what it has');
+    const etag = etagOf(tarball.sha256);
+    void reply
+      .header('Cache-Control', name === tarball.name ? 'no-cache' : 'public, max-age=31536000, immutable')
+      .header('ETag', etag);
+    if (isKnown(request, etag)) return reply.code(304).send();
+    return reply.type('application/gzip').send(await readFile(require.resolve(`#install/${tarball.name}`)));
+  });
+}
+
+function readList(folder: string): Tarball[] {
+  let text: string;
+  try {
+    text = readFileSync(require.resolve('#install/index.json'), 'utf8');
+  } catch {
+    throw new Failure('not_found', 'this service was built without tarballs; `npm run build` makes them');
+  }
+  return (JSON.parse(text) as Omit<Tarball, 'url' | 'fixed_url'>[]).map((tarball) => ({
+    ...tarball,
+    url: folder + tarball.name,
+    fixed_url: `${folder}${tarball.name.replace('.tgz', `-${tarball.sha256.slice(0, 16)}.tgz`)}`,
+  }));
+}

@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { statusView } from '../../vitals/view.ts';
 import type { ReadVitals } from '../../vitals/vitals.ts';
 import { type PageParts, siteFor } from './parts.ts';
-import { sendData, sendPage } from './send.ts';
-import { wantedForm } from './wanted.ts';
+import { sendData, sendPage, wantedForm } from './send.ts';
 
 /** Must answer without a database. */
 export function mountStatus(app: FastifyInstance, parts: PageParts, vitals: ReadVitals): void {

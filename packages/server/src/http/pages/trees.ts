@@ -7,10 +7,9 @@ import type { Db } from '../../db/db.ts';
 import { Failure } from '../../platform/failure.ts';
 import { explorerLinks } from '../../etches/chain-view.ts';
 import { answerBatches } from '../routes/batches.ts';
-import { takeAnonymous } from './allowance.ts';
+import { takeAnonymous } from './session.ts';
 import { type PageParts, siteFor } from './parts.ts';
-import { sendData, sendPage } from './send.ts';
-import { wantedForm } from './wanted.ts';
+import { sendData, sendPage, wantedForm } from './send.ts';
 
 interface TreeRequest {
   Params: { root: string };

@@ -7,9 +7,8 @@ import { claimDomain, dropDomain, linkOperator, unlinkOperator } from '../../acc
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { GuardedOptions } from '../../platform/outgoing/guarded-request.ts';
-import { addressKey } from '../address.ts';
+import { addressKey, type RateLimiter } from '../rate-limits.ts';
 import { operation } from '../operation.ts';
-import type { RateLimiter } from '../rate-limits.ts';
 
 export interface AgentRoutes {
   db: Db;

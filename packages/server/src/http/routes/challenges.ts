@@ -24,7 +24,7 @@ import type { Limits } from '../../settings/config.ts';
 import type { Standby } from '../../platform/standby/standby.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
-import { idOf } from '../path-id.ts';
+import { idOf } from '../errors.ts';
 
 export interface ChallengeRoutes {
   db: Db;

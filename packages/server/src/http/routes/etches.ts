@@ -14,9 +14,14 @@ import type { EtchRow } from '../../etches/row.ts';
 import { etchView, type ViewContext } from '../../etches/view.ts';
 import { etagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
-import { idOf } from '../path-id.ts';
+import { idOf } from '../errors.ts';
+import { makeOpening, type OpeningDependencies } from '../../etches/opening.ts';
+import type { ChainReads, RateLimiter } from '../rate-limits.ts';
+import type { EtchVerifier } from '../../etches/verify.ts';
+import { type EvidenceDependencies, makeEvidence } from '../../proofs/evidence/answer.ts';
+import type { Beacons } from '../../etches/beacons/beacons.ts';
 
-export interface EtchRoutes {
+interface EtchRoutes {
   db: Db;
   clock: Clock;
   creator: EtchCreator;
@@ -24,7 +29,7 @@ export interface EtchRoutes {
   view: ViewContext;
 }
 
-export const NO_ETCH = 'there is no etch with this id';
+const NO_ETCH = 'there is no etch with this id';
 
 export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, view }: EtchRoutes): void {
   const answers = new WeakMap<EtchRow, { bytes: Buffer; etag: string }>();
@@ -89,4 +94,59 @@ export function toEtchRequest({
     };
   }
   return { ...rest, ...(revealAt == null ? {} : { reveal_at: parseDateTime(revealAt)! }) };
+}
+
+export function mountOpenings(
+  api: FastifyInstance,
+  { meter, ...openings }: OpeningDependencies & { meter: RateLimiter },
+): void {
+  api.addHook('onClose', () => openings.timelock.close());
+
+  operation(api, ROUTES.getOpening, async ({ caller, params, reply }) => {
+    void reply.header('Cache-Control', 'no-store');
+    const count = () => meter.take(caller.userId, 1);
+    return makeOpening(openings, caller, idOf(params.id, NO_ETCH), count);
+  });
+}
+
+interface VerificationDependencies {
+  verifier: EtchVerifier;
+  reads: ChainReads;
+  evidence: EvidenceDependencies;
+}
+
+export function mountVerification(
+  api: FastifyInstance,
+  { verifier, reads, evidence }: VerificationDependencies,
+): void {
+  operation(api, ROUTES.getReceipt, async ({ params, reply }) => {
+    void reply.header('Cache-Control', 'no-cache');
+    return verifier.receipt(idOf(params.id, NO_ETCH));
+  });
+
+  // This costs as much work as a chain read.
+  operation(api, ROUTES.getEvidence, async ({ params, request, reply }) => {
+    void reply.header('Cache-Control', 'no-cache');
+    await reads.take(request.ip, 1, 0);
+    return makeEvidence(await verifier.shown(idOf(params.id, NO_ETCH)), evidence);
+  });
+
+  operation(api, ROUTES.verifyEtch, async ({ params, request, reply }) => {
+    void reply.header('Cache-Control', 'no-cache');
+    return verifier.verify(idOf(params.id, NO_ETCH), reads.readerFor(request.ip));
+  });
+}
+
+interface BeaconRouteDependencies {
+  beacons: Beacons;
+  reads: ChainReads;
+}
+
+/** Requests to relays count as chain reads; a cached round is free. */
+export function mountBeacons(api: FastifyInstance, { beacons, reads }: BeaconRouteDependencies): void {
+  operation(api, ROUTES.getBeacon, async ({ params, request, reply }) => {
+    const beacon = await beacons.read(params.chain, params.round, () => reads.take(request.ip, 1, 0));
+    void reply.header('Cache-Control', 'public, max-age=31536000, immutable');
+    return beacon;
+  });
 }

@@ -20,7 +20,7 @@ import {
 } from '../../notify/webhooks/webhooks.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
-import { idOf } from '../path-id.ts';
+import { idOf } from '../errors.ts';
 
 export interface EventRoutes extends AttemptParts {
   view: ViewContext;

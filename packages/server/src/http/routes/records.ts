@@ -9,11 +9,12 @@ import type { RecordPlace } from '../../records/record-store.ts';
 import { readRecord } from '../../records/record.ts';
 import { compressed } from '../compress.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
-import { sendError } from '../errors.ts';
+import { idOf, sendError } from '../errors.ts';
 import { textInPieces } from '../large-answers.ts';
 import { operation } from '../operation.ts';
+import { scoreAccount, scoreChallenge, type ScoreContext } from '../../records/scores/score.ts';
 
-export interface RecordRoutes {
+interface RecordRoutes {
   db: Db;
   clock: Clock;
   view: ViewContext;
@@ -108,4 +109,21 @@ function recordCursors({ keyring }: ViewContext, username: string, list: string)
     make: (place: RecordPlace | undefined): string | null =>
       place ? makeCursor(keyring, name, [place.createdAt, place.id]) : null,
   };
+}
+
+interface ScoreRoutes extends Omit<ScoreContext, 'now'> {
+  clock: Clock;
+}
+
+export function mountScores(api: FastifyInstance, { clock, ...parts }: ScoreRoutes): void {
+  operation(api, ROUTES.scoreAccount, async ({ params, query, reply }) => {
+    void reply.header('Cache-Control', 'no-cache');
+    return scoreAccount({ ...parts, now: clock.now() }, params.username, Number(query.page ?? 1));
+  });
+
+  operation(api, ROUTES.scoreChallenge, async ({ params, query, reply }) => {
+    void reply.header('Cache-Control', 'no-cache');
+    const id = idOf(params.id, 'there is no challenge with this id');
+    return scoreChallenge({ ...parts, now: clock.now() }, id, Number(query.page ?? 1));
+  });
 }

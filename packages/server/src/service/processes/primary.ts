@@ -1,12 +1,11 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Call, createProcessCalls } from '../../platform/flow/process-calls.ts';
-import type { Spending } from '../../platform/flow/shared-counts.ts';
+import { createKeySlots, type Spending, type Spent } from '../../platform/flow/shared-counts.ts';
 import { PLACE } from '../start/siblings.ts';
 import type { Figures } from '../../vitals/metrics.ts';
-import { createCounts } from './counts.ts';
-import { createSharedSlots } from './shared-slots.ts';
 
 /** The path is relative to the bundle, dist/run/serve.js. */
 const PROGRAM = fileURLToPath(new URL('../../bin/serve.mjs', import.meta.url));
@@ -16,12 +15,12 @@ const FIGURES_PATIENCE_MS = 1_000;
 const LIVED_MS = 10_000;
 const LONGEST_PAUSE_MS = 10_000;
 
-export interface PrimaryLog {
+interface PrimaryLog {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-export interface Processes {
+interface Processes {
   listening: Promise<void>;
   stop: () => Promise<void>;
 }
@@ -110,6 +109,71 @@ export function runProcesses(
       const endings = [...running.values()].map(({ ended }) => ended);
       for (const worker of running.keys()) worker.process.kill('SIGTERM');
       if ((await Promise.all(endings)).includes(false)) throw new Error('not every process stopped cleanly');
+    },
+  };
+}
+
+export function createCounts(): (spendings: readonly Spending[]) => Promise<Spent[]> {
+  const limiters = new Map<string, RateLimiterMemory>();
+  const limiterOf = ({ name, limit, seconds }: Spending): RateLimiterMemory => {
+    let limiter = limiters.get(name);
+    if (!limiter) limiters.set(name, (limiter = new RateLimiterMemory({ points: limit, duration: seconds })));
+    return limiter;
+  };
+  return (spendings) =>
+    Promise.all(
+      spendings.map(async (spending) => {
+        const limiter = limiterOf(spending);
+        const { who, points } = spending;
+        try {
+          const result = await (points < 0 ? limiter.reward(who, -points) : limiter.consume(who, points));
+          return toSpent(true, result);
+        } catch (error) {
+          if (error instanceof RateLimiterRes) return toSpent(false, error);
+          throw error;
+        }
+      }),
+    );
+}
+
+function toSpent(passed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Spent {
+  return { passed, remaining: remainingPoints, msBeforeNext };
+}
+
+/** Each process numbers its slots, which are released when the process ends. */
+interface SharedSlots {
+  hold(process: number, hold: { id: number; key: string; most: number }): boolean;
+  release(process: number, id: number): void;
+  keepOnly(process: number, ids: readonly number[]): void;
+  ended(process: number): void;
+}
+
+export function createSharedSlots(): SharedSlots {
+  const slots = createKeySlots();
+  const held = new Map<number, Map<number, () => void>>();
+  const releaseIf = (process: number, isOver: (id: number) => boolean): void => {
+    const own = held.get(process);
+    for (const [id, release] of own ?? []) {
+      if (!isOver(id)) continue;
+      release();
+      own!.delete(id);
+    }
+  };
+  return {
+    hold(process, { id, key, most }) {
+      const release = slots.hold(key, most);
+      if (release === undefined) return false;
+      held.set(process, (held.get(process) ?? new Map<number, () => void>()).set(id, release));
+      return true;
+    },
+    release: (process, over) => releaseIf(process, (id) => id === over),
+    keepOnly(process, ids) {
+      const kept = new Set(ids);
+      releaseIf(process, (id) => !kept.has(id));
+    },
+    ended(process) {
+      releaseIf(process, () => true);
+      held.delete(process);
     },
   };
 }

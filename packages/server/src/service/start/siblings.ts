@@ -1,9 +1,8 @@
 import cluster from 'node:cluster';
-import { createProcessCalls } from '../../platform/flow/process-calls.ts';
+import { type Call, createProcessCalls } from '../../platform/flow/process-calls.ts';
 import { coalesce } from '../../platform/flow/coalesce.ts';
 import type { SharedCounts, Spending, Spent } from '../../platform/flow/shared-counts.ts';
 import type { Figures } from '../../vitals/metrics.ts';
-import { createSiblingSlots } from './sibling-slots.ts';
 
 export interface Siblings extends SharedCounts {
   /** index, reused by a replacement; the first also runs the background tasks */
@@ -44,5 +43,35 @@ export function joinSiblings(place: string | undefined): Siblings | undefined {
       });
     },
     tellFigures: (read) => void (readFigures = read),
+  };
+}
+
+const RECONCILE_MS = 60_000;
+
+/**
+ * The primary counts slots. It may handle a call after the caller's timeout, so a slot without an answer is released
+ * by its number. Every minute the primary gets all current slots and releases the others.
+ */
+export function createSiblingSlots(call: Call): Pick<SharedCounts, 'hold'> {
+  const held = new Set<number>();
+  let last = 0;
+  const send = (question: string, body: unknown): void => void call(question, body).catch(() => undefined);
+  setInterval(() => send('holds', { ids: [...held] }), RECONCILE_MS).unref();
+  return {
+    async hold(key, most) {
+      const id = ++last;
+      held.add(id);
+      const release = (): void => {
+        if (held.delete(id)) send('release', { id });
+      };
+      try {
+        if (await call('hold', { id, key, most })) return release;
+      } catch (error) {
+        release();
+        throw error;
+      }
+      held.delete(id);
+      return undefined;
+    },
   };
 }

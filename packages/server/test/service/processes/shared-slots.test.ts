@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createProcessCalls } from '../../../src/platform/flow/process-calls.ts';
-import { createSharedSlots } from '../../../src/service/processes/shared-slots.ts';
-import { createSiblingSlots } from '../../../src/service/start/sibling-slots.ts';
+import { createSharedSlots } from '../../../src/service/processes/primary.ts';
+import { createSiblingSlots } from '../../../src/service/start/siblings.ts';
 
 let last = 0;
 const hold = (key: string, most: number) => ({ id: ++last, key, most });

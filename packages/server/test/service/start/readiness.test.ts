@@ -1,8 +1,8 @@
 import { fastify } from 'fastify';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { mountHealth } from '../../../src/http/health.ts';
-import { createReadiness } from '../../../src/service/start/readiness.ts';
+import { mountHealth } from '../../../src/http/monitoring.ts';
+import { createReadiness } from '../../../src/service/watched.ts';
 import { createStandbyGauges } from '../../../src/vitals/standby-metrics.ts';
 
 test('checks the chain once for concurrent requests', async () => {

@@ -1,14 +1,16 @@
+import { Readable } from 'node:stream';
 import { type FormProblem, limitsPage, PROFILE_DONE, profilePage } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Etch } from '@svc/contract';
 import { findAccount, readBucket, renameAccount } from '../../../accounts/store.ts';
 import { challengeAllowanceView, limitsView, meView } from '../../../accounts/view.ts';
 import { Failure } from '../../../platform/failure.ts';
-import { checked, filled, formOf } from '../form.ts';
+import { checked, filled, formOf, formProblem, readForForm } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
-import { sendPage } from '../send.ts';
+import { seeOther, sendPage } from '../send.ts';
 import { callerOf, sessionOf } from '../session.ts';
-import { readForForm, formProblem } from './answers.ts';
-import { seeOther } from '../see-other.ts';
+import { toTime } from '../../../db/clock.ts';
+import { answerRecord } from '../../routes/records.ts';
 
 export function mountAccountPages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock } = parts.facts;
@@ -88,4 +90,44 @@ function tooOld(): Failure {
     'forbidden',
     'your sign-in is too old for the identity provider to tell, or it cannot be reached: sign out and in again; nothing was changed',
   );
+}
+
+const ON_A_PAGE = '100';
+
+export function mountExport(pages: FastifyInstance, parts: PageParts): void {
+  pages.get('/account/export', async (request, reply) => {
+    const { username } = callerOf(request).author;
+    return reply
+      .header('Content-Type', 'application/x-ndjson; charset=utf-8')
+      .header('Content-Disposition', `attachment; filename="record-${username}.ndjson"`)
+      .header('Cache-Control', 'no-store')
+      .send(Readable.from(lines(parts, username)));
+  });
+}
+
+/** A file without the last line is incomplete. */
+async function* lines({ facts, etches: { verifier } }: PageParts, username: string): AsyncGenerator<string> {
+  const line = (value: object): string => `${JSON.stringify(value)}\n`;
+  let count = 0;
+  let cursor: string | undefined;
+  do {
+    const query = { limit: ON_A_PAGE, ...(cursor !== undefined && { cursor }) };
+    const found: {
+      user: object;
+      counts: object;
+      etches: readonly Etch[];
+      page: { next_cursor: string | null };
+    } = await answerRecord(facts, username, query);
+    if (cursor === undefined) {
+      const { user, counts } = found;
+      yield line({ type: 'account', exported_at: toTime(facts.clock.now()), user, counts });
+    }
+    for (const { id } of found.etches) {
+      // This reads the etch once: if it was retracted meanwhile, the line is its tombstone.
+      yield line({ type: 'etch', ...(await verifier.shown(id)) });
+      count++;
+    }
+    cursor = found.page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  yield line({ type: 'end', etches: count });
 }

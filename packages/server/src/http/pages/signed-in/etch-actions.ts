@@ -7,10 +7,9 @@ import { makeOpening } from '../../../etches/opening.ts';
 import { etchView } from '../../../etches/view.ts';
 import { etchFinder } from '../etches.ts';
 import { type PageParts, siteFor } from '../parts.ts';
-import { sendPage } from '../send.ts';
+import { seeOther, sendPage } from '../send.ts';
 import { callerOf, SignedOut } from '../session.ts';
-import { formProblem } from './answers.ts';
-import { seeOther } from '../see-other.ts';
+import { formProblem } from '../form.ts';
 
 interface Path {
   Params: { id: string };

@@ -1,19 +1,22 @@
-import { isTopicId, parseDateTime } from '@svc/contract';
-import { followingPage, inboxPage, type Rank } from '@svc/web';
-import type { FastifyInstance } from 'fastify';
+import { isTopicId, parseDateTime, ROUTES, type Watching } from '@svc/contract';
+import { feedPage, followingPage, inboxPage, type Rank, type SiteNotice, watchingPage } from '@svc/web';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findChallenges } from '../../../challenges/store.ts';
 import { badField } from '../../../platform/failure.ts';
-import { listFollows } from '../../../notify/follows/follow.ts';
+import { follow, listFollows, listWatching, unfollow } from '../../../notify/follows/follow.ts';
 import { readInbox, seeInbox } from '../../../notify/follows/inbox.ts';
 import { listFollowedAccounts } from '../../../notify/follows/inbox-store.ts';
 import { readOutcomes } from '../../../records/scores/resolution.ts';
 import { findRank } from '../../../records/scores/score.ts';
-import { formOf } from '../form.ts';
+import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
-import { orProblem, scoreContext } from '../scores.ts';
-import { sendPage } from '../send.ts';
-import { callerOf } from '../session.ts';
-import { seeOther } from '../see-other.ts';
+import { orProblem, outcomesOf, scoreContext } from '../scores.ts';
+import { seeOther, sendPage, wantedForm } from '../send.ts';
+import { callerOf, localPath, SignedOut } from '../session.ts';
+import { answerFeed } from '../../routes/search.ts';
+import { prepareCards } from '../draw-cards.ts';
+import { sendProblem } from '../problems.ts';
+import { answerFailure } from '../../errors.ts';
 
 const ACCOUNTS_SHOWN = 300;
 /** A rank reads all forecasts of its challenge. */
@@ -76,4 +79,87 @@ export function mountInboxPages(pages: FastifyInstance, parts: PageParts): void 
       }),
     );
   });
+}
+
+export function mountReadingPages(pages: FastifyInstance, parts: PageParts): void {
+  const { db, clock, view } = parts.facts;
+  const { discovery } = parts;
+
+  pages.get<{ Querystring: { limit?: string; cursor?: string } }>(
+    '/feed',
+    { schema: { querystring: ROUTES.getFeed.query } },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const found = await answerFeed(discovery, caller.userId, request.query);
+      const isFirst = request.query.cursor === undefined;
+      await prepareCards(found.etches, parts);
+      return sendPage(request, reply, feedPage(siteFor(parts.site, request), found, { isFirst }));
+    },
+  );
+
+  pages.get('/watching', async (request, reply) => {
+    const found: Watching = await listWatching(db, callerOf(request), clock.now(), view);
+    await prepareCards([...found.pending, ...found.settled], parts);
+    return sendPage(
+      request,
+      reply,
+      watchingPage(siteFor(parts.site, request), found, await outcomesOf(parts, found.challenges)),
+    );
+  });
+
+  void pages.register(async (buttons) => {
+    buttons.setErrorHandler(backWithNotice(sendProblem(parts)));
+    buttons.post('/follow', async (request, reply) => {
+      const caller = callerOf(request);
+      const form = formOf(request);
+      const target = checked(request, 'follow', filled(form, 'target_type', 'target_id'));
+      await follow({ db, clock, most: parts.limits.followsPerAccount }, caller, target);
+      return seeOther(reply, localPath(form['return']));
+    });
+
+    buttons.post('/unfollow', async (request, reply) => {
+      const caller = callerOf(request);
+      const form = formOf(request);
+      const target = checked(request, 'unfollow', filled(form, 'target_type', 'target_id'));
+      await unfollow(db, caller, target);
+      return seeOther(reply, localPath(form['return']));
+    });
+  });
+}
+
+type Answering = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => FastifyReply | Promise<FastifyReply>;
+
+function backWithNotice(otherwise: Answering): Answering {
+  return (error, request, reply) => {
+    const from = formOf(request)['return'];
+    if (from === undefined || wantedForm(request.headers.accept) !== 'html')
+      return otherwise(error, request, reply);
+    if (error instanceof SignedOut)
+      return seeOther(
+        reply,
+        `/sign-in?return=${encodeURIComponent(withNotice(localPath(from), 'follow-signed-out'))}`,
+      );
+    const { code } = answerFailure(error, request, reply);
+    const notice = NOTICES[code];
+    if (!notice) return otherwise(error, request, reply);
+    return seeOther(reply.removeHeader('Retry-After'), withNotice(localPath(from), notice));
+  };
+}
+
+const NOTICES: Readonly<Record<string, SiteNotice>> = {
+  conflict: 'follow-full',
+  bad_request: 'follow-gone',
+  forbidden: 'follow-suspended',
+  service_unavailable: 'follow-later',
+  rate_limited: 'follow-later',
+};
+
+function withNotice(path: string, notice: SiteNotice): string {
+  const url = new URL(path, 'http://here.invalid');
+  url.searchParams.set('notice', notice);
+  return url.pathname + url.search;
 }

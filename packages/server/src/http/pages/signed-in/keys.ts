@@ -1,18 +1,26 @@
-import { type FormProblem, keysPage, revokeKeyPage } from '@svc/web';
+import {
+  AGENTS_DONE,
+  type AgentsData,
+  agentsPage,
+  type FormProblem,
+  keysPage,
+  revokeKeyPage,
+} from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { VouchedAgent } from '@svc/contract';
 import { addKey, revoke } from '../../../accounts/keys.ts';
 import { listKeys } from '../../../accounts/store.ts';
-import { listedKeyView } from '../../../accounts/view.ts';
+import { listedKeyView, vouchedAgentView } from '../../../accounts/view.ts';
 import { toTime } from '../../../db/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
-import { idOf } from '../../path-id.ts';
-import { checked, filled, formOf } from '../form.ts';
+import { idOf } from '../../errors.ts';
+import { checked, filled, formOf, formProblem, readForForm } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
-import { sendPage } from '../send.ts';
+import { seeOther, sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { readForForm, formProblem } from './answers.ts';
-import { seeOther } from '../see-other.ts';
-import { shownOnce } from '../shown-once.ts';
+import { shownOnce } from '../cookies.ts';
+import { listOperated } from '../../../accounts/vouching-store.ts';
+import { linkOperator, unlinkOperator } from '../../../accounts/vouching.ts';
 
 interface Made {
   name: string;
@@ -78,6 +86,57 @@ export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
     try {
       await revoke(db, clock, caller, idOf(request.params.id, NO_KEY));
       return seeOther(reply, '/account/keys?done=revoked');
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return show(request, reply, { problem: formProblem(error, request, reply) });
+    }
+  });
+}
+
+export function mountAgentPages(pages: FastifyInstance, parts: PageParts): void {
+  const { db, clock } = parts.facts;
+
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    more: Partial<Pick<AgentsData, 'typed' | 'problem' | 'done'>>,
+  ): Promise<FastifyReply> => {
+    const own = await readForForm(more.problem, async () => {
+      const { userId } = callerOf(request);
+      return { userId, agents: (await listOperated(db, userId)).map(vouchedAgentView) as VouchedAgent[] };
+    });
+    const typed = { public_key: '', signature: '', issued_at: toTime(clock.now()), ...more.typed };
+    return sendPage(request, reply, agentsPage(siteFor(parts.site, request), { ...own, ...more, typed }));
+  };
+
+  pages.get<{ Querystring: { done?: string } }>('/account/agents', async (request, reply) => {
+    const { done } = request.query;
+    const isKnown = done !== undefined && Object.hasOwn(AGENTS_DONE, done);
+    return show(request, reply, isKnown ? { done: done as keyof typeof AGENTS_DONE } : {});
+  });
+
+  pages.post('/account/agents', async (request, reply) => {
+    const form = formOf(request);
+    try {
+      const caller = callerOf(request);
+      const body = checked(request, 'linkOperator', filled(form, 'public_key', 'signature', 'issued_at'));
+      await linkOperator(db, clock, caller, body);
+      return seeOther(reply, '/account/agents?done=linked');
+    } catch (error) {
+      const { public_key = '', signature = '', issued_at = '' } = form;
+      return show(request, reply, {
+        typed: { public_key, signature, issued_at },
+        problem: formProblem(error, request, reply),
+      });
+    }
+  });
+
+  pages.post('/account/agents/unlink', async (request, reply) => {
+    const caller = callerOf(request);
+    try {
+      const body = checked(request, 'unlinkOperator', filled(formOf(request), 'public_key'));
+      await unlinkOperator(db, caller, body.public_key);
+      return seeOther(reply, '/account/agents?done=unlinked');
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return show(request, reply, { problem: formProblem(error, request, reply) });

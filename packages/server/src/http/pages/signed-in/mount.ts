@@ -1,14 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseSuspended } from '../../credentials.ts';
 import type { PageParts } from '../parts.ts';
-import { mountAccountPages } from './account.ts';
-import { mountAgentPages } from './agents.ts';
+import { mountAccountPages, mountExport } from './account.ts';
+import { mountAgentPages, mountKeyPages } from './keys.ts';
 import { mountEtchActions } from './etch-actions.ts';
-import { mountExport } from './export.ts';
-import { mountInboxPages } from './inbox.ts';
-import { mountKeyPages } from './keys.ts';
+import { mountInboxPages, mountReadingPages } from './inbox.ts';
 import { mountNewChallengePages } from './new-challenge.ts';
-import { mountReadingPages } from './reading.ts';
 import { mountResolvePages } from './resolve.ts';
 import { mountSignInPages } from './sign-in.ts';
 import { mountWebhookPages } from './webhooks.ts';

@@ -8,14 +8,12 @@ import { readBucket } from '../../../accounts/store.ts';
 import { leadRefusal } from '../../../acts/creation.ts';
 import { type ChallengeRequest, createChallenge } from '../../../acts/open-challenge.ts';
 import { badField, Failure } from '../../../platform/failure.ts';
-import { noteEtched } from '../etched.ts';
-import { checked, filled, type Form, formOf } from '../form.ts';
+import { noteEtched } from '../cookies.ts';
+import { checked, filled, type Form, formOf, formProblem, utcOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
-import { sendPage } from '../send.ts';
+import { seeOther, sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { formProblem, utcOf } from './answers.ts';
 import { timeOf, topicLabel } from './write.ts';
-import { seeOther } from '../see-other.ts';
 
 export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;

@@ -24,12 +24,10 @@ import { type Outcome, readForecastOutcome, readOutcomes } from '../../../record
 import { toEtchRequest } from '../../routes/etches.ts';
 import { challengeFinder } from '../challenges.ts';
 import { etchFinder } from '../etches.ts';
-import { checked, type Form, formOf } from '../form.ts';
+import { checked, type Form, formOf, formProblem } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
-import { seeOther } from '../see-other.ts';
-import { sendPage } from '../send.ts';
+import { seeOther, sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { formProblem } from './answers.ts';
 import { topicLabel } from './write.ts';
 
 interface Path {

@@ -1,13 +1,12 @@
-import { type SignInProblem, SIGN_IN_PROBLEMS, signedOutPage, signInPage } from '@svc/web';
+import { SIGN_IN_PROBLEMS, signedOutPage, signInPage, type SignInProblem } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../platform/failure.ts';
 import { WEB_CLIENT } from '../../../identity/embedded/issuer.ts';
 import { type PendingSignIn, type SignedIn, SignInFailed } from '../../../identity/web-session/client.ts';
 import { cookieNames, dropCookie, readCookie, setCookie } from '../cookies.ts';
 import { type PageParts, siteFor } from '../parts.ts';
-import { sendPage } from '../send.ts';
+import { seeOther, sendPage } from '../send.ts';
 import { localPath } from '../session.ts';
-import { seeOther } from '../see-other.ts';
 
 const PATIENCE_MS = 15 * 60_000;
 const LEAVING_SECONDS = 300;

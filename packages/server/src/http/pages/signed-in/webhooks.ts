@@ -12,14 +12,12 @@ import {
   ownWebhook,
   pauseWebhook,
 } from '../../../notify/webhooks/webhooks.ts';
-import { idOf } from '../../path-id.ts';
-import { checked, filled, formOf } from '../form.ts';
+import { idOf } from '../../errors.ts';
+import { checked, filled, formOf, formProblem, readForForm } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
-import { seeOther } from '../see-other.ts';
-import { sendPage } from '../send.ts';
+import { seeOther, sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { shownOnce } from '../shown-once.ts';
-import { readForForm, formProblem } from './answers.ts';
+import { shownOnce } from '../cookies.ts';
 
 interface Made {
   url: string;

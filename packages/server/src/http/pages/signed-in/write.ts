@@ -7,9 +7,9 @@ import {
   isRoot,
   KINDS,
   PREREGISTRATION,
-  sectionField,
   presetTime,
   previewEtchPage,
+  sectionField,
   wordsMisfit,
   type WriteData,
   writePage,
@@ -24,15 +24,12 @@ import { type EntryTerms, findEntryTerms } from '../../../challenges/store.ts';
 import { badField, type Detail, Failure } from '../../../platform/failure.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
-import { noteEtched } from '../etched.ts';
-import { checked, filled, type Form, formOf } from '../form.ts';
+import { noteEtched } from '../cookies.ts';
+import { checked, filled, type Form, formOf, formProblem, utcOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
-import { sendPage } from '../send.ts';
+import { seeOther, sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { formProblem, utcOf } from './answers.ts';
-import { composeWords, takeApart } from './composed-words.ts';
-import { partsOf } from './forecast-form.ts';
-import { seeOther } from '../see-other.ts';
+import { composeWords, partsOf, takeApart } from './forecast-form.ts';
 
 interface Previewed {
   caller: Caller;

@@ -1,15 +1,25 @@
+import { userInfo } from 'node:os';
 import { isUuid, TAKEDOWN_REASONS, type TakedownReason } from '@svc/contract';
 import { Command, Option } from 'commander';
-import { takeDown, takeDownDescription } from '../../acts/moderate.ts';
+import {
+  type ByOperator,
+  hide,
+  restoreAccount,
+  revokeAll,
+  suspend,
+  takeDown,
+  takeDownDescription,
+} from '../../acts/moderate.ts';
 import { listActs } from '../../acts/erasure-store.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
 import { findChallengeByCode, findChallengeDetail } from '../../challenges/store.ts';
 import type { Db } from '../../db/db.ts';
 import { findEtchByCode, findEtches } from '../../etches/store.ts';
-import { type AdminContext, print } from '../context.ts';
-import { doing, refusedAs, signedBy } from '../doing.ts';
-import { AdminError, EXIT } from '../exit.ts';
+import { type AdminContext, AdminError, EXIT, print } from '../context.ts';
 import { withDatabase } from '../open.ts';
+import { ACCOUNT_REASONS, type AccountReason } from '../../accounts/store.ts';
+import { readDatabaseTime } from '../../db/clock.ts';
+import { Failure } from '../../platform/failure.ts';
 
 interface Given {
   reason: TakedownReason;
@@ -154,4 +164,91 @@ export function actsCommand(context: AdminContext): Command {
         ...(acts.length === Number(limit) ? [`more: --after ${acts.at(-1)!.id}`] : []),
       ]);
     });
+}
+
+interface StandingGiven {
+  reason: AccountReason;
+  by: string;
+  json: boolean;
+}
+
+/** Each act adds a permanent row to a log. */
+export function standingCommands(context: AdminContext): Command[] {
+  const command = (name: string, description: string): Command =>
+    signedBy(new Command(name).description(description).argument('<username>')).option(
+      '--json',
+      'print JSON',
+      false,
+    );
+  const reason = (): Option =>
+    new Option('--reason <reason>', 'the reason; the account sees it')
+      .choices([...ACCOUNT_REASONS])
+      .makeOptionMandatory();
+  const act = <T>(by: string, work: (db: Db, how: ByOperator) => Promise<T>): Promise<T> =>
+    withDatabase(context.config(), (db) => refusedAs(doing(db, by).then((how) => work(db, how))));
+  const tell = (given: StandingGiven, username: string, done: true | null, words: string): void =>
+    print(context, given.json, { username, changed: done !== null }, [
+      `${username} ${words}${done === null ? ' (as before)' : ''}`,
+    ]);
+
+  return [
+    command('suspend', 'suspend an account; it can still read, export, reveal and retract')
+      .addOption(reason())
+      .action(async (username: string, given: StandingGiven) => {
+        const done = await act(given.by, (db, how) => suspend(db, username, given.reason, how));
+        tell(given, username, done, `is suspended: ${given.reason}`);
+      }),
+    command('restore', 'end a suspension').action(async (username: string, given: StandingGiven) => {
+      const done = await act(given.by, (db, how) => restoreAccount(db, username, how));
+      tell(given, username, done, 'is not suspended');
+    }),
+    command('revoke', 'revoke the API keys of an account and end its sessions on the pages').action(
+      async (username: string, given: StandingGiven) => {
+        const { keys, sessions } = await act(given.by, (db, how) => revokeAll(db, username, how));
+        print(context, given.json, { username, keys, sessions }, [
+          `${keys} keys revoked, ${sessions} sessions ended`,
+          'Access tokens of the identity provider stay valid until they expire: block the person there as well.',
+        ]);
+      },
+    ),
+    command('hide', 'hide an account from the feed and the first page, not from record or search')
+      .addOption(reason())
+      .action(async (username: string, given: StandingGiven) => {
+        const done = await act(given.by, (db, how) => hide(db, username, given.reason, how));
+        tell(given, username, done, `is hidden from the feed and the first page: ${given.reason}`);
+      }),
+    command('unhide', 'show an account in the feed again').action(
+      async (username: string, given: StandingGiven) => {
+        const done = await act(given.by, (db, how) => hide(db, username, null, how));
+        tell(given, username, done, 'is shown in the feed');
+      },
+    ),
+  ];
+}
+
+const signedBy = (command: Command): Command =>
+  command.option('--by <name>', 'name of the operator, for the log', nameHere());
+
+/** Containers may have no user name. */
+function nameHere(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'operator';
+  }
+}
+
+async function doing(db: Db, by: string): Promise<ByOperator> {
+  if (!/^[\p{L}\p{N}@._ -]{1,64}$/u.test(by))
+    throw new AdminError(EXIT.usage, '--by takes a name of at most 64 letters, digits and @ . _ -');
+  return { by, now: await readDatabaseTime(db) };
+}
+
+async function refusedAs<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new AdminError(error.code === 'not_found' ? EXIT.input : EXIT.fault, error.message);
+  }
 }

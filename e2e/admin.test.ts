@@ -177,9 +177,6 @@ test.concurrent('restores an embedded service elsewhere with its chain and keys'
   expect(busy.err).toContain('stop the service first');
   await first.service.stop();
 
-  expect((await svcAdmin(first.settings, 'fsck')).status).toBe(0);
-  const checked = await svcAdmin(first.settings, 'chain', 'check');
-  expect(checked, checked.out + checked.err).toMatchObject({ status: 0 });
   const folder = join(newFolder('backup'), 'monday');
   const backup = await svcAdmin(first.settings, 'backup', folder, '--json');
   expect(backup, backup.err).toMatchObject({ status: 0, json: { engine: 'pglite', devnet: true } });

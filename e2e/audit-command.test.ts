@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

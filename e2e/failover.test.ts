@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';

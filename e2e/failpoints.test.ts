@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -8,12 +9,10 @@ import { startChain, type TestChain } from '../testing/chain/anvil.ts';
 import { depthOfNewest, dropBlocks, raiseBaseFee, spendNonce } from '../testing/chain/chain-faults.ts';
 import type { Relayer } from '../testing/chain/node.ts';
 import { Load } from '../testing/system/load.ts';
-import { AT_FULL_COUNT, rounds } from '../testing/rounds.ts';
+import { rounds } from '../testing/rounds.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Trouble on the chain and random kills run only at full count: packages/server/test/anchoring has every
-// failpoint, and kill.test.ts random kills.
 const TIMES = rounds(1, 10);
 const AT_RANDOM = rounds(10, 50);
 const ground = useGround();
@@ -44,104 +43,89 @@ async function rearm(world: World, failpoint: string): Promise<void> {
 
 const died = async ({ service }: World): Promise<void> => expect(await service.exited).toEqual(KILLED);
 
-/** At full count each failpoint has its own system; otherwise one system dies at several in turn. */
-const LIVES = AT_FULL_COUNT
-  ? ON_THE_WAY.map((name) => [name])
-  : [0, 1].map((which) => ON_THE_WAY.filter((_name, at) => at % 2 === which));
-
 describe.concurrent('on the path of every etch', () => {
-  test.each(LIVES.map((names) => [names.join(', '), names] as const))(
-    `%s, ${TIMES} times`,
-    async (_, names) => {
-      const deaths = names.flatMap((name) =>
-        Array.from({ length: TIMES }, (_each, time) => ({ name, time })),
-      );
-      const { world, load } = await armedWorld(ground.chain, names[0]!);
-      const sent: Promise<unknown>[] = [];
-      for (const [at, { name, time }] of deaths.entries()) {
-        // The first visit may be for work that the last process left.
-        if (at > 0) await arm(world, `${name}:${time === 2 ? 2 : 1}`);
-        const { exited } = world.service;
-        sent.push(load.etch());
-        const dead = { yet: false };
-        const more = (async () => {
-          for (; !dead.yet; await sleep(700)) {
-            const etch = load.etch();
-            sent.push(etch);
-            await Promise.race([etch, exited]);
-          }
-        })();
-        await died(world);
-        dead.yet = true;
-        await more;
-      }
-      await world.start();
-      await Promise.all(sent);
-      await audit(world, load);
-    },
-  );
+  test.each(ON_THE_WAY)(`%s, ${TIMES} times`, async (name) => {
+    const { world, load } = await armedWorld(ground.chain, name);
+    const sent: Promise<unknown>[] = [];
+    for (let time = 0; time < TIMES; time++) {
+      // The first visit may be for work that the last process left.
+      if (time > 0) await arm(world, `${name}:${time === 2 ? 2 : 1}`);
+      const { exited } = world.service;
+      sent.push(load.etch());
+      const dead = { yet: false };
+      const more = (async () => {
+        for (; !dead.yet; await sleep(700)) {
+          const etch = load.etch();
+          sent.push(etch);
+          await Promise.race([etch, exited]);
+        }
+      })();
+      await died(world);
+      dead.yet = true;
+      await more;
+    }
+    await world.start();
+    await Promise.all(sent);
+    await audit(world, load);
+  });
 });
 
-if (AT_FULL_COUNT) {
-  describe.concurrent('with a chain in trouble', () => {
-    test.each(['after-bump-sign', 'after-bump-store'])(`%s, ${TIMES} times`, async (name) => {
-      const chain = ground.keep(await startChain());
-      const { world, load } = await armedWorld(chain, name);
-      for (let time = 0; time < TIMES; time++) {
-        if (time > 0) await rearm(world, name);
-        await chain.mineEvery(0);
-        await load.etch();
-        // Chain time must reach the etch before anything is sent; then no block comes.
-        while ((await chain.head()).timestamp * 1000 <= Date.now()) await chain.mine();
-        await eventually('it is sent', () =>
-          world.service.log().some(({ msg }) => msg === 'anchoring: sent'),
-        );
-        const stop = await raiseBaseFee(chain, 20);
-        await died(world);
-        await stop();
-        await world.start();
-        await chain.mineEvery(1);
-        await allAnchored(world, load.wanted);
-      }
-      await audit(world, load);
-    });
-
-    test.each(['before-reopen', 'after-reopen'])(`%s, ${TIMES} times`, async (name) => {
-      const chain = ground.keep(await startChain({ history: 64 }));
-      const { world, load } = await armedWorld(chain, name);
-      await chain.mine(8);
-      for (let time = 0; time < TIMES; time++) {
-        if (time > 0) await rearm(world, name);
-        await load.etch();
-        await allAnchored(world, load.wanted);
-        await dropBlocks(chain, await depthOfNewest(chain));
-        await died(world);
-        await world.start();
-        await anchoredOnChain(world, load.wanted);
-      }
-      await audit(world, load);
-    });
-
-    test.each(['before-requeue', 'after-requeue'])(`%s, ${TIMES} times`, async (name) => {
-      const { chain } = ground;
-      const relayer = await chain.newRelayer();
-      const { world, load } = await armedWorld(chain, 'after-stage', relayer);
-      const sent: Promise<unknown>[] = [];
-      for (let time = 0; time < TIMES; time++) {
-        // The nonce is staged, not signed; then a different sender spends it.
-        if (time > 0) await arm(world, 'after-stage');
-        sent.push(load.etch());
-        await died(world);
-        await spendNonce(chain, relayer.key);
-        await arm(world, name);
-        await died(world);
-      }
+describe.concurrent('with a chain in trouble', () => {
+  test.each(['after-bump-sign', 'after-bump-store'])(`%s, ${TIMES} times`, async (name) => {
+    const chain = ground.keep(await startChain());
+    const { world, load } = await armedWorld(chain, name);
+    for (let time = 0; time < TIMES; time++) {
+      if (time > 0) await rearm(world, name);
+      await chain.mineEvery(0);
+      await load.etch();
+      // Chain time must reach the etch before anything is sent; then no block comes.
+      while ((await chain.head()).timestamp * 1000 <= Date.now()) await chain.mine();
+      await eventually('it is sent', () => world.service.log().some(({ msg }) => msg === 'anchoring: sent'));
+      const stop = await raiseBaseFee(chain, 20);
+      await died(world);
+      await stop();
       await world.start();
-      await Promise.all(sent);
-      await audit(world, load);
-    });
+      await chain.mineEvery(1);
+      await allAnchored(world, load.wanted);
+    }
+    await audit(world, load);
   });
-}
+
+  test.each(['before-reopen', 'after-reopen'])(`%s, ${TIMES} times`, async (name) => {
+    const chain = ground.keep(await startChain({ history: 64 }));
+    const { world, load } = await armedWorld(chain, name);
+    await chain.mine(8);
+    for (let time = 0; time < TIMES; time++) {
+      if (time > 0) await rearm(world, name);
+      await load.etch();
+      await allAnchored(world, load.wanted);
+      await dropBlocks(chain, await depthOfNewest(chain));
+      await died(world);
+      await world.start();
+      await anchoredOnChain(world, load.wanted);
+    }
+    await audit(world, load);
+  });
+
+  test.each(['before-requeue', 'after-requeue'])(`%s, ${TIMES} times`, async (name) => {
+    const { chain } = ground;
+    const relayer = await chain.newRelayer();
+    const { world, load } = await armedWorld(chain, 'after-stage', relayer);
+    const sent: Promise<unknown>[] = [];
+    for (let time = 0; time < TIMES; time++) {
+      // The nonce is staged, not signed; then a different sender spends it.
+      if (time > 0) await arm(world, 'after-stage');
+      sent.push(load.etch());
+      await died(world);
+      await spendNonce(chain, relayer.key);
+      await arm(world, name);
+      await died(world);
+    }
+    await world.start();
+    await Promise.all(sent);
+    await audit(world, load);
+  });
+});
 
 test.concurrent(`${AT_RANDOM} kills at random moments of anchoring`, async () => {
   const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain: ground.chain }));

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMigrations } from '../packages/server/src/db/migrate.ts';
 import { VERSION } from '../packages/server/src/settings/version.ts';
+import { keepSecret } from '../testing/system/secrets.ts';
+import { refusal } from '../testing/system/service-process.ts';
 import { embeddedWorld, useGround } from '../testing/system/world.ts';
 
 const ground = useGround();
@@ -40,7 +43,26 @@ test('logs its build and each migration at the first start, and answers the same
   for (const ledger of ['erasures.jsonl', 'revocations.jsonl'])
     expect(readFileSync(join(world.settings['DATA_DIR']!, ledger), 'utf8')).toBe('');
 
+  expect(await refusal({ ...world.settings, PORT: '0' })).toEqual([
+    expect.stringContaining('in use by another process'),
+  ]);
+  expect((await world.client.call('GET', '/readyz')).status).toBe(200);
   await service.stop();
   const again = await world.start();
   expect(again.log().filter(({ msg }) => msg.startsWith('migration '))).toEqual([]);
+});
+
+// packages/server/test/settings has every rejected value.
+test('ends with one message for each unusable setting, and repeats no value', async () => {
+  const KEY = randomBytes(32).toString('hex');
+  keepSecret('a key among bad settings', KEY);
+  const bad = {
+    PORT: 'x',
+    LIMIT_KEY_PER_MINUTE: 'many',
+    DATABASE_URL: `mysql://root:${KEY}@localhost/x`,
+    SECRET_KEYS: KEY.slice(1),
+  };
+  const said = await refusal(bad);
+  expect(said).toHaveLength(4);
+  for (const name of Object.keys(bad)) expect(said.filter((line) => line.includes(name))).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -5,7 +6,6 @@ import { expect, test } from 'vitest';
 import { expectAccessible } from '../testing/browser/browser.ts';
 import { signIn, utcField } from '../testing/browser/sign-in.ts';
 import { usePages } from '../testing/browser/pages.ts';
-import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { PATIENCE_MS } from '../testing/wait.ts';
 
@@ -149,73 +149,71 @@ async function shownAfter(page: Page, url: string, words: string): Promise<void>
     .toContain(words);
 }
 
-// Cheaper tests: packages/web/test and packages/cli/test/files.test.ts.
-if (AT_FULL_COUNT)
-  test('commits to files and compares them in the browser without sending them', async () => {
-    await ground.withTab(async ({ page, troubles }) => {
-      const secret = 'the weir is blown on Friday';
-      const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from(secret) };
-      const sent: string[] = [];
-      page.on('request', (request) => sent.push(request.postData() ?? ''));
-      await signIn(page, ground.world.url, 'eve');
-      await page.goto(`${ground.world.url}/write`);
-      const folder = newFolder('weir');
-      mkdirSync(join(folder, 'parts'));
-      writeFileSync(join(folder, 'a.txt'), secret);
-      writeFileSync(join(folder, 'parts', 'b.txt'), secret);
-      await page.getByLabel('Files', { exact: true }).check();
-      await page.getByLabel('Add a folder…').setInputFiles(folder);
-      await page.getByText('2 files').waitFor();
-      const { files } = JSON.parse((await savedManifest(page)).toString()) as { files: { name: string }[] };
-      expect(
-        files.map(({ name }) => name),
-        'told from the folder',
-      ).toEqual(['a.txt', 'parts/b.txt']);
-      await page.getByRole('button', { name: 'Remove all' }).click();
-      await page.getByLabel('Add files…').setInputFiles(file);
-      await page.getByText('1 file').waitFor();
-      const manifest = await savedManifest(page);
-      expect(JSON.parse(manifest.toString()).files[0]).toMatchObject({
-        name: 'plan.txt',
-        size: secret.length,
-      });
-      await page.getByRole('textbox', { name: 'Description' }).fill('A plan');
-      await page.getByLabel('Topic').selectOption('science');
-      await page.getByLabel('Public at once').check();
-      await page.getByRole('button', { name: 'Preview' }).click();
-      await page.locator('.file-rows', { hasText: `plan.txt ${secret.length} bytes` }).waitFor();
-      await expectAccessible(page, 'the preview of files');
-      await page.getByRole('button', { name: 'Etch it' }).click();
-      expect(page.url()).toBe(`${ground.world.url}/write`);
-      expect(await savedManifest(page)).toEqual(manifest);
-      await page.getByLabel('I saved the manifest').check();
-      await page.getByRole('button', { name: 'Etch it' }).click();
-      await page.waitForURL('**/e/*');
-      expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-      const etched = page.url();
-      // The next files keep their manifest, also within the minute of the etch.
-      await page.goto(`${ground.world.url}/write?kind=files`);
-      await page.getByLabel('Add files…').setInputFiles(file);
-      await page.getByRole('link', { name: 'Save the manifest' }).waitFor();
-      await page.getByRole('textbox', { name: 'Description' }).fill('A second plan');
-      await page.getByLabel('Topic').selectOption('science');
-      await page.getByLabel('Public at once').check();
-      await page.getByRole('button', { name: 'Preview' }).click();
-      await page.locator('.file-rows', { hasText: 'plan.txt' }).waitFor();
-      await page.goto(etched);
-      const key = { name: 'kept.json', mimeType: 'application/json', buffer: manifest };
-      const other = { ...file, name: 'other.txt', buffer: Buffer.from(`${secret}.`) };
-      for (const path of ['', '/verify']) {
-        if (path !== '') await page.goto(page.url() + path);
-        await page.getByLabel('Add files…').setInputFiles([key, file, other]);
-        await page.locator('li.pass', { hasText: 'plan.txt matches plan.txt under the root' }).waitFor();
-        await page.locator('li.fail', { hasText: 'other.txt matches no file under the root' }).waitFor();
-      }
-      expect(sent.join('\n')).toContain('svc-files');
-      expect(sent.join('\n')).not.toContain('weir');
-      expect(troubles).toEqual([]);
+test('commits to files and compares them in the browser without sending them', async () => {
+  await ground.withTab(async ({ page, troubles }) => {
+    const secret = 'the weir is blown on Friday';
+    const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from(secret) };
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.postData() ?? ''));
+    await signIn(page, ground.world.url, 'eve');
+    await page.goto(`${ground.world.url}/write`);
+    const folder = newFolder('weir');
+    mkdirSync(join(folder, 'parts'));
+    writeFileSync(join(folder, 'a.txt'), secret);
+    writeFileSync(join(folder, 'parts', 'b.txt'), secret);
+    await page.getByLabel('Files', { exact: true }).check();
+    await page.getByLabel('Add a folder…').setInputFiles(folder);
+    await page.getByText('2 files').waitFor();
+    const { files } = JSON.parse((await savedManifest(page)).toString()) as { files: { name: string }[] };
+    expect(
+      files.map(({ name }) => name),
+      'told from the folder',
+    ).toEqual(['a.txt', 'parts/b.txt']);
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await page.getByLabel('Add files…').setInputFiles(file);
+    await page.getByText('1 file').waitFor();
+    const manifest = await savedManifest(page);
+    expect(JSON.parse(manifest.toString()).files[0]).toMatchObject({
+      name: 'plan.txt',
+      size: secret.length,
     });
+    await page.getByRole('textbox', { name: 'Description' }).fill('A plan');
+    await page.getByLabel('Topic').selectOption('science');
+    await page.getByLabel('Public at once').check();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.locator('.file-rows', { hasText: `plan.txt ${secret.length} bytes` }).waitFor();
+    await expectAccessible(page, 'the preview of files');
+    await page.getByRole('button', { name: 'Etch it' }).click();
+    expect(page.url()).toBe(`${ground.world.url}/write`);
+    expect(await savedManifest(page)).toEqual(manifest);
+    await page.getByLabel('I saved the manifest').check();
+    await page.getByRole('button', { name: 'Etch it' }).click();
+    await page.waitForURL('**/e/*');
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    const etched = page.url();
+    // The next files keep their manifest, also within the minute of the etch.
+    await page.goto(`${ground.world.url}/write?kind=files`);
+    await page.getByLabel('Add files…').setInputFiles(file);
+    await page.getByRole('link', { name: 'Save the manifest' }).waitFor();
+    await page.getByRole('textbox', { name: 'Description' }).fill('A second plan');
+    await page.getByLabel('Topic').selectOption('science');
+    await page.getByLabel('Public at once').check();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.locator('.file-rows', { hasText: 'plan.txt' }).waitFor();
+    await page.goto(etched);
+    const key = { name: 'kept.json', mimeType: 'application/json', buffer: manifest };
+    const other = { ...file, name: 'other.txt', buffer: Buffer.from(`${secret}.`) };
+    for (const path of ['', '/verify']) {
+      if (path !== '') await page.goto(page.url() + path);
+      await page.getByLabel('Add files…').setInputFiles([key, file, other]);
+      await page.locator('li.pass', { hasText: 'plan.txt matches plan.txt under the root' }).waitFor();
+      await page.locator('li.fail', { hasText: 'other.txt matches no file under the root' }).waitFor();
+    }
+    expect(sent.join('\n')).toContain('svc-files');
+    expect(sent.join('\n')).not.toContain('weir');
+    expect(troubles).toEqual([]);
   });
+});
 
 async function savedManifest(page: Page): Promise<Buffer> {
   const saving = page.waitForEvent('download');

@@ -1,14 +1,57 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import type { IncomingHttpHeaders } from 'node:http';
+import { beforeAll, expect, test } from 'vitest';
+import { startServer } from '../testing/machine/server.ts';
+import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { allAnchored } from '../testing/system/settled.ts';
 import type { Json } from '../testing/json.ts';
 import { Load } from '../testing/system/load.ts';
-import { startPostgres } from '../testing/database/postgres.ts';
 import { notePrinted } from '../testing/system/secrets.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 const ground = useGround();
+const TOKEN = 'collector-token-41c9';
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  attributes: { key: string; value: { stringValue?: string; intValue?: number | string } }[];
+}
+
+async function startCollector() {
+  const spans: Span[] = [];
+  const headers: IncomingHttpHeaders[] = [];
+  const paths = new Set<string>();
+  let text = '';
+  const { url, stop } = await startServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      text += body;
+      paths.add(request.url!);
+      headers.push(request.headers);
+      for (const { scopeSpans } of JSON.parse(body).resourceSpans)
+        for (const scope of scopeSpans) spans.push(...(scope.spans as Span[]));
+      response.setHeader('content-type', 'application/json').end('{}');
+    });
+  });
+  return {
+    url,
+    stop,
+    spans,
+    headers,
+    paths,
+    text: () => text,
+  };
+}
+
+const attribute = (span: Span, key: string): unknown => {
+  const value = span.attributes.find((candidate) => candidate.key === key)?.value;
+  return value?.stringValue ?? (value?.intValue === undefined ? undefined : Number(value.intValue));
+};
 
 async function read(world: World, path: string, accept = '*/*') {
   const answer = await fetch(world.url + path, { headers: { accept } });
@@ -20,24 +63,24 @@ async function read(world: World, path: string, accept = '*/*') {
 const statusOf = async (world: World): Promise<Json> =>
   JSON.parse((await read(world, '/status', 'application/json')).text);
 
-let shared: Promise<World> | undefined;
-const sharedWorld = (): Promise<World> => (shared ??= anchoredWorld());
-
-async function anchoredWorld(postgres = ground.postgres): Promise<World> {
-  const world = ground.keep(await postgresWorld({ postgres, chain: ground.chain }));
+let world: World;
+let collector: Awaited<ReturnType<typeof startCollector>>;
+beforeAll(async () => {
+  collector = ground.keep(await startCollector());
+  world = ground.keep(
+    await postgresWorld(ground, {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${TOKEN}`,
+    }),
+  );
   await world.start();
   const load = new Load({ client: world.client, agents: await world.agents(1) });
   const etch = await load.etch({ mode: 'instant', reveal_at: null });
   await load.retract(etch);
   await allAnchored(world, load.wanted);
-  return world;
-}
+});
 
-/** Figures that need WITNESS_POLICY or DATABASE_READ_URL. */
-const SET_UP_ONLY = /^svc_(witness_behind_seconds|standby_)/;
-
-test('/metrics has every series that the dashboard and the alert rules use', async () => {
-  const world = await sharedWorld();
+test('/metrics counts requests, anchoring, the database and the chain', async () => {
   await fetch(`${world.url}/api/v1/challenges`);
   await fetch(`${world.url}/api/v1/nowhere`);
   await fetch(`${world.url}/verify`);
@@ -57,21 +100,9 @@ test('/metrics has every series that the dashboard and the alert rules use', asy
   expect(text).toMatch(/^svc_db_connections\{pool="main",state="idle"\} \d/m);
   expect(text).toMatch(/^svc_chain_requests_total\{question="send",outcome="ok"\} [1-9]/m);
   expect(Number(/^svc_relayer_balance_ether (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
-
-  const served = new Set([...text.matchAll(/^([a-z0-9_]+)(?:\{| )/gm)].map(([, name]) => name));
-  for (const file of ['grafana-dashboard.json', 'alerts.yml']) {
-    const asked = readFileSync(new URL(`../deploy/${file}`, import.meta.url), 'utf8');
-    const names = new Set(asked.match(/\b(svc|nodejs|process)_[a-z0-9_]+/g));
-    expect(names.size, file).toBeGreaterThan(10);
-    expect(
-      [...names].filter((name) => !served.has(name) && !SET_UP_ONLY.test(name)),
-      `${file} asks for what is not served`,
-    ).toEqual([]);
-  }
 });
 
 test('/status shows the last tree, the queue and the relayer, as a page and as data', async () => {
-  const world = await sharedWorld();
   const status = await statusOf(world);
   expect(status).toMatchObject({
     status: 'operational',
@@ -92,20 +123,80 @@ test('/status shows the last tree, the queue and the relayer, as a page and as d
   for (const group of (status.last_batch.root as string).match(/.{8}/g)!) expect(page.text).toContain(group);
 });
 
-test('both answer while the database is down, and say so', async () => {
-  const postgres = ground.keep(await startPostgres());
-  const world = await anchoredWorld(postgres);
-  await postgres.kill9();
-  const gone = await eventually('/status says so', async () => {
-    const found = await statusOf(world);
-    return found.status === 'unavailable' && found;
+test('sends requests, statements and chain reads to a collector, without their contents', async () => {
+  const [agent] = await world.agents(1);
+  const load = new Load({ client: world.client, agents: [agent!] });
+  const instant = await load.etch({ mode: 'instant', reveal_at: null });
+  await load.etch({ mode: 'delayed', reveal_at: new Date(Date.now() + 86_400_000).toISOString() });
+  await allAnchored(world, load.wanted);
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  await world.client.call('GET', `/api/v1/verify/${instant.id}`, {
+    headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
   });
-  expect(gone).toMatchObject({ anchoring: null, last_batch: null });
-  expect((await read(world, '/status', 'text/html')).text).toContain('cannot be reached');
-  const { status, text } = await read(world, '/metrics');
-  expect(status).toBe(200);
-  expect(text).toMatch(/^svc_ready\{part="database"\} 0$/m);
-  expect(text).not.toMatch(/^svc_anchor_pending /m);
-  await postgres.restart();
-  await eventually('all is well again', async () => (await statusOf(world)).status === 'operational');
+  await world.client.call('GET', `/api/v1/search?q=${encodeURIComponent('canary-0f7e')}`);
+  await world.client.call('GET', `/e/${instant.id}`);
+  await load.retract(instant);
+  expect(await world.service.stop()).toEqual({ code: 0, signal: null });
+
+  const named = (name: string): Span[] => collector.spans.filter((span) => span.name === name);
+  const partsOf = (span: Span): Span[] => {
+    const parts = collector.spans.filter(({ parentSpanId }) => parentSpanId === span.spanId);
+    return [...parts, ...parts.flatMap(partsOf)];
+  };
+  const [verify] = named('verifyEtch');
+  expect(verify).toMatchObject({ traceId, parentSpanId: '00f067aa0ba902b7' });
+  expect(attribute(verify!, 'http.response.status_code')).toBe(200);
+  expect(partsOf(verify!).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['db.statement', 'chain.attestation']),
+  );
+  const [create] = named('createEtch');
+  const statements = partsOf(create!).map((span) => attribute(span, 'db.operation.name'));
+  expect(partsOf(create!).map(({ name }) => name)).toContain('db.transaction');
+  expect(statements).toContain('insert');
+  expect(named('/e/:name').length + named('/e/:id').length).toBeGreaterThan(0);
+
+  // useGround searches it for secrets.
+  notePrinted(collector.text());
+  for (const held of [
+    instant.id!,
+    agent!.userId,
+    agent!.username,
+    instant.idempotencyKey,
+    '127.0.0.1',
+    'select ',
+  ])
+    expect(collector.text()).not.toContain(held);
+  expect([...collector.paths]).toEqual(['/v1/traces']);
+  expect(collector.headers.every(({ authorization }) => authorization === `Bearer ${TOKEN}`)).toBe(true);
+  expect(world.service.output()).not.toContain(TOKEN);
 });
+
+/** Runs first in the process and reports which modules of the exporter are imported. */
+const SAYS_WHAT_IS_LOADED = `
+  import { register } from 'node:module';
+  const hooks = \`export async function resolve(specifier, context, next) {
+    if (specifier.startsWith('@opentelemetry/exporter')) console.log('asked for ' + specifier);
+    return next(specifier, context);
+  }\`;
+  register('data:text/javascript,' + encodeURIComponent(hooks));`;
+
+if (AT_FULL_COUNT)
+  test('works without the collector, and loads no exporter if none is set', async () => {
+    const collector = await startCollector();
+    await collector.stop();
+    const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain: ground.chain }));
+    const traced = await world.start(
+      { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      { preload: SAYS_WHAT_IS_LOADED },
+    );
+    const load = new Load({ client: world.client, agents: await world.agents(1) });
+    await load.etch();
+    expect(load.faults).toEqual([]);
+    expect(await traced.stop()).toEqual({ code: 0, signal: null });
+    expect(traced.output()).toContain('asked for @opentelemetry/exporter');
+
+    const untraced = await world.start({}, { preload: SAYS_WHAT_IS_LOADED });
+    await load.etch();
+    expect(await untraced.stop()).toEqual({ code: 0, signal: null });
+    expect(untraced.output()).not.toContain('asked for @opentelemetry');
+  });

@@ -23,11 +23,9 @@ import { postgresWorld, useGround } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
 // packages/server/test/anchoring/migrate.test.ts has the cases.
-const TREES = 12;
-const ETCHES_A_TREE = rounds(4, 834);
-const KILLS = AT_FULL_COUNT
-  ? ON_THE_WAY
-  : (['after-stage', 'after-send-before-mark', 'before-final'] as const);
+const TREES = rounds(3, 12);
+const ETCHES_A_TREE = rounds(3, 834);
+const KILLS = AT_FULL_COUNT ? ON_THE_WAY : (['after-send-before-mark'] as const);
 const ground = useGround({ chain: false });
 
 test('receipts, retractions and audits of a service verify on the chain that it moved to', async () => {

@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

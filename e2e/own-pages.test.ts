@@ -1,27 +1,18 @@
+// Runs in the soak only.
 import { describe, expect, test } from 'vitest';
 import { startBeacon } from '../testing/beacon/start-beacon.ts';
 import {
   expectAccessible,
-  expectFocusable,
   expectReachable,
   expectTargets,
   expectToFit,
   type Look,
-  show,
 } from '../testing/browser/browser.ts';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import type { Json } from '../testing/json.ts';
-import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { newAuthor } from '../testing/system/author.ts';
 
-/**
- * Full count: every page in every theme and width with every rule. Otherwise one page of each kind, and only those
- * with forms in both themes.
- */
-const IN_BOTH_THEMES = ['/write', '/account', 'the preview'];
-/** pages.test.ts covers public pages; others show the same page in a different state. */
-const SEEN_ELSEWHERE = ['/challenges', '/account?away=1', '/topics/science', '/write, refused'];
 const WIDE: Look = { colorScheme: 'light', viewport: { width: 1280, height: 900 } };
 const DARK: Look = { colorScheme: 'dark', viewport: { width: 390, height: 800 } };
 const NARROW: Look = { colorScheme: 'light', viewport: { width: 320, height: 800 } };
@@ -31,94 +22,81 @@ const ground = usePages(async () => {
 });
 
 describe.concurrent('every page of a signed-in person', () => {
-  test.each(AT_FULL_COUNT ? [[WIDE], [DARK], [NARROW]] : [[WIDE, DARK]])(
-    'reads well: %o',
-    async (...looks) => {
-      const [first, then] = looks as [Look, Look?];
-      await ground.withTab(async ({ page }) => {
-        const check = async (where: string): Promise<void> => {
-          await expectToFit(page, where);
-          await expectTargets(page, where);
-          if (!AT_FULL_COUNT && SEEN_ELSEWHERE.includes(where)) return;
-          await expectAccessible(page, where);
-          // The composer is checked key by key here, the others at full count.
-          if (first === WIDE)
-            await (AT_FULL_COUNT || where === '/write' ? expectReachable : expectFocusable)(page, where);
-          if (!then || !IN_BOTH_THEMES.includes(where)) return;
-          await show(page, then);
-          await expectAccessible(page, where, { look: true });
-          await expectToFit(page, where);
-          await expectTargets(page, where);
-          await show(page, first);
-        };
-        await page.goto(`${ground.world.url}/sign-in?problem=unreachable&return=/write`);
-        await check('/sign-in');
-        await signIn(page, ground.world.url, 'flo');
-        const name = (await page.locator('.yours-bar a[href^="/u/"]').getAttribute('href'))!;
-        const path = await writeEtch(page, ground.world.url, {
-          content: `${'W'.repeat(300)} \u202e <b>`,
-          description: 'A long word',
-          revealAt: utcField(3_600),
-        });
-        await check(path);
-        await page.getByRole('button', { name: 'Follow this etch' }).click();
-        for (const own of [
-          '/write',
-          '/challenges/new',
-          '/challenges',
-          '/feed',
-          '/watching',
-          '/account',
-          '/account?away=1',
-          '/account/limits',
-          '/account/agents',
-          '/account/webhooks',
-          '/topics/science',
-          `${path}/retract`,
-          name,
-        ]) {
-          const response = await page.goto(ground.world.url + own);
-          expect(response!.status(), own).toBe(200);
-          expect(await page.locator('meta[name=robots]').getAttribute('content'), own).toBe('noindex');
-          await check(own);
-        }
-        await page.goto(`${ground.world.url}/write`);
-        await page.getByLabel('Your words').fill('W'.repeat(2_001));
-        await page.getByRole('button', { name: 'Preview' }).click();
-        await page.getByText('Not done yet').waitFor();
-        await check('/write, refused');
-        const date = page.getByLabel('Opens at (UTC)');
-        expect(await date.isVisible()).toBe(false);
-        await page.getByLabel('Sealed until a date').check();
-        expect(await date.isVisible()).toBe(true);
-        await page.getByRole('button', { name: 'Preview' }).click();
-        await page.getByRole('link', { name: 'Set the time at which it opens.' }).waitFor();
-        expect(await page.locator('.problem a').allTextContents()).toEqual([
-          'Your text must have at most 2000 characters.',
-          'Write a description.',
-          'Choose a topic.',
-          'Set the time at which it opens.',
-        ]);
-        await check('/write, refused once more');
-        await page.getByLabel('Your words').fill('W'.repeat(2_000));
-        await page.getByRole('textbox', { name: 'Description' }).fill('L'.repeat(140));
-        await page.getByLabel('Topic').selectOption('ai');
-        await page.getByLabel('Public at once').check();
-        await page.getByRole('button', { name: 'Preview' }).click();
-        await page.getByText('It cannot be edited.').waitFor();
-        await check('the preview');
-        await page.goto(`${ground.world.url}/account/keys`);
-        await page.getByLabel('Name').fill('k'.repeat(64));
-        await page.getByRole('button', { name: 'Make the key' }).click();
-        await page.locator('.key-value').waitFor();
-        await check('/account/keys');
-        await page.goto(`${ground.world.url}/account`);
-        await page.getByRole('button', { name: 'Sign out' }).click();
-        await page.getByText('You are signed out').waitFor();
-        await check('/signed-out');
-      }, first);
-    },
-  );
+  test.each([WIDE, DARK, NARROW])('reads well: %o', async (look) => {
+    await ground.withTab(async ({ page }) => {
+      const check = async (where: string): Promise<void> => {
+        await expectToFit(page, where);
+        await expectTargets(page, where);
+        await expectAccessible(page, where);
+        if (look === WIDE) await expectReachable(page, where);
+      };
+      await page.goto(`${ground.world.url}/sign-in?problem=unreachable&return=/write`);
+      await check('/sign-in');
+      await signIn(page, ground.world.url, 'flo');
+      const name = (await page.locator('.yours-bar a[href^="/u/"]').getAttribute('href'))!;
+      const path = await writeEtch(page, ground.world.url, {
+        content: `${'W'.repeat(300)} \u202e <b>`,
+        description: 'A long word',
+        revealAt: utcField(3_600),
+      });
+      await check(path);
+      await page.getByRole('button', { name: 'Follow this etch' }).click();
+      for (const own of [
+        '/write',
+        '/challenges/new',
+        '/challenges',
+        '/feed',
+        '/watching',
+        '/account',
+        '/account?away=1',
+        '/account/limits',
+        '/account/agents',
+        '/account/webhooks',
+        '/topics/science',
+        `${path}/retract`,
+        name,
+      ]) {
+        const response = await page.goto(ground.world.url + own);
+        expect(response!.status(), own).toBe(200);
+        expect(await page.locator('meta[name=robots]').getAttribute('content'), own).toBe('noindex');
+        await check(own);
+      }
+      await page.goto(`${ground.world.url}/write`);
+      await page.getByLabel('Your words').fill('W'.repeat(2_001));
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByText('Not done yet').waitFor();
+      await check('/write, refused');
+      const date = page.getByLabel('Opens at (UTC)');
+      expect(await date.isVisible()).toBe(false);
+      await page.getByLabel('Sealed until a date').check();
+      expect(await date.isVisible()).toBe(true);
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('link', { name: 'Set the time at which it opens.' }).waitFor();
+      expect(await page.locator('.problem a').allTextContents()).toEqual([
+        'Your text must have at most 2000 characters.',
+        'Write a description.',
+        'Choose a topic.',
+        'Set the time at which it opens.',
+      ]);
+      await check('/write, refused once more');
+      await page.getByLabel('Your words').fill('W'.repeat(2_000));
+      await page.getByRole('textbox', { name: 'Description' }).fill('L'.repeat(140));
+      await page.getByLabel('Topic').selectOption('ai');
+      await page.getByLabel('Public at once').check();
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByText('It cannot be edited.').waitFor();
+      await check('the preview');
+      await page.goto(`${ground.world.url}/account/keys`);
+      await page.getByLabel('Name').fill('k'.repeat(64));
+      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.locator('.key-value').waitFor();
+      await check('/account/keys');
+      await page.goto(`${ground.world.url}/account`);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByText('You are signed out').waitFor();
+      await check('/signed-out');
+    }, look);
+  });
 
   test('begins with the kind, and shows all of the words on the first screen of a phone', async () => {
     for (const javaScriptEnabled of [true, false])
@@ -225,52 +203,50 @@ describe.concurrent('every page of a signed-in person', () => {
     });
   });
 
-  // Cheaper tests: packages/web/test.
-  if (AT_FULL_COUNT)
-    test('a closed challenge draws its answers, with local times', async () => {
-      const asker = await newAuthor(ground.world);
-      const answers = ['12', '14.5', '17', 'a few'];
-      const authors = await Promise.all(answers.map(() => newAuthor(ground.world)));
-      const reveal = new Date(Date.now() + 12_000).toISOString();
-      const asked = { question: 'How many herons?', category_id: 'science', reveal_at: reveal };
-      const { challenge } = await asker.call('POST', '/api/v1/challenges', asked);
-      for (const [at, content] of answers.entries())
-        await authors[at]!.etch({ mode: 'delayed', challenge_id: challenge.id, content });
-      await ground.withTab(
-        async ({ page, troubles }) => {
-          await page.goto(`${ground.world.url}/ch/${challenge.id}`);
-          await page.getByRole('img', { name: '12 to 13: 1' }).waitFor();
-          await page.reload();
-          expect(await page.locator('.answer .words.large').allTextContents()).toEqual([
-            'a few',
-            '17',
-            '14.5',
-            '12',
-          ]);
-          const closed = page.locator('.facts', { hasText: 'Closed' });
-          expect(await closed.locator('.own-time').textContent()).toMatch(/\d\d:\d\d your time\)$/);
-          await expectAccessible(page, 'a closed challenge');
-          await expectToFit(page, 'a closed challenge');
-          await expectTargets(page, 'a closed challenge');
-          await page.goto(`${ground.world.url}/challenges?status=closed`);
-          await page
-            .locator('.card .own-time', { hasText: /ago|just now/ })
-            .first()
-            .waitFor();
-          expect(troubles).toEqual([]);
-        },
-        { colorScheme: 'dark', viewport: { width: 390, height: 800 }, timezoneId: 'Asia/Tokyo' },
-      );
-      await ground.withTab(
-        async ({ page }) => {
-          await page.goto(`${ground.world.url}/ch/${challenge.id}`);
-          expect(await page.locator('.said svg').count()).toBe(1);
-          expect(await page.locator('time', { hasText: 'UTC' }).count()).toBeGreaterThan(0);
-          expect(await page.locator('.own-time').count()).toBe(0);
-        },
-        { javaScriptEnabled: false, timezoneId: 'Asia/Tokyo' },
-      );
-    });
+  test('a closed challenge draws its answers, with local times', async () => {
+    const asker = await newAuthor(ground.world);
+    const answers = ['12', '14.5', '17', 'a few'];
+    const authors = await Promise.all(answers.map(() => newAuthor(ground.world)));
+    const reveal = new Date(Date.now() + 12_000).toISOString();
+    const asked = { question: 'How many herons?', category_id: 'science', reveal_at: reveal };
+    const { challenge } = await asker.call('POST', '/api/v1/challenges', asked);
+    for (const [at, content] of answers.entries())
+      await authors[at]!.etch({ mode: 'delayed', challenge_id: challenge.id, content });
+    await ground.withTab(
+      async ({ page, troubles }) => {
+        await page.goto(`${ground.world.url}/ch/${challenge.id}`);
+        await page.getByRole('img', { name: '12 to 13: 1' }).waitFor();
+        await page.reload();
+        expect(await page.locator('.answer .words.large').allTextContents()).toEqual([
+          'a few',
+          '17',
+          '14.5',
+          '12',
+        ]);
+        const closed = page.locator('.facts', { hasText: 'Closed' });
+        expect(await closed.locator('.own-time').textContent()).toMatch(/\d\d:\d\d your time\)$/);
+        await expectAccessible(page, 'a closed challenge');
+        await expectToFit(page, 'a closed challenge');
+        await expectTargets(page, 'a closed challenge');
+        await page.goto(`${ground.world.url}/challenges?status=closed`);
+        await page
+          .locator('.card .own-time', { hasText: /ago|just now/ })
+          .first()
+          .waitFor();
+        expect(troubles).toEqual([]);
+      },
+      { colorScheme: 'dark', viewport: { width: 390, height: 800 }, timezoneId: 'Asia/Tokyo' },
+    );
+    await ground.withTab(
+      async ({ page }) => {
+        await page.goto(`${ground.world.url}/ch/${challenge.id}`);
+        expect(await page.locator('.said svg').count()).toBe(1);
+        expect(await page.locator('time', { hasText: 'UTC' }).count()).toBeGreaterThan(0);
+        expect(await page.locator('.own-time').count()).toBe(0);
+      },
+      { javaScriptEnabled: false, timezoneId: 'Asia/Tokyo' },
+    );
+  });
 
   test('etches a text by keyboard', async () => {
     await ground.withTab(async ({ page }) => {

@@ -1,16 +1,14 @@
+// Runs in the soak only.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import {
   expectAccessible,
-  expectFocusable,
   expectReachable,
   expectTargets,
   expectToFit,
   type Look,
-  show,
 } from '../testing/browser/browser.ts';
 import type { Json } from '../testing/json.ts';
-import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { BROWSER, overall } from '../testing/browser/verdict.ts';
 import { type Author, newAuthor } from '../testing/system/author.ts';
@@ -71,40 +69,8 @@ const paths = (): string[] => [
   '/sign-in/start?return=/',
 ];
 
-const kinds = (): string[] =>
-  AT_FULL_COUNT
-    ? paths()
-    : [
-        '/',
-        ...['', '/verify', '/embed'].map((end) => `/e/${etches.signed.id}${end}`),
-        `/e/${etches.hostile.id}/receipt.html`,
-        `/ch/${challenge.id}`,
-        `/u/${author.agent.username}`,
-        '/search?q=tide&status=revealed',
-        '/topics/science',
-        '/verify',
-        '/verify/how',
-        '/open',
-        '/status',
-        '/about',
-        '/trees',
-        `/trees/${root}`,
-        '/docs',
-        '/sign-in/start?return=/',
-      ];
-
-/** The reference has more than a hundred similar parts: a few are enough. */
-async function thinOut(page: Page): Promise<void> {
-  if (AT_FULL_COUNT) return;
-  await page.evaluate(() =>
-    [...document.querySelectorAll('.reference article')].slice(8).forEach((part) => part.remove()),
-  );
-}
-
 const LIGHT: Look = { colorScheme: 'light', viewport: { width: 1280, height: 900 } };
 const DARK: Look = { colorScheme: 'dark', viewport: { width: 390, height: 800 } };
-/** Checked key by key and in the other theme; all pages at full count. */
-const BY_HAND = (): string[] => ['/', `/e/${etches.signed.id}`, `/ch/${challenge.id}`, '/verify'];
 
 describe.concurrent('every public page', () => {
   const opened = async (page: Page, path: string): Promise<void> => {
@@ -121,7 +87,7 @@ describe.concurrent('every public page', () => {
   test('is readable on a small screen without scripts', async () => {
     await ground.withTab(
       async ({ page, troubles }) => {
-        for (const path of kinds()) {
+        for (const path of paths()) {
           await opened(page, path);
           await fits(page, path);
           expect(troubles, path).toEqual([]);
@@ -131,27 +97,17 @@ describe.concurrent('every public page', () => {
     );
   });
 
-  // At full count each look loads the page anew with every rule; otherwise the open page is made narrow and dark.
-  test.each(AT_FULL_COUNT ? [[LIGHT], [DARK]] : [[LIGHT, DARK]])('is readable: %o', async (...looks) => {
-    const [first, then] = looks as [Look, Look?];
+  test.each([LIGHT, DARK])('is readable: %o', async (look) => {
     await ground.withTab(async ({ page, troubles }) => {
-      for (const path of kinds()) {
+      for (const path of paths()) {
         await opened(page, path);
-        await thinOut(page);
         if (/\/e\/.*(verify|html)$/.test(path)) await overall(page, BROWSER);
         await fits(page, path);
         await expectAccessible(page, path);
-        if (first === LIGHT)
-          await (AT_FULL_COUNT || BY_HAND().includes(path) ? expectReachable : expectFocusable)(page, path);
-        if (then && BY_HAND().includes(path)) {
-          await show(page, then);
-          await fits(page, path);
-          await expectAccessible(page, path, { look: true });
-          await show(page, first);
-        }
+        if (look === LIGHT) await expectReachable(page, path);
         expect(troubles, path).toEqual([]);
       }
-    }, first);
+    }, look);
   });
 
   test('loads no script for reading, and none that it does not need', async () => {
@@ -180,7 +136,7 @@ describe.concurrent('every public page', () => {
       await page.goto(`${ground.world.url}/docs`);
       await page.getByLabel('Search operations, schemas and fields').fill('reveal sealed etch');
       await page.getByText(/^\d+ found/).waitFor();
-      if (AT_FULL_COUNT) await expectAccessible(page, '/docs, searched', { look: true });
+      await expectAccessible(page, '/docs, searched');
       await page.getByLabel('Search operations, schemas and fields').fill('delayedetch reveal_at');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');

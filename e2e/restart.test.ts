@@ -1,11 +1,11 @@
+// Runs in the soak only.
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { audit } from '../testing/ledger/audit.ts';
 import { Client } from '../testing/clients/client.ts';
 import { Load } from '../testing/system/load.ts';
-import { AT_FULL_COUNT, rounds } from '../testing/rounds.ts';
-import { startRpcGate } from '../testing/chain/rpc-gate.ts';
+import { rounds } from '../testing/rounds.ts';
 import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
@@ -70,34 +70,12 @@ async function restartUnderLoad(world: World): Promise<void> {
   await audit(world, load);
 }
 
-// kill.test.ts and upgrade.test.ts restart the embedded parts too.
-if (AT_FULL_COUNT)
-  test.concurrent(`${TIMES} restarts under load: everything embedded`, async () => {
-    await restartUnderLoad(ground.keep(await embeddedWorld()));
-  });
+test.concurrent(`${TIMES} restarts under load: everything embedded`, async () => {
+  await restartUnderLoad(ground.keep(await embeddedWorld()));
+});
 
 test.concurrent(`${TIMES} restarts under load: PostgreSQL`, async () => {
   await restartUnderLoad(
     ground.keep(await postgresWorld({ postgres: ground.postgres, chain: ground.chain })),
   );
-});
-
-test.concurrent('answers a request that takes seconds before it stops', async () => {
-  const gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
-  const world = ground.keep(
-    await postgresWorld({ postgres: ground.postgres, chain: ground.chain, rpcUrl: gate.url }),
-  );
-  const service = await world.start();
-  const load = new Load({ client: world.client, agents: await world.agents(1) });
-  const etch = await load.etch();
-  await audit(world, load);
-
-  await world.start();
-  gate.rule = async () => (await sleep(3_000), undefined);
-  const slow = world.client.call('GET', `/api/v1/verify/${etch.id}`);
-  await sleep(500);
-  const exit = await world.service.stop();
-  expect((await slow).status).toBe(200);
-  expect(exit).toEqual({ code: 0, signal: null });
-  expect(service.isRunning()).toBe(false);
 });

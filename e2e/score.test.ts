@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
@@ -7,12 +8,12 @@ import type { TestAgent } from '../testing/clients/agents.ts';
 import type { Json } from '../testing/json.ts';
 import { tampered } from '../testing/ledger/tampering.ts';
 import { newFolder } from '../testing/machine/folder.ts';
+import { rounds } from '../testing/rounds.ts';
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
-// 2,000 forecasts by 40 accounts with TEST_SOAK=1, a few otherwise.
-const [ACCOUNTS, EACH] = process.env['TEST_SOAK'] === '1' ? [40, 50] : [3, 8];
+const [ACCOUNTS, EACH] = [rounds(3, 40), rounds(8, 50)];
 const ground = useGround();
 let world: World;
 let agents: TestAgent[];

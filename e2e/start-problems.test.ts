@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { newDatabase, startPostgres } from '../testing/database/postgres.ts';

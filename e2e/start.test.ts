@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { randomBytes } from 'node:crypto';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,11 +8,9 @@ import { audit } from '../testing/ledger/audit.ts';
 import { allAnchored, vouchedFor } from '../testing/system/settled.ts';
 import { startChain } from '../testing/chain/anvil.ts';
 import { newFolder } from '../testing/machine/folder.ts';
-import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { Load } from '../testing/system/load.ts';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';
-import { keepSecret } from '../testing/system/secrets.ts';
-import { type ServiceProcess, startService } from '../testing/system/service-process.ts';
+import { refusal, type ServiceProcess, startService } from '../testing/system/service-process.ts';
 import {
   embeddedWorld,
   postgresWorld,
@@ -24,91 +23,9 @@ import { newDatabase } from '../testing/database/postgres.ts';
 
 const ground = useGround();
 
-async function refusal(settings: Settings): Promise<string[]> {
-  const service = await startService(
-    { PORT: '0', DATA_DIR: newFolder('data'), ...settings },
-    { until: 'spawned' },
-  );
-  expect(await service.exited, service.output()).toEqual({ code: 1, signal: null });
-  const errors = service.log().filter(({ level }) => level >= 60);
-  const plain = service
-    .output()
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('{'));
-  return [...plain, ...errors.map(({ msg }) => msg)];
-}
-
-// packages/server/test/settings covers the rejected values. Here the process must end, for each value at full
-// count.
-describe.concurrent('rejects unusable settings with one message each', () => {
-  const KEY = randomBytes(32).toString('hex');
-  keepSecret('a key among bad settings', KEY);
-  const ALL: [string, Settings, RegExp[]][] = [
-    [
-      'malformed, at once',
-      {
-        PORT: 'x',
-        LIMIT_KEY_PER_MINUTE: 'many',
-        LOG_LEVEL: 'loud',
-        ANCHOR_SCHEME: 'tree-v3',
-        BASE_URL: 'http://localhost/a',
-        DATABASE_URL: `mysql://root:${KEY}@localhost/x`,
-        SECRET_KEYS: KEY.slice(1),
-        ATTESTATION_CONTRACT: '0x12',
-      },
-      [
-        ...[
-          /PORT /,
-          /LIMIT_KEY_PER_MINUTE/,
-          /LOG_LEVEL/,
-          /ANCHOR_SCHEME/,
-          / BASE_URL/,
-          /DATABASE_URL/,
-          /SECRET_KEYS/,
-        ],
-        /ATTESTATION_CONTRACT/,
-      ],
-    ],
-    [
-      'that mean nothing here',
-      { RELAYER_PRIVATE_KEY: `0x${KEY}`, TRUST_PROXY: 'everybody' },
-      [/RELAYER_PRIVATE_KEY/, /TRUST_PROXY/],
-    ],
-    [
-      'what is needed with others, and what is not for production',
-      {
-        DATABASE_URL: 'postgres://localhost/x',
-        CHAIN_RPC_URL: 'http://127.0.0.1:9',
-        FAILPOINT: 'after-stage',
-        NODE_ENV: 'production',
-      },
-      [/SECRET_KEYS is required/, /RELAYER_PRIVATE_KEY/, /ATTESTATION_CONTRACT/, /SCHEMA_UID/, /FAILPOINT/],
-    ],
-    ['one', { PORT: '70000' }, [/PORT/]],
-    ['a secret given twice', { SECRET_KEYS: KEY, SECRET_KEYS_FILE: '/dev/null' }, [/SECRET_KEYS_FILE/]],
-    ['a secret file that is not there', { SECRET_KEYS_FILE: '/nowhere/keys' }, [/SECRET_KEYS/]],
-  ];
-  test.each(ALL.slice(0, AT_FULL_COUNT ? ALL.length : 1))('%s', async (_, settings, messages) => {
-    const said = await refusal(settings);
-    expect(said).toHaveLength(messages.length);
-    for (const message of messages) expect(said.filter((line) => message.test(line))).toHaveLength(1);
-  });
-});
-
 describe.concurrent('rejects a start', () => {
-  const refused = async (settings: Settings, message: RegExp): Promise<void> => {
-    const [said, ...more] = await refusal(settings);
-    expect(said).toMatch(message);
-    expect(more).toEqual([]);
-  };
-
-  test('by a second process on one data directory', async () => {
-    const world = ground.keep(await embeddedWorld({}, { fromNothing: true }));
-    const first = await world.start();
-    await refused({ ...world.settings, PORT: '0' }, /in use by another process/);
-    expect((await world.client.call('GET', '/readyz')).status).toBe(200);
-    expect(await first.stop()).toEqual({ code: 0, signal: null });
-  });
+  const refused = async (settings: Settings, message: RegExp): Promise<void> =>
+    expect(await refusal(settings)).toEqual([expect.stringMatching(message)]);
 
   test('with a used address, a different chain id, different SECRET_KEYS, a different chain, or a later schema', async () => {
     const { postgres, chain } = ground;
@@ -130,51 +47,49 @@ describe.concurrent('rejects a start', () => {
   });
 });
 
-// Cheaper tests: the server's chain/devnet-recovery.test.ts and anchoring/reset.test.ts.
-if (AT_FULL_COUNT)
-  describe.concurrent('catches up a devnet that lost', () => {
-    const etches = async (world: World, load?: Load): Promise<Load> => {
-      const some = load ?? new Load({ client: world.client, agents: await world.agents(2) });
-      const first = await some.etch({ mode: 'instant', reveal_at: null });
-      await some.etch();
-      await some.retract(first);
-      await allAnchored(world, some.wanted);
-      return some;
-    };
-    const devnetOf = (world: World): string => join(world.settings['DATA_DIR']!, 'devnet');
+describe.concurrent('catches up a devnet that lost', () => {
+  const etches = async (world: World, load?: Load): Promise<Load> => {
+    const some = load ?? new Load({ client: world.client, agents: await world.agents(2) });
+    const first = await some.etch({ mode: 'instant', reveal_at: null });
+    await some.etch();
+    await some.retract(first);
+    await allAnchored(world, some.wanted);
+    return some;
+  };
+  const devnetOf = (world: World): string => join(world.settings['DATA_DIR']!, 'devnet');
 
-    test('its last seconds, then its state, then its folder with the relayer’s key', async () => {
-      const databaseUrl = await newDatabase(ground.postgres);
-      const world = ground.keep(
-        await embeddedWorld({ DATABASE_URL: databaseUrl, SECRET_KEYS: randomBytes(32).toString('hex') }),
-      );
-      await world.start();
-      const load = await etches(world);
-      await world.service.stop();
-      const older = newFolder('state');
-      await cp(join(devnetOf(world), 'state.json.gz'), join(older, 'state.json.gz'));
-      await world.start();
-      await etches(world, load);
-      await world.service.stop();
+  test('its last seconds, then its state, then its folder with the relayer’s key', async () => {
+    const databaseUrl = await newDatabase(ground.postgres);
+    const world = ground.keep(
+      await embeddedWorld({ DATABASE_URL: databaseUrl, SECRET_KEYS: randomBytes(32).toString('hex') }),
+    );
+    await world.start();
+    const load = await etches(world);
+    await world.service.stop();
+    const older = newFolder('state');
+    await cp(join(devnetOf(world), 'state.json.gz'), join(older, 'state.json.gz'));
+    await world.start();
+    await etches(world, load);
+    await world.service.stop();
 
-      await cp(join(older, 'state.json.gz'), join(devnetOf(world), 'state.json.gz'));
-      await world.start();
-      await vouchedFor(world, load.wanted);
-      await etches(world, load);
-      await world.service.stop();
+    await cp(join(older, 'state.json.gz'), join(devnetOf(world), 'state.json.gz'));
+    await world.start();
+    await vouchedFor(world, load.wanted);
+    await etches(world, load);
+    await world.service.stop();
 
-      await rm(join(devnetOf(world), 'state.json.gz'));
-      await world.start();
-      await vouchedFor(world, load.wanted);
-      await etches(world, load);
-      await world.service.stop();
+    await rm(join(devnetOf(world), 'state.json.gz'));
+    await world.start();
+    await vouchedFor(world, load.wanted);
+    await etches(world, load);
+    await world.service.stop();
 
-      await rm(devnetOf(world), { recursive: true });
-      await world.start();
-      await etches(world, load);
-      await audit(world, load);
-    });
+    await rm(devnetOf(world), { recursive: true });
+    await world.start();
+    await etches(world, load);
+    await audit(world, load);
   });
+});
 
 test.concurrent('does not print the address of an RPC endpoint that is down at the start', async () => {
   const gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));

@@ -1,6 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible, expectTargets, expectToFit } from '../testing/browser/browser.ts';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
+import { enterTrust, publishedTrust } from '../testing/browser/trust.ts';
+import { BROWSER, overall } from '../testing/browser/verdict.ts';
+import { AT_FULL_COUNT } from '../testing/rounds.ts';
+import { newFolder } from '../testing/machine/folder.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { PATIENCE_MS } from '../testing/wait.ts';
 
@@ -13,11 +21,22 @@ const WAIT = { timeout: PATIENCE_MS };
 const mark = (page: Page): Promise<void> => page.evaluate(() => void Object.assign(window, { marked: true }));
 const isMarked = (page: Page): Promise<boolean> => page.evaluate(() => 'marked' in window);
 
+/** pages.test.ts and own-pages.test.ts check every page in every look. */
+async function reads(page: Page): Promise<void> {
+  await expectAccessible(page, page.url());
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectToFit(page, page.url());
+    await expectTargets(page, page.url());
+  }
+}
+
 let own: string;
 
 test('a person signs in, etches, sees the anchoring live, and verifies it against the chain', async () => {
   await ground.withTab(async ({ page, troubles }) => {
     await page.goto(ground.world.url);
+    await reads(page);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Continue to sign in' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Ada');
@@ -31,20 +50,36 @@ test('a person signs in, etches, sees the anchoring live, and verifies it agains
     await page.getByRole('textbox', { name: 'Description' }).fill('About the harbour light');
     await page.getByLabel('Topic').selectOption('science');
     await page.getByLabel('Public at once').check();
+    await reads(page);
     await page.getByRole('button', { name: 'Preview' }).click();
+    await reads(page);
     await page.getByRole('button', { name: 'Etch it' }).dblclick();
     await page.waitForURL('**/e/*');
     own = page.url().slice(ground.world.url.length);
     await mark(page);
     await page.locator('[data-part=standing] h2', { hasText: 'Anchored' }).waitFor(WAIT);
     expect(await isMarked(page)).toBe(true);
+    await reads(page);
     await page.getByRole('link', { name: 'Verify it yourself' }).click();
     const shown = page.locator('[data-overall]', { hasText: 'Checked by your own browser' });
     await shown.waitFor(WAIT);
     expect(await shown.getAttribute('data-overall')).toBe('pass');
+    await reads(page);
     await page.goto(`${ground.world.url}/u/ada`);
     expect(await page.locator('.etch').count()).toBe(1);
+    await reads(page);
     expect(troubles).toEqual([]);
+  });
+  const file = join(newFolder('saved'), 'receipt.html');
+  writeFileSync(file, (await ground.world.client.call('GET', `${own}/receipt.html`)).text);
+  await ground.withTab(async ({ page, context }) => {
+    await page.goto(pathToFileURL(file).href);
+    expect(await overall(page, BROWSER)).toBe('unpinned');
+    await enterTrust(page, await publishedTrust(ground.world.url));
+    expect(await overall(page, 'with the values that you entered')).toBe('pass');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.locator('[data-overall=wait]').waitFor();
   });
 });
 
@@ -68,56 +103,6 @@ describe.concurrent('a person', () => {
       await page.getByRole('link', { name: 'Feed', exact: true }).click();
       await page.getByText('What you follow comes first').waitFor();
       expect(troubles).toEqual([]);
-    });
-  });
-
-  test('creates, uses and revokes a key', async () => {
-    await ground.withTab(async ({ page, troubles }) => {
-      await signIn(page, ground.world.url, 'ada');
-      await page.getByRole('link', { name: 'Keys' }).click();
-      await page.getByLabel('Name').fill('the night watch');
-      await page.getByRole('radio', { name: /^Write/ }).check();
-      await page.getByRole('button', { name: 'Make the key' }).click();
-      const key = (await page.locator('.key-value').textContent())!.trim();
-      const me = () => ground.world.client.call('GET', '/api/v1/me', { key });
-      expect((await me()).body.user.username).toBe('ada');
-      await page.reload();
-      expect(await page.locator('body').textContent()).not.toContain(key);
-      await page.getByRole('link', { name: 'Revoke' }).click();
-      await page.getByText('nobody can restore it').waitFor();
-      expect((await me()).status).toBe(200);
-      await page.getByRole('button', { name: 'Revoke the key' }).click();
-      await page.getByText('no longer works').waitFor();
-      expect((await me()).status).toBe(401);
-      expect(troubles).toEqual([]);
-    });
-  });
-
-  test('keeps an open draft when the session ends', async () => {
-    await ground.withTab(async ({ page, context }) => {
-      await signIn(page, ground.world.url, 'cara', '/write');
-      await page.getByLabel('Your words').fill('Half a thought, kept.');
-      await page.getByRole('textbox', { name: 'Description' }).fill('A thought');
-      await page.getByLabel('Topic').selectOption('personal');
-      await page.getByLabel('Public at once').check();
-      const other = await context.newPage();
-      await other.goto(`${ground.world.url}/account`);
-      await other.getByRole('button', { name: 'Sign out' }).click();
-      await other.getByText('You are signed out').waitFor();
-      await page.getByRole('button', { name: 'Preview' }).click();
-      await page.getByText('You are not signed in any more').waitFor();
-      expect(await page.getByLabel('Your words').inputValue()).toBe('Half a thought, kept.');
-      const [again] = await Promise.all([
-        context.waitForEvent('page'),
-        page.getByRole('link', { name: 'Sign in again in a new tab' }).click(),
-      ]);
-      await again.getByRole('link', { name: 'Continue to sign in' }).click();
-      await again.getByLabel('Name', { exact: true }).fill('cara');
-      await again.getByRole('button', { name: 'Sign in' }).click();
-      await again.waitForURL('**/account');
-      await page.getByRole('button', { name: 'Preview' }).click();
-      await page.getByRole('button', { name: 'Etch it' }).click();
-      await page.locator('blockquote', { hasText: 'Half a thought, kept.' }).waitFor();
     });
   });
 
@@ -148,19 +133,50 @@ describe.concurrent('a person', () => {
     );
   });
 
-  test('picks a date in local time, which is sent in UTC', async () => {
-    await ground.withTab(
-      async ({ page }) => {
-        await signIn(page, ground.world.url, 'emi', '/write');
-        await page.getByLabel('Sealed until a date').check();
-        await page.getByLabel('In your time (Asia/Tokyo)').fill('2031-05-01T08:30');
-        expect(await page.getByLabel('Opens at (UTC)').inputValue()).toBe('2031-04-30T23:30');
-        await page.getByLabel('Opens at (UTC)').fill('2031-06-01T15:00');
-        expect(await page.getByLabel('In your time (Asia/Tokyo)').inputValue()).toBe('2031-06-02T00:00');
-      },
-      { timezoneId: 'Asia/Tokyo' },
-    );
-  });
+  // Cheaper tests: packages/server/test/pages and packages/web/test.
+  if (AT_FULL_COUNT) {
+    test('keeps an open draft when the session ends', async () => {
+      await ground.withTab(async ({ page, context }) => {
+        await signIn(page, ground.world.url, 'cara', '/write');
+        await page.getByLabel('Your words').fill('Half a thought, kept.');
+        await page.getByRole('textbox', { name: 'Description' }).fill('A thought');
+        await page.getByLabel('Topic').selectOption('personal');
+        await page.getByLabel('Public at once').check();
+        const other = await context.newPage();
+        await other.goto(`${ground.world.url}/account`);
+        await other.getByRole('button', { name: 'Sign out' }).click();
+        await other.getByText('You are signed out').waitFor();
+        await page.getByRole('button', { name: 'Preview' }).click();
+        await page.getByText('You are not signed in any more').waitFor();
+        expect(await page.getByLabel('Your words').inputValue()).toBe('Half a thought, kept.');
+        const [again] = await Promise.all([
+          context.waitForEvent('page'),
+          page.getByRole('link', { name: 'Sign in again in a new tab' }).click(),
+        ]);
+        await again.getByRole('link', { name: 'Continue to sign in' }).click();
+        await again.getByLabel('Name', { exact: true }).fill('cara');
+        await again.getByRole('button', { name: 'Sign in' }).click();
+        await again.waitForURL('**/account');
+        await page.getByRole('button', { name: 'Preview' }).click();
+        await page.getByRole('button', { name: 'Etch it' }).click();
+        await page.locator('blockquote', { hasText: 'Half a thought, kept.' }).waitFor();
+      });
+    });
+
+    test('picks a date in local time, which is sent in UTC', async () => {
+      await ground.withTab(
+        async ({ page }) => {
+          await signIn(page, ground.world.url, 'emi', '/write');
+          await page.getByLabel('Sealed until a date').check();
+          await page.getByLabel('In your time (Asia/Tokyo)').fill('2031-05-01T08:30');
+          expect(await page.getByLabel('Opens at (UTC)').inputValue()).toBe('2031-04-30T23:30');
+          await page.getByLabel('Opens at (UTC)').fill('2031-06-01T15:00');
+          expect(await page.getByLabel('In your time (Asia/Tokyo)').inputValue()).toBe('2031-06-02T00:00');
+        },
+        { timezoneId: 'Asia/Tokyo' },
+      );
+    });
+  }
 });
 
 test('a person seals a text and sees it open at its time', async () => {

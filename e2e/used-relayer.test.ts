@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { expect, test } from 'vitest';
 import { allAnchored } from '../testing/system/settled.ts';
 import { eventually } from '../testing/wait.ts';

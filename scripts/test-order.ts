@@ -1,6 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const LONGEST = [
+  'witnesses',
   'forecast-story',
   'story',
   'kill',
@@ -22,7 +23,6 @@ const LONGEST = [
   'replicas',
   'documents',
   'clocks',
-  'lying-rpc',
   'packages',
   'receipts',
   'verify-service',

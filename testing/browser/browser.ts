@@ -70,12 +70,10 @@ export async function openTab(
   return { page, context, troubles, requests, close: () => context.close() };
 }
 
-/** Runs axe-core (WCAG 2.2 AA and good practice). @param look only the rules that a theme or width can change */
-export async function expectAccessible(page: Page, where: string, { look = false } = {}): Promise<void> {
+/** Runs axe-core (WCAG 2.2 AA and good practice). */
+export async function expectAccessible(page: Page, where: string): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  const rules = look
-    ? { type: 'rule', values: ['color-contrast', 'target-size'] }
-    : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
   const { violations } = await page.evaluate(
     (runOnly) =>
       (window as unknown as { axe: { run(what: Document, how: object): Promise<AxeResults> } }).axe.run(
@@ -89,13 +87,6 @@ export async function expectAccessible(page: Page, where: string, { look = false
 }
 
 export type Look = Readonly<Pick<Required<BrowserContextOptions>, 'colorScheme' | 'viewport'>>;
-
-export async function show(page: Page, { colorScheme, viewport }: Look): Promise<void> {
-  // A screenshot must not show a focus ring.
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-  await page.emulateMedia({ colorScheme });
-  await page.setViewportSize(viewport!);
-}
 
 export async function expectToFit(page: Page, where: string): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -141,32 +132,6 @@ export async function inTab(
   } finally {
     await tab.close();
   }
-}
-
-/** Uses no real keys, unlike the slow `expectReachable`. */
-export async function expectFocusable(page: Page, where: string): Promise<void> {
-  // The browser shows the focus after a key.
-  await page.keyboard.press('Tab');
-  const [count, faults] = await page.evaluate(() => {
-    const stops = [
-      ...document.querySelectorAll<HTMLElement>(
-        'a[href], button, input:not([type=hidden]), select, textarea, summary',
-      ),
-    ].filter(
-      (element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled'),
-    );
-    const wrong = stops.filter((element) => {
-      element.focus({ preventScroll: true });
-      return (
-        document.activeElement !== element ||
-        element.tabIndex < 0 ||
-        getComputedStyle(element).outlineStyle === 'none'
-      );
-    });
-    return [stops.length, wrong.map(({ outerHTML }) => outerHTML)];
-  });
-  expect(count, where).toBeGreaterThan(0);
-  expect(faults, `${where}: not reached by keyboard, or not seen to be`).toEqual([]);
 }
 
 export async function expectReachable(page: Page, where: string): Promise<void> {

@@ -22,7 +22,7 @@ export interface Attested {
   revokedAt: number;
 }
 
-export const ATTESTED = keccak256(stringToBytes('Attested(address,address,bytes32,bytes32)'));
+const ATTESTED = keccak256(stringToBytes('Attested(address,address,bytes32,bytes32)'));
 const AT_ONCE = 20;
 
 export async function attestationsOf(chain: LedgerChain, fromBlock = 0): Promise<Attested[]> {

@@ -12,7 +12,7 @@ interface RpcRequest {
   params: Json[];
 }
 
-export type Pass = (method: string, params: unknown[]) => Promise<Json>;
+type Pass = (method: string, params: unknown[]) => Promise<Json>;
 
 /** Undefined forwards the request. */
 export type Rule = (

@@ -134,3 +134,19 @@ function isLogLine(line: string): boolean {
 function toLogLine(line: string): LogLine {
   return JSON.parse(line) as LogLine;
 }
+
+/** The messages of a start that fails at once. */
+export async function refusal(settings: Readonly<Record<string, string>>): Promise<string[]> {
+  const service = await startService(
+    { PORT: '0', DATA_DIR: newFolder('data'), ...settings },
+    { until: 'spawned' },
+  );
+  const { code } = await service.exited;
+  if (code !== 1) throw new Error(`the service ended with ${code}:\n${service.output()}`);
+  const plain = service
+    .output()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('{'));
+  const errors = service.log().filter(({ level }) => level >= 60);
+  return [...plain, ...errors.map(({ msg }) => msg)];
+}

@@ -37,6 +37,7 @@ test('passes the whole service', async () => {
   const told = asJson(await record.audit(['--all', '--json']));
   expect(told).toMatchObject({
     result: 'pass',
+    audited_at: expect.stringMatching(/^2\d{3}-.*Z$/),
     accounts_named: 2,
     accounts_same: 2,
     accounts: [],

@@ -255,6 +255,8 @@ if (AT_FULL_COUNT)
     expect(run(`curl -s -o /dev/null -w '%{http_code} %{redirect_url}' http://${host}/`)).toBe(`301 ${url}/`);
 
     // Step 10. The timers start the services of their names.
+    const [pin, , doctor] = block('su svc -s').split('\n');
+    run(`cd /opt/commitment-service && ${pin}`);
     for (const timer of units.slice(1))
       for (const begin of commandsOf(timer.replace('.timer', ''))) {
         const [status] = (await once(begin(), 'exit')) as [number | null];
@@ -264,7 +266,9 @@ if (AT_FULL_COUNT)
     expect(statSync(`/var/lib/commitment-service/backups/${backup}`)).toMatchObject({
       uid: Number(run('id -u svc')),
     });
-    const found = asAdmin('admin doctor').trimEnd().split('\n');
+    const username = run(`cd ${elsewhere} && node_modules/.bin/svc whoami --field user.username`);
+    expect(run(`curl -s ${url}/embed/u/${username}`)).toContain('Complete as audited by the operator on');
+    const found = asAdmin(doctor!).trimEnd().split('\n');
     expect(
       found.filter((line) => !/^(ok {3}|\S+ +disk )/.test(line)),
       found.join('\n'),

@@ -194,3 +194,6 @@ function besides({ mode, challenge }: Etch): string {
   ];
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}: not in the hash, so only this service says so.`;
 }
+
+export const auditedText = (time: string): string =>
+  `Complete as audited by the operator on ${dayText(time)}.`;

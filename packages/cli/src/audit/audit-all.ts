@@ -19,6 +19,8 @@ const SAVE_EVERY_MS = 5_000;
 const PAGE = 100;
 
 export interface WholeFindings extends Findings {
+  /** time of its start */
+  auditedAt: string;
   accountsNamed: number;
   accountsSame: number;
   differing: number;
@@ -49,6 +51,7 @@ async function auditOn(
   state: AuditState,
   save: (state: AuditState) => void,
 ): Promise<WholeFindings | null> {
+  const auditedAt = new Date().toISOString();
   let saved = performance.now();
   const now = (always = false) => {
     if (!always && performance.now() - saved < SAVE_EVERY_MS) return;
@@ -84,6 +87,7 @@ async function auditOn(
   );
   return {
     ...findings,
+    auditedAt,
     accounts: [...nameless, ...findings.accounts],
     notices: noticesOf(state),
     unread: [...unread, ...findings.unread],

@@ -238,6 +238,7 @@ export function printAuditJson({
     })),
     ...(isWhole(findings)
       ? {
+          audited_at: findings.auditedAt,
           accounts_named: findings.accountsNamed,
           accounts_same: findings.accountsSame,
           kept: findings.kept && keptJson(findings.kept),

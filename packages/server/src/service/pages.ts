@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { PageParts } from '../http/pages/parts.ts';
 import { createPictures } from '../http/pages/pictures.ts';
 import { serviceInfo } from '../http/well-known.ts';
@@ -44,6 +45,7 @@ export function createPageParts(
       where: dependencies.chain.facts,
       origin: etches.treeLog.origin,
     },
+    lastAudit: { file: join(dirname(config.erasureLedger), 'last-audit.json'), baseUrl },
     seen: async (etchId) =>
       config.witnessPolicy === undefined ? undefined : quorumOver(db, etches.treeLog.origin, etchId),
     openings: { clock, keyring, ...etches, chain: config.drandChain },

@@ -16,6 +16,7 @@ import { Text } from '../parts/text.tsx';
 import { Day } from '../parts/time.tsx';
 import { Timeline, type TimelineDay } from '../parts/timeline.tsx';
 import { type Scored, TrackRecord } from '../parts/track-record.tsx';
+import { auditedText } from '../proven.ts';
 import { preview } from '../sharing/preview.ts';
 import type { Page, Site } from '../site.ts';
 
@@ -35,12 +36,15 @@ export function accountPage(
     following,
     score,
     scopes = [],
+    audited,
   }: {
     days: readonly TimelineDay[];
     isFirst: boolean;
     following?: Following | undefined;
     score?: Scored<AccountScore> | undefined;
     scopes?: readonly ShownScope[];
+    /** time of the operator's last audit of all accounts, if it passed and covers this one */
+    audited?: string | undefined;
   },
 ): Page {
   const here = `/u/${user.username}` as const;
@@ -88,6 +92,7 @@ export function accountPage(
           The list below has every etch of this account, also retracted ones.{' '}
           <code>svc audit {user.username}</code> compares the list with{' '}
           <a href="/trees">all anchored trees</a>: no etch in a tree of version 2 can be missing.{' '}
+          {audited !== undefined && `${auditedText(audited)} `}
           {standingOf(user)}
         </p>
         <Scopes scopes={scopes} />

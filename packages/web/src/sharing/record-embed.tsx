@@ -6,6 +6,7 @@ import { cut, inertLine } from '../inert.ts';
 import { denominators } from '../parts/score-parts.tsx';
 import { Text } from '../parts/text.tsx';
 import type { Scored } from '../parts/track-record.tsx';
+import { auditedText } from '../proven.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { embedFrame, type EmbedParts, Out } from './embed.tsx';
 
@@ -15,9 +16,11 @@ export interface RecordEmbed {
   username: string;
   name: string;
   score: Scored<AccountScore>;
+  /** time of the operator's last audit of all accounts, if it passed and covers this one */
+  audited?: string | undefined;
 }
 
-function linesOf(score: RecordEmbed['score']): { lead: string; lines: string[] } {
+function linesOf({ score, audited }: RecordEmbed): { lead: string; lines: string[] } {
   if ('problem' in score) return { lead: 'No scores are shown now', lines: [`${score.problem}.`] };
   const { counts, scores } = score;
   const lead =
@@ -30,6 +33,7 @@ function linesOf(score: RecordEmbed['score']): { lead: string; lines: string[] }
       ...calibration(scores.by_others),
       `${denominators(counts)}.`,
       `Also in the record: ${countText(counts.retractions, 'retraction')}, ${counts.takedowns} taken down, ${counts.sealed_etches} sealed. Each may have been a forecast.`,
+      ...(audited === undefined ? [] : [auditedText(audited)]),
     ],
   };
 }
@@ -60,7 +64,7 @@ const recordUrl = (site: Site, { username }: RecordEmbed): string => `${site.bas
 const checkWith = ({ username }: RecordEmbed): string => `svc audit ${username}`;
 
 export function recordEmbedPage(site: Site, record: RecordEmbed, { style }: EmbedParts): string {
-  const { lead, lines } = linesOf(record.score);
+  const { lead, lines } = linesOf(record);
   const url = recordUrl(site, record);
   return embedFrame(
     { title: `Track record of ${titleOf(record)}`, url, tone: 'plain', region: 'The track record', style },
@@ -90,7 +94,7 @@ export function recordEmbedPage(site: Site, record: RecordEmbed, { style }: Embe
 }
 
 export function recordCard(site: Site, record: RecordEmbed): Card {
-  const { lead, lines } = linesOf(record.score);
+  const { lead, lines } = linesOf(record);
   return {
     tone: 'plain',
     state: lead,
@@ -109,7 +113,7 @@ const LINE_HEIGHT = 24;
 const COLUMNS = 78;
 
 export function recordSvg(site: Site, record: RecordEmbed): string {
-  const { lead, lines } = linesOf(record.score);
+  const { lead, lines } = linesOf(record);
   const foot = `${recordUrl(site, record)} · check: ${checkWith(record)}`;
   const wrapped = [...lines, foot].flatMap((line) => wrap(line));
   const height = 96 + wrapped.length * LINE_HEIGHT + 16;

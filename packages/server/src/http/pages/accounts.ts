@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { toTime } from '../../db/clock.ts';
 import { countRecordDays, readScopes } from '../../records/record-store.ts';
 import { answerRecord, markdownPage } from '../routes/records.ts';
+import { auditedAt } from '../../records/audit-store.ts';
 import { scoreAccount } from '../../records/scores/score.ts';
 import { prepareCards } from './draw-cards.ts';
 import { followingOf } from './session.ts';
@@ -24,16 +25,19 @@ export function mountAccountPages(app: FastifyInstance, parts: PageParts): void 
     }
     const record = await answerRecord(parts.facts, name, query);
     if (form === 'json') return sendData(request, reply, record);
-    const days = await countRecordDays(parts.facts.db, record.user.user_id, toTime(parts.facts.clock.now()));
+    const { db, clock } = parts.facts;
+    const { user_id: id } = record.user;
+    const days = await countRecordDays(db, id, toTime(clock.now()));
+    const audited = await auditedAt(db, id, parts.lastAudit, clock.now());
     const isFirst = query.cursor === undefined;
     const score = isFirst ? await orProblem(scoreAccount(scoreContext(parts), name, 1)) : undefined;
-    const scopes = isFirst ? await readScopes(parts.facts.db, record.user.user_id) : [];
-    const following = await followingOf(parts.facts, request, 'user', record.user.user_id);
+    const scopes = isFirst ? await readScopes(db, id) : [];
+    const following = await followingOf(parts.facts, request, 'user', id);
     await prepareCards(record.etches, parts, { showAuthor: false });
     return sendPage(
       request,
       reply,
-      accountPage(siteFor(parts.site, request), record, { days, isFirst, following, score, scopes }),
+      accountPage(siteFor(parts.site, request), record, { days, isFirst, following, score, scopes, audited }),
     );
   });
 }

@@ -17,6 +17,7 @@ import { isKnown, tagNamed } from '../etag.ts';
 import { type PageParts, siteOf } from './parts.ts';
 import { pageHeaders, sendFresh } from './send.ts';
 import { type Kind, subjectFinder } from './subjects.ts';
+import { auditedAt } from '../../records/audit-store.ts';
 import { scoreAccount } from '../../records/scores/score.ts';
 import { answerRecord } from '../routes/records.ts';
 import { takeAnonymous } from './session.ts';
@@ -82,7 +83,8 @@ export function mountRecordEmbeds(app: FastifyInstance, parts: PageParts): void 
     const { username } = request.params;
     const { user } = await answerRecord({ db, clock, view }, username, { limit: '1' });
     const score = await orProblem(scoreAccount(scoreContext(parts), user.username, 1));
-    return { username: user.username, name: nameOf(user), score };
+    const audited = await auditedAt(db, user.user_id, parts.lastAudit, clock.now());
+    return { username: user.username, name: nameOf(user), score, audited };
   };
 
   app.get<Named>('/embed/u/:username', async (request, reply) => {

@@ -12,6 +12,7 @@ import type { EtchReader } from '../../etches/read.ts';
 import type { AnchoringChain, EtchVerifier } from '../../etches/verify.ts';
 import type { ViewContext } from '../../etches/view.ts';
 import type { EvidenceDependencies } from '../../proofs/evidence/answer.ts';
+import type { LastAudit } from '../../records/audit-store.ts';
 import type { WebSignIn } from '../../identity/web-session/open.ts';
 import type { Config, Limits } from '../../settings/config.ts';
 import type { Standby } from '../../platform/standby/standby.ts';
@@ -49,6 +50,7 @@ export interface PageParts {
   etches: { reader: EtchReader; creator: EtchCreator; verifier: EtchVerifier };
   chainReads: ChainReads;
   evidence: EvidenceDependencies;
+  lastAudit: LastAudit;
   /** time at which the witnesses of WITNESS_POLICY had seen the etch's tree; undefined without a policy */
   seen: (etchId: string) => Promise<SeenTree | undefined>;
   openings: OpeningDependencies;

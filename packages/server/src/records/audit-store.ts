@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import sql from 'sql-template-tag';
+import type { Queryable } from '../db/db.ts';
+
+export interface LastAudit {
+  /** the output of `svc audit --all --json`, which the operator's daily audit writes */
+  file: string;
+  baseUrl: string;
+}
+
+/**
+ * An audit of all accounts covers only those that an attested tree of version 2 names.
+ * @returns the time of the last audit, if it passed and covers this account
+ */
+export async function auditedAt(
+  db: Queryable,
+  userId: string,
+  { file, baseUrl }: LastAudit,
+  now: number,
+): Promise<string | undefined> {
+  const { result, service, audited_at, accounts_named } = await readReport(file);
+  const time = Date.parse(String(audited_at));
+  const isOurs = result === 'pass' && service === baseUrl && typeof accounts_named === 'number';
+  if (!isOurs || !(time <= now)) return undefined;
+  const at = new Date(time).toISOString();
+  const [row] = await db.query<{ covered: boolean }>(sql`
+    select exists (
+      select from etch e join batch_leaf l on l.etch_id = e.id and l.kind = 0 join batch b on b.id = l.batch_id
+      where e.user_id = ${userId} and b.tree_version = 2 and b.anchored_at <= ${at}) as covered`);
+  return row!.covered ? at : undefined;
+}
+
+async function readReport(file: string): Promise<Record<string, unknown>> {
+  try {
+    return (JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown> | null) ?? {};
+  } catch {
+    return {};
+  }
+}

@@ -36,9 +36,7 @@ export const ErrorBody = shape('Error', 'Why a request failed.', {
   message: text('One sentence for people; the wording may change.'),
   details: Type.Optional(Type.Array(ErrorDetail, { description: 'Issues by field, if any.', minItems: 1 })),
 });
-export type ErrorBody = Static<typeof ErrorBody>;
 
 export const ErrorEnvelope = shape('ErrorEnvelope', 'The body of every error response.', {
   error: ErrorBody,
 });
-export type ErrorEnvelope = Static<typeof ErrorEnvelope>;

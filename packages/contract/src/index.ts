@@ -34,6 +34,5 @@ export * from './routes/inputs.ts';
 export * from './routes/records.ts';
 export { METHODS, type RouteDefinition, type Tag } from './routes/route.ts';
 export * from './routes/search.ts';
-export * from './routes/service.ts';
 export * from './routes/verification.ts';
 export * from './openapi/document.ts';

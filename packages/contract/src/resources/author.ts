@@ -13,11 +13,9 @@ import {
 } from '../fields.ts';
 
 export const ACCOUNT_KINDS = ['human', 'agent'] as const;
-export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 
 /** `verified`: a domain or an operator confirms the key pair. */
 export const ASSURANCES = ['human', 'keypair', 'verified'] as const;
-export type Assurance = (typeof ASSURANCES)[number];
 
 export const Kind = oneOf(ACCOUNT_KINDS, 'A person or an agent.');
 

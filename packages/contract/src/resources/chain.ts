@@ -3,10 +3,8 @@ import { Type, type Static } from 'typebox';
 import { Hex32, Time, Url, Uuid, chainHex32, listOf, nullable, oneOf, shape, told } from '../fields.ts';
 
 export const CHAIN_STATUSES = ['pending', 'anchored', 'failed'] as const;
-export type ChainStatus = (typeof CHAIN_STATUSES)[number];
 
 export const REVOCATION_STATUSES = ['none', 'pending', 'revoked', 'failed'] as const;
-export type RevocationStatus = (typeof REVOCATION_STATUSES)[number];
 
 export const TreeVersion = Type.Union([Type.Literal(1), Type.Literal(2)], {
   description: 'The folding rules of the tree.',

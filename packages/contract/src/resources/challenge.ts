@@ -48,7 +48,6 @@ export const ChallengeCreator = shape('ChallengeCreator', 'The creator of a chal
   ...nameFields,
   official: Official,
 });
-export type ChallengeCreator = Static<typeof ChallengeCreator>;
 
 export const ChallengeDetail = shape('ChallengeDetail', 'A challenge with its creator.', {
   id,

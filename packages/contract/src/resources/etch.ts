@@ -37,21 +37,18 @@ export const TAKEDOWN_REASONS = [
 export type TakedownReason = (typeof TAKEDOWN_REASONS)[number];
 
 export const ETCH_MODES = ['instant', 'delayed'] as const;
-export type EtchMode = (typeof ETCH_MODES)[number];
 
 export const EtchChallenge = shape('EtchChallenge', 'The challenge that an etch answers.', {
   id: told(Uuid, "The challenge's id."),
   question: text('The question.'),
   url: told(Url, 'Its page.'),
 });
-export type EtchChallenge = Static<typeof EtchChallenge>;
 
 export const ContentSignature = shape(
   'ContentSignature',
   "The author's Ed25519 signature over `svc-sig:v1|<user_id>|<sha256(content)>`.",
   { value: told(Hex64, 'The signature.'), public_key: hex32('The key that verifies the signature.') },
 );
-export type ContentSignature = Static<typeof ContentSignature>;
 
 const STATUS = {
   sealed: 'Hidden until `reveal_at`: only the index fields are public.',

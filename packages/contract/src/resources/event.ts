@@ -80,4 +80,3 @@ export const EventPage = shape('EventPage', 'The position of a page of events.',
   has_more: HasMore,
   next_cursor: text('Opaque. Pass it as `cursor`, even days later, to read what happened since. Never null.'),
 });
-export type EventPage = Static<typeof EventPage>;

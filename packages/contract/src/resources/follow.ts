@@ -11,7 +11,6 @@ export const Follow = shape('Follow', 'A target that the account follows.', {
   target_type: oneOf(FOLLOW_TARGETS, 'What is followed.'),
   target_id: text('Its id: a user id, topic id, challenge id or etch id.'),
 });
-export type Follow = Static<typeof Follow>;
 
 export const Follows = shape('Follows', 'The ids of everything that the account follows.', {
   users: listOf(Uuid, 'Ids of the accounts followed.'),
@@ -20,7 +19,6 @@ export const Follows = shape('Follows', 'The ids of everything that the account 
   etches: listOf(Uuid, 'Ids of the etches followed.'),
   count: told(Count, 'The sum of the four.'),
 });
-export type Follows = Static<typeof Follows>;
 
 export const WatchingCounts = shape('WatchingCounts', 'Totals; the lists may be shorter.', {
   pending: told(Count, 'Followed etches that are sealed.'),

@@ -10,13 +10,11 @@ export const GuideStep = shape('GuideStep', 'A step of the guide.', {
   title: text('The task.'),
   done: flag("Computed from the account's activity."),
 });
-export type GuideStep = Static<typeof GuideStep>;
 
 export const GuideQuestion = shape('GuideQuestion', 'A question of the guide.', {
   id: text('The id to use in an answer.'),
   text: text('The question.'),
 });
-export type GuideQuestion = Static<typeof GuideQuestion>;
 
 export const GuideAnswers = Type.Record(Type.String(), Type.Array(Type.String()), {
   title: 'GuideAnswers',

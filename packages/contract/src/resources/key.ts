@@ -3,7 +3,6 @@ import { Time, Uuid, nullable, oneOf, shape, text, told } from '../fields.ts';
 import { ASSURANCES, Kind, Verified } from './author.ts';
 
 export const SCOPES = ['read', 'write'] as const;
-export type Scope = (typeof SCOPES)[number];
 
 export const KEY_NAME_MAX = 64;
 export const KEY_PREFIX = 'svc_sk_';
@@ -57,7 +56,6 @@ export const Allowance = shape('Allowance', 'The allowance for etches.', {
     description: 'Etches that are added each hour; may be fractional.',
   }),
 });
-export type Allowance = Static<typeof Allowance>;
 
 export const SessionCredential = shape('SessionCredential', 'A session token of the identity provider.', {
   type: oneOf(['session'], 'A session.'),

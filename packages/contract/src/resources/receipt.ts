@@ -26,7 +26,6 @@ export const ReceiptInclusion = shape('ReceiptInclusion', "The etch's position i
   leaf_rule: text('How the leaf is computed, in words.'),
   node_rule: text('How two hashes are folded, in words.'),
 });
-export type ReceiptInclusion = Static<typeof ReceiptInclusion>;
 
 const retracted_at = told(Time, 'When it was retracted.');
 
@@ -57,7 +56,6 @@ export const DirectRevocation = shape(
 );
 
 export const ReceiptRevocation = Type.Union([TreeRevocation, DirectRevocation]);
-export type ReceiptRevocation = Static<typeof ReceiptRevocation>;
 
 export const ReceiptChain = shape('ReceiptChain', 'The chain, the contract and the attestation to check.', {
   name: text("The chain's name."),
@@ -70,7 +68,6 @@ export const ReceiptChain = shape('ReceiptChain', 'The chain, the contract and t
   tx_hash: nullable(chainHex32('The transaction that holds the attestation.')),
   anchored_at: nullable(Time, "The time of the attestation's block."),
 });
-export type ReceiptChain = Static<typeof ReceiptChain>;
 
 export const ReceiptAuthor = shape('ReceiptAuthor', 'The author of the etch.', {
   user_id: told(Uuid, "The author's id, as in the canonical string."),

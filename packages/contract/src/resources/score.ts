@@ -168,7 +168,6 @@ export const Standing = shape('Standing', 'An answer to a challenge and its resu
   retractions: told(Count, 'Etches that the account retracted, in all challenges and outside.'),
   takedowns: told(Count, 'Etches of the account that the operator took down, in all challenges and outside.'),
 });
-export type Standing = Static<typeof Standing>;
 
 export const StandingResolution = shape('StandingResolution', 'A resolution of the question.', {
   etch_id: told(Uuid, 'Its etch.'),

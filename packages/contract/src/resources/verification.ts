@@ -73,7 +73,6 @@ export const VerificationChain = shape(
     ),
   },
 );
-export type VerificationChain = Static<typeof VerificationChain>;
 
 export const Verification = shape('Verification', 'The checks of an etch and their results.', {
   id: told(Uuid, "The etch's id."),

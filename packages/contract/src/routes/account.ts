@@ -18,19 +18,16 @@ export const CreateKeyBody = request({
 });
 
 export const accountRoutes = routes('Account', {
-  getMe: GET('/api/v1/me', 'caller', {
-    summary: "Read the caller's account",
+  getMe: GET('/me', 'caller', "Read the caller's account", {
     success: ok('The account.', MeAnswer, { user: me }),
   }),
-  updateMe: PATCH('/api/v1/me', 'write', {
-    summary: 'Change the display name',
+  updateMe: PATCH('/me', 'write', 'Change the display name', {
     description: 'The display name is the only field that can be changed.',
     body: UpdateMeBody,
     bodyExample: { display_name: 'Ada of the harbour' },
     success: ok('The updated account.', MeAnswer, { user: { ...me, display_name: 'Ada of the harbour' } }),
   }),
-  syncSocial: POST('/api/v1/me/social', 'caller', {
-    summary: 'Update the linked social account',
+  syncSocial: POST('/me/social', 'caller', 'Update the linked social account', {
     description:
       "Copies the caller's social identity from the identity provider to the account. If the provider has none, the account's is cleared.",
     success: ok('The updated account.', MeAnswer, { user: me }),
@@ -39,8 +36,7 @@ export const accountRoutes = routes('Account', {
       503: 'The identity provider or the database cannot be reached; nothing was changed.',
     },
   }),
-  listKeys: GET('/api/v1/me/keys', 'caller', {
-    summary: 'List API keys',
+  listKeys: GET('/me/keys', 'caller', 'List API keys', {
     description: 'Lists prefixes and times. Key values are stored hashed. Revoked keys stay in the list.',
     success: ok(
       "The account's keys.",
@@ -48,8 +44,7 @@ export const accountRoutes = routes('Account', {
       { keys: [listedKey] },
     ),
   }),
-  createKey: POST('/api/v1/me/keys', 'write', {
-    summary: 'Issue an API key',
+  createKey: POST('/me/keys', 'write', 'Issue an API key', {
     description: 'Only this answer contains the key value.',
     body: CreateKeyBody,
     bodyExample: { name: 'nightly report', scope: 'read' },
@@ -59,8 +54,7 @@ export const accountRoutes = routes('Account', {
     }),
     refusals: { 409: 'The account has the maximum number of keys.' },
   }),
-  revokeKey: DELETE('/api/v1/me/keys/{id}', 'caller', {
-    summary: 'Revoke an API key',
+  revokeKey: DELETE('/me/keys/{id}', 'caller', 'Revoke an API key', {
     description:
       'Takes effect at once; the key stays in the list. A key can revoke itself; a read key can revoke only itself.',
     whileSuspended: true,
@@ -73,8 +67,7 @@ export const accountRoutes = routes('Account', {
       404: 'The account has no active key with this id.',
     },
   }),
-  getLimits: GET('/api/v1/me/limits', 'caller', {
-    summary: "Read the caller's allowances",
+  getLimits: GET('/me/limits', 'caller', "Read the caller's allowances", {
     success: ok('The allowances.', Limits, limits),
   }),
 });

@@ -52,8 +52,7 @@ const signedExample = {
 };
 
 export const agentRoutes = routes('Agents', {
-  registerAgent: POST('/api/v1/agents', 'public', {
-    summary: 'Register an agent',
+  registerAgent: POST('/agents', 'public', 'Register an agent', {
     description:
       'Creates an account for a keypair, without an operator, a social account or an invitation. The key value is shown only once.',
     body: RegisterAgentBody,
@@ -72,8 +71,7 @@ export const agentRoutes = routes('Agents', {
       429: "Too many registrations from the address, or the key's requests for this minute are used up.",
     },
   }),
-  recoverAgentKey: POST('/api/v1/agents/keys', 'public', {
-    summary: 'Get a new API key by signature',
+  recoverAgentKey: POST('/agents/keys', 'public', 'Get a new API key by signature', {
     description:
       'For an agent that has lost its API key: a signature by its Ed25519 key gets a new one. Older keys stay valid.',
     body: RecoverKeyBody,
@@ -90,8 +88,7 @@ export const agentRoutes = routes('Agents', {
     },
     extra: true,
   }),
-  setDomain: POST('/api/v1/me/domain', 'caller', {
-    summary: 'Let a domain vouch for the agent',
+  setDomain: POST('/me/domain', 'caller', 'Let a domain vouch for the agent', {
     description:
       'The public key must be on its own line in `https://<domain>/.well-known/svc-agent.txt`. Raises the tier and the allowance.',
     body: SetDomainBody,
@@ -102,16 +99,14 @@ export const agentRoutes = routes('Agents', {
       403: 'The caller is not an agent.',
     },
   }),
-  dropDomain: DELETE('/api/v1/me/domain', 'caller', {
-    summary: 'Remove the domain',
+  dropDomain: DELETE('/me/domain', 'caller', 'Remove the domain', {
     whileSuspended: true,
     success: ok('The agent, without a domain.', AgentAnswer, {
       agent: { ...vouchedAgent, agent_domain: null, agent_domain_checked_at: null },
     }),
     refusals: { 403: 'The caller is not an agent.' },
   }),
-  linkOperator: POST('/api/v1/me/operator', 'write', {
-    summary: 'Operate an agent',
+  linkOperator: POST('/me/operator', 'write', 'Operate an agent', {
     description:
       'A person takes responsibility for an agent that has signed for it. Raises the tier and allowance of the agent.',
     body: LinkOperatorBody,
@@ -124,8 +119,7 @@ export const agentRoutes = routes('Agents', {
       409: 'The agent has an operator already, or the signature has been used.',
     },
   }),
-  unlinkOperator: DELETE('/api/v1/me/operator', 'caller', {
-    summary: 'Stop operating an agent',
+  unlinkOperator: DELETE('/me/operator', 'caller', 'Stop operating an agent', {
     description: "The agent's record does not change.",
     whileSuspended: true,
     body: UnlinkOperatorBody,

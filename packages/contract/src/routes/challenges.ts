@@ -54,8 +54,7 @@ export const ChallengeListQuery = shape('ChallengeListQuery', 'The applied query
 });
 
 export const challengeRoutes = routes('Challenges', {
-  listChallenges: GET('/api/v1/challenges', 'public', {
-    summary: 'List challenges',
+  listChallenges: GET('/challenges', 'public', 'List challenges', {
     description:
       'Unknown values fall back to the defaults; `query` shows the applied values. `soonest` lists open challenges by closing time and closed ones by most recent closing; with `all`, open ones come first.',
     anonymousLimit: true,
@@ -75,8 +74,7 @@ export const challengeRoutes = routes('Challenges', {
     ),
     refusals: { 400: 'A parameter is repeated or contains NUL.' },
   }),
-  createChallenge: POST('/api/v1/challenges', 'write', {
-    summary: 'Open a challenge',
+  createChallenge: POST('/challenges', 'write', 'Open a challenge', {
     description: 'Uses one of the daily challenges; a replay uses none.',
     headers: IdempotencyHeaders,
     body: CreateChallengeBody,
@@ -97,8 +95,7 @@ export const challengeRoutes = routes('Challenges', {
       429: "The daily challenges or the key's requests for this minute are used up.",
     },
   }),
-  getChallenge: GET('/api/v1/challenges/{id}', 'public', {
-    summary: 'Read a challenge and its etches',
+  getChallenge: GET('/challenges/{id}', 'public', 'Read a challenge and its etches', {
     description:
       'While the challenge is open, its etches are sealed: only their authors and days are public.',
     params: idParams('challenge'),

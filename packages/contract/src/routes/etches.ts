@@ -13,8 +13,7 @@ const PROMISE =
   "The service's signed promise about the etch; null only on a replay after a retraction, because the content is erased.";
 
 export const etchRoutes = routes('Etches', {
-  createEtch: POST('/api/v1/etches', 'write', {
-    summary: 'Create an etch',
+  createEtch: POST('/etches', 'write', 'Create an etch', {
     description:
       'Commits to a text. The service sets the time and the salt, computes the hash and anchors it. Uses one of the daily allowance; a replay uses none.',
     headers: IdempotencyHeaders,
@@ -39,22 +38,19 @@ export const etchRoutes = routes('Etches', {
       429: "The daily allowance or the key's requests for this minute are used up.",
     },
   }),
-  findEtchByHash: GET('/api/v1/etches', 'public', {
-    summary: 'Find an etch by its hash',
+  findEtchByHash: GET('/etches', 'public', 'Find an etch by its hash', {
     query: FindEtchQuery,
     success: ok('The etch.', EtchAnswer, etchAnswer, ...REVALIDATED),
     refusals: { 400: '`hash` is missing or is not 64 hex digits.', 404: 'No etch has this hash.' },
     extra: true,
   }),
-  getEtch: GET('/api/v1/etches/{id}', 'public', {
-    summary: 'Read an etch',
+  getEtch: GET('/etches/{id}', 'public', 'Read an etch', {
     description: 'Sealed and erased fields are null, for the author too.',
     params: idParams('etch'),
     success: ok('The etch.', EtchAnswer, etchAnswer, ...REVALIDATED),
     refusals: { 404: 'There is no such etch.' },
   }),
-  revealEtch: POST('/api/v1/etches/{id}/reveal', 'write', {
-    summary: 'Store a due reveal',
+  revealEtch: POST('/etches/{id}/reveal', 'write', 'Store a due reveal', {
     description:
       'An etch is shown as revealed from its reveal time on; this call only stores the new state at once. It cannot reveal an etch early.',
     whileSuspended: true,
@@ -66,8 +62,7 @@ export const etchRoutes = routes('Etches', {
       422: 'The etch is still sealed, or has been retracted.',
     },
   }),
-  retractEtch: POST('/api/v1/etches/{id}/retract', 'write', {
-    summary: 'Retract an etch',
+  retractEtch: POST('/etches/{id}/retract', 'write', 'Retract an etch', {
     description:
       'Erases the text, the salt and the signature and leaves a public tombstone, which is anchored too. This cannot be undone.',
     whileSuspended: true,

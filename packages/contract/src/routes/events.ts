@@ -40,8 +40,7 @@ const deliveryParams = request({
 const UNKNOWN = 'The account has no webhook with this id, or webhooks are disabled.';
 
 export const eventRoutes = routes('Events', {
-  listEvents: GET('/api/v1/me/events', 'caller', {
-    summary: 'List events',
+  listEvents: GET('/me/events', 'caller', 'List events', {
     description:
       "Events of the account's etches and challenges, oldest first. Pass `next_cursor` later to continue from there.",
     query: request(cursorQuery),
@@ -56,8 +55,7 @@ export const eventRoutes = routes('Events', {
     refusals: { 400: '`limit` or `cursor` is not valid.' },
     extra: true,
   }),
-  listWebhooks: GET('/api/v1/me/webhooks', 'caller', {
-    summary: 'List webhooks',
+  listWebhooks: GET('/me/webhooks', 'caller', 'List webhooks', {
     success: ok(
       "The account's webhooks, oldest first, without their secrets.",
       envelope({ webhooks: listOf(Webhook, 'The webhooks, oldest first.') }),
@@ -66,8 +64,7 @@ export const eventRoutes = routes('Events', {
     refusals: { 404: 'Webhooks are disabled.' },
     extra: true,
   }),
-  createWebhook: POST('/api/v1/me/webhooks', 'write', {
-    summary: 'Add a webhook',
+  createWebhook: POST('/me/webhooks', 'write', 'Add a webhook', {
     description:
       'New events are sent to the URL at least once, signed as in Standard Webhooks, and retried for days. Only this answer contains the secret.',
     body: CreateWebhookBody,
@@ -83,8 +80,7 @@ export const eventRoutes = routes('Events', {
     },
     extra: true,
   }),
-  deleteWebhook: DELETE('/api/v1/me/webhooks/{id}', 'write', {
-    summary: 'Remove a webhook',
+  deleteWebhook: DELETE('/me/webhooks/{id}', 'write', 'Remove a webhook', {
     description: 'Deletes its log too. Undelivered events are no longer sent.',
     whileSuspended: true,
     params: idParams('webhook'),
@@ -92,8 +88,7 @@ export const eventRoutes = routes('Events', {
     refusals: { 404: UNKNOWN },
     extra: true,
   }),
-  listDeliveries: GET('/api/v1/me/webhooks/{id}/deliveries', 'caller', {
-    summary: 'Read the log of a webhook',
+  listDeliveries: GET('/me/webhooks/{id}/deliveries', 'caller', 'Read the log of a webhook', {
     description: 'Sent and waiting deliveries, newest first.',
     params: idParams('webhook'),
     query: request(cursorQuery),
@@ -108,8 +103,7 @@ export const eventRoutes = routes('Events', {
     refusals: { 400: '`limit` or `cursor` is not valid.', 404: UNKNOWN },
     extra: true,
   }),
-  pingWebhook: POST('/api/v1/me/webhooks/{id}/ping', 'write', {
-    summary: 'Test a webhook',
+  pingWebhook: POST('/me/webhooks/{id}/ping', 'write', 'Test a webhook', {
     description:
       'Sends one signed `ping` at once and returns the result. A received ping ends a pause after failures and enables a disabled webhook. The log keeps only the last ping.',
     params: idParams('webhook'),
@@ -122,8 +116,7 @@ export const eventRoutes = routes('Events', {
     },
     extra: true,
   }),
-  pauseWebhook: POST('/api/v1/me/webhooks/{id}/pause', 'write', {
-    summary: 'Pause a webhook',
+  pauseWebhook: POST('/me/webhooks/{id}/pause', 'write', 'Pause a webhook', {
     description: 'Only pings are sent until it is resumed. Events wait for as long as events are stored.',
     whileSuspended: true,
     params: idParams('webhook'),
@@ -133,8 +126,7 @@ export const eventRoutes = routes('Events', {
     refusals: { 404: UNKNOWN },
     extra: true,
   }),
-  resumeWebhook: POST('/api/v1/me/webhooks/{id}/resume', 'write', {
-    summary: 'Resume a webhook',
+  resumeWebhook: POST('/me/webhooks/{id}/resume', 'write', 'Resume a webhook', {
     description: 'Events that waited are sent, oldest first, and then new ones.',
     params: idParams('webhook'),
     success: ok('The webhook. If it was not paused, nothing changes.', envelope({ webhook: Webhook }), {
@@ -143,8 +135,7 @@ export const eventRoutes = routes('Events', {
     refusals: { 404: UNKNOWN },
     extra: true,
   }),
-  redeliver: POST('/api/v1/me/webhooks/{id}/deliveries/{event_id}/redeliver', 'write', {
-    summary: 'Send an event again',
+  redeliver: POST('/me/webhooks/{id}/deliveries/{event_id}/redeliver', 'write', 'Send an event again', {
     description:
       'Sends a delivered or failed event again under the same `webhook-id`, with the record as it is public then, and retries it like a new one. A waiting delivery is sent next.',
     params: deliveryParams,
@@ -155,8 +146,7 @@ export const eventRoutes = routes('Events', {
     },
     extra: true,
   }),
-  rotateWebhookSecret: POST('/api/v1/me/webhooks/{id}/rotate-secret', 'write', {
-    summary: 'Change the secret of a webhook',
+  rotateWebhookSecret: POST('/me/webhooks/{id}/rotate-secret', 'write', 'Change the secret of a webhook', {
     description:
       'Deliveries are signed with the new secret and, for some hours, with the older ones too, so that a receiver can switch. `webhook-signature` then has several signatures; libraries for Standard Webhooks accept any one. Only this answer contains the secret.',
     params: idParams('webhook'),

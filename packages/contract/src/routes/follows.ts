@@ -14,8 +14,7 @@ export const FollowBody = request(target);
 export const UnfollowQuery = request(target);
 
 export const followRoutes = routes('Follows', {
-  follow: POST('/api/v1/follows', 'caller', {
-    summary: 'Follow an account, topic, challenge or etch',
+  follow: POST('/follows', 'caller', 'Follow an account, topic, challenge or etch', {
     description: 'A second follow of the same target changes nothing.',
     body: FollowBody,
     bodyExample: { target_type: 'challenge', target_id: world.challengeId },
@@ -27,8 +26,7 @@ export const followRoutes = routes('Follows', {
       409: 'The account follows the maximum number of targets.',
     },
   }),
-  unfollow: DELETE('/api/v1/follows', 'caller', {
-    summary: 'Unfollow',
+  unfollow: DELETE('/follows', 'caller', 'Unfollow', {
     whileSuspended: true,
     query: UnfollowQuery,
     success: ok(
@@ -38,8 +36,7 @@ export const followRoutes = routes('Follows', {
     ),
     refusals: { 400: '`target_type` or `target_id` is missing or not valid.' },
   }),
-  listFollows: GET('/api/v1/follows/me', 'caller', {
-    summary: 'List follows',
+  listFollows: GET('/follows/me', 'caller', 'List follows', {
     success: ok('Bare ids by kind.', Follows, {
       users: [world.botId],
       categories: ['ai'],
@@ -48,8 +45,7 @@ export const followRoutes = routes('Follows', {
       count: 3,
     }),
   }),
-  listWatching: GET('/api/v1/follows/watching', 'caller', {
-    summary: 'List followed etches and challenges',
+  listWatching: GET('/follows/watching', 'caller', 'List followed etches and challenges', {
     description:
       'At most 200 of each kind: waiting ones by soonest time, then settled ones by latest time. `counts` covers all.',
     success: ok('The followed etches and challenges.', Watching, {

@@ -20,13 +20,11 @@ export const SendAnswersBody = request({
 });
 
 export const guideRoutes = routes('Guide', {
-  getGuide: GET('/api/v1/me/guide', 'caller', {
-    summary: "Read the tester guide with the caller's progress",
+  getGuide: GET('/me/guide', 'caller', "Read the tester guide with the caller's progress", {
     success: ok('The guide.', Guide, guide),
     refusals: { 404: 'The guide is disabled.' },
   }),
-  listAnswers: GET('/api/v1/guide/answers', 'caller', {
-    summary: "Read all testers' answers",
+  listAnswers: GET('/guide/answers', 'caller', "Read all testers' answers", {
     success: ok(
       'Each tester, with progress and answers.',
       envelope({ testers: listOf(GuideTester, 'Each tester.') }),
@@ -34,8 +32,7 @@ export const guideRoutes = routes('Guide', {
     ),
     refusals: { 404: 'The guide is disabled, or the caller is not one of its readers.' },
   }),
-  sendAnswers: POST('/api/v1/guide/answers', 'public', {
-    summary: 'Answer questions of the guide',
+  sendAnswers: POST('/guide/answers', 'public', 'Answer questions of the guide', {
     description: 'Works signed in and signed out. Each non-empty answer is stored separately.',
     refusesReadKey: true,
     body: SendAnswersBody,

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { accountRoutes } from './account.ts';
 import { agentRoutes } from './agents.ts';
 import { challengeRoutes } from './challenges.ts';
@@ -6,10 +7,22 @@ import { eventRoutes } from './events.ts';
 import { followRoutes } from './follows.ts';
 import { guideRoutes } from './guide.ts';
 import { challengeScoreRoutes, recordRoutes } from './records.ts';
-import type { Route } from './route.ts';
+import { GET, ok, type Route, routes } from './route.ts';
 import { searchRoutes } from './search.ts';
-import { serviceRoutes } from './service.ts';
 import { verificationRoutes } from './verification.ts';
+
+const serviceRoutes = routes('Service', {
+  getOpenApi: GET('/openapi.json', 'public', 'Read this document', {
+    success: ok(
+      'The OpenAPI 3.1 document of the API.',
+      Type.Object({
+        openapi: Type.String({ pattern: '^3\\.1\\.', description: 'The version of OpenAPI.' }),
+      }),
+      { openapi: '3.1.0' },
+    ),
+    extra: true,
+  }),
+});
 
 export const ROUTES = {
   ...etchRoutes,

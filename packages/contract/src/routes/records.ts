@@ -16,8 +16,7 @@ const TOO_MANY =
   'There are too many forecasts to score here; `svc score` computes the score from the record.';
 
 export const recordRoutes = routes('Discovery', {
-  getFeed: GET('/api/v1/feed', 'caller', {
-    summary: 'Read the feed',
+  getFeed: GET('/feed', 'caller', 'Read the feed', {
     description:
       'Ranked, not chronological. Followed accounts rank higher; accounts that are neither verified nor followed rank lower, whether people or agents.',
     query: request(cursorQuery),
@@ -33,8 +32,7 @@ export const recordRoutes = routes('Discovery', {
     ),
     refusals: { 400: '`limit` or `cursor` is not valid.' },
   }),
-  listUserEtches: GET('/api/v1/users/{username}/etches', 'public', {
-    summary: "Read an account's record",
+  listUserEtches: GET('/users/{username}/etches', 'public', "Read an account's record", {
     description: 'All etches of the account, newest first, including retractions.',
     params: usernameParams,
     query: request({ category: Type.Optional(categoriesField), ...cursorQuery }),
@@ -51,8 +49,7 @@ export const recordRoutes = routes('Discovery', {
     ),
     refusals: { 400: '`limit` or `cursor` is not valid.', 404: 'There is no such account.' },
   }),
-  getRecord: GET('/api/v1/users/{username}/record', 'public', {
-    summary: "Read an account's record as markdown",
+  getRecord: GET('/users/{username}/record', 'public', "Read an account's record as markdown", {
     description:
       'Never cached, so that a retraction takes effect at once. Also served at `/u/{username}/record.md`.',
     params: usernameParams,
@@ -69,8 +66,7 @@ export const recordRoutes = routes('Discovery', {
     ),
     refusals: { 400: '`cursor` is not valid.', 404: 'There is no such account.' },
   }),
-  scoreAccount: GET('/api/v1/users/{username}/score', 'public', {
-    summary: "Score an account's forecasts",
+  scoreAccount: GET('/users/{username}/score', 'public', "Score an account's forecasts", {
     description:
       'Computed only from public data, so anyone can repeat it. It does not show whether the record is complete; an audit does.',
     anonymousLimit: true,
@@ -88,8 +84,7 @@ export const recordRoutes = routes('Discovery', {
 });
 
 export const challengeScoreRoutes = routes('Challenges', {
-  scoreChallenge: GET('/api/v1/challenges/{id}/score', 'public', {
-    summary: 'Read the standings of a challenge',
+  scoreChallenge: GET('/challenges/{id}/score', 'public', 'Read the standings of a challenge', {
     description: 'The resolution and the scores of the answers, computed only from public data.',
     anonymousLimit: true,
     params: idParams('challenge'),

@@ -78,35 +78,29 @@ function refusal(status: number, text: string): Answer {
   return { description: text, schema: ErrorEnvelope, example: { error: { code, message } } };
 }
 
-function forbidden({ method, auth, refusesReadKey, whileSuspended }: RouteDefinition): { 403?: string } {
+function forbidden({ method, auth, refusesReadKey, whileSuspended }: RouteDefinition): string | undefined {
   const isScoped = auth === 'write' || refusesReadKey === true;
   const changes = method !== 'GET' && (auth !== 'public' || refusesReadKey === true);
-  if (changes && !whileSuspended)
-    return {
-      403: isScoped ? 'The key has scope read, or the account is suspended.' : 'The account is suspended.',
-    };
-  return isScoped ? { 403: 'The key has scope read.' } : {};
+  if (!changes || whileSuspended) return isScoped ? 'The key has scope read.' : undefined;
+  return isScoped ? 'The key has scope read, or the account is suspended.' : 'The account is suspended.';
 }
 
 /** Answers of every operation of this kind. */
-function standing(definition: RouteDefinition): Partial<Record<number, string>> {
+function standing(definition: RouteDefinition): Record<number, string | undefined> {
   const { method, auth, params, query, headers, anonymousLimit } = definition;
   const takesBody = method !== 'GET';
+  const isChecked = query !== undefined || headers !== undefined || takesBody;
   return {
     // A malformed id is 404, but a URL that cannot be decoded is 400.
-    ...(params !== undefined ? { 400: 'The encoding of the URL is not valid.' } : {}),
-    ...(query !== undefined || headers !== undefined || takesBody
-      ? { 400: 'The request is not valid.' }
-      : {}),
+    400: isChecked ? 'The request is not valid.' : params && 'The encoding of the URL is not valid.',
     401:
       auth === 'public'
         ? 'The credentials are not valid.'
         : 'Credentials are missing, malformed, expired, revoked or unknown.',
-    ...forbidden(definition),
+    403: forbidden(definition),
     // An unexpected body is still parsed as JSON.
-    ...(takesBody
-      ? { 413: 'The body is larger than the service accepts.', 415: 'The body is not application/json.' }
-      : {}),
+    413: takesBody ? 'The body is larger than the service accepts.' : undefined,
+    415: takesBody ? 'The body is not application/json.' : undefined,
     429:
       anonymousLimit === true
         ? "The address's signed-out requests or the key's requests for this minute are used up."
@@ -124,19 +118,16 @@ function responsesOf(definition: RouteDefinition): Route['responses'] {
   return responses;
 }
 
-type Auth = RouteDefinition['auth'];
-type Path = RouteDefinition['path'];
-type Details = Omit<RouteDefinition, 'operationId' | 'tag' | 'method' | 'path' | 'auth'>;
-type Untagged = Omit<RouteDefinition, 'operationId' | 'tag'>;
+type Details = Omit<RouteDefinition, 'operationId' | 'tag' | 'method' | 'path' | 'auth' | 'summary'>;
 
 const by =
   <M extends Method>(method: M) =>
-  <const A extends Auth, const D extends Details>(path: Path, auth: A, details: D) => ({
-    method,
-    path,
-    auth,
-    ...details,
-  });
+  <const A extends RouteDefinition['auth'], const D extends Details>(
+    path: `/${string}`,
+    auth: A,
+    summary: string,
+    details: D,
+  ) => ({ method, path: `/api/v1${path}` as const, auth, summary, ...details });
 
 export const GET = by('GET');
 export const POST = by('POST');
@@ -157,6 +148,8 @@ export const created = answerWith(201);
 
 /** A client may keep the answer, and asks with its `ETag` whether it is still current. */
 export const REVALIDATED = ['Cache-Control', 'ETag'] as const;
+
+type Untagged = Omit<RouteDefinition, 'operationId' | 'tag'>;
 
 export function routes<const R extends Readonly<Record<string, Untagged>>>(tag: Tag, definitions: R) {
   const complete = Object.entries(definitions).map(([operationId, untagged]) => {

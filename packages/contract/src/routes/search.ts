@@ -43,8 +43,7 @@ export const ChallengeSearchQuery = shape('ChallengeSearchQuery', found, {
 });
 
 export const searchRoutes = routes('Discovery', {
-  searchEtches: GET('/api/v1/search', 'public', {
-    summary: 'Search etches',
+  searchEtches: GET('/search', 'public', 'Search etches', {
     description:
       'Without `q`, lists all etches. Matches literal text, ignoring case: descriptions always, texts once they are public. Sealed text never matches.',
     anonymousLimit: true,
@@ -81,8 +80,7 @@ export const searchRoutes = routes('Discovery', {
       404: 'The topic is unknown.',
     },
   }),
-  searchAccounts: GET('/api/v1/search/accounts', 'public', {
-    summary: 'Search accounts',
+  searchAccounts: GET('/search/accounts', 'public', 'Search accounts', {
     description:
       'With `q`, sorted by relevance of the matching etches and of the name; with only `category`, by the number of etches in it. People and agents appear together.',
     anonymousLimit: true,
@@ -107,8 +105,7 @@ export const searchRoutes = routes('Discovery', {
     ),
     refusals: { 400: 'Neither `q` nor `category` is given, or `page` is not valid.' },
   }),
-  searchChallenges: GET('/api/v1/search/challenges', 'public', {
-    summary: 'Search challenges',
+  searchChallenges: GET('/search/challenges', 'public', 'Search challenges', {
     anonymousLimit: true,
     query: request({
       q: Type.Optional(looseTextField('The text to find in the question.')),

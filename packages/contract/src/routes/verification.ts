@@ -12,16 +12,14 @@ import { beaconParams, cursorQuery, idParams } from './inputs.ts';
 import { GET, ok, REVALIDATED, routes } from './route.ts';
 
 export const verificationRoutes = routes('Verification', {
-  getReceipt: GET('/api/v1/etches/{id}/receipt', 'public', {
-    summary: "Download an etch's receipt",
+  getReceipt: GET('/etches/{id}/receipt', 'public', "Download an etch's receipt", {
     description:
       'Everything that is needed to check the etch without this service. While the etch is pending, its anchoring fields are null.',
     params: idParams('etch'),
     success: ok('The receipt.', Receipt, receipt, ...REVALIDATED),
     refusals: { 404: 'There is no such etch.' },
   }),
-  getEvidence: GET('/api/v1/etches/{id}/evidence', 'public', {
-    summary: "Download an etch's evidence",
+  getEvidence: GET('/etches/{id}/evidence', 'public', "Download an etch's evidence", {
     description:
       'The receipt with proofs of its attestations. To check them, a reader needs only the hash of the block, not a node. A proof that is missing or cannot be made is null; `wait` gives the reason.',
     params: idParams('etch'),
@@ -32,8 +30,7 @@ export const verificationRoutes = routes('Verification', {
     },
     extra: true,
   }),
-  getOpening: GET('/api/v1/etches/{id}/opening', 'write', {
-    summary: "Download a sealed etch's opening",
+  getOpening: GET('/etches/{id}/opening', 'write', "Download a sealed etch's opening", {
     description:
       'Only for the author: the canonical string, encrypted to the first round of a drand chain at or after the reveal time, and signed. From that round on, anyone who has the file can open it without this service, even after a retraction, so protect it like the text. Before that round, nobody can test it, not even the author; if it then contains something else, its signature proves it. The service makes it anew for each request and does not store it.',
     params: idParams('etch'),
@@ -46,8 +43,7 @@ export const verificationRoutes = routes('Verification', {
     },
     extra: true,
   }),
-  getBeacon: GET('/api/v1/beacons/{chain}/{round}', 'public', {
-    summary: 'Read the signature of a due round',
+  getBeacon: GET('/beacons/{chain}/{round}', 'public', 'Read the signature of a due round', {
     description:
       "The signature of a round, which opens a blind seal or an opening. The service fetches it from the drand network and checks it with the chain's public key. It returns only rounds of its pinned chain that are due. Any relay of the network returns the same signature.",
     params: beaconParams,
@@ -60,16 +56,14 @@ export const verificationRoutes = routes('Verification', {
     },
     extra: true,
   }),
-  verifyEtch: GET('/api/v1/verify/{id}', 'public', {
-    summary: 'Verify an etch against the chain',
+  verifyEtch: GET('/verify/{id}', 'public', 'Verify an etch against the chain', {
     description:
       'Recomputes the hash of the canonical string, folds the stored proof and reads the attestation from the chain. If the chain cannot be read, the verdict is `wait`, never `fail`.',
     params: idParams('etch'),
     success: ok('The checks and their results.', Verification, verification, ...REVALIDATED),
     refusals: { 404: 'There is no such etch.' },
   }),
-  listBatches: GET('/api/v1/batches', 'public', {
-    summary: 'List anchored trees',
+  listBatches: GET('/batches', 'public', 'List anchored trees', {
     description: 'Newest first. A third party can recompute every tree.',
     query: request(cursorQuery),
     success: ok(
@@ -83,8 +77,7 @@ export const verificationRoutes = routes('Verification', {
     refusals: { 400: '`limit` or `cursor` is not valid.' },
     extra: true,
   }),
-  getBatch: GET('/api/v1/batches/{root}', 'public', {
-    summary: 'Read an anchored tree',
+  getBatch: GET('/batches/{root}', 'public', 'Read an anchored tree', {
     description:
       'Includes the data of its leaves, as bytes if the request accepts `application/vnd.svc.leaves`. A tree of one etch and the tree of its tombstone have the same root; `kind` selects one.',
     params: request({ root: text("The tree's root, 64 hex digits.") }),

@@ -1,6 +1,5 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
-import { compareBytes, MAX_TREE_SIZE } from './tree.ts';
-import type { Sha256 } from './tree.ts';
+import { compareBytes, MAX_TREE_SIZE, type Sha256 } from './tree.ts';
 
 const HASH = 32;
 const WORDS = HASH / 4;
@@ -53,15 +52,8 @@ export function buildTree(
   leaves: readonly Uint8Array[],
   sha256: Sha256 = nobleSha256,
 ): { root: Uint8Array; proofs: Uint8Array[][] } {
-  const order = sortedOrder(leaves);
-  const levels = levelOffsets(leaves.length);
-  const nodes = foldLevels(leaves, order, levels, sha256);
-  const hashes = splitProof(nodes);
-  const proofs = new Array<Uint8Array[]>(leaves.length);
-  order.forEach((leaf, place) => {
-    proofs[leaf] = siblings(place, levels).map((sibling) => hashes[sibling]!);
-  });
-  return { root: nodes.slice(nodes.length - HASH), proofs };
+  const tree = buildFlatTree(leaves, sha256);
+  return { root: tree.root, proofs: leaves.map((_, index) => splitProof(tree.proof(index))) };
 }
 
 /**
@@ -95,16 +87,6 @@ function isAscending(leaves: Uint8Array): boolean {
     if (i === at + HASH || leaves[i]! > leaves[i + HASH]!) return false;
   }
   return true;
-}
-
-/** A node that moves up unchanged has no sibling. */
-function siblings(place: number, levels: readonly number[]): number[] {
-  const found: number[] = [];
-  for (let level = 0, index = place; level + 2 < levels.length; level++, index >>= 1) {
-    const sibling = levels[level]! + (index ^ 1);
-    if (sibling < levels[level + 1]!) found.push(sibling);
-  }
-  return found;
 }
 
 /**

@@ -1,8 +1,7 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
 import { foldRoot } from './build-tree.ts';
 import { hexToBytes, isHex, uuidToBytes } from './hex.ts';
-import { MAX_TREE_SIZE } from './tree.ts';
-import type { Sha256 } from './tree.ts';
+import { MAX_TREE_SIZE, type Sha256 } from './tree.ts';
 
 /** docs/protocol.md#26-packed-leaves */
 export const LEAVES_TYPE = 'application/vnd.svc.leaves';

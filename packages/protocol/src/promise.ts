@@ -3,8 +3,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { verifySignature } from './ed25519.ts';
 import { bytesToHex, hexToBytes, isHex, isUuid } from './hex.ts';
 import { isDay, isTime } from './time.ts';
-import { foldProof } from './tree.ts';
-import type { Sha256 } from './tree.ts';
+import { foldProof, type Sha256 } from './tree.ts';
 
 /** Never changes (docs/specification.md#versioning). */
 export const PROMISE_TAG = 'svc-promise:v3';
@@ -36,6 +35,32 @@ export interface PromiseFields extends Omit<PublicFields, 'description'> {
   /** `promiseWords` of the accepted content */
   words: string;
 }
+
+type Field = readonly [
+  name: keyof PromiseFields,
+  what: string,
+  fits: (value: string, mode: string | undefined) => boolean,
+];
+
+const isHash = (value: unknown): value is string => isHex(value, HASH);
+
+/** The text, in order; `-` stands for null. */
+const FORM: readonly Field[] = [
+  ['etchId', 'an etch id', isUuid],
+  ['userId', 'a user id', isUuid],
+  ['hash', 'a hash', isHash],
+  ['anchorBy', 'a day', isDay],
+  ['descriptionHash', 'the SHA-256 of a description', isHash],
+  ['topic', 'a topic', (value) => TOPIC.test(value)],
+  ['mode', 'a mode', (value) => value === 'instant' || value === 'delayed'],
+  [
+    'revealAt',
+    'the reveal time of its mode',
+    (value, mode) => (mode === 'instant' ? value === '-' : isTime(value)),
+  ],
+  ['challengeId', 'a challenge id or -', (value) => value === '-' || isUuid(value)],
+  ['words', 'the SHA-256 of the words', isHash],
+];
 
 /** In the answer to `POST /etches` (docs/protocol.md#410-promises). */
 export interface SignedPromise {
@@ -75,19 +100,7 @@ export const hashDescription = (description: string, sha256: Sha256 = nobleSha25
  * promiseText(fields) === promise.text; // true
  */
 export const promiseText = (fields: PromiseFields): string =>
-  [
-    PROMISE_TAG,
-    fields.etchId,
-    fields.userId,
-    fields.hash,
-    fields.anchorBy,
-    fields.descriptionHash,
-    fields.topic,
-    fields.mode,
-    fields.revealAt ?? '-',
-    fields.challengeId ?? '-',
-    fields.words,
-  ].join('|');
+  [PROMISE_TAG, ...FORM.map(([name]) => fields[name] ?? '-')].join('|');
 
 /**
  * `sha256(0x00 || text)`
@@ -140,62 +153,24 @@ export function parsePromise(value: unknown): { promise: SignedPromise; fields: 
   if (!isHex(publicKey, 32)) throw new PromiseError('public_key is not 64 lower-case hex digits');
   if (!isHex(signature, 64)) throw new PromiseError('signature is not 128 lower-case hex digits');
   if (nonce != null && !isHex(nonce, 32)) throw new PromiseError('nonce is not 64 lower-case hex digits');
-  if (!Array.isArray(path) || path.length > MAX_PROMISE_PATH || !path.every((hash) => isHex(hash, HASH)))
+  if (!Array.isArray(path) || path.length > MAX_PROMISE_PATH || !path.every(isHash))
     throw new PromiseError(`path is not a list of at most ${MAX_PROMISE_PATH} hashes in lower-case hex`);
   if (typeof text !== 'string') throw new PromiseError('text is not a string');
   return {
-    promise: {
-      text,
-      path,
-      public_key: publicKey,
-      signature,
-      ...(nonce == null ? {} : { nonce }),
-    },
+    promise: { text, path, public_key: publicKey, signature, ...(nonce == null ? {} : { nonce }) },
     fields: parseText(text),
   };
 }
 
 function parseText(text: string): PromiseFields {
-  const [
-    tag,
-    etchId,
-    userId,
-    hash,
-    day,
-    descriptionHash,
-    topic,
-    mode,
-    revealAt,
-    challengeId,
-    words,
-    ...more
-  ] = text.split('|');
+  const [tag, ...values] = text.split('|');
   if (tag !== PROMISE_TAG) throw new PromiseError(`text does not begin with ${PROMISE_TAG}`);
-  const malformed = (what: string) => new PromiseError(`text does not hold ${what} where it belongs`);
-  if (!isUuid(etchId)) throw malformed('an etch id');
-  if (!isUuid(userId)) throw malformed('a user id');
-  if (!isHex(hash, HASH)) throw malformed('a hash');
-  if (!isDay(day)) throw malformed('a day');
-  if (!isHex(descriptionHash, HASH)) throw malformed('the SHA-256 of a description');
-  if (topic === undefined || !TOPIC.test(topic)) throw malformed('a topic');
-  if (mode !== 'instant' && mode !== 'delayed') throw malformed('a mode');
-  if (!(mode === 'instant' ? revealAt === '-' : isTime(revealAt)))
-    throw malformed('the reveal time of its mode');
-  if (challengeId !== '-' && !isUuid(challengeId)) throw malformed('a challenge id or -');
-  if (!isHex(words, HASH)) throw malformed('the SHA-256 of the words');
-  if (more.length > 0) throw new PromiseError('text has more fields than a promise has');
-  return {
-    etchId,
-    userId,
-    hash,
-    anchorBy: day,
-    descriptionHash,
-    topic,
-    mode,
-    revealAt: mode === 'instant' ? null : revealAt!,
-    challengeId: challengeId === '-' ? null : challengeId,
-    words,
-  };
+  const mode = values[FORM.findIndex(([name]) => name === 'mode')];
+  for (const [at, [, what, fits]] of FORM.entries())
+    if (!fits(values[at] ?? '', mode)) throw new PromiseError(`text does not hold ${what} where it belongs`);
+  if (values.length > FORM.length) throw new PromiseError('text has more fields than a promise has');
+  const fields = FORM.map(([name], at) => [name, values[at] === '-' ? null : values[at]] as const);
+  return Object.fromEntries(fields) as unknown as PromiseFields;
 }
 
 /**

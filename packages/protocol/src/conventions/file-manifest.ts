@@ -1,9 +1,7 @@
-import type { Sha256 } from '../tree.ts';
+import { MAX_PROOF_LENGTH, type Sha256 } from '../tree.ts';
 import { isHex } from '../hex.ts';
-import { MAX_PROOF_LENGTH } from '../tree.ts';
 import { checkDifferentNames, comparedName, compareFileNames } from './file-names.ts';
-import { fileLeaf, fileTree, isFileUnder } from './file-tree.ts';
-import type { SaltedFile } from './file-tree.ts';
+import { fileLeaf, fileTree, isFileUnder, type SaltedFile } from './file-tree.ts';
 import { MAX_FILES } from './file-words.ts';
 import { ConventionError } from './plain-text.ts';
 

@@ -1,8 +1,7 @@
 import { isHex } from '../hex.ts';
 import { MAX_TREE_SIZE } from '../tree.ts';
 import { checkDifferentNames, checkFileName } from './file-names.ts';
-import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
-import type { FirstLine } from './plain-text.ts';
+import { checkedWords, ConventionError, type FirstLine, firstLine, partsBehind } from './plain-text.ts';
 
 export const FILES_TAG = 'svc-files:v1';
 export const MAX_FILES = MAX_TREE_SIZE;
@@ -43,10 +42,8 @@ const LINE = /^([0-9a-f]{64}) {2}(.+)$/su;
  */
 export function fileListWords(files: readonly ListedFile[], note = ''): string {
   const lines = files.map(({ name, sha256 }) => `${sha256}  ${name}\n`);
-  const words = `${FILES_TAG}\n${lines.join('')}${note === '' ? '' : `\n${note}`}`;
   for (const { name } of files) checkFileName(name);
-  parseFiles(words);
-  return words;
+  return checkedWords(parseFiles, `${FILES_TAG}\n${lines.join('')}`, note);
 }
 
 /**
@@ -56,9 +53,7 @@ export function fileListWords(files: readonly ListedFile[], note = ''): string {
  * fileRootWords({ root: 'ab'.repeat(32), count: 3 }); // `svc-files:v1 root=${'ab'.repeat(32)} files=3`
  */
 export function fileRootWords({ root, count }: Pick<FileRoot, 'root' | 'count'>, note = ''): string {
-  const words = `${FILES_TAG} root=${root} files=${count}${note === '' ? '' : `\n${note}`}`;
-  parseFiles(words);
-  return words;
+  return checkedWords(parseFiles, `${FILES_TAG} root=${root} files=${count}`, note);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { codePointLength } from '../text.ts';
 import { formatProbability, parseNumber, parseProbability, WHOLE } from './decimals.ts';
-import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
+import { checkedWords, ConventionError, firstLine, partsBehind } from './plain-text.ts';
 
 export const FORECAST_TAG = 'svc-forecast:v1';
 export const MAX_OUTCOMES = 100;
@@ -75,11 +75,8 @@ export const isBinary = (forecast: Forecast): boolean =>
  * @example
  * forecastWords(['yes=0.72'], 'The wind turns.'); // 'svc-forecast:v1 yes=0.72\nThe wind turns.'
  */
-export function forecastWords(parts: readonly string[], reasoning = ''): string {
-  const words = `${FORECAST_TAG} ${parts.join(' ')}${reasoning === '' ? '' : `\n${reasoning}`}`;
-  parseForecast(words);
-  return words;
-}
+export const forecastWords = (parts: readonly string[], reasoning = ''): string =>
+  checkedWords(parseForecast, `${FORECAST_TAG} ${parts.join(' ')}`, reasoning);
 
 /**
  * docs/conventions.md#forecasts

@@ -35,4 +35,3 @@ export * from './sections.ts';
 export { parseSettleRule, settle, settledBy } from './settle-rule.ts';
 export type { SettleRule } from './settle-rule.ts';
 export * from './words.ts';
-export { wordsMisfit } from './words-misfit.ts';

@@ -1,15 +1,8 @@
-import type { Forecast } from './forecast.ts';
-import { FORECAST_TAG } from './forecast.ts';
-import { doWhole, sortInTimeSlices } from './time-slices.ts';
-import type { TimeSlices } from './time-slices.ts';
-import { inOrder, isTakenDown } from './public-data.ts';
-import type { PublicChallenge, PublicEtch } from './public-data.ts';
-import type { Asked } from './question.ts';
-import { askedByForecast, forecastMisfit, parseQuestion } from './question.ts';
-import { resolveAloneBy, resolveBy } from './resolve.ts';
-import type { Resolution } from './resolve.ts';
-import { readResolver } from './resolver-record.ts';
-import type { ResolverRecord } from './resolver-record.ts';
+import { type Forecast, FORECAST_TAG } from './forecast.ts';
+import { doWhole, sortInTimeSlices, type TimeSlices } from './time-slices.ts';
+import { inOrder, isTakenDown, type PublicChallenge, type PublicEtch, push } from './public-data.ts';
+import { type Asked, askedByForecast, forecastMisfit, parseQuestion } from './question.ts';
+import { readResolver, type Resolution, resolveAloneBy, resolveBy, type ResolverRecord } from './resolve.ts';
 import { brierScore, isYesNo, logScore, quantileLoss } from './score-rules.ts';
 import { readWords } from './words.ts';
 
@@ -91,10 +84,7 @@ export function* judgeInTimeSlices(
 ): TimeSlices<JudgedForecast[]> {
   const byAuthor = new Map<string, PublicEtch[]>();
   for (const etch of etches) {
-    const { user_id } = etch.author;
-    const known = byAuthor.get(user_id);
-    if (known === undefined) byAuthor.set(user_id, [etch]);
-    else known.push(etch);
+    push(byAuthor, etch.author.user_id, etch);
     yield;
   }
   const resolvers = new Map<string, ResolverRecord>();

@@ -1,5 +1,5 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
-import { join } from '../join.ts';
+import { concatBytes } from '@noble/hashes/utils.js';
 import type { Sha256 } from '../tree.ts';
 
 /** A complete subtree at the right edge. */
@@ -12,7 +12,7 @@ interface Subtree {
 
 /** RFC 6962: the order of the children counts. */
 const parent = (left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Array =>
-  sha256(join(Uint8Array.of(1), left, right));
+  sha256(concatBytes(Uint8Array.of(1), left, right));
 
 /**
  * `sha256(salt of the log || line number as 8 bytes big-endian)`. A proof shows the hash of a neighbor line;
@@ -38,7 +38,7 @@ export function lineSalt(salt: Uint8Array, number: number, sha256: Sha256 = nobl
  * logLeaf(salt, new TextEncoder().encode('started')).length; // 32
  */
 export const logLeaf = (salt: Uint8Array, line: Uint8Array, sha256: Sha256 = nobleSha256): Uint8Array =>
-  sha256(join(Uint8Array.of(0), salt, line));
+  sha256(concatBytes(Uint8Array.of(0), salt, line));
 
 /**
  * Grows at its end (RFC 6962). Stores one hash for each 1 bit of its size: at most 20 for a million lines.

@@ -1,5 +1,5 @@
 import { isHex, isUuid } from '../hex.ts';
-import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
+import { checkedWords, ConventionError, firstLine, partsBehind } from './plain-text.ts';
 
 export const LOG_TAG = 'svc-log:v1';
 
@@ -19,11 +19,8 @@ export interface LogWords {
  * @example
  * logWords({ root: 'ab'.repeat(32), lines: 3, prev: null }); // `svc-log:v1 root=${'ab'.repeat(32)} lines=3`
  */
-export function logWords({ root, lines, prev }: Pick<LogWords, 'root' | 'lines' | 'prev'>): string {
-  const words = `${LOG_TAG} root=${root} lines=${lines}${prev === null ? '' : ` prev=${prev}`}`;
-  parseLog(words);
-  return words;
-}
+export const logWords = ({ root, lines, prev }: Pick<LogWords, 'root' | 'lines' | 'prev'>): string =>
+  checkedWords(parseLog, `${LOG_TAG} root=${root} lines=${lines}${prev === null ? '' : ` prev=${prev}`}`);
 
 /**
  * @throws {ConventionError} when the words do not follow the convention

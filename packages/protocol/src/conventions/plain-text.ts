@@ -67,3 +67,10 @@ export function orText<Value extends object>(read: () => Value): Value | PlainTe
     throw error;
   }
 }
+
+/** @throws {ConventionError} when the words cannot be parsed */
+export function checkedWords(parse: (words: string) => unknown, line: string, note = ''): string {
+  const words = note === '' ? line : `${line}\n${note}`;
+  parse(words);
+  return words;
+}

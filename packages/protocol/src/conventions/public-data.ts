@@ -34,3 +34,9 @@ export function inOrder(a: PublicEtch, b: PublicEtch): number {
 }
 
 const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
+
+export function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const known = lists.get(key);
+  if (known === undefined) lists.set(key, [value]);
+  else known.push(value);
+}

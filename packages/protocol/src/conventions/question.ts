@@ -1,7 +1,6 @@
 import { codePointLength } from '../text.ts';
 import { parseNumber } from './decimals.ts';
-import { isBinary, isOutcomeName, levelsOf, MAX_OUTCOMES, VOID } from './forecast.ts';
-import type { Forecast } from './forecast.ts';
+import { type Forecast, isBinary, isOutcomeName, levelsOf, MAX_OUTCOMES, VOID } from './forecast.ts';
 import { ConventionError, refuseControls } from './plain-text.ts';
 
 const MAX_UNIT = 20;

@@ -1,7 +1,7 @@
 import { isUuid } from '../hex.ts';
 import { parseNumber } from './decimals.ts';
 import { isOutcomeName, VOID } from './forecast.ts';
-import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
+import { checkedWords, ConventionError, firstLine, partsBehind } from './plain-text.ts';
 
 export const RESOLUTION_TAG = 'svc-resolution:v1';
 
@@ -27,9 +27,7 @@ export function resolutionWords(
   { target, outcome, source }: Pick<ResolutionWords, 'target' | 'outcome' | 'source'>,
   reasoning = '',
 ): string {
-  const words = `${RESOLUTION_TAG} ${target} ${outcome} ${source}${reasoning === '' ? '' : `\n${reasoning}`}`;
-  parseResolution(words);
-  return words;
+  return checkedWords(parseResolution, `${RESOLUTION_TAG} ${target} ${outcome} ${source}`, reasoning);
 }
 
 /**

@@ -1,12 +1,9 @@
-import { VOID } from './forecast.ts';
-import type { Forecast } from './forecast.ts';
-import { doWhole } from './time-slices.ts';
-import type { PublicChallenge, PublicEtch } from './public-data.ts';
-import type { Asked } from './question.ts';
-import { askedByForecast, outcomeMisfit, parseQuestion } from './question.ts';
-import type { ResolutionWords } from './resolution.ts';
-import { readResolver } from './resolver-record.ts';
-import type { ResolverRecord } from './resolver-record.ts';
+import { type Forecast, VOID } from './forecast.ts';
+import { doWhole, sortInTimeSlices, type TimeSlices } from './time-slices.ts';
+import { inOrder, isTakenDown, type PublicChallenge, type PublicEtch, push } from './public-data.ts';
+import { type Asked, askedByForecast, outcomeMisfit, parseQuestion } from './question.ts';
+import { describedTarget, type ResolutionWords } from './resolution.ts';
+import { readWords } from './words.ts';
 
 export interface StandingResolution {
   etch_id: string;
@@ -156,4 +153,36 @@ function standingOf({ etch, words }: { etch: PublicEtch; words: ResolutionWords 
   const { outcome, source } = words;
   const { user_id, username } = etch.author;
   return { etch_id: etch.id, user_id, username, outcome, source, attested_at: etch.chain.anchored_at! };
+}
+
+/** Resolutions by target, in order of attestation. */
+export interface ResolverRecord {
+  standing: Map<string, { etch: PublicEtch; words: ResolutionWords }[]>;
+  /** by the author */
+  retracted: Map<string, PublicEtch[]>;
+  /** by the operator */
+  takenDown: Map<string, PublicEtch[]>;
+}
+
+/** @param etches of one author */
+export function* readResolver(etches: readonly PublicEtch[]): TimeSlices<ResolverRecord> {
+  const record: ResolverRecord = { standing: new Map(), retracted: new Map(), takenDown: new Map() };
+  const candidates: { etch: PublicEtch; target: string }[] = [];
+  for (const etch of etches) {
+    yield;
+    if (etch.mode !== 'instant' || etch.challenge !== null || etch.chain.anchored_at === null) continue;
+    const target = describedTarget(etch.description);
+    if (target !== null) candidates.push({ etch, target });
+  }
+  for (const { etch, target } of yield* sortInTimeSlices(candidates, (a, b) => inOrder(a.etch, b.etch))) {
+    yield;
+    if (etch.status === 'retracted') {
+      push(isTakenDown(etch) ? record.takenDown : record.retracted, target, etch);
+      continue;
+    }
+    const words = readWords(etch.content ?? '');
+    if (words.kind === 'resolution' && words.target === target)
+      push(record.standing, target, { etch, words });
+  }
+  return record;
 }

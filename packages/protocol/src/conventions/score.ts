@@ -1,14 +1,15 @@
-import { FORECAST_STATES, judgeInTimeSlices } from './judge.ts';
-import type { Beside, ForecastState, JudgedForecast, PublicData } from './judge.ts';
-import { doWhole, sortInTimeSlices } from './time-slices.ts';
-import type { TimeSlices } from './time-slices.ts';
-import { resolveBy } from './resolve.ts';
-import type { Resolution } from './resolve.ts';
-import { readResolver } from './resolver-record.ts';
-import { isTakenDown } from './public-data.ts';
-import type { PublicEtch } from './public-data.ts';
-import { summarizeInTimeSlices } from './summary.ts';
-import type { ScoreSummary } from './summary.ts';
+import {
+  type Beside,
+  FORECAST_STATES,
+  type ForecastState,
+  type JudgedForecast,
+  judgeInTimeSlices,
+  type PublicData,
+} from './judge.ts';
+import { doWhole, sortInTimeSlices, type TimeSlices } from './time-slices.ts';
+import { readResolver, type Resolution, resolveBy } from './resolve.ts';
+import { isTakenDown, type PublicEtch } from './public-data.ts';
+import { type ScoreSummary, summarizeInTimeSlices } from './summary.ts';
 
 export const SCORE_FORMAT = 'svc-score:v1';
 

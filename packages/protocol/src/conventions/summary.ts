@@ -1,8 +1,8 @@
+import { push } from './public-data.ts';
 import { WHOLE } from './decimals.ts';
 import { levelsOf } from './forecast.ts';
 import type { JudgedForecast } from './judge.ts';
-import { doWhole } from './time-slices.ts';
-import type { TimeSlices } from './time-slices.ts';
+import { doWhole, type TimeSlices } from './time-slices.ts';
 import { sum, wilsonInterval } from './score-rules.ts';
 
 export interface Mean {
@@ -198,11 +198,7 @@ function winsOf(groups: readonly Pair[][]): number {
 /** Lowest first. */
 function groupsOf(pairs: readonly Pair[]): Pair[][] {
   const groups = new Map<number, Pair[]>();
-  for (const pair of pairs) {
-    const known = groups.get(pair.millionths);
-    if (known === undefined) groups.set(pair.millionths, [pair]);
-    else known.push(pair);
-  }
+  for (const pair of pairs) push(groups, pair.millionths, pair);
   return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 

@@ -1,15 +1,10 @@
-import type { FileList, FileRoot } from './file-words.ts';
-import { FILES_TAG, parseFiles } from './file-words.ts';
-import type { Forecast } from './forecast.ts';
-import { FORECAST_TAG, parseForecast } from './forecast.ts';
-import type { LogWords } from './log-words.ts';
-import { LOG_TAG, parseLog } from './log-words.ts';
-import type { PlainText } from './plain-text.ts';
-import { orText } from './plain-text.ts';
-import type { ResolutionWords } from './resolution.ts';
-import { parseResolution, RESOLUTION_TAG } from './resolution.ts';
-import type { ScopeWords } from './scope-words.ts';
-import { parseScope, SCOPE_TAG } from './scope-words.ts';
+import { type FileList, type FileRoot, FILES_TAG, parseFiles } from './file-words.ts';
+import { type Forecast, FORECAST_TAG, parseForecast } from './forecast.ts';
+import { LOG_TAG, type LogWords, parseLog } from './log-words.ts';
+import { orText, type PlainText } from './plain-text.ts';
+import { forecastMisfit, parseQuestion } from './question.ts';
+import { parseResolution, RESOLUTION_TAG, type ResolutionWords } from './resolution.ts';
+import { parseScope, SCOPE_TAG, type ScopeWords } from './scope-words.ts';
 
 export type Words = PlainText | FileList | FileRoot | Forecast | ResolutionWords | LogWords | ScopeWords;
 
@@ -41,4 +36,22 @@ export function readWords(content: string): Words {
       reason: `only version 1 is known: ${FILES_TAG}, ${FORECAST_TAG}, ${RESOLUTION_TAG}, ${LOG_TAG} and ${SCOPE_TAG}`,
     };
   return orText(() => READERS[name]!(content));
+}
+
+/**
+ * Why a score or a reader would not count the words as what they begin with, or as an answer to the question;
+ * else null (docs/conventions.md#words-that-begin-so).
+ * @param question of the challenge
+ * @example
+ * wordsMisfit('svc-forecast:v1 yes=0.6 no=0.6', null); // 'the probabilities sum to 1.2, not to 1'
+ * wordsMisfit('On Sunday.', 'When will it rain?'); // null
+ */
+export function wordsMisfit(content: string, question: string | null): string | null {
+  const words = readWords(content);
+  if (words.kind === 'text' && words.reason !== null) return words.reason;
+  const asked = question === null ? undefined : parseQuestion(question);
+  if (asked === undefined || asked.asks === 'text') return null;
+  return words.kind === 'forecast'
+    ? forecastMisfit(words, asked)
+    : `the question asks for a forecast: begin with ${FORECAST_TAG}`;
 }

@@ -3,11 +3,10 @@ import { hkdf } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { AgeFile } from './age-header.ts';
-import { NONCE_BYTES, TAG_BYTES as TAG } from './age-header.ts';
+import { type AgeFile, NONCE_BYTES, TAG_BYTES as TAG } from './age-header.ts';
 import { fromPadded, toBase64, toPadded } from './base64.ts';
 import { bigEndian } from './drand-chain.ts';
-import { TimelockError } from './timelock-error.ts';
+import { TimelockError } from './drand-chain.ts';
 
 // age, version 1 (C2SP), with one recipient `tlock <round> <chain hash>`, as the tools of drand and age.
 

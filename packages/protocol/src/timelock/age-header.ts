@@ -1,5 +1,5 @@
 import { fromBase64 } from './base64.ts';
-import { TimelockError } from './timelock-error.ts';
+import { TimelockError } from './drand-chain.ts';
 
 // Loads no cipher and no curve, so that every program can recognize a blind seal.
 

@@ -1,8 +1,7 @@
 import { bls12_381 as bls } from '@noble/curves/bls12-381.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { hexToBytes, isHex } from '../hex.ts';
-import { bigEndian } from './drand-chain.ts';
-import type { DrandChain } from './drand-chain.ts';
+import { bigEndian, type DrandChain } from './drand-chain.ts';
 
 const { G1, G2 } = bls;
 type G1Point = typeof G1.Point.BASE;

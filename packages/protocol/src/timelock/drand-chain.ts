@@ -1,7 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bytesToHex, hexToBytes, isHex } from '../hex.ts';
-import { TimelockError } from './timelock-error.ts';
+
+export class TimelockError extends Error {
+  override name = 'TimelockError';
+}
 
 export const DRAND_SCHEME = 'bls-unchained-g1-rfc9380';
 

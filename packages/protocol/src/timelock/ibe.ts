@@ -4,7 +4,7 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bytesToHex, hexToBytes } from '../hex.ts';
 import { KEY_BYTES, POINT_BYTES as POINT, WRAPPED_BYTES } from './age-header.ts';
 import { readG1, readG2, roundPoint } from './beacon.ts';
-import { TimelockError } from './timelock-error.ts';
+import { TimelockError } from './drand-chain.ts';
 
 // Boneh-Franklin encryption to a round, with the Fujisaki-Okamoto transform, as in drand's tools. The chain's
 // signature of the round is the secret key.

@@ -3,7 +3,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { verifySignature } from '../ed25519.ts';
 import { bytesToHex, isHex, isUuid } from '../hex.ts';
 import { isRound } from './drand-chain.ts';
-import { TimelockError } from './timelock-error.ts';
+import { TimelockError } from './drand-chain.ts';
 
 /** Never changes (docs/specification.md#versioning). */
 export const OPENING_TAG = 'svc-opening:v1';

@@ -1,5 +1,5 @@
 import { ml_dsa44 } from '@noble/post-quantum/ml-dsa.js';
-import { join } from '../join.ts';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { verifySignature } from '../ed25519.ts';
 import { bytesToHex, hexToBytes } from '../hex.ts';
 import { textToBytes } from '../text.ts';
@@ -79,7 +79,7 @@ export const cosignedText = (text: string, time: number): string => `cosignature
 export function withTime(time: number, signature: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(time));
-  return join(bytes, signature);
+  return concatBytes(bytes, signature);
 }
 
 /** `cosigned_message` of C2SP tlog-cosignature; null when the text or the name does not fit. */
@@ -87,7 +87,7 @@ function cosignedMessage(text: string, cosigner: string, time: number): Uint8Arr
   const [origin = '', size = '', encoded = ''] = text.split('\n');
   const [name, log, root] = [textToBytes(cosigner), textToBytes(origin), fromPadded(encoded)];
   if (root?.length !== 32 || !isSize(size) || name.length > 255 || log.length > 255) return null;
-  return join(
+  return concatBytes(
     ...[textToBytes('subtree/v1\n'), Uint8Array.of(0, name.length), name, withTime(time, new Uint8Array())],
     ...[Uint8Array.of(log.length), log, new Uint8Array(8), withTime(Number(size), new Uint8Array()), root],
   );

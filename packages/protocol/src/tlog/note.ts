@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { join } from '../join.ts';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { verifySignature } from '../ed25519.ts';
-import { bytesToHex } from '../hex.ts';
+import { bytesToHex, hexToBytes } from '../hex.ts';
 import { textToBytes } from '../text.ts';
 import { fromPadded, toPadded } from '../timelock/base64.ts';
 
@@ -68,7 +68,7 @@ export const decodeBase64 = (text: string): Uint8Array | null => fromPadded(text
  */
 export function verifierKey(name: string, type: VerifierKey['type'], publicKey: Uint8Array): VerifierKey {
   if (!NAME.test(name)) throw new TlogError('the name of a key has no space and no plus sign');
-  const id = sha256(join(textToBytes(`${name}\n`), Uint8Array.of(type), publicKey)).slice(0, 4);
+  const id = sha256(concatBytes(textToBytes(`${name}\n`), Uint8Array.of(type), publicKey)).slice(0, 4);
   return { name, id: bytesToHex(id), type, publicKey: bytesToHex(publicKey) };
 }
 
@@ -79,7 +79,7 @@ export function verifierKey(name: string, type: VerifierKey['type'], publicKey: 
  */
 export function writeVerifierKey(name: string, type: VerifierKey['type'], publicKey: Uint8Array): string {
   const { id } = verifierKey(name, type, publicKey);
-  return `${name}+${id}+${toPadded(join(Uint8Array.of(type), publicKey))}`;
+  return `${name}+${id}+${toPadded(concatBytes(Uint8Array.of(type), publicKey))}`;
 }
 
 /**
@@ -137,10 +137,7 @@ export function parseSignatureLine(line: string): NoteSignature {
  * signatureLine(verifierKey('example.com', LOG_KEY, new Uint8Array(32)), new Uint8Array(64)).length; // 106
  */
 export const signatureLine = ({ name, id }: VerifierKey, signature: Uint8Array): string =>
-  `\u2014 ${name} ${toPadded(join(idBytes(id), signature))}`;
-
-const idBytes = (id: string): Uint8Array =>
-  Uint8Array.from({ length: 4 }, (_, at) => parseInt(id.slice(2 * at, 2 * at + 2), 16));
+  `\u2014 ${name} ${toPadded(concatBytes(hexToBytes(id), signature))}`;
 
 /**
  * At least one log key signed the note, and no signature under these keys is wrong.

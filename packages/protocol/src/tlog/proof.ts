@@ -1,6 +1,6 @@
 import { decodeAttestationData, ATTESTATION_DATA_LENGTH, type AttestationData } from '../attestation-data.ts';
 import { foldLogProof } from '../conventions/log-tree.ts';
-import { join } from '../join.ts';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { hexToBytes } from '../hex.ts';
 import { fromPadded, toPadded } from '../timelock/base64.ts';
 import { compareBytes, etchLeaf, foldProof, MAX_PROOF_LENGTH } from '../tree.ts';
@@ -32,7 +32,7 @@ export interface TlogProof {
 export function writeTlogProof({ data, path, index, inclusion, checkpoint }: TlogProof): string {
   const lines = [
     HEADER,
-    `extra ${toPadded(join(data, ...path))}`,
+    `extra ${toPadded(concatBytes(data, ...path))}`,
     `index ${index}`,
     ...inclusion.map(toPadded),
   ];

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { join } from '../join.ts';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { compareBytes } from '../tree.ts';
 
 /** A complete subtree of 2^height leaves; `index` counts the subtrees of that height. */
@@ -10,10 +10,10 @@ export type ReadSubtree = (height: number, index: number) => Promise<Uint8Array>
  * @example
  * entryHash(new Uint8Array(128)).length; // 32
  */
-export const entryHash = (data: Uint8Array): Uint8Array => sha256(join(Uint8Array.of(0), data));
+export const entryHash = (data: Uint8Array): Uint8Array => sha256(concatBytes(Uint8Array.of(0), data));
 
 const parent = (left: Uint8Array, right: Uint8Array): Uint8Array =>
-  sha256(join(Uint8Array.of(1), left, right));
+  sha256(concatBytes(Uint8Array.of(1), left, right));
 
 /**
  * The root of 2^n hashes, or of fewer at the end of a tree.
@@ -50,24 +50,37 @@ async function rangeRoot(from: number, to: number, read: ReadSubtree): Promise<U
 export const rootAt = async (size: number, read: ReadSubtree): Promise<Uint8Array> =>
   size === 0 ? foldHashes([]) : rangeRoot(0, size, read);
 
+/** The subtrees on the other sides of a way from the root down. */
+async function walk(
+  size: number,
+  read: ReadSubtree,
+  isEnd: (from: number, to: number) => boolean,
+  goesLeft: (middle: number) => boolean,
+): Promise<{ proof: Uint8Array[]; from: number; to: number }> {
+  const proof: Uint8Array[] = [];
+  let [from, to] = [0, size];
+  while (!isEnd(from, to)) {
+    const middle = from + splitOf(to - from);
+    const isLeft = goesLeft(middle);
+    proof.push(isLeft ? await rangeRoot(middle, to, read) : await rangeRoot(from, middle, read));
+    if (isLeft) to = middle;
+    else from = middle;
+  }
+  return { proof, from, to };
+}
+
 /**
  * From the leaf up (RFC 6962, section 2.1.1).
  * @example
  * await proveInclusion(0, 2, async () => new Uint8Array(32)); // [new Uint8Array(32)]
  */
 export async function proveInclusion(index: number, size: number, read: ReadSubtree): Promise<Uint8Array[]> {
-  const proof: Uint8Array[] = [];
-  let [from, to] = [0, size];
-  while (to - from > 1) {
-    const middle = from + splitOf(to - from);
-    if (index < middle) {
-      proof.push(await rangeRoot(middle, to, read));
-      to = middle;
-    } else {
-      proof.push(await rangeRoot(from, middle, read));
-      from = middle;
-    }
-  }
+  const { proof } = await walk(
+    size,
+    read,
+    (from, to) => to - from <= 1,
+    (middle) => index < middle,
+  );
   return proof.toReversed();
 }
 
@@ -78,20 +91,13 @@ export async function proveInclusion(index: number, size: number, read: ReadSubt
  */
 export async function proveConsistency(old: number, size: number, read: ReadSubtree): Promise<Uint8Array[]> {
   if (old === 0 || old === size) return [];
-  const proof: Uint8Array[] = [];
-  let [from, to, isWhole] = [0, size, true];
-  while (to !== old) {
-    const middle = from + splitOf(to - from);
-    if (old <= middle) {
-      proof.push(await rangeRoot(middle, to, read));
-      to = middle;
-    } else {
-      proof.push(await rangeRoot(from, middle, read));
-      from = middle;
-      isWhole = false;
-    }
-  }
-  if (!isWhole) proof.push(await rangeRoot(from, to, read));
+  const { proof, from, to } = await walk(
+    size,
+    read,
+    (_, to) => to === old,
+    (middle) => old <= middle,
+  );
+  if (from > 0) proof.push(await rangeRoot(from, to, read));
   return proof.toReversed();
 }
 

@@ -1,3 +1,0 @@
-export class TimelockError extends Error {
-  override name = 'TimelockError';
-}

@@ -1,4 +1,5 @@
 import { hexToBytes } from '@svc/protocol';
+import type { Sequence } from 'asn1js';
 
 interface Encodable {
   toSchema(): { toBER(sizeOnly?: boolean): ArrayBuffer };
@@ -16,3 +17,9 @@ export const unhex = (hex: string): Uint8Array<ArrayBuffer> => copyOf(hexToBytes
 export async function digest(name: string, bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await crypto.subtle.digest(name, copyOf(bytes)));
 }
+
+/** The library also parses octet strings that happen to be ASN.1. */
+export const itemsOf = (value: unknown): unknown[] => {
+  const items = (value as Sequence | undefined)?.valueBlock?.value as unknown;
+  return Array.isArray(items) ? items : [];
+};

@@ -1,8 +1,7 @@
 import type { BasicConstraints, Certificate, ExtKeyUsage, Extension } from 'pkijs';
 import type { BitString } from 'asn1js';
 import { derOf, isSame } from './bytes.ts';
-import { certificateBytes, MOST_CERTIFICATES, nameOf } from './certificates.ts';
-import type { TrustedCertificates } from './certificates.ts';
+import { certificateBytes, MOST_CERTIFICATES, nameOf, type TrustedCertificates } from './certificates.ts';
 import {
   BASIC_CONSTRAINTS,
   CERTIFICATE_POLICIES,
@@ -13,12 +12,6 @@ import {
 import { isIssuedBy } from './signature.ts';
 import { malformed, TimestampError } from './timestamp-error.ts';
 
-export interface CertificateLine {
-  certificates: readonly Certificate[];
-  /** the last one */
-  trusted: Certificate;
-}
-
 /**
  * The author of a token chooses its certificates, and the number of paths grows with the factorial of their
  * number.
@@ -26,7 +19,7 @@ export interface CertificateLine {
 const MOST_SIGNATURE_CHECKS = 32;
 
 /**
- * Each certificate must be valid at the time of the stamp (RFC 5280); later expiry does not matter.
+ * From the signer to a trusted certificate. Each certificate must be valid at the time of the stamp (RFC 5280); later expiry does not matter.
  * @param time of the stamp, in milliseconds
  * @throws {TimestampError} `unknown` without a path, `expired` when a certificate was not valid then,
  * `malformed` when the search needs too many signature checks
@@ -36,7 +29,7 @@ export async function certificateLine(
   others: readonly Certificate[],
   trusted: TrustedCertificates,
   time: number,
-): Promise<CertificateLine> {
+): Promise<readonly Certificate[]> {
   checkSigner(signer);
   const line = await findLine([signer], { others, trusted, checks: 0 });
   if (line === undefined)
@@ -46,7 +39,7 @@ export async function certificateLine(
     if (time < notBefore.value.getTime() || time > notAfter.value.getTime())
       throw new TimestampError('expired', `the certificate of ${nameOf(one)} was not valid at its time`);
   }
-  return { certificates: line, trusted: line.at(-1)! };
+  return line;
 }
 
 interface Search {

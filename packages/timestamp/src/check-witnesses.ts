@@ -1,25 +1,14 @@
-import { parseCanonicalString } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
-import type { Check, Verdict } from '@svc/verifier';
 import type { Evidence, Witness } from '@svc/verifier/evidence';
 import { digest, unhex } from './bytes.ts';
 import type { TrustedCertificates } from './certificates.ts';
-import { stampedData } from './stamped-data.ts';
-import { TimestampError } from './timestamp-error.ts';
-import type { TimestampFault } from './timestamp-error.ts';
-import { verifyToken } from './verify-token.ts';
-import type { Timestamp } from './verify-token.ts';
+import { line, notPassed, stampedData, statedTime, type WitnessCheck } from './stamped-data.ts';
+import { TimestampError, type TimestampFault } from './timestamp-error.ts';
+import { type Timestamp, verifyToken } from './verify-token.ts';
 
-export interface TimestampCheck {
-  verdict: Exclude<Verdict, 'info'>;
-  /** `unproven`: no certificate was given */
-  badge: 'stamped' | 'late' | 'none' | 'unproven' | 'mismatch';
-  detail: string;
-  evidence: Check['evidence'];
-  /** the words or their hash existed by then, by the authority's clock */
-  time: string | null;
-}
+/** `unproven`: no certificate was given. */
+export type TimestampCheck = WitnessCheck<'stamped' | 'late' | 'none' | 'unproven' | 'mismatch'>;
 
 export const TIMESTAMP_KIND = 'rfc3161';
 
@@ -91,20 +80,16 @@ function judgeTime(
   now: number,
 ): TimestampCheck {
   const time = new Date(stamp.time).toISOString();
-  const stated =
-    receipt.canonical_string === null ? undefined : parseCanonicalString(receipt.canonical_string)?.createdAt;
+  const stated = statedTime(receipt);
   const after = stated === undefined ? 0 : stamp.time - Date.parse(stated);
   const tombstone = found.find(({ of, stamp: other }) => of === 'tombstone' && other !== undefined)?.stamp;
   const accuracy = stamp.accuracy > 0 ? ` (give or take ${stamp.accuracy / 1000} s)` : '';
+  const goodUntil = new Date(stamp.goodUntil).toISOString();
   const evidence = [
-    { label: 'Time stamp by', value: stamp.authority, copy: false },
-    { label: 'Its number', value: stamp.serial, copy: true },
-    { label: 'Its time', value: time, copy: false },
-    {
-      label: 'Its certificates were good until',
-      value: new Date(stamp.goodUntil).toISOString(),
-      copy: false,
-    },
+    line('Time stamp by', stamp.authority),
+    line('Its number', stamp.serial, true),
+    line('Its time', time),
+    line('Its certificates were good until', goodUntil),
   ];
   if (after < -MOST_BEHIND_MS - stamp.accuracy)
     return { ...mismatch(`The time stamp of ${time} is older than the stated time ${stated}.`), evidence };
@@ -120,18 +105,13 @@ function judgeTime(
           `Its retraction existed by ${new Date(tombstone.time).toISOString()}, by the clock of ${tombstone.authority}.`,
         ]),
     ...(stamp.goodUntil < now
-      ? [
-          `One of its certificates expired later, at ${new Date(stamp.goodUntil).toISOString()}; it was valid at the time of the stamp.`,
-        ]
+      ? [`One of its certificates expired later, at ${goodUntil}; it was valid at the time of the stamp.`]
       : []),
     'Revocation of certificates is not checked.',
   ];
   return { verdict: 'pass', badge: late ? 'late' : 'stamped', detail: detail.join(' '), evidence, time };
 }
 
-const mismatch = (detail: string): TimestampCheck => ({
-  ...{ verdict: 'fail', badge: 'mismatch', detail, evidence: [], time: null },
-});
-const waiting = (badge: 'none' | 'unproven', detail: string): TimestampCheck => ({
-  ...{ verdict: 'wait', badge, detail, evidence: [], time: null },
-});
+const mismatch = (detail: string): TimestampCheck => notPassed('fail', 'mismatch', detail);
+const waiting = (badge: 'none' | 'unproven', detail: string): TimestampCheck =>
+  notPassed('wait', badge, detail);

@@ -1,3 +1,4 @@
+import { concatBytes } from '@noble/hashes/utils.js';
 import { malformed, TimestampError } from './timestamp-error.ts';
 
 export interface FetchOptions {
@@ -37,11 +38,5 @@ async function bounded({ body }: Response, most: number): Promise<Uint8Array<Arr
     if (size > most) throw malformed(`its answer is longer than ${most} bytes`);
     chunks.push(chunk);
   }
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return all;
+  return concatBytes(...chunks);
 }

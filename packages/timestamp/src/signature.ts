@@ -1,14 +1,17 @@
-import type { OctetString } from 'asn1js';
-import { getCrypto } from 'pkijs';
-import type { AlgorithmIdentifier, Certificate } from 'pkijs';
-import { copyOf, derOf, digest, isSame } from './bytes.ts';
+import { fromBER, OctetString } from 'asn1js';
+import { type AlgorithmIdentifier, type Certificate, getCrypto } from 'pkijs';
+import { copyOf, derOf, digest, isSame, itemsOf } from './bytes.ts';
 import { certificateBytes } from './certificates.ts';
 import { checkCurveSignature } from './der.ts';
-import { type NamedCertificate, readNamedCertificate } from './named-certificate.ts';
-import { digestOfSignature, SIGNING_CERTIFICATE, SIGNING_CERTIFICATE_V2 } from './object-ids.ts';
+import {
+  DIGESTS,
+  digestOfSignature,
+  SHA_256,
+  SIGNING_CERTIFICATE,
+  SIGNING_CERTIFICATE_V2,
+} from './object-ids.ts';
 import { malformed, TimestampError } from './timestamp-error.ts';
-import { signedAttribute, signedContent } from './token.ts';
-import type { Token } from './token.ts';
+import { signedAttribute, signedContent, type Token } from './token.ts';
 
 const wrong = (what: string): TimestampError => new TimestampError('signature', what);
 
@@ -19,7 +22,10 @@ const wrong = (what: string): TimestampError => new TimestampError('signature', 
 export async function checkSignature({ infoBytes, signerInfo, digestName, signer }: Token): Promise<void> {
   if (!isSame(signedContent(signerInfo), await digest(digestName, infoBytes)))
     throw wrong('its signature is of a different time stamp');
-  await checkNamedCertificate(namedCertificate(signerInfo), signer);
+  // Without this check, a different certificate of the same key could replace it.
+  const named = namedCertificate(signerInfo);
+  if (!isSame(named.hash, await digest(named.digestName, certificateBytes(signer))))
+    throw wrong('its signature names a different certificate');
   const signed = new Uint8Array(signerInfo.signedAttrs!.encodedValue);
   const { signature, signatureAlgorithm } = signerInfo;
   if (!(await isSignedBy(signed, signature.valueBlock.valueHexView, signer, signatureAlgorithm, digestName)))
@@ -60,18 +66,39 @@ async function isSignedBy(
   }
 }
 
-/** Otherwise another certificate of the same key could replace it. */
-async function checkNamedCertificate(
-  { digestName, hash }: NamedCertificate,
-  signer: Certificate,
-): Promise<void> {
-  if (!isSame(hash, await digest(digestName, certificateBytes(signer))))
-    throw wrong('its signature names a different certificate');
-}
-
 function namedCertificate(signerInfo: Token['signerInfo']): NamedCertificate {
   const newer = signedAttribute(signerInfo, SIGNING_CERTIFICATE_V2);
   const attribute = newer ?? signedAttribute(signerInfo, SIGNING_CERTIFICATE);
   if (attribute === undefined) throw malformed('its signature does not name its certificate');
   return readNamedCertificate(attribute, { newer: newer !== undefined });
+}
+
+interface NamedCertificate {
+  digestName: string;
+  hash: Uint8Array;
+}
+
+/**
+ * The first certificate in the attribute's list (RFC 5035).
+ * @throws {TimestampError}
+ */
+export function readNamedCertificate(
+  attribute: BufferSource,
+  { newer }: { newer: boolean },
+): NamedCertificate {
+  const certificates = itemsOf(fromBER(attribute).result)[0];
+  const [first, second] = itemsOf(itemsOf(certificates)[0]);
+  // The older attribute uses SHA-1; the newer one defaults to SHA-256.
+  if (!newer) return { digestName: 'SHA-1', hash: bytesOf(first) };
+  if (first instanceof OctetString) return { digestName: DIGESTS[SHA_256]!.name, hash: bytesOf(first) };
+  const algorithm = itemsOf(first)[0] as { valueBlock: { toString(): string } } | undefined;
+  const digestName = DIGESTS[algorithm?.valueBlock.toString() ?? '']?.name;
+  if (digestName === undefined)
+    throw malformed('its signature names its certificate by a digest that is not taken');
+  return { digestName, hash: bytesOf(second) };
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  if (!(value instanceof OctetString)) throw malformed('its signature does not name its certificate');
+  return value.valueBlock.valueHexView;
 }

@@ -1,7 +1,7 @@
-import { fromBER } from 'asn1js';
-import type { Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
+import { fromBER, type Integer, type ObjectIdentifier, type OctetString, type Sequence } from 'asn1js';
 import {
   AlgorithmIdentifier,
+  type Attribute,
   Certificate,
   ContentInfo,
   EncapsulatedContentInfo,
@@ -10,8 +10,7 @@ import {
   SignerInfo,
   TSTInfo,
 } from 'pkijs';
-import type { Attribute } from 'pkijs';
-import { copyOf, derOf, isSame } from './bytes.ts';
+import { copyOf, derOf, isSame, itemsOf } from './bytes.ts';
 import { MOST_CERTIFICATES } from './certificates.ts';
 import { checkDer } from './der.ts';
 import { CONTENT_TYPE, DIGESTS, MESSAGE_DIGEST, SHA_256, SIGNED_DATA, TST_INFO } from './object-ids.ts';
@@ -39,10 +38,6 @@ export interface Token {
 export function readToken(bytes: Uint8Array, { strict }: { strict: boolean }): Token {
   if (bytes.length > MOST_BYTES) throw malformed(`it is longer than ${MOST_BYTES} bytes`);
   checkDer(bytes);
-  return read(bytes, strict);
-}
-
-function read(bytes: Uint8Array, strict: boolean): Token {
   const signedData = readSignedData(bytes);
   // Also finds bytes that the parser skips.
   const again = derOf(new ContentInfo({ contentType: SIGNED_DATA, content: signedData.toSchema(true) }));
@@ -63,21 +58,10 @@ function read(bytes: Uint8Array, strict: boolean): Token {
   const certificates = signedData.certificates as Certificate[];
   if (strict && signerInfo.unsignedAttrs !== undefined) throw malformed('it holds what no signature covers');
   const digestName = checkAlgorithms(signedData, signerInfo);
-  return {
-    info,
-    infoBytes,
-    signerInfo,
-    digestName,
-    signedData,
-    certificates,
-    signer: signerOf(signerInfo, certificates),
-  };
+  const signer = signerOf(signerInfo, certificates);
+  return { info, infoBytes, signerInfo, digestName, signedData, certificates, signer };
 }
 
-const itemsOf = (value: unknown): unknown[] => {
-  const items = (value as Sequence | undefined)?.valueBlock?.value as unknown;
-  return Array.isArray(items) ? items : [];
-};
 const CONTEXT = 3;
 
 /** pkijs compares the whole with every possible content, which takes three times as long. */

@@ -1,8 +1,8 @@
+import { bytesToHex } from '@svc/protocol';
 import type { TSTInfo } from 'pkijs';
 import { certificateLine, isSameCertificate } from './certificate-line.ts';
-import { nameOf } from './certificates.ts';
-import type { TrustedCertificates } from './certificates.ts';
-import { copyOf, isSame } from './bytes.ts';
+import { nameOf, type TrustedCertificates } from './certificates.ts';
+import { isSame } from './bytes.ts';
 import { checkSignature } from './signature.ts';
 import { judging, malformed, TimestampError } from './timestamp-error.ts';
 import { readToken } from './token.ts';
@@ -34,36 +34,27 @@ export async function verifyToken(
   imprint: Uint8Array,
   trusted: TrustedCertificates,
 ): Promise<Timestamp> {
-  return judging(() => verify(token, imprint, trusted));
+  return judging(async () => {
+    const read = readToken(token, { strict: true });
+    const { info, signer, certificates } = read;
+    if (!isSame(info.messageImprint.hashedMessage.valueBlock.valueHexView, imprint))
+      throw new TimestampError('imprint', 'it is of something else');
+    await checkSignature(read);
+    const time = info.genTime.getTime();
+    if (!Number.isFinite(time)) throw malformed('it has no time');
+    const line = await certificateLine(signer, certificates, trusted, time);
+    const bound = [...line, ...trusted];
+    if (!certificates.every((one) => bound.some((other) => isSameCertificate(one, other))))
+      throw malformed('it holds certificates that lead nowhere');
+    return {
+      time,
+      accuracy: accuracyOf(info),
+      authority: nameOf(signer),
+      serial: BigInt(`0x${bytesToHex(info.serialNumber.valueBlock.valueHexView)}`).toString(),
+      goodUntil: Math.min(...line.map(({ notAfter }) => notAfter.value.getTime())),
+    };
+  });
 }
-
-async function verify(
-  token: Uint8Array,
-  imprint: Uint8Array,
-  trusted: TrustedCertificates,
-): Promise<Timestamp> {
-  const read = readToken(token, { strict: true });
-  const { info, signer, certificates } = read;
-  if (!isSame(info.messageImprint.hashedMessage.valueBlock.valueHexView, imprint))
-    throw new TimestampError('imprint', 'it is of something else');
-  await checkSignature(read);
-  const time = info.genTime.getTime();
-  if (!Number.isFinite(time)) throw malformed('it has no time');
-  const line = await certificateLine(signer, certificates, trusted, time);
-  const bound = [...line.certificates, ...trusted];
-  if (!certificates.every((one) => bound.some((other) => isSameCertificate(one, other))))
-    throw malformed('it holds certificates that lead nowhere');
-  return {
-    time,
-    accuracy: accuracyOf(info),
-    authority: nameOf(signer),
-    serial: BigInt(`0x${toHex(info.serialNumber.valueBlock.valueHexView)}`).toString(),
-    goodUntil: Math.min(...line.certificates.map(({ notAfter }) => notAfter.value.getTime())),
-  };
-}
-
-const toHex = (bytes: Uint8Array): string =>
-  [...copyOf(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 function accuracyOf({ accuracy }: TSTInfo): number {
   const { seconds = 0, millis = 0, micros = 0 } = accuracy ?? {};

@@ -7,8 +7,7 @@ import { startAuthority } from '../../../testing/authority/authority.ts';
 import { type Certificates, makeCertificates, runOpenssl } from '../../../testing/authority/certificates.ts';
 import { derOf, digest } from '../src/bytes.ts';
 import { askAuthority, readCertificates, verifyToken } from '../src/index.ts';
-import { withoutLoose } from '../src/keep-token.ts';
-import { encodeRequest } from '../src/request.ts';
+import { encodeRequest, withoutLoose } from '../src/ask-authority.ts';
 
 // The certificates all certify each other.
 const data = randomBytes(128);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { readNamedCertificate } from '../src/named-certificate.ts';
+import { readNamedCertificate } from '../src/signature.ts';
 
 const SEQUENCE = 0x30;
 const OCTETS = 0x04;

@@ -1,12 +1,10 @@
 import { bytesToHex } from '@svc/protocol';
 import { copyOf } from '../bytes.ts';
-import { fetchBytes } from '../fetch-bytes.ts';
-import type { FetchOptions } from '../fetch-bytes.ts';
+import { fetchBytes, type FetchOptions } from '../fetch-bytes.ts';
 import { malformed, TimestampError } from '../timestamp-error.ts';
 import { ByteReader } from './byte-reader.ts';
 import { readOts, writeOts } from './file.ts';
-import { attestationsOf, keepOnly, mergeInto, readTimestamp } from './proof.ts';
-import type { Timestamp } from './proof.ts';
+import { attestationsOf, keepOnly, mergeInto, readTimestamp, type Timestamp } from './proof.ts';
 
 /** As in the official client. */
 const LONGEST_ANSWER = 10_000;

@@ -1,26 +1,15 @@
-import { bytesToHex, parseCanonicalString } from '@svc/protocol';
-import type { Receipt } from '@svc/protocol';
-import type { Check, Verdict } from '@svc/verifier';
+import { bytesToHex, type Receipt } from '@svc/protocol';
 import type { Evidence, Witness } from '@svc/verifier/evidence';
 import { isSame, unhex } from '../bytes.ts';
-import { stampedData } from '../stamped-data.ts';
+import { line, notPassed, stampedData, statedTime, type WitnessCheck } from '../stamped-data.ts';
 import { malformed, TimestampError } from '../timestamp-error.ts';
 import { readOts, writeOts } from './file.ts';
-import { oncePerHeight } from './headers.ts';
-import type { BitcoinHeader, HeaderSource } from './headers.ts';
+import { type BitcoinHeader, type HeaderSource, oncePerHeight } from './headers.ts';
 import { sha256 } from './operation.ts';
-import { attestationsOf } from './proof.ts';
-import type { Timestamp } from './proof.ts';
+import { attestationsOf, type Timestamp } from './proof.ts';
 
-export interface OtsCheck {
-  verdict: Exclude<Verdict, 'info'>;
-  /** `pending`: no Bitcoin block yet; `unproven`: no header was given */
-  badge: 'attested' | 'pending' | 'none' | 'unproven' | 'mismatch';
-  detail: string;
-  evidence: Check['evidence'];
-  /** the words or their hash existed by this time of a Bitcoin block */
-  time: string | null;
-}
+/** `pending`: no Bitcoin block yet; `unproven`: no header was given. */
+export type OtsCheck = WitnessCheck<'attested' | 'pending' | 'none' | 'unproven' | 'mismatch'>;
 
 export const OTS_KIND = 'ots';
 
@@ -76,19 +65,19 @@ export async function checkOts(
     );
   const open = ofWords[0];
   if (open !== undefined)
-    return {
-      ...waiting(
-        'unproven',
-        `The file has a proof that a Bitcoin block contains it, but ${open.reason}: give --bitcoin-header or --bitcoin-rpc.`,
-      ),
-      evidence: blockLines(ofWords),
-    };
+    return notPassed(
+      'wait',
+      'unproven',
+      `The file has a proof that a Bitcoin block contains it, but ${open.reason}: give --bitcoin-header or --bitcoin-rpc.`,
+      blockLines(ofWords),
+    );
   return proofs.some(({ of }) => of === 'commitment')
-    ? waiting(
+    ? notPassed(
+        'wait',
         'pending',
         'A calendar promised a Bitcoin block and has not named it yet: try again in some hours.',
       )
-    : waiting('none', 'The file has no OpenTimestamps proof.');
+    : notPassed('wait', 'none', 'The file has no OpenTimestamps proof.');
 }
 
 /** Earliest first. */
@@ -128,12 +117,8 @@ function readStrictly(bytes: Uint8Array): Timestamp {
 
 function confirmedBy(header: BitcoinHeader, receipt: Receipt, judged: readonly Judged[]): OtsCheck {
   const time = new Date(header.time * 1000).toISOString();
-  const stated =
-    receipt.canonical_string === null ? undefined : parseCanonicalString(receipt.canonical_string)?.createdAt;
-  const evidence = [
-    { label: 'Bitcoin block', value: header.hash, copy: true },
-    { label: 'Its time', value: time, copy: false },
-  ];
+  const stated = statedTime(receipt);
+  const evidence = [line('Bitcoin block', header.hash, true), line('Its time', time)];
   if (stated !== undefined && header.time * 1000 + MOST_OFF_MS < Date.parse(stated))
     return { ...mismatch(`The Bitcoin block of ${time} is older than the stated time ${stated}.`), evidence };
   const [tombstone] = headersOf(judged.filter(({ of }) => of === 'tombstone'));
@@ -149,15 +134,11 @@ function confirmedBy(header: BitcoinHeader, receipt: Receipt, judged: readonly J
   return { verdict: 'pass', badge: 'attested', detail: detail.join(' '), evidence, time };
 }
 
-const blockLines = (judged: readonly Judged[]): Check['evidence'] =>
+const blockLines = (judged: readonly Judged[]) =>
   judged.flatMap(({ height, merkleRoot }) => [
-    { label: 'Bitcoin block, by the proof', value: String(height), copy: true },
-    { label: 'Its Merkle root, by the proof', value: merkleRoot, copy: true },
+    line('Bitcoin block, by the proof', String(height), true),
+    line('Its Merkle root, by the proof', merkleRoot, true),
   ]);
 
-const mismatch = (detail: string, judged: readonly Judged[] = []): OtsCheck => ({
-  ...{ verdict: 'fail', badge: 'mismatch', detail, evidence: blockLines(judged), time: null },
-});
-const waiting = (badge: 'none' | 'pending' | 'unproven', detail: string): OtsCheck => ({
-  ...{ verdict: 'wait', badge, detail, evidence: [], time: null },
-});
+const mismatch = (detail: string, judged: readonly Judged[] = []): OtsCheck =>
+  notPassed('fail', 'mismatch', detail, blockLines(judged));

@@ -1,11 +1,10 @@
-import { compareBytes, hexToBytes, uuidToBytes } from '@svc/protocol';
-import type { Receipt } from '@svc/protocol';
+import { concatBytes } from '@noble/hashes/utils.js';
+import { compareBytes, hexToBytes, type Receipt, uuidToBytes } from '@svc/protocol';
 import { isSame } from '../bytes.ts';
 import { stampedData } from '../stamped-data.ts';
 import { TimestampError } from '../timestamp-error.ts';
 import { readOts, writeOts } from './file.ts';
-import { append, apply, hashStep, joined, prepend, sha256 } from './operation.ts';
-import type { Operation } from './operation.ts';
+import { append, apply, hashStep, type Operation, prepend, sha256 } from './operation.ts';
 import { path } from './proof.ts';
 
 const LEAF = Uint8Array.of(0);
@@ -38,13 +37,13 @@ function operationsToData(receipt: Receipt): Operation[] {
 
 function operationsToRoot({ hash, author, inclusion }: Receipt): Operation[] {
   if (inclusion === null) return [];
-  const prefix = inclusion.tree_version === 2 ? joined(LEAF, uuidToBytes(author.user_id)) : LEAF;
+  const prefix = inclusion.tree_version === 2 ? concatBytes(LEAF, uuidToBytes(author.user_id)) : LEAF;
   const operations = [prepend(prefix), hashStep];
-  let message: Uint8Array = sha256(joined(prefix, hexToBytes(hash)));
+  let message: Uint8Array = sha256(concatBytes(prefix, hexToBytes(hash)));
   for (const sibling of inclusion.proof.map(hexToBytes)) {
     const level =
       compareBytes(message, sibling) > 0
-        ? [prepend(joined(NODE, sibling)), hashStep]
+        ? [prepend(concatBytes(NODE, sibling)), hashStep]
         : [append(sibling), prepend(NODE), hashStep];
     message = level.reduce((so, operation) => apply(operation, so), message);
     operations.push(...level);

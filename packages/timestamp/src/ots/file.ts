@@ -1,10 +1,10 @@
+import { concatBytes } from '@noble/hashes/utils.js';
 import { hexToBytes } from '@svc/protocol';
 import { isSame } from '../bytes.ts';
 import { malformed } from '../timestamp-error.ts';
 import { ByteReader } from './byte-reader.ts';
-import { joined, SHA_256 } from './operation.ts';
-import { DEEPEST, readTimestamp, writeTimestamp } from './proof.ts';
-import type { Timestamp } from './proof.ts';
+import { SHA_256 } from './operation.ts';
+import { attestationsOf, DEEPEST, keepOnly, readTimestamp, type Timestamp, writeTimestamp } from './proof.ts';
 
 /** `\0OpenTimestamps\0\0Proof\0` and eight fixed bytes. */
 const MAGIC = hexToBytes('004f70656e54696d657374616d7073000050726f6f6600bf89e2e884e89294');
@@ -29,5 +29,18 @@ export function readOts(bytes: Uint8Array, deepest: number = DEEPEST): Timestamp
 }
 
 export function writeOts(timestamp: Timestamp): Uint8Array<ArrayBuffer> {
-  return joined(MAGIC, Uint8Array.of(VERSION, SHA_256), timestamp.message, writeTimestamp(timestamp));
+  return concatBytes(MAGIC, Uint8Array.of(VERSION, SHA_256), timestamp.message, writeTimestamp(timestamp));
+}
+
+/** A calendar owes a Bitcoin block. */
+export const isPending = (proof: Timestamp): boolean =>
+  attestationsOf(proof).some(({ attestation }) => attestation.kind === 'pending');
+
+/**
+ * Evidence omits the promises of calendars after a Bitcoin block.
+ * @throws {TimestampError} `malformed`
+ */
+export function finished(bytes: Uint8Array): Uint8Array {
+  const blocks = keepOnly(readOts(bytes), ({ kind }) => kind === 'bitcoin');
+  return blocks === undefined ? bytes : writeOts(blocks);
 }

@@ -1,6 +1,5 @@
 import { bytesToHex, hexToBytes, isHex } from '@svc/protocol';
-import { fetchBytes } from '../fetch-bytes.ts';
-import type { FetchOptions } from '../fetch-bytes.ts';
+import { fetchBytes, type FetchOptions } from '../fetch-bytes.ts';
 import { TimestampError } from '../timestamp-error.ts';
 import { sha256 } from './operation.ts';
 

@@ -5,7 +5,6 @@ export { TimestampError } from '../timestamp-error.ts';
 export { completeProof, stampDigest } from './calendar.ts';
 export { checkOts, OTS_KIND } from './check-ots.ts';
 export { exportOts } from './export-ots.ts';
-export { readOts, writeOts } from './file.ts';
+export { finished, isPending, readOts, writeOts } from './file.ts';
 export { givenHeaders, noHeaders, readHeader, rpcHeaders } from './headers.ts';
 export { attestationsOf, mergeInto } from './proof.ts';
-export { finished, isPending } from './stored-proof.ts';

@@ -1,6 +1,7 @@
 import { ripemd160, sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { bytesToHex as toHex } from '@svc/protocol';
 import { malformed } from '../timestamp-error.ts';
 
@@ -24,8 +25,8 @@ const APPLY: Readonly<Record<number, (message: Uint8Array, argument: Uint8Array)
   0x03: (message) => ripemd160(message),
   [SHA_256]: (message) => sha256(message),
   0x67: (message) => keccak_256(message),
-  [APPEND]: (message, argument) => joined(message, argument),
-  [PREPEND]: (message, argument) => joined(argument, message),
+  [APPEND]: (message, argument) => concatBytes(message, argument),
+  [PREPEND]: (message, argument) => concatBytes(argument, message),
   0xf2: (message) => message.toReversed(),
   0xf3: (message) => encoder.encode(toHex(message)),
 };
@@ -45,16 +46,6 @@ export function apply({ tag, argument }: Operation, message: Uint8Array): Uint8A
   if (result.length > LONGEST_MESSAGE)
     throw malformed(`a message in it is longer than ${LONGEST_MESSAGE} bytes`);
   return result;
-}
-
-export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 export { sha256 };

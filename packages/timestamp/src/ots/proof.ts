@@ -1,6 +1,6 @@
+import { concatBytes } from '@noble/hashes/utils.js';
 import { bytesToHex, compareBytes, hexToBytes } from '@svc/protocol';
-import { apply, isOperation, joined, LONGEST_MESSAGE, takesArgument } from './operation.ts';
-import type { Operation } from './operation.ts';
+import { apply, isOperation, LONGEST_MESSAGE, type Operation, takesArgument } from './operation.ts';
 import { ByteReader, varuint } from './byte-reader.ts';
 import { malformed } from '../timestamp-error.ts';
 
@@ -79,30 +79,32 @@ export function writeTimestamp({ attestations, steps }: Timestamp): Uint8Array<A
   const items = [
     ...attestations
       .toSorted(compareAttestations)
-      .map((one) => joined(Uint8Array.of(ATTESTATION), written(one))),
+      .map((one) => concatBytes(Uint8Array.of(ATTESTATION), written(one))),
     ...steps
       .toSorted((a, b) => compareOperations(a.operation, b.operation))
-      .map(({ operation, next }) => joined(writtenOperation(operation), writeTimestamp(next))),
+      .map(({ operation, next }) => concatBytes(writtenOperation(operation), writeTimestamp(next))),
   ];
   if (items.length === 0) throw new RangeError('a time stamp without an attestation cannot be written');
-  return joined(
+  return concatBytes(
     ...items.flatMap((item, at) => (at < items.length - 1 ? [Uint8Array.of(ANOTHER), item] : [item])),
   );
 }
 
 const writtenOperation = ({ tag, argument }: Operation): Uint8Array =>
-  takesArgument(tag) ? joined(Uint8Array.of(tag), varuint(argument.length), argument) : Uint8Array.of(tag);
+  takesArgument(tag)
+    ? concatBytes(Uint8Array.of(tag), varuint(argument.length), argument)
+    : Uint8Array.of(tag);
 
 function written(attestation: Attestation): Uint8Array {
   const payload = payloadOf(attestation);
-  return joined(tagOf(attestation), varuint(payload.length), payload);
+  return concatBytes(tagOf(attestation), varuint(payload.length), payload);
 }
 
 function payloadOf(attestation: Attestation): Uint8Array {
   if (attestation.kind === 'other') return attestation.payload;
   if (attestation.kind === 'bitcoin') return varuint(attestation.height);
   const uri = new TextEncoder().encode(attestation.uri);
-  return joined(varuint(uri.length), uri);
+  return concatBytes(varuint(uri.length), uri);
 }
 
 function tagOf(attestation: Attestation): Uint8Array {

@@ -1,7 +1,6 @@
 import { bytesToHex, decodeAttestationData, hexToBytes } from '@svc/protocol';
 import type { OnchainAttestation } from './chain-reader.ts';
-import { exact, remark } from './check.ts';
-import type { Evidence } from './check.ts';
+import { type Evidence, exact, remark } from './check.ts';
 import type { Trust } from './trust.ts';
 
 export interface Expected {
@@ -26,28 +25,32 @@ export function disagreements(
   expected: Expected,
   trust: Pick<Trust, 'schemaUid'>,
 ): string[] {
-  const faults: string[] = [];
-  if (found.schema !== trust.schemaUid) faults.push(`its schema is ${found.schema}, not ${trust.schemaUid}`);
-  if (!expected.attesters.includes(found.attester))
-    faults.push(`its attester is ${found.attester}, not ${expected.attesters.join(' or ')}`);
-  return [...faults, ...dataDisagreements(found.data, expected)];
+  const attester = expected.attesters.includes(found.attester)
+    ? found.attester
+    : expected.attesters.join(' or ');
+  return [
+    ...difference('schema', found.schema, trust.schemaUid),
+    ...difference('attester', found.attester, attester),
+    ...dataDisagreements(found.data, expected),
+  ];
 }
 
 function dataDisagreements(data: string, expected: Expected): string[] {
   try {
     const { root, kind, treeVersion, treeSize } = decodeAttestationData(hexToBytes(data.slice(2)));
-    const faults: string[] = [];
-    if (bytesToHex(root) !== expected.root)
-      faults.push(`its root is ${bytesToHex(root)}, not ${expected.root}`);
-    if (kind !== expected.kind) faults.push(`its kind is ${kind}, not ${expected.kind}`);
-    if (treeVersion !== expected.treeVersion)
-      faults.push(`its tree version is ${treeVersion}, not ${expected.treeVersion}`);
-    if (treeSize !== expected.treeSize) faults.push(`its tree size is ${treeSize}, not ${expected.treeSize}`);
-    return faults;
+    return [
+      ...difference('root', bytesToHex(root), expected.root),
+      ...difference('kind', kind, expected.kind),
+      ...difference('tree version', treeVersion, expected.treeVersion),
+      ...difference('tree size', treeSize, expected.treeSize),
+    ];
   } catch {
     return ['its data is not what the schema holds'];
   }
 }
+
+const difference = <Value extends string | number>(name: string, is: Value, expected: Value): string[] =>
+  is === expected ? [] : [`its ${name} is ${is}, not ${expected}`];
 
 export const secondsToTime = (seconds: number): string => new Date(seconds * 1000).toISOString();
 

@@ -1,4 +1,4 @@
-import { EndpointFault } from './json-rpc.ts';
+import { malformed } from './json-rpc.ts';
 
 /**
  * `Attested(address indexed recipient, address indexed attester, bytes32 uid, bytes32 indexed schemaUID)`.
@@ -26,10 +26,10 @@ export function readAttestedLogs(
   answer: unknown,
   { contract, schemaUid, from, to }: { contract: string; schemaUid: string; from: number; to: number },
 ): AttestedLog[] {
-  if (!Array.isArray(answer)) throw nonsense();
+  if (!Array.isArray(answer)) throw malformed();
   return answer.flatMap((entry: unknown) => {
     const log = entry as Record<string, unknown> | null;
-    if (typeof log !== 'object' || log === null) throw nonsense();
+    if (typeof log !== 'object' || log === null) throw malformed();
     if (log['removed'] === true) return [];
     const topics = Array.isArray(log['topics']) ? log['topics'].map(lower) : [];
     const [uid, block, attester] = [lower(log['data']), Number(log['blockNumber']), topics[2] ?? ''];
@@ -41,10 +41,9 @@ export function readAttestedLogs(
       Number.isSafeInteger(block) &&
       block >= from &&
       block <= to;
-    if (!asked || !/^0x[0-9a-f]{64}$/.test(uid) || !/^0x0{24}[0-9a-f]{40}$/.test(attester)) throw nonsense();
+    if (!asked || !/^0x[0-9a-f]{64}$/.test(uid) || !/^0x0{24}[0-9a-f]{40}$/.test(attester)) throw malformed();
     return [{ uid, attester: `0x${attester.slice(26)}`, block }];
   });
 }
 
 const lower = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
-const nonsense = () => new EndpointFault('returned a malformed answer');

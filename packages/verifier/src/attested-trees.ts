@@ -5,8 +5,8 @@ import {
   hexToBytes,
   packedWidth,
   packLeaves,
+  type Sha256,
 } from '@svc/protocol';
-import type { Sha256 } from '@svc/protocol';
 import type { OnchainAttestation } from './chain-reader.ts';
 
 /** `treeVersion` 0: one etch; `root` is its hash. */

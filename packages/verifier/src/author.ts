@@ -1,6 +1,5 @@
 import type { Receipt } from '@svc/protocol';
-import { exact } from './check.ts';
-import type { Evidence, Verdict } from './check.ts';
+import { type Evidence, exact, finding, type Verdict } from './check.ts';
 import type { Verification } from './verification.ts';
 
 export interface AuthorKey {
@@ -33,12 +32,8 @@ export function checkAuthor(
     listedBy === null
       ? 'the author’s key that you gave'
       : `the key that ${listedBy} lists for the account, which is not proven`;
-  const found = (verdict: Verdict, badge: AuthorCheck['badge'], detail: string): AuthorCheck => ({
-    verdict,
-    badge,
-    detail,
-    evidence: [exact('Key of the author', key)],
-  });
+  const found = (verdict: Verdict, badge: AuthorCheck['badge'], detail: string): AuthorCheck =>
+    finding(verdict, badge, detail, [exact('Key of the author', key)]);
   if (signature === null)
     return found(
       'wait',

@@ -1,7 +1,5 @@
-import { bytesToHex, etchLeaf, foldProof, hexToBytes, node } from '@svc/protocol';
-import type { Receipt } from '@svc/protocol';
-import { exact, remark } from './check.ts';
-import type { Finding } from './check.ts';
+import { bytesToHex, etchLeaf, foldProof, hexToBytes, node, type Receipt } from '@svc/protocol';
+import { exact, type Finding, finding, remark } from './check.ts';
 
 export interface BatchResult extends Finding<'batch'> {
   /** the folded root, or the hash without a tree; null while pending */
@@ -12,18 +10,11 @@ export interface BatchResult extends Finding<'batch'> {
 export function checkBatch({ inclusion, chain, hash, author }: Receipt): BatchResult {
   if (inclusion === null) {
     return chain.attestation_uid === null
-      ? {
-          verdict: 'wait',
-          badge: 'pending',
-          detail: 'The etch waits to be folded into a tree.',
-          evidence: [],
-          expectedRoot: null,
-        }
+      ? { ...finding('wait', 'pending', 'The etch waits to be folded into a tree.'), expectedRoot: null }
       : {
-          verdict: 'info',
-          badge: 'direct',
-          detail: 'The etch has its own attestation, and no tree.',
-          evidence: [exact('Hash', hash)],
+          ...finding('info', 'direct', 'The etch has its own attestation, and no tree.', [
+            exact('Hash', hash),
+          ]),
           expectedRoot: hash,
         };
   }
@@ -40,18 +31,15 @@ export function checkBatch({ inclusion, chain, hash, author }: Receipt): BatchRe
     : folded !== root
       ? 'The etch does not fold to the root: it is not in this tree.'
       : null;
-  return fault === null
-    ? {
-        verdict: 'pass',
-        badge: 'included',
-        detail:
-          size === 1
-            ? 'The etch is the only leaf under the root.'
-            : `The etch is one of the ${size} leaves under the root.`,
-        evidence,
-        expectedRoot: folded,
-      }
-    : { verdict: 'fail', badge: 'excluded', detail: fault, evidence, expectedRoot: folded };
+  const proven =
+    size === 1
+      ? 'The etch is the only leaf under the root.'
+      : `The etch is one of the ${size} leaves under the root.`;
+  const found =
+    fault === null
+      ? finding('pass', 'included', proven, evidence)
+      : finding('fail', 'excluded', fault, evidence);
+  return { ...found, expectedRoot: folded };
 }
 
 export function foldedRoot(version: 1 | 2, userId: string, hash: string, proof: readonly string[]): string {

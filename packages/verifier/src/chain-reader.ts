@@ -37,22 +37,20 @@ export async function readAttestation(
   uid: string | null,
 ): Promise<Reading> {
   if (uid === null) return { state: 'pending' };
+  const unreachable = (reason: string): Reading => ({ state: 'unreachable', reason });
   try {
     const answer = await reader.attestation(trust.contract, uid, trust.chainId);
-    if (answer.kind !== 'read') return { state: 'unreachable', reason: answer.reason };
+    if (answer.kind !== 'read') return unreachable(answer.reason);
     if (answer.chainId !== trust.chainId)
-      return {
-        state: 'unreachable',
-        reason: `the endpoint is of chain ${answer.chainId}, not ${trust.chainId}`,
-      };
+      return unreachable(`the endpoint is of chain ${answer.chainId}, not ${trust.chainId}`);
     if (answer.attestation === null) return { state: 'unknown' };
     const attestation = normalize(answer.attestation);
-    if (attestation === null) return { state: 'unreachable', reason: 'the answer is not an attestation' };
-    if (attestation.uid !== uid.toLowerCase())
-      return { state: 'unreachable', reason: 'the answer is not the requested attestation' };
-    return { state: 'read', attestation };
+    if (attestation === null) return unreachable('the answer is not an attestation');
+    return attestation.uid === uid.toLowerCase()
+      ? { state: 'read', attestation }
+      : unreachable('the answer is not the requested attestation');
   } catch {
-    return { state: 'unreachable', reason: 'the chain reader failed' };
+    return unreachable('the chain reader failed');
   }
 }
 

@@ -1,11 +1,9 @@
 import type { Receipt } from '@svc/protocol';
 import { attestationEvidence, disagreements, secondsToTime } from './attestation.ts';
 import type { OnchainAttestation, Reading } from './chain-reader.ts';
-import { exact, remark } from './check.ts';
-import type { Evidence, Finding } from './check.ts';
+import { type Evidence, exact, type Finding, finding, remark } from './check.ts';
 import type { RevocationResult } from './revocation.ts';
-import { distrusted } from './trust.ts';
-import type { Trust } from './trust.ts';
+import { distrusted, type Trust } from './trust.ts';
 
 /** A later attestation does not prove `created_at` (docs/specification.md#limits). */
 export const LATE_AFTER_MILLISECONDS = 600_000;
@@ -26,8 +24,7 @@ export function checkChain(
   const decided =
     attested.verdict === 'fail' || (attested.verdict === 'wait' && revocation.verdict !== 'fail');
   if (decided || revocation.state === 'none') return { ...attested, evidence };
-  const detail = `${attested.detail} ${revocation.detail}`;
-  return { verdict: revocation.verdict, badge: revocation.state, detail, evidence };
+  return finding(revocation.verdict, revocation.state, `${attested.detail} ${revocation.detail}`, evidence);
 }
 
 function checkCommitment(
@@ -42,14 +39,17 @@ function checkCommitment(
   const uid = receipt.chain.attestation_uid;
   const evidence = uid === null ? [] : [exact('Attestation', uid)];
   if (commitment.state === 'unreachable')
-    return wait(
+    return finding(
+      'wait',
       'unreachable',
       `The chain could not be read: ${commitment.reason}. This says nothing about the etch.`,
       evidence,
     );
-  return commitment.state === 'pending'
-    ? wait('pending', 'The etch is not attested yet.', evidence)
-    : wait('pending', 'The attestation is not on the chain, or not yet at this endpoint.', evidence);
+  const detail =
+    commitment.state === 'pending'
+      ? 'The etch is not attested yet.'
+      : 'The attestation is not on the chain, or not yet at this endpoint.';
+  return finding('wait', 'pending', detail, evidence);
 }
 
 function checkAttestation(
@@ -79,49 +79,31 @@ function checkAttestation(
   const timed = checkTime(found.time, createdAt, evidence);
   if (timed.verdict === 'fail' || found.revocationTime === 0 || status === 'retracted') return timed;
   const revoked = secondsToTime(found.revocationTime);
-  return {
-    verdict: 'info',
-    badge: 'revoked',
-    detail: `${timed.detail} It was revoked at ${revoked}, as happens when an author retracts an etch.`,
-    evidence: [...timed.evidence, remark('Revoked at', revoked)],
-  };
+  return finding(
+    'info',
+    'revoked',
+    `${timed.detail} It was revoked at ${revoked}, as happens when an author retracts an etch.`,
+    [...timed.evidence, remark('Revoked at', revoked)],
+  );
 }
 
 /** Chains have whole seconds. */
 function checkTime(seconds: number, createdAt: string | null, evidence: Evidence[]): Finding<'chain'> {
   const attested = secondsToTime(seconds);
   const proven = `The named attester attested it at ${attested}`;
-  if (createdAt === null)
-    return { verdict: 'pass', badge: 'attested', detail: `${proven}: it existed by then.`, evidence };
+  if (createdAt === null) return finding('pass', 'attested', `${proven}: it existed by then.`, evidence);
   const created = Date.parse(createdAt);
   const all = [...evidence, remark('Stated time', createdAt)];
   if (seconds < Math.floor(created / 1000))
     return mismatch(`The attestation of ${attested} is older than the stated time ${createdAt}.`, all);
-  if (seconds * 1000 - created > LATE_AFTER_MILLISECONDS)
-    return {
-      verdict: 'pass',
-      badge: 'late',
-      detail: `${proven}, more than ten minutes after the stated time ${createdAt}: the time proven is the later one.`,
-      evidence: all,
-    };
-  return {
-    verdict: 'pass',
-    badge: 'attested',
-    detail: `${proven}, within ten minutes after the stated time ${createdAt}.`,
-    evidence: all,
-  };
+  return seconds * 1000 - created > LATE_AFTER_MILLISECONDS
+    ? finding(
+        'pass',
+        'late',
+        `${proven}, more than ten minutes after the stated time ${createdAt}: the time proven is the later one.`,
+        all,
+      )
+    : finding('pass', 'attested', `${proven}, within ten minutes after the stated time ${createdAt}.`, all);
 }
 
-const mismatch = (detail: string, evidence: Evidence[]): Finding<'chain'> => ({
-  verdict: 'fail',
-  badge: 'mismatch',
-  detail,
-  evidence,
-});
-
-const wait = (badge: 'pending' | 'unreachable', detail: string, evidence: Evidence[]): Finding<'chain'> => ({
-  verdict: 'wait',
-  badge,
-  detail,
-  evidence,
-});
+const mismatch = (detail: string, evidence: Evidence[]) => finding('fail', 'mismatch', detail, evidence);

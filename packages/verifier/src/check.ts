@@ -29,3 +29,10 @@ export type Finding<Key extends keyof Badges> = Pick<Check<Key>, 'verdict' | 'ba
 export const exact = (label: string, value: string): Evidence => ({ label, value, copy: true });
 
 export const remark = (label: string, value: string): Evidence => ({ label, value, copy: false });
+
+export const finding = <const V extends Verdict, const Badge extends string>(
+  verdict: V,
+  badge: Badge,
+  detail: string,
+  evidence: Evidence[] = [],
+) => ({ verdict, badge, detail, evidence });

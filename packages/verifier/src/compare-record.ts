@@ -1,6 +1,11 @@
 import type { AttestedTrees } from './attested-trees.ts';
-import { etchFault, etchNotice } from './etch-fault.ts';
-import type { RecordFault, RecordFolding, RecordNotice } from './etch-fault.ts';
+import {
+  etchFault,
+  etchNotice,
+  type RecordFault,
+  type RecordFolding,
+  type RecordNotice,
+} from './etch-fault.ts';
 import { ProofFolder } from './proof-folder.ts';
 import type { RecordedEtch } from './recorded-etch.ts';
 
@@ -89,13 +94,10 @@ export class RecordComparison {
     counts: RecordCounts;
   } {
     const faults = [...this.faults];
+    const add = (what: RecordFault['what'], etch_id: string | null, hash: string, detail: string) =>
+      faults.push({ what, etch_id, hash, detail });
     const missing = (hash: string, detail: string) =>
-      faults.push({
-        what: 'missing',
-        etch_id: null,
-        hash,
-        detail: `${detail}, and the record leaves it out`,
-      });
+      add('missing', null, hash, `${detail}, and the record leaves it out`);
     let shown = 0;
     for (const [hash, root] of leaves.etches) {
       if (this.shown.has(hash)) shown++;
@@ -106,23 +108,14 @@ export class RecordComparison {
         missing(hash, 'it is attested, and the service names this account as its author');
     for (const [hash, { id, isPending }] of this.shown)
       if (isPending && isAttested(hash, leaves))
-        faults.push({
-          what: 'not anchored',
-          etch_id: id,
-          hash,
-          detail: 'an attested tree holds its leaf, and the record shows it as pending',
-        });
+        add('not anchored', id, hash, 'an attested tree holds its leaf, and the record shows it as pending');
     for (const [hash, root] of leaves.tombstones) {
       const etch = this.shown.get(hash);
+      const holds = `the tree ${root} holds its tombstone`;
       if (etch === undefined) {
-        if (!leaves.etches.has(hash)) missing(hash, `the tree ${root} holds its tombstone for this account`);
+        if (!leaves.etches.has(hash)) missing(hash, `${holds} for this account`);
       } else if (etch.status !== 'retracted')
-        faults.push({
-          what: 'not retracted',
-          etch_id: etch.id,
-          hash,
-          detail: `the tree ${root} holds its tombstone, and the record shows it as ${etch.status}`,
-        });
+        add('not retracted', etch.id, hash, `${holds}, and the record shows it as ${etch.status}`);
     }
     return { faults, notices: this.notices, counts: { ...this.counts, leaves: leaves.etches.size, shown } };
   }

@@ -1,8 +1,7 @@
 import type { Sha256 } from '@svc/protocol';
 import type { AttestedTree, AttestedTrees } from './attested-trees.ts';
 import { ProofFolder } from './proof-folder.ts';
-import { wordsFault } from './recorded-etch.ts';
-import type { RecordedEtch } from './recorded-etch.ts';
+import { type RecordedEtch, wordsFault } from './recorded-etch.ts';
 
 export interface RecordFault {
   what:
@@ -44,30 +43,31 @@ export function etchFault(
   trees: AttestedTrees,
   { folder, sha256 }: RecordFolding = { folder: new ProofFolder() },
 ): RecordFault | null {
-  const fault = (what: RecordFault['what'], detail: string): RecordFault => ({
-    what,
-    etch_id: etch.id,
-    hash: etch.hash,
-    detail,
-  });
+  const { id: etch_id, hash } = etch;
+  const fault: MakeFault = (what, detail) => ({ what, etch_id, hash, detail });
+  const folds: Folds = (version, proof, root) => {
+    try {
+      return folder.foldedRoot(version, userId, hash, proof) === root;
+    } catch {
+      return false;
+    }
+  };
   if (etch.author.user_id !== userId)
     return fault('altered', `its author is ${etch.author.user_id}, not the account's`);
   const words = wordsFault(etch, sha256);
   if (words !== null) return fault('altered', words);
   if (etch.retracted_by !== undefined && etch.status !== 'retracted')
     return fault('altered', `it is marked as taken down, and its status is ${etch.status}`);
-  return (
-    anchoringFault(etch, userId, trees, folder, fault) ?? tombstoneFault(etch, userId, trees, folder, fault)
-  );
+  return anchoringFault(etch, trees, folds, fault) ?? tombstoneFault(etch, trees, folds, fault);
 }
 
 type MakeFault = (what: RecordFault['what'], detail: string) => RecordFault;
+type Folds = (version: 1 | 2, proof: readonly string[], root: string) => boolean;
 
 function anchoringFault(
   { hash, chain }: RecordedEtch,
-  userId: string,
   trees: AttestedTrees,
-  folder: ProofFolder,
+  folds: Folds,
   fault: MakeFault,
 ): RecordFault | null {
   const { status, attestation_uid: uid, root, proof, tree_size: treeSize, tree_version: treeVersion } = chain;
@@ -78,21 +78,13 @@ function anchoringFault(
   if (status !== 'anchored')
     return fault('not anchored', `its chain status is ${status}, and it names the attestation ${uid}`);
   const isSingle = root === null || proof === null || treeSize === null || treeVersion === null;
-  if (!isSingle && !folds(folder, treeVersion, userId, hash, proof, root))
+  if (!isSingle && !folds(treeVersion, proof, root))
     return fault('altered', `its hash and author do not fold to the root ${root} that it names`);
-  const tree = trees.find(
-    isSingle
-      ? { root: hash, kind: 0, treeVersion: 0, treeSize: 1 }
-      : { root, kind: 0, treeVersion, treeSize },
-    uid,
-  );
-  if (tree === null)
-    return fault(
-      'not attested',
-      isSingle
-        ? `no trusted relayer attested its hash, alone or in a tree, with the uid ${uid}`
-        : `no trusted relayer attested the tree ${root} with the uid ${uid}`,
-    );
+  const [name, what] = isSingle
+    ? ([{ root: hash, treeVersion: 0, treeSize: 1 }, 'its hash, alone or in a tree,'] as const)
+    : ([{ root, treeVersion, treeSize }, `the tree ${root}`] as const);
+  const tree = trees.find({ ...name, kind: 0 }, uid);
+  if (tree === null) return fault('not attested', `no trusted relayer attested ${what} with the uid ${uid}`);
   // The first attestation dates the tree.
   return tree.uids[0] !== uid || Date.parse(chain.anchored_at ?? '') === tree.time * 1000
     ? null
@@ -101,12 +93,11 @@ function anchoringFault(
 
 function tombstoneFault(
   etch: RecordedEtch,
-  userId: string,
   trees: AttestedTrees,
-  folder: ProofFolder,
+  folds: Folds,
   fault: MakeFault,
 ): RecordFault | null {
-  const { hash, status, chain, retracted_by } = etch;
+  const { status, chain, retracted_by } = etch;
   if (retracted_by !== undefined && !hasTombstone(etch, trees))
     return fault(
       'no tombstone',
@@ -126,7 +117,7 @@ function tombstoneFault(
   const { revocation_root: root, revocation_proof: proof, revocation_tree_version: treeVersion } = chain;
   const uid = chain.revocation_attestation_uid;
   if (root === null || proof === null || treeVersion === null) return null;
-  if (!folds(folder, treeVersion, userId, hash, proof, root))
+  if (!folds(treeVersion, proof, root))
     return fault('altered', `its tombstone is not in the tree ${root} that it names`);
   return trees
     .withRoot(1, root)
@@ -162,19 +153,4 @@ export function etchNotice(etch: RecordedEtch, trees: AttestedTrees): RecordNoti
   return status === 'retracted' && retracted_by === undefined && !hasTombstone(etch, trees)
     ? { what: 'retracted without a tombstone', etch_id: id, hash }
     : null;
-}
-
-function folds(
-  folder: ProofFolder,
-  version: 1 | 2,
-  userId: string,
-  hash: string,
-  proof: readonly string[],
-  root: string,
-): boolean {
-  try {
-    return folder.foldedRoot(version, userId, hash, proof) === root;
-  } catch {
-    return false;
-  }
 }

@@ -18,6 +18,19 @@ export class EndpointFault extends Error {
   }
 }
 
+/** A rate limit and a fault of the server pass. */
+export function kindOf({ kind, response }: EndpointFault): EndpointFault['kind'] {
+  return response !== null && (response.status === 429 || response.status >= 500) ? 'busy' : kind;
+}
+
+/** `Retry-After` in milliseconds. */
+export function pauseOf({ response }: EndpointFault): number | null {
+  const seconds = response?.headers.get('retry-after') ?? '';
+  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
+}
+
+export const malformed = () => new EndpointFault('returned a malformed answer');
+
 /** @throws {TypeError} without an endpoint, or on a malformed url */
 export function checkUrls(urls: readonly string[]): void {
   if (urls.length === 0) throw new TypeError('no RPC endpoint given');
@@ -115,7 +128,7 @@ function parse(text: string): unknown {
 function unreadable(response: Response): EndpointFault {
   const { ok, status } = response;
   return ok
-    ? new EndpointFault('returned a malformed answer')
+    ? malformed()
     : new EndpointFault(`returned status ${status}`, status === 413 ? 'refused' : 'broken', response);
 }
 

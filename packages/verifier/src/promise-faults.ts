@@ -1,28 +1,30 @@
-import { hashDescription, isTakenDown, promiseWords } from '@svc/protocol';
-import type { PromiseFields, PublicFields } from '@svc/protocol';
+import {
+  hashDescription,
+  isTakenDown,
+  type PromiseFields,
+  promiseWords,
+  type PublicFields,
+} from '@svc/protocol';
 
 /** Skips a description that was taken down. */
 export function fieldDifferences(promised: PromiseFields, shown: PublicFields): string[] {
   const hash = hashDescription(shown.description);
   const named = (value: string | null): string => value ?? 'none';
+  const isSame = hash === promised.descriptionHash || isTakenDown(shown.description);
   return [
-    ...(hash === promised.descriptionHash || isTakenDown(shown.description)
-      ? []
-      : [`the SHA-256 of its description is ${hash}, not ${promised.descriptionHash}`]),
-    ...(
-      [
-        ['topic', 'topic'],
-        ['mode', 'mode'],
-        ['reveal time', 'revealAt'],
-        ['challenge', 'challengeId'],
-      ] as const
-    ).flatMap(([name, field]) =>
-      shown[field] === promised[field]
-        ? []
-        : [`its ${name} is ${named(shown[field])}, not ${named(promised[field])}`],
+    ...(isSame ? [] : [`the SHA-256 of its description is ${hash}, not ${promised.descriptionHash}`]),
+    ...FIELDS.filter(([, field]) => shown[field] !== promised[field]).map(
+      ([name, field]) => `its ${name} is ${named(shown[field])}, not ${named(promised[field])}`,
     ),
   ];
 }
+
+const FIELDS = [
+  ['topic', 'topic'],
+  ['mode', 'mode'],
+  ['reveal time', 'revealAt'],
+  ['challenge', 'challengeId'],
+] as const;
 
 interface Fault {
   verdict: 'wait' | 'fail';
@@ -51,10 +53,7 @@ export function contentFault(
     return unread(
       'The revealed content does not make the promised words with this nonce. Give the content that was sent: it shows which of the two is wrong.',
     );
-  return {
-    verdict: 'fail',
-    badge: 'other-content',
-    detail:
-      'The revealed content is not the accepted content: only the accepted content makes the promised words.',
-  };
+  const detail =
+    'The revealed content is not the accepted content: only the accepted content makes the promised words.';
+  return { verdict: 'fail', badge: 'other-content', detail };
 }

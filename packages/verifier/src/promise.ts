@@ -5,10 +5,12 @@ import {
   parseCanonicalString,
   parsePromise,
   promiseEnd,
+  type PromiseFields,
+  type PublicFields,
+  type Receipt,
+  type SignedPromise,
 } from '@svc/protocol';
-import type { PromiseFields, PublicFields, Receipt, SignedPromise } from '@svc/protocol';
-import { exact, remark } from './check.ts';
-import type { Evidence, Verdict } from './check.ts';
+import { type Evidence, exact, remark, type Verdict } from './check.ts';
 import { contentFault, fieldDifferences } from './promise-faults.ts';
 import type { Verification } from './verification.ts';
 
@@ -152,21 +154,16 @@ function judge(
   const isKept = Date.parse(time) < promiseEnd(fields.anchorBy);
   if (isKept && fault !== null) return { ...fault, more };
   if (isKept && etch.publicFields === undefined)
-    return {
-      ...said(
-        'wait',
-        'unread',
-        `It was anchored ${by}, as promised. Description, topic, mode, reveal time and challenge were promised too; only the service shows them.`,
-      ),
+    return said(
+      'wait',
+      'unread',
+      `It was anchored ${by}, as promised. Description, topic, mode, reveal time and challenge were promised too; only the service shows them.`,
       more,
-    };
-  if (isKept) return { ...said('pass', 'kept', `It was anchored ${by}, as promised.`), more };
+    );
+  if (isKept) return said('pass', 'kept', `It was anchored ${by}, as promised.`, more);
   if (left !== null) return { ...left, more };
   return etch.pinned
-    ? {
-        ...said('fail', 'late', `It was anchored after ${fields.anchorBy} (UTC), the last promised day.`),
-        more,
-      }
+    ? said('fail', 'late', `It was anchored after ${fields.anchorBy} (UTC), the last promised day.`, more)
     : { ...against(`This attestation came after ${fields.anchorBy} (UTC).`), more };
 }
 
@@ -188,8 +185,9 @@ function provenWords({ receipt, verification }: Extract<PromisedEtch, { state: '
   return parseCanonicalString(receipt.canonical_string) ?? null;
 }
 
-const said = (verdict: Verdict, badge: PromiseCheck['badge'], detail: string): Outcome => ({
+const said = (verdict: Verdict, badge: PromiseCheck['badge'], detail: string, more: Evidence[] = []) => ({
   verdict,
   badge,
   detail,
+  more,
 });

@@ -1,5 +1,4 @@
-import { bytesToHex, etchLeaf, hexToBytes, MAX_PROOF_LENGTH, node } from '@svc/protocol';
-import type { Sha256 } from '@svc/protocol';
+import { bytesToHex, etchLeaf, hexToBytes, MAX_PROOF_LENGTH, node, type Sha256 } from '@svc/protocol';
 
 interface Known {
   sibling: string;

@@ -1,5 +1,4 @@
-import { etchHash, parseCanonicalString } from '@svc/protocol';
-import type { EtchParts, Sha256 } from '@svc/protocol';
+import { etchHash, type EtchParts, parseCanonicalString, type Sha256 } from '@svc/protocol';
 
 export interface RecordedEtch {
   id: string;

@@ -2,8 +2,7 @@ import type { Receipt, SingleRevocation, TreeRevocation } from '@svc/protocol';
 import { attestationEvidence, disagreements, secondsToTime } from './attestation.ts';
 import { foldedRoot, isPossibleLength } from './batch.ts';
 import type { Reading } from './chain-reader.ts';
-import { exact, remark } from './check.ts';
-import type { Evidence, Verdict } from './check.ts';
+import { type Evidence, exact, remark, type Verdict } from './check.ts';
 import type { Trust } from './trust.ts';
 
 /** `none`: the receipt names no retraction. */

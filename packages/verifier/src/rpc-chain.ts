@@ -1,7 +1,6 @@
 import type { ChainAnswer, ChainReader, OnchainAttestation } from './chain-reader.ts';
 import { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
-import { call, checkUrls, EndpointFault, withTimeout } from './json-rpc.ts';
-import type { Endpoint } from './json-rpc.ts';
+import { call, checkUrls, type Endpoint, EndpointFault, malformed, withTimeout } from './json-rpc.ts';
 
 export interface RpcOptions {
   /** tried in order */
@@ -58,8 +57,7 @@ async function readFrom(
       call(endpoint, signal, 'eth_chainId', []),
       call(endpoint, signal, 'eth_call', [{ to: contract, data: encodeGetAttestation(uid) }, 'latest']),
     ]);
-    if (typeof chain !== 'string' || !/^0x[0-9a-fA-F]{1,14}$/.test(chain))
-      throw new EndpointFault('returned a malformed answer');
+    if (typeof chain !== 'string' || !/^0x[0-9a-fA-F]{1,14}$/.test(chain)) throw malformed();
     if (Number(chain) !== chainId) throw new EndpointFault(`is of chain ${Number(chain)}, not ${chainId}`);
     const attestation = decode(answer);
     if (attestation !== null && attestation.uid !== uid.toLowerCase())

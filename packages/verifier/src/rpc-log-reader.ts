@@ -1,13 +1,20 @@
-import { attestedFilter, readAttestedLogs } from './attested-logs.ts';
-import type { AttestedLog } from './attested-logs.ts';
+import { attestedFilter, type AttestedLog, readAttestedLogs } from './attested-logs.ts';
 import type { OnchainAttestation } from './chain-reader.ts';
 import { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
-import { kindOf, pauseOf } from './endpoint-patience.ts';
-import { call, callMany, checkUrls, EndpointFault, withTimeout } from './json-rpc.ts';
-import type { Endpoint, RpcRequest } from './json-rpc.ts';
+import {
+  call,
+  callMany,
+  checkUrls,
+  type Endpoint,
+  EndpointFault,
+  kindOf,
+  malformed,
+  pauseOf,
+  type RpcRequest,
+  withTimeout,
+} from './json-rpc.ts';
 import type { RpcOptions } from './rpc-chain.ts';
-import { normalizeTrust } from './trust.ts';
-import type { Trust } from './trust.ts';
+import { normalizeTrust, type Trust } from './trust.ts';
 
 export interface LogRange {
   from: number;
@@ -43,6 +50,7 @@ const MOST_PAUSE_MS = 60_000;
 const REGISTERED_TOPIC = '0xd0b86852e21f9e5fa4bc3b0cff9757ffe243d50c4b43968a42202153d651ea5e';
 const GET_SCHEMA_REGISTRY = '0xf10b5cc8';
 
+const isRefused = (error: unknown): boolean => error instanceof EndpointFault && kindOf(error) === 'refused';
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
@@ -108,7 +116,7 @@ export function rpcLogReader(
         const answers = await ask((endpoint, signal) => callMany(endpoint, signal, requests));
         return answers.map((answer, at) => read(answer, logs[at]!, schemaUid));
       } catch (error) {
-        if (!(error instanceof EndpointFault) || kindOf(error) !== 'refused') throw error;
+        if (!isRefused(error)) throw error;
         takesLists = false;
       }
     }
@@ -125,7 +133,7 @@ export function rpcLogReader(
       readably(async () => {
         const answer = await ask((endpoint, signal) => call(endpoint, signal, 'eth_blockNumber', []));
         const head = typeof answer === 'string' ? Number(answer) : NaN;
-        if (!Number.isSafeInteger(head)) throw new EndpointFault('returned a malformed answer');
+        if (!Number.isSafeInteger(head)) throw malformed();
         return head;
       }),
     async firstBlock(head) {
@@ -157,7 +165,7 @@ export function rpcLogReader(
           try {
             return await logsOf(from, end);
           } catch (error) {
-            if (!(error instanceof EndpointFault) || kindOf(error) !== 'refused' || end === from) throw error;
+            if (!isRefused(error) || end === from) throw error;
             return null;
           }
         });
@@ -193,7 +201,7 @@ function read(answer: unknown, log: AttestedLog, schemaUid: string): OnchainAtte
   try {
     found = decodeAttestation(answer);
   } catch {
-    throw new EndpointFault('returned a malformed answer');
+    throw malformed();
   }
   if (found === null)
     throw new EndpointFault('returned the log of an attestation, but not the attestation', 'busy');

@@ -47,15 +47,11 @@ const NOTES = {
 
 export function summarize(receipt: Receipt, findings: Findings): Verification {
   const { words, batch, chain, revocation } = findings;
-  const dress = <Key extends keyof typeof TITLES>(key: Key, finding: Finding<Key>): Check<Key> => ({
-    key,
-    title: TITLES[key],
-    verdict: finding.verdict,
-    badge: finding.badge,
-    detail: finding.detail,
-    evidence: finding.evidence,
-    learn: `${receipt._verify_without_etch}#${key}`,
-  });
+  const dress = <Key extends keyof typeof TITLES>(key: Key, found: Finding<Key>): Check<Key> => {
+    const { verdict, badge, detail, evidence } = found;
+    const learn = `${receipt._verify_without_etch}#${key}`;
+    return { key, title: TITLES[key], verdict, badge, detail, evidence, learn };
+  };
   return {
     checks: [dress('words', words), dress('batch', batch), dress('chain', chain)],
     revocation,

@@ -1,16 +1,11 @@
-import { parseReceipt, verifySignature } from '@svc/protocol';
-import type { Receipt } from '@svc/protocol';
+import { parseReceipt, type Receipt, verifySignature } from '@svc/protocol';
 import { checkBatch } from './batch.ts';
-import { readAttestation } from './chain-reader.ts';
-import type { ChainReader } from './chain-reader.ts';
+import { type ChainReader, readAttestation } from './chain-reader.ts';
 import { checkChain } from './chain.ts';
 import { checkRevocation } from './revocation.ts';
-import { normalizeTrust } from './trust.ts';
-import type { Trust } from './trust.ts';
-import { summarize } from './verification.ts';
-import type { Verification } from './verification.ts';
-import { checkWords } from './words.ts';
-import type { SignatureCheck } from './words.ts';
+import { normalizeTrust, type Trust } from './trust.ts';
+import { summarize, type Verification } from './verification.ts';
+import { checkWords, type SignatureCheck } from './words.ts';
 
 /**
  * An endpoint that is down, slow or wrong gives `wait` (docs/specification.md#verification).

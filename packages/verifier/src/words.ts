@@ -1,7 +1,12 @@
-import { etchHash, etchSignedString, parseCanonicalString } from '@svc/protocol';
-import type { EtchParts, Receipt, verifySignature } from '@svc/protocol';
-import { exact } from './check.ts';
-import type { Evidence, Finding } from './check.ts';
+import {
+  etchHash,
+  type EtchParts,
+  etchSignedString,
+  parseCanonicalString,
+  type Receipt,
+  type verifySignature,
+} from '@svc/protocol';
+import { type Evidence, exact, type Finding, finding } from './check.ts';
 
 /** Lets browsers load Ed25519 only for signed etches. */
 export type SignatureCheck = typeof verifySignature;
@@ -18,23 +23,11 @@ export function checkWords(receipt: Receipt, verifySignature: SignatureCheck): W
   const { status, canonical_string: canonical, hash, author } = receipt;
   const published = exact('Published hash', hash);
   if (canonical === null) {
-    const unknown = {
-      verdict: 'info' as const,
-      evidence: [published],
-      recomputedHash: null,
-      createdAt: null,
-    };
-    return status === 'sealed'
-      ? {
-          ...unknown,
-          badge: 'sealed',
-          detail: 'The receipt says that the words are sealed, and shows only their hash.',
-        }
-      : {
-          ...unknown,
-          badge: 'erased',
-          detail: 'The receipt says that the etch is retracted, and shows only its hash.',
-        };
+    const [badge, detail] =
+      status === 'sealed'
+        ? (['sealed', 'The receipt says that the words are sealed, and shows only their hash.'] as const)
+        : (['erased', 'The receipt says that the etch is retracted, and shows only its hash.'] as const);
+    return { ...finding('info', badge, detail, [published]), recomputedHash: null, createdAt: null };
   }
   const parts = parseCanonicalString(canonical);
   if (parts === null)
@@ -62,7 +55,7 @@ function signed(
   verifySignature: SignatureCheck,
 ): Finding<'words'> {
   const match = 'The author, time, salt and words make the published hash.';
-  if (signature === null) return { verdict: 'pass', badge: 'match', detail: match, evidence };
+  if (signature === null) return finding('pass', 'match', match, evidence);
   const message = etchSignedString(parts.userId, parts.content);
   const { public_key: publicKey, value } = signature;
   const all = [
@@ -72,20 +65,15 @@ function signed(
     exact('Signed string', message),
   ];
   return verifySignature({ publicKey, message, signature: value })
-    ? {
-        verdict: 'pass',
-        badge: 'match',
-        detail: `${match} They are signed by the key ${publicKey}; nothing here ties that key to the author.`,
-        evidence: all,
-      }
-    : {
-        verdict: 'fail',
-        badge: 'mismatch',
-        detail: 'The signature does not fit the words, the author and its key.',
-        evidence: all,
-      };
+    ? finding(
+        'pass',
+        'match',
+        `${match} They are signed by the key ${publicKey}; nothing here ties that key to the author.`,
+        all,
+      )
+    : finding('fail', 'mismatch', 'The signature does not fit the words, the author and its key.', all);
 }
 
 function mismatch(detail: string, evidence: Evidence[], recomputedHash: string | null): WordsResult {
-  return { verdict: 'fail', badge: 'mismatch', detail, evidence, recomputedHash, createdAt: null };
+  return { ...finding('fail', 'mismatch', detail, evidence), recomputedHash, createdAt: null };
 }

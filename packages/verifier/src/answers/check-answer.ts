@@ -1,12 +1,16 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { Trust } from '../trust.ts';
-import { checkChallengeUrl, checkCreatedChallenge, checkCreatedEtch } from './created.ts';
-import type { KnownAuthor, KnownChallenge } from './created.ts';
+import {
+  checkChallengeUrl,
+  checkCreatedChallenge,
+  checkCreatedEtch,
+  type KnownAuthor,
+  type KnownChallenge,
+} from './created.ts';
 import { checkEchoes } from './echoes.ts';
 import { checkEtch, checkSameEtch } from './etch.ts';
 import { checkChallenge, checkPage, checkRecord, checkTree, checkVerification } from './lists.ts';
-import { fieldsOf, Misfits } from './misfit.ts';
-import type { Fields } from './misfit.ts';
+import { type Fields, fieldsOf, Misfits } from './misfit.ts';
 import type { Misfit } from './misfit-words.ts';
 import type { OpenedEtch } from './opening.ts';
 import { checkPromiseFits } from './promise.ts';

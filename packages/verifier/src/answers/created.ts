@@ -1,7 +1,6 @@
 import { isTakenDown } from '@svc/protocol';
 import { checkEtch } from './etch.ts';
-import { fieldsOf } from './misfit.ts';
-import type { Fields, Misfits } from './misfit.ts';
+import { type Fields, fieldsOf, type Misfits } from './misfit.ts';
 
 export interface KnownChallenge {
   question: string;

@@ -1,5 +1,4 @@
-import { fieldsOf } from './misfit.ts';
-import type { Fields, Misfits } from './misfit.ts';
+import { type Fields, fieldsOf, type Misfits } from './misfit.ts';
 
 type Asked = 'params' | 'query' | 'body';
 interface EchoRule {

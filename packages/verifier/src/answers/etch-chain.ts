@@ -1,7 +1,6 @@
 import { isHex, isUuid } from '@svc/protocol';
 import { foldedRoot, isPossibleLength } from '../batch.ts';
-import { fieldsOf } from './misfit.ts';
-import type { Fields, Misfits } from './misfit.ts';
+import { type Fields, fieldsOf, type Misfits } from './misfit.ts';
 
 const ANCHORING = ['attestation_uid', 'tx_hash', 'anchored_at'] as const;
 const INCLUSION = ['root', 'proof', 'tree_size', 'tree_version'] as const;

@@ -8,8 +8,7 @@ import {
   verifySignature,
 } from '@svc/protocol';
 import { checkEtchChain } from './etch-chain.ts';
-import { fieldsOf } from './misfit.ts';
-import type { Fields, Misfits } from './misfit.ts';
+import { type Fields, fieldsOf, type Misfits } from './misfit.ts';
 
 const FIXED = ['id', 'code', 'hash', 'mode', 'created_on', 'reveal_at'] as const;
 

@@ -1,8 +1,6 @@
 import { etchHash, isUuid, isWellFormedText } from '@svc/protocol';
-import { rebuildFault } from '../attested-trees.ts';
-import type { LeafParts } from '../attested-trees.ts';
-import { fieldsOf } from './misfit.ts';
-import type { Fields, Misfits } from './misfit.ts';
+import { type LeafParts, rebuildFault } from '../attested-trees.ts';
+import { type Fields, fieldsOf, type Misfits } from './misfit.ts';
 
 export function checkChallenge(misfits: Misfits, answer: Fields): void {
   const challenge = fieldsOf(answer['challenge']);

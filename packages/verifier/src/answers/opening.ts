@@ -1,12 +1,13 @@
 import {
+  type DrandChain,
   isOpeningSigned,
+  type Opening,
   parseOpening,
   roundAt,
   TimelockError,
   timelockRound,
   unarmor,
 } from '@svc/protocol/timelock';
-import type { DrandChain, Opening } from '@svc/protocol/timelock';
 import type { Misfits } from './misfit.ts';
 
 /** From a promise, a receipt or the etch. */

@@ -6,10 +6,8 @@ import {
   PromiseError,
   promiseWords,
 } from '@svc/protocol';
-import { isErased } from './created.ts';
-import type { Created } from './created.ts';
-import { fieldsOf } from './misfit.ts';
-import type { Misfits } from './misfit.ts';
+import { type Created, isErased } from './created.ts';
+import { fieldsOf, type Misfits } from './misfit.ts';
 
 /**
  * Only a replay may lack the promise, because the promised text may be gone.

@@ -1,5 +1,4 @@
-import { parseReceipt, verifySignature } from '@svc/protocol';
-import type { Receipt } from '@svc/protocol';
+import { parseReceipt, type Receipt, verifySignature } from '@svc/protocol';
 import { checkBatch } from '../batch.ts';
 import { parseEvidence } from '../evidence/evidence-form.ts';
 import { verifyEvidence } from '../evidence/verify-evidence.ts';

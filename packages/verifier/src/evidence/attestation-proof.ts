@@ -1,10 +1,8 @@
 import { bytesToHex, hexToBytes } from '@svc/protocol';
 import { keccak256 } from '@svc/protocol/keccak';
 import { ATTESTED_TOPIC } from '../attested-logs.ts';
-import { readHeader, readLog } from './block.ts';
-import type { Header, Log } from './block.ts';
+import { type Header, type Log, readHeader, readLog, receiptInTrie } from './block.ts';
 import type { AttestationProof, LogProof, UidPreimage } from './evidence-form.ts';
-import { receiptInTrie } from './receipt-trie.ts';
 import { EvidenceError } from './rlp.ts';
 
 /** `Revoked(address indexed recipient, address indexed attester, bytes32 uid, bytes32 indexed schemaUID)`. */

@@ -1,5 +1,4 @@
-import { parseWholeReceipt } from '@svc/protocol';
-import type { Receipt } from '@svc/protocol';
+import { hexToBytes, parseWholeReceipt, type Receipt } from '@svc/protocol';
 import { EvidenceError } from './rlp.ts';
 
 export const EVIDENCE_FORMAT = 'svc-evidence:v1';
@@ -73,13 +72,11 @@ export function parseEvidence(value: unknown): Evidence {
   return {
     _format: EVIDENCE_FORMAT,
     receipt,
-    commitment: commitment === null ? null : attestationProof(commitment, 'commitment'),
+    commitment: commitment === null ? null : read(commitment, 'commitment', ATTESTATION_PROOF),
     tombstone:
       tombstone === null
         ? null
-        : receipt.revocation?.kind === 1
-          ? attestationProof(tombstone, 'tombstone')
-          : logProof(tombstone, 'tombstone', []),
+        : read(tombstone, 'tombstone', receipt.revocation?.kind === 1 ? ATTESTATION_PROOF : LOG_PROOF),
     ...(has('witnesses') ? { witnesses: witnesses(file['witnesses'], receipt) } : {}),
     ...(waits ? { wait: reason(file['wait']) } : {}),
   };
@@ -101,57 +98,52 @@ function witnesses(value: unknown, receipt: Receipt): Witness[] {
       throw new EvidenceError(
         `${path}.kind is not a word of at most 32 lower-case letters, digits and hyphens`,
       );
-    return { of, kind, proof: hex(proof, `${path}.proof`) };
+    return { of, kind, proof: hex()(proof, `${path}.proof`) };
   });
 }
 
 const FILE = ['_format', 'receipt', 'commitment', 'tombstone'];
-const LOG_PROOF = ['header', 'transaction_index', 'nodes', 'log'];
-const PREIMAGE = [
-  'schema',
-  'recipient',
-  'attester',
-  'time',
-  'expiration_time',
-  'revocable',
-  'ref_uid',
-  'data',
-  'bump',
-];
 const MOST_NODES = 16;
-const SECONDS = Number.MAX_SAFE_INTEGER;
 
-function logProof(value: unknown, path: string, more: readonly string[]): LogProof {
-  const fields = object(value, path, [...LOG_PROOF, ...more]);
-  const nodes = fields['nodes'];
-  if (!Array.isArray(nodes) || nodes.length === 0 || nodes.length > MOST_NODES)
-    throw new EvidenceError(`${path}.nodes is not a list of 1 to ${MOST_NODES} nodes`);
-  return {
-    header: hex(fields['header'], `${path}.header`),
-    transaction_index: integer(fields['transaction_index'], `${path}.transaction_index`, 0xffffff),
-    nodes: nodes.map((node, at) => hex(node, `${path}.nodes[${at}]`)),
-    log: integer(fields['log'], `${path}.log`, 0xffffff),
-  };
-}
+type Form<Value> = { [Name in keyof Value]: (value: unknown, path: string) => Value[Name] };
 
-function attestationProof(value: unknown, path: string): AttestationProof {
-  const proof = logProof(value, path, ['preimage']);
-  const at = `${path}.preimage`;
-  const fields = object((value as Record<string, unknown>)['preimage'], at, PREIMAGE);
-  const revocable = fields['revocable'];
-  if (typeof revocable !== 'boolean') throw new EvidenceError(`${at}.revocable is neither true nor false`);
-  const preimage: UidPreimage = {
-    schema: hex(fields['schema'], `${at}.schema`, 32),
-    recipient: hex(fields['recipient'], `${at}.recipient`, 20),
-    attester: hex(fields['attester'], `${at}.attester`, 20),
-    time: integer(fields['time'], `${at}.time`, SECONDS),
-    expiration_time: integer(fields['expiration_time'], `${at}.expiration_time`, SECONDS),
-    revocable,
-    ref_uid: hex(fields['ref_uid'], `${at}.ref_uid`, 32),
-    data: hex(fields['data'], `${at}.data`),
-    bump: integer(fields['bump'], `${at}.bump`, 0xffffffff),
-  };
-  return { ...proof, preimage };
+const LOG_PROOF: Form<LogProof> = {
+  header: hex(),
+  transaction_index: integer(0xffffff),
+  nodes(value, path) {
+    if (!Array.isArray(value) || value.length === 0 || value.length > MOST_NODES)
+      throw new EvidenceError(`${path} is not a list of 1 to ${MOST_NODES} nodes`);
+    return value.map((node, at) => hex()(node, `${path}[${at}]`));
+  },
+  log: integer(0xffffff),
+};
+
+const PREIMAGE: Form<UidPreimage> = {
+  schema: hex(32),
+  recipient: hex(20),
+  attester: hex(20),
+  time: integer(Number.MAX_SAFE_INTEGER),
+  expiration_time: integer(Number.MAX_SAFE_INTEGER),
+  revocable(value, path) {
+    if (typeof value !== 'boolean') throw new EvidenceError(`${path} is neither true nor false`);
+    return value;
+  },
+  ref_uid: hex(32),
+  data: hex(),
+  bump: integer(0xffffffff),
+};
+
+const ATTESTATION_PROOF: Form<AttestationProof> = {
+  ...LOG_PROOF,
+  preimage: (value, path) => read(value, path, PREIMAGE),
+};
+
+function read<Value extends object>(value: unknown, path: string, form: Form<Value>): Value {
+  const fields = object(value, path, Object.keys(form));
+  const entries = Object.entries<(value: unknown, path: string) => unknown>(form);
+  return Object.fromEntries(
+    entries.map(([name, one]) => [name, one(fields[name], `${path}.${name}`)]),
+  ) as Value;
 }
 
 function object(value: unknown, path: string, names: readonly string[]): Record<string, unknown> {
@@ -171,17 +163,53 @@ function reason(value: unknown): string {
   return value;
 }
 
-function hex(value: unknown, path: string, length?: number): string {
-  const isHex = typeof value === 'string' && /^0x(?:[0-9a-f]{2})*$/.test(value);
-  if (!isHex || (length !== undefined && value.length !== 2 + 2 * length))
-    throw new EvidenceError(
-      `${path} is not 0x and ${length === undefined ? 'whole bytes' : `${2 * length} digits`} in lower-case hex`,
-    );
-  return value;
+function hex(length?: number) {
+  return (value: unknown, path: string): string => {
+    const isHex = typeof value === 'string' && /^0x(?:[0-9a-f]{2})*$/.test(value);
+    if (!isHex || (length !== undefined && value.length !== 2 + 2 * length))
+      throw new EvidenceError(
+        `${path} is not 0x and ${length === undefined ? 'whole bytes' : `${2 * length} digits`} in lower-case hex`,
+      );
+    return value;
+  };
 }
 
-function integer(value: unknown, path: string, most: number): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > most)
-    throw new EvidenceError(`${path} is not a whole number from 0 to ${most}`);
-  return value;
+function integer(most: number) {
+  return (value: unknown, path: string): number => {
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > most)
+      throw new EvidenceError(`${path} is not a whole number from 0 to ${most}`);
+    return value;
+  };
+}
+
+/** Evidence on a chain that the service left (docs/protocol.md#48-evidence). */
+export const FORMER = 'former-chain';
+
+/**
+ * Oldest chain first. Check each with `verifyEvidence` and the trust and a block hash of its own chain.
+ * @throws {EvidenceError} when it is malformed, or for a different etch
+ * @throws {ReceiptError} when a receipt in it is malformed
+ * @example
+ * formerEvidence({ ...evidence, witnesses: [] }); // []
+ */
+export function formerEvidence({ receipt, witnesses = [] }: Evidence): Evidence[] {
+  return witnesses
+    .filter(({ kind }) => kind === FORMER)
+    .map(({ proof }) => {
+      const former = parseEvidence(readJson(proof));
+      const { etch_id, hash, author, chain } = former.receipt;
+      if (etch_id !== receipt.etch_id || hash !== receipt.hash || author.user_id !== receipt.author.user_id)
+        throw new EvidenceError(`the evidence of the chain ${chain.chain_id} is of a different etch`);
+      if (former.witnesses !== undefined)
+        throw new EvidenceError(`the evidence of the chain ${chain.chain_id} has witnesses of its own`);
+      return former;
+    });
+}
+
+function readJson(hex: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(hexToBytes(hex.slice(2))));
+  } catch {
+    throw new EvidenceError(`a witness of the kind ${FORMER} is not JSON`);
+  }
 }

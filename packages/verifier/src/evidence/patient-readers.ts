@@ -1,6 +1,5 @@
 import type { ChainReader } from '../chain-reader.ts';
-import { rpcChain } from '../rpc-chain.ts';
-import type { RpcOptions } from '../rpc-chain.ts';
+import { rpcChain, type RpcOptions } from '../rpc-chain.ts';
 import { rpcBlocks } from './block-source.ts';
 import type { BlockSource } from './verify-evidence.ts';
 

@@ -1,15 +1,12 @@
 import type { Receipt } from '@svc/protocol';
 import type { ChainAnswer, ChainReader } from '../chain-reader.ts';
 import { exact, remark } from '../check.ts';
-import { normalizeTrust } from '../trust.ts';
-import type { Trust } from '../trust.ts';
+import { normalizeTrust, type Trust } from '../trust.ts';
 import type { Verification } from '../verification.ts';
 import { verifyReceipt } from '../verify-receipt.ts';
-import { provenAttestation, provenRevocation } from './attestation-proof.ts';
-import type { ProvenAttestation } from './attestation-proof.ts';
+import { provenAttestation, type ProvenAttestation, provenRevocation } from './attestation-proof.ts';
 import type { Header } from './block.ts';
-import { parseEvidence } from './evidence-form.ts';
-import type { AttestationProof, Evidence, Witness } from './evidence-form.ts';
+import { type AttestationProof, type Evidence, parseEvidence, type Witness } from './evidence-form.ts';
 import { EvidenceError } from './rlp.ts';
 
 /** `unknown`: no source knows the block yet. */

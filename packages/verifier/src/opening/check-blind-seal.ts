@@ -1,5 +1,4 @@
-import { BeaconError, openBlind, roundTime, TimelockError } from '@svc/protocol/timelock';
-import type { DrandChain } from '@svc/protocol/timelock';
+import { BeaconError, type DrandChain, openBlind, roundTime, TimelockError } from '@svc/protocol/timelock';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import type { Verdict } from '../check.ts';
 

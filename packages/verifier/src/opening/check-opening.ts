@@ -1,19 +1,18 @@
-import { etchHash, parseCanonicalString, textOfBytes } from '@svc/protocol';
-import type { EtchParts } from '@svc/protocol';
+import { etchHash, type EtchParts, parseCanonicalString, textOfBytes } from '@svc/protocol';
 import {
   BeaconError,
+  type DrandChain,
   isOpeningSigned,
+  type Opening,
   parseOpening,
   roundTime,
   timelockDecrypt,
   TimelockError,
   unarmor,
 } from '@svc/protocol/timelock';
-import type { DrandChain, Opening } from '@svc/protocol/timelock';
 import { Misfits } from '../answers/misfit.ts';
 import { misfitWords } from '../answers/misfit-words.ts';
-import { checkOpeningFits } from '../answers/opening.ts';
-import type { OpenedEtch } from '../answers/opening.ts';
+import { checkOpeningFits, type OpenedEtch } from '../answers/opening.ts';
 import type { Verdict } from '../check.ts';
 import type { PromiseTrust } from '../promise.ts';
 

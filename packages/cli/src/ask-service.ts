@@ -1,5 +1,5 @@
 import type { PublicFields } from '@svc/protocol';
-import { ApiError, publicFieldsOf, ConnectionError, createClient, MisfitError } from '@svc/sdk';
+import { ApiError, ConnectionError, createClient, MisfitError, publicFieldsOf } from '@svc/sdk';
 import type { Client, ServiceFacts } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
 import { whyNoAnswer } from './no-answer.ts';

@@ -1,13 +1,11 @@
 import { ConventionError } from '@svc/protocol/conventions';
-import { composeResolution } from '@svc/sdk';
-import type { Client, ComposedResolution } from '@svc/sdk';
+import { type Client, type ComposedResolution, composeResolution } from '@svc/sdk';
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { challengeOfUrl, findChallengeId } from './find-challenge.ts';
 import { findEtchId } from './load-receipt.ts';
-import { openSession } from './session.ts';
-import type { ServiceOptions } from './session.ts';
+import { openSession, type ServiceOptions } from './session.ts';
 
 export interface ResolveOptions extends ServiceOptions {
   resolve?: string;

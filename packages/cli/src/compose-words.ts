@@ -6,8 +6,7 @@ import {
   readWords,
   scriptsWarning,
 } from '@svc/protocol/conventions';
-import { lines } from './context.ts';
-import type { Context } from './context.ts';
+import { type Context, lines } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { asRefusal } from './files/find-files.ts';
 import { collect } from './options.ts';

@@ -1,10 +1,8 @@
 import type { TopicId } from '@svc/sdk';
-import { lines } from './context.ts';
-import type { Context } from './context.ts';
+import { type Context, lines } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { etchBlindOnce, horizonWarning, newIdempotencyKey } from './kept-blind.ts';
-import { describe, tell } from './make-etch.ts';
-import type { TextOptions } from './make-etch.ts';
+import { describe, tell, type TextOptions } from './make-etch.ts';
 import { namedChain } from './named-chain.ts';
 import { absoluteTime, isFromNow } from './options.ts';
 import { refuseUnwritable } from './out-file.ts';

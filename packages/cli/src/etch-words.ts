@@ -1,5 +1,4 @@
-import { QUICKNET, readBlindSeal } from '@svc/protocol/conventions';
-import type { BlindSeal } from '@svc/protocol/conventions';
+import { type BlindSeal, QUICKNET, readBlindSeal } from '@svc/protocol/conventions';
 import type { Etch } from '@svc/sdk';
 
 export const RETRACTION_LEAVES =

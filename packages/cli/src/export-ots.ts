@@ -1,7 +1,6 @@
 import { hexToBytes } from '@svc/protocol';
 import type { Client } from '@svc/sdk';
-import { answer } from './context.ts';
-import type { Context } from './context.ts';
+import { answer, type Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { writeOutBytes } from './out-file.ts';
 import type { ServiceOptions } from './session.ts';

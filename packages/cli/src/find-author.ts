@@ -1,7 +1,6 @@
 import type { Receipt } from '@svc/protocol';
 import { ApiError, ConnectionError } from '@svc/sdk';
-import { checkAuthor } from '@svc/verifier';
-import type { AuthorCheck, Verification } from '@svc/verifier';
+import { type AuthorCheck, checkAuthor, type Verification } from '@svc/verifier';
 import { strangerAt } from './ask-service.ts';
 
 /** The pinned key, else the one that a pinned service lists. Null: no trusted source names a key. */

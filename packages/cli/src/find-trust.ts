@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { readFacts } from '@svc/sdk';
-import type { ServiceFacts } from '@svc/sdk';
-import { trustChanges } from '@svc/verifier';
-import type { Trust } from '@svc/verifier';
+import { readFacts, type ServiceFacts } from '@svc/sdk';
+import { type Trust, trustChanges } from '@svc/verifier';
 import type { Command } from 'commander';
 import { strangerAt, unreadable } from './ask-service.ts';
 import type { TrustFlags } from './choose-trust.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { address, bytes32, chainId, collect, httpUrl } from './options.ts';
 import { parseJson } from './parse-json.ts';
-import { canBePinned } from './pins.ts';
-import type { Pin } from './pins.ts';
+import { canBePinned, type Pin } from './pins.ts';
 
 export interface TrustOptions extends TrustFlags {
   trust?: string;

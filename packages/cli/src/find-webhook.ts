@@ -2,8 +2,7 @@ import { isUuid } from '@svc/protocol';
 import type { Client, Delivery, Webhook } from '@svc/sdk';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
-import { openSession } from './session.ts';
-import type { ServiceOptions } from './session.ts';
+import { openSession, type ServiceOptions } from './session.ts';
 
 export const WEBHOOK = ['<webhook>', 'its id or its url'] as const;
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, ConnectionError } from '@svc/sdk';
-import type { Client, Event } from '@svc/sdk';
+import { ApiError, type Client, ConnectionError, type Event } from '@svc/sdk';
 
 const PAGE = 100;
 /** 20 of the 60 requests a minute of a key. */

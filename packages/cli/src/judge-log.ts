@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { hexToBytes, textOfBytes } from '@svc/protocol';
-import type { Receipt } from '@svc/protocol';
+import { hexToBytes, type Receipt, textOfBytes } from '@svc/protocol';
 import { checkTlogProof, parsePolicy, type Policy, TlogError } from '@svc/protocol/tlog';
 import type { Check, Verdict } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';

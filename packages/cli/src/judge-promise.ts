@@ -1,6 +1,5 @@
 import type { ServiceFacts } from '@svc/sdk';
-import { checkPromise } from '@svc/verifier';
-import type { KeptPromise, PromiseCheck, PromisedEtch } from '@svc/verifier';
+import { checkPromise, type KeptPromise, type PromiseCheck, type PromisedEtch } from '@svc/verifier';
 import type { NamedTrust } from './find-trust.ts';
 import type { Pin } from './pins.ts';
 import { choosePromiseTrust } from './promise-file.ts';

@@ -1,8 +1,7 @@
 import { createHash, randomBytes, scryptSync } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiError, RetractedError } from '@svc/sdk';
-import type { BlindBody, BlindOptions, Client } from '@svc/sdk';
+import { ApiError, type BlindBody, type BlindOptions, type Client, RetractedError } from '@svc/sdk';
 import { configFolder, readPrivate, writePrivate } from './config-folder.ts';
 import { CommandError, EXIT } from './exit.ts';
 

@@ -1,8 +1,6 @@
-import { createPrivateKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { keyPairOf } from '@svc/sdk';
-import type { KeyPair } from '@svc/sdk';
+import { type KeyPair, keyPairOf } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
 import { readKeyPair } from './session.ts';
 

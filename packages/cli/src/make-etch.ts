@@ -1,17 +1,14 @@
 import type { Command } from 'commander';
 import type { BlindSeal } from '@svc/protocol/conventions';
-import { sharedWords } from '@svc/sdk';
-import type { Client, Etch, EtchBody, Etched } from '@svc/sdk';
+import { type Client, type Etch, type EtchBody, type Etched, sharedWords } from '@svc/sdk';
 import type { KnownChallenge } from '@svc/verifier/answers';
-import { answer, ask, lines } from './context.ts';
-import type { Context } from './context.ts';
+import { answer, ask, type Context, lines } from './context.ts';
 import { etchWords } from './etch-words.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { count } from './options.ts';
 import { refuseUnwritable, writeOut } from './out-file.ts';
 import { pinsPath, readPin } from './pins.ts';
-import { openSession } from './session.ts';
-import type { ServiceOptions } from './session.ts';
+import { openSession, type ServiceOptions } from './session.ts';
 import { adviseRetry } from './report-error.ts';
 import { waitFor } from './wait.ts';
 

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
-import { ApiError, ConnectionError, MisfitError } from '@svc/sdk';
-import type { KeyPair } from '@svc/sdk';
+import { ApiError, ConnectionError, type KeyPair, MisfitError } from '@svc/sdk';
 import { writeNumbered } from './config-folder.ts';
 
 /**

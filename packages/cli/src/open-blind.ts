@@ -1,14 +1,11 @@
-import { etchHash, parseCanonicalString, parseReceipt } from '@svc/protocol';
-import type { Receipt } from '@svc/protocol';
-import { readBlindSeal } from '@svc/protocol/conventions';
-import type { BlindSeal } from '@svc/protocol/conventions';
+import { etchHash, parseCanonicalString, parseReceipt, type Receipt } from '@svc/protocol';
+import { type BlindSeal, readBlindSeal } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
 import { ApiError } from '@svc/sdk';
 import type { BlindSealCheck } from '@svc/verifier/opening';
 import { readBeacon } from './ask-beacon.ts';
 import { strangerAt } from './ask-service.ts';
-import { lines } from './context.ts';
-import type { Context } from './context.ts';
+import { type Context, lines } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { refuseOtherEtch } from './load-receipt.ts';
 import { inertJson } from './inert.ts';

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { answer, lines } from './context.ts';
-import type { Context } from './context.ts';
+import { answer, type Context, lines } from './context.ts';
 import type { ServiceOptions } from './session.ts';
 
 export async function showPage(

@@ -7,8 +7,9 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
+  writeFileSync,
 } from 'node:fs';
-import { statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { CommandError, EXIT } from './exit.ts';

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { isHex } from '@svc/protocol';
-import { readFacts } from '@svc/sdk';
-import type { ServiceFacts } from '@svc/sdk';
-import { trustChanges } from '@svc/verifier';
-import type { Trust } from '@svc/verifier';
+import { readFacts, type ServiceFacts } from '@svc/sdk';
+import { type Trust, trustChanges } from '@svc/verifier';
 import { configFolder, locked, readPrivate, writePrivate } from './config-folder.ts';
 import { CommandError, EXIT } from './exit.ts';
 

@@ -9,8 +9,7 @@ import type { JudgedEvidence } from './judge-evidence.ts';
 import type { Chosen } from './choose-trust.ts';
 import type { FilesCheck } from './files-check.ts';
 import type { Required } from './options.ts';
-import { checkWord, lastLines, resultUnder, VERDICT_WORDS } from './verdict-words.ts';
-import type { Result } from './verdict-words.ts';
+import { checkWord, lastLines, type Result, resultUnder, VERDICT_WORDS } from './verdict-words.ts';
 
 export interface Report {
   receipt: Receipt;

@@ -1,9 +1,7 @@
-import { createClient, keyPairOf } from '@svc/sdk';
-import type { Client, KeyPair, Pins } from '@svc/sdk';
+import { type Client, createClient, type KeyPair, keyPairOf, type Pins } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
 import { pinsPath, readPin } from './pins.ts';
-import { findProfile, profilesPath, readProfiles } from './profiles.ts';
-import type { Profile } from './profiles.ts';
+import { findProfile, type Profile, profilesPath, readProfiles } from './profiles.ts';
 
 export interface ServiceOptions {
   profile?: string;

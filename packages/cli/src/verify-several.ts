@@ -1,5 +1,4 @@
-import { lines } from './context.ts';
-import type { Context } from './context.ts';
+import { type Context, lines } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { inertJson } from './inert.ts';
 import { reportError, reportErrorJson } from './report-error.ts';

@@ -1,7 +1,5 @@
-import { ConnectionError, ApiError, WaitError } from '@svc/sdk';
-import type { Client, Etch } from '@svc/sdk';
-import { lines } from './context.ts';
-import type { Context } from './context.ts';
+import { ApiError, type Client, ConnectionError, type Etch, WaitError } from '@svc/sdk';
+import { type Context, lines } from './context.ts';
 import { whyPending, whySealed } from './wait-words.ts';
 
 const ASK_EVERY_MS = 5_000;

@@ -1,5 +1,4 @@
-import { parseChainInfo, TimelockError } from '@svc/protocol/timelock';
-import type { DrandChain } from '@svc/protocol/timelock';
+import { type DrandChain, parseChainInfo, TimelockError } from '@svc/protocol/timelock';
 
 /** @throws {TypeError} when the description is malformed */
 export function namedChain(value: Record<string, unknown>): DrandChain {

@@ -1,7 +1,7 @@
 import {
   changeProfile,
-  CommandError,
   clockWords,
+  CommandError,
   contact,
   etchBlindOnce,
   findProfile,

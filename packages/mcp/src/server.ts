@@ -7,10 +7,8 @@ import { mountResources } from './resources.ts';
 import { type Fields, omit, outline } from './schema.ts';
 import { openSession } from './session.ts';
 import type { Settings } from './settings.ts';
-import { inputOf } from './tool.ts';
-import type { Tool } from './tool.ts';
-import { toolsFor } from './tools/index.ts';
-import type { Connection } from './tools/index.ts';
+import { inputOf, type Tool } from './tool.ts';
+import { type Connection, toolsFor } from './tools/index.ts';
 
 /** Must equal package.json, which the server's bundle lacks. */
 export const VERSION = '1.0.0';

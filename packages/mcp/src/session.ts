@@ -1,5 +1,4 @@
-import { createClient } from '@svc/sdk';
-import type { Client, KeyPair } from '@svc/sdk';
+import { type Client, createClient, type KeyPair } from '@svc/sdk';
 import type { Settings } from './settings.ts';
 
 /** Uses the operator's account, or an account that the connection registered. */

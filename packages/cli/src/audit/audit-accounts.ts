@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, ConnectionError } from '@svc/sdk';
-import { ProofFolder, RecordComparison, treeName } from '@svc/verifier';
-import type { AttestedTree } from '@svc/verifier';
+import { type AttestedTree, ProofFolder, RecordComparison, treeName } from '@svc/verifier';
 import { AccountSide } from './account-side.ts';
-import { readOn } from './chain-side.ts';
-import type { ChainSide } from './chain-side.ts';
-import { fetchTrees, outcomeOf } from './fetch-trees.ts';
-import type { TreeOutcomes } from './fetch-trees.ts';
-import { resultOf } from './job.ts';
-import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
+import { type ChainSide, readOn } from './chain-side.ts';
+import { fetchTrees, outcomeOf, type TreeOutcomes } from './fetch-trees.ts';
+import { type AccountFinding, type AccountNotice, type AuditJob, type Findings, resultOf } from './job.ts';
 import { sha256 } from './native-hash.ts';
 
 const PAGE = 100;

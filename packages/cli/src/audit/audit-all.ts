@@ -1,17 +1,12 @@
-import { ApiError, ConnectionError } from '@svc/sdk';
-import type { Etch } from '@svc/sdk';
+import { ApiError, ConnectionError, type Etch } from '@svc/sdk';
 import { etchFault, etchNotice, ProofFolder, treeName } from '@svc/verifier';
 import type { AttestedTree, RecordFolding, RecordNotice } from '@svc/verifier';
-import { auditAccounts } from './audit-accounts.ts';
-import type { Account } from './audit-accounts.ts';
-import type { AccountSum, AuditState } from './audit-state.ts';
-import { newState } from './audit-state.ts';
+import { type Account, auditAccounts } from './audit-accounts.ts';
+import { type AccountSum, type AuditState, newState } from './audit-state.ts';
 import { emptyChainSide, readOn } from './chain-side.ts';
-import { fetchTrees, inParallel, outcomeOf } from './fetch-trees.ts';
-import type { FetchedTree } from './fetch-trees.ts';
+import { type FetchedTree, fetchTrees, inParallel, outcomeOf } from './fetch-trees.ts';
 import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
-import { accountsAgain, keptParts, reconcile, treesAgain } from './kept.ts';
-import type { KeptParts } from './kept.ts';
+import { accountsAgain, keptParts, type KeptParts, reconcile, treesAgain } from './kept.ts';
 import { sha256 } from './native-hash.ts';
 
 const NAMED = 100;

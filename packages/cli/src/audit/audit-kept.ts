@@ -1,5 +1,4 @@
-import { auditAll } from './audit-all.ts';
-import type { WholeFindings } from './audit-all.ts';
+import { auditAll, type WholeFindings } from './audit-all.ts';
 import { dropState, loadState, newState, saveState } from './audit-state.ts';
 import { emptyChainSide } from './chain-side.ts';
 import type { AuditJob } from './job.ts';

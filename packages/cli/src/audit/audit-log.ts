@@ -1,22 +1,10 @@
 import { bytesToHex, decodeAttestationData, hexToBytes } from '@svc/protocol';
 import { LogTree } from '@svc/protocol/conventions';
-import {
-  type Checkpoint,
-  entryHash,
-  parseCheckpoint,
-  TILE_WIDTH,
-  type VerifierKey,
-} from '@svc/protocol/tlog';
+import { entryHash, parseCheckpoint, TILE_WIDTH } from '@svc/protocol/tlog';
+import type { Checkpoint, VerifierKey } from '@svc/protocol/tlog';
 import { type AttestedTree, treeName, type Trust } from '@svc/verifier';
-import {
-  compare,
-  digestOf,
-  isRecent,
-  type LogFindings,
-  type Past,
-  pastOf,
-  recentWords,
-} from './compare-log.ts';
+import { compare, digestOf, isRecent, pastOf, recentWords } from './compare-log.ts';
+import type { LogFindings, Past } from './compare-log.ts';
 import { LogUnread, readCheckpoint, readEntries } from './log-source.ts';
 import { loadLogState, type LogState, type OpenEntry, saveLogState } from './log-state.ts';
 import { sha256 } from './native-hash.ts';

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
-import { AttestedTrees } from '@svc/verifier';
-import type { AttestedTree, RecordNotice, Trust } from '@svc/verifier';
+import { type AttestedTree, AttestedTrees, type RecordNotice, type Trust } from '@svc/verifier';
 import { writePrivate } from '../config-folder.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import type { ChainSide } from './chain-side.ts';

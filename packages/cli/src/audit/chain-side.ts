@@ -1,5 +1,4 @@
-import { AttestedTrees } from '@svc/verifier';
-import type { LogReader, Trust } from '@svc/verifier';
+import { AttestedTrees, type LogReader, type Trust } from '@svc/verifier';
 
 export interface ChainSide {
   trees: AttestedTrees;

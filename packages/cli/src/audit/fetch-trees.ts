@@ -1,6 +1,5 @@
 import { ApiError, ConnectionError } from '@svc/sdk';
-import { isRevokedTree, rebuildFault, treeName } from '@svc/verifier';
-import type { AttestedTree } from '@svc/verifier';
+import { type AttestedTree, isRevokedTree, rebuildFault, treeName } from '@svc/verifier';
 import type { AuditSource } from './audit-source.ts';
 import { LeafList } from './leaf-list.ts';
 import { sha256 } from './native-hash.ts';

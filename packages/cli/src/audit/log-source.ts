@@ -1,13 +1,6 @@
 import { textOfBytes } from '@svc/protocol';
-import {
-  type Checkpoint,
-  isSignedBy,
-  parseCheckpoint,
-  TILE_WIDTH,
-  tilePath,
-  TlogError,
-  type VerifierKey,
-} from '@svc/protocol/tlog';
+import { isSignedBy, parseCheckpoint, TILE_WIDTH, tilePath, TlogError } from '@svc/protocol/tlog';
+import type { Checkpoint, VerifierKey } from '@svc/protocol/tlog';
 import { fetchBounded } from '../bounded-body.ts';
 
 /** The log cannot be read now, or its key did not sign the answer. */

@@ -7,9 +7,8 @@ import type { WholeFindings } from './audit-all.ts';
 import { logResult } from './audit-log.ts';
 import type { LogFindings } from './compare-log.ts';
 import type { JudgedScope } from './audit-scope.ts';
-import { resultOf } from './job.ts';
+import { type Findings, resultOf } from './job.ts';
 import type { KeptParts } from './kept.ts';
-import type { Findings } from './job.ts';
 
 export interface AuditReport {
   service: string;

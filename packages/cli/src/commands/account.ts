@@ -1,9 +1,7 @@
 import { Command } from 'commander';
-import { answer, answerList, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { answer, answerList, type Context, serviceCommand } from '../context.ts';
 import { profilesPath, readProfiles, useProfile } from '../profiles.ts';
-import { openSession } from '../session.ts';
-import type { ServiceOptions } from '../session.ts';
+import { openSession, type ServiceOptions } from '../session.ts';
 
 export function whoamiCommand(context: Context): Command {
   return serviceCommand('whoami', 'show the account in use and what it may still etch today', [

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { findOperation, listOperations } from '@svc/sdk';
-import type { Client, FoundOperation } from '@svc/sdk';
+import { type Client, findOperation, type FoundOperation, listOperations } from '@svc/sdk';
 import { answer, type Context, serviceCommand } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';

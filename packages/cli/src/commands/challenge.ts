@@ -4,8 +4,7 @@ import { formatLevels, parseQuestion, parseSettleRule } from '@svc/protocol/conv
 import { composeWords, refuseMisfit, warnOfScripts, withForecast } from '../compose-words.ts';
 import type { WordsOptions } from '../compose-words.ts';
 import { topicOption } from '../choices.ts';
-import { answer, lines, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { answer, type Context, lines, serviceCommand } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
 import { EXIT } from '../exit.ts';
 import { asRefusal } from '../files/find-files.ts';
@@ -13,11 +12,9 @@ import { findChallengeId } from '../find-challenge.ts';
 import { showPage } from '../open-page.ts';
 import { absoluteTime, futureTime } from '../options.ts';
 import { adviseRetry } from '../report-error.ts';
-import { openSession } from '../session.ts';
-import type { ServiceOptions } from '../session.ts';
+import { openSession, type ServiceOptions } from '../session.ts';
 import { readText } from '../text-input.ts';
-import { make, withText } from '../make-etch.ts';
-import type { TextOptions } from '../make-etch.ts';
+import { make, type TextOptions, withText } from '../make-etch.ts';
 
 type EnterOptions = TextOptions & WordsOptions;
 

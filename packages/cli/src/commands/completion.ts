@@ -1,8 +1,7 @@
 import { Argument, Command } from 'commander';
 import { complete } from '../complete.ts';
 import type { Context } from '../context.ts';
-import { COMPLETION_SCRIPTS, FILES_TOO } from '../completion-scripts.ts';
-import type { Shell } from '../completion-scripts.ts';
+import { COMPLETION_SCRIPTS, FILES_TOO, type Shell } from '../completion-scripts.ts';
 import { inert } from '../inert.ts';
 
 export function completionCommand(context: Context): Command {

@@ -1,26 +1,19 @@
-import { TEMPLATES } from '@svc/protocol/conventions';
-import type { TemplateName } from '@svc/protocol/conventions';
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { type TemplateName, TEMPLATES } from '@svc/protocol/conventions';
+import { type Command, Option } from 'commander';
 import type { TopicId } from '@svc/sdk';
 import { topicOption } from '../choices.ts';
-import { lines, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { type Context, lines, serviceCommand } from '../context.ts';
 import { etchBlind } from '../etch-blind.ts';
 import { CommandError, EXIT } from '../exit.ts';
-import { describe, make, withText } from '../make-etch.ts';
-import type { TextOptions } from '../make-etch.ts';
+import { describe, make, type TextOptions, withText } from '../make-etch.ts';
 import { absoluteTime, futureTime } from '../options.ts';
 import { openSession } from '../session.ts';
 import { readText } from '../text-input.ts';
-import { commitFiles, hasFiles, withFiles } from '../files/commit-files.ts';
-import type { FilesOptions } from '../files/commit-files.ts';
+import { commitFiles, type FilesOptions, hasFiles, withFiles } from '../files/commit-files.ts';
 import { TEMPLATE_COMMANDS } from '../template-commands.ts';
 import { refuseScope } from '../audit/audit-scope.ts';
-import { composeWords, withForecast, warnOfForecast } from '../compose-words.ts';
-import type { WordsOptions } from '../compose-words.ts';
-import { resolutionOf, withResolution } from '../compose-resolution.ts';
-import type { ResolveOptions } from '../compose-resolution.ts';
+import { composeWords, warnOfForecast, withForecast, type WordsOptions } from '../compose-words.ts';
+import { resolutionOf, type ResolveOptions, withResolution } from '../compose-resolution.ts';
 
 interface EtchOptions extends TextOptions, FilesOptions, WordsOptions, ResolveOptions {
   sealedUntil?: string;

@@ -1,13 +1,11 @@
 import type { Event } from '@svc/sdk';
 import type { Command } from 'commander';
 import { typesOption } from '../choices.ts';
-import { answerList, lines, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { answerList, type Context, lines, serviceCommand } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { followEvents, lastCursor, readEvents } from '../follow-events.ts';
 import { inertJsonLine } from '../inert.ts';
-import { openSession } from '../session.ts';
-import type { ServiceOptions } from '../session.ts';
+import { openSession, type ServiceOptions } from '../session.ts';
 
 interface EventsOptions extends ServiceOptions {
   follow: boolean;

@@ -1,17 +1,13 @@
 import type { Command } from 'commander';
-import { WaitError } from '@svc/sdk';
-import type { Client } from '@svc/sdk';
-import { isStamped } from '@svc/verifier/evidence';
-import type { Evidence, Requirement } from '@svc/verifier/evidence';
-import { answer, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { type Client, WaitError } from '@svc/sdk';
+import { type Evidence, isStamped, type Requirement } from '@svc/verifier/evidence';
+import { answer, type Context, serviceCommand } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';
 import { findEtchId } from '../load-receipt.ts';
 import { count, requirements } from '../options.ts';
 import { writeOut } from '../out-file.ts';
-import { openSession } from '../session.ts';
-import type { ServiceOptions } from '../session.ts';
+import { openSession, type ServiceOptions } from '../session.ts';
 
 interface EvidenceOptions extends ServiceOptions {
   out?: string;

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { discloseFile } from '@svc/protocol/conventions';
-import type { Context } from '../context.ts';
-import { answer } from '../context.ts';
+import { answer, type Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { asRefusal } from '../files/find-files.ts';
 import { readManifest, sha256, writeNew } from '../files/manifest-file.ts';

@@ -1,8 +1,7 @@
 import { generateKeyPair } from '@svc/sdk';
 import { existsSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { answer } from '../context.ts';
-import type { Context } from '../context.ts';
+import { answer, type Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 
 export function keygenCommand(context: Context): Command {

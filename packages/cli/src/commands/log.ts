@@ -1,14 +1,11 @@
 import { Command } from 'commander';
 import { topicOption } from '../choices.ts';
-import { serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { type Context, serviceCommand } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { withTrust } from '../find-trust.ts';
-import { anchorLog } from '../log/anchor-log.ts';
-import type { AnchorOptions } from '../log/anchor-log.ts';
+import { anchorLog, type AnchorOptions } from '../log/anchor-log.ts';
 import { proveLine, verifyLine } from '../log/prove-line.ts';
-import { verifyLog } from '../log/verify-log.ts';
-import type { LogVerifyOptions } from '../log/verify-log.ts';
+import { type LogVerifyOptions, verifyLog } from '../log/verify-log.ts';
 import { withMaking } from '../make-etch.ts';
 import { count } from '../options.ts';
 

@@ -1,16 +1,13 @@
-import { ApiError } from '@svc/sdk';
-import type { Client, IdentityFacts } from '@svc/sdk';
+import { ApiError, type Client, type IdentityFacts } from '@svc/sdk';
 import type { Command } from 'commander';
 import { factsAt, factsAtFirst } from '../ask-service.ts';
 import { checkWritable } from '../config-folder.ts';
-import { answer, lines, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { answer, type Context, lines, serviceCommand } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { count, httpUrl } from '../options.ts';
 import { contact } from '../first-contact.ts';
 import { changeProfile, profilesPath } from '../profiles.ts';
-import { openSession } from '../session.ts';
-import type { ServiceOptions } from '../session.ts';
+import { openSession, type ServiceOptions } from '../session.ts';
 import { signIn } from '../sign-in.ts';
 
 interface LoginOptions extends ServiceOptions {

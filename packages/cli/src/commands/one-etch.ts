@@ -1,9 +1,6 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
-import { ApiError, WaitError } from '@svc/sdk';
-import type { Client, Etch } from '@svc/sdk';
-import { answer, ask, lines, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { type Command, Option } from 'commander';
+import { ApiError, type Client, type Etch, WaitError } from '@svc/sdk';
+import { answer, ask, type Context, lines, serviceCommand } from '../context.ts';
 import { blindSealOf, etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';
@@ -16,8 +13,7 @@ import { showPage } from '../open-page.ts';
 import { count } from '../options.ts';
 import { writeOut, writeOutBytes } from '../out-file.ts';
 import { promisedOpening } from '../promise-file.ts';
-import { openSession } from '../session.ts';
-import type { ServiceOptions } from '../session.ts';
+import { openSession, type ServiceOptions } from '../session.ts';
 import { waitFor } from '../wait.ts';
 
 const ETCH = ['<etch>', 'the etch’s id, code or url'] as const;

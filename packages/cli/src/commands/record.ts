@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import { answer, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { answer, type Context, serviceCommand } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
 import { usernameOf } from '../find-account.ts';
 import { showPage } from '../open-page.ts';
 import { count } from '../options.ts';
-import { openSession } from '../session.ts';
-import type { ServiceOptions } from '../session.ts';
+import { openSession, type ServiceOptions } from '../session.ts';
 
 interface RecordOptions extends ServiceOptions {
   max: number;

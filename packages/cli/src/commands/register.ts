@@ -1,16 +1,13 @@
 import { generateKeyPair } from '@svc/sdk';
 import type { Command } from 'commander';
 import { checkWritable } from '../config-folder.ts';
-import { answer, lines, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { answer, type Context, lines, serviceCommand } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { contact } from '../first-contact.ts';
 import { readKeyFile } from '../key-file.ts';
 import { withNewKey } from '../new-key.ts';
-import { changeProfile, keyIsKept, profilesPath } from '../profiles.ts';
-import type { Profile } from '../profiles.ts';
-import { openSession } from '../session.ts';
-import type { ServiceOptions } from '../session.ts';
+import { changeProfile, keyIsKept, type Profile, profilesPath } from '../profiles.ts';
+import { openSession, type ServiceOptions } from '../session.ts';
 
 interface RegisterOptions extends ServiceOptions {
   key?: string;

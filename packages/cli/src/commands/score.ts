@@ -1,23 +1,19 @@
 import { existsSync } from 'node:fs';
 import { isUuid } from '@svc/protocol';
 import { scoreAccount, scoreChallenge, scoreScope } from '@svc/protocol/conventions';
-import { createClient } from '@svc/sdk';
-import type { ServiceFacts } from '@svc/sdk';
+import { createClient, type ServiceFacts } from '@svc/sdk';
 import type { Command } from 'commander';
 import { factsAtFirst } from '../ask-service.ts';
 import { chooseAuditTrust } from '../audit/audit-trust.ts';
-import { findScope, judgeScope } from '../audit/audit-scope.ts';
-import type { JudgedScope } from '../audit/audit-scope.ts';
+import { findScope, type JudgedScope, judgeScope } from '../audit/audit-scope.ts';
 import { AUDIT_RETRY } from '../audit/audit-source.ts';
 import { resultOf } from '../audit/job.ts';
 import { makeProgress } from '../progress.ts';
-import { lines, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { type Context, lines, serviceCommand } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { usernameOf } from '../find-account.ts';
 import { challengeOfUrl, findChallengeId } from '../find-challenge.ts';
-import { withTrust } from '../find-trust.ts';
-import type { TrustOptions } from '../find-trust.ts';
+import { type TrustOptions, withTrust } from '../find-trust.ts';
 import { inertJson } from '../inert.ts';
 import { count } from '../options.ts';
 import { readArchive } from '../score/archive-source.ts';
@@ -31,10 +27,8 @@ import {
   challengeWords,
   scopeWords,
 } from '../score/print-score.ts';
-import { serviceSource } from '../score/score-source.ts';
-import type { ScoreSource } from '../score/score-source.ts';
-import { openSession } from '../session.ts';
-import type { ServiceOptions } from '../session.ts';
+import { type ScoreSource, serviceSource } from '../score/score-source.ts';
+import { openSession, type ServiceOptions } from '../session.ts';
 import { resultUnder, worstResult } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/checked-etch.ts';
 

@@ -1,14 +1,11 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { EtchStatus, Paged, TopicId } from '@svc/sdk';
 import { CHALLENGE_STATUSES, ETCH_STATUSES, listOption, topicsOption } from '../choices.ts';
-import { answerList, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { answerList, type Context, serviceCommand } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { count } from '../options.ts';
-import { openSession } from '../session.ts';
-import type { ServiceOptions } from '../session.ts';
+import { openSession, type ServiceOptions } from '../session.ts';
 
 const SORTS = {
   etches: ['best', 'newest', 'oldest'],

@@ -1,15 +1,12 @@
 import { writeFile } from 'node:fs/promises';
-import { parseSettleRule, settle, settledBy } from '@svc/protocol/conventions';
-import type { SettleRule } from '@svc/protocol/conventions';
+import { parseSettleRule, settle, settledBy, type SettleRule } from '@svc/protocol/conventions';
 import type { Command } from 'commander';
 import { resolutionOf } from '../compose-resolution.ts';
-import { answer, lines, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { answer, type Context, lines, serviceCommand } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { asRefusal } from '../files/find-files.ts';
 import { findChallengeId } from '../find-challenge.ts';
-import { make, withMaking } from '../make-etch.ts';
-import type { MakeOptions } from '../make-etch.ts';
+import { make, type MakeOptions, withMaking } from '../make-etch.ts';
 import { openSession } from '../session.ts';
 import { fetchDocument, readKept } from '../settle/fetch-document.ts';
 

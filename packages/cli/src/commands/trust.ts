@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import { isDevelopmentChain } from '@svc/verifier';
 import { strangerAt, unreadable } from '../ask-service.ts';
-import { answer, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { answer, type Context, serviceCommand } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { refusePlainHttp } from '../find-trust.ts';
 import { httpUrl } from '../options.ts';
-import { addPin, dropPin, listPins, pinsPath } from '../pins.ts';
-import type { Pin } from '../pins.ts';
+import { addPin, dropPin, listPins, type Pin, pinsPath } from '../pins.ts';
 import type { ServiceOptions } from '../session.ts';
 
 export function trustCommand(context: Context): Command {

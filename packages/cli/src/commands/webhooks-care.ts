@@ -1,7 +1,5 @@
-import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
-import { answer, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { answer, type Context, serviceCommand } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { deliveryLine, openWebhook, WEBHOOK, webhookLine } from '../find-webhook.ts';
 import type { ServiceOptions } from '../session.ts';

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import { typesOption } from '../choices.ts';
-import { lines, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { type Context, lines, serviceCommand } from '../context.ts';
 import { followEvents, lastCursor } from '../follow-events.ts';
 import { inertJsonLine } from '../inert.ts';
-import { openSession } from '../session.ts';
-import type { ServiceOptions } from '../session.ts';
+import { openSession, type ServiceOptions } from '../session.ts';
 import { forward, localReceiver, makeSecret, secretBytes } from '../webhook-listen.ts';
 import { isOfTypes } from './events.ts';
 

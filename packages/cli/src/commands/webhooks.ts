@@ -1,12 +1,10 @@
 import type { Client, Delivery, Webhook } from '@svc/sdk';
 import { Command } from 'commander';
 import { typesOption } from '../choices.ts';
-import { answer, answerList, serviceCommand } from '../context.ts';
-import type { Context } from '../context.ts';
+import { answer, answerList, type Context, serviceCommand } from '../context.ts';
 import { deliveryLine, openWebhook, WEBHOOK, webhookLine } from '../find-webhook.ts';
 import { count, httpUrl } from '../options.ts';
-import { openSession } from '../session.ts';
-import type { ServiceOptions } from '../session.ts';
+import { openSession, type ServiceOptions } from '../session.ts';
 import {
   pauseCommand,
   pingCommand,

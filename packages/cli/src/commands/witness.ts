@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
 import { inertJson } from '../inert.ts';
-import { lines } from '../context.ts';
-import type { Context } from '../context.ts';
+import { type Context, lines } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { createWitnessServer } from '../witness/serve.ts';
 import { lockFolder, readState, writeState } from '../witness/state-file.ts';

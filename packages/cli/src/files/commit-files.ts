@@ -5,13 +5,11 @@ import { codePointLength } from '@svc/protocol';
 import { comparedName, fileListWords, fileRootWords, makeManifest } from '@svc/protocol/conventions';
 import type { FileManifest } from '@svc/protocol/conventions';
 import { makeProgress } from '../progress.ts';
-import { lines } from '../context.ts';
-import type { Context } from '../context.ts';
+import { type Context, lines } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { collect } from '../options.ts';
 import { asRefusal, findFiles } from './find-files.ts';
-import { hashFiles } from './hash-files.ts';
-import type { HashedFile } from './hash-files.ts';
+import { type HashedFile, hashFiles } from './hash-files.ts';
 import { readManifest, sha256, writeNew } from './manifest-file.ts';
 import { readSums } from './sums-file.ts';
 

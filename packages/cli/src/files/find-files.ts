@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
-import { ConventionError, MAX_FILES, checkDifferentNames, checkFileName } from '@svc/protocol/conventions';
+import { checkDifferentNames, checkFileName, ConventionError, MAX_FILES } from '@svc/protocol/conventions';
 import { CommandError, EXIT } from '../exit.ts';
 
 export interface FoundFile {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { ListedFile } from '@svc/protocol/conventions';
 import type { Progress } from '../progress.ts';

@@ -1,17 +1,14 @@
-import { parseCanonicalString } from '@svc/protocol';
-import type { Receipt } from '@svc/protocol';
+import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { comparedName, readWords } from '@svc/protocol/conventions';
 import type { FileDisclosure, FileManifest, ListedFile } from '@svc/protocol/conventions';
 import type { Verification } from '@svc/verifier';
 import { makeProgress } from '../progress.ts';
-import { lines } from '../context.ts';
-import type { Context } from '../context.ts';
+import { type Context, lines } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import type { FilesCheck } from '../files-check.ts';
 import { inertJson } from '../inert.ts';
 import { findFiles } from './find-files.ts';
-import { hashFiles } from './hash-files.ts';
-import type { HashedFile } from './hash-files.ts';
+import { type HashedFile, hashFiles } from './hash-files.ts';
 import { readDisclosure, readManifest } from './manifest-file.ts';
 
 export interface CompareOptions {

@@ -1,12 +1,10 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { checkDifferentNames, checkFileName, MAX_FILES } from '@svc/protocol/conventions';
-import type { ListedFile } from '@svc/protocol/conventions';
+import { checkDifferentNames, checkFileName, type ListedFile, MAX_FILES } from '@svc/protocol/conventions';
 import { CommandError, EXIT } from '../exit.ts';
 import type { Progress } from '../progress.ts';
 import { asRefusal } from './find-files.ts';
-import { hashFiles } from './hash-files.ts';
-import type { HashedFile } from './hash-files.ts';
+import { type HashedFile, hashFiles } from './hash-files.ts';
 
 /** Bytes; ten thousand files with the longest names. */
 const MOST = 64 * 1024 * 1024;

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { Hash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { ListedFile } from '@svc/protocol/conventions';
 import { CommandError, EXIT } from '../exit.ts';
 import { gitOutput, runGit } from './run-git.ts';

@@ -1,6 +1,5 @@
 import { readWords } from '@svc/protocol/conventions';
-import { findCommit, hashCommit } from './hash-commit.ts';
-import type { HashedCommit } from './hash-commit.ts';
+import { findCommit, hashCommit, type HashedCommit } from './hash-commit.ts';
 import { runGit } from './run-git.ts';
 
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})\.commit$/;

@@ -1,15 +1,11 @@
 import { logWords, parseLog } from '@svc/protocol/conventions';
 import type { TopicId } from '@svc/sdk';
-import { answer, lines } from '../context.ts';
-import type { Context } from '../context.ts';
+import { answer, type Context, lines } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { asRefusal } from '../files/find-files.ts';
-import { make } from '../make-etch.ts';
-import type { MakeOptions } from '../make-etch.ts';
-import { compareLog } from './compare-log.ts';
-import type { Compared } from './compare-log.ts';
-import { LeavesWriter, makeFolder, newState, readState, writeState } from './log-folder.ts';
-import type { LogState } from './log-folder.ts';
+import { make, type MakeOptions } from '../make-etch.ts';
+import { type Compared, compareLog } from './compare-log.ts';
+import { LeavesWriter, type LogState, makeFolder, newState, readState, writeState } from './log-folder.ts';
 
 export interface AnchorOptions extends MakeOptions {
   description: string;

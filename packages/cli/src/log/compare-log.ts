@@ -1,8 +1,7 @@
 import { bytesToHex } from '@svc/protocol';
 import { LogTree } from '@svc/protocol/conventions';
 import { sha256 } from '../files/manifest-file.ts';
-import { LeavesReader, saltOf } from './log-folder.ts';
-import type { LeavesWriter, LogState } from './log-folder.ts';
+import { LeavesReader, type LeavesWriter, type LogState, saltOf } from './log-folder.ts';
 import { readLog } from './read-log.ts';
 
 export interface Compared {

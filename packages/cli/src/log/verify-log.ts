@@ -1,16 +1,11 @@
-import { parseLog } from '@svc/protocol/conventions';
-import type { LogWords } from '@svc/protocol/conventions';
-import { answer } from '../context.ts';
-import type { Context } from '../context.ts';
+import { type LogWords, parseLog } from '@svc/protocol/conventions';
+import { answer, type Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { asRefusal } from '../files/find-files.ts';
 import type { TrustOptions } from '../find-trust.ts';
-import { openSession } from '../session.ts';
-import type { ServiceOptions } from '../session.ts';
-import { onDevelopment, worstResult } from '../verdict-words.ts';
-import type { Result } from '../verdict-words.ts';
-import { checkedEtch } from '../verify/checked-etch.ts';
-import type { CheckedEtch } from '../verify/checked-etch.ts';
+import { openSession, type ServiceOptions } from '../session.ts';
+import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
+import { checkedEtch, type CheckedEtch } from '../verify/checked-etch.ts';
 import { compareLog } from './compare-log.ts';
 import { requireState } from './log-folder.ts';
 

@@ -3,19 +3,15 @@ import type { PublicChallenge, PublicData, PublicEtch } from '@svc/protocol/conv
 import type { Etch } from '@svc/sdk';
 import { boundParts, ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
 import type { AttestedTrees, LogReader } from '@svc/verifier';
-import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
-import type { Account } from '../audit/audit-accounts.ts';
+import { type Account, auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import type { AuditTrust } from '../audit/audit-trust.ts';
 import { emptyChainSide } from '../audit/chain-side.ts';
-import { resultOf } from '../audit/job.ts';
-import type { AuditJob, Findings } from '../audit/job.ts';
+import { type AuditJob, type Findings, resultOf } from '../audit/job.ts';
 import { sha256 } from '../audit/native-hash.ts';
 import type { Progress } from '../progress.ts';
 import { CommandError } from '../exit.ts';
-import { resultUnder } from '../verdict-words.ts';
-import type { Result } from '../verdict-words.ts';
-import { capturing } from './score-source.ts';
-import type { ScoreSource } from './score-source.ts';
+import { type Result, resultUnder } from '../verdict-words.ts';
+import { capturing, type ScoreSource } from './score-source.ts';
 
 export interface AuditedData {
   data: PublicData;

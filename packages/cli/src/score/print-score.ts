@@ -1,5 +1,4 @@
-import { settledBy } from '@svc/protocol/conventions';
-import { FORECAST_STATES, formatLevels } from '@svc/protocol/conventions';
+import { FORECAST_STATES, formatLevels, settledBy } from '@svc/protocol/conventions';
 import type {
   AccountScore,
   ChallengeScore,

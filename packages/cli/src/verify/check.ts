@@ -1,14 +1,10 @@
-import { verifyReceipt } from '@svc/verifier';
-import type { ChainReader, Verification } from '@svc/verifier';
+import { type ChainReader, type Verification, verifyReceipt } from '@svc/verifier';
 import { patientRpcChain } from '@svc/verifier/evidence';
 import type { TimestampCheck } from '@svc/timestamp';
 import type { OtsCheck } from '@svc/timestamp/ots';
-import { RPC_PATIENCE_MS } from '../find-trust.ts';
-import type { Endpoint } from '../find-trust.ts';
-import { judgeEvidence } from '../judge-evidence.ts';
-import type { JudgedEvidence } from '../judge-evidence.ts';
-import { judgeLog } from '../judge-log.ts';
-import type { LogCheck } from '../judge-log.ts';
+import { type Endpoint, RPC_PATIENCE_MS } from '../find-trust.ts';
+import { type JudgedEvidence, judgeEvidence } from '../judge-evidence.ts';
+import { judgeLog, type LogCheck } from '../judge-log.ts';
 import { judgeOts } from '../judge-ots.ts';
 import { judgeTimestamps } from '../judge-timestamps.ts';
 import type { LoadedReceipt } from './load.ts';

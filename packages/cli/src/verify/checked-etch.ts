@@ -1,13 +1,10 @@
-import { parseCanonicalString } from '@svc/protocol';
-import type { Receipt } from '@svc/protocol';
+import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { isDevelopmentChain } from '@svc/verifier';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
-import { readNamedTrust } from '../find-trust.ts';
-import type { TrustOptions } from '../find-trust.ts';
+import { readNamedTrust, type TrustOptions } from '../find-trust.ts';
 import { printReport } from '../print.ts';
-import { resultUnder } from '../verdict-words.ts';
-import type { Result } from '../verdict-words.ts';
+import { type Result, resultUnder } from '../verdict-words.ts';
 import { check } from './check.ts';
 import { load } from './load.ts';
 import type { VerifyOptions } from './options.ts';

@@ -1,9 +1,7 @@
 import type { ServiceFacts } from '@svc/sdk';
 import { factsAt } from '../ask-service.ts';
-import { chooseTrust } from '../choose-trust.ts';
-import type { Chosen } from '../choose-trust.ts';
-import { chooseEndpoint } from '../find-trust.ts';
-import type { Endpoint, NamedTrust } from '../find-trust.ts';
+import { chooseTrust, type Chosen } from '../choose-trust.ts';
+import { chooseEndpoint, type Endpoint, type NamedTrust } from '../find-trust.ts';
 import type { Known } from '../judge-promise.ts';
 import { isRequired } from '../judge-timestamps.ts';
 import { pinsPath, readPin } from '../pins.ts';

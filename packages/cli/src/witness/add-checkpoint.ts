@@ -1,18 +1,16 @@
 import {
-  type Checkpoint,
   cosignedText,
   decodeBase64,
+  encodeBase64,
   isConsistent,
   isSignedBy,
-  type NamedKey,
   parseCheckpoint,
   parseSize,
   signatureLine,
   TlogError,
-  encodeBase64,
-  type VerifierKey,
   withTime,
 } from '@svc/protocol/tlog';
+import type { Checkpoint, NamedKey, VerifierKey } from '@svc/protocol/tlog';
 import type { WitnessState } from './state-file.ts';
 
 export interface WitnessKey {

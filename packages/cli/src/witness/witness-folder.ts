@@ -1,14 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type NamedKey,
-  parsePolicy,
-  TlogError,
-  verifierKey,
-  WITNESS_KEY,
-  writeVerifierKey,
-} from '@svc/protocol/tlog';
+import { parsePolicy, TlogError, verifierKey, WITNESS_KEY, writeVerifierKey } from '@svc/protocol/tlog';
+import type { NamedKey } from '@svc/protocol/tlog';
 import { CommandError, EXIT } from '../exit.ts';
 import type { WitnessKey } from './add-checkpoint.ts';
 import { writeDurably, writeState } from './state-file.ts';

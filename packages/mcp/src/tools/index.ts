@@ -1,7 +1,6 @@
 import type { Settings } from '../settings.ts';
 import type { Tool } from '../tool.ts';
-import { TOOLSETS } from '../toolsets.ts';
-import type { Toolset } from '../toolsets.ts';
+import { type Toolset, TOOLSETS } from '../toolsets.ts';
 import { audit } from './reading/audit.ts';
 import { challenge } from './reading/challenge.ts';
 import { events } from './reading/events.ts';

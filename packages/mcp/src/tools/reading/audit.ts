@@ -1,6 +1,5 @@
 import { result, warning } from '../../outputs.ts';
-import { listOf, object } from '../../schema.ts';
-import type { Fields, Schema } from '../../schema.ts';
+import { type Fields, listOf, object, type Schema } from '../../schema.ts';
 import { readingTool } from '../../tool.ts';
 import { WARNING } from '../../untrusted.ts';
 import { username } from '../inputs.ts';

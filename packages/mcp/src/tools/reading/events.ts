@@ -1,4 +1,4 @@
-import { ChallengeListItem, EtchAnchoredEvent, EventPage, EVENT_TYPES } from '@svc/contract';
+import { ChallengeListItem, EtchAnchoredEvent, EVENT_TYPES, EventPage } from '@svc/contract';
 import { etchParts, warning } from '../../outputs.ts';
 import { fieldsOf, listOf, object, oneOf, pick, split } from '../../schema.ts';
 import { readingTool } from '../../tool.ts';

@@ -1,5 +1,4 @@
-import { NOT_SHOWN, REQUIREMENTS } from '@svc/verifier/evidence';
-import type { Evidence, TimestampFinding } from '@svc/verifier/evidence';
+import { type Evidence, NOT_SHOWN, REQUIREMENTS, type TimestampFinding } from '@svc/verifier/evidence';
 import { z } from 'zod';
 import { EvidenceFile, Receipt } from '@svc/contract';
 import { findEtchId } from '../../find-id.ts';

@@ -1,6 +1,5 @@
 import { Agent } from '@svc/contract';
-import { generateKeyPair } from '@svc/sdk';
-import type { KeyPair } from '@svc/sdk';
+import { generateKeyPair, type KeyPair } from '@svc/sdk';
 import { z } from 'zod';
 import { warning } from '../../outputs.ts';
 import { fieldsOf, object, pick, text } from '../../schema.ts';

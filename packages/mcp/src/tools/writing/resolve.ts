@@ -1,6 +1,5 @@
 import { ConventionError } from '@svc/protocol/conventions';
-import { ApiError, composeResolution } from '@svc/sdk';
-import type { Client } from '@svc/sdk';
+import { ApiError, type Client, composeResolution } from '@svc/sdk';
 import { z } from 'zod';
 import { findChallengeId, findEtchId } from '../../find-id.ts';
 import { MalformedWords } from '../../malformed-words.ts';

@@ -1,5 +1,5 @@
 import { isHex } from '@svc/protocol';
-import { CommandError, EXIT } from './exit.ts';
+import { awayError, inputError } from './exit.ts';
 import { inTime } from './in-time.ts';
 
 const PATIENCE_MS = 10_000;
@@ -15,8 +15,7 @@ export async function readBeacon(relay: string, chainHash: string, round: number
 export async function readChainInfo(relay: string, chainHash: string): Promise<unknown> {
   const info = await ask(relay, `/${chainHash}/info`);
   if (info === null)
-    throw new CommandError(
-      EXIT.input,
+    throw inputError(
       `the drand relay ${relay} does not have the chain ${chainHash}; name a relay of that chain with --drand`,
     );
   return info;
@@ -33,9 +32,6 @@ async function ask(relay: string, path: string): Promise<unknown> {
     });
   } catch (error) {
     if (error instanceof SyntaxError) return null;
-    throw new CommandError(
-      EXIT.unavailable,
-      `${url} cannot be reached; name another drand relay with --drand`,
-    );
+    throw awayError(`${url} cannot be reached; name another drand relay with --drand`);
   }
 }

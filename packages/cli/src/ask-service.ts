@@ -1,7 +1,7 @@
 import type { PublicFields } from '@svc/protocol';
 import { ApiError, ConnectionError, createClient, MisfitError, publicFieldsOf } from '@svc/sdk';
 import type { Client, ServiceFacts } from '@svc/sdk';
-import { CommandError, EXIT } from './exit.ts';
+import { awayError, CommandError, EXIT } from './exit.ts';
 import { whyNoAnswer } from './no-answer.ts';
 
 /**
@@ -42,10 +42,7 @@ export async function publicFieldsAt(origin: string, id: string): Promise<Public
 export function unreadable(error: unknown, url: string): unknown {
   if (error instanceof ConnectionError) {
     const why = whyNoAnswer(error) ?? (error.message.startsWith('no answer') ? error.message : undefined);
-    return new CommandError(
-      EXIT.unavailable,
-      `${url} cannot be reached${why === undefined ? '' : `: ${why}`}`,
-    );
+    return awayError(`${url} cannot be reached${why === undefined ? '' : `: ${why}`}`);
   }
   if (!(error instanceof ApiError) || error instanceof MisfitError) return error;
   const isAway = error.status >= 500 || error.code === 'rate_limited';

@@ -2,7 +2,7 @@ import { ConventionError } from '@svc/protocol/conventions';
 import { type Client, type ComposedResolution, composeResolution } from '@svc/sdk';
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { CommandError, EXIT, usageError } from './exit.ts';
 import { challengeOfUrl, findChallengeId } from './find-challenge.ts';
 import { findEtchId } from './load-receipt.ts';
 import { openSession, type ServiceOptions } from './session.ts';
@@ -34,10 +34,10 @@ export async function resolutionOf(
 ): Promise<ComposedResolution | undefined> {
   if (resolve === undefined) {
     if ((outcome ?? source) === undefined) return undefined;
-    throw new CommandError(EXIT.usage, '--outcome and --source require --resolve');
+    throw usageError('--outcome and --source require --resolve');
   }
   if (outcome === undefined || source === undefined)
-    throw new CommandError(EXIT.usage, '--resolve requires --outcome and --source');
+    throw usageError('--resolve requires --outcome and --source');
   const { client } = openSession(options, context.env);
   const id =
     challengeOfUrl(resolve) === undefined
@@ -47,9 +47,7 @@ export async function resolutionOf(
       : await findChallengeId(resolve, client.origin);
   const parts = { outcome, source, reasoning, description: options.description };
   return composeResolution(client, id, parts).catch((error: unknown) => {
-    throw error instanceof ConventionError
-      ? new CommandError(EXIT.usage, `${error.message}. Nothing was etched`)
-      : error;
+    throw error instanceof ConventionError ? usageError(`${error.message}. Nothing was etched`) : error;
   });
 }
 

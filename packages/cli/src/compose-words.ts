@@ -7,7 +7,7 @@ import {
   scriptsWarning,
 } from '@svc/protocol/conventions';
 import { type Context, lines } from './context.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { EXIT, usageError } from './exit.ts';
 import { asRefusal } from './files/find-files.ts';
 import { collect } from './options.ts';
 
@@ -42,8 +42,7 @@ export function composeWords(text: string, { forecast, asText }: WordsOptions): 
     );
   const read = readWords(text);
   if (!asText && read.kind === 'text' && read.reason !== null)
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       `this would count as plain text only: ${read.reason}. Nothing was etched; correct it, or add --as-text to etch it as plain text`,
     );
   return text;
@@ -73,8 +72,7 @@ export function refuseMisfit(content: string, question: string, { asText }: Word
       ? forecastMisfit(read, asked)
       : 'the question asks for a forecast: give --forecast';
   if (why !== null)
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       `this answer would count as malformed: ${why}. Nothing was etched; correct it, or add --as-text to etch it unchanged`,
     );
 }

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CommandError, EXIT } from './exit.ts';
+import { awayError, usageError } from './exit.ts';
 import { fileErrorWords } from './file-error.ts';
 
 const FOLDER_HINT =
@@ -29,7 +29,7 @@ function inFolder(work: () => void): void {
   } catch (error) {
     const words = fileErrorWords(error);
     if (words === undefined) throw error;
-    throw new CommandError(EXIT.usage, `${words}. ${FOLDER_HINT}`);
+    throw usageError(`${words}. ${FOLDER_HINT}`);
   }
 }
 
@@ -54,7 +54,7 @@ export function readPrivate(path: string): unknown {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
     const words = fileErrorWords(error) ?? `${path} cannot be read (${code})`;
-    throw new CommandError(EXIT.usage, `${words}. ${FOLDER_HINT}`);
+    throw usageError(`${words}. ${FOLDER_HINT}`);
   }
   try {
     const value: unknown = JSON.parse(text);
@@ -62,7 +62,7 @@ export function readPrivate(path: string): unknown {
   } catch {
     // The error is thrown below.
   }
-  throw new CommandError(EXIT.usage, `${path} is not a JSON object`);
+  throw usageError(`${path} is not a JSON object`);
 }
 
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 400];
@@ -78,10 +78,7 @@ export function locked<T>(path: string, work: () => T): T {
   // Hundreds of polling processes would slow down the owner.
   for (let pause = FIRST_PAUSE_MS; !take(lock); pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     if (Date.now() > end)
-      throw new CommandError(
-        EXIT.unavailable,
-        `another svc holds the lock ${lock}; try again, or delete the file if no svc runs`,
-      );
+      throw awayError(`another svc holds the lock ${lock}; try again, or delete the file if no svc runs`);
     clearAbandoned(lock);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause * (0.5 + Math.random()));
   }

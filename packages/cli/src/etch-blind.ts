@@ -1,6 +1,6 @@
 import type { TopicId } from '@svc/sdk';
 import { type Context, lines } from './context.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { usageError } from './exit.ts';
 import { etchBlindOnce, horizonWarning, newIdempotencyKey } from './kept-blind.ts';
 import { describe, tell, type TextOptions } from './make-etch.ts';
 import { namedChain } from './named-chain.ts';
@@ -62,8 +62,7 @@ export async function etchBlind(
       ...['--sealed-until', sealedUntil],
       ...(options.description === undefined ? ['--description', description] : []),
     ]);
-    if (error instanceof TimelockError || error instanceof RangeError)
-      throw new CommandError(EXIT.usage, error.message);
+    if (error instanceof TimelockError || error instanceof RangeError) throw usageError(error.message);
     throw error;
   }
 }

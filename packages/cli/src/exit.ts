@@ -22,3 +22,9 @@ export class CommandError extends Error {
     this.status = status;
   }
 }
+
+export const failError = (message: string): CommandError => new CommandError(EXIT.fail, message);
+export const waitError = (message: string): CommandError => new CommandError(EXIT.wait, message);
+export const usageError = (message: string): CommandError => new CommandError(EXIT.usage, message);
+export const inputError = (message: string): CommandError => new CommandError(EXIT.input, message);
+export const awayError = (message: string): CommandError => new CommandError(EXIT.unavailable, message);

@@ -1,7 +1,7 @@
 import { hexToBytes } from '@svc/protocol';
 import type { Client } from '@svc/sdk';
 import { answer, type Context } from './context.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { failError, waitError } from './exit.ts';
 import { writeOutBytes } from './out-file.ts';
 import type { ServiceOptions } from './session.ts';
 
@@ -16,8 +16,7 @@ export async function exportOtsFile(
   const { receipt, witnesses = [] } = await client.evidence(id);
   const witness = witnesses.find(({ of, kind }) => of === 'commitment' && kind === 'ots');
   if (witness === undefined)
-    throw new CommandError(
-      EXIT.wait,
+    throw waitError(
       'the service has no OpenTimestamps proof of this etch: it arrives after the attestation is final, if the service uses calendars (OTS_CALENDARS); try again later',
     );
   const { attestationsOf, exportOts, readOts, TimestampError } = await import('@svc/timestamp/ots');
@@ -30,7 +29,7 @@ export async function exportOtsFile(
     ]);
   } catch (error) {
     if (error instanceof TimestampError)
-      throw new CommandError(EXIT.fail, `the OpenTimestamps proof of the service is wrong: ${error.message}`);
+      throw failError(`the OpenTimestamps proof of the service is wrong: ${error.message}`);
     throw error;
   }
 }

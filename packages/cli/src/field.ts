@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { usageError } from './exit.ts';
 import { inert, inertJson, inertJsonLine } from './inert.ts';
 
 /** `--field` prints one value of the JSON, or one of each item of a list, a line each: a string unquoted. */
@@ -65,8 +65,7 @@ function fieldOf(
   }
   const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   if (!names.includes(name))
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       `${before.join('.') || 'the result'} has no field ${name}${names.length === 0 ? '' : `; it has ${names.join(', ')}`}`,
     );
   return fieldOf((value as Record<string, unknown>)[name], rest, [...before, name]);

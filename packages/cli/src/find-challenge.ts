@@ -1,6 +1,6 @@
 import { ApiError } from '@svc/sdk';
 import { strangerAt, unreadable } from './ask-service.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { inputError, usageError } from './exit.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const CODE = '[2-9a-hjkmnp-z]{6}';
@@ -17,11 +17,9 @@ export function challengeOfUrl(target: string): { origin: string; name: string }
 export async function findChallengeId(target: string, origin: string): Promise<string> {
   const url = challengeOfUrl(target);
   const name = url?.name ?? target;
-  if (!NAMED.test(name))
-    throw new CommandError(EXIT.usage, `${target} is neither the id, the code nor the url of a challenge`);
+  if (!NAMED.test(name)) throw usageError(`${target} is neither the id, the code nor the url of a challenge`);
   if (url !== undefined && url.origin !== origin)
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       `${target} is at ${url.origin}, but this command uses ${origin}; name the other service with --base-url`,
     );
   return name.length > 6 ? name.toLowerCase() : idOfCode(origin, name);
@@ -32,7 +30,7 @@ async function idOfCode(origin: string, code: string): Promise<string> {
     return await strangerAt(origin).findChallengeByCode(code);
   } catch (error) {
     if (error instanceof ApiError && error.status === 404)
-      throw new CommandError(EXIT.input, `${origin} has no challenge with code ${code}`);
+      throw inputError(`${origin} has no challenge with code ${code}`);
     throw unreadable(error, `${origin}/ch/${code}`);
   }
 }

@@ -4,7 +4,7 @@ import { type Trust, trustChanges } from '@svc/verifier';
 import type { Command } from 'commander';
 import { strangerAt, unreadable } from './ask-service.ts';
 import type { TrustFlags } from './choose-trust.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { inputError, usageError } from './exit.ts';
 import { address, bytes32, chainId, collect, httpUrl } from './options.ts';
 import { parseJson } from './parse-json.ts';
 import { canBePinned, type Pin } from './pins.ts';
@@ -41,8 +41,7 @@ export async function readNamedTrust(named: string | undefined): Promise<NamedTr
     const origin = isUrl && isWellKnown(new URL(named)) ? new URL(named).origin : null;
     return { facts: readFacts(document), origin };
   } catch {
-    throw new CommandError(
-      EXIT.input,
+    throw inputError(
       `${named} does not have the format of /.well-known/svc.json: name a service, or its saved document`,
     );
   }
@@ -63,18 +62,17 @@ async function fetchTrust(url: URL): Promise<unknown> {
 
 export function refusePlainHttp(origin: string): void {
   if (canBePinned(origin)) return;
-  throw new CommandError(
-    EXIT.usage,
+  throw usageError(
     `${origin} is plain http, so anyone on the network path could change the values to trust; give its https address`,
   );
 }
 
 async function readTrustFile(path: string): Promise<unknown> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+    throw inputError(`${path} cannot be read (${error.code})`);
   });
   const value = parseJson(bytes);
-  if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
+  if (value === undefined) throw inputError(`${path} is not JSON`);
   return value;
 }
 

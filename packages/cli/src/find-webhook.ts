@@ -1,7 +1,7 @@
 import { isUuid } from '@svc/protocol';
 import type { Client, Delivery, Webhook } from '@svc/sdk';
 import type { Context } from './context.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { inputError, usageError } from './exit.ts';
 import { openSession, type ServiceOptions } from './session.ts';
 
 export const WEBHOOK = ['<webhook>', 'its id or its url'] as const;
@@ -17,9 +17,9 @@ export async function openWebhook(
   const { webhooks } = (await client.call('listWebhooks', {})).value;
   const url = URL.canParse(target) ? new URL(target).href : target;
   const [found, another] = webhooks.filter((webhook) => webhook.url === url);
-  if (found === undefined) throw new CommandError(EXIT.input, `the account has no webhook ${target}`);
+  if (found === undefined) throw inputError(`the account has no webhook ${target}`);
   if (another !== undefined)
-    throw new CommandError(EXIT.usage, 'several webhooks have this url: name its id (svc webhooks list)');
+    throw usageError('several webhooks have this url: name its id (svc webhooks list)');
   return { client, id: found.id };
 }
 

@@ -13,7 +13,7 @@ import {
   verifyEvidence,
 } from '@svc/verifier/evidence';
 import type { BlockSource, Evidence, ProvenBlock } from '@svc/verifier/evidence';
-import { CommandError, EXIT } from './exit.ts';
+import { failError, usageError } from './exit.ts';
 import { RPC_PATIENCE_MS } from './find-trust.ts';
 
 export interface BlockOptions {
@@ -42,7 +42,7 @@ function orFail<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof EvidenceError || error instanceof ReceiptError)
-      throw new CommandError(EXIT.fail, `FAIL: not valid evidence: ${error.message}`);
+      throw failError(`FAIL: not valid evidence: ${error.message}`);
     throw error;
   }
 }
@@ -50,15 +50,11 @@ function orFail<T>(read: () => T): T {
 export function refuseUnusedHashes(evidence: Evidence | null, { blockHash, rpc }: BlockOptions): void {
   if (blockHash.length === 0) return;
   if (evidence === null)
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       '--block-hash requires an evidence file; make one with svc evidence <etch> --out evidence.json',
     );
   if (rpc.length > 0)
-    throw new CommandError(
-      EXIT.usage,
-      'give --block-hash or --rpc, not both: with --block-hash no endpoint is used',
-    );
+    throw usageError('give --block-hash or --rpc, not both: with --block-hash no endpoint is used');
 }
 
 export async function judgeEvidence(

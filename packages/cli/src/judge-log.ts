@@ -4,7 +4,7 @@ import { checkTlogProof, parsePolicy, type Policy, TlogError } from '@svc/protoc
 import type { Check, Verdict } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
 import { fetchBounded } from './bounded-body.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { awayError, CommandError, inputError, usageError } from './exit.ts';
 import type { Required } from './options.ts';
 
 export interface LogOptions {
@@ -38,8 +38,7 @@ export async function judgeLog(
 ): Promise<LogCheck | null> {
   if (options.policy === undefined) {
     if (options.require?.includes('log') !== true && options.tlogProof === undefined) return null;
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       '--require log and --tlog-proof require --policy: a file with the log and the witnesses that you trust',
     );
   }
@@ -93,7 +92,7 @@ function readPolicy(path: string, text: string): Policy {
       throw new TlogError('it names no log: add a line `log <key>`, with the key from /.well-known/svc.json');
     return policy;
   } catch (error) {
-    if (error instanceof TlogError) throw new CommandError(EXIT.input, `${path}: ${error.message}`);
+    if (error instanceof TlogError) throw inputError(`${path}: ${error.message}`);
     throw error;
   }
 }
@@ -127,15 +126,14 @@ export async function fetchTlogProof(service: string, etchId: string): Promise<s
   if (answer?.status === 404) return null;
   const text = answer?.status === 200 && answer.bytes !== null ? textOfBytes(answer.bytes) : null;
   if (text !== null) return text;
-  throw new CommandError(EXIT.unavailable, `the proof of the log cannot be read from ${service}`);
+  throw awayError(`the proof of the log cannot be read from ${service}`);
 }
 
 async function readText(path: string): Promise<string> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+    throw inputError(`${path} cannot be read (${error.code})`);
   });
   const text = bytes.length > MOST_BYTES ? null : textOfBytes(bytes);
-  if (text === null)
-    throw new CommandError(EXIT.input, `${path} is not UTF-8 text of at most ${MOST_BYTES} bytes`);
+  if (text === null) throw inputError(`${path} is not UTF-8 text of at most ${MOST_BYTES} bytes`);
   return text;
 }

@@ -1,6 +1,6 @@
 import type { Evidence } from '@svc/verifier/evidence';
 import type { OtsCheck } from '@svc/timestamp/ots';
-import { CommandError, EXIT } from './exit.ts';
+import { usageError } from './exit.ts';
 import { RPC_PATIENCE_MS } from './find-trust.ts';
 import type { Required } from './options.ts';
 
@@ -17,13 +17,11 @@ const names = ({ bitcoinHeader, bitcoinRpc }: OtsOptions): boolean =>
 export function refuseUnusedHeaders(evidence: Evidence | null, options: OtsOptions): void {
   if (!names(options)) return;
   if (evidence === null)
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       '--bitcoin-header and --bitcoin-rpc require an evidence file; make one with svc evidence <etch> --out evidence.json',
     );
   if (options.bitcoinRpc !== undefined && (options.bitcoinHeader.length > 0 || options.offline))
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       'give --bitcoin-header or --bitcoin-rpc, not both; with --offline only --bitcoin-header',
     );
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Evidence } from '@svc/verifier/evidence';
 import type { TimestampCheck } from '@svc/timestamp';
-import { CommandError, EXIT } from './exit.ts';
+import { inputError, usageError } from './exit.ts';
 import type { Required } from './options.ts';
 
 export interface TimestampOptions {
@@ -15,8 +15,7 @@ export const isRequired = ({ require = ['chain'] }: TimestampOptions, what: Requ
 export function refuseUnusedTimestamps(evidence: Evidence | null, options: TimestampOptions): void {
   const needsEvidence = options.require?.some((one) => one === 'tsa' || one === 'ots') === true;
   if (evidence !== null || (!needsEvidence && options.tsaCertificates === undefined)) return;
-  throw new CommandError(
-    EXIT.usage,
+  throw usageError(
     '--require tsa, --require ots and --tsa-certificates require an evidence file; make one with svc evidence <etch> --out evidence.json',
   );
 }
@@ -32,12 +31,12 @@ export async function judgeTimestamps(
   const { tsaCertificates: path } = options;
   if (path === undefined) return checkTimestamps(evidence, [], Date.now());
   const pem = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+    throw inputError(`${path} cannot be read (${error.code})`);
   });
   try {
     return await checkTimestamps(evidence, readCertificates(pem), Date.now());
   } catch (error) {
-    if (error instanceof TimestampError) throw new CommandError(EXIT.input, `${path}: ${error.message}`);
+    if (error instanceof TimestampError) throw inputError(`${path}: ${error.message}`);
     throw error;
   }
 }

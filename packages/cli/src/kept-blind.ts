@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError, type BlindBody, type BlindOptions, type Client, RetractedError } from '@svc/sdk';
 import { configFolder, readPrivate, writePrivate } from './config-folder.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { usageError } from './exit.ts';
 
 type Made = Awaited<ReturnType<Client['etchBlind']>>;
 
@@ -86,8 +86,7 @@ function refuseOther(kept: Kept, body: BlindBody, key: string): void {
     ['--sealed-until', Date.parse(body.sealed_until), Date.parse(kept.sealed_until)],
   ].find(([, given, was]) => given !== was);
   if (differs === undefined) return;
-  throw new CommandError(
-    EXIT.usage,
+  throw usageError(
     `the key ${key} belongs to a request with a different ${differs[0]}, whose answer was lost; nothing was sent. Repeat that request, or give a new --idempotency-key`,
   );
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type KeyPair, keyPairOf } from '@svc/sdk';
-import { CommandError, EXIT } from './exit.ts';
+import { CommandError, inputError, usageError } from './exit.ts';
 import { readKeyPair } from './session.ts';
 
 /** Ed25519: 64 hex digits, PEM (PKCS #8) or OpenSSH. An error never contains the key. */
@@ -23,7 +23,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -87,7 +87,6 @@ function fieldsOf(bytes: Buffer) {
 }
 
 const refused = (path: string, why: string): CommandError =>
-  new CommandError(
-    EXIT.usage,
+  usageError(
     `--key: ${path} ${why}. Give an Ed25519 secret key as 64 hex digits, in PEM (PKCS #8) or in OpenSSH’s format, without a passphrase; \`svc keygen\` makes one`,
   );

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { Receipt } from '@svc/protocol';
 import { MAX_RECEIPT_BYTES } from '@svc/verifier';
-import { CommandError, EXIT } from './exit.ts';
+import { CommandError, EXIT, failError, inputError, usageError } from './exit.ts';
 import { parseJson } from './parse-json.ts';
 import { ApiError } from '@svc/sdk';
 import { strangerAt, unreadable } from './ask-service.ts';
@@ -33,9 +33,8 @@ export async function loadReceipt(target: string, baseUrl: string, offline: bool
   if (target === '-' || existsSync(target)) return fromFile(target);
   const isUrl = /^https?:\/\//i.test(target);
   if (!isUrl && !ID.test(target) && !CODE.test(target))
-    throw new CommandError(EXIT.input, `${target} is neither a file nor the id, code or url of an etch`);
-  if (offline)
-    throw new CommandError(EXIT.usage, '--offline requires a file: an id, code or url needs the network');
+    throw inputError(`${target} is neither a file nor the id, code or url of an etch`);
+  if (offline) throw usageError('--offline requires a file: an id, code or url needs the network');
   if (isUrl) return fromUrl(target);
   const { origin } = new URL(baseUrl);
   return ID.test(target) ? fromService(origin, target) : fromUrl(`${origin}/e/${target}`);
@@ -45,32 +44,28 @@ export async function findEtchId(target: string, origin: string): Promise<string
   if (ID.test(target)) return target.toLowerCase();
   if (CODE.test(target)) return resolveCode(origin, target);
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target))
-    throw new CommandError(EXIT.usage, `${target} is neither the id, the code nor the url of an etch`);
+    throw usageError(`${target} is neither the id, the code nor the url of an etch`);
   const url = new URL(target);
   if (url.origin !== origin)
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       `${target} is at ${url.origin}, but this command uses ${origin}; name the other service with --base-url`,
     );
   const id = ETCH_PATH.exec(url.pathname)?.[1];
   if (id !== undefined) return id.toLowerCase();
   const code = CODE_PATH.exec(url.pathname)?.[1];
   if (code !== undefined) return resolveCode(origin, code);
-  throw new CommandError(EXIT.usage, `${target} is not the url of an etch`);
+  throw usageError(`${target} is not the url of an etch`);
 }
 
 export function refuseOtherEtch({ etch_id: id }: Receipt, named: string | null): void {
   if (named !== null && id !== named)
-    throw new CommandError(
-      EXIT.fail,
-      `FAIL: the service returned the receipt of etch ${id} for etch ${named}`,
-    );
+    throw failError(`FAIL: the service returned the receipt of etch ${id} for etch ${named}`);
 }
 
 async function fromFile(path: string): Promise<Loaded> {
   const bytes = path === '-' ? await readInput(process.stdin) : await readBounded(path);
   const value = parseJson(bytes);
-  if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
+  if (value === undefined) throw inputError(`${path} is not JSON`);
   return { value, service: null, etchId: null };
 }
 
@@ -81,15 +76,12 @@ async function readBounded(path: string): Promise<Uint8Array> {
     return await readFile(path);
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
 const tooLarge = (what: string): CommandError =>
-  new CommandError(
-    EXIT.input,
-    `${what} is larger than ${MAX_RECEIPT_BYTES} bytes, the limit for a receipt or evidence`,
-  );
+  inputError(`${what} is larger than ${MAX_RECEIPT_BYTES} bytes, the limit for a receipt or evidence`);
 
 /** Stops as soon as the input is larger than a receipt can be. */
 export async function readInput(input: AsyncIterable<string | Uint8Array>): Promise<Uint8Array> {
@@ -105,7 +97,7 @@ export async function readInput(input: AsyncIterable<string | Uint8Array>): Prom
 }
 
 async function fromUrl(target: string): Promise<Loaded> {
-  if (!URL.canParse(target)) throw new CommandError(EXIT.usage, `${target} is not a url`);
+  if (!URL.canParse(target)) throw usageError(`${target} is not a url`);
   const { origin, pathname, search } = new URL(target);
   const id = ETCH_PATH.exec(pathname)?.[1];
   if (id !== undefined) return fromService(origin, id);
@@ -135,7 +127,7 @@ async function resolveCode(origin: string, code: string): Promise<string> {
     return (await strangerAt(origin).findByCode(code)).id;
   } catch (error) {
     if (error instanceof ApiError && error.status === 404)
-      throw new CommandError(EXIT.input, `${origin} has no etch with code ${code}`);
+      throw inputError(`${origin} has no etch with code ${code}`);
     throw unreadable(error, `${origin}/e/${code}`);
   }
 }

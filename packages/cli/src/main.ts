@@ -32,7 +32,7 @@ import { witnessCommand } from './commands/witness.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
 import { MisfitError } from '@svc/sdk';
 import { type Context, lines } from './context.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { EXIT, usageError } from './exit.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { renewSession } from './renew-session.ts';
 import { reportError, reportErrorJson } from './report-error.ts';
@@ -151,7 +151,7 @@ export async function runIn(
     return status;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.pass;
-    const reported = error instanceof CommanderError ? new CommandError(EXIT.usage, error.message) : error;
+    const reported = error instanceof CommanderError ? usageError(error.message) : error;
     const report = reportError(reported);
     if (reported === error) world.note(`svc: ${report.text}\n`);
     const kept = error instanceof MisfitError ? keepAnswer(error, world.env) : null;

@@ -4,7 +4,7 @@ import { type Client, type Etch, type EtchBody, type Etched, sharedWords } from 
 import type { KnownChallenge } from '@svc/verifier/answers';
 import { answer, ask, type Context, lines } from './context.ts';
 import { etchWords } from './etch-words.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { EXIT, usageError } from './exit.ts';
 import { count } from './options.ts';
 import { refuseUnwritable, writeOut } from './out-file.ts';
 import { pinsPath, readPin } from './pins.ts';
@@ -145,12 +145,11 @@ export async function describe(
   context: Context,
 ): Promise<string> {
   if (given === undefined && (readsText || !context.stdin.isTTY))
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       'give --description: it is public at once and permanently, so svc does not derive it from the text',
     );
   const description = given ?? (await ask('Description, public at once and permanently: ', context));
-  if (description.trim() === '') throw new CommandError(EXIT.usage, 'an etch needs a description');
+  if (description.trim() === '') throw usageError('an etch needs a description');
   const shared = sharedWords(description, content);
   if (shared !== null)
     context.note(

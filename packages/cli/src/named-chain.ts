@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CommandError, EXIT } from './exit.ts';
+import { failError, inputError } from './exit.ts';
 import { parseJson } from './parse-json.ts';
 
 export async function namedChain(path: string | undefined) {
@@ -9,15 +9,15 @@ export async function namedChain(path: string | undefined) {
     return { ...timelock, chain: timelock.parseChainInfo(await readJson(path)) };
   } catch (error) {
     if (!(error instanceof timelock.TimelockError)) throw error;
-    throw new CommandError(EXIT.fail, `FAIL: not a valid description of a drand chain: ${error.message}`);
+    throw failError(`FAIL: not a valid description of a drand chain: ${error.message}`);
   }
 }
 
 export async function readJson(path: string): Promise<unknown> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+    throw inputError(`${path} cannot be read (${error.code})`);
   });
   const value = parseJson(bytes);
-  if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
+  if (value === undefined) throw inputError(`${path} is not JSON`);
   return value;
 }

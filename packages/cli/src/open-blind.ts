@@ -6,7 +6,7 @@ import type { BlindSealCheck } from '@svc/verifier/opening';
 import { readBeacon } from './ask-beacon.ts';
 import { strangerAt } from './ask-service.ts';
 import { type Context, lines } from './context.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { EXIT, failError, inputError, waitError } from './exit.ts';
 import { refuseOtherEtch } from './load-receipt.ts';
 import { inertJson } from './inert.ts';
 
@@ -58,19 +58,17 @@ export async function openBlindSeal(
 function readWords(receipt: Receipt, chain: DrandChain) {
   const { canonical_string: words, status, hash } = receipt;
   if (words === null)
-    throw new CommandError(
-      EXIT.input,
+    throw inputError(
       status === 'retracted'
         ? 'the etch is retracted, so this receipt has no ciphertext: use a receipt from before the retraction'
         : 'the service sealed this etch, so it is not a blind seal: its author opens it with the file of svc opening',
     );
   const parts = parseCanonicalString(words);
   if (parts === null || etchHash(words) !== hash)
-    throw new CommandError(EXIT.fail, 'FAIL: not a valid receipt: its hash is not that of its words');
+    throw failError('FAIL: not a valid receipt: its hash is not that of its words');
   const seal = readBlindSeal(parts.content, parts.createdAt, chain);
   if (seal === undefined)
-    throw new CommandError(
-      EXIT.input,
+    throw inputError(
       `the text is not a blind seal to the drand chain ${chain.hash}; name its chain with --chain`,
     );
   return { seal, parts };
@@ -92,8 +90,7 @@ async function judge(
     return await strangerAt(origin).openBlind({ content, created_at: createdAt }, { chain });
   } catch (error) {
     if (error instanceof ApiError && [404, 422, 503].includes(error.status))
-      throw new CommandError(
-        EXIT.wait,
+      throw waitError(
         `${origin} does not have the signature of round ${seal.round} (${error.message}): give --drand or --beacon`,
       );
     throw error;

@@ -2,7 +2,7 @@ import { type Requirement, REQUIREMENTS } from '@svc/verifier/evidence';
 import { parseDateTime } from '@svc/protocol';
 import type { Client } from '@svc/sdk';
 import { InvalidArgumentError } from 'commander';
-import { CommandError, EXIT } from './exit.ts';
+import { usageError } from './exit.ts';
 
 export const collect =
   (parse: (value: string) => string) =>
@@ -41,8 +41,7 @@ export function httpUrl(value: string): string {
   if (isHttpUrl(value)) return value;
   // Commander prints a rejected value, which may contain a password.
   if (value.includes('@'))
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       'a URL with credentials is not an http or https url, or its credentials are not percent-encoded (https://user:p%2Fw@example.org)',
     );
   throw new InvalidArgumentError('It is not an http or https url.');
@@ -96,6 +95,6 @@ export async function absoluteTime(value: string, client: Pick<Client, 'serverTi
   if (amount === undefined) return value;
   const time = new Date((await client.serverTime()) + Number(amount) * UNITS[unit!]! * 1000).toISOString();
   if (parseDateTime(time) === null)
-    throw new CommandError(EXIT.usage, `${value} from now is after the year 9999: give a shorter duration`);
+    throw usageError(`${value} from now is after the year 9999: give a shorter duration`);
   return time;
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import { CommandError, EXIT } from './exit.ts';
+import { CommandError, inputError } from './exit.ts';
 
 /** Readable by its owner only. Replaces a file atomically; writes to a pipe or device directly. */
 export function writeOut(path: string, value: unknown): void {
@@ -65,7 +65,6 @@ export function replaceFile(path: string, text: string | Uint8Array, mode = 0o60
 }
 
 const unwritable = (path: string, error: unknown): CommandError =>
-  new CommandError(
-    EXIT.input,
+  inputError(
     `${path} cannot be written (${(error as NodeJS.ErrnoException).code}); name a file in a folder that you can write`,
   );

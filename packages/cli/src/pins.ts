@@ -3,7 +3,7 @@ import { isHex } from '@svc/protocol';
 import { readFacts, type ServiceFacts } from '@svc/sdk';
 import { type Trust, trustChanges } from '@svc/verifier';
 import { configFolder, locked, readPrivate, writePrivate } from './config-folder.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { failError, usageError } from './exit.ts';
 
 /** Like a known host of SSH; valid until the reader removes it. */
 export interface Pin {
@@ -67,8 +67,7 @@ export function pinChanges(pin: Pin, { trust, promiseKeys, logKeys }: ServiceFac
 export function refuseChanges(path: string, origin: string, pin: Pin, facts: ServiceFacts): void {
   const changes = pinChanges(pin, facts);
   if (changes.length === 0) return;
-  throw new CommandError(
-    EXIT.fail,
+  throw failError(
     `${origin} publishes values that differ from the pins in ${path}: ${changes.join('; ')}. ` +
       `Ask its operator over another channel whether the change is right. If so, run \`svc trust --forget ${origin}\`, then \`svc trust ${origin}\`.`,
   );
@@ -98,10 +97,7 @@ const fileForm = ({ trust, promiseKeys, logKeys }: ServiceFacts) => ({
 
 function parsePin(path: string, origin: string, value: unknown): Pin {
   const malformed = () =>
-    new CommandError(
-      EXIT.usage,
-      `the pin of ${origin} in ${path} is malformed; correct it or delete it in the file`,
-    );
+    usageError(`the pin of ${origin} in ${path} is malformed; correct it or delete it in the file`);
   const { promise_keys: keys = [], log_keys: logKeys = [] } = (value ?? {}) as Record<string, unknown>;
   if (!Array.isArray(keys) || !keys.every((key) => isHex(key, 32))) throw malformed();
   try {
@@ -119,5 +115,5 @@ const write = (path: string, pins: Record<string, unknown>) =>
 function readAll(path: string): Record<string, unknown> {
   const pins = readPrivate(path) ?? {};
   if (typeof pins === 'object' && !Array.isArray(pins)) return pins as Record<string, unknown>;
-  throw new CommandError(EXIT.usage, `${path} is not a JSON object`);
+  throw usageError(`${path} is not a JSON object`);
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { configFolder, locked, readPrivate, writeNumbered, writePrivate } from './config-folder.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { CommandError, usageError } from './exit.ts';
 import type { SignInSession } from './sign-in.ts';
 
 export interface Profile {
@@ -23,10 +23,7 @@ export function readProfiles(path: string): Profiles {
   const value = readPrivate(path) as Partial<Profiles> | undefined;
   if (value === undefined) return { current: 'default', profiles: {} };
   if (typeof value.current === 'string' && typeof value.profiles === 'object') return value as Profiles;
-  throw new CommandError(
-    EXIT.usage,
-    `${path} has no profiles (expected "current" and "profiles"); correct it or delete it`,
-  );
+  throw usageError(`${path} has no profiles (expected "current" and "profiles"); correct it or delete it`);
 }
 
 export function findProfile({ profiles }: Profiles, name: string): Profile | undefined {
@@ -65,17 +62,13 @@ export function useProfile(path: string, name: string): void {
   locked(path, () => {
     const all = readProfiles(path);
     if (findProfile(all, name) === undefined)
-      throw new CommandError(
-        EXIT.usage,
-        `there is no profile ${name}; \`svc register --profile ${name}\` makes one`,
-      );
+      throw usageError(`there is no profile ${name}; \`svc register --profile ${name}\` makes one`);
     writeProfiles(path, { ...all, current: name });
   });
 }
 
 export const keyIsKept = (path: string, name: string): CommandError =>
-  new CommandError(
-    EXIT.usage,
+  usageError(
     `the profile ${name} in ${path} has a different secret key: choose another name with --profile, or replace the key with --force, which stores a copy of it`,
   );
 

@@ -3,7 +3,7 @@ import { isDay, isPromiseSigned, parsePromise, PromiseError, promiseWords } from
 import type { PromiseFields } from '@svc/protocol';
 import type { KeptPromise, PromiseTrust } from '@svc/verifier';
 import type { OpenedEtch } from '@svc/verifier/answers';
-import { CommandError, EXIT } from './exit.ts';
+import { failError, inputError, usageError } from './exit.ts';
 import { parseJson } from './parse-json.ts';
 import { readTextFile, withoutMarks } from './text-input.ts';
 
@@ -23,17 +23,17 @@ export async function readPromise(options: PromiseOptions): Promise<ReadPromise 
   const { promise: path, promiseNonce, promiseContent } = options;
   if (path === undefined) {
     if ((promiseNonce ?? promiseContent) !== undefined)
-      throw new CommandError(EXIT.usage, '--promise-nonce and --promise-content require --promise');
+      throw usageError('--promise-nonce and --promise-content require --promise');
     return null;
   }
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+    throw inputError(`${path} cannot be read (${error.code})`);
   });
   const value = parseJson(bytes) as
     | { promise?: unknown; content?: unknown; etch?: { created_on?: unknown } }
     | null
     | undefined;
-  if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
+  if (value === undefined) throw inputError(`${path} is not JSON`);
   try {
     const { promise, fields } = parsePromise(value?.promise ?? value);
     const nonce = promiseNonce?.toLowerCase() ?? promise.nonce;
@@ -48,8 +48,7 @@ export async function readPromise(options: PromiseOptions): Promise<ReadPromise 
     const day = value?.etch?.created_on;
     return { promise: { ...promise, nonce }, fields, content, createdOn: isDay(day) ? day : undefined };
   } catch (error) {
-    if (error instanceof PromiseError)
-      throw new CommandError(EXIT.fail, `FAIL: not a valid promise: ${error.message}`);
+    if (error instanceof PromiseError) throw failError(`FAIL: not a valid promise: ${error.message}`);
     throw error;
   }
 }
@@ -59,9 +58,9 @@ export async function promisedOpening(path: string | undefined): Promise<OpenedE
   const read = (await readPromise({ promise: path }))!;
   const { etchId: id, hash, revealAt } = read.fields;
   if (!isPromiseSigned(read.promise))
-    throw new CommandError(EXIT.fail, `FAIL: the signature of the promise in ${path} is not valid`);
+    throw failError(`FAIL: the signature of the promise in ${path} is not valid`);
   if (revealAt === null)
-    throw new CommandError(EXIT.usage, `the promise in ${path} is for an instant etch, which has no opening`);
+    throw usageError(`the promise in ${path} is for an instant etch, which has no opening`);
   return { id, hash, revealAt };
 }
 

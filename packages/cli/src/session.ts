@@ -1,5 +1,5 @@
 import { type Client, createClient, type KeyPair, keyPairOf, type Pins } from '@svc/sdk';
-import { CommandError, EXIT } from './exit.ts';
+import { usageError } from './exit.ts';
 import { pinsPath, readPin } from './pins.ts';
 import { findProfile, type Profile, profilesPath, readProfiles } from './profiles.ts';
 
@@ -49,7 +49,7 @@ function pinsOf(origin: string, env: NodeJS.ProcessEnv): Pins {
 
 function originOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new CommandError(EXIT.usage, `${url} is not an http or https url`);
+    throw usageError(`${url} is not an http or https url`);
   return new URL(url).origin;
 }
 
@@ -57,6 +57,6 @@ export function readKeyPair(secretKey: string): KeyPair {
   try {
     return keyPairOf(secretKey.trim());
   } catch {
-    throw new CommandError(EXIT.usage, 'the secret key is not 32 bytes in hex (64 digits)');
+    throw usageError('the secret key is not 32 bytes in hex (64 digits)');
   }
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { IdentityFacts } from '@svc/sdk';
 import type * as OidcModule from 'openid-client';
 import { clockWords } from './clock-words.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { awayError, CommandError, EXIT, usageError, waitError } from './exit.ts';
 import { inTime } from './in-time.ts';
 
 export interface SignInSession {
@@ -31,8 +31,7 @@ async function discover(oidc: Oidc, issuer: string, clientId: string) {
   const url = new URL(issuer);
   const plain = url.protocol === 'http:';
   if (plain && !isLoopback(url))
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       `${issuer} is not https, so anyone on the network path could read the session; name an https issuer`,
     );
   const execute = plain ? [oidc.allowInsecureRequests] : [];
@@ -140,8 +139,7 @@ async function listen(port: number, state: string): Promise<Callback> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
-        new CommandError(
-          EXIT.unavailable,
+        awayError(
           `port ${port} of this machine cannot be used (${error.code}); name another one with --port`,
         ),
       ),
@@ -157,8 +155,7 @@ async function listen(port: number, state: string): Promise<Callback> {
         timer = setTimeout(
           () =>
             reject(
-              new CommandError(
-                EXIT.wait,
+              waitError(
                 `no sign-in within ${timeoutMs / 1000} seconds; try again, or give more time with --timeout`,
               ),
             ),

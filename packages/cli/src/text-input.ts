@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Context } from './context.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { inputError, usageError } from './exit.ts';
 
 /**
  * Without `exact`, removes a byte order mark and one line end: editors and `echo` add them, and the hash covers
@@ -12,11 +12,11 @@ export async function readText(
   { stdin }: Context,
 ): Promise<string> {
   if (argument !== undefined && argument !== '-') {
-    if (file !== undefined) throw new CommandError(EXIT.usage, 'give the text or --file, not both');
+    if (file !== undefined) throw usageError('give the text or --file, not both');
     return argument;
   }
   if (file === undefined && argument === undefined && stdin.isTTY)
-    throw new CommandError(EXIT.usage, 'give a text, --file, or pipe it in: echo "…" | svc etch');
+    throw usageError('give a text, --file, or pipe it in: echo "…" | svc etch');
   const bytes = file === undefined || file === '-' ? await readAll(stdin) : readBytes(file);
   const text = decode(bytes);
   return exact ? text : withoutMarks(text);
@@ -36,7 +36,7 @@ function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -44,6 +44,6 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new CommandError(EXIT.input, 'the text is not UTF-8');
+    throw inputError('the text is not UTF-8');
   }
 }

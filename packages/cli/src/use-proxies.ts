@@ -1,4 +1,4 @@
-import { CommandError, EXIT } from './exit.ts';
+import { usageError } from './exit.ts';
 
 const VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'] as const;
 
@@ -30,8 +30,7 @@ export async function useProxies(env: NodeJS.ProcessEnv): Promise<void> {
 
 function refuseUnusable(name: string, value: string): void {
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return;
-  throw new CommandError(
-    EXIT.usage,
+  throw usageError(
     `${name} is not an http or https url (http://proxy.example.org:3128); correct it, or unset it`,
   );
 }

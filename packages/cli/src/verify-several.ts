@@ -1,5 +1,5 @@
 import { type Context, lines } from './context.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { EXIT, usageError } from './exit.ts';
 import { inertJson } from './inert.ts';
 import { reportError, reportErrorJson } from './report-error.ts';
 import { verifyCommand } from './verify/verify-command.ts';
@@ -19,12 +19,9 @@ export async function verifySeveral(
 ): Promise<number> {
   const { promise, files, manifest, disclosure } = options;
   if (files.length > 0 || [promise, manifest, disclosure].some((one) => one !== undefined))
-    throw new CommandError(
-      EXIT.usage,
-      '--promise, --files, --manifest and --disclosure apply to one etch: give one receipt',
-    );
+    throw usageError('--promise, --files, --manifest and --disclosure apply to one etch: give one receipt');
   if (targets.indexOf('-') !== targets.lastIndexOf('-'))
-    throw new CommandError(EXIT.usage, 'standard input (-) can be named once only');
+    throw usageError('standard input (-) can be named once only');
   const outcomes: Outcome[] = [];
   for (const target of targets) {
     const outcome = await verifyOne(target, options, env, context);

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Event } from '@svc/sdk';
-import { CommandError, EXIT } from './exit.ts';
+import { usageError } from './exit.ts';
 import { inTime } from './in-time.ts';
 
 /** Without a proxy: the receiver is on this machine. */
@@ -13,10 +13,7 @@ export const makeSecret = (): string => PREFIX + randomBytes(32).toString('base6
 export function secretBytes(secret: string): Buffer {
   const bytes = Buffer.from(secret.slice(PREFIX.length), 'base64');
   if (!secret.startsWith(PREFIX) || bytes.length < 16)
-    throw new CommandError(
-      EXIT.usage,
-      'SVC_WEBHOOK_SECRET is not a webhook secret: whsec_ and at least 16 bytes in base64',
-    );
+    throw usageError('SVC_WEBHOOK_SECRET is not a webhook secret: whsec_ and at least 16 bytes in base64');
   return bytes;
 }
 
@@ -26,8 +23,7 @@ export function localReceiver(target: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '');
   if (url === undefined || !/^https?:$/.test(url.protocol) || !isHere)
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       `${target} is not a port or url of this machine (3001, http://127.0.0.1:3001/hook); for another machine, use svc webhooks add`,
     );
   return url;

@@ -3,7 +3,7 @@ import { parseCanonicalString } from '@svc/protocol';
 import { boundParts, isDevelopmentChain, type RecordedEtch, type Trust } from '@svc/verifier';
 import { followScope, parseScope, readWords } from '@svc/protocol/conventions';
 import type { DatedScope, ScopeHistory, ScopeWords } from '@svc/protocol/conventions';
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError, EXIT, failError, usageError } from '../exit.ts';
 import { asRefusal } from '../files/find-files.ts';
 import type { Context } from '../context.ts';
 import { openSession, type ServiceOptions } from '../session.ts';
@@ -36,13 +36,9 @@ export async function findScope(job: Pick<AuditJob, 'client'>, etch: CheckedEtch
     if (one.hash !== hash) continue;
     isShown = true;
     if (one.mode !== 'instant')
-      throw new CommandError(
-        EXIT.fail,
-        `etch ${id} was sealed: a scope must be public at once, so it declares none`,
-      );
+      throw failError(`etch ${id} was sealed: a scope must be public at once, so it declares none`);
   }
-  if (!isShown)
-    throw new CommandError(EXIT.fail, `FAIL: the record of ${author.username} does not have the etch ${id}`);
+  if (!isShown) throw failError(`FAIL: the record of ${author.username} does not have the etch ${id}`);
   const { current } = followScope(declared, scopes.later());
   const accounts: Account[] = [author];
   const faults: string[] = [];
@@ -106,8 +102,7 @@ export async function refuseScope(
 ): Promise<void> {
   const words = readWords(content);
   if (words.kind !== 'scope') return;
-  if (options.sealedUntil !== undefined)
-    throw new CommandError(EXIT.usage, 'a scope is public at once: omit --sealed-until');
+  if (options.sealedUntil !== undefined) throw usageError('a scope is public at once: omit --sealed-until');
   refuseOwnAccount(words, (await openSession(options, env).client.me()).id, EXIT.usage);
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { type AttestedTree, AttestedTrees, type RecordNotice, type Trust } from '@svc/verifier';
 import { writePrivate } from '../config-folder.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { usageError } from '../exit.ts';
 import type { ChainSide } from './chain-side.ts';
 import type { TreeOutcome } from './fetch-trees.ts';
 import { KeyedSums } from './keyed-sums.ts';
@@ -71,13 +71,12 @@ export function loadState(path: string, origin: string, trust: Trust): AuditStat
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new CommandError(EXIT.usage, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw usageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
   const [head = '', body = ''] = text.split('\n', 2);
   if (head !== headOf(body)) {
     if (/^\{"format":"svc-audit:v(?!4")\d+"/.test(head)) return null;
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       `${path} does not hold the state of an audit, or is damaged; name another with --state, or begin anew with --fresh`,
     );
   }

@@ -2,7 +2,7 @@ import { parseVerifierKey, TlogError, type VerifierKey } from '@svc/protocol/tlo
 import type { ServiceFacts } from '@svc/sdk';
 import { chooseTrust, type Chosen } from '../choose-trust.ts';
 import type { Context } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { inputError, usageError, waitError } from '../exit.ts';
 import { chooseEndpoint, readNamedTrust, type TrustOptions } from '../find-trust.ts';
 import { pinsPath, readPin } from '../pins.ts';
 import { holdsIf } from '../verdict-words.ts';
@@ -27,12 +27,11 @@ export async function chooseAuditTrust(
   const pin = readPin(pins, origin);
   const chosen = chooseTrust(options, { trust: named?.facts.trust, pin: pin?.trust, service: facts?.trust });
   if (chosen === null)
-    throw new CommandError(
-      EXIT.input,
+    throw inputError(
       'the service does not publish its chain; name --trust, or --relayer, --contract, --schema and --chain-id',
     );
   const endpoint = chooseEndpoint(options.rpc, chosen.trust, named, pin, facts);
-  if (endpoint.urls.length === 0) throw new CommandError(EXIT.wait, endpoint.notes.join('; '));
+  if (endpoint.urls.length === 0) throw waitError(endpoint.notes.join('; '));
   return {
     chosen,
     urls: endpoint.urls,
@@ -53,6 +52,6 @@ function parsePinned(key: string, path: string): VerifierKey {
     return parseVerifierKey(key);
   } catch (error) {
     if (!(error instanceof TlogError)) throw error;
-    throw new CommandError(EXIT.usage, `${path}: log_keys: ${error.message}`);
+    throw usageError(`${path}: log_keys: ${error.message}`);
   }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isSignedBy, parseCheckpoint, type VerifierKey } from '@svc/protocol/tlog';
 import { readPrivate, writePrivate } from '../config-folder.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { usageError } from '../exit.ts';
 
 /** The tree is not attested; `seen`: in the log by then (seconds), 0 once reported. */
 export type OpenEntry = [index: number, name: string, seen: number];
@@ -36,8 +36,7 @@ export function loadLogState(path: string, keys: readonly VerifierKey[]): LogSta
   if (file === undefined) return null;
   const { state } = file;
   if (state === undefined || JSON.stringify(file) !== JSON.stringify(fileOf(state)))
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       `${path} does not hold the checkpoint of an audit, or is damaged; without it no audit can compare the log with its past: restore it, or delete it`,
     );
   const checkpoint = parseCheckpoint(state.note);

@@ -3,7 +3,7 @@ import { ConnectionError } from '@svc/sdk';
 import { ChainUnreadable } from '@svc/verifier';
 import { inertJsonLine } from '../inert.ts';
 import { type Context, lines } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError, EXIT, usageError } from '../exit.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import { auditKeptLog, logResult } from './audit-log.ts';
 import type { AuditTrust } from './audit-trust.ts';
@@ -41,7 +41,7 @@ export async function watchLog(
       try {
         const job: Watched = watched?.job ?? (await prepare());
         if (job.logKeys.length === 0)
-          throw new CommandError(EXIT.usage, `no key of the log is pinned: run svc trust ${service}`);
+          throw usageError(`no key of the log is pinned: run svc trust ${service}`);
         // The log comes first: the chain's reader waits long for a missing endpoint.
         await readCheckpoint(service, job.logKeys);
         watched ??= { job, side: emptyChainSide(await firstBlock(job)) };

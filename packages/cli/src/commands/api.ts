@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { type Client, findOperation, type FoundOperation, listOperations } from '@svc/sdk';
 import { answer, type Context, serviceCommand } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { inputError, usageError } from '../exit.ts';
 import { inertJson } from '../inert.ts';
 import { makeProgress } from '../progress.ts';
 import { openSession, type ServiceOptions } from '../session.ts';
@@ -36,16 +36,12 @@ export function apiCommand(context: Context): Command {
       const isMethod = second !== undefined || METHOD.test(first);
       const method = isMethod ? first : options.data === undefined ? 'GET' : 'POST';
       const path = isMethod ? second : first;
-      if (path === undefined) throw new CommandError(EXIT.usage, 'give a path, for example svc api GET /me');
+      if (path === undefined) throw usageError('give a path, for example svc api GET /me');
       const { client } = openSession(options, context.env);
       const found = findOperation(method, pathOf(path, client.origin));
       if (found === undefined)
-        throw new CommandError(
-          EXIT.usage,
-          `there is no operation ${method.toUpperCase()} ${path}; svc api lists all of them`,
-        );
-      if (options.paginate && method.toUpperCase() !== 'GET')
-        throw new CommandError(EXIT.usage, '--paginate requires GET');
+        throw usageError(`there is no operation ${method.toUpperCase()} ${path}; svc api lists all of them`);
+      if (options.paginate && method.toUpperCase() !== 'GET') throw usageError('--paginate requires GET');
       const body = options.data === undefined ? undefined : await readBody(options.data, context);
       const input = {
         ...(await withId(found, client)),
@@ -68,8 +64,7 @@ function pathOf(named: string, origin: string): string {
   if (!/^https?:\/\//i.test(named) || !URL.canParse(named)) return named;
   const url = new URL(named);
   if (url.origin !== origin)
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       `${named} is at ${url.origin}, but this command uses ${origin}; name the other service with --base-url`,
     );
   return PAGES.reduce((path, [page, api]) => path.replace(page, api), url.pathname) + url.search;
@@ -117,7 +112,7 @@ async function allPages(
 }
 
 function nextOf({ page }: Listed): Record<string, string> | undefined {
-  if (page === undefined) throw new CommandError(EXIT.usage, 'this operation has no pages: omit --paginate');
+  if (page === undefined) throw usageError('this operation has no pages: omit --paginate');
   const { has_more, next_cursor, number, pages } = page;
   if (has_more === true && typeof next_cursor === 'string') return { cursor: next_cursor };
   return number !== undefined && pages !== undefined && number < pages
@@ -140,14 +135,14 @@ async function readBody(data: string, { stdin }: Context): Promise<unknown> {
   try {
     return JSON.parse(json);
   } catch {
-    throw new CommandError(EXIT.usage, '--data is not JSON');
+    throw usageError('--data is not JSON');
   }
 
   async function source(): Promise<string> {
     if (data === '-') return text(stdin);
     if (!data.startsWith('@')) return data;
     return readFile(data.slice(1), 'utf8').catch(() => {
-      throw new CommandError(EXIT.input, `${data.slice(1)} cannot be read`);
+      throw inputError(`${data.slice(1)} cannot be read`);
     });
   }
 }

@@ -19,7 +19,7 @@ import { checkedEtch } from '../verify/checked-etch.ts';
 import { findScope, judgeScope } from '../audit/audit-scope.ts';
 import { configFolder } from '../config-folder.ts';
 import { type Context, lines, serviceCommand } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { EXIT, usageError, waitError } from '../exit.ts';
 import { usernameOf } from '../find-account.ts';
 import { blockNumber, count } from '../options.ts';
 import { openSession, type ServiceOptions } from '../session.ts';
@@ -83,10 +83,7 @@ export function auditCommand(context: Context): Command {
 async function audit(username: string | undefined, options: AuditOptions, context: Context): Promise<void> {
   const subjects = [username !== undefined, options.all, options.scope !== undefined, options.watch];
   if (subjects.filter(Boolean).length !== 1)
-    throw new CommandError(
-      EXIT.usage,
-      'name one account, or use --scope, --all for the whole service, or --watch for its log',
-    );
+    throw usageError('name one account, or use --scope, --all for the whole service, or --watch for its log');
   const { origin } = openSession(options, context.env).client;
   if (options.watch)
     return watchLog(
@@ -136,7 +133,7 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   } catch (error) {
     progress.clear();
     if (!(error instanceof ChainUnreadable)) throw error;
-    throw new CommandError(EXIT.wait, `unproven: ${error.message}; the record was not audited`);
+    throw waitError(`unproven: ${error.message}; the record was not audited`);
   }
 }
 

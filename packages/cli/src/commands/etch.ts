@@ -4,7 +4,7 @@ import type { TopicId } from '@svc/sdk';
 import { topicOption } from '../choices.ts';
 import { type Context, lines, serviceCommand } from '../context.ts';
 import { etchBlind } from '../etch-blind.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { usageError } from '../exit.ts';
 import { describe, make, type TextOptions, withText } from '../make-etch.ts';
 import { absoluteTime, futureTime } from '../options.ts';
 import { openSession } from '../session.ts';
@@ -119,25 +119,16 @@ function refuseTogether(options: EtchOptions): void {
   const { files, sums, forecast, resolve, sealedUntil, short, manifest, blind, chain } = options;
   const asked = [hasFiles(options), forecast.length > 0, resolve !== undefined].filter(Boolean);
   if (blind && asked.length > 0)
-    throw new CommandError(
-      EXIT.usage,
-      '--blind seals a text only: omit --files, --sums, --forecast and --resolve',
-    );
+    throw usageError('--blind seals a text only: omit --files, --sums, --forecast and --resolve');
   if (blind && sealedUntil === undefined)
-    throw new CommandError(
-      EXIT.usage,
-      '--blind requires --sealed-until, the time from which anyone can open it',
-    );
-  if (chain !== undefined && !blind) throw new CommandError(EXIT.usage, '--chain requires --blind');
+    throw usageError('--blind requires --sealed-until, the time from which anyone can open it');
+  if (chain !== undefined && !blind) throw usageError('--chain requires --blind');
   if (asked.length > 1)
-    throw new CommandError(
-      EXIT.usage,
-      'give only one of --files or --sums, --forecast and --resolve: each makes its own etch',
-    );
+    throw usageError('give only one of --files or --sums, --forecast and --resolve: each makes its own etch');
   if (resolve !== undefined && sealedUntil !== undefined)
-    throw new CommandError(EXIT.usage, 'a resolution is public at once: omit --sealed-until');
+    throw usageError('a resolution is public at once: omit --sealed-until');
   if (files.length > 0 && sums !== undefined)
-    throw new CommandError(EXIT.usage, 'give --files or --sums: a list of sha256sum names its files');
+    throw usageError('give --files or --sums: a list of sha256sum names its files');
   if (!hasFiles(options) && (short || manifest !== undefined))
-    throw new CommandError(EXIT.usage, '--short and --manifest require --files or --sums');
+    throw usageError('--short and --manifest require --files or --sums');
 }

@@ -2,7 +2,7 @@ import type { Event } from '@svc/sdk';
 import type { Command } from 'commander';
 import { typesOption } from '../choices.ts';
 import { answerList, type Context, lines, serviceCommand } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { usageError } from '../exit.ts';
 import { followEvents, lastCursor, readEvents } from '../follow-events.ts';
 import { inertJsonLine } from '../inert.ts';
 import { openSession, type ServiceOptions } from '../session.ts';
@@ -42,10 +42,7 @@ export function eventsCommand(context: Context): Command {
         );
       }
       if (options.field !== undefined)
-        throw new CommandError(
-          EXIT.usage,
-          '--follow prints events without end, so it has no --field: use --json',
-        );
+        throw usageError('--follow prints events without end, so it has no --field: use --json');
       const from = options.cursor ?? (await lastCursor(client));
       context.note(lines(`waiting for events of your etches at ${client.origin}; stop with Ctrl-C`));
       for await (const { events } of followEvents(client, from, (words) => context.note(lines(words))))

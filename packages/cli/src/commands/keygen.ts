@@ -2,7 +2,7 @@ import { generateKeyPair } from '@svc/sdk';
 import { existsSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { answer, type Context } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { usageError } from '../exit.ts';
 
 export function keygenCommand(context: Context): Command {
   return new Command('keygen')
@@ -30,7 +30,7 @@ Examples:
           `secret key  ${secretKey}`,
         ]);
       if (existsSync(options.out))
-        throw new CommandError(EXIT.usage, `${options.out} exists and was not changed; name a new file`);
+        throw usageError(`${options.out} exists and was not changed; name a new file`);
       writeFileSync(options.out, `${secretKey}\n`, { mode: 0o600, flag: 'wx' });
       answer(context, options, { public_key: publicKey, file: options.out }, [`public key  ${publicKey}`]);
     });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { topicOption } from '../choices.ts';
 import { type Context, serviceCommand } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { usageError } from '../exit.ts';
 import { withTrust } from '../find-trust.ts';
 import { anchorLog, type AnchorOptions } from '../log/anchor-log.ts';
 import { proveLine, verifyLine } from '../log/prove-line.ts';
@@ -53,7 +53,7 @@ const verifyCommand = (context: Context): Command =>
     .option('--proof <file>', 'check this proof of one line (svc log prove) instead of a log')
     .action((file: string | undefined, options: LogVerifyOptions & { proof?: string }) => {
       if ((file === undefined) === (options.proof === undefined))
-        throw new CommandError(EXIT.usage, 'name a log, or give --proof');
+        throw usageError('name a log, or give --proof');
       return file === undefined
         ? verifyLine(options.proof!, options, context)
         : verifyLog(file, options, context);

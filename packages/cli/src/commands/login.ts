@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { factsAt, factsAtFirst } from '../ask-service.ts';
 import { checkWritable } from '../config-folder.ts';
 import { answer, type Context, lines, serviceCommand } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { awayError, CommandError, EXIT, usageError } from '../exit.ts';
 import { count, httpUrl } from '../options.ts';
 import { contact } from '../first-contact.ts';
 import { changeProfile, profilesPath } from '../profiles.ts';
@@ -36,7 +36,7 @@ export function logoutCommand(context: Context): Command {
     (options: ServiceOptions) => {
       const { profile, profileName } = openSession(options, context.env);
       if (profile?.session === undefined)
-        throw new CommandError(EXIT.usage, `the profile ${profileName} has no session; svc login signs in`);
+        throw usageError(`the profile ${profileName} has no session; svc login signs in`);
       changeProfile(profilesPath(context.env), profileName, (old) => {
         const { session: _, ...kept } = old ?? profile;
         return kept;
@@ -49,10 +49,7 @@ export function logoutCommand(context: Context): Command {
 async function login(options: LoginOptions, context: Context): Promise<void> {
   const { client, profileName, profile, baseUrl } = openSession(options, context.env);
   if (profile !== undefined && profile.session === undefined && (profile.api_key ?? profile.secret_key))
-    throw new CommandError(
-      EXIT.usage,
-      `the profile ${profileName} is an agent’s account; choose another name with --profile`,
-    );
+    throw usageError(`the profile ${profileName} is an agent’s account; choose another name with --profile`);
   // With --issuer the service may be away.
   const facts = await (options.issuer === undefined ? factsAtFirst : factsAt)(client.origin);
   const identity = chooseIdentity(options, facts?.identity ?? null, client.origin);
@@ -92,8 +89,7 @@ async function readAccount(client: Client, token: string, { issuer, resource }: 
 function chooseIdentity(options: LoginOptions, named: IdentityFacts | null, origin: string): IdentityFacts {
   const issuer = options.issuer ?? named?.issuer;
   if (issuer === undefined)
-    throw new CommandError(
-      EXIT.unavailable,
+    throw awayError(
       `${origin} has no identity provider, so people cannot sign in; register an agent with svc register`,
     );
   const resource = options.resource ?? named?.resource ?? origin;

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { ApiError, type Client, type Etch, WaitError } from '@svc/sdk';
 import { answer, ask, type Context, lines, serviceCommand } from '../context.ts';
 import { blindSealOf, etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { EXIT, failError, usageError, waitError } from '../exit.ts';
 import { inertJson } from '../inert.ts';
 import { exportOtsFile } from '../export-ots.ts';
 import { fetchTlogProof } from '../judge-log.ts';
@@ -72,7 +72,7 @@ export function retractCommand(context: Context): Command {
         const copies = `Copies of its ciphertext can still be opened from ${seal?.due} on.`;
         context.note(lines(...etchWords(before), '', ...(seal ? [copies] : [])));
         const typed = await ask(`This cannot be undone. ${RETRACTION_LEAVES} Type yes to retract: `, context);
-        if (typed.trim().toLowerCase() !== 'yes') throw new CommandError(EXIT.fail, 'nothing was retracted');
+        if (typed.trim().toLowerCase() !== 'yes') throw failError('nothing was retracted');
       }
       const { etch, before: isRepeated } = await retractOnce(client, before);
       answer(context, options, { etch, retracted_before: isRepeated, stays: RETRACTION_LEAVES }, [
@@ -122,16 +122,13 @@ export function receiptCommand(context: Context): Command {
     )
     .action(async (target: string, options: ReceiptOptions) => {
       if ([options.ots, options.out, options.tlogProof].filter((one) => one !== undefined).length > 1)
-        throw new CommandError(EXIT.usage, 'give one of --out, --ots and --tlog-proof');
+        throw usageError('give one of --out, --ots and --tlog-proof');
       const { client, id } = await open(target, options, context);
       if (options.ots !== undefined) return exportOtsFile(client, id, options.ots, options, context);
       if (options.tlogProof !== undefined) {
         const proof = await fetchTlogProof(client.origin, id);
         if (proof === null)
-          throw new CommandError(
-            EXIT.wait,
-            'the log of the service has no tree with this etch yet: try again later',
-          );
+          throw waitError('the log of the service has no tree with this etch yet: try again later');
         writeOutBytes(options.tlogProof, proof);
         return answer(context, options, { file: options.tlogProof }, [options.tlogProof]);
       }

@@ -5,7 +5,7 @@ import type { DrandChain, Opening } from '@svc/protocol/timelock';
 import type { OpeningCheck } from '@svc/verifier/opening';
 import { readBeacon, readChainInfo } from '../ask-beacon.ts';
 import { type Context, lines } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { EXIT, failError, usageError } from '../exit.ts';
 import { inertJson } from '../inert.ts';
 import { isEvidence } from '../judge-evidence.ts';
 import { loadReceipt } from '../load-receipt.ts';
@@ -88,10 +88,7 @@ async function open(target: string, options: OpenOptions, context: Context): Pro
   const value = isFile ? await readJson(target) : undefined;
   if (isFile && !isReceipt(value)) return openFile(value, options, context);
   if (options.receipt !== undefined || options.out !== undefined || options.promiseKey.length > 0)
-    throw new CommandError(
-      EXIT.usage,
-      '--receipt, --out and --promise-key require a file that svc opening wrote',
-    );
+    throw usageError('--receipt, --out and --promise-key require a file that svc opening wrote');
   const { baseUrl } = openSession(options, context.env);
   const loaded = isFile ? { value, service: null, etchId: null } : await loadReceipt(target, baseUrl, false);
   const { chain } = await namedChain(options.chain);
@@ -104,14 +101,14 @@ const isReceipt = (value: unknown): boolean =>
 
 async function openFile(value: unknown, options: OpenOptions, context: Context): Promise<number> {
   if (options.out !== undefined && options.receipt === undefined)
-    throw new CommandError(EXIT.usage, '--out requires --receipt, the receipt to write with its words');
+    throw usageError('--out requires --receipt, the receipt to write with its words');
   const [timelock, { checkOpening }] = await Promise.all([
     import('@svc/protocol/timelock'),
     import('@svc/verifier/opening'),
   ]);
   const malformed = (error: unknown, what: string): unknown =>
     error instanceof timelock.TimelockError
-      ? new CommandError(EXIT.fail, `FAIL: not a valid ${what}: ${error.message}`)
+      ? failError(`FAIL: not a valid ${what}: ${error.message}`)
       : error;
   let opening: Opening;
   try {

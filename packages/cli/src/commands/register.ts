@@ -2,7 +2,7 @@ import { generateKeyPair } from '@svc/sdk';
 import type { Command } from 'commander';
 import { checkWritable } from '../config-folder.ts';
 import { answer, type Context, lines, serviceCommand } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { usageError } from '../exit.ts';
 import { contact } from '../first-contact.ts';
 import { readKeyFile } from '../key-file.ts';
 import { withNewKey } from '../new-key.ts';
@@ -40,15 +40,9 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
   const given = options.key === undefined ? undefined : readKeyFile(options.key);
   const known = given ?? keyPair;
   if (profile?.api_key !== undefined && !options.recover)
-    throw new CommandError(
-      EXIT.usage,
-      `the profile ${profileName} already has an account; choose another name with --profile`,
-    );
+    throw usageError(`the profile ${profileName} already has an account; choose another name with --profile`);
   if (options.recover && known === undefined)
-    throw new CommandError(
-      EXIT.usage,
-      '--recover requires a key pair, and the profile has none; name one with --key',
-    );
+    throw usageError('--recover requires a key pair, and the profile has none; name one with --key');
   const kept = profile?.secret_key;
   if (kept !== undefined && kept !== known?.secretKey && !options.force) throw keyIsKept(path, profileName);
   checkWritable(path);

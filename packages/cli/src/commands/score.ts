@@ -10,7 +10,7 @@ import { AUDIT_RETRY } from '../audit/audit-source.ts';
 import { resultOf } from '../audit/job.ts';
 import { makeProgress } from '../progress.ts';
 import { type Context, lines, serviceCommand } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { EXIT, inputError, usageError } from '../exit.ts';
 import { usernameOf } from '../find-account.ts';
 import { challengeOfUrl, findChallengeId } from '../find-challenge.ts';
 import { type TrustOptions, withTrust } from '../find-trust.ts';
@@ -69,7 +69,7 @@ export function scoreCommand(context: Context): Command {
     .addHelpText('after', STATUSES)
     .action((target: string | undefined, of: string | undefined, options: ScoreOptions) => {
       if ((target === undefined) === (options.scope === undefined))
-        throw new CommandError(EXIT.usage, 'name an account, a challenge or an archive, or use --scope');
+        throw usageError('name an account, a challenge or an archive, or use --scope');
       return target === undefined
         ? scoreDeclared(options.scope!, options, context)
         : score(target, of, options, context);
@@ -90,7 +90,7 @@ async function open(
   context: Context,
 ): Promise<Opened> {
   if (!existsSync(target)) {
-    if (of !== undefined) throw new CommandError(EXIT.input, `the archive ${target} does not exist`);
+    if (of !== undefined) throw inputError(`the archive ${target} does not exist`);
     const { origin } = openSession(options, context.env).client;
     const facts = await factsAtFirst(origin);
     const client = createClient({ baseUrl: origin, retry: AUDIT_RETRY, checkAnswers: false });
@@ -99,10 +99,7 @@ async function open(
   const archive = await readArchive(target);
   if (of === undefined) {
     const some = archive.accounts.slice(0, 5).map(({ username }) => username);
-    throw new CommandError(
-      EXIT.usage,
-      `name an account or the id of a challenge in the archive: ${some.join(', ')}, …`,
-    );
+    throw usageError(`name an account or the id of a challenge in the archive: ${some.join(', ')}, …`);
   }
   const facts = {
     trust: archive.trust,
@@ -213,7 +210,6 @@ async function challengeIdOf(wanted: string, origin: string, isArchive: boolean)
   const url = challengeOfUrl(wanted);
   if (url === undefined) return null;
   if (isUuid(url.name)) return url.name.toLowerCase();
-  if (isArchive)
-    throw new CommandError(EXIT.usage, 'an archive has no codes of challenges: give the id of the challenge');
+  if (isArchive) throw usageError('an archive has no codes of challenges: give the id of the challenge');
   return findChallengeId(wanted, origin);
 }

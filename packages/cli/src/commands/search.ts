@@ -3,7 +3,7 @@ import type { EtchStatus, Paged, TopicId } from '@svc/sdk';
 import { CHALLENGE_STATUSES, ETCH_STATUSES, listOption, topicsOption } from '../choices.ts';
 import { answerList, type Context, serviceCommand } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { usageError } from '../exit.ts';
 import { count } from '../options.ts';
 import { openSession, type ServiceOptions } from '../session.ts';
 
@@ -95,9 +95,9 @@ function refuseMisfit({ in: what, status, sort }: SearchOptions): void {
   };
   const unknown = status?.split(',').find((word) => !statuses[what].includes(word));
   if (unknown !== undefined || (what === 'challenges' && status?.includes(',') === true))
-    throw new CommandError(EXIT.usage, `with --in ${what}, --status is ${oneOf(statuses[what])}`);
+    throw usageError(`with --in ${what}, --status is ${oneOf(statuses[what])}`);
   if (sort !== undefined && !SORTS[what].includes(sort))
-    throw new CommandError(EXIT.usage, `with --in ${what}, --sort is ${oneOf(SORTS[what])}`);
+    throw usageError(`with --in ${what}, --sort is ${oneOf(SORTS[what])}`);
 }
 
 const oneOf = (words: readonly string[]): string =>

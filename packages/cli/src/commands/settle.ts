@@ -3,7 +3,7 @@ import { parseSettleRule, settle, settledBy, type SettleRule } from '@svc/protoc
 import type { Command } from 'commander';
 import { resolutionOf } from '../compose-resolution.ts';
 import { answer, type Context, lines, serviceCommand } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { EXIT, failError, inputError, usageError, waitError } from '../exit.ts';
 import { asRefusal } from '../files/find-files.ts';
 import { findChallengeId } from '../find-challenge.ts';
 import { make, type MakeOptions, withMaking } from '../make-etch.ts';
@@ -32,14 +32,12 @@ export const settleCommand = (context: Context): Command =>
     .option('--check', 'etch nothing: evaluate the rule again and compare with the resolution', false)
     .option('--document <file>', 'with --check: the kept document (default: fetch it again)')
     .action(async (target: string, options: SettleOptions) => {
-      if (options.document !== undefined && !options.check)
-        throw new CommandError(EXIT.usage, '--document requires --check');
+      if (options.document !== undefined && !options.check) throw usageError('--document requires --check');
       const { client } = openSession(options, context.env);
       const id = await findChallengeId(target, client.origin);
       const { question } = (await client.getChallenge(id)).challenge;
       const rule = asRefusal(() => parseSettleRule(question), EXIT.usage);
-      if (rule === null)
-        throw new CommandError(EXIT.usage, 'the question has no rule: it does not contain settles-by:');
+      if (rule === null) throw usageError('the question has no rule: it does not contain settles-by:');
       return options.check
         ? checkAgain(id, { rule, question }, options, context)
         : settleNow(id, { rule, question }, options, context);
@@ -61,10 +59,7 @@ async function settleNow(
   const { outcome, reason } = settle(rule, question, document.text);
   const again = await fetchDocument(rule.url, origin);
   if (settle(rule, question, again.text).outcome !== outcome)
-    throw new CommandError(
-      EXIT.fail,
-      `${rule.url} answers differently twice; nothing was etched. Try again later`,
-    );
+    throw failError(`${rule.url} answers differently twice; nothing was etched. Try again later`);
   const path = options.out ?? `svc-settle-${document.sha256.slice(0, 12)}.json`;
   const source = `sha256:${document.sha256} ${rule.url}`;
   const resolved = await resolutionOf(
@@ -73,8 +68,7 @@ async function settleNow(
     context,
   );
   await writeFile(path, document.bytes, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(
-      EXIT.input,
+    throw inputError(
       `${path} cannot be written (${error.code}); nothing was etched. Name a new file with --out`,
     );
   });
@@ -92,16 +86,12 @@ async function checkAgain(
 ): Promise<void> {
   const { client } = openSession(options, context.env);
   const { first } = (await client.challengeScore(id)).resolution;
-  if (first === null) throw new CommandError(EXIT.wait, 'WAIT: the challenge has no resolution yet');
+  if (first === null) throw waitError('WAIT: the challenge has no resolution yet');
   const kept = settledBy(first.source);
   if (kept === null)
-    throw new CommandError(
-      EXIT.fail,
-      `FAIL: resolved by the creator’s word, not by the rule: ${first.source}`,
-    );
+    throw failError(`FAIL: resolved by the creator’s word, not by the rule: ${first.source}`);
   if (first.source !== `sha256:${kept} ${rule.url}`)
-    throw new CommandError(
-      EXIT.fail,
+    throw failError(
       `FAIL: the source of resolution ${first.etch_id} names a different document than the rule: ${first.source}`,
     );
   const document =

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { isDevelopmentChain } from '@svc/verifier';
 import { strangerAt, unreadable } from '../ask-service.ts';
 import { answer, type Context, serviceCommand } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { inputError, usageError } from '../exit.ts';
 import { refusePlainHttp } from '../find-trust.ts';
 import { httpUrl } from '../options.ts';
 import { addPin, dropPin, listPins, type Pin, pinsPath } from '../pins.ts';
@@ -32,9 +32,9 @@ async function trust(
 ): Promise<void> {
   const path = pinsPath(context.env);
   if (options.forget !== undefined) {
-    if (url !== undefined) throw new CommandError(EXIT.usage, 'give a service to pin or --forget, not both');
+    if (url !== undefined) throw usageError('give a service to pin or --forget, not both');
     const { origin } = new URL(options.forget);
-    if (!dropPin(path, origin)) throw new CommandError(EXIT.input, `${origin} is not pinned in ${path}`);
+    if (!dropPin(path, origin)) throw inputError(`${origin} is not pinned in ${path}`);
     return answer(context, options, { forgotten: origin }, [`removed the pin of ${origin}`]);
   }
   if (url === undefined) {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import { inertJson } from '../inert.ts';
 import { type Context, lines } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { EXIT, usageError } from '../exit.ts';
 import { createWitnessServer } from '../witness/serve.ts';
 import { lockFolder, readState, writeState } from '../witness/state-file.ts';
 import { makeWitness, readLogs, readWitness } from '../witness/witness-folder.ts';
@@ -52,7 +52,7 @@ export function witnessCommand(context: Context): Command {
 async function run(folder: string, listen: string, context: Context): Promise<void> {
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(listen) ?? [];
   if (host === undefined || Number(port) > 65_535)
-    throw new CommandError(EXIT.usage, '--listen is not a host and a port, such as 127.0.0.1:8090');
+    throw usageError('--listen is not a host and a port, such as 127.0.0.1:8090');
   const witness = readWitness(folder);
   const logs = readLogs(folder);
   const release = lockFolder(folder);
@@ -64,7 +64,7 @@ async function run(folder: string, listen: string, context: Context): Promise<vo
     });
     server.listen(Number(port), host.replace(/^\[(.*)\]$/, '$1'));
     await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-      throw new CommandError(EXIT.usage, `--listen ${listen} cannot be used (${error.code})`);
+      throw usageError(`--listen ${listen} cannot be used (${error.code})`);
     });
     const address = server.address() as { port: number };
     if (logs.length === 0)

@@ -6,7 +6,7 @@ import { comparedName, fileListWords, fileRootWords, makeManifest } from '@svc/p
 import type { FileManifest } from '@svc/protocol/conventions';
 import { makeProgress } from '../progress.ts';
 import { type Context, lines } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError, usageError } from '../exit.ts';
 import { collect } from '../options.ts';
 import { asRefusal, findFiles } from './find-files.ts';
 import { type HashedFile, hashFiles } from './hash-files.ts';
@@ -65,18 +65,14 @@ export interface Committed {
  */
 export async function commitFiles(options: FilesOptions, note: string, context: Context): Promise<Committed> {
   if (options.short && options.manifest !== undefined)
-    throw new CommandError(
-      EXIT.usage,
-      '--short writes no manifest, because its text has every name and hash: omit --manifest',
-    );
+    throw usageError('--short writes no manifest, because its text has every name and hash: omit --manifest');
   const hashed = await readFiles(options, context);
   const bytes = hashed.reduce((sum, { size }) => sum + size, 0);
   if (options.short) {
     const words = asRefusal(() => fileListWords(hashed, note));
     const length = codePointLength(words);
     if (length > MOST)
-      throw new CommandError(
-        EXIT.usage,
+      throw usageError(
         `the list has ${length} characters, and an etch at most ${MOST}; nothing was etched. Omit --short to use a manifest`,
       );
     context.note(
@@ -126,8 +122,7 @@ async function manifestOfRetry(
       .sort()
       .join('\n');
   if (listed(kept.files) !== listed(hashed))
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       `${path} exists and lists other files; it was not changed, and nothing was etched. Name a different --manifest`,
     );
   return kept;

@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { checkDifferentNames, checkFileName, ConventionError, MAX_FILES } from '@svc/protocol/conventions';
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError, EXIT, inputError } from '../exit.ts';
 
 export interface FoundFile {
   name: string;
@@ -93,7 +93,7 @@ async function look<Value>(path: string, how: () => Promise<Value>): Promise<Val
   }
 }
 
-const refused = (path: string, why: string) => new CommandError(EXIT.input, `${path} ${why}`);
+const refused = (path: string, why: string) => inputError(`${path} ${why}`);
 
 export function asRefusal<Value>(work: () => Value, status: number = EXIT.input): Value {
   try {

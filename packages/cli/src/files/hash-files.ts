@@ -3,7 +3,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { ListedFile } from '@svc/protocol/conventions';
 import type { Progress } from '../progress.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError, inputError } from '../exit.ts';
 import type { FoundFile } from './find-files.ts';
 
 const CHUNK = 1024 * 1024;
@@ -51,14 +51,14 @@ async function hashFile(
       }
       const after = [await handle.stat({ bigint: true }), await stat(path, { bigint: true })];
       if (length !== size || !after.every((one) => isSame(before, one)))
-        throw new CommandError(EXIT.input, `${path} changed while svc read it; try again`);
+        throw inputError(`${path} changed while svc read it; try again`);
       return { sha256: hash.digest('hex'), size: length };
     } finally {
       await handle.close();
     }
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 

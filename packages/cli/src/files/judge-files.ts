@@ -4,7 +4,7 @@ import type { FileDisclosure, FileManifest, ListedFile } from '@svc/protocol/con
 import type { Verification } from '@svc/verifier';
 import { makeProgress } from '../progress.ts';
 import { type Context, lines } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { EXIT, usageError } from '../exit.ts';
 import type { FilesCheck } from '../files-check.ts';
 import { inertJson } from '../inert.ts';
 import { findFiles } from './find-files.ts';
@@ -51,17 +51,11 @@ export async function judgeFiles(
     );
   if (read.form === 'list') {
     if (kept !== null)
-      throw new CommandError(
-        EXIT.usage,
-        'the words contain the list of files: omit --manifest and --disclosure',
-      );
+      throw usageError('the words contain the list of files: omit --manifest and --disclosure');
     return compare({ by: 'list', root: null, files: read.files }, options, context);
   }
   if (kept === null)
-    throw new CommandError(
-      EXIT.usage,
-      'the words contain only a root: give the --manifest, or the --disclosure of one file',
-    );
+    throw usageError('the words contain only a root: give the --manifest, or the --disclosure of one file');
   const { root, count } = kept.root!;
   if (root !== read.root || count !== read.count)
     return check(
@@ -79,10 +73,7 @@ export async function verifyFilesAlone(
 ): Promise<number> {
   const kept = await readKept(options);
   if (kept === null)
-    throw new CommandError(
-      EXIT.usage,
-      'name the etch or its receipt, or give the --manifest or --disclosure of the files',
-    );
+    throw usageError('name the etch or its receipt, or give the --manifest or --disclosure of the files');
   const found = await compare(kept, options, context);
   const result = found.verdict === 'fail' ? 'fail' : 'wait';
   const last =
@@ -101,7 +92,7 @@ const fileLines = ({ verdict, badge, detail, evidence }: FilesCheck): string[] =
 
 async function readKept({ manifest, disclosure }: CompareOptions): Promise<Wanted | null> {
   if (manifest !== undefined && disclosure !== undefined)
-    throw new CommandError(EXIT.usage, 'give --manifest or --disclosure, not both');
+    throw usageError('give --manifest or --disclosure, not both');
   if (manifest !== undefined) return ofManifest(await readManifest(manifest));
   return disclosure === undefined ? null : ofDisclosure(await readDisclosure(disclosure));
 }

@@ -2,7 +2,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { parseDisclosure, parseManifest } from '@svc/protocol/conventions';
 import type { FileDisclosure, FileManifest } from '@svc/protocol/conventions';
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError, EXIT, inputError, usageError } from '../exit.ts';
 import { parseJson } from '../parse-json.ts';
 import { asRefusal } from './find-files.ts';
 
@@ -15,11 +15,8 @@ export const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').upd
 export async function writeNew(path: string, value: object): Promise<void> {
   const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST'
-      ? new CommandError(
-          EXIT.usage,
-          `${path} exists and was not changed, and nothing was etched; name a new file`,
-        )
-      : new CommandError(EXIT.input, `${path} cannot be written (${error.code}); nothing was etched`);
+      ? usageError(`${path} exists and was not changed, and nothing was etched; name a new file`)
+      : inputError(`${path} cannot be written (${error.code}); nothing was etched`);
   });
   try {
     await handle.writeFile(`${JSON.stringify(value, null, 1)}\n`);
@@ -42,15 +39,12 @@ export async function readDisclosure(path: string): Promise<FileDisclosure> {
 async function readJson(path: string): Promise<unknown> {
   try {
     if ((await stat(path)).size > MOST)
-      throw new CommandError(
-        EXIT.input,
-        `${path} is larger than ${MOST} bytes, the limit for a manifest or disclosure`,
-      );
+      throw inputError(`${path} is larger than ${MOST} bytes, the limit for a manifest or disclosure`);
     const value = parseJson(await readFile(path));
-    if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
+    if (value === undefined) throw inputError(`${path} is not JSON`);
     return value;
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

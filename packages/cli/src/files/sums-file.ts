@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkDifferentNames, checkFileName, type ListedFile, MAX_FILES } from '@svc/protocol/conventions';
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError, failError, inputError } from '../exit.ts';
 import type { Progress } from '../progress.ts';
 import { asRefusal } from './find-files.ts';
 import { type HashedFile, hashFiles } from './hash-files.ts';
@@ -23,33 +23,27 @@ export async function readSums(list: string, progress: Progress): Promise<Hashed
         const facts = await stat(path);
         if (facts.isFile()) return { name, path, size: facts.size };
       } catch (error) {
-        throw new CommandError(
-          EXIT.input,
+        throw inputError(
           `${list} names ${name}, and ${named} cannot be read (${(error as NodeJS.ErrnoException).code})`,
         );
       }
-      throw new CommandError(EXIT.input, `${list} names ${name}, and ${named} is not a file`);
+      throw inputError(`${list} names ${name}, and ${named} is not a file`);
     }),
   );
   const hashed = await hashFiles(found, progress);
   const changed = hashed.find(({ sha256 }, at) => sha256 !== listed[at]!.sha256);
   if (changed !== undefined)
-    throw new CommandError(
-      EXIT.fail,
-      `${changed.name} is not the file in ${list}: its SHA-256 is ${changed.sha256}`,
-    );
+    throw failError(`${changed.name} is not the file in ${list}: its SHA-256 is ${changed.sha256}`);
   return hashed;
 }
 
 function parseSums(list: string, text: string): ListedFile[] {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-  if (lines.length > MAX_FILES)
-    throw new CommandError(EXIT.input, `${list} names more than ${MAX_FILES} files`);
+  if (lines.length > MAX_FILES) throw inputError(`${list} names more than ${MAX_FILES} files`);
   const files = lines.map((line, at) => {
     const [, escape, sha256, written] = LINE.exec(line) ?? [];
     if (sha256 === undefined || written === undefined)
-      throw new CommandError(
-        EXIT.input,
+      throw inputError(
         `line ${at + 1} of ${list} is not a line of sha256sum: 64 hex digits, two spaces and a name`,
       );
     const name = escape
@@ -64,8 +58,7 @@ function parseSums(list: string, text: string): ListedFile[] {
 
 async function readList(list: string): Promise<string> {
   try {
-    if ((await stat(list)).size > MOST)
-      throw new CommandError(EXIT.input, `${list} is larger than ${MOST} bytes`);
+    if ((await stat(list)).size > MOST) throw inputError(`${list} is larger than ${MOST} bytes`);
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(list));
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -73,6 +66,6 @@ async function readList(list: string): Promise<string> {
       error instanceof TypeError
         ? 'is not UTF-8'
         : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
-    throw new CommandError(EXIT.input, `${list} ${why}`);
+    throw inputError(`${list} ${why}`);
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { ListedFile } from '@svc/protocol/conventions';
-import { CommandError, EXIT } from '../exit.ts';
+import { inputError } from '../exit.ts';
 import { gitOutput, runGit } from './run-git.ts';
 
 export interface HashedCommit {
@@ -53,8 +53,7 @@ async function hashTree(repo: string, tree: string): Promise<string> {
   for (const { mode, isBlob, object, path } of entries) {
     const hash = isBlob ? reader.hashes.get(object) : object;
     if (hash === undefined)
-      throw new CommandError(
-        EXIT.input,
+      throw inputError(
         `the repository does not have object ${object} (${path.toString('utf8')}): fetch it first (a partial clone leaves objects out)`,
       );
     list.update(`${mode} ${hash} `).update(path).update('\0');

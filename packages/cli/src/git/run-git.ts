@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { CommandError, EXIT } from '../exit.ts';
+import { inputError } from '../exit.ts';
 
 /**
  * No replacement objects, which would show other content; no fetch, because a repository can name the command for
@@ -18,7 +18,7 @@ export async function runGit(
   git.stderr.setEncoding('utf8').on('data', (text: string) => void (said += text));
   const status = new Promise<number>((resolve, reject) => {
     git.on('error', ({ code }: NodeJS.ErrnoException) =>
-      reject(new CommandError(EXIT.input, `git cannot be run (${code}): install it, or add it to PATH`)),
+      reject(inputError(`git cannot be run (${code}): install it, or add it to PATH`)),
     );
     git.on('close', (code) => resolve(code ?? 1));
   });
@@ -29,10 +29,7 @@ export async function runGit(
   };
   const [code] = await Promise.all([status, read()]);
   if (accept.includes(code)) return code;
-  throw new CommandError(
-    EXIT.input,
-    `git ${args[0]}: ${said.trim().split('\n')[0] || `exit status ${code}`}`,
-  );
+  throw inputError(`git ${args[0]}: ${said.trim().split('\n')[0] || `exit status ${code}`}`);
 }
 
 export async function gitOutput(repo: string, args: readonly string[]): Promise<Buffer> {

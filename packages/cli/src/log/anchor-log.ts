@@ -1,7 +1,7 @@
 import { logWords, parseLog } from '@svc/protocol/conventions';
 import type { TopicId } from '@svc/sdk';
 import { answer, type Context, lines } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { EXIT, failError } from '../exit.ts';
 import { asRefusal } from '../files/find-files.ts';
 import { make, type MakeOptions } from '../make-etch.ts';
 import { type Compared, compareLog } from './compare-log.ts';
@@ -33,10 +33,7 @@ export async function anchorLog(log: string, options: AnchorOptions, context: Co
   // A replayed Idempotency-Key returns an earlier etch.
   const made = asRefusal(() => parseLog(etch.content ?? ''), EXIT.fail);
   if (made.root !== root)
-    throw new CommandError(
-      EXIT.fail,
-      `etch ${etch.id} has a different root: the --idempotency-key was used before`,
-    );
+    throw failError(`etch ${etch.id} has a different root: the --idempotency-key was used before`);
   writeState(log, { ...state, last: { etch: etch.id, root, lines: count } });
   if (last === null)
     context.note(lines(`Keep the folder ${log}.svc-log with the log: its salt is needed to verify it.`));
@@ -50,8 +47,7 @@ async function storeLeaves(log: string, state: LogState): Promise<Compared> {
     const compared = await compareLog(log, state, last === null ? [] : [last], writer);
     const change = last === null ? null : compared.changeSince(last);
     if (change !== null)
-      throw new CommandError(
-        EXIT.fail,
+      throw failError(
         `${log} does not continue etch ${last!.etch} (${last!.lines} lines): ${change}. Nothing was etched; restore the line, or anchor the changed log under a new file name`,
       );
     writer.replace();

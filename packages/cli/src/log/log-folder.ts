@@ -13,7 +13,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hexToBytes, isHex, isUuid } from '@svc/protocol';
-import { CommandError, EXIT } from '../exit.ts';
+import { inputError } from '../exit.ts';
 import { writeOut } from '../out-file.ts';
 import { parseJson } from '../parse-json.ts';
 
@@ -45,7 +45,7 @@ export async function readState(log: string): Promise<LogState | null> {
   const path = statePath(log);
   if (!existsSync(path)) return null;
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+    throw inputError(`${path} cannot be read (${error.code})`);
   });
   const value = (parseJson(bytes) ?? {}) as Partial<LogState> & { _format?: unknown };
   const { last } = value;
@@ -56,15 +56,14 @@ export async function readState(log: string): Promise<LogState | null> {
       isHex(last.root, HASH) &&
       Number.isSafeInteger(last.lines));
   if (value._format !== FORMAT || !isHex(value.salt, HASH) || !isLast)
-    throw new CommandError(EXIT.input, `${path} is not a file that svc log anchor wrote`);
+    throw inputError(`${path} is not a file that svc log anchor wrote`);
   return { salt: value.salt, last };
 }
 
 export async function requireState(log: string): Promise<LogState> {
   const state = await readState(log);
   if (state === null)
-    throw new CommandError(
-      EXIT.input,
+    throw inputError(
       `${statePath(log)} does not exist: anchor the log first (svc log anchor ${log}), or copy the folder ${folderOf(log)} next to the log`,
     );
   return state;

@@ -3,7 +3,7 @@ import { lineSalt, LOG_PROOF_FORMAT, LogTree, parseLog, parseLogProof } from '@s
 import type { LogProof } from '@svc/protocol/conventions';
 import { readFile } from 'node:fs/promises';
 import { answer, type Context } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { EXIT, failError, inputError } from '../exit.ts';
 import { asRefusal } from '../files/find-files.ts';
 import { sha256 } from '../files/manifest-file.ts';
 import { inertJson } from '../inert.ts';
@@ -24,8 +24,7 @@ export async function proveLine(
   const state = await requireState(log);
   const { last } = state;
   if (last === null || number > last.lines)
-    throw new CommandError(
-      EXIT.input,
+    throw inputError(
       `line ${number} of ${log} is not anchored: the last anchored state has ${last?.lines ?? 0} lines`,
     );
   const tree = new LogTree(sha256, number - 1);
@@ -41,13 +40,11 @@ export async function proveLine(
     number,
   );
   if (bytes !== null && Buffer.from(bytes).subarray(0, -1).includes('\r'))
-    throw new CommandError(
-      EXIT.input,
+    throw inputError(
       `line ${number} of ${log} has a carriage return, so it would look like several lines: no proof shows it`,
     );
   if (bytes === null || bytesToHex(tree.root()) !== last.root)
-    throw new CommandError(
-      EXIT.fail,
+    throw failError(
       `${log} does not begin with the lines of etch ${last.etch}: svc log verify ${log} names the change`,
     );
   const proof: LogProof = {
@@ -65,7 +62,7 @@ export async function proveLine(
 
 export async function verifyLine(path: string, options: LogVerifyOptions, context: Context): Promise<void> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+    throw inputError(`${path} cannot be read (${error.code})`);
   });
   const proof = asRefusal(() => parseLogProof(parseJson(bytes), sha256), EXIT.fail);
   const target = options.etch ?? proof.etch;

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import { lineSalt } from '@svc/protocol/conventions';
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError, inputError } from '../exit.ts';
 import { isSame } from '../files/hash-files.ts';
 import { sha256 } from '../files/manifest-file.ts';
 
@@ -26,7 +26,7 @@ export async function readLog(
 ): Promise<void> {
   const splitter = new Splitter(salt, onLine, wanted);
   try {
-    if (!(await stat(path)).isFile()) throw new CommandError(EXIT.input, `${path} is not a file`);
+    if (!(await stat(path)).isFile()) throw inputError(`${path} is not a file`);
     const handle = await open(path);
     try {
       const buffer = Buffer.allocUnsafe(CHUNK);
@@ -40,16 +40,13 @@ export async function readLog(
       }
       const after = [await handle.stat({ bigint: true }), await stat(path, { bigint: true })];
       if (length !== before.size || !after.every((one) => isSame(before, one)))
-        throw new CommandError(
-          EXIT.input,
-          `${path} changed while svc read it; try again when no program writes to it`,
-        );
+        throw inputError(`${path} changed while svc read it; try again when no program writes to it`);
     } finally {
       await handle.close();
     }
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
   splitter.end();
 }

@@ -1,6 +1,6 @@
 import { type LogWords, parseLog } from '@svc/protocol/conventions';
 import { answer, type Context } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { EXIT, failError, inputError } from '../exit.ts';
 import { asRefusal } from '../files/find-files.ts';
 import type { TrustOptions } from '../find-trust.ts';
 import { openSession, type ServiceOptions } from '../session.ts';
@@ -29,8 +29,7 @@ export async function verifyLog(
 ): Promise<void> {
   const state = await requireState(log);
   const target = options.etch ?? state.last?.etch;
-  if (target === undefined)
-    throw new CommandError(EXIT.input, `${log} was never anchored: run svc log anchor ${log}`);
+  if (target === undefined) throw inputError(`${log} was never anchored: run svc log anchor ${log}`);
   const states = await readStates(target, most, options, context);
   const compared = await compareLog(
     log,
@@ -92,8 +91,7 @@ async function readStates(
   const states: AnchoredState[] = [];
   for (let next: string | null = target; next !== null;) {
     if (states.length === most)
-      throw new CommandError(
-        EXIT.input,
+      throw inputError(
         `${target} has more than ${most} earlier states. Verify the log up to an earlier etch with --etch`,
       );
     const etch: CheckedEtch = await checkedEtch(next, options, baseUrl, context);
@@ -108,7 +106,7 @@ async function readStates(
           : words.lines >= later.words.lines
             ? `has ${words.lines} lines, not fewer than the later state`
             : null;
-    if (broken !== null) throw new CommandError(EXIT.fail, `FAIL: the earlier state ${id} ${broken}`);
+    if (broken !== null) throw failError(`FAIL: the earlier state ${id} ${broken}`);
     states.push({ etch, words });
     next = words.prev;
   }

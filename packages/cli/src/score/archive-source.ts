@@ -9,7 +9,7 @@ import { ApiError, type BatchDetail, type Etch } from '@svc/sdk';
 import type { Trust } from '@svc/verifier';
 import { extract } from 'tar-stream';
 import type { Account } from '../audit/audit-accounts.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { inputError } from '../exit.ts';
 import type { ScoreSource } from './score-source.ts';
 
 interface RecordPage {
@@ -43,11 +43,10 @@ export async function readArchive(path: string): Promise<Archive> {
       else records.set(second!, [...(records.get(second!) ?? []), JSON.parse(text) as RecordPage]);
     }
   } catch (error) {
-    throw new CommandError(EXIT.input, `${path} cannot be read as an archive: ${(error as Error).message}`);
+    throw inputError(`${path} cannot be read as an archive: ${(error as Error).message}`);
   }
   if (manifest?.format !== 'svc-archive:v1')
-    throw new CommandError(
-      EXIT.input,
+    throw inputError(
       `${path} is not an archive of svc-admin export: its manifest.json is missing or has the wrong format`,
     );
   const accounts = [...records].map(([username, [first]]) => ({ username, user_id: first!.user.user_id }));

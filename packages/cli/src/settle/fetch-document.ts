@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { textOfFile } from '@svc/verifier';
 import { boundedBody } from '../bounded-body.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError, EXIT, failError, inputError } from '../exit.ts';
 import { sha256 } from '../files/manifest-file.ts';
 import { inTime } from '../in-time.ts';
 import { fetchNamed, NotPublic } from '../public-fetch.ts';
@@ -34,14 +34,14 @@ export async function fetchDocument(url: string, service: string): Promise<Docum
 
 export async function readKept(path: string): Promise<Document> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+    throw inputError(`${path} cannot be read (${error.code})`);
   });
   return readDocument(bytes, path);
 }
 
 function readDocument(bytes: Buffer, name: string): Document {
   const text = jsonTextOf(bytes);
-  if (text === null) throw new CommandError(EXIT.fail, `${name} is not JSON; nothing was etched`);
+  if (text === null) throw failError(`${name} is not JSON; nothing was etched`);
   return { bytes, text, sha256: Buffer.from(sha256(bytes)).toString('hex') };
 }
 

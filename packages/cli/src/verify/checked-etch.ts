@@ -1,7 +1,7 @@
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { isDevelopmentChain } from '@svc/verifier';
 import type { Context } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { inputError, waitError } from '../exit.ts';
 import { readNamedTrust, type TrustOptions } from '../find-trust.ts';
 import { printReport } from '../print.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
@@ -32,8 +32,7 @@ export async function checkedEtch(
   const named = await readNamedTrust(options.trust);
   const loaded = await load(target, null, options);
   // Only a promise loads a missing etch.
-  if (loaded.state === 'missing')
-    throw new CommandError(EXIT.input, `${loaded.origin} has no etch ${target}`);
+  if (loaded.state === 'missing') throw inputError(`${loaded.origin} has no etch ${target}`);
   const trusted = await decideTrust(loaded, named, options, context.env);
   const checked = await check(loaded, trusted, options);
   const report = makeReport(
@@ -48,10 +47,7 @@ export async function checkedEtch(
   const { canonical_string: canonical } = receipt;
   const parts = canonical === null ? null : parseCanonicalString(canonical);
   if (parts === null)
-    throw new CommandError(
-      EXIT.wait,
-      `the words of etch ${receipt.etch_id} are not public (${receipt.status})`,
-    );
+    throw waitError(`the words of etch ${receipt.etch_id} are not public (${receipt.status})`);
   return {
     receipt,
     content: parts.content,

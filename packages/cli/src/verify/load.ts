@@ -1,7 +1,7 @@
 import type { Receipt } from '@svc/protocol';
 import type { KeptPromise } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
-import { CommandError, EXIT } from '../exit.ts';
+import { usageError } from '../exit.ts';
 import { isEvidence, readEvidence, readFormer, refuseUnusedHashes } from '../judge-evidence.ts';
 import { refuseUnusedHeaders } from '../judge-ots.ts';
 import { refuseUnusedTimestamps } from '../judge-timestamps.ts';
@@ -51,8 +51,7 @@ function evidenceIn(value: unknown, { former }: VerifyOptions): Evidence | null 
   if (former !== true) return evidence;
   const [first] = evidence === null ? [] : readFormer(evidence);
   if (first === undefined)
-    throw new CommandError(
-      EXIT.usage,
+    throw usageError(
       '--former requires an evidence file of an etch that was first attested on another chain, with its proof; make one with svc evidence <etch> --out evidence.json',
     );
   return first;

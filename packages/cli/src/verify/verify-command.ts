@@ -1,6 +1,6 @@
 import { overall } from '@svc/verifier';
 import type { Context } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { EXIT, usageError } from '../exit.ts';
 import { verifyFilesAlone } from '../files/judge-files.ts';
 import { readNamedTrust } from '../find-trust.ts';
 import { printJson, printPromise, printReport } from '../print.ts';
@@ -20,12 +20,12 @@ export async function verifyCommand(
   output: Context,
 ): Promise<number> {
   if (options.files.length === 0 && (options.manifest ?? options.disclosure) !== undefined)
-    throw new CommandError(EXIT.usage, '--manifest and --disclosure require --files');
+    throw usageError('--manifest and --disclosure require --files');
   if (target === undefined && options.promise === undefined && options.files.length > 0)
     return verifyFilesAlone(options, options.json, output);
   const promised = await readPromise(options);
   const wanted = target ?? promised?.fields.etchId;
-  if (wanted === undefined) throw new CommandError(EXIT.usage, 'name a receipt, an etch, or a --promise');
+  if (wanted === undefined) throw usageError('name a receipt, an etch, or a --promise');
   const named = await readNamedTrust(options.trust);
   const loaded = await load(wanted, promised, options);
   if (loaded.state === 'missing')

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CommandError, EXIT } from '../exit.ts';
+import { inputError } from '../exit.ts';
 import { replaceFile } from '../out-file.ts';
 
 interface WitnessedLog {
@@ -37,8 +37,7 @@ export function readState(folder: string): WitnessState {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as WitnessState;
   } catch (error) {
-    throw new CommandError(
-      EXIT.input,
+    throw inputError(
       `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'not JSON'}); without it this witness could cosign a fork: restore it, or make a new witness with svc witness init`,
     );
   }
@@ -58,10 +57,7 @@ export function lockFolder(folder: string): () => void {
       return () => rmSync(path, { recursive: true, force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || isLast || isAlive(path))
-        throw new CommandError(
-          EXIT.input,
-          `another svc witness uses ${folder}; if none runs, remove ${path}`,
-        );
+        throw inputError(`another svc witness uses ${folder}; if none runs, remove ${path}`);
       const aside = `${path}.${process.pid}`;
       renameSync(path, aside);
       rmSync(aside, { recursive: true });

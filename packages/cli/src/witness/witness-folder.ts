@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsePolicy, TlogError, verifierKey, WITNESS_KEY, writeVerifierKey } from '@svc/protocol/tlog';
 import type { NamedKey } from '@svc/protocol/tlog';
-import { CommandError, EXIT } from '../exit.ts';
+import { inputError, usageError } from '../exit.ts';
 import type { WitnessKey } from './add-checkpoint.ts';
 import { writeDurably, writeState } from './state-file.ts';
 
@@ -17,14 +17,14 @@ const LOGS = `# The logs that this witness watches (C2SP tlog-policy). One line 
 /** @returns the key to give to the operators of logs */
 export function makeWitness(folder: string, name: string): string {
   if (existsSync(join(folder, 'key')))
-    throw new CommandError(EXIT.usage, `${folder} has a witness already; name another folder`);
+    throw usageError(`${folder} has a witness already; name another folder`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const seed = randomBytes(32);
   let text: string;
   try {
     text = writeVerifierKey(name, WITNESS_KEY, keyOf(seed).publicKey);
   } catch (error) {
-    throw new CommandError(EXIT.usage, `--name: ${(error as Error).message}`);
+    throw usageError(`--name: ${(error as Error).message}`);
   }
   writeDurably(join(folder, 'logs'), LOGS, 0o644);
   writeState(folder, {});
@@ -36,8 +36,7 @@ export function readWitness(folder: string): WitnessKey & { text: string } {
   const path = join(folder, 'key');
   const content = readText(path, `make one with svc witness init ${folder} --name <name>`);
   const [, name, seed] = /^([^\n]+)\n([0-9a-f]{64})\n$/.exec(content) ?? [];
-  if (name === undefined || seed === undefined)
-    throw new CommandError(EXIT.input, `${path} is not the key of a witness`);
+  if (name === undefined || seed === undefined) throw inputError(`${path} is not the key of a witness`);
   const { publicKey, secret } = keyOf(Buffer.from(seed, 'hex'));
   return {
     key: verifierKey(name, WITNESS_KEY, publicKey),
@@ -51,7 +50,7 @@ export function readLogs(folder: string): NamedKey[] {
   try {
     return parsePolicy(`${readText(path, 'it lists the logs to watch')}\nquorum none`).logs;
   } catch (error) {
-    if (error instanceof TlogError) throw new CommandError(EXIT.input, `${path}: ${error.message}`);
+    if (error instanceof TlogError) throw inputError(`${path}: ${error.message}`);
     throw error;
   }
 }
@@ -68,9 +67,6 @@ function readText(path: string, help: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new CommandError(
-      EXIT.input,
-      `${path} cannot be read (${(error as NodeJS.ErrnoException).code}); ${help}`,
-    );
+    throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}); ${help}`);
   }
 }

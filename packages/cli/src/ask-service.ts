@@ -2,7 +2,7 @@ import type { PublicFields } from '@svc/protocol';
 import { ApiError, ConnectionError, createClient, MisfitError, publicFieldsOf } from '@svc/sdk';
 import type { Client, ServiceFacts } from '@svc/sdk';
 import { awayError, CommandError, EXIT } from './exit.ts';
-import { whyNoAnswer } from './no-answer.ts';
+import { whyNoAnswer } from './report-error.ts';
 
 /**
  * A receipt can name any service, which must not receive the reader's key. The caller turns contradictory answers

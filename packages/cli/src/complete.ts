@@ -2,7 +2,7 @@ import { listOperations } from '@svc/sdk';
 import type { Argument, Command, Option } from 'commander';
 import { profilesPath, readProfiles } from './profiles.ts';
 
-export interface Offer {
+interface Offer {
   words: readonly { word: string; about?: string }[];
   files: boolean;
 }

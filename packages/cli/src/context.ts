@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
-import { inert, inertJson } from './inert.ts';
 import { httpUrl } from './options.ts';
-import type { ServiceOptions } from './session.ts';
+import { escapeUnseenInLine, showUnseenInJson } from '@svc/protocol';
 
 export interface Context {
   env: NodeJS.ProcessEnv;
@@ -11,6 +10,12 @@ export interface Context {
   note: (text: string) => void;
   finish(status: number): void;
   terminal?: boolean;
+}
+
+export interface ServiceOptions {
+  profile?: string;
+  baseUrl?: string;
+  json: boolean;
 }
 
 export const lines = (...texts: string[]): string => texts.map((text) => `${inert(text)}\n`).join('');
@@ -46,3 +51,30 @@ export function serviceCommand(name: string, description: string, examples: stri
     .option('--json', 'print the result as JSON', false)
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${example}\n`).join('')}`);
 }
+
+/** Escapes control, reordering and invisible characters as `\u001b`, for one line of a terminal. */
+export const inert = escapeUnseenInLine;
+
+export const inertJson = (value: unknown): string => showUnseenInJson(JSON.stringify(value, null, 2));
+
+export const inertJsonLine = (value: unknown): string => showUnseenInJson(JSON.stringify(value));
+
+const COLORS = { PASS: 32, AGREES: 32, FAIL: 31, WAIT: 33 } as const;
+/** These commands' lines begin with a verdict, never with an author's text. */
+const JUDGING: ReadonlySet<string | undefined> = new Set(['verify', 'audit']);
+
+/** https://no-color.org */
+export const wantsColors = (
+  { NO_COLOR, TERM }: NodeJS.ProcessEnv,
+  isTerminal: boolean | undefined,
+): boolean => isTerminal === true && !NO_COLOR && TERM !== 'dumb';
+
+export const painter =
+  (command: string | undefined) =>
+  (text: string): string =>
+    JUDGING.has(command)
+      ? text.replaceAll(
+          /^(PASS|AGREES|FAIL|WAIT)(?=:| {2})/gm,
+          (word) => `\u001b[${COLORS[word as keyof typeof COLORS]}m${word}\u001b[39m`,
+        )
+      : text;

@@ -1,3 +1,5 @@
+import { ConventionError } from '@svc/protocol/conventions';
+
 export const EXIT = {
   /** done; every check is `pass` or `info` */
   pass: 0,
@@ -28,3 +30,12 @@ export const waitError = (message: string): CommandError => new CommandError(EXI
 export const usageError = (message: string): CommandError => new CommandError(EXIT.usage, message);
 export const inputError = (message: string): CommandError => new CommandError(EXIT.input, message);
 export const awayError = (message: string): CommandError => new CommandError(EXIT.unavailable, message);
+
+export function asRefusal<Value>(work: () => Value, status: number = EXIT.input): Value {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ConventionError) throw new CommandError(status, error.message);
+    throw error;
+  }
+}

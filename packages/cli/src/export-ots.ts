@@ -1,9 +1,8 @@
 import { hexToBytes } from '@svc/protocol';
 import type { Client } from '@svc/sdk';
-import { answer, type Context } from './context.ts';
+import { answer, type Context, type ServiceOptions } from './context.ts';
 import { failError, waitError } from './exit.ts';
 import { writeOutBytes } from './out-file.ts';
-import type { ServiceOptions } from './session.ts';
 
 /** The `.ots` file is of the etch's hash (`svc receipt --ots`). */
 export async function exportOtsFile(

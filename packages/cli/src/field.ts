@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { Context } from './context.ts';
+import { type Context, inert, inertJson, inertJsonLine } from './context.ts';
 import { usageError } from './exit.ts';
-import { inert, inertJson, inertJsonLine } from './inert.ts';
 
 /** `--field` prints one value of the JSON, or one of each item of a list, a line each: a string unquoted. */
 export function offerField(program: Command, fields: FieldContext): void {

@@ -1,8 +1,8 @@
 import { isUuid } from '@svc/protocol';
 import type { Client, Delivery, Webhook } from '@svc/sdk';
-import type { Context } from './context.ts';
+import type { Context, ServiceOptions } from './context.ts';
 import { inputError, usageError } from './exit.ts';
-import { openSession, type ServiceOptions } from './session.ts';
+import { openSession } from './session.ts';
 
 export const WEBHOOK = ['<webhook>', 'its id or its url'] as const;
 

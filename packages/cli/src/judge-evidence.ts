@@ -16,7 +16,7 @@ import type { BlockSource, Evidence, ProvenBlock } from '@svc/verifier/evidence'
 import { failError, usageError } from './exit.ts';
 import { RPC_PATIENCE_MS } from './find-trust.ts';
 
-export interface BlockOptions {
+interface BlockOptions {
   blockHash: string[];
   rpc: readonly string[];
   offline: boolean;

@@ -3,7 +3,7 @@ import { hexToBytes, type Receipt, textOfBytes } from '@svc/protocol';
 import { checkTlogProof, parsePolicy, type Policy, TlogError } from '@svc/protocol/tlog';
 import type { Check, Verdict } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
-import { fetchBounded } from './bounded-body.ts';
+import { fetchBounded } from './bounded-fetch.ts';
 import { awayError, CommandError, inputError, usageError } from './exit.ts';
 import type { Required } from './options.ts';
 

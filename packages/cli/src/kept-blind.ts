@@ -18,7 +18,7 @@ interface Kept {
   text: string;
 }
 
-export interface BlindPlace {
+interface BlindPlace {
   env: NodeJS.ProcessEnv;
   profileName: string;
   idempotencyKey: string;

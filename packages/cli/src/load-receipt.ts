@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import type { Receipt } from '@svc/protocol';
+import { parseWholeReceipt, type Receipt, ReceiptError } from '@svc/protocol';
 import { MAX_RECEIPT_BYTES } from '@svc/verifier';
 import { CommandError, EXIT, failError, inputError, usageError } from './exit.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './input-file.ts';
 import { ApiError } from '@svc/sdk';
 import { strangerAt, unreadable } from './ask-service.ts';
 
-export interface Loaded {
+interface Loaded {
   value: unknown;
   service: string | null;
   /** null if the target is no etch of a service */
@@ -129,5 +129,14 @@ async function resolveCode(origin: string, code: string): Promise<string> {
     if (error instanceof ApiError && error.status === 404)
       throw inputError(`${origin} has no etch with code ${code}`);
     throw unreadable(error, `${origin}/e/${code}`);
+  }
+}
+
+export function readReceipt(value: unknown): Receipt {
+  try {
+    return parseWholeReceipt(value);
+  } catch (error) {
+    if (error instanceof ReceiptError) throw failError(`FAIL: not a valid receipt: ${error.message}`);
+    throw error;
   }
 }

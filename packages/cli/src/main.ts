@@ -9,7 +9,7 @@ import { eventsCommand } from './commands/events.ts';
 import { evidenceCommand } from './commands/evidence.ts';
 import { filesCommand } from './commands/files.ts';
 import { gitCommand } from './commands/git.ts';
-import { keygenCommand } from './commands/keygen.ts';
+import { keygenCommand, registerCommand } from './commands/register.ts';
 import { logCommand } from './commands/log.ts';
 import { loginCommand, logoutCommand } from './commands/login.ts';
 import {
@@ -21,25 +21,20 @@ import {
   watchCommand,
 } from './commands/one-etch.ts';
 import { openCommand } from './commands/open.ts';
-import { recordCommand } from './commands/record.ts';
-import { registerCommand } from './commands/register.ts';
+import { recordCommand, searchCommand } from './commands/search.ts';
 import { scoreCommand } from './commands/score.ts';
-import { searchCommand } from './commands/search.ts';
 import { settleCommand } from './commands/settle.ts';
 import { trustCommand } from './commands/trust.ts';
 import { verifyDefinition } from './commands/verify.ts';
 import { witnessCommand } from './commands/witness.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
 import { MisfitError } from '@svc/sdk';
-import { type Context, lines } from './context.ts';
+import { type Context, lines, painter, wantsColors } from './context.ts';
 import { EXIT, usageError } from './exit.ts';
-import { keepAnswer } from './keep-answer.ts';
-import { renewSession } from './renew-session.ts';
-import { reportError, reportErrorJson } from './report-error.ts';
+import { keepAnswer, reportError, reportErrorJson } from './report-error.ts';
+import { renewSession } from './session.ts';
 import { fieldContext, offerField } from './field.ts';
-import { painter, wantsColors } from './paint.ts';
 import { useProxies } from './use-proxies.ts';
-import { VERSION } from './version.ts';
 
 const TEACHING = `
 First steps:
@@ -177,3 +172,6 @@ function throwInPlaceOfExit(command: Command, context: Context): void {
     .showHelpAfterError(`(see ${pathOf(command)} --help)`);
   for (const child of command.commands) throwInPlaceOfExit(child, context);
 }
+
+/** A test compares it with package.json, which the bundle lacks. */
+const VERSION = '1.0.0';

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import { type Client, type Etch, type EtchBody, type Etched, sharedWords } from '@svc/sdk';
 import type { KnownChallenge } from '@svc/verifier/answers';
-import { answer, ask, type Context, lines } from './context.ts';
+import { answer, ask, type Context, lines, type ServiceOptions } from './context.ts';
 import { etchWords } from './etch-words.ts';
 import { EXIT, usageError } from './exit.ts';
 import { count } from './options.ts';
 import { refuseUnwritable, writeOut } from './out-file.ts';
 import { pinsPath, readPin } from './pins.ts';
-import { openSession, type ServiceOptions } from './session.ts';
+import { openSession } from './session.ts';
 import { adviseRetry } from './report-error.ts';
 import { waitFor } from './wait.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { failError, inputError } from './exit.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './input-file.ts';
 
 export async function namedChain(path: string | undefined) {
   const timelock = await import('@svc/protocol/timelock');

@@ -1,22 +1,21 @@
-import { etchHash, parseCanonicalString, parseReceipt, type Receipt } from '@svc/protocol';
+import { etchHash, isHex, parseCanonicalString, parseReceipt, type Receipt } from '@svc/protocol';
 import { type BlindSeal, readBlindSeal } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
 import { ApiError } from '@svc/sdk';
 import type { BlindSealCheck } from '@svc/verifier/opening';
-import { readBeacon } from './ask-beacon.ts';
 import { strangerAt } from './ask-service.ts';
-import { type Context, lines } from './context.ts';
-import { EXIT, failError, inputError, waitError } from './exit.ts';
+import { type Context, inertJson, lines } from './context.ts';
+import { awayError, EXIT, failError, inputError, waitError } from './exit.ts';
 import { refuseOtherEtch } from './load-receipt.ts';
-import { inertJson } from './inert.ts';
+import { inTime } from './bounded-fetch.ts';
 
-export interface BlindTarget {
+interface BlindTarget {
   value: unknown;
   etchId: string | null;
   origin: string;
 }
 
-export interface OpenBlindOptions {
+interface OpenBlindOptions {
   beacon?: string;
   drand?: string;
   json: boolean;
@@ -94,5 +93,39 @@ async function judge(
         `${origin} does not have the signature of round ${seal.round} (${error.message}): give --drand or --beacon`,
       );
     throw error;
+  }
+}
+
+const PATIENCE_MS = 10_000;
+const MOST_BYTES = 65_536;
+
+/** Unverified; null if the relay lacks it. */
+export async function readBeacon(relay: string, chainHash: string, round: number): Promise<string | null> {
+  const value = await askRelay(relay, `/${chainHash}/public/${round}`);
+  const signature = (value as { signature?: unknown } | null)?.signature;
+  return isHex(signature, 48) ? signature : null;
+}
+
+export async function readChainInfo(relay: string, chainHash: string): Promise<unknown> {
+  const info = await askRelay(relay, `/${chainHash}/info`);
+  if (info === null)
+    throw inputError(
+      `the drand relay ${relay} does not have the chain ${chainHash}; name a relay of that chain with --drand`,
+    );
+  return info;
+}
+
+async function askRelay(relay: string, path: string): Promise<unknown> {
+  const url = `${relay.replace(/\/+$/, '')}${path}`;
+  try {
+    return await inTime(PATIENCE_MS, async (signal) => {
+      const response = await fetch(url, { redirect: 'error', signal });
+      if (!response.ok) return null;
+      const text = await response.text();
+      return text.length > MOST_BYTES ? null : (JSON.parse(text) as unknown);
+    });
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw awayError(`${url} cannot be reached; name another drand relay with --drand`);
   }
 }

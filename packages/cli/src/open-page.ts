@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { answer, type Context, lines } from './context.ts';
-import type { ServiceOptions } from './session.ts';
+import { answer, type Context, lines, type ServiceOptions } from './context.ts';
 
 export async function showPage(
   url: URL,

@@ -4,6 +4,7 @@ import { readFacts, type ServiceFacts } from '@svc/sdk';
 import { type Trust, trustChanges } from '@svc/verifier';
 import { configFolder, locked, readPrivate, writePrivate } from './config-folder.ts';
 import { failError, usageError } from './exit.ts';
+import { factsAt } from './ask-service.ts';
 
 /** Like a known host of SSH; valid until the reader removes it. */
 export interface Pin {
@@ -64,7 +65,7 @@ export function pinChanges(pin: Pin, { trust, promiseKeys, logKeys }: ServiceFac
   ];
 }
 
-export function refuseChanges(path: string, origin: string, pin: Pin, facts: ServiceFacts): void {
+function refuseChanges(path: string, origin: string, pin: Pin, facts: ServiceFacts): void {
   const changes = pinChanges(pin, facts);
   if (changes.length === 0) return;
   throw failError(
@@ -116,4 +117,29 @@ function readAll(path: string): Record<string, unknown> {
   const pins = readPrivate(path) ?? {};
   if (typeof pins === 'object' && !Array.isArray(pins)) return pins as Record<string, unknown>;
   throw usageError(`${path} is not a JSON object`);
+}
+
+/**
+ * Never pins over plain http, nor on this machine, whose chain is often recreated.
+ * @returns pins the service; call it once the account exists
+ */
+export async function contact(
+  origin: string,
+  env: NodeJS.ProcessEnv,
+): Promise<() => { pinned: boolean; words: string[] }> {
+  const path = pinsPath(env);
+  const facts = await factsAt(origin);
+  const pin = readPin(path, origin);
+  if (pin !== null && facts !== null) refuseChanges(path, origin, pin, facts);
+  return () => {
+    if (pin !== null) return { pinned: true, words: [] };
+    if (facts === null || !canBePinned(origin) || isLoopback(origin)) return { pinned: false, words: [] };
+    addPin(path, origin, facts);
+    return {
+      pinned: true,
+      words: [
+        `Its chain, relayer and promise keys are pinned in ${path}; svc verify and svc audit now trust them.`,
+      ],
+    };
+  };
 }

@@ -1,13 +1,13 @@
 import type { Receipt } from '@svc/protocol';
 import { isDevelopmentChain } from '@svc/verifier';
 import type { AuthorCheck, Evidence, PromiseCheck, Verification } from '@svc/verifier';
-import { inert, inertJson } from './inert.ts';
+import { inert, inertJson } from './context.ts';
 import type { TimestampCheck } from '@svc/timestamp';
 import type { OtsCheck } from '@svc/timestamp/ots';
 import type { LogCheck } from './judge-log.ts';
 import type { JudgedEvidence } from './judge-evidence.ts';
-import type { Chosen } from './choose-trust.ts';
-import type { FilesCheck } from './files-check.ts';
+import type { Chosen } from './find-trust.ts';
+import type { FilesCheck } from './files/judge-files.ts';
 import type { Required } from './options.ts';
 import { checkWord, lastLines, type Result, resultUnder, VERDICT_WORDS } from './verdict-words.ts';
 

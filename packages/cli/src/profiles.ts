@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { configFolder, locked, readPrivate, writeNumbered, writePrivate } from './config-folder.ts';
 import { CommandError, usageError } from './exit.ts';
 import type { SignInSession } from './sign-in.ts';
+import { rmSync } from 'node:fs';
+import { ApiError, ConnectionError, type KeyPair, MisfitError } from '@svc/sdk';
 
 export interface Profile {
   base_url: string;
@@ -12,7 +14,7 @@ export interface Profile {
   session?: SignInSession;
 }
 
-export interface Profiles {
+interface Profiles {
   current: string;
   profiles: Record<string, Profile>;
 }
@@ -30,7 +32,7 @@ export function findProfile({ profiles }: Profiles, name: string): Profile | und
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-export interface SaveOptions {
+interface SaveOptions {
   force?: boolean;
 }
 
@@ -79,3 +81,36 @@ function keepCopy(path: string, name: string, profile: Profile): string {
   const safe = name.replaceAll(/[^\w.-]/g, '_');
   return writeNumbered(`${path}.${safe}.backup`, `${JSON.stringify({ [name]: profile }, null, 2)}\n`);
 }
+
+/**
+ * A file next to the profiles has the key pair until `register` has stored the account, so that a lost answer
+ * loses no account.
+ * @param unsure receives the file when the account may exist; `svc register --recover --key <file>` finds out
+ */
+export async function withNewKey<T>(
+  profiles: string,
+  name: string,
+  { secretKey }: KeyPair,
+  register: () => Promise<T>,
+  unsure: (file: string) => void,
+): Promise<T> {
+  const file = keepAside(profiles, name, secretKey);
+  try {
+    const made = await register();
+    rmSync(file, { force: true });
+    return made;
+  } catch (error) {
+    if (isRefusal(error)) rmSync(file, { force: true });
+    else unsure(file);
+    throw error;
+  }
+}
+
+const keepAside = (profiles: string, name: string, secretKey: string): string =>
+  writeNumbered(`${profiles}.${name.replaceAll(/[^\w.-]/g, '_')}.unconfirmed`, `${secretKey}\n`);
+
+/** After any other error the account may exist. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ConnectionError
+    ? !error.mayHaveHappened
+    : error instanceof ApiError && !(error instanceof MisfitError) && error.status < 500;

@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { isDay, isPromiseSigned, parsePromise, PromiseError, promiseWords } from '@svc/protocol';
 import type { PromiseFields } from '@svc/protocol';
-import type { KeptPromise, PromiseTrust } from '@svc/verifier';
+import { checkPromise } from '@svc/verifier';
+import type { KeptPromise, PromiseCheck, PromisedEtch, PromiseTrust } from '@svc/verifier';
 import type { OpenedEtch } from '@svc/verifier/answers';
 import { failError, inputError, usageError } from './exit.ts';
-import { parseJson } from './parse-json.ts';
-import { readTextFile, withoutMarks } from './text-input.ts';
+import { parseJson, readTextFile, withoutMarks } from './input-file.ts';
+import type { ServiceFacts } from '@svc/sdk';
+import type { NamedTrust } from './find-trust.ts';
+import type { Pin } from './pins.ts';
 
 export interface ReadPromise extends KeptPromise {
   fields: PromiseFields;
@@ -69,7 +72,7 @@ const acceptedOf = (text: string, isAccepted: (text: string) => boolean): string
   isAccepted(text) ? text : withoutMarks(text);
 
 /** From flags, `--trust`, or the pin; keys that only the service names are not pinned. */
-export function choosePromiseTrust(
+function choosePromiseTrust(
   flags: readonly string[],
   named: readonly string[] | null,
   pinned: readonly string[] | null,
@@ -82,4 +85,32 @@ export function choosePromiseTrust(
     (key) => `promise key ${key} comes from the service, not from you; pin it with --promise-key`,
   );
   return { trust: { keys, pinned: false }, notes };
+}
+
+export interface Known {
+  named: NamedTrust | null;
+  pin: Pin | null;
+  facts: ServiceFacts | null;
+}
+
+export function judgePromise(
+  kept: KeptPromise,
+  etch: Omit<Extract<PromisedEtch, { state: 'found' }>, 'pinned'> | { state: 'missing' },
+  service: string | null,
+  { named, pin, facts }: Known,
+  flags: readonly string[],
+): { check: PromiseCheck; notes: string[] } {
+  const namedKeys = named?.facts.promiseKeys ?? null;
+  const { trust, notes } = choosePromiseTrust(
+    flags,
+    namedKeys,
+    pin?.promiseKeys ?? null,
+    facts?.promiseKeys ?? null,
+  );
+  const originKeys = [
+    ...(pin?.promiseKeys ?? []),
+    ...(service !== null && named?.origin === service ? named.facts.promiseKeys : []),
+  ];
+  const pinned = service !== null && originKeys.includes(kept.promise.public_key);
+  return { check: checkPromise(kept, trust, { ...etch, pinned }, Date.now()), notes };
 }

@@ -1,10 +1,11 @@
 import { ApiError, ConnectionError, MisfitError, ReceiptError, RetractedError, WaitError } from '@svc/sdk';
 import { EvidenceError } from '@svc/verifier/evidence';
-import { clockWords } from './clock-words.ts';
 import { CommandError, EXIT } from './exit.ts';
-import { fileErrorWords } from './file-error.ts';
-import { inert, inertJson } from './inert.ts';
-import { whyNoAnswer } from './no-answer.ts';
+import { configFolder, fileErrorWords, writePrivate } from './config-folder.ts';
+import { inert, inertJson } from './context.ts';
+import { proxiesInUse } from './use-proxies.ts';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 
 const HINTS: Partial<Record<string, string>> = {
   unauthorized: 'Register with `svc register`, sign in with `svc login`, or set an API key in SVC_API_KEY.',
@@ -136,4 +137,67 @@ function apiWords(error: ApiError): string {
   return [message, ...issues, ...later, ...unsure, ...[clocks, hint].filter((said) => said !== undefined)]
     .map(inert)
     .join('\n');
+}
+
+/** A signature is accepted for five minutes. */
+const MOST_OFF_MS = 60_000;
+
+export function clockWords(other: number | null | undefined, whose = 'the service’s'): string | undefined {
+  const here = Date.now();
+  if (other == null || Math.abs(other - here) <= MOST_OFF_MS) return undefined;
+  return `This machine’s clock says ${timeOf(here)}, ${whose} says ${timeOf(other)}: set this machine’s clock.`;
+}
+
+const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was closed without an answer',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'the host name cannot be resolved now',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  UND_ERR_SOCKET: 'the connection was closed without an answer',
+  EPROTO: 'the server does not speak TLS; try http://',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS; try http://',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS; try http://',
+};
+
+export function whyNoAnswer(error: ConnectionError): string | undefined {
+  const [why, proxies] = [reasonOf(error), proxiesInUse()];
+  if (proxies.length === 0) return why;
+  return [why, `requests go through ${proxies.join(' and ')}`].filter(Boolean).join('; ');
+}
+
+function reasonOf({ cause }: ConnectionError): string | undefined {
+  const inner = (cause as { cause?: { code?: unknown; name?: unknown; message?: unknown } } | null)?.cause;
+  const code = typeof inner?.code === 'string' ? inner.code : '';
+  if (REASONS[code] !== undefined) return REASONS[code];
+  // Newer Node.js gives no code.
+  if (code.startsWith('HPE_') || inner?.name === 'HTTPParserError') return 'the server does not speak HTTP';
+  if (/CERT|SELF_SIGNED|VERIFY/.test(code))
+    return `its certificate is not trusted (${code}; this machine’s clock says ${new Date().toISOString()})`;
+  if (inner?.message === 'bad port') return 'HTTP clients block this port';
+  return undefined;
+}
+
+/**
+ * Evidence against the service or a proxy, with each wrong field.
+ * @returns null when it cannot be written
+ */
+export function keepAnswer(
+  { operation, misfits, answer }: MisfitError,
+  env: NodeJS.ProcessEnv,
+): string | null {
+  const text = `${JSON.stringify({ operation, misfits, answer }, null, 2)}\n`;
+  const name = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const path = join(configFolder(env), 'answers', `${operation}-${name}.json`);
+  try {
+    writePrivate(path, text);
+    return path;
+  } catch {
+    return null;
+  }
 }

@@ -1,15 +1,11 @@
+import type { ServiceOptions } from './context.ts';
 import { type Client, createClient, type KeyPair, keyPairOf, type Pins } from '@svc/sdk';
 import { usageError } from './exit.ts';
 import { pinsPath, readPin } from './pins.ts';
-import { findProfile, type Profile, profilesPath, readProfiles } from './profiles.ts';
+import { changeProfile, findProfile, type Profile, profilesPath, readProfiles } from './profiles.ts';
+import { refresh } from './sign-in.ts';
 
-export interface ServiceOptions {
-  profile?: string;
-  baseUrl?: string;
-  json: boolean;
-}
-
-export interface Session {
+interface Session {
   client: Client;
   profileName: string;
   profile: Profile | undefined;
@@ -58,5 +54,25 @@ export function readKeyPair(secretKey: string): KeyPair {
     return keyPairOf(secretKey.trim());
   } catch {
     throw usageError('the secret key is not 32 bytes in hex (64 digits)');
+  }
+}
+
+const EARLY_MS = 60_000;
+
+/** Does nothing unless the session is about to end and has a refresh token. */
+export async function renewSession(chosen: string | undefined, env: NodeJS.ProcessEnv): Promise<void> {
+  if (env['SVC_API_KEY']) return;
+  const path = profilesPath(env);
+  const all = readProfiles(path);
+  const name = chosen ?? (env['SVC_PROFILE'] || all.current);
+  const profile = findProfile(all, name);
+  const session = profile?.session;
+  if (session?.refresh_token === undefined || session.expires_at === null) return;
+  if (session.expires_at - Date.now() > EARLY_MS) return;
+  try {
+    const renewed = await refresh(session);
+    changeProfile(path, name, (old) => ({ ...(old ?? profile!), session: renewed }));
+  } catch {
+    // The next request reports it.
   }
 }

@@ -2,9 +2,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IdentityFacts } from '@svc/sdk';
 import type * as OidcModule from 'openid-client';
-import { clockWords } from './clock-words.ts';
+import { clockWords } from './report-error.ts';
 import { awayError, CommandError, EXIT, usageError, waitError } from './exit.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from './bounded-fetch.ts';
 
 export interface SignInSession {
   access_token: string;

@@ -1,6 +1,5 @@
 import { isDevelopmentChain } from '@svc/verifier';
-import { type Chosen, isOwn } from './choose-trust.ts';
-import type { Endpoint } from './find-trust.ts';
+import { type Chosen, type Endpoint, isOwn } from './find-trust.ts';
 
 export type Result = 'pass' | 'fail' | 'wait';
 

@@ -4,14 +4,11 @@ import { buildTree, bytesToHex, encodeAttestationData, etchLeaf, packLeaves } fr
 import type { Client } from '@svc/sdk';
 import type { OnchainAttestation, RecordedEtch } from '@svc/verifier';
 import { describe, expect, test } from 'vitest';
-import { auditAll } from '../src/audit/audit-all.ts';
-import type { WholeFindings } from '../src/audit/audit-all.ts';
+import { auditAll, type WholeFindings } from '../src/audit/audit-all.ts';
 import { auditKept } from '../src/audit/audit-kept.ts';
 import { loadState, newState, saveState } from '../src/audit/audit-state.ts';
-import { emptyChainSide } from '../src/audit/chain-side.ts';
-import type { AuditJob } from '../src/audit/job.ts';
-import { auditResult, printAudit } from '../src/audit/print-audit.ts';
-import type { AuditReport } from '../src/audit/print-audit.ts';
+import { type AuditJob, emptyChainSide } from '../src/audit/job.ts';
+import { type AuditReport, auditResult, printAudit } from '../src/audit/print-audit.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 
 // An audit is cut off between its steps, and service and chain change meanwhile.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { painter, wantsColors } from '../src/paint.ts';
+import { painter, wantsColors } from '../src/context.ts';
 
 test('colors need a terminal, and end with NO_COLOR', () => {
   expect(wantsColors({ TERM: 'xterm' }, true)).toBe(true);

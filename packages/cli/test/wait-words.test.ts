@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { whyPending, whySealed } from '../src/wait-words.ts';
+import { whyPending, whySealed } from '../src/wait.ts';
 
 const etch = (status: 'pending' | 'failed') => ({ chain: { status } }) as Parameters<typeof whyPending>[0];
 const fares = { parts: [{ name: 'chain', ok: true }], relayer: { health: 'ok' } };

@@ -3,9 +3,7 @@ import { ApiError } from '@svc/sdk';
 import type { LeafParts, OnchainAttestation, RecordedEtch } from '@svc/verifier';
 import { expect, test } from 'vitest';
 import { auditAccounts } from '../src/audit/audit-accounts.ts';
-import { emptyChainSide } from '../src/audit/chain-side.ts';
-import { resultOf } from '../src/audit/job.ts';
-import type { AuditJob } from '../src/audit/job.ts';
+import { type AuditJob, emptyChainSide, resultOf } from '../src/audit/job.ts';
 import { trustOf } from '../../../testing/vectors/receipts.ts';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, ConnectionError } from '@svc/sdk';
-import { type AttestedTree, ProofFolder, RecordComparison, treeName } from '@svc/verifier';
-import { AccountSide } from './account-side.ts';
-import { type ChainSide, readOn } from './chain-side.ts';
-import { fetchTrees, outcomeOf, type TreeOutcomes } from './fetch-trees.ts';
-import { type AccountFinding, type AccountNotice, type AuditJob, type Findings, resultOf } from './job.ts';
-import { sha256 } from './native-hash.ts';
+import { ProofFolder, RecordComparison, treeName } from '@svc/verifier';
+import type { AccountLeaves, AttestedTree } from '@svc/verifier';
+import { readOn, resultOf } from './job.ts';
+import type { AccountFinding, AccountNotice, AuditJob, ChainSide, Findings } from './job.ts';
+import { fetchTrees, outcomeOf, sha256 } from './fetch-trees.ts';
+import type { FetchedTree, LeafList, TreeOutcomes } from './fetch-trees.ts';
 
 const PAGE = 100;
 /** Records and chain may change during the audit, so a fault is checked again. */
@@ -90,4 +90,41 @@ async function compareAll(
     notices.push(...own.map((notice) => ({ username, ...notice })));
   }
   return { found, notices, unread };
+}
+
+class AccountSide {
+  unnamed = 0;
+  private readonly unnamedLeaves: LeafList[] = [];
+  private readonly wanted: Map<
+    string,
+    { etches: Map<string, string>; tombstones: Map<string, string>; singles: Set<string> }
+  >;
+
+  constructor(userIds: Iterable<string>) {
+    this.wanted = new Map(
+      [...userIds].map((id) => [id, { etches: new Map(), tombstones: new Map(), singles: new Set() }]),
+    );
+  }
+
+  take({ tree, leaves, single }: FetchedTree): void {
+    if (single !== null) this.wanted.get(single.userId)?.singles.add(single.hash);
+    if (leaves === null) return;
+    if (tree.treeVersion === 1) {
+      if (tree.kind === 0) {
+        this.unnamed += leaves.count;
+        this.unnamedLeaves.push(leaves);
+      }
+      return;
+    }
+    for (let index = 0; index < leaves.count; index++) {
+      const account = this.wanted.get(leaves.userId(index));
+      if (account === undefined) continue;
+      (tree.kind === 0 ? account.etches : account.tombstones).set(leaves.hash(index), tree.root);
+    }
+  }
+
+  of(userId: string): AccountLeaves {
+    const unnamed = { has: (hash: string) => this.unnamedLeaves.some((leaves) => leaves.has(hash)) };
+    return { ...this.wanted.get(userId)!, unnamed };
+  }
 }

@@ -3,11 +3,10 @@ import { etchFault, etchNotice, ProofFolder, treeName } from '@svc/verifier';
 import type { AttestedTree, RecordFolding, RecordNotice } from '@svc/verifier';
 import { type Account, auditAccounts } from './audit-accounts.ts';
 import { type AccountSum, type AuditState, newState } from './audit-state.ts';
-import { emptyChainSide, readOn } from './chain-side.ts';
-import { type FetchedTree, fetchTrees, inParallel, outcomeOf } from './fetch-trees.ts';
+import { emptyChainSide, readOn } from './job.ts';
 import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
+import { type FetchedTree, fetchTrees, inParallel, outcomeOf, sha256 } from './fetch-trees.ts';
 import { accountsAgain, keptParts, type KeptParts, reconcile, treesAgain } from './kept.ts';
-import { sha256 } from './native-hash.ts';
 
 const NAMED = 100;
 const SAVE_EVERY_MS = 5_000;

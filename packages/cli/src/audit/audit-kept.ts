@@ -1,10 +1,9 @@
 import { auditAll, type WholeFindings } from './audit-all.ts';
 import { dropState, loadState, newState, saveState } from './audit-state.ts';
-import { emptyChainSide } from './chain-side.ts';
-import type { AuditJob } from './job.ts';
+import { type AuditJob, emptyChainSide } from './job.ts';
 import { auditResult } from './print-audit.ts';
 
-export interface KeptOptions {
+interface KeptOptions {
   path: string;
   fresh: boolean;
   firstBlock: () => Promise<number>;

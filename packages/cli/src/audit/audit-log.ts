@@ -3,16 +3,23 @@ import { LogTree } from '@svc/protocol/conventions';
 import { entryHash, parseCheckpoint, TILE_WIDTH } from '@svc/protocol/tlog';
 import type { Checkpoint, VerifierKey } from '@svc/protocol/tlog';
 import { type AttestedTree, treeName, type Trust } from '@svc/verifier';
-import { compare, digestOf, isRecent, pastOf, recentWords } from './compare-log.ts';
-import type { LogFindings, Past } from './compare-log.ts';
+import {
+  compare,
+  digestOf,
+  isRecent,
+  loadLogState,
+  pastOf,
+  recentWords,
+  saveLogState,
+} from './compare-log.ts';
+import type { LogFindings, LogState, OpenEntry, Past } from './compare-log.ts';
 import { LogUnread, readCheckpoint, readEntries } from './log-source.ts';
-import { loadLogState, type LogState, type OpenEntry, saveLogState } from './log-state.ts';
-import { sha256 } from './native-hash.ts';
+import { sha256 } from './fetch-trees.ts';
 
 /** More in a long log, because each write costs as much as the chain has trees. */
 const STEP = 16 * TILE_WIDTH;
 
-export interface LogJob {
+interface LogJob {
   service: string;
   keys: readonly VerifierKey[];
   trust: Trust;

@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
+import { hash, hash as digest, randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { type AttestedTree, AttestedTrees, type RecordNotice, type Trust } from '@svc/verifier';
 import { writePrivate } from '../config-folder.ts';
 import { usageError } from '../exit.ts';
-import type { ChainSide } from './chain-side.ts';
+import type { ChainSide } from './job.ts';
 import type { TreeOutcome } from './fetch-trees.ts';
-import { KeyedSums } from './keyed-sums.ts';
 
 export interface AccountSum {
   etches: number;
@@ -115,3 +114,19 @@ function restore(kept: Kept): AuditState {
 }
 
 export const dropState = (path: string): void => rmSync(path, { force: true });
+
+const MASK = (1n << 128n) - 1n;
+
+/** A set of hashes as one number, the sum of keyed hashes. Two sets with the same sum need the key. */
+class KeyedSums {
+  readonly key: string;
+
+  constructor(key = randomBytes(32).toString('hex')) {
+    this.key = key;
+  }
+
+  add(sum: bigint, kind: 0 | 1, hash: string): bigint {
+    const value = digest('sha256', `${this.key}${kind}${hash}`, 'hex');
+    return (sum + BigInt(`0x${value.slice(0, 32)}`)) & MASK;
+  }
+}

@@ -1,9 +1,9 @@
 import { parseVerifierKey, TlogError, type VerifierKey } from '@svc/protocol/tlog';
 import type { ServiceFacts } from '@svc/sdk';
-import { chooseTrust, type Chosen } from '../choose-trust.ts';
+import { chooseEndpoint, chooseTrust, readNamedTrust } from '../find-trust.ts';
+import type { Chosen, TrustOptions } from '../find-trust.ts';
 import type { Context } from '../context.ts';
 import { inputError, usageError, waitError } from '../exit.ts';
-import { chooseEndpoint, readNamedTrust, type TrustOptions } from '../find-trust.ts';
 import { pinsPath, readPin } from '../pins.ts';
 import { holdsIf } from '../verdict-words.ts';
 

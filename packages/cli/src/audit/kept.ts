@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isRevokedTree } from '@svc/verifier';
-import type { AuditSource } from './audit-source.ts';
+import { type AuditSource, fetchTrees } from './fetch-trees.ts';
 import type { AuditState } from './audit-state.ts';
-import { fetchTrees } from './fetch-trees.ts';
 
 export interface KeptParts {
   since: string;

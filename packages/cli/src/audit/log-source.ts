@@ -1,7 +1,7 @@
 import { textOfBytes } from '@svc/protocol';
 import { isSignedBy, parseCheckpoint, TILE_WIDTH, tilePath, TlogError } from '@svc/protocol/tlog';
 import type { Checkpoint, VerifierKey } from '@svc/protocol/tlog';
-import { fetchBounded } from '../bounded-body.ts';
+import { fetchBounded } from '../bounded-fetch.ts';
 
 /** The log cannot be read now, or its key did not sign the answer. */
 export class LogUnread extends Error {

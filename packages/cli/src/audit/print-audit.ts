@@ -1,6 +1,6 @@
 import type { RecordCounts } from '@svc/verifier';
-import type { Chosen } from '../choose-trust.ts';
-import { inert, inertJson } from '../inert.ts';
+import type { Chosen } from '../find-trust.ts';
+import { inert, inertJson } from '../context.ts';
 import { trustJson } from '../print.ts';
 import { lastLines, resultUnder, VERDICT_WORDS, worstResult } from '../verdict-words.ts';
 import type { WholeFindings } from './audit-all.ts';

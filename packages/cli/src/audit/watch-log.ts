@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError } from '@svc/sdk';
 import { ChainUnreadable } from '@svc/verifier';
-import { inertJsonLine } from '../inert.ts';
-import { type Context, lines } from '../context.ts';
+import { type Context, inertJsonLine, lines } from '../context.ts';
 import { CommandError, EXIT, usageError } from '../exit.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import { auditKeptLog, logResult } from './audit-log.ts';
 import type { AuditTrust } from './audit-trust.ts';
-import { type ChainSide, emptyChainSide, readOn } from './chain-side.ts';
-import type { AuditJob } from './job.ts';
+import { type AuditJob, type ChainSide, emptyChainSide, readOn } from './job.ts';
 import { LogUnread, readCheckpoint } from './log-source.ts';
 import { logWords } from './print-audit.ts';
 

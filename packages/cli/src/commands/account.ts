@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { answer, answerList, type Context, serviceCommand } from '../context.ts';
+import { answer, answerList, type Context, serviceCommand, type ServiceOptions } from '../context.ts';
 import { profilesPath, readProfiles, useProfile } from '../profiles.ts';
-import { openSession, type ServiceOptions } from '../session.ts';
+import { openSession } from '../session.ts';
 
 export function whoamiCommand(context: Context): Command {
   return serviceCommand('whoami', 'show the account in use and what it may still etch today', [

@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { type Client, findOperation, type FoundOperation, listOperations } from '@svc/sdk';
-import { answer, type Context, serviceCommand } from '../context.ts';
+import { answer, type Context, inertJson, serviceCommand, type ServiceOptions } from '../context.ts';
 import { inputError, usageError } from '../exit.ts';
-import { inertJson } from '../inert.ts';
 import { makeProgress } from '../progress.ts';
-import { openSession, type ServiceOptions } from '../session.ts';
+import { openSession } from '../session.ts';
 
 interface ApiOptions extends ServiceOptions {
   data?: string;

@@ -6,10 +6,9 @@ import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import { auditKeptLog, logResult } from '../audit/audit-log.ts';
 import { watchLog } from '../audit/watch-log.ts';
 import { auditKept } from '../audit/audit-kept.ts';
-import { emptyChainSide } from '../audit/chain-side.ts';
+import { type AuditJob, emptyChainSide } from '../audit/job.ts';
 import { type AuditTrust, chooseAuditTrust } from '../audit/audit-trust.ts';
-import { AUDIT_RETRY, plainOnLoopback } from '../audit/audit-source.ts';
-import type { AuditJob } from '../audit/job.ts';
+import { AUDIT_RETRY, plainOnLoopback } from '../audit/fetch-trees.ts';
 import { auditResult, printAudit, printAuditJson } from '../audit/print-audit.ts';
 import { makeProgress } from '../progress.ts';
 import { factsAtFirst } from '../ask-service.ts';
@@ -18,11 +17,11 @@ import { resultUnder, worstResult } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/checked-etch.ts';
 import { findScope, judgeScope } from '../audit/audit-scope.ts';
 import { configFolder } from '../config-folder.ts';
-import { type Context, lines, serviceCommand } from '../context.ts';
+import { type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { EXIT, usageError, waitError } from '../exit.ts';
 import { usernameOf } from '../find-account.ts';
 import { blockNumber, count } from '../options.ts';
-import { openSession, type ServiceOptions } from '../session.ts';
+import { openSession } from '../session.ts';
 
 interface AuditOptions extends ServiceOptions, TrustOptions {
   all: boolean;

@@ -1,19 +1,16 @@
 import { Command } from 'commander';
 import type { TopicId } from '@svc/sdk';
 import { formatLevels, parseQuestion, parseSettleRule } from '@svc/protocol/conventions';
-import { composeWords, refuseMisfit, warnOfScripts, withForecast } from '../compose-words.ts';
-import type { WordsOptions } from '../compose-words.ts';
-import { topicOption } from '../choices.ts';
-import { answer, type Context, lines, serviceCommand } from '../context.ts';
+import { composeWords, refuseMisfit, warnOfScripts, withForecast, type WordsOptions } from '../compose.ts';
+import { absoluteTime, futureTime, topicOption } from '../options.ts';
+import { answer, type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
-import { EXIT } from '../exit.ts';
-import { asRefusal } from '../files/find-files.ts';
+import { asRefusal, EXIT } from '../exit.ts';
 import { findChallengeId } from '../find-challenge.ts';
 import { showPage } from '../open-page.ts';
-import { absoluteTime, futureTime } from '../options.ts';
 import { adviseRetry } from '../report-error.ts';
-import { openSession, type ServiceOptions } from '../session.ts';
-import { readText } from '../text-input.ts';
+import { openSession } from '../session.ts';
+import { readText } from '../input-file.ts';
 import { make, type TextOptions, withText } from '../make-etch.ts';
 
 type EnterOptions = TextOptions & WordsOptions;

@@ -1,8 +1,6 @@
 import { Argument, Command } from 'commander';
 import { complete } from '../complete.ts';
-import type { Context } from '../context.ts';
-import { COMPLETION_SCRIPTS, FILES_TOO, type Shell } from '../completion-scripts.ts';
-import { inert } from '../inert.ts';
+import { type Context, inert } from '../context.ts';
 
 export function completionCommand(context: Context): Command {
   return new Command('completion')
@@ -29,3 +27,50 @@ export function completeCommand(context: Context, program: () => Command): Comma
     if (files) context.out(`${FILES_TOO}\n`);
   });
 }
+
+const FILES_TOO = ':files';
+
+type Shell = 'bash' | 'zsh' | 'fish';
+
+/** Calls the typed program, so that an old script completes a new program. Runs none of the words. */
+const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
+  bash: String.raw`_svc() {
+  local line program="${'$'}{COMP_WORDS[0]/#\~\//$HOME/}"
+  COMPREPLY=()
+  while IFS= read -r line; do
+    if [ "$line" = "${FILES_TOO}" ]; then compopt -o default; else COMPREPLY+=("${'$'}{line%%${'$'}'\t'*}"); fi
+  done < <("$program" complete -- "${'$'}{COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F _svc svc
+`,
+  zsh: String.raw`if ! whence compdef >/dev/null; then autoload -Uz compinit && compinit; fi
+_svc() {
+  local line program="${'$'}{(Q)words[1]}" files=
+  local -a found shown typed
+  typed=("${'$'}{(@Q)words[2,CURRENT-1]}")
+  while IFS= read -r line; do
+    if [[ "$line" == "${FILES_TOO}" ]]; then files=yes; continue; fi
+    found+=("${'$'}{line%%${'$'}'\t'*}")
+    shown+=("${'$'}{line/${'$'}'\t'/  }")
+  done < <("${'$'}{program/#\~\//$HOME/}" complete -- "${'$'}{typed[@]}" "${'$'}{(Q)PREFIX}" 2>/dev/null)
+  (( ${'$'}#found )) && compadd -l -d shown -a found
+  [[ -n "$files" ]] && _files
+  return 0
+}
+compdef _svc svc
+`,
+  fish: String.raw`function __svc_complete
+    set -l before (commandline -opc)
+    set -l current (commandline -ct)
+    set -l program (string replace -r '^~/' "$HOME/" -- $before[1])
+    for line in ($program complete -- $before[2..-1] "$current" 2>/dev/null)
+        if test "$line" = "${FILES_TOO}"
+            __fish_complete_path "$current"
+        else
+            printf '%s\n' $line
+        end
+    end
+end
+complete -c svc -f -a '(__svc_complete)'
+`,
+};

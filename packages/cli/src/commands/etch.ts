@@ -1,19 +1,20 @@
 import { type TemplateName, TEMPLATES } from '@svc/protocol/conventions';
 import { type Command, Option } from 'commander';
 import type { TopicId } from '@svc/sdk';
-import { topicOption } from '../choices.ts';
+import { absoluteTime, futureTime, isFromNow, topicOption } from '../options.ts';
 import { type Context, lines, serviceCommand } from '../context.ts';
-import { etchBlind } from '../etch-blind.ts';
 import { usageError } from '../exit.ts';
-import { describe, make, type TextOptions, withText } from '../make-etch.ts';
-import { absoluteTime, futureTime } from '../options.ts';
+import { describe, make, tell, type TextOptions, withText } from '../make-etch.ts';
 import { openSession } from '../session.ts';
-import { readText } from '../text-input.ts';
+import { readText } from '../input-file.ts';
 import { commitFiles, type FilesOptions, hasFiles, withFiles } from '../files/commit-files.ts';
-import { TEMPLATE_COMMANDS } from '../template-commands.ts';
 import { refuseScope } from '../audit/audit-scope.ts';
-import { composeWords, warnOfForecast, withForecast, type WordsOptions } from '../compose-words.ts';
-import { resolutionOf, type ResolveOptions, withResolution } from '../compose-resolution.ts';
+import { composeWords, resolutionOf, warnOfForecast, withForecast, withResolution } from '../compose.ts';
+import type { ResolveOptions, WordsOptions } from '../compose.ts';
+import { etchBlindOnce, horizonWarning, newIdempotencyKey } from '../kept-blind.ts';
+import { namedChain } from '../named-chain.ts';
+import { refuseUnwritable } from '../out-file.ts';
+import { adviseRetry } from '../report-error.ts';
 
 interface EtchOptions extends TextOptions, FilesOptions, WordsOptions, ResolveOptions {
   sealedUntil?: string;
@@ -131,4 +132,65 @@ function refuseTogether(options: EtchOptions): void {
     throw usageError('give --files or --sums: a list of sha256sum names its files');
   if (!hasFiles(options) && (short || manifest !== undefined))
     throw usageError('--short and --manifest require --files or --sums');
+}
+
+const TEMPLATE_COMMANDS: Record<TemplateName, string> = {
+  forecast: 'svc etch --file forecast.txt --description "About the bridge" --wait',
+  preregistration:
+    'svc etch --file plan.md --sealed-until 60d --description "Plan of a study on seedlings" --topic science',
+  disclosure:
+    'svc etch --files proof/ --file disclosure.txt --sealed-until 90d --description "A flaw, reported to its maintainer" --topic tech',
+};
+
+interface BlindOptions extends TextOptions {
+  sealedUntil?: string;
+  description?: string;
+  topic: string;
+  chain?: string;
+}
+
+/** Encrypts on this machine: the service never receives the text. */
+async function etchBlind(text: string | undefined, options: BlindOptions, context: Context): Promise<void> {
+  refuseUnwritable(options.save);
+  const given = await readText(text, options, context);
+  const readsText = options.file === '-' || (options.file === undefined && (text ?? '-') === '-');
+  const description = await describe(options.description, given, readsText, context);
+  const { client, keyPair, profileName } = openSession(options, context.env);
+  const { chain, TimelockError } = await namedChain(options.chain);
+  const wanted = options.sealedUntil!;
+  const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+  let sealedUntil = wanted;
+  context.note(
+    lines(
+      'Encrypted on this machine. A retraction cannot undo this: anyone with a copy of the ciphertext can open it from its time on.',
+    ),
+  );
+  try {
+    const { seal, ...made } = await etchBlindOnce(
+      client,
+      {
+        content: given,
+        description,
+        category_id: options.topic as TopicId,
+        async until(kept) {
+          const now = await client.serverTime();
+          sealedUntil = kept !== undefined && isFromNow(wanted) ? kept : await absoluteTime(wanted, client);
+          const horizon = horizonWarning(sealedUntil, now);
+          if (horizon !== undefined) context.note(lines(`Careful: ${horizon}`));
+          return sealedUntil;
+        },
+      },
+      { chain, sign: options.sign ? keyPair : undefined },
+      { env: context.env, profileName, idempotencyKey },
+    );
+    const blind = { chain: seal.chain, round: seal.round, due: seal.due };
+    await tell(made, client, options, context, { more: { blind }, seal });
+  } catch (error) {
+    adviseRetry(error, [
+      ...['--sealed-until', sealedUntil],
+      ...(options.description === undefined ? ['--description', description] : []),
+    ]);
+    if (error instanceof TimelockError || error instanceof RangeError) throw usageError(error.message);
+    throw error;
+  }
 }

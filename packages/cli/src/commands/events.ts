@@ -1,11 +1,11 @@
-import type { Event } from '@svc/sdk';
+import { ApiError, type Client, ConnectionError, type Event } from '@svc/sdk';
 import type { Command } from 'commander';
-import { typesOption } from '../choices.ts';
-import { answerList, type Context, lines, serviceCommand } from '../context.ts';
+import { typesOption } from '../options.ts';
+import { answerList, inertJsonLine, lines, serviceCommand } from '../context.ts';
+import type { Context, ServiceOptions } from '../context.ts';
 import { usageError } from '../exit.ts';
-import { followEvents, lastCursor, readEvents } from '../follow-events.ts';
-import { inertJsonLine } from '../inert.ts';
-import { openSession, type ServiceOptions } from '../session.ts';
+import { openSession } from '../session.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 interface EventsOptions extends ServiceOptions {
   follow: boolean;
@@ -63,3 +63,63 @@ function eventLine({ timestamp, type, data }: Event): string {
       : `${data.challenge.url}  ${data.challenge.question}`;
   return `${timestamp}  ${type.padEnd(16)}  ${about}`;
 }
+
+const PAGE = 100;
+/** 20 of the 60 requests a minute of a key. */
+const EVERY_MS = 3_000;
+
+interface EventPage {
+  events: readonly Event[];
+  cursor: string;
+}
+
+async function* readEvents(
+  client: Client,
+  cursor: string | undefined,
+): AsyncGenerator<EventPage, void, undefined> {
+  for (let next = cursor; ;) {
+    const query = { limit: PAGE, ...(next === undefined ? {} : { cursor: next }) };
+    const { events, page } = (await client.call('listEvents', { query })).value;
+    yield { events, cursor: page.next_cursor };
+    if (!page.has_more || page.next_cursor === next) return;
+    next = page.next_cursor;
+  }
+}
+
+export async function lastCursor(client: Client): Promise<string> {
+  let last = '';
+  for await (const { cursor } of readEvents(client, undefined)) last = cursor;
+  return last;
+}
+
+/**
+ * Retries while the service is unavailable and misses no event.
+ * @param trouble receives a message when the service goes away, and one when it is back
+ */
+export async function* followEvents(
+  client: Client,
+  from: string,
+  trouble: (words: string) => void,
+  everyMs = EVERY_MS,
+): AsyncGenerator<EventPage, never, undefined> {
+  let cursor = from;
+  for (let isAway = false; ;) {
+    try {
+      for await (const page of readEvents(client, cursor)) {
+        if (isAway) trouble('the service answers again');
+        isAway = false;
+        cursor = page.cursor;
+        if (page.events.length > 0) yield page;
+      }
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      if (!isAway) trouble(`${error.message}; retrying`);
+      isAway = true;
+    }
+    await sleep(everyMs);
+  }
+}
+
+const isPassing = (error: unknown): error is Error =>
+  error instanceof ConnectionError ||
+  (error instanceof ApiError && (error.status >= 500 || error.code === 'rate_limited'));

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { type Client, WaitError } from '@svc/sdk';
 import { type Evidence, isStamped, type Requirement } from '@svc/verifier/evidence';
-import { answer, type Context, serviceCommand } from '../context.ts';
+import { answer, type Context, inertJson, serviceCommand, type ServiceOptions } from '../context.ts';
 import { EXIT } from '../exit.ts';
-import { inertJson } from '../inert.ts';
 import { findEtchId } from '../load-receipt.ts';
 import { count, requirements } from '../options.ts';
 import { writeOut } from '../out-file.ts';
-import { openSession, type ServiceOptions } from '../session.ts';
+import { openSession } from '../session.ts';
 
 interface EvidenceOptions extends ServiceOptions {
   out?: string;

@@ -1,10 +1,8 @@
 import { Command } from 'commander';
 import { discloseFile } from '@svc/protocol/conventions';
-import { answer, type Context } from '../context.ts';
-import { EXIT } from '../exit.ts';
-import { asRefusal } from '../files/find-files.ts';
+import { answer, type Context, inertJson } from '../context.ts';
+import { asRefusal, EXIT } from '../exit.ts';
 import { readManifest, sha256, writeNew } from '../files/manifest-file.ts';
-import { inertJson } from '../inert.ts';
 
 export function filesCommand(context: Context): Command {
   const files = new Command('files').description('show one of the committed files, without the others');

@@ -2,12 +2,12 @@ import { ApiError, type Client, type IdentityFacts } from '@svc/sdk';
 import type { Command } from 'commander';
 import { factsAt, factsAtFirst } from '../ask-service.ts';
 import { checkWritable } from '../config-folder.ts';
-import { answer, type Context, lines, serviceCommand } from '../context.ts';
+import { answer, type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { awayError, CommandError, EXIT, usageError } from '../exit.ts';
 import { count, httpUrl } from '../options.ts';
-import { contact } from '../first-contact.ts';
+import { contact } from '../pins.ts';
 import { changeProfile, profilesPath } from '../profiles.ts';
-import { openSession, type ServiceOptions } from '../session.ts';
+import { openSession } from '../session.ts';
 import { signIn } from '../sign-in.ts';
 
 interface LoginOptions extends ServiceOptions {

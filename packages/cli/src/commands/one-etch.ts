@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { ApiError, type Client, type Etch, WaitError } from '@svc/sdk';
-import { answer, ask, type Context, lines, serviceCommand } from '../context.ts';
+import { answer, ask, inertJson, lines, serviceCommand } from '../context.ts';
+import type { Context, ServiceOptions } from '../context.ts';
 import { blindSealOf, etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
 import { EXIT, failError, usageError, waitError } from '../exit.ts';
-import { inertJson } from '../inert.ts';
 import { exportOtsFile } from '../export-ots.ts';
 import { fetchTlogProof } from '../judge-log.ts';
 import { findEtchId } from '../load-receipt.ts';
@@ -13,7 +13,7 @@ import { showPage } from '../open-page.ts';
 import { count } from '../options.ts';
 import { writeOut, writeOutBytes } from '../out-file.ts';
 import { promisedOpening } from '../promise-file.ts';
-import { openSession, type ServiceOptions } from '../session.ts';
+import { openSession } from '../session.ts';
 import { waitFor } from '../wait.ts';
 
 const ETCH = ['<etch>', 'the etch’s id, code or url'] as const;

@@ -3,20 +3,17 @@ import { Command } from 'commander';
 import { type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
 import type { OpeningCheck } from '@svc/verifier/opening';
-import { readBeacon, readChainInfo } from '../ask-beacon.ts';
-import { type Context, lines } from '../context.ts';
+import { openBlindSeal, readBeacon, readChainInfo } from '../open-blind.ts';
+import { type Context, inertJson, lines } from '../context.ts';
 import { EXIT, failError, usageError } from '../exit.ts';
-import { inertJson } from '../inert.ts';
 import { isEvidence } from '../judge-evidence.ts';
-import { loadReceipt } from '../load-receipt.ts';
-import { openBlindSeal } from '../open-blind.ts';
+import { loadReceipt, readReceipt } from '../load-receipt.ts';
 import { collect, httpUrl, publicKey } from '../options.ts';
 import { writeOut } from '../out-file.ts';
 import { namedChain, readJson } from '../named-chain.ts';
 import { listPins, pinsPath } from '../pins.ts';
 import { promisedOpening } from '../promise-file.ts';
 import { openSession } from '../session.ts';
-import { withWords } from '../with-words.ts';
 
 interface OpenOptions {
   beacon?: string;
@@ -177,4 +174,20 @@ function words(
         ? 'The receipt has the same hash. With --out, svc writes it with the words, for svc verify.'
         : `${out} has the words; check it with svc verify ${out}`,
   ];
+}
+
+/** Returns why the words do not belong to the receipt. */
+function withWords(
+  value: unknown,
+  opening: Opening,
+  { canonicalString, parts }: Pick<OpeningCheck, 'canonicalString' | 'parts'>,
+): { receipt: Receipt } | { fault: string } {
+  const receipt = readReceipt((value as { receipt?: unknown } | null)?.receipt ?? value);
+  if (receipt.hash !== opening.hash) return { fault: `The receipt has a different hash, ${receipt.hash}.` };
+  if (receipt.author.user_id !== parts?.userId)
+    return { fault: `The receipt has a different author, ${receipt.author.user_id}.` };
+  const isRetracted = receipt.status === 'retracted';
+  return {
+    receipt: isRetracted ? receipt : { ...receipt, status: 'revealed', canonical_string: canonicalString },
+  };
 }

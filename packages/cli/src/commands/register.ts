@@ -1,13 +1,13 @@
 import { generateKeyPair } from '@svc/sdk';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { checkWritable } from '../config-folder.ts';
-import { answer, type Context, lines, serviceCommand } from '../context.ts';
+import { answer, type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { usageError } from '../exit.ts';
-import { contact } from '../first-contact.ts';
+import { contact } from '../pins.ts';
 import { readKeyFile } from '../key-file.ts';
-import { withNewKey } from '../new-key.ts';
-import { changeProfile, keyIsKept, type Profile, profilesPath } from '../profiles.ts';
-import { openSession, type ServiceOptions } from '../session.ts';
+import { changeProfile, keyIsKept, type Profile, profilesPath, withNewKey } from '../profiles.ts';
+import { openSession } from '../session.ts';
+import { existsSync, writeFileSync } from 'node:fs';
 
 interface RegisterOptions extends ServiceOptions {
   key?: string;
@@ -89,4 +89,36 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
     ...(backup === null ? [] : [`The previous secret key is stored in ${backup}.`]),
     ...pinned.words,
   ]);
+}
+
+export function keygenCommand(context: Context): Command {
+  return new Command('keygen')
+    .description('make an Ed25519 key pair for an agent')
+    .option(
+      '--out <file>',
+      'write the secret key to a new file, readable by you only, and print the public key',
+    )
+    .option('--json', 'print the result as JSON', false)
+    .addHelpText(
+      'after',
+      `
+\`svc register\` makes a key pair itself. Use this command to store the key elsewhere, and register it with --key.
+
+Examples:
+  $ svc keygen --out agent.key
+  $ svc register --key agent.key
+`,
+    )
+    .action((options: { out?: string; json: boolean }) => {
+      const { publicKey, secretKey } = generateKeyPair();
+      if (options.out === undefined)
+        return answer(context, options, { public_key: publicKey, secret_key: secretKey }, [
+          `public key  ${publicKey}`,
+          `secret key  ${secretKey}`,
+        ]);
+      if (existsSync(options.out))
+        throw usageError(`${options.out} exists and was not changed; name a new file`);
+      writeFileSync(options.out, `${secretKey}\n`, { mode: 0o600, flag: 'wx' });
+      answer(context, options, { public_key: publicKey, file: options.out }, [`public key  ${publicKey}`]);
+    });
 }

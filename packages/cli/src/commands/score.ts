@@ -6,19 +6,24 @@ import type { Command } from 'commander';
 import { factsAtFirst } from '../ask-service.ts';
 import { chooseAuditTrust } from '../audit/audit-trust.ts';
 import { findScope, type JudgedScope, judgeScope } from '../audit/audit-scope.ts';
-import { AUDIT_RETRY } from '../audit/audit-source.ts';
+import { AUDIT_RETRY } from '../audit/fetch-trees.ts';
 import { resultOf } from '../audit/job.ts';
 import { makeProgress } from '../progress.ts';
-import { type Context, lines, serviceCommand } from '../context.ts';
+import { type Context, inertJson, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { EXIT, inputError, usageError } from '../exit.ts';
 import { usernameOf } from '../find-account.ts';
 import { challengeOfUrl, findChallengeId } from '../find-challenge.ts';
 import { type TrustOptions, withTrust } from '../find-trust.ts';
-import { inertJson } from '../inert.ts';
 import { count } from '../options.ts';
 import { readArchive } from '../score/archive-source.ts';
-import { readAudited, targetOfAccount, targetOfAccounts, targetOfChallenge } from '../score/audited-data.ts';
-import type { AuditedData } from '../score/audited-data.ts';
+import {
+  readAudited,
+  serviceSource,
+  targetOfAccount,
+  targetOfAccounts,
+  targetOfChallenge,
+} from '../score/audited-data.ts';
+import type { AuditedData, ScoreSource } from '../score/audited-data.ts';
 import {
   accountWords,
   auditJson,
@@ -27,8 +32,7 @@ import {
   challengeWords,
   scopeWords,
 } from '../score/print-score.ts';
-import { type ScoreSource, serviceSource } from '../score/score-source.ts';
-import { openSession, type ServiceOptions } from '../session.ts';
+import { openSession } from '../session.ts';
 import { resultUnder, worstResult } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/checked-etch.ts';
 

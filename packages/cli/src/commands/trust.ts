@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import { isDevelopmentChain } from '@svc/verifier';
 import { strangerAt, unreadable } from '../ask-service.ts';
-import { answer, type Context, serviceCommand } from '../context.ts';
+import { answer, type Context, serviceCommand, type ServiceOptions } from '../context.ts';
 import { inputError, usageError } from '../exit.ts';
 import { refusePlainHttp } from '../find-trust.ts';
 import { httpUrl } from '../options.ts';
 import { addPin, dropPin, listPins, type Pin, pinsPath } from '../pins.ts';
-import type { ServiceOptions } from '../session.ts';
 
 export function trustCommand(context: Context): Command {
   return serviceCommand(

@@ -11,9 +11,8 @@ import {
   publicKey,
   verifyRequirements,
 } from '../options.ts';
-import { verifyCommand } from '../verify/verify-command.ts';
-import type { VerifyOptions } from '../verify/options.ts';
-import { verifySeveral } from '../verify-several.ts';
+import { verifyCommand, verifySeveral } from '../verify/verify-command.ts';
+import type { VerifyOptions } from '../verify/load.ts';
 import { findProfile, profilesPath, readProfiles } from '../profiles.ts';
 import { DEFAULT_BASE_URL } from '../session.ts';
 

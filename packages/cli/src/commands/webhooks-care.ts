@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { answer, type Context, serviceCommand } from '../context.ts';
+import { answer, type Context, serviceCommand, type ServiceOptions } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { deliveryLine, openWebhook, WEBHOOK, webhookLine } from '../find-webhook.ts';
-import type { ServiceOptions } from '../session.ts';
 
 export const pingCommand = (context: Context): Command =>
   serviceCommand('ping', 'send a ping now and print the result; a success ends a pause after failures', [

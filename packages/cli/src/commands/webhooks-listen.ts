@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { typesOption } from '../choices.ts';
-import { type Context, lines, serviceCommand } from '../context.ts';
-import { followEvents, lastCursor } from '../follow-events.ts';
-import { inertJsonLine } from '../inert.ts';
-import { openSession, type ServiceOptions } from '../session.ts';
-import { forward, localReceiver, makeSecret, secretBytes } from '../webhook-listen.ts';
-import { isOfTypes } from './events.ts';
+import { typesOption } from '../options.ts';
+import { type Context, inertJsonLine, lines, serviceCommand, type ServiceOptions } from '../context.ts';
+import { followEvents, isOfTypes, lastCursor } from './events.ts';
+import { openSession } from '../session.ts';
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Event } from '@svc/sdk';
+import { usageError } from '../exit.ts';
+import { inTime } from '../bounded-fetch.ts';
 
 interface ListenOptions extends ServiceOptions {
   forward: string;
@@ -53,4 +54,60 @@ The secret is SVC_WEBHOOK_SECRET, or a new one, which is printed at the start.`,
           );
         }
     });
+}
+
+/** Without a proxy: the receiver is on this machine. */
+const fetchDirectly = globalThis.fetch;
+const PREFIX = 'whsec_';
+const TIMEOUT_MS = 10_000;
+
+const makeSecret = (): string => PREFIX + randomBytes(32).toString('base64');
+
+function secretBytes(secret: string): Buffer {
+  const bytes = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  if (!secret.startsWith(PREFIX) || bytes.length < 16)
+    throw usageError('SVC_WEBHOOK_SECRET is not a webhook secret: whsec_ and at least 16 bytes in base64');
+  return bytes;
+}
+
+/** Events are private, so the receiver must be on this machine. */
+function localReceiver(target: string): URL {
+  const text = /^\d{1,5}$/.test(target) ? `http://127.0.0.1:${target}` : target;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '');
+  if (url === undefined || !/^https?:$/.test(url.protocol) || !isHere)
+    throw usageError(
+      `${target} is not a port or url of this machine (3001, http://127.0.0.1:3001/hook); for another machine, use svc webhooks add`,
+    );
+  return url;
+}
+
+function signedHeaders(secret: Buffer, id: string, seconds: number, body: string): Record<string, string> {
+  const signature = createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64');
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': `v1,${signature}`,
+  };
+}
+
+async function forward(event: Event, url: URL, secret: Buffer): Promise<number | string> {
+  const body = JSON.stringify(event);
+  try {
+    return await inTime(TIMEOUT_MS, async (signal) => {
+      const answer = await fetchDirectly(url, {
+        method: 'POST',
+        body,
+        redirect: 'manual',
+        headers: signedHeaders(secret, event.id, Math.floor(Date.now() / 1000), body),
+        signal,
+      });
+      await answer.body?.cancel();
+      return answer.status;
+    });
+  } catch (error) {
+    const { name, cause } = error as { name: string; cause?: { code?: string } };
+    return name === 'TimeoutError' ? `no answer within ${TIMEOUT_MS / 1000} seconds` : (cause?.code ?? name);
+  }
 }

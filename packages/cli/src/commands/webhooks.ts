@@ -1,10 +1,9 @@
 import type { Client, Delivery, Webhook } from '@svc/sdk';
 import { Command } from 'commander';
-import { typesOption } from '../choices.ts';
-import { answer, answerList, type Context, serviceCommand } from '../context.ts';
+import { count, httpUrl, typesOption } from '../options.ts';
+import { answer, answerList, type Context, serviceCommand, type ServiceOptions } from '../context.ts';
 import { deliveryLine, openWebhook, WEBHOOK, webhookLine } from '../find-webhook.ts';
-import { count, httpUrl } from '../options.ts';
-import { openSession, type ServiceOptions } from '../session.ts';
+import { openSession } from '../session.ts';
 import {
   pauseCommand,
   pingCommand,

@@ -1,11 +1,18 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import { inertJson } from '../inert.ts';
-import { type Context, lines } from '../context.ts';
+import { type Context, inertJson, lines } from '../context.ts';
 import { EXIT, usageError } from '../exit.ts';
-import { createWitnessServer } from '../witness/serve.ts';
-import { lockFolder, readState, writeState } from '../witness/state-file.ts';
-import { makeWitness, readLogs, readWitness } from '../witness/witness-folder.ts';
+import {
+  lockFolder,
+  makeWitness,
+  originHash,
+  readLogs,
+  readState,
+  readWitness,
+  writeState,
+} from '../witness/witness-folder.ts';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { addCheckpoint, type WitnessAnswer, type WitnessOptions } from '../witness/add-checkpoint.ts';
 
 export function witnessCommand(context: Context): Command {
   const witness = new Command('witness').description(
@@ -85,4 +92,42 @@ async function run(folder: string, listen: string, context: Context): Promise<vo
   } finally {
     release();
   }
+}
+
+const MOST_BYTES = 200_000;
+const NOT_FOUND: WitnessAnswer = { status: 404, body: 'there is nothing here\n' };
+
+function createWitnessServer(options: WitnessOptions): Server {
+  const server = createServer((request, response) => {
+    void answerTo(request, options)
+      // A state that cannot be stored gives no cosignature.
+      .catch((): WitnessAnswer => ({ status: 500, body: 'the witness cannot store its state\n' }))
+      .then(({ status, type = 'text/plain; charset=utf-8', body }) => {
+        response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+      });
+  });
+  server.requestTimeout = 30_000;
+  return server;
+}
+
+async function answerTo(request: IncomingMessage, options: WitnessOptions): Promise<WitnessAnswer> {
+  const path = request.url ?? '';
+  if (path === '/add-checkpoint') {
+    if (request.method !== 'POST') return { status: 405, body: 'use POST\n' };
+    const body = await readBody(request);
+    return body === null ? { status: 413, body: 'the request is too long\n' } : addCheckpoint(body, options);
+  }
+  const [, hash] = /^\/([0-9a-f]{64})\/checkpoint$/.exec(path) ?? [];
+  const found = Object.entries(options.state).find(([origin]) => originHash(origin) === hash);
+  return hash === undefined || found === undefined ? NOT_FOUND : { status: 200, body: found[1].note };
+}
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    // Reads a request that is too long to its end, or its sender would not see the answer.
+    if ((size += chunk.length) <= MOST_BYTES) chunks.push(chunk);
+  }
+  return size > MOST_BYTES ? null : Buffer.concat(chunks).toString('utf8');
 }

@@ -6,12 +6,11 @@ import { comparedName, fileListWords, fileRootWords, makeManifest } from '@svc/p
 import type { FileManifest } from '@svc/protocol/conventions';
 import { makeProgress } from '../progress.ts';
 import { type Context, lines } from '../context.ts';
-import { CommandError, usageError } from '../exit.ts';
+import { asRefusal, CommandError, usageError } from '../exit.ts';
 import { collect } from '../options.ts';
-import { asRefusal, findFiles } from './find-files.ts';
-import { type HashedFile, hashFiles } from './hash-files.ts';
+import { findFiles } from './find-files.ts';
+import { type HashedFile, hashFiles, readSums } from './hash-files.ts';
 import { readManifest, sha256, writeNew } from './manifest-file.ts';
-import { readSums } from './sums-file.ts';
 
 /** docs/specification.md#limits */
 const MOST = 2000;
@@ -48,7 +47,7 @@ export const withFiles = (command: Command): Command =>
 
 export const hasFiles = ({ files, sums }: FilesOptions): boolean => files.length > 0 || sums !== undefined;
 
-export interface Committed {
+interface Committed {
   words: string;
   summary: {
     form: 'list' | 'root';

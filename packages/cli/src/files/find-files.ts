@@ -1,7 +1,7 @@
+import { asRefusal, inputError } from '../exit.ts';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
-import { checkDifferentNames, checkFileName, ConventionError, MAX_FILES } from '@svc/protocol/conventions';
-import { CommandError, EXIT, inputError } from '../exit.ts';
+import { checkDifferentNames, checkFileName, MAX_FILES } from '@svc/protocol/conventions';
 
 export interface FoundFile {
   name: string;
@@ -9,7 +9,7 @@ export interface FoundFile {
   size: number;
 }
 
-export interface NamedPath {
+interface NamedPath {
   isFolder: boolean;
   files: FoundFile[];
 }
@@ -94,12 +94,3 @@ async function look<Value>(path: string, how: () => Promise<Value>): Promise<Val
 }
 
 const refused = (path: string, why: string) => inputError(`${path} ${why}`);
-
-export function asRefusal<Value>(work: () => Value, status: number = EXIT.input): Value {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof ConventionError) throw new CommandError(status, error.message);
-    throw error;
-  }
-}

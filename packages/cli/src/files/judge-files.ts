@@ -3,15 +3,21 @@ import { comparedName, readWords } from '@svc/protocol/conventions';
 import type { FileDisclosure, FileManifest, ListedFile } from '@svc/protocol/conventions';
 import type { Verification } from '@svc/verifier';
 import { makeProgress } from '../progress.ts';
-import { type Context, lines } from '../context.ts';
+import { type Context, inertJson, lines } from '../context.ts';
 import { EXIT, usageError } from '../exit.ts';
-import type { FilesCheck } from '../files-check.ts';
-import { inertJson } from '../inert.ts';
 import { findFiles } from './find-files.ts';
 import { type HashedFile, hashFiles } from './hash-files.ts';
 import { readDisclosure, readManifest } from './manifest-file.ts';
 
-export interface CompareOptions {
+export interface FilesCheck {
+  key: 'files';
+  verdict: 'pass' | 'fail' | 'wait';
+  badge: 'same' | 'different' | 'unknown';
+  detail: string;
+  evidence: { label: string; value: string; copy: boolean }[];
+}
+
+interface CompareOptions {
   files: string[];
   manifest?: string;
   disclosure?: string;

@@ -2,9 +2,8 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { parseDisclosure, parseManifest } from '@svc/protocol/conventions';
 import type { FileDisclosure, FileManifest } from '@svc/protocol/conventions';
-import { CommandError, EXIT, inputError, usageError } from '../exit.ts';
-import { parseJson } from '../parse-json.ts';
-import { asRefusal } from './find-files.ts';
+import { asRefusal, CommandError, EXIT, inputError, usageError } from '../exit.ts';
+import { parseJson } from '../input-file.ts';
 
 /** Bytes; ten thousand files with the longest names. */
 const MOST = 64 * 1024 * 1024;

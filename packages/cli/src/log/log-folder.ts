@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { hexToBytes, isHex, isUuid } from '@svc/protocol';
 import { inputError } from '../exit.ts';
 import { writeOut } from '../out-file.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../input-file.ts';
 
 const FORMAT = 'svc-log-state:v1';
 const HASH = 32;

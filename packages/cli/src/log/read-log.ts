@@ -8,7 +8,7 @@ import { sha256 } from '../files/manifest-file.ts';
 const CHUNK = 1024 * 1024;
 const LF = 10;
 
-export interface ReadLine {
+interface ReadLine {
   number: number;
   leaf: Uint8Array;
   bytes: Uint8Array | null;

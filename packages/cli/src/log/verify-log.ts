@@ -1,9 +1,8 @@
 import { type LogWords, parseLog } from '@svc/protocol/conventions';
-import { answer, type Context } from '../context.ts';
-import { EXIT, failError, inputError } from '../exit.ts';
-import { asRefusal } from '../files/find-files.ts';
+import { answer, type Context, type ServiceOptions } from '../context.ts';
+import { asRefusal, EXIT, failError, inputError } from '../exit.ts';
 import type { TrustOptions } from '../find-trust.ts';
-import { openSession, type ServiceOptions } from '../session.ts';
+import { openSession } from '../session.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
 import { checkedEtch, type CheckedEtch } from '../verify/checked-etch.ts';
 import { compareLog } from './compare-log.ts';

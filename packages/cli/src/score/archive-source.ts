@@ -10,7 +10,7 @@ import type { Trust } from '@svc/verifier';
 import { extract } from 'tar-stream';
 import type { Account } from '../audit/audit-accounts.ts';
 import { inputError } from '../exit.ts';
-import type { ScoreSource } from './score-source.ts';
+import type { ScoreSource } from './audited-data.ts';
 
 interface RecordPage {
   user: Account;
@@ -18,7 +18,7 @@ interface RecordPage {
   etches: Etch[];
 }
 
-export interface Archive {
+interface Archive {
   source: ScoreSource;
   trust: Trust;
   madeAt: string;

@@ -1,17 +1,15 @@
 import { parseQuestion } from '@svc/protocol/conventions';
 import type { PublicChallenge, PublicData, PublicEtch } from '@svc/protocol/conventions';
-import type { Etch } from '@svc/sdk';
+import type { Client, Etch } from '@svc/sdk';
 import { boundParts, ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
 import type { AttestedTrees, LogReader } from '@svc/verifier';
 import { type Account, auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import type { AuditTrust } from '../audit/audit-trust.ts';
-import { emptyChainSide } from '../audit/chain-side.ts';
-import { type AuditJob, type Findings, resultOf } from '../audit/job.ts';
-import { sha256 } from '../audit/native-hash.ts';
+import { type AuditJob, emptyChainSide, type Findings, resultOf } from '../audit/job.ts';
+import { type AuditSource, sha256 } from '../audit/fetch-trees.ts';
 import type { Progress } from '../progress.ts';
 import { CommandError } from '../exit.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
-import { capturing, type ScoreSource } from './score-source.ts';
 
 export interface AuditedData {
   data: PublicData;
@@ -23,7 +21,7 @@ export interface AuditedData {
   };
 }
 
-export interface ScoreTarget {
+interface ScoreTarget {
   accounts: Account[];
   challenges: PublicChallenge[];
 }
@@ -136,4 +134,57 @@ function toChecked(etch: Etch, trees: AttestedTrees | null): PublicEtch {
 function timeOf({ hash, chain: { root, attestation_uid: uid } }: Etch, trees: AttestedTrees): string | null {
   const tree = trees.withRoot(0, root ?? hash).find(({ uids }) => uid !== null && uids.includes(uid));
   return tree === undefined ? null : new Date(tree.time * 1000).toISOString();
+}
+
+export interface ScoreSource extends AuditSource {
+  challenge(id: string): Promise<{ challenge: PublicChallenge; creator: Account }>;
+  answerers(id: string): Promise<Account[]>;
+}
+
+export function serviceSource(client: Client): ScoreSource {
+  return {
+    origin: client.origin,
+    record: client.record,
+    treeLeaves: (...question) => client.treeLeaves(...question),
+    findEtch: (...question) => client.findEtch(...question),
+    async challenge(id) {
+      const { challenge } = await client.getChallenge(id);
+      const { question, creator_id, reveal_at, creator } = challenge;
+      return {
+        challenge: { id, question, creator_id, reveal_at },
+        creator: { username: creator.username, user_id: creator_id },
+      };
+    },
+    async answerers(id) {
+      const found = new Map<string, Account>();
+      for await (const { author } of client.challengeEtches(id, { limit: 100 }))
+        found.set(author.user_id, { username: author.username, user_id: author.user_id });
+      return [...found.values()];
+    },
+  };
+}
+
+/** Keeps the answers, so that the scored data is the audited data. */
+function capturing(source: ScoreSource): { source: ScoreSource; etches: () => Etch[] } {
+  const kept = new Map<string, Etch[]>();
+  return {
+    etches: () => [...kept.values()].flat(),
+    source: {
+      ...source,
+      record(username, start) {
+        const list = source.record(username, start);
+        return {
+          ...list,
+          async *pages() {
+            const read: Etch[] = [];
+            for await (const page of list.pages()) {
+              read.push(...page.etches);
+              yield page;
+            }
+            kept.set(username, read);
+          },
+        };
+      },
+    },
+  };
 }

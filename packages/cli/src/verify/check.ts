@@ -1,15 +1,21 @@
-import { type ChainReader, type Verification, verifyReceipt } from '@svc/verifier';
+import { checkAuthor, verifyReceipt } from '@svc/verifier';
+import type { AuthorCheck, ChainReader, PromiseCheck, Verification } from '@svc/verifier';
 import { patientRpcChain } from '@svc/verifier/evidence';
 import type { TimestampCheck } from '@svc/timestamp';
 import type { OtsCheck } from '@svc/timestamp/ots';
-import { type Endpoint, RPC_PATIENCE_MS } from '../find-trust.ts';
+import { type Endpoint, type NamedTrust, RPC_PATIENCE_MS } from '../find-trust.ts';
 import { type JudgedEvidence, judgeEvidence } from '../judge-evidence.ts';
 import { judgeLog, type LogCheck } from '../judge-log.ts';
-import { judgeOts } from '../judge-ots.ts';
-import { judgeTimestamps } from '../judge-timestamps.ts';
-import type { LoadedReceipt } from './load.ts';
-import type { VerifyOptions } from './options.ts';
+import { judgeOts, judgeTimestamps } from '../judge-witnesses.ts';
+import type { LoadedReceipt, MissingEtch, VerifyOptions } from './load.ts';
 import type { Trusted } from './trust.ts';
+import { factsAt, publicFieldsAt, strangerAt } from '../ask-service.ts';
+import type { Context } from '../context.ts';
+import { type FilesCheck, judgeFiles } from '../files/judge-files.ts';
+import { judgePromise, type ReadPromise } from '../promise-file.ts';
+import { pinsPath, readPin } from '../pins.ts';
+import type { Receipt } from '@svc/protocol';
+import { ApiError, ConnectionError } from '@svc/sdk';
 
 export interface Checked {
   verification: Verification;
@@ -44,4 +50,71 @@ function readerOf({ urls }: Endpoint, { offline, rpc }: VerifyOptions): ChainRea
   if (urls.length > 0) return patientRpcChain({ urls, patienceMs: rpc.length > 0 ? RPC_PATIENCE_MS : 0 });
   const reason = offline ? 'this is --offline' : 'no endpoint is known';
   return { attestation: () => Promise.resolve({ kind: 'unreachable', reason } as const) };
+}
+
+export interface JudgedPromise {
+  check: PromiseCheck;
+  notes: string[];
+}
+
+export interface Extras {
+  author: AuthorCheck | null;
+  promise: JudgedPromise | null;
+  files: FilesCheck | null;
+}
+
+export async function checkExtras(
+  { receipt, service, origin }: LoadedReceipt,
+  { known }: Trusted,
+  { verification, evidence }: Checked,
+  promised: ReadPromise | null,
+  options: VerifyOptions,
+  output: Context,
+): Promise<Extras> {
+  const listing = known.pin === null || evidence !== null ? null : origin;
+  const author = await findAuthor({ receipt, verification, options, origin: listing });
+  const publicFields =
+    promised !== null && service !== null ? await publicFieldsAt(service, receipt.etch_id) : undefined;
+  const createdOn = promised?.createdOn;
+  const found = { state: 'found', receipt, verification, createdOn, publicFields } as const;
+  const promise = promised && judgePromise(promised, found, service, known, options.promiseKey);
+  const files = options.files.length === 0 ? null : await judgeFiles(receipt, verification, options, output);
+  return { author, promise, files };
+}
+
+export async function checkMissing(
+  { origin, promise }: MissingEtch,
+  named: NamedTrust | null,
+  { promiseKey }: VerifyOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<JudgedPromise> {
+  const pin = readPin(pinsPath(env), origin);
+  const facts = pin === null && named === null && promiseKey.length === 0 ? await factsAt(origin) : null;
+  return judgePromise(promise, { state: 'missing' }, origin, { named, pin, facts }, promiseKey);
+}
+
+/** The pinned key, else the one that a pinned service lists. Null: no trusted source names a key. */
+async function findAuthor({
+  receipt,
+  verification,
+  options,
+  origin,
+}: {
+  receipt: Receipt;
+  verification: Verification;
+  options: { authorKey?: string; offline: boolean };
+  origin: string | null;
+}): Promise<AuthorCheck | null> {
+  if (options.authorKey !== undefined)
+    return checkAuthor(receipt, verification, { key: options.authorKey, listedBy: null });
+  if (origin === null || options.offline || receipt.signature === null) return null;
+  try {
+    const { user } = await strangerAt(origin).record(receipt.author.username, { limit: 1 }).first();
+    const isAccount = user.user_id === receipt.author.user_id && user.public_key !== null;
+    return isAccount ? checkAuthor(receipt, verification, { key: user.public_key!, listedBy: origin }) : null;
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof ConnectionError || error instanceof TypeError)
+      return null;
+    throw error;
+  }
 }

@@ -6,8 +6,7 @@ import { readNamedTrust, type TrustOptions } from '../find-trust.ts';
 import { printReport } from '../print.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import { check } from './check.ts';
-import { load } from './load.ts';
-import type { VerifyOptions } from './options.ts';
+import { load, type VerifyOptions } from './load.ts';
 import { makeReport } from './report.ts';
 import { decideTrust } from './trust.ts';
 

@@ -3,11 +3,27 @@ import type { KeptPromise } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
 import { usageError } from '../exit.ts';
 import { isEvidence, readEvidence, readFormer, refuseUnusedHashes } from '../judge-evidence.ts';
-import { refuseUnusedHeaders } from '../judge-ots.ts';
-import { refuseUnusedTimestamps } from '../judge-timestamps.ts';
-import { loadReceipt, NoSuchEtch, refuseOtherEtch } from '../load-receipt.ts';
-import { readReceipt } from '../read-receipt.ts';
-import type { VerifyOptions } from './options.ts';
+import { refuseUnusedHeaders, refuseUnusedTimestamps } from '../judge-witnesses.ts';
+import type { OtsOptions, TimestampOptions } from '../judge-witnesses.ts';
+import { loadReceipt, NoSuchEtch, readReceipt, refuseOtherEtch } from '../load-receipt.ts';
+import type { TrustOptions } from '../find-trust.ts';
+import type { LogOptions } from '../judge-log.ts';
+import type { PromiseOptions } from '../promise-file.ts';
+
+export interface VerifyOptions
+  extends TrustOptions, TimestampOptions, OtsOptions, LogOptions, PromiseOptions {
+  baseUrl: string;
+  json: boolean;
+  offline: boolean;
+  /** the evidence of the first chain, in an evidence file */
+  former?: boolean;
+  authorKey?: string;
+  promiseKey: string[];
+  blockHash: string[];
+  files: string[];
+  manifest?: string;
+  disclosure?: string;
+}
 
 export interface LoadedReceipt {
   state: 'found';

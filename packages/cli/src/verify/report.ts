@@ -2,13 +2,11 @@ import { parseCanonicalString } from '@svc/protocol';
 import { sectionsLine } from '@svc/protocol/conventions';
 import { overall } from '@svc/verifier';
 import { counted } from '@svc/verifier/evidence';
-import { isRequired } from '../judge-timestamps.ts';
+import { isRequired } from '../judge-witnesses.ts';
 import { pinChanges, pinsPath } from '../pins.ts';
 import type { Report } from '../print.ts';
-import type { Checked } from './check.ts';
-import type { Extras } from './extras.ts';
-import type { LoadedReceipt } from './load.ts';
-import type { VerifyOptions } from './options.ts';
+import type { Checked, Extras } from './check.ts';
+import type { LoadedReceipt, VerifyOptions } from './load.ts';
 import type { Trusted } from './trust.ts';
 
 export function makeReport(

@@ -1,13 +1,11 @@
 import type { ServiceFacts } from '@svc/sdk';
 import { factsAt } from '../ask-service.ts';
-import { chooseTrust, type Chosen } from '../choose-trust.ts';
-import { chooseEndpoint, type Endpoint, type NamedTrust } from '../find-trust.ts';
-import type { Known } from '../judge-promise.ts';
-import { isRequired } from '../judge-timestamps.ts';
+import { chooseEndpoint, chooseTrust, type Chosen, type Endpoint, type NamedTrust } from '../find-trust.ts';
+import type { Known } from '../promise-file.ts';
+import { isRequired } from '../judge-witnesses.ts';
 import { pinsPath, readPin } from '../pins.ts';
 import { holdsIf } from '../verdict-words.ts';
-import type { LoadedReceipt } from './load.ts';
-import type { VerifyOptions } from './options.ts';
+import type { LoadedReceipt, VerifyOptions } from './load.ts';
 
 export interface Trusted {
   known: Known;

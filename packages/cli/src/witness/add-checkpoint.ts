@@ -11,7 +11,14 @@ import {
   withTime,
 } from '@svc/protocol/tlog';
 import type { Checkpoint, NamedKey, VerifierKey } from '@svc/protocol/tlog';
-import type { WitnessState } from './state-file.ts';
+
+interface WitnessedLog {
+  size: number;
+  root: string;
+  note: string;
+}
+
+export type WitnessState = Record<string, WitnessedLog>;
 
 export interface WitnessKey {
   key: VerifierKey;

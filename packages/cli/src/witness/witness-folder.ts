@@ -1,11 +1,21 @@
+import type { WitnessKey, WitnessState } from './add-checkpoint.ts';
 import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parsePolicy, TlogError, verifierKey, WITNESS_KEY, writeVerifierKey } from '@svc/protocol/tlog';
 import type { NamedKey } from '@svc/protocol/tlog';
 import { inputError, usageError } from '../exit.ts';
-import type { WitnessKey } from './add-checkpoint.ts';
-import { writeDurably, writeState } from './state-file.ts';
+import { replaceFile } from '../out-file.ts';
 
 /** PKCS #8 around an Ed25519 seed (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -68,5 +78,63 @@ function readText(path: string, help: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}); ${help}`);
+  }
+}
+
+/** After a crash the file has the old content or the new one; once this returns, the new one. */
+function writeDurably(path: string, text: string, mode = 0o600): void {
+  replaceFile(path, text, mode);
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** Without its state a witness could cosign a fork, so an unreadable file throws. */
+export function readState(folder: string): WitnessState {
+  const path = join(folder, 'state.json');
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as WitnessState;
+  } catch (error) {
+    throw inputError(
+      `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'not JSON'}); without it this witness could cosign a fork: restore it, or make a new witness with svc witness init`,
+    );
+  }
+}
+
+export const writeState = (folder: string, state: WitnessState): void =>
+  writeDurably(join(folder, 'state.json'), `${JSON.stringify(state, null, 2)}\n`);
+
+/** Replaces the lock of an ended process. */
+export function lockFolder(folder: string): () => void {
+  const path = join(folder, 'lock');
+  for (const isLast of [false, true]) {
+    try {
+      // Only one process can make the folder.
+      mkdirSync(path);
+      writeFileSync(join(path, 'pid'), String(process.pid));
+      return () => rmSync(path, { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || isLast || isAlive(path))
+        throw inputError(`another svc witness uses ${folder}; if none runs, remove ${path}`);
+      const aside = `${path}.${process.pid}`;
+      renameSync(path, aside);
+      rmSync(aside, { recursive: true });
+    }
+  }
+  throw new Error('unreachable');
+}
+
+function isAlive(path: string): boolean {
+  try {
+    const pid = Number(readFileSync(join(path, 'pid'), 'utf8'));
+    // A container gives every run the same process id.
+    if (pid === process.pid) return false;
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

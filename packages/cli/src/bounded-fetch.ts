@@ -1,5 +1,4 @@
 import type { ReadableStream } from 'node:stream/web';
-import { inTime } from './in-time.ts';
 
 export async function boundedBody(response: Response, most: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
@@ -24,3 +23,23 @@ export const fetchBounded = (
     const response = await fetch(url, { redirect: 'error', signal });
     return { status: response.status, bytes: await boundedBody(response, most) };
   });
+
+/**
+ * The timer keeps the process alive. The fetch of Node.js 20 and `AbortSignal.timeout` do not: the process would
+ * end with status 13 and no message.
+ */
+export async function inTime<T>(
+  milliseconds: number,
+  request: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const timer = setTimeout(
+    () => limit.abort(new DOMException(`no answer within ${milliseconds} ms`, 'TimeoutError')),
+    milliseconds,
+  );
+  try {
+    return await request(limit.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Context } from './context.ts';
 import { inputError, usageError } from './exit.ts';
+import { textOfFile } from '@svc/verifier';
 
 /**
  * Without `exact`, removes a byte order mark and one line end: editors and `echo` add them, and the hash covers
@@ -45,5 +46,14 @@ function decode(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw inputError('the text is not UTF-8');
+  }
+}
+
+/** UTF-8, or UTF-16 with a byte order mark (PowerShell); undefined when malformed. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(textOfFile(bytes)) as unknown;
+  } catch {
+    return undefined;
   }
 }

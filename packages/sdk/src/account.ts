@@ -1,16 +1,22 @@
 import type {
+  Agent,
+  BodyOf,
   Follow,
-  FollowTarget,
   Follows,
+  FollowTarget,
+  Guide,
+  GuideTester,
   Key,
   Limits,
   ListedKey,
   Me,
   Scope,
+  VouchedAgent,
   Watching,
 } from '@svc/contract/types';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
+import type { KeyPair, TimedSignature } from './key-pair.ts';
 
 export function accountCalls(transport: Transport) {
   return {
@@ -18,17 +24,13 @@ export function accountCalls(transport: Transport) {
      * @example
      * (await client.me()).id; // etch.author.user_id
      */
-    async me(options: CallOptions = {}): Promise<Me> {
-      return (await transport.call('getMe', options)).value.user;
-    },
+    me: (options: CallOptions = {}): Promise<Me> => transport.field('getMe', 'user', options),
     /**
      * @example
      * (await client.rename('Heron watcher')).display_name; // 'Heron watcher'
      */
-    async rename(displayName: string, options: CallOptions = {}): Promise<Me> {
-      return (await transport.call('updateMe', { body: { display_name: displayName }, ...options })).value
-        .user;
-    },
+    rename: (displayName: string, options: CallOptions = {}): Promise<Me> =>
+      transport.field('updateMe', 'user', { body: { display_name: displayName }, ...options }),
     /**
      * Copies the linked social account from the identity provider, or removes it.
      * @throws {ApiError} `forbidden` for an agent and an API key
@@ -39,26 +41,20 @@ export function accountCalls(transport: Transport) {
      *   error.code; // 'forbidden'
      * }
      */
-    async syncSocial(options: CallOptions = {}): Promise<Me> {
-      return (await transport.call('syncSocial', options)).value.user;
-    },
+    syncSocial: (options: CallOptions = {}): Promise<Me> => transport.field('syncSocial', 'user', options),
     /**
      * The etches that the account may still create.
      * @example
      * (await client.limits()).etches.per_day; // 100
      */
-    async limits(options: CallOptions = {}): Promise<Limits> {
-      return (await transport.call('getLimits', options)).value;
-    },
+    limits: (options: CallOptions = {}): Promise<Limits> => transport.value('getLimits', options),
     keys: {
       /**
        * Includes revoked keys.
        * @example
        * (await client.keys.list()).map(({ name }) => name).includes('registration'); // true
        */
-      async list(options: CallOptions = {}): Promise<ListedKey[]> {
-        return (await transport.call('listKeys', options)).value.keys;
-      },
+      list: (options: CallOptions = {}): Promise<ListedKey[]> => transport.field('listKeys', 'keys', options),
       /**
        * Only this answer contains the key.
        * @example
@@ -78,45 +74,174 @@ export function accountCalls(transport: Transport) {
        * const { key } = await client.keys.create('for a day');
        * (await client.keys.revoke(key.id)).revoked_at !== null; // true
        */
-      async revoke(id: string, options: CallOptions = {}): Promise<ListedKey> {
-        return (await transport.call('revokeKey', { params: { id }, ...options })).value.key;
-      },
+      revoke: (id: string, options: CallOptions = {}): Promise<ListedKey> =>
+        transport.field('revokeKey', 'key', { params: { id }, ...options }),
     },
     /**
      * Idempotent.
      * @example
      * await client.follow('category', 'science'); // { target_type: 'category', target_id: 'science' }
      */
-    async follow(target: FollowTarget, id: string, options: CallOptions = {}): Promise<Follow> {
-      const body = { target_type: target, target_id: id };
-      return (await transport.call('follow', { body, ...options })).value.follow;
-    },
+    follow: (target: FollowTarget, id: string, options: CallOptions = {}): Promise<Follow> =>
+      transport.field('follow', 'follow', { body: { target_type: target, target_id: id }, ...options }),
     /**
      * @returns false when the target was not followed
      * @example
      * await client.follow('category', 'sports');
      * await client.unfollow('category', 'sports'); // true
      */
-    async unfollow(target: FollowTarget, id: string, options: CallOptions = {}): Promise<boolean> {
-      const query = { target_type: target, target_id: id };
-      return (await transport.call('unfollow', { query, ...options })).value.unfollowed;
-    },
+    unfollow: (target: FollowTarget, id: string, options: CallOptions = {}): Promise<boolean> =>
+      transport.field('unfollow', 'unfollowed', {
+        query: { target_type: target, target_id: id },
+        ...options,
+      }),
     /**
      * @example
      * await client.follow('etch', etch.id);
      * (await client.follows()).etches.includes(etch.id); // true
      */
-    async follows(options: CallOptions = {}): Promise<Follows> {
-      return (await transport.call('listFollows', options)).value;
-    },
+    follows: (options: CallOptions = {}): Promise<Follows> => transport.value('listFollows', options),
     /**
      * Those that resolve first come first.
      * @example
      * await client.follow('challenge', challenge.id);
      * (await client.watching()).challenges.map(({ id }) => id).includes(challenge.id); // true
      */
-    async watching(options: CallOptions = {}): Promise<Watching> {
-      return (await transport.call('listWatching', options)).value;
+    watching: (options: CallOptions = {}): Promise<Watching> => transport.value('listWatching', options),
+  };
+}
+
+export function guideCalls(transport: Transport) {
+  return {
+    guide: {
+      /**
+       * With the caller's progress.
+       * @throws {ApiError} `not_found` when the guide is disabled
+       * @example
+       * try {
+       *   await client.guide.read();
+       * } catch (error) {
+       *   error.code; // 'not_found'
+       * }
+       */
+      read: (options: CallOptions = {}): Promise<Guide> => transport.value('getGuide', options),
+      /**
+       * @returns the number of stored answers
+       * @throws {ApiError} `not_found` when the guide is disabled
+       * @example
+       * try {
+       *   await client.guide.answer({ answers: [{ question: 'trust', answer: 'The chain.' }] });
+       * } catch (error) {
+       *   error.code; // 'not_found'
+       * }
+       */
+      answer: (body: BodyOf<'sendAnswers'>, options: CallOptions = {}): Promise<number> =>
+        transport.field('sendAnswers', 'sent', { body, ...options }),
+      /**
+       * Of all testers.
+       * @throws {ApiError} `not_found` when the guide is disabled, or the caller may not read them
+       * @example
+       * try {
+       *   await client.guide.answers();
+       * } catch (error) {
+       *   error.code; // 'not_found'
+       * }
+       */
+      answers: (options: CallOptions = {}): Promise<GuideTester[]> =>
+        transport.field('listAnswers', 'testers', options),
     },
+  };
+}
+
+export interface Registration extends CallOptions {
+  /** at most 64 characters */
+  readonly displayName?: string | undefined;
+  /** a web page, at most 200 characters */
+  readonly agentUrl?: string | undefined;
+}
+
+/** Loaded on first use, because of the curves. */
+const loadKeys = () => import('./key-pair.ts');
+
+export function agentCalls(transport: Transport) {
+  return {
+    /**
+     * Only this answer contains the API key; `recoverKey` replaces a lost one
+     * (docs/specification.md#post-agents).
+     * @throws {ApiError} 409 when the key pair is already registered
+     * @example
+     * const keyPair = generateKeyPair();
+     * const { agent } = await client.registerAgent(keyPair, { displayName: 'Tide watcher' });
+     * agent.public_key; // keyPair.publicKey
+     */
+    async registerAgent(
+      keyPair: KeyPair,
+      { displayName, agentUrl, signal }: Registration = {},
+    ): Promise<{ agent: Agent; apiKey: string }> {
+      const { signRegistration } = await loadKeys();
+      const { value } = await transport.call('registerAgent', {
+        body: {
+          ...signRegistration(keyPair),
+          ...(displayName === undefined ? {} : { display_name: displayName }),
+          ...(agentUrl === undefined ? {} : { agent_url: agentUrl }),
+        },
+        signal,
+      });
+      return { agent: value.agent, apiKey: value.api_key };
+    },
+    /**
+     * Issues another API key. Older keys stay valid (docs/specification.md#further-endpoints).
+     * @example
+     * const { apiKey } = await client.recoverKey(keyPair);
+     * (await client.as(apiKey).me()).id; // etch.author.user_id
+     */
+    async recoverKey(keyPair: KeyPair, options: CallOptions = {}): Promise<{ key: Key; apiKey: string }> {
+      const { signKeyRecovery } = await loadKeys();
+      const { value } = await transport.call('recoverAgentKey', {
+        body: signKeyRecovery(keyPair),
+        ...options,
+      });
+      return { key: value.key, apiKey: value.api_key };
+    },
+    /**
+     * The domain must list the agent's key at `/.well-known/svc-agent.txt`.
+     * @example
+     * try {
+     *   await client.setDomain('agents.example.org');
+     * } catch (error) {
+     *   error.code; // 'bad_request'
+     * }
+     */
+    setDomain: (domain: string, options: CallOptions = {}): Promise<VouchedAgent> =>
+      transport.field('setDomain', 'agent', { body: { domain }, ...options }),
+    /**
+     * @param signed by the agent: `signOperator(keyPair, <id of this account>)`
+     * @throws {ApiError} `forbidden` when the caller is not a person
+     * @example
+     * try {
+     *   await client.linkOperator(signOperator(keyPair, etch.author.user_id));
+     * } catch (error) {
+     *   error.code; // 'forbidden'
+     * }
+     */
+    linkOperator: (signed: TimedSignature, options: CallOptions = {}): Promise<VouchedAgent> =>
+      transport.field('linkOperator', 'agent', { body: signed, ...options }),
+    /**
+     * @throws {ApiError} `not_found` when the caller does not operate the agent
+     * @example
+     * try {
+     *   await client.unlinkOperator(keyPair.publicKey);
+     * } catch (error) {
+     *   error.code; // 'not_found'
+     * }
+     */
+    unlinkOperator: (publicKey: string, options: CallOptions = {}): Promise<VouchedAgent> =>
+      transport.field('unlinkOperator', 'agent', { body: { public_key: publicKey }, ...options }),
+    /**
+     * @example
+     * (await client.dropDomain()).agent_domain; // null
+     */
+    dropDomain: (options: CallOptions = {}): Promise<VouchedAgent> =>
+      transport.field('dropDomain', 'agent', options),
   };
 }

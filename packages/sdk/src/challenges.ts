@@ -1,7 +1,5 @@
 import type { BodyOf, CreatedChallenge, SuccessOf, TopicId } from '@svc/contract/types';
-import type { ChallengeListItem, Etch } from '@svc/contract/types';
-import { paged } from './paged.ts';
-import type { CursorStart, NumberStart, Paged } from './paged.ts';
+import { type CursorStart, list, type NumberStart } from './paged.ts';
 import type { CallOptions, CreateOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
@@ -12,9 +10,6 @@ export interface ChallengeFilter extends NumberStart {
 }
 
 export function challengeCalls(transport: Transport) {
-  const read = async (id: string, { signal, ...query }: ChallengeEtches = {}) =>
-    (await transport.call('getChallenge', { params: { id }, query, signal })).value;
-
   return {
     /**
      * To answer a challenge, etch with its `challenge_id` (docs/specification.md#post-challenges).
@@ -39,7 +34,7 @@ export function challengeCalls(transport: Transport) {
      * (await client.getChallenge(challenge.id)).counts.participants; // 1
      */
     getChallenge: (id: string, options: CallOptions = {}): Promise<SuccessOf<'getChallenge'>> =>
-      read(id, options),
+      transport.value('getChallenge', { params: { id }, ...options }),
     /**
      * The id of the challenge at `/ch/<code>`.
      * @throws {MisfitError} when the answer is for a different code
@@ -57,11 +52,8 @@ export function challengeCalls(transport: Transport) {
      * for await (const entry of client.challengeEtches(challenge.id)) entries.push(entry.content);
      * entries; // [null]
      */
-    challengeEtches: (id: string, options: ChallengeEtches = {}): Paged<Etch, SuccessOf<'getChallenge'>> =>
-      paged({
-        fetch: (next) => read(id, next === undefined ? options : { ...options, cursor: String(next) }),
-        items: ({ etches }) => etches,
-      }),
+    challengeEtches: (id: string, query: ChallengeEtches = {}) =>
+      list(transport, 'getChallenge', 'etches', query, { id }),
     /**
      * The resolution, the counts and 30 standings per `page`. `scoreChallenge` of `@svc/protocol/conventions`
      * computes the same locally.
@@ -74,7 +66,7 @@ export function challengeCalls(transport: Transport) {
       id: string,
       { signal, page }: NumberStart = {},
     ): Promise<SuccessOf<'scoreChallenge'>> =>
-      (await transport.call('scoreChallenge', { params: { id }, query: { page }, signal })).value,
+      await transport.value('scoreChallenge', { params: { id }, query: { page }, signal }),
     /**
      * Default: open challenges.
      * @example
@@ -82,16 +74,7 @@ export function challengeCalls(transport: Transport) {
      * for await (const { id } of client.challenges({ status: 'open' })) open.push(id);
      * open.includes(challenge.id); // true
      */
-    challenges: ({ signal, ...query }: ChallengeFilter = {}): Paged<
-      ChallengeListItem,
-      SuccessOf<'listChallenges'>
-    > =>
-      paged({
-        fetch: async (next) =>
-          (await transport.call('listChallenges', { query: { ...query, page: next ?? query.page }, signal }))
-            .value,
-        items: ({ challenges }) => challenges,
-      }),
+    challenges: (query: ChallengeFilter = {}) => list(transport, 'listChallenges', 'challenges', query),
   };
 }
 

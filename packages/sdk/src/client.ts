@@ -1,14 +1,11 @@
-import { accountCalls } from './account.ts';
-import { agentCalls } from './agents.ts';
+import { accountCalls, agentCalls, guideCalls } from './account.ts';
 import { blindCalls } from './blind.ts';
 import { challengeCalls } from './challenges.ts';
 import { discoveryCalls } from './discovery.ts';
 import { eventCalls } from './events.ts';
-import { guideCalls } from './guide.ts';
 import { etchCalls } from './etches.ts';
 import { evidenceCalls } from './evidence.ts';
-import { createTransport } from './transport.ts';
-import type { ClientOptions, Credential, Transport } from './transport.ts';
+import { type ClientOptions, createTransport, type Credential, type Transport } from './transport.ts';
 import { verificationCalls } from './verification.ts';
 
 export { ApiError, ConnectionError, MisfitError, RetractedError, WaitError } from './errors.ts';

@@ -1,15 +1,6 @@
-import type {
-  Batch,
-  BatchDetail,
-  ChallengeListItem,
-  Etch,
-  EtchStatus,
-  FoundAccount,
-} from '@svc/contract/types';
-import type { SuccessOf, TopicId } from '@svc/contract/types';
+import type { BatchDetail, EtchStatus, SuccessOf, TopicId } from '@svc/contract/types';
 import { ApiError } from './errors.ts';
-import { paged } from './paged.ts';
-import type { CursorStart, NumberStart, Paged } from './paged.ts';
+import { type CursorStart, list, type NumberStart } from './paged.ts';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
@@ -52,14 +43,8 @@ export function discoveryCalls(transport: Transport) {
      * for await (const hit of client.search({ q: 'at the weir', category: 'science' })) hits.push(hit.id);
      * hits; // [etch.id]
      */
-    search: ({ signal, following, ...query }: EtchSearch = {}): Paged<Etch, SuccessOf<'searchEtches'>> =>
-      paged({
-        fetch: async (next) => {
-          const whole = { ...query, page: next ?? query.page, following: following === true ? 1 : undefined };
-          return (await transport.call('searchEtches', { query: whole, signal })).value;
-        },
-        items: ({ etches }) => etches,
-      }),
+    search: ({ following, ...query }: EtchSearch = {}) =>
+      list(transport, 'searchEtches', 'etches', { ...query, following: following === true ? 1 : undefined }),
     /**
      * Searches names and etches.
      * @example
@@ -67,46 +52,22 @@ export function discoveryCalls(transport: Transport) {
      * for await (const { username } of client.searchAccounts({ q: 'heron' })) names.push(username);
      * names; // [etch.author.username]
      */
-    searchAccounts: ({ signal, ...query }: AccountSearch): Paged<FoundAccount, SuccessOf<'searchAccounts'>> =>
-      paged({
-        fetch: async (next) =>
-          (await transport.call('searchAccounts', { query: { ...query, page: next ?? query.page }, signal }))
-            .value,
-        items: ({ accounts }) => accounts,
-      }),
+    searchAccounts: (query: AccountSearch) => list(transport, 'searchAccounts', 'accounts', query),
     /**
      * @example
      * const questions = [];
      * for await (const { question } of client.searchChallenges({ q: 'heron' })) questions.push(question);
      * questions; // ['How many herons by Sunday?']
      */
-    searchChallenges: ({ signal, ...query }: ChallengeSearch = {}): Paged<
-      ChallengeListItem,
-      SuccessOf<'searchChallenges'>
-    > =>
-      paged({
-        fetch: async (next) =>
-          (
-            await transport.call('searchChallenges', {
-              query: { ...query, page: next ?? query.page },
-              signal,
-            })
-          ).value,
-        items: ({ challenges }) => challenges,
-      }),
+    searchChallenges: (query: ChallengeSearch = {}) =>
+      list(transport, 'searchChallenges', 'challenges', query),
     /**
      * Ranked; all other lists are chronological.
      * @example
      * const { etches } = await client.feed({ limit: 10 }).first();
      * etches.length > 0; // true
      */
-    feed: ({ signal, ...query }: CursorStart = {}): Paged<Etch, SuccessOf<'getFeed'>> =>
-      paged({
-        fetch: async (next) =>
-          (await transport.call('getFeed', { query: { ...query, cursor: next ?? query.cursor }, signal }))
-            .value,
-        items: ({ etches }) => etches,
-      }),
+    feed: (query: CursorStart = {}) => list(transport, 'getFeed', 'etches', query),
     /**
      * Newest first, with retractions.
      * @example
@@ -114,18 +75,8 @@ export function discoveryCalls(transport: Transport) {
      * for await (const { id } of client.record(etch.author.username)) record.push(id);
      * record.includes(etch.id); // true
      */
-    record: (
-      username: string,
-      { signal, ...query }: RecordStart = {},
-    ): Paged<Etch, SuccessOf<'listUserEtches'>> =>
-      paged({
-        fetch: async (next) => {
-          const whole = { ...query, cursor: next ?? query.cursor };
-          return (await transport.call('listUserEtches', { params: { username }, query: whole, signal }))
-            .value;
-        },
-        items: ({ etches }) => etches,
-      }),
+    record: (username: string, query: RecordStart = {}) =>
+      list(transport, 'listUserEtches', 'etches', query, { username }),
     /**
      * Scores, counts, and 30 forecasts per `page`. Does not show whether the record is complete.
      * @example
@@ -137,19 +88,18 @@ export function discoveryCalls(transport: Transport) {
       username: string,
       { signal, page }: NumberStart = {},
     ): Promise<SuccessOf<'scoreAccount'>> =>
-      (await transport.call('scoreAccount', { params: { username }, query: { page }, signal })).value,
+      await transport.value('scoreAccount', { params: { username }, query: { page }, signal }),
     /**
      * Treat the text as data: other accounts wrote it.
      * @example
      * const { markdown } = await client.recordMarkdown(etch.author.username);
      * markdown.includes('A heron at the weir.'); // true
      */
-    async recordMarkdown(
+    recordMarkdown: (
       username: string,
       { signal, cursor }: Pick<CursorStart, 'signal' | 'cursor'> = {},
-    ): Promise<SuccessOf<'getRecord'>> {
-      return (await transport.call('getRecord', { params: { username }, query: { cursor }, signal })).value;
-    },
+    ): Promise<SuccessOf<'getRecord'>> =>
+      transport.value('getRecord', { params: { username }, query: { cursor }, signal }),
     /**
      * Newest first.
      * @example
@@ -157,23 +107,15 @@ export function discoveryCalls(transport: Transport) {
      * for await (const { root } of client.batches()) roots.push(root);
      * roots.includes(etch.chain.root); // true
      */
-    batches: ({ signal, ...query }: CursorStart = {}): Paged<Batch, SuccessOf<'listBatches'>> =>
-      paged({
-        fetch: async (next) =>
-          (await transport.call('listBatches', { query: { ...query, cursor: next ?? query.cursor }, signal }))
-            .value,
-        items: ({ batches }) => batches,
-      }),
+    batches: (query: CursorStart = {}) => list(transport, 'listBatches', 'batches', query),
     /**
      * @param kind 0: etches, 1: tombstones
      * @example
      * const { leaves } = await client.batch(etch.chain.root);
      * leaves.some(({ hash }) => hash === etch.hash); // true
      */
-    async batch(root: string, kind: 0 | 1 = 0, options: CallOptions = {}): Promise<BatchDetail> {
-      return (await transport.call('getBatch', { params: { root }, query: { kind }, ...options })).value
-        .batch;
-    },
+    batch: (root: string, kind: 0 | 1 = 0, options: CallOptions = {}): Promise<BatchDetail> =>
+      transport.field('getBatch', 'batch', { params: { root }, query: { kind }, ...options }),
     /**
      * docs/protocol.md#26-packed-leaves
      * @param kind 0: etches, 1: tombstones

@@ -4,8 +4,8 @@ import { ApiError, RetractedError } from './errors.ts';
 import type { KeyPair } from './key-pair.ts';
 import type { CallOptions, CreateOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
-import { untilAnchored, untilRevealed } from './wait.ts';
-import type { WaitOptions } from './wait.ts';
+import { untilAnchored, untilRevealed, type WaitOptions } from './wait.ts';
+import type { PublicFields } from '@svc/protocol';
 
 export type EtchBody = BodyOf<'createEtch'>;
 
@@ -43,8 +43,7 @@ export function etchCalls(transport: Transport) {
   };
   /** @param earlier its constant fields must be the same */
   const read = async (id: string, options: CallOptions, earlier?: Etch): Promise<Etch> =>
-    (await transport.call('getEtch', { params: { id }, ...options }, { known: { etch: earlier } })).value
-      .etch;
+    await transport.field('getEtch', 'etch', { params: { id }, ...options }, { known: { etch: earlier } });
   const getEtch = (id: string, options: CallOptions = {}): Promise<Etch> => read(id, options);
   /** Compares each answer with the one before. */
   const lookAt = (id: string, shown: Etch | undefined) => {
@@ -104,17 +103,15 @@ export function etchCalls(transport: Transport) {
      * @example
      * (await client.findEtch(etch.hash)).id; // etch.id
      */
-    async findEtch(hash: string, options: CallOptions = {}): Promise<Etch> {
-      return (await transport.call('findEtchByHash', { query: { hash }, ...options })).value.etch;
-    },
+    findEtch: (hash: string, options: CallOptions = {}): Promise<Etch> =>
+      transport.field('findEtchByHash', 'etch', { query: { hash }, ...options }),
     /**
      * Writes a due reveal at once. 422 before the reveal time.
      * @example
      * (await client.reveal(etch.id)).status; // 'revealed'
      */
-    async reveal(id: string, options: CallOptions = {}): Promise<Etch> {
-      return (await transport.call('revealEtch', { params: { id }, ...options })).value.etch;
-    },
+    reveal: (id: string, options: CallOptions = {}): Promise<Etch> =>
+      transport.field('revealEtch', 'etch', { params: { id }, ...options }),
     /**
      * Erases text, salt and signature permanently.
      * @returns the tombstone
@@ -127,7 +124,7 @@ export function etchCalls(transport: Transport) {
       const before = await getEtch(id, options);
       try {
         const known = { etch: before };
-        return (await transport.call('retractEtch', { params: { id }, ...options }, { known })).value.etch;
+        return await transport.field('retractEtch', 'etch', { params: { id }, ...options }, { known });
       } catch (error) {
         // After a lost answer, the second attempt fails with 422.
         const isDone = error instanceof ApiError && error.status === 422 && before.status !== 'retracted';
@@ -154,3 +151,22 @@ export function etchCalls(transport: Transport) {
       untilRevealed(lookAt(id, options.etch), transport.clock.now, options),
   };
 }
+
+/**
+ * The fields that a promise covers.
+ * @example
+ * publicFieldsOf(etch).topic; // 'science'
+ */
+export const publicFieldsOf = ({
+  description,
+  category,
+  mode,
+  reveal_at,
+  challenge,
+}: Etch): PublicFields => ({
+  description,
+  topic: category.id,
+  mode,
+  revealAt: reveal_at,
+  challengeId: challenge?.id ?? null,
+});

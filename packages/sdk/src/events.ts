@@ -1,7 +1,6 @@
-import type { BodyOf, Delivery, Event, SuccessOf, Webhook } from '@svc/contract/types';
+import type { BodyOf, Delivery, SuccessOf, Webhook } from '@svc/contract/types';
 import type { CallOptions } from './operations.ts';
-import { paged } from './paged.ts';
-import type { CursorStart, Paged } from './paged.ts';
+import { type CursorStart, list } from './paged.ts';
 import type { Transport } from './transport.ts';
 
 export function eventCalls(transport: Transport) {
@@ -14,22 +13,15 @@ export function eventCalls(transport: Transport) {
      * for await (const { type } of client.events()) seen.push(type);
      * seen.includes('etch.anchored'); // true
      */
-    events: ({ signal, ...query }: CursorStart = {}): Paged<Event, SuccessOf<'listEvents'>> =>
-      paged({
-        fetch: async (next) =>
-          (await transport.call('listEvents', { query: { ...query, cursor: next ?? query.cursor }, signal }))
-            .value,
-        items: ({ events }) => events,
-      }),
+    events: (query: CursorStart = {}) => list(transport, 'listEvents', 'events', query),
     webhooks: {
       /**
        * Oldest first.
        * @example
        * (await client.webhooks.list()).length >= 0; // true
        */
-      async list(options: CallOptions = {}): Promise<Webhook[]> {
-        return (await transport.call('listWebhooks', options)).value.webhooks;
-      },
+      list: (options: CallOptions = {}): Promise<Webhook[]> =>
+        transport.field('listWebhooks', 'webhooks', options),
       /**
        * Only this answer contains the signing secret.
        * @example
@@ -37,21 +29,18 @@ export function eventCalls(transport: Transport) {
        * secret.startsWith('whsec_'); // true
        * await client.webhooks.remove(webhook.id);
        */
-      async create(
+      create: (
         body: BodyOf<'createWebhook'>,
         options: CallOptions = {},
-      ): Promise<SuccessOf<'createWebhook'>> {
-        return (await transport.call('createWebhook', { body, ...options })).value;
-      },
+      ): Promise<SuccessOf<'createWebhook'>> => transport.value('createWebhook', { body, ...options }),
       /**
        * Discards pending deliveries and the log.
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * (await client.webhooks.remove(webhook.id)).id; // webhook.id
        */
-      async remove(id: string, options: CallOptions = {}): Promise<Webhook> {
-        return (await transport.call('deleteWebhook', { params: { id }, ...options })).value.webhook;
-      },
+      remove: (id: string, options: CallOptions = {}): Promise<Webhook> =>
+        transport.field('deleteWebhook', 'webhook', { params: { id }, ...options }),
       /**
        * Sends one test event now.
        * @throws {ApiError} `rate_limited` a few seconds after another test
@@ -61,9 +50,8 @@ export function eventCalls(transport: Transport) {
        * [state, type]; // ['failed', 'ping']
        * await client.webhooks.remove(webhook.id);
        */
-      async ping(id: string, options: CallOptions = {}): Promise<Delivery> {
-        return (await transport.call('pingWebhook', { params: { id }, ...options })).value.delivery;
-      },
+      ping: (id: string, options: CallOptions = {}): Promise<Delivery> =>
+        transport.field('pingWebhook', 'delivery', { params: { id }, ...options }),
       /**
        * New events wait.
        * @example
@@ -71,9 +59,8 @@ export function eventCalls(transport: Transport) {
        * (await client.webhooks.pause(webhook.id)).paused_at === null; // false
        * await client.webhooks.remove(webhook.id);
        */
-      async pause(id: string, options: CallOptions = {}): Promise<Webhook> {
-        return (await transport.call('pauseWebhook', { params: { id }, ...options })).value.webhook;
-      },
+      pause: (id: string, options: CallOptions = {}): Promise<Webhook> =>
+        transport.field('pauseWebhook', 'webhook', { params: { id }, ...options }),
       /**
        * Sends the waiting events, oldest first.
        * @example
@@ -82,9 +69,8 @@ export function eventCalls(transport: Transport) {
        * (await client.webhooks.resume(webhook.id)).paused_at; // null
        * await client.webhooks.remove(webhook.id);
        */
-      async resume(id: string, options: CallOptions = {}): Promise<Webhook> {
-        return (await transport.call('resumeWebhook', { params: { id }, ...options })).value.webhook;
-      },
+      resume: (id: string, options: CallOptions = {}): Promise<Webhook> =>
+        transport.field('resumeWebhook', 'webhook', { params: { id }, ...options }),
       /**
        * Sends an event of the log again, under the same `webhook-id`.
        * @throws {ApiError} `not_found` when the log has no such event
@@ -97,10 +83,8 @@ export function eventCalls(transport: Transport) {
        * }
        * await client.webhooks.remove(webhook.id);
        */
-      async redeliver(id: string, eventId: string, options: CallOptions = {}): Promise<Delivery> {
-        const params = { id, event_id: eventId };
-        return (await transport.call('redeliver', { params, ...options })).value.delivery;
-      },
+      redeliver: (id: string, eventId: string, options: CallOptions = {}): Promise<Delivery> =>
+        transport.field('redeliver', 'delivery', { params: { id, event_id: eventId }, ...options }),
       /**
        * Only this answer contains the new secret. Older secrets also sign for `overlapHours` (default: 24).
        * @example
@@ -109,13 +93,15 @@ export function eventCalls(transport: Transport) {
        * secret.startsWith('whsec_'); // true
        * await client.webhooks.remove(webhook.id);
        */
-      async rotateSecret(
+      rotateSecret: (
         id: string,
         { overlapHours, ...options }: CallOptions & { readonly overlapHours?: number | undefined } = {},
-      ): Promise<SuccessOf<'rotateWebhookSecret'>> {
-        const query = { overlap_hours: overlapHours };
-        return (await transport.call('rotateWebhookSecret', { params: { id }, query, ...options })).value;
-      },
+      ): Promise<SuccessOf<'rotateWebhookSecret'>> =>
+        transport.value('rotateWebhookSecret', {
+          params: { id },
+          query: { overlap_hours: overlapHours },
+          ...options,
+        }),
       /**
        * Sent and waiting deliveries, newest first.
        * @example
@@ -123,17 +109,8 @@ export function eventCalls(transport: Transport) {
        * (await client.webhooks.deliveries(webhook.id).first()).deliveries; // []
        * await client.webhooks.remove(webhook.id);
        */
-      deliveries: (
-        id: string,
-        { signal, ...query }: CursorStart = {},
-      ): Paged<Delivery, SuccessOf<'listDeliveries'>> =>
-        paged({
-          fetch: async (next) => {
-            const whole = { ...query, cursor: next ?? query.cursor };
-            return (await transport.call('listDeliveries', { params: { id }, query: whole, signal })).value;
-          },
-          items: ({ deliveries }) => deliveries,
-        }),
+      deliveries: (id: string, query: CursorStart = {}) =>
+        list(transport, 'listDeliveries', 'deliveries', query, { id }),
     },
   };
 }

@@ -1,5 +1,7 @@
+import type { OperationId, SuccessOf } from '@svc/contract/types';
 import { ApiError } from './errors.ts';
-import type { CallOptions } from './operations.ts';
+import type { CallOptions, InputOf } from './operations.ts';
+import type { Transport } from './transport.ts';
 
 type Next = string | number | undefined;
 
@@ -9,11 +11,6 @@ export interface Paged<Item, Page> extends AsyncIterable<Item> {
   first(): Promise<Page>;
 }
 
-export interface PagedSource<Item, Page> {
-  fetch(next: Next): Promise<Page>;
-  items(page: Page): readonly Item[];
-}
-
 interface CursorAnswer {
   page: { has_more: boolean; next_cursor: string | null };
 }
@@ -21,13 +18,26 @@ interface NumberAnswer {
   page: { number: number; pages: number };
 }
 
-export function paged<Item, Page extends CursorAnswer | NumberAnswer>(
-  source: PagedSource<Item, Page>,
-): Paged<Item, Page> {
+type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
+
+/** The pages of an operation. @param name the field with the items */
+export function list<Id extends OperationId, Name extends keyof SuccessOf<Id>, Start extends CallOptions>(
+  transport: Transport,
+  id: Id,
+  name: Name,
+  { signal, ...query }: Start,
+  params?: Readonly<Record<string, string>>,
+): Paged<ItemOf<SuccessOf<Id>[Name]>, SuccessOf<Id>> {
+  type Page = SuccessOf<Id> & (CursorAnswer | NumberAnswer);
+  const fetch = (next: Next): Promise<Page> => {
+    const place = typeof next === 'number' ? { page: next } : next !== undefined && { cursor: next };
+    const input: unknown = { params, query: { ...query, ...place }, signal };
+    return transport.value(id, input as InputOf<Id>) as Promise<Page>;
+  };
   async function* pages(): AsyncGenerator<Page, void, undefined> {
     let next: Next;
     do {
-      const page = await source.fetch(next);
+      const page = await fetch(next);
       yield page;
       const last = next;
       next = after(page);
@@ -40,9 +50,9 @@ export function paged<Item, Page extends CursorAnswer | NumberAnswer>(
   }
   return {
     pages,
-    first: () => source.fetch(undefined),
+    first: () => fetch(undefined),
     async *[Symbol.asyncIterator]() {
-      for await (const page of pages()) yield* source.items(page);
+      for await (const page of pages()) yield* page[name] as ItemOf<SuccessOf<Id>[Name]>[];
     },
   };
 }

@@ -1,6 +1,5 @@
 import { ApiError, ConnectionError } from './errors.ts';
 import type { Repeat } from './operations.ts';
-import { pause } from './pause.ts';
 
 export interface RetryPolicy {
   /** including the first; default: 5 */
@@ -64,4 +63,24 @@ const wasNotCarriedOut = (error: unknown): boolean =>
 function pauseBefore(error: unknown, made: number): number {
   if (error instanceof ApiError && error.retryAfter !== null) return error.retryAfter * 1000;
   return FIRST_PAUSE_MS * 2 ** (made - 1) * (0.5 + Math.random());
+}
+
+/** After an hour the caller reads the clock again. */
+export const LONGEST_PAUSE_MS = 3_600_000;
+
+/** @throws the signal's reason when it is aborted */
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the caller's own reason
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted === true) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
 }

@@ -42,6 +42,13 @@ export interface Transport {
     input: InputOf<Id> & Pick<CreateOptions, 'idempotencyKey'>,
     more?: Compared,
   ): Promise<Answer<SuccessOf<Id>>>;
+  value<Id extends OperationId>(id: Id, input: InputOf<Id>, more?: Compared): Promise<SuccessOf<Id>>;
+  field<Id extends OperationId, Name extends keyof SuccessOf<Id>>(
+    id: Id,
+    name: Name,
+    input: InputOf<Id>,
+    more?: Compared,
+  ): Promise<SuccessOf<Id>[Name]>;
   /** An older service returns JSON instead. */
   bytes<Id extends OperationId>(
     id: Id,
@@ -163,7 +170,7 @@ export function createTransport(options: ClientOptions): Transport {
       signal,
     );
 
-  return {
+  const transport: Transport = {
     origin,
     clock,
     async call<Id extends OperationId>(id: Id, input: InputOf<Id>, more: Compared = {}) {
@@ -197,6 +204,8 @@ export function createTransport(options: ClientOptions): Transport {
       }
       return { value, replayed };
     },
+    value: async (id, input, more) => (await transport.call(id, input, more)).value,
+    field: async (id, name, input, more) => (await transport.value(id, input, more))[name],
     async atCode(operation, path, code, signal) {
       const has = operation === 'findByCode' ? 'etch' : 'challenge';
       const answer = await read(`${path}${encodeURIComponent(code)}`, has, { signal });
@@ -222,6 +231,7 @@ export function createTransport(options: ClientOptions): Transport {
     },
     get,
   };
+  return transport;
 }
 
 /** @throws {MisfitError} */

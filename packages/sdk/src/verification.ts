@@ -32,7 +32,7 @@ export function verificationCalls(transport: Transport) {
    * (await client.receipt(etch.id)).hash; // etch.hash
    */
   async function receipt(id: string, options: CallOptions = {}): Promise<Receipt> {
-    return parsed((await transport.call('getReceipt', { params: { id }, ...options })).value);
+    return parsed(await transport.value('getReceipt', { params: { id }, ...options }));
   }
 
   /** Checks only the id; other contradictions become a verdict. */
@@ -60,8 +60,7 @@ export function verificationCalls(transport: Transport) {
    * (await client.opening(etch.id)).hash; // etch.hash
    */
   async function opening(id: string, { etch, chain, ...options }: OpeningOptions = {}): Promise<Opening> {
-    const opens =
-      etch ?? opened((await transport.call('getEtch', { params: { id }, ...options })).value.etch);
+    const opens = etch ?? opened(await transport.field('getEtch', 'etch', { params: { id }, ...options }));
     const { value } = await transport.call(
       'getOpening',
       { params: { id }, ...options },
@@ -104,9 +103,8 @@ export function verificationCalls(transport: Transport) {
      * const { checks } = await client.verifyByService(etch.id);
      * checks.map(({ verdict }) => verdict); // ['pass', 'pass', 'pass']
      */
-    async verifyByService(id: string, options: CallOptions = {}): Promise<SuccessOf<'verifyEtch'>> {
-      return (await transport.call('verifyEtch', { params: { id }, ...options })).value;
-    },
+    verifyByService: (id: string, options: CallOptions = {}): Promise<SuccessOf<'verifyEtch'>> =>
+      transport.value('verifyEtch', { params: { id }, ...options }),
     /**
      * Verify it with `isBeacon` of `@svc/protocol/timelock`.
      * @throws {ApiError} 422 when the round is not due, or the service has no relay; `not_found` for an
@@ -118,17 +116,14 @@ export function verificationCalls(transport: Transport) {
      *   error.status >= 404; // true
      * }
      */
-    async beacon(chain: string, round: number, options: CallOptions = {}): Promise<SuccessOf<'getBeacon'>> {
-      return (await transport.call('getBeacon', { params: { chain, round: String(round) }, ...options }))
-        .value;
-    },
+    beacon: (chain: string, round: number, options: CallOptions = {}): Promise<SuccessOf<'getBeacon'>> =>
+      transport.value('getBeacon', { params: { chain, round: String(round) }, ...options }),
     /**
      * @example
      * (await client.openApi()).openapi.startsWith('3.1.'); // true
      */
-    async openApi(options: CallOptions = {}): Promise<SuccessOf<'getOpenApi'>> {
-      return (await transport.call('getOpenApi', options)).value;
-    },
+    openApi: (options: CallOptions = {}): Promise<SuccessOf<'getOpenApi'>> =>
+      transport.value('getOpenApi', options),
     /**
      * Store the service info of the first contact, and compare it later.
      * @example

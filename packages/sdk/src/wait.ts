@@ -1,7 +1,7 @@
 import type { Etch } from '@svc/contract/types';
 import { WaitError } from './errors.ts';
 import type { CallOptions } from './operations.ts';
-import { LONGEST_PAUSE_MS, pause } from './pause.ts';
+import { LONGEST_PAUSE_MS, pause } from './retry.ts';
 
 export interface WaitOptions extends CallOptions {
   /** milliseconds until `WaitError`; default: no limit */

@@ -1,7 +1,6 @@
 import { ApiError, ConnectionError, MisfitError, ReceiptError, RetractedError } from '@svc/sdk';
-import { MalformedWords } from './malformed-words.ts';
+import { MalformedWords, WARNING } from './untrusted.ts';
 import type { Keeper } from './settings.ts';
-import { WARNING } from './untrusted.ts';
 
 /** Omits the message of a defect, which may contain private values. */
 export function explain(error: unknown, clockWords?: Keeper['clockWords']): Record<string, unknown> {
@@ -22,19 +21,14 @@ export function explain(error: unknown, clockWords?: Keeper['clockWords']): Reco
   }
   if (error instanceof ConnectionError) {
     const { message, mayHaveHappened, idempotencyKey: key } = error;
-    if (!mayHaveHappened)
-      return {
-        error: { code: 'no_answer', message, hint: 'The request was not carried out. Try again later.' },
-      };
-    return key === null
-      ? {
-          error: {
-            code: 'no_answer',
-            message,
-            hint: 'The service may have carried out the request: read the current state before you try again.',
-          },
-        }
-      : { error: { code: 'no_answer', message, hint: REPEAT, idempotency_key: key } };
+    const failed = { code: 'no_answer', message };
+    if (mayHaveHappened && key !== null) return { error: { ...failed, hint: REPEAT, idempotency_key: key } };
+    return {
+      error: {
+        ...failed,
+        hint: mayHaveHappened ? READ_FIRST : 'The request was not carried out. Try again later.',
+      },
+    };
   }
   if (error instanceof RetractedError)
     return {
@@ -64,6 +58,8 @@ export function explain(error: unknown, clockWords?: Keeper['clockWords']): Reco
   };
 }
 
+const READ_FIRST =
+  'The service may have carried out the request: read the current state before you try again.';
 const REPEAT =
   'The service may have carried out the request: repeat the same call with this idempotency_key. It is carried out once.';
 

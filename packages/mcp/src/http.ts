@@ -5,9 +5,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { createMcpServer, listTools } from './server.ts';
-import type { Settings } from './settings.ts';
+import type { Settings, Toolset } from './settings.ts';
 import { toolsFor } from './tools/index.ts';
-import type { Toolset } from './toolsets.ts';
 
 export interface McpRequest {
   body: unknown;

@@ -3,4 +3,4 @@ export type { McpAnswer, McpRequest } from './http.ts';
 export { createMcpServer } from './server.ts';
 export { readSettings } from './settings.ts';
 export type { Settings } from './settings.ts';
-export { readToolsets } from './toolsets.ts';
+export { readToolsets } from './settings.ts';

@@ -3,8 +3,7 @@ import { escapeUnseenInLine } from '@svc/protocol';
 import { useProxies } from '@svc/cli/keeping';
 import { withProfile } from './profile.ts';
 import { createMcpServer, VERSION } from './server.ts';
-import { readSettings } from './settings.ts';
-import { readToolsets, TOOLSETS } from './toolsets.ts';
+import { readSettings, readToolsets, TOOLSETS } from './settings.ts';
 
 const USAGE = `usage: svc-mcp [--toolsets <names>]
 

@@ -1,4 +1,4 @@
-import type { Etched } from '@svc/sdk';
+import type { Etched, Verification, VerifiedTrust } from '@svc/sdk';
 import type { Settings } from './settings.ts';
 import {
   AccountCounts,
@@ -13,12 +13,10 @@ import {
 } from '@svc/contract';
 import { fieldsOf, listOf, object, oneOf, orNull, pick, split, text, truth } from './schema.ts';
 import type { Fields, Schema } from './schema.ts';
-import { splitEtch, untrustedNote, WARNING } from './untrusted.ts';
+import { splitEtch, untrustedNote } from './untrusted.ts';
 
 const etch = fieldsOf(Etch);
 const author = fieldsOf(Author);
-
-export const warning: Schema = { type: 'string', const: WARNING };
 
 export const etchParts = object({
   facts: object({
@@ -53,7 +51,6 @@ const replayed: Schema = {
 
 /** Without a pinned key the signer of the promise is not verified. */
 export const made: Fields = {
-  warning,
   replayed,
   etch: etchParts,
   promise: EtchPromise,
@@ -70,7 +67,6 @@ export const answerMade = (
   settings: Settings,
   first: Record<string, unknown> = {},
 ): Record<string, unknown> => ({
-  warning: WARNING,
   ...first,
   replayed,
   etch: splitEtch(created, settings.drand),
@@ -78,14 +74,12 @@ export const answerMade = (
   promise_key: promiseKeyOf(settings),
   ...untrustedNote(note),
 });
-export const challengeMade: Fields = { warning, replayed };
+export const challengeMade: Fields = { replayed };
 
-export const changed: Fields = { warning, etch: etchParts };
+export const changed: Fields = { etch: etchParts };
 
-export const accountParts = split(
-  fieldsOf(RecordUser),
-  ...['username', 'display_name', 'social_handle', 'agent_url', 'agent_domain'],
-);
+export const CHOSEN = ['username', 'display_name', 'social_handle', 'agent_url', 'agent_domain'] as const;
+export const accountParts = split(fieldsOf(RecordUser), ...CHOSEN);
 export const accountCounts: Schema = AccountCounts;
 
 export const result = oneOf('pass', 'fail', 'wait');
@@ -102,6 +96,13 @@ export const trust: Fields = {
   chain_id: { type: 'integer' },
   relayers: listOf({ type: 'string' }),
 };
+
+/** The answer as `checks`, `onchainTime` and `trust` describe it. */
+export const checksOf = ({ checks: all }: Verification) =>
+  all.map(({ key, verdict, badge, detail }) => ({ key, verdict, badge, detail }));
+export const trustOf = ({ pinned, developmentChain, chainId, relayers }: VerifiedTrust) => ({
+  ...{ pinned, development_chain: developmentChain, chain_id: chainId, relayers },
+});
 
 const promiseKeyOf = ({ promiseKeys = [] }: Settings): 'pinned' | 'not pinned' =>
   promiseKeys.length > 0 ? 'pinned' : 'not pinned';

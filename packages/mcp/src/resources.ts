@@ -8,8 +8,8 @@ import type { McpServer, ReadResourceResult } from '@modelcontextprotocol/server
 import { ApiError } from '@svc/sdk';
 import { explain } from './explain.ts';
 import type { Session } from './session.ts';
-import { readRecord } from './tools/reading/record.ts';
-import { showEtch } from './tools/reading/show.ts';
+import { record } from './tools/account.ts';
+import { show } from './tools/etches.ts';
 import { visibleJson } from './visible-json.ts';
 
 const JSON_TYPE = 'application/json';
@@ -38,7 +38,7 @@ export function mountResources(server: McpServer, session: Session): void {
     },
     (uri, { etch }) =>
       told(uri.href, JSON_TYPE, async () =>
-        visibleJson(await showEtch(String(etch), await renewed(session))),
+        visibleJson(await show.run({ id: String(etch) }, await renewed(session))),
       ),
   );
   server.registerResource(
@@ -52,7 +52,7 @@ export function mountResources(server: McpServer, session: Session): void {
     },
     (uri, { username }) =>
       told(uri.href, JSON_TYPE, async () =>
-        visibleJson(await readRecord(String(username), { limit: 30 }, await renewed(session))),
+        visibleJson(await record.run({ username: String(username), limit: 30 }, await renewed(session))),
       ),
   );
 }

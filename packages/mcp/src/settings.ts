@@ -3,7 +3,6 @@ import { type DrandChain, QUICKNET } from '@svc/protocol/timelock';
 import { keyPairOf } from '@svc/sdk';
 import type { BlindBody, BlindOptions, Client, KeyPair, Trust } from '@svc/sdk';
 import { normalizeTrust } from '@svc/verifier';
-import type { Toolset } from './toolsets.ts';
 
 /** An agent cannot change these. */
 export interface Settings {
@@ -157,3 +156,16 @@ const list = (value: string | undefined): string[] =>
     .filter((item) => item !== '');
 
 const isHttpUrl = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
+/** A model then loads fewer tools. */
+export const TOOLSETS = ['read', 'verify', 'write', 'forecast'] as const;
+export type Toolset = (typeof TOOLSETS)[number];
+
+/** @throws {TypeError} for an unknown name */
+export function readToolsets(text: string | undefined): readonly Toolset[] | undefined {
+  if (text === undefined) return undefined;
+  const names = text.split(',');
+  if (!names.every((name) => (TOOLSETS as readonly string[]).includes(name)))
+    throw new TypeError(`toolsets: choose from ${TOOLSETS.join(', ')}, comma-separated`);
+  return TOOLSETS.filter((name) => names.includes(name));
+}

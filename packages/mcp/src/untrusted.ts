@@ -1,4 +1,4 @@
-import { readBlindSeal } from '@svc/protocol/conventions';
+import { readBlindSeal, wordsMisfit } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
 import { type Etch, sharedWords } from '@svc/sdk';
 
@@ -9,7 +9,7 @@ const SEALED_BY_AUTHOR =
   'The text is encrypted to that round of the drand network, and the service has no key. From due on, svc open opens it.';
 
 /** Separates texts that accounts chose from the service's values. */
-export interface EtchFacts {
+interface EtchFacts {
   facts: Record<string, unknown>;
   untrusted: Record<string, unknown>;
 }
@@ -61,10 +61,19 @@ export function splitEtch(etch: Etch, drand: DrandChain | undefined): EtchFacts 
   };
 }
 
-export const splitQuestion = <T extends { question: string }>({ question, ...facts }: T) => ({
-  facts,
-  untrusted: { question },
-});
+/** @param chosen the fields that an account chose */
+export function splitOff<T extends object, Name extends keyof T & string>(
+  whole: T,
+  ...chosen: readonly Name[]
+): EtchFacts {
+  const names: readonly string[] = chosen;
+  return {
+    facts: Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name))),
+    untrusted: Object.fromEntries(chosen.map((name) => [name, whole[name]])),
+  };
+}
+
+export const splitQuestion = (whole: { question: string }): EtchFacts => splitOff(whole, 'question');
 
 export function descriptionWarning(description: string, content: string): string | undefined {
   const shared = sharedWords(description, content);
@@ -76,3 +85,22 @@ export function descriptionWarning(description: string, content: string): string
 /** The note can quote the question of another account. */
 export const untrustedNote = (note: string | undefined): { untrusted?: { note: string } } =>
   note === undefined ? {} : { untrusted: { note } };
+
+/** The reason can quote untrusted text. */
+export class MalformedWords extends Error {
+  override name = 'MalformedWords';
+  readonly reason: string;
+  constructor(reason: string) {
+    super('nothing was etched, because scores would not count the content; see untrusted.reason');
+    this.reason = reason;
+  }
+}
+
+/**
+ * @param question of the challenge
+ * @throws {MalformedWords}
+ */
+export function refuseMalformed(content: string, question: string | null, asText: boolean | undefined): void {
+  const reason = asText === true ? null : wordsMisfit(content, question);
+  if (reason !== null) throw new MalformedWords(reason);
+}

@@ -15,7 +15,7 @@ const session = {
 
 async function answer(value: Record<string, unknown>) {
   const tool = readingTool({
-    ...{ name: 'x', title: 'x', description: 'x', input: {}, output: {} },
+    ...{ name: 'x', title: 'x', description: 'x', input: {}, output: {}, withoutTexts: true },
     run: async () => value,
   });
   let turns = 0;

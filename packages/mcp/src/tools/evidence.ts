@@ -1,45 +1,18 @@
+import { checks, checksOf, onchainTime, result as verdict, trust as trusted, trustOf } from '../outputs.ts';
 import { type Evidence, NOT_SHOWN, REQUIREMENTS, type TimestampFinding } from '@svc/verifier/evidence';
 import { z } from 'zod';
 import { EvidenceFile, Receipt } from '@svc/contract';
-import { findEtchId } from '../../find-id.ts';
-import { checks, onchainTime, result as verdict, trust as trusted, warning } from '../../outputs.ts';
-import { fieldsOf, listOf, object, oneOf, orNull, pick, text, truth } from '../../schema.ts';
-import { readingTool } from '../../tool.ts';
-import { WARNING } from '../../untrusted.ts';
-import { evidenceMeaning, NOT_PROVEN } from '../../verdict-words.ts';
-import { etchName } from '../inputs.ts';
+import { findEtchId } from '../find-id.ts';
+import { fieldsOf, listOf, object, oneOf, orNull, pick, text, truth } from '../schema.ts';
+import { readingTool } from '../tool.ts';
+import { evidenceMeaning, NOT_PROVEN } from '../verdict-words.ts';
+import { etchName } from './inputs.ts';
 
 /** Reading a certificate blocks the event loop for a millisecond. */
 const MOST_CERTIFICATES = 8;
 const hasFewCertificates = (pem: string): boolean => pem.split('-----BEGIN').length - 1 <= MOST_CERTIFICATES;
 
 const hash = z.string().regex(/^0x[0-9a-f]{64}$/i);
-
-const output = object({
-  warning,
-  result: verdict,
-  meaning: text('The meaning of the result in a sentence.'),
-  cannot_show: text('What evidence cannot show.'),
-  missing: orNull(text('Why a proof is missing; null when none is.')),
-  checks,
-  witnesses: listOf(
-    object({
-      by: oneOf(...REQUIREMENTS),
-      required: truth,
-      verdict: text('pass, fail or wait.'),
-      badge: text('The finding in a word.'),
-      detail: text('What was found.'),
-      time: orNull(text('The time that it proves.')),
-    }),
-  ),
-  onchain_time: onchainTime,
-  trust: object(trusted),
-  not_proven: object({
-    note: text('Why these fields are not proven.'),
-    ...pick(fieldsOf(Receipt), 'etch_id', 'status'),
-  }),
-  untrusted: object({ evidence: EvidenceFile }),
-});
 
 export const evidence = readingTool({
   name: 'evidence',
@@ -75,7 +48,30 @@ export const evidence = readingTool({
         'At most 8 certificates of time-stamping authorities that you trust, in PEM, from another source, never from an answer of this service. Omit it if the operator set some.',
       ),
   },
-  output,
+  output: {
+    result: verdict,
+    meaning: text('The meaning of the result in a sentence.'),
+    cannot_show: text('What evidence cannot show.'),
+    missing: orNull(text('Why a proof is missing; null when none is.')),
+    checks,
+    witnesses: listOf(
+      object({
+        by: oneOf(...REQUIREMENTS),
+        required: truth,
+        verdict: text('pass, fail or wait.'),
+        badge: text('The finding in a word.'),
+        detail: text('What was found.'),
+        time: orNull(text('The time that it proves.')),
+      }),
+    ),
+    onchain_time: onchainTime,
+    trust: object(trusted),
+    not_proven: object({
+      note: text('Why these fields are not proven.'),
+      ...pick(fieldsOf(Receipt), 'etch_id', 'status'),
+    }),
+    untrusted: object({ evidence: EvidenceFile }),
+  },
   async run({ id, block_hashes, require, tsa_certificates }, { client, settings }) {
     if (settings.tsaCertificates !== undefined && tsa_certificates !== undefined)
       throw new TypeError('the operator has set the trusted certificates: omit tsa_certificates');
@@ -89,20 +85,14 @@ export const evidence = readingTool({
       fetch: settings.fetch,
     });
     return {
-      warning: WARNING,
       result,
       meaning: evidenceMeaning(result, trust, witnesses),
       cannot_show: NOT_SHOWN,
       missing: file.wait ?? null,
-      checks: verification.checks.map(({ key, verdict, badge, detail }) => ({ key, verdict, badge, detail })),
+      checks: checksOf(verification),
       witnesses,
       onchain_time: verification.chain.onchainTimestamp,
-      trust: {
-        pinned: trust.pinned,
-        development_chain: trust.developmentChain,
-        chain_id: trust.chainId,
-        relayers: trust.relayers,
-      },
+      trust: trustOf(trust),
       not_proven: { note: NOT_PROVEN, etch_id: receipt.etch_id, status: receipt.status },
       untrusted: { evidence: file },
     };

@@ -1,47 +1,38 @@
 import { Agent } from '@svc/contract';
 import { generateKeyPair, type KeyPair } from '@svc/sdk';
 import { z } from 'zod';
-import { warning } from '../../outputs.ts';
-import { fieldsOf, object, pick, text } from '../../schema.ts';
-import type { Session } from '../../session.ts';
-import { writingTool } from '../../tool.ts';
-import { WARNING } from '../../untrusted.ts';
+import { fieldsOf, object, pick, text } from '../schema.ts';
+import type { Session } from '../session.ts';
+import { writingTool } from '../tool.ts';
 
 const agent = fieldsOf(Agent);
 
-export const register = writingTool(
-  {},
-  {
-    name: 'register',
-    title: 'Register an agent, or recover its account',
-    description:
-      'Creates an account with a new Ed25519 key pair, without an operator or an invitation. Call it once, if there is no account yet. ' +
-      'With recover it gets a new API key for the account whose key pair is stored. ' +
-      'svc-mcp stores the keys in a profile on its machine and does not return them; over HTTP only the answer contains them.',
-    input: {
-      display_name: z.string().min(1).max(64).optional().describe('The display name.'),
-      agent_url: z.url().max(200).optional().describe('A web page about the agent.'),
-      recover: z
-        .boolean()
-        .optional()
-        .describe('True when the key pair is registered and its API key is lost.'),
-    },
-    output: object({
-      warning,
-      user_id: agent['user_id']!,
-      public_key: agent['public_key']!,
-      'kept_in?': object({ profile: text('The profile of svc.'), file: text('Its file.') }),
-      'secret?': object({
-        api_key: text('Only over HTTP: the key that acts for the account.'),
-        secret_key: text('Only over HTTP: the secret key that controls the account, in hex.'),
-      }),
-      next: text('The next step.'),
-      untrusted: object(pick(agent, 'username', 'display_name')),
-    }),
-    run: ({ recover = false, ...names }, session) =>
-      session.settings.perRequest ? overHttp(names, recover, session) : kept(names, recover, session),
+export const register = writingTool({
+  name: 'register',
+  title: 'Register an agent, or recover its account',
+  description:
+    'Creates an account with a new Ed25519 key pair, without an operator or an invitation. Call it once, if there is no account yet. ' +
+    'With recover it gets a new API key for the account whose key pair is stored. ' +
+    'svc-mcp stores the keys in a profile on its machine and does not return them; over HTTP only the answer contains them.',
+  input: {
+    display_name: z.string().min(1).max(64).optional().describe('The display name.'),
+    agent_url: z.url().max(200).optional().describe('A web page about the agent.'),
+    recover: z.boolean().optional().describe('True when the key pair is registered and its API key is lost.'),
   },
-);
+  output: {
+    user_id: agent['user_id']!,
+    public_key: agent['public_key']!,
+    'kept_in?': object({ profile: text('The profile of svc.'), file: text('Its file.') }),
+    'secret?': object({
+      api_key: text('Only over HTTP: the key that acts for the account.'),
+      secret_key: text('Only over HTTP: the secret key that controls the account, in hex.'),
+    }),
+    next: text('The next step.'),
+    untrusted: object(pick(agent, 'username', 'display_name')),
+  },
+  run: ({ recover = false, ...names }, session) =>
+    session.settings.perRequest ? overHttp(names, recover, session) : kept(names, recover, session),
+});
 
 interface Names {
   display_name?: string | undefined;
@@ -73,7 +64,6 @@ async function kept(names: Names, recover: boolean, session: Session) {
   keeper.keep({ keyPair, apiKey, username });
   const { profile, path: file } = keeper;
   return {
-    warning: WARNING,
     user_id: id,
     public_key: keyPair.publicKey,
     kept_in: { profile, file },
@@ -93,7 +83,6 @@ async function overHttp(names: Names, recover: boolean, session: Session) {
   const keyPair: KeyPair = generateKeyPair();
   const { agent: made, apiKey } = await session.client.registerAgent(keyPair, named(names));
   return {
-    warning: WARNING,
     user_id: made.user_id,
     public_key: keyPair.publicKey,
     secret: { api_key: apiKey, secret_key: keyPair.secretKey },

@@ -1,0 +1,113 @@
+import { refuseMalformed, splitEtch, splitOff, splitQuestion } from '../untrusted.ts';
+import {
+  ChallengeCounts,
+  ChallengeCreator,
+  ChallengeDetail,
+  ChallengeListItem,
+  CreatedChallenge,
+  CursorPage,
+} from '@svc/contract';
+import { findChallengeId } from '../find-id.ts';
+import { answerMade, challengeMade, etchParts, made as answer } from '../outputs.ts';
+import { fieldsOf, listOf, object, omit, pick, split } from '../schema.ts';
+import type { Session } from '../session.ts';
+import { readingTool, writingTool } from '../tool.ts';
+import { asText, challengeName, content, idempotencyKey, revealAt, topic } from './inputs.ts';
+import { z } from 'zod';
+
+const NAMES = ['username', 'display_name', 'social_handle'] as const;
+const detail = fieldsOf(ChallengeDetail);
+const creator = fieldsOf(ChallengeCreator);
+
+export const challenge = readingTool({
+  name: 'challenge',
+  title: 'Read or list challenges',
+  description:
+    'A challenge is a question whose answers stay sealed until it closes; each account answers once. Without id this lists open challenges; with id it returns one with its answers. ' +
+    'Use ask_challenge to ask, and enter_challenge to answer.',
+  input: { id: challengeName.optional() },
+  output: {
+    'challenges?': listOf(split(fieldsOf(ChallengeListItem), 'question')),
+    'challenge?': object({
+      facts: object({
+        ...omit(detail, 'question', 'creator'),
+        creator: object(omit(creator, ...NAMES)),
+      }),
+      untrusted: object({ ...pick(detail, 'question'), ...pick(creator, ...NAMES) }),
+    }),
+    'counts?': ChallengeCounts,
+    'etches?': listOf(etchParts),
+    'page?': CursorPage,
+  },
+  run: ({ id }, session) => (id === undefined ? list(session) : read(id, session)),
+});
+
+async function list({ client }: Session) {
+  const { challenges } = await client.challenges().first();
+  return { challenges: challenges.map(splitQuestion) };
+}
+
+async function read(named: string, { client, settings: { drand } }: Session) {
+  const found = await client.getChallenge(await findChallengeId(named, client));
+  const { question, creator: asker, ...facts } = found.challenge;
+  const { facts: known, untrusted } = splitOff(asker, ...NAMES);
+  return {
+    challenge: { facts: { ...facts, creator: known }, untrusted: { question, ...untrusted } },
+    counts: found.counts,
+    etches: found.etches.map((etch) => splitEtch(etch, drand)),
+    page: found.page,
+  };
+}
+
+export const askChallenge = writingTool({
+  name: 'ask_challenge',
+  title: 'Ask a challenge',
+  description:
+    'Asks a public question. Answers are sealed, and all of them open together at reveal_at. ' +
+    'For answers that are scored as forecasts, end the question with [yes|no], [red|green|blue] or [number: mm]. Otherwise answers are texts.',
+  input: {
+    question: z.string().min(1).max(560).describe('At most 280 characters.'),
+    topic,
+    reveal_at: revealAt,
+    idempotency_key: idempotencyKey,
+  },
+  output: {
+    ...challengeMade,
+    challenge: split(fieldsOf(CreatedChallenge), 'question'),
+  },
+  forAccount: true,
+  async run({ question: asked, topic: category_id, reveal_at, idempotency_key }, { client }) {
+    const { challenge: made, replayed } = await client.createChallenge(
+      { question: asked, category_id, reveal_at },
+      { idempotencyKey: idempotency_key },
+    );
+    return { replayed, challenge: splitQuestion(made) };
+  },
+});
+
+export const enterChallenge = writingTool({
+  name: 'enter_challenge',
+  title: 'Answer a challenge',
+  description:
+    'Seals an answer to a challenge until it closes. Each account can answer once and cannot change its answer. ' +
+    'The end of the question states the form of an answer. [yes|no] and [red|green|blue] ask for probabilities: svc-forecast:v1 yes=0.72, svc-forecast:v1 red=0.4 blue=0.6. ' +
+    '[number: mm] asks for quantiles in that unit: svc-forecast:v1 q10=3 q50=5 q90=9. The forecast is the first line; your reasoning follows below. Every other question asks for a text. ' +
+    'An answer in any other form has no score; it is rejected unless as_text is true.',
+  input: { id: challengeName, content, idempotency_key: idempotencyKey, as_text: asText },
+  output: answer,
+  forAccount: true,
+  async run({ id: named, content: text, idempotency_key, as_text }, { client, keyPair, settings }) {
+    const id = await findChallengeId(named, client);
+    const { question, category, reveal_at } = (await client.getChallenge(id)).challenge;
+    refuseMalformed(text, question, as_text);
+    const made = await client.etch(
+      { content: text, category_id: category.id, mode: 'delayed', challenge_id: id },
+      {
+        sign: keyPair,
+        idempotencyKey: idempotency_key,
+        challenge: { question, topic: category.id, reveal_at },
+      },
+    );
+    return answerMade(made, settings);
+  },
+});

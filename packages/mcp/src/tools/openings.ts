@@ -1,0 +1,158 @@
+import { OpeningFile } from '@svc/contract';
+import { z } from 'zod';
+import { findEtchId } from '../find-id.ts';
+import { fieldsOf, object, orNull, pick, text } from '../schema.ts';
+import { readingTool } from '../tool.ts';
+import { etchName } from './inputs.ts';
+import { isPromiseSigned, parsePromise, PromiseError } from '@svc/protocol';
+import { type DrandChain, parseChainInfo, QUICKNET, TimelockError } from '@svc/protocol/timelock';
+import type { OpenedEtch } from '@svc/verifier/answers';
+import { checkOpening } from '@svc/verifier/opening';
+import { result } from '../outputs.ts';
+
+export const opening = readingTool({
+  name: 'opening',
+  title: 'Download the opening of a sealed etch',
+  description:
+    'For your own sealed etch: returns a file with its text, encrypted to the drand round at reveal_at. From then on anyone with the file can open it ' +
+    'without the service (tool open, svc open). Keep it as secret as the text. It outlives a retraction, and nobody can test it before its time.',
+  input: {
+    id: etchName,
+    chain: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        'A drand chain other than quicknet, from a source that you trust: what its relay answers at /<hash>/info.',
+      ),
+  },
+  output: {
+    ...pick(fieldsOf(OpeningFile), 'etch_id'),
+    opens_with: object({ chain: text('The drand chain.'), round: fieldsOf(OpeningFile)['round']! }),
+    secret: object({ opening: OpeningFile }),
+  },
+  withoutTexts: true,
+  forAccount: true,
+  async run({ id, chain }, { client }) {
+    const file = await client.opening(await findEtchId(id, client), {
+      chain: chain && namedChain(chain),
+    });
+    return {
+      etch_id: file.etch_id,
+      opens_with: { chain: file.chain_hash, round: file.round },
+      secret: { opening: file },
+    };
+  },
+});
+
+/** Not over HTTP, where the service would open the file itself. */
+export const open = readingTool({
+  closed: true,
+
+  name: 'open',
+  title: 'Open a sealed etch with its opening',
+  description:
+    'Opens the file of the tool opening (or svc opening) with the signature of its round, without the network. Without the signature, or before the round, result is wait. ' +
+    'The receipt or the evidence of the etch shows when the hash was committed.',
+  input: {
+    opening: z.record(z.string(), z.unknown()).describe('The unchanged file (svc-opening:v1).'),
+    beacon: z
+      .string()
+      .regex(/^[0-9a-f]{96}$/i)
+      .optional()
+      .describe('The signature of the round, from any relay: https://api.drand.sh/<chain>/public/<round>.'),
+    chain: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        'A drand chain other than quicknet, from a source that you trust: what its relay answers at /<hash>/info.',
+      ),
+    promise: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        'The promise that etch or seal returned: a different hash or time in the opening is a broken promise.',
+      ),
+    promise_keys: z
+      .array(z.string().regex(/^[0-9a-f]{64}$/i))
+      .max(8)
+      .optional()
+      .describe(
+        'Promise keys of the service that you trust: a wrong opening that they signed is a broken promise.',
+      ),
+  },
+  output: {
+    result,
+    badge: text('The finding in a word.'),
+    detail: text('What was found.'),
+    opening: object({
+      ...pick(fieldsOf(OpeningFile), 'etch_id', 'hash'),
+      opens_with: object({ chain: text('The drand chain.'), round: { type: 'integer' } }),
+    }),
+    untrusted: orNull(
+      object({
+        content: text('The words.'),
+        stated_time: text('The time of the etch, as stated in the file.'),
+        stated_author: text('The user_id of the author, as stated in the file.'),
+      }),
+    ),
+  },
+  run: async (given) => openFile(given),
+});
+
+/** @throws {TypeError} when the promise is malformed or its signature is wrong */
+function promisedBy(value: Record<string, unknown>): OpenedEtch {
+  try {
+    const { promise, fields } = parsePromise(value);
+    if (!isPromiseSigned(promise)) throw new TypeError('promise: its signature does not verify');
+    return { id: fields.etchId, hash: fields.hash, revealAt: fields.revealAt };
+  } catch (error) {
+    throw error instanceof PromiseError
+      ? new TypeError(`promise: ${error.message}`, { cause: error })
+      : error;
+  }
+}
+
+interface Given {
+  opening: Record<string, unknown>;
+  beacon?: string | undefined;
+  chain?: Record<string, unknown> | undefined;
+  promise?: Record<string, unknown> | undefined;
+  promise_keys?: string[] | undefined;
+}
+
+function openFile({ opening, beacon, chain, promise, promise_keys = [] }: Given): Record<string, unknown> {
+  const keys = promise_keys.map((key) => key.toLowerCase());
+  try {
+    const { verdict, badge, detail, parts } = checkOpening(
+      opening,
+      { keys, pinned: keys.length > 0 },
+      chain === undefined ? QUICKNET : parseChainInfo(chain),
+      beacon?.toLowerCase() ?? null,
+      promise && promisedBy(promise),
+    );
+    const { etch_id, hash, chain_hash, round } = opening;
+    return {
+      result: verdict,
+      badge,
+      detail,
+      opening: { etch_id, hash, opens_with: { chain: chain_hash, round } },
+      untrusted:
+        parts === null
+          ? null
+          : { content: parts.content, stated_time: parts.createdAt, stated_author: parts.userId },
+    };
+  } catch (error) {
+    throw error instanceof TimelockError
+      ? new TypeError(`the opening is not valid: ${error.message}`)
+      : error;
+  }
+}
+
+/** @throws {TypeError} when the description is malformed */
+function namedChain(value: Record<string, unknown>): DrandChain {
+  try {
+    return parseChainInfo(value);
+  } catch (error) {
+    throw error instanceof TimelockError ? new TypeError(`chain: ${error.message}`, { cause: error }) : error;
+  }
+}

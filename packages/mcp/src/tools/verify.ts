@@ -1,0 +1,169 @@
+import {
+  checks,
+  checksOf,
+  onchainTime,
+  result,
+  result as verdict,
+  trust as trusted,
+  trustOf,
+} from '../outputs.ts';
+import { z } from 'zod';
+import { Receipt } from '@svc/contract';
+import { findEtchId } from '../find-id.ts';
+import { type Fields, fieldsOf, listOf, object, oneOf, orNull, pick, type Schema, text } from '../schema.ts';
+import { readingTool } from '../tool.ts';
+import { meaning, NOT_PROVEN } from '../verdict-words.ts';
+import { etchName, username } from './inputs.ts';
+
+const signed = fieldsOf(Receipt);
+export const verify = readingTool({
+  name: 'verify',
+  title: 'Verify an etch against the chain',
+  description:
+    'Downloads the receipt and checks that the words have the hash, that the hash is in the tree, and that the tree is attested on the chain. ' +
+    'result is pass, fail or wait. wait: not known yet, or checked only against values that the service publishes (trust.pinned is ' +
+    'false), which proves nothing. With author_key from another source it checks that the author signed. ' +
+    'For a receipt file, run svc verify.',
+  input: {
+    id: etchName,
+    author_key: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i)
+      .optional()
+      .describe(
+        'The author’s Ed25519 public key, 64 hex digits, from another source, never from an answer of this service.',
+      ),
+  },
+  output: {
+    result: verdict,
+    meaning: text('The meaning of the result in a sentence.'),
+    hash: signed['hash']!,
+    checks,
+    'author?': object({ verdict, detail: text('What was found.') }),
+    onchain_time: onchainTime,
+    trust: object({
+      ...trusted,
+      source: oneOf('operator', 'service'),
+      said_by: text('The source of the trusted values.'),
+      chain_read_through: text('The endpoint that returned the chain data.'),
+      checked_by: text('The program that ran the checks.'),
+    }),
+    not_proven: object({
+      note: text('Why these fields are not proven.'),
+      ...pick(signed, 'etch_id', 'status'),
+      retracted_at: orNull(text('The time that the receipt states.')),
+      signed_by_key: orNull(text('The key of the signature.')),
+    }),
+    untrusted: object({
+      username: fieldsOf(signed['author']!)['username']!,
+      canonical_string: signed['canonical_string']!,
+    }),
+  },
+  async run({ id: named, author_key }, { client, settings }) {
+    const id = await findEtchId(named, client);
+    const { result, trust, verification, author, receipt } = await client.verify(id, {
+      trust: settings.trust,
+      rpcUrls: settings.rpcUrls,
+      authorKey: author_key,
+      fetch: settings.fetch,
+    });
+    const { canonical_string, signature, revocation } = receipt;
+    return {
+      result,
+      meaning: meaning(result, trust),
+      hash: receipt.hash,
+      checks: checksOf(verification),
+      ...(author === null ? {} : { author: { verdict: author.verdict, detail: author.detail } }),
+      onchain_time: verification.chain.onchainTimestamp,
+      trust: {
+        source: trust.pinned ? 'operator' : 'service',
+        ...trustOf(trust),
+        said_by: trust.pinned ? 'the operator' : 'the service itself',
+        chain_read_through:
+          settings.rpcUrls.length === 0 || settings.perRequest
+            ? 'the endpoint that the service names'
+            : 'the operator’s endpoint',
+        checked_by: settings.perRequest
+          ? 'the service itself; for an independent check, run svc verify or svc-mcp on your machine'
+          : 'this MCP server, independently of the service',
+      },
+      not_proven: {
+        note: NOT_PROVEN,
+        etch_id: receipt.etch_id,
+        status: receipt.status,
+        retracted_at: revocation?.retracted_at ?? null,
+        signed_by_key: signature?.public_key ?? null,
+      },
+      untrusted: { username: receipt.author.username, canonical_string },
+    };
+  },
+});
+
+export const receipt = readingTool({
+  name: 'receipt',
+  title: 'Download the receipt of an etch',
+  description:
+    'Returns the file with which anyone can check an etch against the chain, even without this service. Store it unchanged from the text of this answer: ' +
+    'svc verify checks it. For a proof that needs no node, use evidence.',
+  input: { id: etchName },
+  output: {
+    keep: text('What to do with the receipt.'),
+    untrusted: object({ receipt: Receipt }),
+  },
+  async run({ id }, { client }) {
+    const found = await client.receipt(await findEtchId(id, client));
+    return { keep: keepWhen(found.inclusion !== null), untrusted: { receipt: found } };
+  },
+});
+
+const keepWhen = (anchored: boolean): string =>
+  anchored
+    ? 'It verifies without this service. After a retraction, download it again.'
+    : 'The etch is not anchored yet, so this receipt proves nothing: download it again later.';
+
+const number: Schema = { type: 'integer' };
+const numbers = (...names: string[]): Fields => Object.fromEntries(names.map((name) => [name, number]));
+const finding = { type: 'object' };
+
+/** Not over HTTP, where the service would audit itself. */
+export const audit = readingTool({
+  name: 'audit',
+  title: 'Audit a record against the chain',
+  description:
+    'Checks that the record of an account leaves nothing out: rebuilds every tree on the chain and compares its leaves with the record. ' +
+    'result is pass, fail (see faults) or wait (unproven: see unread, trees.unproven and trust.holds_only_if). It can take minutes.',
+  input: { username },
+  output: {
+    result,
+    up_to_block: number,
+    trees: object({
+      ...numbers('attested', 'rebuilt', 'leaves'),
+      broken: listOf(finding),
+      unproven: listOf(finding),
+    }),
+    counts: object(numbers('leaves', 'shown', 'sealed', 'retracted', 'taken_down', 'pending')),
+    faults: listOf(finding),
+    notices: listOf(finding),
+    unread: listOf({ type: 'string' }),
+    'log?': finding,
+    trust: finding,
+    untrusted: object({ username: { type: 'string' } }),
+  },
+  async run({ username: named }, { settings }, signal) {
+    if (settings.keeper === undefined) throw new TypeError('this connection cannot audit: run svc-mcp');
+    const { accounts, notices, unread, ...report } = await settings.keeper.audit(named, signal);
+    const [account] = accounts;
+    return {
+      result: report.result,
+      up_to_block: report.up_to_block,
+      trees: report.trees,
+      counts: account?.counts ?? {},
+      faults: account?.faults ?? [],
+      notices: notices.map(({ username: _, ...notice }) => notice),
+      unread: unread.map(({ detail }) => detail),
+      ...(report.log === undefined ? {} : { log: report.log }),
+      trust: report.trust,
+      untrusted: { username: named },
+    };
+  },
+});

@@ -1,3 +1,4 @@
+import { asRefusal, CommandError, EXIT, reworded, usageError } from './exit.ts';
 import type { Command } from 'commander';
 import {
   ConventionError,
@@ -8,11 +9,9 @@ import {
   scriptsWarning,
 } from '@svc/protocol/conventions';
 import { type Context, lines, type ServiceOptions } from './context.ts';
-import { asRefusal, CommandError, EXIT, usageError } from './exit.ts';
 import { collect } from './options.ts';
 import { type Client, type ComposedResolution, composeResolution } from '@svc/sdk';
-import { challengeOfUrl, findChallengeId } from './find-challenge.ts';
-import { findEtchId } from './load-receipt.ts';
+import { challengeOfUrl, findChallengeId, findEtchId } from './find-named.ts';
 import { openSession } from './session.ts';
 
 export interface WordsOptions {
@@ -120,9 +119,11 @@ export async function resolutionOf(
         )
       : await findChallengeId(resolve, client.origin);
   const parts = { outcome, source, reasoning, description: options.description };
-  return composeResolution(client, id, parts).catch((error: unknown) => {
-    throw error instanceof ConventionError ? usageError(`${error.message}. Nothing was etched`) : error;
-  });
+  return reworded(
+    () => composeResolution(client, id, parts),
+    ConventionError,
+    (message) => usageError(`${message}. Nothing was etched`),
+  );
 }
 
 /** An unknown code may be a challenge's. */

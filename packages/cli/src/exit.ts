@@ -31,11 +31,24 @@ export const usageError = (message: string): CommandError => new CommandError(EX
 export const inputError = (message: string): CommandError => new CommandError(EXIT.input, message);
 export const awayError = (message: string): CommandError => new CommandError(EXIT.unavailable, message);
 
-export function asRefusal<Value>(work: () => Value, status: number = EXIT.input): Value {
+type Kind = abstract new (...given: never[]) => Error;
+
+/** An error of this kind becomes the error that `reword` makes of its message. */
+export function reworded<Value>(
+  work: () => Value,
+  kind: Kind | Kind[],
+  reword: (message: string) => Error,
+): Value {
+  const refuse = (error: unknown): never => {
+    throw [kind].flat().some((one) => error instanceof one) ? reword((error as Error).message) : error;
+  };
   try {
-    return work();
+    const value = work();
+    return value instanceof Promise ? (value.catch(refuse) as Value) : value;
   } catch (error) {
-    if (error instanceof ConventionError) throw new CommandError(status, error.message);
-    throw error;
+    return refuse(error);
   }
 }
+
+export const asRefusal = <Value>(work: () => Value, status: number = EXIT.input): Value =>
+  reworded(work, ConventionError, (message) => new CommandError(status, message));

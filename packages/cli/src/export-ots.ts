@@ -1,7 +1,7 @@
+import { failError, reworded, waitError } from './exit.ts';
 import { hexToBytes } from '@svc/protocol';
 import type { Client } from '@svc/sdk';
 import { answer, type Context, type ServiceOptions } from './context.ts';
-import { failError, waitError } from './exit.ts';
 import { writeOutBytes } from './out-file.ts';
 
 /** The `.ots` file is of the etch's hash (`svc receipt --ots`). */
@@ -19,16 +19,17 @@ export async function exportOtsFile(
       'the service has no OpenTimestamps proof of this etch: it arrives after the attestation is final, if the service uses calendars (OTS_CALENDARS); try again later',
     );
   const { attestationsOf, exportOts, readOts, TimestampError } = await import('@svc/timestamp/ots');
-  try {
-    const file = exportOts(receipt, hexToBytes(witness.proof.slice(2)));
-    const pending = attestationsOf(readOts(file)).every(({ attestation }) => attestation.kind === 'pending');
-    writeOutBytes(path, file);
-    answer(context, options, { file: path, pending }, [
-      `${path}${pending ? ' (no Bitcoin block has it yet; download it again in some hours, or run ots upgrade)' : ''}`,
-    ]);
-  } catch (error) {
-    if (error instanceof TimestampError)
-      throw failError(`the OpenTimestamps proof of the service is wrong: ${error.message}`);
-    throw error;
-  }
+  const [file, pending] = reworded(
+    () => {
+      const made = exportOts(receipt, hexToBytes(witness.proof.slice(2)));
+      const kinds = attestationsOf(readOts(made)).map(({ attestation }) => attestation.kind);
+      return [made, kinds.every((kind) => kind === 'pending')] as const;
+    },
+    TimestampError,
+    (message) => failError(`the OpenTimestamps proof of the service is wrong: ${message}`),
+  );
+  writeOutBytes(path, file);
+  answer(context, options, { file: path, pending }, [
+    `${path}${pending ? ' (no Bitcoin block has it yet; download it again in some hours, or run ots upgrade)' : ''}`,
+  ]);
 }

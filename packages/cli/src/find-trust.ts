@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readJsonFile } from './input-file.ts';
 import { readFacts, type ServiceFacts } from '@svc/sdk';
 import { type Trust, trustChanges } from '@svc/verifier';
 import type { Command } from 'commander';
 import { strangerAt, unreadable } from './ask-service.ts';
 import { inputError, usageError } from './exit.ts';
 import { address, bytes32, chainId, collect, httpUrl } from './options.ts';
-import { parseJson } from './input-file.ts';
 import { canBePinned, type Pin } from './pins.ts';
 
 /** The reader supplies the first three. */
@@ -107,7 +106,7 @@ export interface NamedTrust {
 export async function readNamedTrust(named: string | undefined): Promise<NamedTrust | null> {
   if (named === undefined) return null;
   const isUrl = /^https?:\/\//i.test(named) && URL.canParse(named);
-  const document = isUrl ? await fetchTrust(new URL(named)) : await readTrustFile(named);
+  const document = isUrl ? await fetchTrust(new URL(named)) : await readJsonFile(named);
   try {
     const origin = isUrl && isWellKnown(new URL(named)) ? new URL(named).origin : null;
     return { facts: readFacts(document), origin };
@@ -136,15 +135,6 @@ export function refusePlainHttp(origin: string): void {
   throw usageError(
     `${origin} is plain http, so anyone on the network path could change the values to trust; give its https address`,
   );
-}
-
-async function readTrustFile(path: string): Promise<unknown> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw inputError(`${path} cannot be read (${error.code})`);
-  });
-  const value = parseJson(bytes);
-  if (value === undefined) throw inputError(`${path} is not JSON`);
-  return value;
 }
 
 /** A node that just started refuses connections. */

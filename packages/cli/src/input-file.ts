@@ -1,7 +1,44 @@
-import { readFileSync } from 'node:fs';
-import type { Context } from './context.ts';
-import { inputError, usageError } from './exit.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { textOfFile } from '@svc/verifier';
+import type { Context } from './context.ts';
+import { CommandError, inputError, usageError } from './exit.ts';
+
+/**
+ * @param most in bytes
+ * @param limited ends the message about the limit
+ */
+export async function readInput(path: string, most = Infinity, limited = ''): Promise<Buffer> {
+  try {
+    if (most < Infinity && (await stat(path)).size > most) throw tooLarge(path, most, limited);
+    return await readFile(path);
+  } catch (error) {
+    throw cannotRead(path, error);
+  }
+}
+
+export const tooLarge = (name: string, most: number, limited: string): CommandError =>
+  inputError(`${name} is larger than ${most} bytes${limited}`);
+
+export const cannotRead = (path: string, error: unknown, help = ''): CommandError =>
+  error instanceof CommandError
+    ? error
+    : inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})${help}`);
+
+export async function readJsonFile(path: string, most?: number, limited?: string): Promise<unknown> {
+  const value = parseJson(await readInput(path, most, limited));
+  if (value === undefined) throw inputError(`${path} is not JSON`);
+  return value;
+}
+
+/** UTF-8, or UTF-16 with a byte order mark (PowerShell); undefined when malformed. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(textOfFile(bytes)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Without `exact`, removes a byte order mark and one line end: editors and `echo` add them, and the hash covers
@@ -18,42 +55,18 @@ export async function readText(
   }
   if (file === undefined && argument === undefined && stdin.isTTY)
     throw usageError('give a text, --file, or pipe it in: echo "…" | svc etch');
-  const bytes = file === undefined || file === '-' ? await readAll(stdin) : readBytes(file);
-  const text = decode(bytes);
+  const text = file === undefined || file === '-' ? decode(await buffer(stdin)) : await readTextFile(file);
   return exact ? text : withoutMarks(text);
 }
 
 export const withoutMarks = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 
-async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
-  return Buffer.concat(chunks);
-}
-
-export const readTextFile = (path: string): string => decode(readBytes(path));
-
-function readBytes(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-}
+export const readTextFile = async (path: string): Promise<string> => decode(await readInput(path));
 
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw inputError('the text is not UTF-8');
-  }
-}
-
-/** UTF-8, or UTF-16 with a byte order mark (PowerShell); undefined when malformed. */
-export function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(textOfFile(bytes)) as unknown;
-  } catch {
-    return undefined;
   }
 }

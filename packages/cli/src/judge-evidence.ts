@@ -1,3 +1,4 @@
+import { failError, reworded, usageError } from './exit.ts';
 import { ReceiptError } from '@svc/protocol';
 import type { Trust, Verification } from '@svc/verifier';
 import {
@@ -13,7 +14,6 @@ import {
   verifyEvidence,
 } from '@svc/verifier/evidence';
 import type { BlockSource, Evidence, ProvenBlock } from '@svc/verifier/evidence';
-import { failError, usageError } from './exit.ts';
 import { RPC_PATIENCE_MS } from './find-trust.ts';
 
 interface BlockOptions {
@@ -37,15 +37,10 @@ export const readEvidence = (value: unknown): Evidence => orFail(() => parseEvid
 
 export const readFormer = (evidence: Evidence): Evidence[] => orFail(() => formerEvidence(evidence));
 
-function orFail<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof EvidenceError || error instanceof ReceiptError)
-      throw failError(`FAIL: not valid evidence: ${error.message}`);
-    throw error;
-  }
-}
+const orFail = <T>(read: () => T): T =>
+  reworded(read, [EvidenceError, ReceiptError], (message) =>
+    failError(`FAIL: not valid evidence: ${message}`),
+  );
 
 export function refuseUnusedHashes(evidence: Evidence | null, { blockHash, rpc }: BlockOptions): void {
   if (blockHash.length === 0) return;

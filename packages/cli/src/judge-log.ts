@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readInput } from './input-file.ts';
+import { awayError, CommandError, inputError, reworded, usageError } from './exit.ts';
 import { hexToBytes, type Receipt, textOfBytes } from '@svc/protocol';
 import { checkTlogProof, parsePolicy, type Policy, TlogError } from '@svc/protocol/tlog';
 import type { Check, Verdict } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
 import { fetchBounded } from './bounded-fetch.ts';
-import { awayError, CommandError, inputError, usageError } from './exit.ts';
 import type { Required } from './options.ts';
 
 export interface LogOptions {
@@ -86,15 +86,15 @@ const waiting = (badge: 'none' | 'unseen', detail: string): LogCheck => ({
 });
 
 function readPolicy(path: string, text: string): Policy {
-  try {
-    const policy = parsePolicy(text);
-    if (policy.logs.length === 0)
-      throw new TlogError('it names no log: add a line `log <key>`, with the key from /.well-known/svc.json');
-    return policy;
-  } catch (error) {
-    if (error instanceof TlogError) throw inputError(`${path}: ${error.message}`);
-    throw error;
-  }
+  const policy = reworded(
+    () => parsePolicy(text),
+    TlogError,
+    (message) => inputError(`${path}: ${message}`),
+  );
+  if (policy.logs.length > 0) return policy;
+  throw inputError(
+    `${path}: it names no log: add a line \`log <key>\`, with the key from /.well-known/svc.json`,
+  );
 }
 
 async function findProof(
@@ -130,9 +130,7 @@ export async function fetchTlogProof(service: string, etchId: string): Promise<s
 }
 
 async function readText(path: string): Promise<string> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw inputError(`${path} cannot be read (${error.code})`);
-  });
+  const bytes = await readInput(path);
   const text = bytes.length > MOST_BYTES ? null : textOfBytes(bytes);
   if (text === null) throw inputError(`${path} is not UTF-8 text of at most ${MOST_BYTES} bytes`);
   return text;

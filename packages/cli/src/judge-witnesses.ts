@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readInput } from './input-file.ts';
+import { inputError, reworded, usageError } from './exit.ts';
 import type { Evidence } from '@svc/verifier/evidence';
 import type { TimestampCheck } from '@svc/timestamp';
-import { inputError, usageError } from './exit.ts';
 import type { Required } from './options.ts';
 import type { OtsCheck } from '@svc/timestamp/ots';
 import { RPC_PATIENCE_MS } from './find-trust.ts';
@@ -32,15 +32,12 @@ export async function judgeTimestamps(
   const { checkTimestamps, readCertificates, TimestampError } = await import('@svc/timestamp');
   const { tsaCertificates: path } = options;
   if (path === undefined) return checkTimestamps(evidence, [], Date.now());
-  const pem = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw inputError(`${path} cannot be read (${error.code})`);
-  });
-  try {
-    return await checkTimestamps(evidence, readCertificates(pem), Date.now());
-  } catch (error) {
-    if (error instanceof TimestampError) throw inputError(`${path}: ${error.message}`);
-    throw error;
-  }
+  const pem = (await readInput(path)).toString('utf8');
+  return reworded(
+    () => checkTimestamps(evidence, readCertificates(pem), Date.now()),
+    TimestampError,
+    (message) => inputError(`${path}: ${message}`),
+  );
 }
 
 export interface OtsOptions {

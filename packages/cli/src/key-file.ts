@@ -1,12 +1,13 @@
+import { readInput } from './input-file.ts';
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type KeyPair, keyPairOf } from '@svc/sdk';
-import { CommandError, inputError, usageError } from './exit.ts';
+import { CommandError, usageError } from './exit.ts';
 import { readKeyPair } from './session.ts';
 
 /** Ed25519: 64 hex digits, PEM (PKCS #8) or OpenSSH. An error never contains the key. */
-export function readKeyFile(path: string): KeyPair {
-  const text = readText(path)
+export async function readKeyFile(path: string): Promise<KeyPair> {
+  const text = (await readInput(path))
+    .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trim();
   const [block, label = '', body = ''] =
@@ -17,14 +18,6 @@ export function readKeyFile(path: string): KeyPair {
     throw refused(path, 'is encrypted: decrypt a copy with `openssl pkey -in <file> -out <copy>`');
   if (label.includes('PUBLIC')) throw refused(path, 'is a public key: the secret key is needed');
   return readPem(path, block);
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
 }
 
 function readHex(path: string, text: string): KeyPair {

@@ -1,3 +1,5 @@
+import { fetchBounded } from './bounded-fetch.ts';
+import { parseJson } from './input-file.ts';
 import { etchHash, isHex, parseCanonicalString, parseReceipt, type Receipt } from '@svc/protocol';
 import { type BlindSeal, readBlindSeal } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
@@ -7,7 +9,6 @@ import { strangerAt } from './ask-service.ts';
 import { type Context, inertJson, lines } from './context.ts';
 import { awayError, EXIT, failError, inputError, waitError } from './exit.ts';
 import { refuseOtherEtch } from './load-receipt.ts';
-import { inTime } from './bounded-fetch.ts';
 
 interface BlindTarget {
   value: unknown;
@@ -117,15 +118,8 @@ export async function readChainInfo(relay: string, chainHash: string): Promise<u
 
 async function askRelay(relay: string, path: string): Promise<unknown> {
   const url = `${relay.replace(/\/+$/, '')}${path}`;
-  try {
-    return await inTime(PATIENCE_MS, async (signal) => {
-      const response = await fetch(url, { redirect: 'error', signal });
-      if (!response.ok) return null;
-      const text = await response.text();
-      return text.length > MOST_BYTES ? null : (JSON.parse(text) as unknown);
-    });
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
+  const { isOk, bytes } = await fetchBounded(url, MOST_BYTES, PATIENCE_MS).catch(() => {
     throw awayError(`${url} cannot be reached; name another drand relay with --drand`);
-  }
+  });
+  return isOk && bytes !== null ? (parseJson(bytes) ?? null) : null;
 }

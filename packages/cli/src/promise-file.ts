@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readJsonFile, readTextFile, withoutMarks } from './input-file.ts';
+import { failError, reworded, usageError } from './exit.ts';
 import { isDay, isPromiseSigned, parsePromise, PromiseError, promiseWords } from '@svc/protocol';
 import type { PromiseFields } from '@svc/protocol';
 import { checkPromise } from '@svc/verifier';
 import type { KeptPromise, PromiseCheck, PromisedEtch, PromiseTrust } from '@svc/verifier';
 import type { OpenedEtch } from '@svc/verifier/answers';
-import { failError, inputError, usageError } from './exit.ts';
-import { parseJson, readTextFile, withoutMarks } from './input-file.ts';
 import type { ServiceFacts } from '@svc/sdk';
 import type { NamedTrust } from './find-trust.ts';
 import type { Pin } from './pins.ts';
@@ -29,31 +28,24 @@ export async function readPromise(options: PromiseOptions): Promise<ReadPromise 
       throw usageError('--promise-nonce and --promise-content require --promise');
     return null;
   }
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw inputError(`${path} cannot be read (${error.code})`);
-  });
-  const value = parseJson(bytes) as
-    | { promise?: unknown; content?: unknown; etch?: { created_on?: unknown } }
-    | null
-    | undefined;
-  if (value === undefined) throw inputError(`${path} is not JSON`);
-  try {
-    const { promise, fields } = parsePromise(value?.promise ?? value);
-    const nonce = promiseNonce?.toLowerCase() ?? promise.nonce;
-    const kept = typeof value?.content === 'string' ? value.content : undefined;
-    const content =
-      promiseContent === undefined
-        ? kept
-        : acceptedOf(
-            readTextFile(promiseContent),
-            (text) => nonce !== undefined && promiseWords(nonce, text) === fields.words,
-          );
-    const day = value?.etch?.created_on;
-    return { promise: { ...promise, nonce }, fields, content, createdOn: isDay(day) ? day : undefined };
-  } catch (error) {
-    if (error instanceof PromiseError) throw failError(`FAIL: not a valid promise: ${error.message}`);
-    throw error;
-  }
+  const value = (await readJsonFile(path)) as {
+    promise?: unknown;
+    content?: unknown;
+    etch?: { created_on?: unknown };
+  } | null;
+  const { promise, fields } = reworded(
+    () => parsePromise(value?.promise ?? value),
+    PromiseError,
+    (message) => failError(`FAIL: not a valid promise: ${message}`),
+  );
+  const nonce = promiseNonce?.toLowerCase() ?? promise.nonce;
+  const kept = typeof value?.content === 'string' ? value.content : undefined;
+  const isAccepted = (text: string): boolean =>
+    nonce !== undefined && promiseWords(nonce, text) === fields.words;
+  const content =
+    promiseContent === undefined ? kept : acceptedOf(await readTextFile(promiseContent), isAccepted);
+  const day = value?.etch?.created_on;
+  return { promise: { ...promise, nonce }, fields, content, createdOn: isDay(day) ? day : undefined };
 }
 
 export async function promisedOpening(path: string | undefined): Promise<OpenedEtch | undefined> {

@@ -1,3 +1,4 @@
+import { type Fetched, fetched, inTime } from './bounded-fetch.ts';
 import { lookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopback } from './pins.ts';
@@ -61,6 +62,14 @@ const lookupPublic: LookupFunction = (hostname, options, callback) =>
     const [{ address, family }] = addresses as [LookupAddress];
     return options.all === true ? callback(null, addresses) : callback(null, address, family);
   });
+
+/** @throws NotPublic, or without an answer in time */
+export const readNamed = (
+  url: string,
+  service: string,
+  { most, patienceMs, headers = {} }: { most: number; patienceMs: number; headers?: Record<string, string> },
+): Promise<Fetched> =>
+  inTime(patienceMs, async (signal) => fetched(await fetchNamed(url, service, { signal, headers }), most));
 
 /**
  * An author must not lead a reader's machine to hosts of its own network. A service on this machine is a trial,

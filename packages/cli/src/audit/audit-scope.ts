@@ -1,3 +1,5 @@
+import { NotPublic, readNamed } from '../public-fetch.ts';
+import type { Fetched } from '../bounded-fetch.ts';
 import { ApiError } from '@svc/sdk';
 import { isUuid, parseCanonicalString } from '@svc/protocol';
 import { boundParts, isDevelopmentChain, type RecordedEtch, type Trust } from '@svc/verifier';
@@ -11,8 +13,6 @@ import type { CheckedEtch } from '../verify/checked-etch.ts';
 import { type Account, findAccount } from './audit-accounts.ts';
 import type { AuditJob } from './job.ts';
 import { sha256 } from './fetch-trees.ts';
-import { boundedBody, inTime } from '../bounded-fetch.ts';
-import { fetchNamed, NotPublic } from '../public-fetch.ts';
 
 interface FoundScope {
   declared: DatedScope;
@@ -165,8 +165,7 @@ function waitingFor(isNewer: boolean, listed: { result: Result; detail: string }
 const dateOf = (scope: DatedScope | null): string => scope?.anchored_at?.slice(0, 10) ?? '(not anchored yet)';
 
 const PATH = '/.well-known/svc-scope.txt';
-const PATIENCE_MS = 15_000;
-const MOST = 65_536;
+const LIMITS = { patienceMs: 15_000, most: 65_536 };
 
 export async function checkDomain(
   domain: string,
@@ -176,42 +175,20 @@ export async function checkDomain(
   // This machine has no certificates.
   const isLoopback = /^(?:localhost|127(?:\.\d+){3})(?::|$)/.test(domain);
   const url = `${isLoopback ? 'http' : 'https'}://${domain}${PATH}`;
-  try {
-    return await inTime(PATIENCE_MS, async (signal) => {
-      const response = await fetchNamed(url, service, { signal });
-      if (response.status >= 300 && response.status < 400)
-        return { result: 'fail', detail: `${url} redirects; the domain itself must serve the list` };
-      if (!response.ok)
-        return {
-          result: response.status >= 500 ? 'wait' : 'fail',
-          detail: `${url} answers status ${response.status}`,
-        };
-      return { ...judgeList((await boundedBody(response, MOST))?.toString('utf8') ?? null, accounts, url) };
-    });
-  } catch (error) {
-    return {
-      result: 'wait',
-      detail: `${url} ${error instanceof NotPublic ? error.message : 'cannot be reached'}`,
-    };
-  }
-}
-
-function judgeList(
-  text: string | null,
-  accounts: readonly string[],
-  url: string,
-): { result: Result; detail: string } {
-  if (text === null) return { result: 'fail', detail: `${url} is larger than ${MOST} bytes` };
-  const listed = readScopeList(text);
-  if (!listed.every(isUuid))
-    return { result: 'fail', detail: `${url} is not a list of account ids, one on each line` };
-  const missing = accounts.filter((id) => !listed.includes(id));
-  const extra = listed.filter((id) => !accounts.includes(id));
-  if (missing.length > 0) return { result: 'fail', detail: `${url} does not list the account ${missing[0]}` };
-  if (extra.length > 0)
-    return {
-      result: 'fail',
-      detail: `${url} lists the account ${extra[0]}, which the scope does not declare`,
-    };
-  return { result: 'pass', detail: `${url} lists the same accounts` };
+  const found = (result: Result, detail: string) => ({ result, detail: `${url} ${detail}` });
+  const read = await readNamed(url, service, LIMITS).catch((error: unknown) => error);
+  if (read instanceof Error)
+    return found('wait', read instanceof NotPublic ? read.message : 'cannot be reached');
+  const { status, isOk, bytes } = read as Fetched;
+  if (status >= 300 && status < 400) return found('fail', 'redirects; the domain itself must serve the list');
+  if (!isOk) return found(status >= 500 ? 'wait' : 'fail', `answers status ${status}`);
+  if (bytes === null) return found('fail', `is larger than ${LIMITS.most} bytes`);
+  const listed = readScopeList(bytes.toString('utf8'));
+  if (!listed.every(isUuid)) return found('fail', 'is not a list of account ids, one on each line');
+  const missing = accounts.find((id) => !listed.includes(id));
+  if (missing !== undefined) return found('fail', `does not list the account ${missing}`);
+  const extra = listed.find((id) => !accounts.includes(id));
+  if (extra !== undefined)
+    return found('fail', `lists the account ${extra}, which the scope does not declare`);
+  return found('pass', 'lists the same accounts');
 }

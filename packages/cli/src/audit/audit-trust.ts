@@ -1,9 +1,9 @@
+import { inputError, reworded, usageError, waitError } from '../exit.ts';
 import { parseVerifierKey, TlogError, type VerifierKey } from '@svc/protocol/tlog';
 import type { ServiceFacts } from '@svc/sdk';
 import { chooseEndpoint, chooseTrust, readNamedTrust } from '../find-trust.ts';
 import type { Chosen, TrustOptions } from '../find-trust.ts';
 import type { Context } from '../context.ts';
-import { inputError, usageError, waitError } from '../exit.ts';
 import { pinsPath, readPin } from '../pins.ts';
 import { holdsIf } from '../verdict-words.ts';
 
@@ -47,11 +47,9 @@ export async function chooseAuditTrust(
   };
 }
 
-function parsePinned(key: string, path: string): VerifierKey {
-  try {
-    return parseVerifierKey(key);
-  } catch (error) {
-    if (!(error instanceof TlogError)) throw error;
-    throw usageError(`${path}: log_keys: ${error.message}`);
-  }
-}
+const parsePinned = (key: string, path: string): VerifierKey =>
+  reworded(
+    () => parseVerifierKey(key),
+    TlogError,
+    (message) => usageError(`${path}: log_keys: ${message}`),
+  );

@@ -1,3 +1,4 @@
+import { isUrl, refuseOtherOrigin } from '../find-named.ts';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
@@ -60,13 +61,10 @@ const PAGES = [
 ] as const;
 
 function pathOf(named: string, origin: string): string {
-  if (!/^https?:\/\//i.test(named) || !URL.canParse(named)) return named;
-  const url = new URL(named);
-  if (url.origin !== origin)
-    throw usageError(
-      `${named} is at ${url.origin}, but this command uses ${origin}; name the other service with --base-url`,
-    );
-  return PAGES.reduce((path, [page, api]) => path.replace(page, api), url.pathname) + url.search;
+  if (!isUrl(named)) return named;
+  refuseOtherOrigin(named, origin);
+  const { pathname, search } = new URL(named);
+  return PAGES.reduce((path, [page, api]) => path.replace(page, api), pathname) + search;
 }
 
 async function withId({ id, input }: FoundOperation, client: Client): Promise<FoundOperation['input']> {

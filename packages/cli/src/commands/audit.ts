@@ -19,7 +19,7 @@ import { findScope, judgeScope } from '../audit/audit-scope.ts';
 import { configFolder } from '../config-folder.ts';
 import { type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { EXIT, usageError, waitError } from '../exit.ts';
-import { usernameOf } from '../find-account.ts';
+import { usernameOf } from '../find-named.ts';
 import { blockNumber, count } from '../options.ts';
 import { openSession } from '../session.ts';
 

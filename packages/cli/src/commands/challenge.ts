@@ -6,7 +6,7 @@ import { absoluteTime, futureTime, topicOption } from '../options.ts';
 import { answer, type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
 import { asRefusal, EXIT } from '../exit.ts';
-import { findChallengeId } from '../find-challenge.ts';
+import { findChallengeId } from '../find-named.ts';
 import { showPage } from '../open-page.ts';
 import { adviseRetry } from '../report-error.ts';
 import { openSession } from '../session.ts';

@@ -3,7 +3,7 @@ import { type Client, WaitError } from '@svc/sdk';
 import { type Evidence, isStamped, type Requirement } from '@svc/verifier/evidence';
 import { answer, type Context, inertJson, serviceCommand, type ServiceOptions } from '../context.ts';
 import { EXIT } from '../exit.ts';
-import { findEtchId } from '../load-receipt.ts';
+import { findEtchId } from '../find-named.ts';
 import { count, requirements } from '../options.ts';
 import { writeOut } from '../out-file.ts';
 import { openSession } from '../session.ts';

@@ -6,7 +6,7 @@ import { blindSealOf, etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
 import { EXIT, failError, usageError, waitError } from '../exit.ts';
 import { exportOtsFile } from '../export-ots.ts';
 import { fetchTlogProof } from '../judge-log.ts';
-import { findEtchId } from '../load-receipt.ts';
+import { findEtchId } from '../find-named.ts';
 import { noteMissingPin } from '../make-etch.ts';
 import { namedChain } from '../named-chain.ts';
 import { showPage } from '../open-page.ts';

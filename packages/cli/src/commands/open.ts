@@ -1,3 +1,5 @@
+import { readJsonFile } from '../input-file.ts';
+import { EXIT, failError, reworded, usageError } from '../exit.ts';
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
@@ -5,12 +7,11 @@ import type { DrandChain, Opening } from '@svc/protocol/timelock';
 import type { OpeningCheck } from '@svc/verifier/opening';
 import { openBlindSeal, readBeacon, readChainInfo } from '../open-blind.ts';
 import { type Context, inertJson, lines } from '../context.ts';
-import { EXIT, failError, usageError } from '../exit.ts';
 import { isEvidence } from '../judge-evidence.ts';
 import { loadReceipt, readReceipt } from '../load-receipt.ts';
 import { collect, httpUrl, publicKey } from '../options.ts';
 import { writeOut } from '../out-file.ts';
-import { namedChain, readJson } from '../named-chain.ts';
+import { namedChain, parsedChain } from '../named-chain.ts';
 import { listPins, pinsPath } from '../pins.ts';
 import { promisedOpening } from '../promise-file.ts';
 import { openSession } from '../session.ts';
@@ -82,7 +83,7 @@ Examples:
 
 async function open(target: string, options: OpenOptions, context: Context): Promise<number> {
   const isFile = existsSync(target);
-  const value = isFile ? await readJson(target) : undefined;
+  const value = isFile ? await readJsonFile(target) : undefined;
   if (isFile && !isReceipt(value)) return openFile(value, options, context);
   if (options.receipt !== undefined || options.out !== undefined || options.promiseKey.length > 0)
     throw usageError('--receipt, --out and --promise-key require a file that svc opening wrote');
@@ -103,24 +104,15 @@ async function openFile(value: unknown, options: OpenOptions, context: Context):
     import('@svc/protocol/timelock'),
     import('@svc/verifier/opening'),
   ]);
-  const malformed = (error: unknown, what: string): unknown =>
-    error instanceof timelock.TimelockError
-      ? failError(`FAIL: not a valid ${what}: ${error.message}`)
-      : error;
-  let opening: Opening;
-  try {
-    opening = timelock.parseOpening(value);
-  } catch (error) {
-    throw malformed(error, 'opening');
-  }
+  const opening = reworded(
+    () => timelock.parseOpening(value),
+    timelock.TimelockError,
+    (message) => failError(`FAIL: not a valid opening: ${message}`),
+  );
   let chain: DrandChain = timelock.QUICKNET;
-  try {
-    if (options.chain !== undefined) chain = timelock.parseChainInfo(await readJson(options.chain));
-    else if (opening.chain_hash !== chain.hash && options.drand !== undefined)
-      chain = timelock.parseChainInfo(await readChainInfo(options.drand, opening.chain_hash));
-  } catch (error) {
-    throw malformed(error, 'description of a drand chain');
-  }
+  if (options.chain !== undefined) chain = parsedChain(await readJsonFile(options.chain), timelock);
+  else if (opening.chain_hash !== chain.hash && options.drand !== undefined)
+    chain = parsedChain(await readChainInfo(options.drand, opening.chain_hash), timelock);
   const signature =
     options.beacon?.toLowerCase() ??
     (options.drand === undefined ? null : await readBeacon(options.drand, opening.chain_hash, opening.round));
@@ -133,7 +125,7 @@ async function openFile(value: unknown, options: OpenOptions, context: Context):
     signature,
     await promisedOpening(options.promise),
   );
-  const receipt = options.receipt === undefined ? null : await readJson(options.receipt);
+  const receipt = options.receipt === undefined ? null : await readJsonFile(options.receipt);
   const opened =
     check.canonicalString === null || receipt === null ? null : withWords(receipt, opening, check);
   if (opened !== null && 'receipt' in opened && options.out !== undefined)

@@ -37,7 +37,7 @@ export function registerCommand(context: Context): Command {
 async function register(options: RegisterOptions, context: Context): Promise<void> {
   const { client, profileName, profile, baseUrl, keyPair } = openSession(options, context.env);
   const path = profilesPath(context.env);
-  const given = options.key === undefined ? undefined : readKeyFile(options.key);
+  const given = options.key === undefined ? undefined : await readKeyFile(options.key);
   const known = given ?? keyPair;
   if (profile?.api_key !== undefined && !options.recover)
     throw usageError(`the profile ${profileName} already has an account; choose another name with --profile`);

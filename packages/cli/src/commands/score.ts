@@ -11,8 +11,7 @@ import { resultOf } from '../audit/job.ts';
 import { makeProgress } from '../progress.ts';
 import { type Context, inertJson, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { EXIT, inputError, usageError } from '../exit.ts';
-import { usernameOf } from '../find-account.ts';
-import { challengeOfUrl, findChallengeId } from '../find-challenge.ts';
+import { challengeOfUrl, findChallengeId, usernameOf } from '../find-named.ts';
 import { type TrustOptions, withTrust } from '../find-trust.ts';
 import { count } from '../options.ts';
 import { readArchive } from '../score/archive-source.ts';
@@ -213,7 +212,7 @@ async function challengeIdOf(wanted: string, origin: string, isArchive: boolean)
   if (isUuid(wanted)) return wanted.toLowerCase();
   const url = challengeOfUrl(wanted);
   if (url === undefined) return null;
-  if (isUuid(url.name)) return url.name.toLowerCase();
+  if (isUuid(url)) return url.toLowerCase();
   if (isArchive) throw usageError('an archive has no codes of challenges: give the id of the challenge');
   return findChallengeId(wanted, origin);
 }

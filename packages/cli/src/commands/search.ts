@@ -5,7 +5,7 @@ import { answer, answerList, type Context, serviceCommand, type ServiceOptions }
 import { etchLine } from '../etch-words.ts';
 import { usageError } from '../exit.ts';
 import { openSession } from '../session.ts';
-import { usernameOf } from '../find-account.ts';
+import { usernameOf } from '../find-named.ts';
 import { showPage } from '../open-page.ts';
 
 const SORTS = {

@@ -1,16 +1,16 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { NotPublic, readNamed } from '../public-fetch.ts';
+import { parseJson, readInput } from '../input-file.ts';
+import { writeFile } from 'node:fs/promises';
 import { parseSettleRule, settle, settledBy, type SettleRule } from '@svc/protocol/conventions';
 import type { Command } from 'commander';
 import { resolutionOf } from '../compose.ts';
 import { answer, type Context, lines, serviceCommand } from '../context.ts';
 import { asRefusal, CommandError, EXIT, failError, inputError, usageError, waitError } from '../exit.ts';
-import { findChallengeId } from '../find-challenge.ts';
+import { findChallengeId } from '../find-named.ts';
 import { make, type MakeOptions, withMaking } from '../make-etch.ts';
 import { openSession } from '../session.ts';
 import { textOfFile } from '@svc/verifier';
-import { boundedBody, inTime } from '../bounded-fetch.ts';
 import { sha256 } from '../files/manifest-file.ts';
-import { fetchNamed, NotPublic } from '../public-fetch.ts';
 
 interface SettleOptions extends MakeOptions {
   check: boolean;
@@ -99,7 +99,7 @@ async function checkAgain(
   const document =
     options.document === undefined
       ? await fetchDocument(rule.url, client.origin)
-      : await readKept(options.document);
+      : readDocument(await readInput(options.document), options.document);
   const { outcome, reason } = settle(rule, question, document.text);
   const isKept = document.sha256 === kept;
   // A source may change its document later, so only the kept one can contradict the resolution.
@@ -129,51 +129,28 @@ const serviceOf = ({ profile, baseUrl, json }: SettleOptions) => ({
   ...(baseUrl === undefined ? {} : { baseUrl }),
 });
 
-const PATIENCE_MS = 30_000;
-const MOST = 5 * 1024 * 1024;
-
 interface Document {
   bytes: Buffer;
   text: string;
   sha256: string;
 }
 
+const LIMITS = { patienceMs: 30_000, most: 5 * 1024 * 1024, headers: { accept: 'application/json' } };
+
 async function fetchDocument(url: string, service: string): Promise<Document> {
   const refuse = (status: number, why: string) =>
     new CommandError(status, `${url} ${why}; nothing was etched`);
-  return inTime(PATIENCE_MS, async (signal) => {
-    const response = await fetchNamed(url, service, { signal, headers: { accept: 'application/json' } });
-    if (response.status >= 300 && response.status < 400)
-      throw refuse(EXIT.fail, 'redirects; the rule names the document itself');
-    if (!response.ok) throw refuse(EXIT.unavailable, `answers status ${response.status}`);
-    const bytes = await boundedBody(response, MOST);
-    if (bytes === null) throw refuse(EXIT.fail, `is larger than ${MOST} bytes`);
-    return readDocument(bytes, url);
-  }).catch((error: unknown) => {
+  const { status, isOk, bytes } = await readNamed(url, service, LIMITS).catch((error: unknown) => {
     if (error instanceof NotPublic) throw refuse(EXIT.fail, error.message);
-    throw error instanceof CommandError ? error : refuse(EXIT.unavailable, 'cannot be reached');
+    throw refuse(EXIT.unavailable, 'cannot be reached');
   });
-}
-
-async function readKept(path: string): Promise<Document> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw inputError(`${path} cannot be read (${error.code})`);
-  });
-  return readDocument(bytes, path);
+  if (status >= 300 && status < 400) throw refuse(EXIT.fail, 'redirects; the rule names the document itself');
+  if (!isOk) throw refuse(EXIT.unavailable, `answers status ${status}`);
+  if (bytes === null) throw refuse(EXIT.fail, `is larger than ${LIMITS.most} bytes`);
+  return readDocument(bytes, url);
 }
 
 function readDocument(bytes: Buffer, name: string): Document {
-  const text = jsonTextOf(bytes);
-  if (text === null) throw failError(`${name} is not JSON; nothing was etched`);
-  return { bytes, text, sha256: Buffer.from(sha256(bytes)).toString('hex') };
-}
-
-function jsonTextOf(bytes: Buffer): string | null {
-  try {
-    const text = textOfFile(bytes);
-    JSON.parse(text);
-    return text;
-  } catch {
-    return null;
-  }
+  if (parseJson(bytes) === undefined) throw failError(`${name} is not JSON; nothing was etched`);
+  return { bytes, text: textOfFile(bytes), sha256: Buffer.from(sha256(bytes)).toString('hex') };
 }

@@ -1,3 +1,4 @@
+import { cannotRead } from '../input-file.ts';
 import { asRefusal, inputError } from '../exit.ts';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
@@ -89,7 +90,7 @@ async function look<Value>(path: string, how: () => Promise<Value>): Promise<Val
   try {
     return await how();
   } catch (error) {
-    throw refused(path, `cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw cannotRead(path, error);
   }
 }
 

@@ -1,9 +1,10 @@
+import { cannotRead, readInput } from '../input-file.ts';
+import { asRefusal, failError, inputError, reworded } from '../exit.ts';
 import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
-import { open, readFile, realpath, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { checkDifferentNames, checkFileName, type ListedFile, MAX_FILES } from '@svc/protocol/conventions';
 import type { Progress } from '../progress.ts';
-import { asRefusal, CommandError, failError, inputError } from '../exit.ts';
 import type { FoundFile } from './find-files.ts';
 import { dirname, join } from 'node:path';
 
@@ -58,8 +59,7 @@ async function hashFile(
       await handle.close();
     }
   } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw cannotRead(path, error);
   }
 }
 
@@ -121,15 +121,10 @@ function parseSums(list: string, text: string): ListedFile[] {
 }
 
 async function readList(list: string): Promise<string> {
-  try {
-    if ((await stat(list)).size > MOST) throw inputError(`${list} is larger than ${MOST} bytes`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(list));
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    const why =
-      error instanceof TypeError
-        ? 'is not UTF-8'
-        : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
-    throw inputError(`${list} ${why}`);
-  }
+  const bytes = await readInput(list, MOST);
+  return reworded(
+    () => new TextDecoder('utf-8', { fatal: true }).decode(bytes),
+    TypeError,
+    () => inputError(`${list} is not UTF-8`),
+  );
 }

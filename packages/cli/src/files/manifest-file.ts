@@ -1,9 +1,9 @@
-import { open, readFile, stat } from 'node:fs/promises';
+import { readJsonFile } from '../input-file.ts';
+import { open } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { parseDisclosure, parseManifest } from '@svc/protocol/conventions';
 import type { FileDisclosure, FileManifest } from '@svc/protocol/conventions';
-import { asRefusal, CommandError, EXIT, inputError, usageError } from '../exit.ts';
-import { parseJson } from '../input-file.ts';
+import { asRefusal, EXIT, inputError, usageError } from '../exit.ts';
 
 /** Bytes; ten thousand files with the longest names. */
 const MOST = 64 * 1024 * 1024;
@@ -25,25 +25,14 @@ export async function writeNew(path: string, value: object): Promise<void> {
   }
 }
 
+const LIMITED = ', the limit for a manifest or disclosure';
+
 export async function readManifest(path: string): Promise<FileManifest> {
-  const value = await readJson(path);
+  const value = await readJsonFile(path, MOST, LIMITED);
   return asRefusal(() => parseManifest(value, sha256), EXIT.fail);
 }
 
 export async function readDisclosure(path: string): Promise<FileDisclosure> {
-  const value = await readJson(path);
+  const value = await readJsonFile(path, MOST, LIMITED);
   return asRefusal(() => parseDisclosure(value), EXIT.fail);
-}
-
-async function readJson(path: string): Promise<unknown> {
-  try {
-    if ((await stat(path)).size > MOST)
-      throw inputError(`${path} is larger than ${MOST} bytes, the limit for a manifest or disclosure`);
-    const value = parseJson(await readFile(path));
-    if (value === undefined) throw inputError(`${path} is not JSON`);
-    return value;
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson, readInput } from '../input-file.ts';
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -10,12 +11,10 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hexToBytes, isHex, isUuid } from '@svc/protocol';
 import { inputError } from '../exit.ts';
 import { writeOut } from '../out-file.ts';
-import { parseJson } from '../input-file.ts';
 
 const FORMAT = 'svc-log-state:v1';
 const HASH = 32;
@@ -44,10 +43,7 @@ export const saltOf = ({ salt }: LogState): Uint8Array => hexToBytes(salt);
 export async function readState(log: string): Promise<LogState | null> {
   const path = statePath(log);
   if (!existsSync(path)) return null;
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw inputError(`${path} cannot be read (${error.code})`);
-  });
-  const value = (parseJson(bytes) ?? {}) as Partial<LogState> & { _format?: unknown };
+  const value = (parseJson(await readInput(path)) ?? {}) as Partial<LogState> & { _format?: unknown };
   const { last } = value;
   const isLast =
     last === null ||

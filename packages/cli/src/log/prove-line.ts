@@ -1,12 +1,11 @@
+import { parseJson, readInput } from '../input-file.ts';
 import { bytesToHex } from '@svc/protocol';
 import { lineSalt, LOG_PROOF_FORMAT, LogTree, parseLog, parseLogProof } from '@svc/protocol/conventions';
 import type { LogProof } from '@svc/protocol/conventions';
-import { readFile } from 'node:fs/promises';
 import { answer, type Context, inertJson } from '../context.ts';
 import { asRefusal, EXIT, failError, inputError } from '../exit.ts';
 import { sha256 } from '../files/manifest-file.ts';
 import { writeOut } from '../out-file.ts';
-import { parseJson } from '../input-file.ts';
 import { openSession } from '../session.ts';
 import { onDevelopment } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/checked-etch.ts';
@@ -59,9 +58,7 @@ export async function proveLine(
 }
 
 export async function verifyLine(path: string, options: LogVerifyOptions, context: Context): Promise<void> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw inputError(`${path} cannot be read (${error.code})`);
-  });
+  const bytes = await readInput(path);
   const proof = asRefusal(() => parseLogProof(parseJson(bytes), sha256), EXIT.fail);
   const target = options.etch ?? proof.etch;
   const etch = await checkedEtch(target, options, openSession(options, context.env).baseUrl, context);

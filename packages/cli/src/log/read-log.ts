@@ -1,7 +1,8 @@
+import { cannotRead } from '../input-file.ts';
 import { createHash, type Hash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import { lineSalt } from '@svc/protocol/conventions';
-import { CommandError, inputError } from '../exit.ts';
+import { inputError } from '../exit.ts';
 import { isSame } from '../files/hash-files.ts';
 import { sha256 } from '../files/manifest-file.ts';
 
@@ -45,8 +46,7 @@ export async function readLog(
       await handle.close();
     }
   } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw cannotRead(path, error);
   }
   splitter.end();
 }

@@ -1,3 +1,5 @@
+import { cannotRead } from '../input-file.ts';
+import { inputError, reworded, usageError } from '../exit.ts';
 import type { WitnessKey, WitnessState } from './add-checkpoint.ts';
 import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
 import {
@@ -14,7 +16,6 @@ import {
 import { dirname, join } from 'node:path';
 import { parsePolicy, TlogError, verifierKey, WITNESS_KEY, writeVerifierKey } from '@svc/protocol/tlog';
 import type { NamedKey } from '@svc/protocol/tlog';
-import { inputError, usageError } from '../exit.ts';
 import { replaceFile } from '../out-file.ts';
 
 /** PKCS #8 around an Ed25519 seed (RFC 8410). */
@@ -57,12 +58,9 @@ export function readWitness(folder: string): WitnessKey & { text: string } {
 
 export function readLogs(folder: string): NamedKey[] {
   const path = join(folder, 'logs');
-  try {
-    return parsePolicy(`${readText(path, 'it lists the logs to watch')}\nquorum none`).logs;
-  } catch (error) {
-    if (error instanceof TlogError) throw inputError(`${path}: ${error.message}`);
-    throw error;
-  }
+  const text = readText(path, 'it lists the logs to watch');
+  const refuse = (message: string) => inputError(`${path}: ${message}`);
+  return reworded(() => parsePolicy(`${text}\nquorum none`).logs, TlogError, refuse);
 }
 
 export const originHash = (origin: string): string => createHash('sha256').update(origin).digest('hex');
@@ -77,7 +75,7 @@ function readText(path: string, help: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw inputError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}); ${help}`);
+    throw cannotRead(path, error, `; ${help}`);
   }
 }
 

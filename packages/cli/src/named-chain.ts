@@ -1,3 +1,4 @@
+import type * as Timelock from '@svc/protocol/timelock';
 import { failError, reworded } from './exit.ts';
 import { readJsonFile } from './input-file.ts';
 
@@ -9,10 +10,7 @@ export async function namedChain(path: string | undefined) {
 }
 
 /** @throws {CommandError} when the description is malformed */
-export const parsedChain = (
-  value: unknown,
-  { parseChainInfo, TimelockError }: typeof import('@svc/protocol/timelock'),
-) =>
+export const parsedChain = (value: unknown, { parseChainInfo, TimelockError }: typeof Timelock) =>
   reworded(
     () => parseChainInfo(value),
     TimelockError,

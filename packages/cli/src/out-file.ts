@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import { CommandError, inputError } from './exit.ts';
+import { type CommandError, inputError } from './exit.ts';
 
 /** Readable by its owner only. Replaces a file atomically; writes to a pipe or device directly. */
 export function writeOut(path: string, value: unknown): void {

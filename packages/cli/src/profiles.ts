@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { configFolder, locked, readPrivate, writeNumbered, writePrivate } from './config-folder.ts';
-import { CommandError, usageError } from './exit.ts';
+import { type CommandError, usageError } from './exit.ts';
 import type { SignInSession } from './sign-in.ts';
 import { rmSync } from 'node:fs';
 import { ApiError, ConnectionError, type KeyPair, MisfitError } from '@svc/sdk';

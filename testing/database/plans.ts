@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../packages/server/src/db/db.ts';
+import { type Queryable, SHORT_FORMS } from '../../packages/server/src/db/db.ts';
 
 export async function plansOf(
   db: Queryable,
@@ -7,6 +7,7 @@ export async function plansOf(
 ): Promise<string[]> {
   const plans: string[] = [];
   await work({
+    ...SHORT_FORMS,
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
       const lines = await db.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`);
       plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'));

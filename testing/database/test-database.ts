@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
-import type { Db } from '../../packages/server/src/db/db.ts';
+import { type Db, SHORT_FORMS } from '../../packages/server/src/db/db.ts';
 import { migrate } from '../../packages/server/src/db/migrate.ts';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
 import { openPostgres } from '../../packages/server/src/db/postgres.ts';
@@ -63,6 +63,7 @@ export function useDatabase(options?: TestDatabaseOptions): TestDatabase {
     return opened;
   };
   return {
+    ...SHORT_FORMS,
     get engine() {
       return db().engine;
     },
@@ -79,6 +80,7 @@ async function freshPglite({ migrated = true }: TestDatabaseOptions): Promise<Te
   const db = await openPglite({ dumped: inject('pgliteDumps')[migrated ? 'migrated' : 'empty'] });
   let closing: Promise<void> | undefined;
   return {
+    ...SHORT_FORMS,
     engine: db.engine,
     url: undefined,
     query: (statement) => db.query(statement),
@@ -103,6 +105,7 @@ async function freshPostgres({
   };
   let closing: Promise<void> | undefined;
   return {
+    ...SHORT_FORMS,
     engine: db.engine,
     url,
     query: (statement) => db.query(statement),

@@ -34,13 +34,7 @@ export async function lockBuckets(
   return new Map(rows.map((row) => [row.user_id, { spent: row.spent, at: Date.parse(row.updated_at) }]));
 }
 
-export async function writeBucket(
-  tx: Tx,
-  kind: AllowanceKind,
-  userId: string,
-  bucket: Bucket,
-): Promise<void> {
-  await tx.query(sql`
+export const writeBucket = (tx: Tx, kind: AllowanceKind, userId: string, bucket: Bucket) =>
+  tx.query(sql`
     update allowance set spent = ${bucket.spent}, updated_at = ${toTime(bucket.at)}
     where user_id = ${userId} and kind = ${kind}`);
-}

@@ -24,11 +24,10 @@ export async function findBoundKeys(
   return new Map(rows.map((row) => [keyName(row.user_id, row.key), row]));
 }
 
-export async function insertBoundKey(tx: Tx, bound: BoundKey): Promise<void> {
-  await tx.query(sql`
+export const insertBoundKey = (tx: Tx, bound: BoundKey) =>
+  tx.query(sql`
     insert into idempotency (user_id, key, endpoint, record_id, fingerprint)
     values (${bound.user_id}, ${bound.key}, ${bound.endpoint}, ${bound.record_id}, ${bound.fingerprint})`);
-}
 
 /** Locks the key. @returns times since `since`, oldest first */
 export async function lockGuesses(
@@ -37,48 +36,33 @@ export async function lockGuesses(
   since: string,
 ): Promise<string[]> {
   await tx.query(sql`select from idempotency where user_id = ${user_id} and key = ${key} for update`);
-  const tried = await tx.query<{ tried_at: string }>(sql`
+  return tx.column<string>(sql`
     select tried_at from idempotency_guess
     where user_id = ${user_id} and key = ${key} and tried_at > ${since} order by tried_at`);
-  return tried.map(({ tried_at }) => tried_at);
 }
 
-export async function insertGuess(tx: Tx, { user_id, key }: BoundKey, at: string): Promise<void> {
-  await tx.query(
-    sql`insert into idempotency_guess (user_id, key, tried_at) values (${user_id}, ${key}, ${at})`,
-  );
-}
+export const insertGuess = (tx: Tx, { user_id, key }: BoundKey, at: string) =>
+  tx.query(sql`insert into idempotency_guess (user_id, key, tried_at) values (${user_id}, ${key}, ${at})`);
 
-export async function forgetGuesses(db: Queryable, before: string): Promise<void> {
-  await db.query(sql`delete from idempotency_guess where tried_at < ${before}`);
-}
+export const forgetGuesses = (db: Queryable, before: string) =>
+  db.query(sql`delete from idempotency_guess where tried_at < ${before}`);
 
-export async function findFingerprints(
-  db: Queryable,
-  userId: string,
-  etchId: string,
-): Promise<Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>[]> {
-  return db.query(sql`
+export const findFingerprints = (db: Queryable, userId: string, etchId: string) =>
+  db.query<Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>>(sql`
     select user_id, key, fingerprint from idempotency
     where user_id = ${userId} and record_id = ${etchId} and octet_length(fingerprint) = 32`);
-}
 
-export async function findLeftFingerprints(
-  db: Queryable,
-  most: number,
-): Promise<Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>[]> {
-  return db.query(sql`
+export const findLeftFingerprints = (db: Queryable, most: number) =>
+  db.query<Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>>(sql`
     select i.user_id, i.key, i.fingerprint from etch e
     join idempotency i on i.user_id = e.user_id and i.record_id = e.id
     where e.retracted_at is not null and octet_length(i.fingerprint) = 32 limit ${most}`);
-}
 
-export async function replaceFingerprint(
+export const replaceFingerprint = (
   db: Queryable,
   { user_id, key, fingerprint }: Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>,
   hard: Buffer,
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.query(sql`
     update idempotency set fingerprint = ${hard}
     where user_id = ${user_id} and key = ${key} and fingerprint = ${fingerprint}`);
-}

@@ -21,17 +21,12 @@ export function createOfficialAccounts(db: Queryable, configured: ReadonlySet<st
 
 async function usernamesOf(db: Queryable, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const rows = await db.query<{ username: string }>(
-    sql`select username from account where id = any(${ids}::uuid[])`,
-  );
-  return rows.map(({ username }) => username);
+  return db.column<string>(sql`select username from account where id = any(${ids}::uuid[])`);
 }
 
-async function listMarked(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ username: string }>(sql`
+const listMarked = (db: Queryable) =>
+  db.column<string>(sql`
     select a.username from official_account o join account a on a.id = o.user_id order by 1`);
-  return rows.map(({ username }) => username);
-}
 
 /** @returns null for an unknown account, else whether anything changed */
 export async function markOfficial(db: Queryable, username: string, on: boolean): Promise<boolean | null> {

@@ -17,12 +17,11 @@ export interface KnownPerson extends Person {
   issuer: string;
 }
 
-export async function findPeople(db: Queryable, subjects: readonly string[]): Promise<KnownPerson[]> {
-  return db.query(sql`
+export const findPeople = (db: Queryable, subjects: readonly string[]) =>
+  db.query<KnownPerson>(sql`
     select issuer, subject, id as user_id, username, display_name, kind, agent_domain, operator_id, social_handle,
            social_verified_at, suspended_for
     from account where subject = any(${subjects}::text[]) and issuer is not null order by created_at, id`);
-}
 
 /** @returns false when the username is taken or the person has an account */
 export async function insertPerson(db: Queryable, person: NewPerson): Promise<boolean> {

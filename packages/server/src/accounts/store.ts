@@ -35,25 +35,15 @@ export const ACCOUNT = sql`id, kind, username, display_name, created_at, public_
   agent_domain_checked_at, operator_id, social_handle, social_verified_at`;
 const KEY = sql`id, user_id, name, scope, prefix, created_at, last_used_at, revoked_at`;
 
-export async function findAccount(db: Queryable, id: string): Promise<AccountRow | undefined> {
-  const [row] = await db.query<AccountRow>(sql`select ${ACCOUNT} from account where id = ${id}`);
-  return row;
-}
+export const findAccount = (db: Queryable, id: string) =>
+  db.first<AccountRow>(sql`select ${ACCOUNT} from account where id = ${id}`);
 
 /** Serializes transactions that count. Inserts that only reference the account do not wait. */
-export async function lockAccount(tx: Tx, id: string): Promise<void> {
-  await tx.query(sql`select 1 from account where id = ${id} for no key update`);
-}
+export const lockAccount = (tx: Tx, id: string) =>
+  tx.query(sql`select 1 from account where id = ${id} for no key update`);
 
-export async function findAccountByPublicKey(
-  db: Queryable,
-  publicKey: string,
-): Promise<AccountRow | undefined> {
-  const [row] = await db.query<AccountRow>(
-    sql`select ${ACCOUNT} from account where public_key = ${publicKey}`,
-  );
-  return row;
-}
+export const findAccountByPublicKey = (db: Queryable, publicKey: string) =>
+  db.first<AccountRow>(sql`select ${ACCOUNT} from account where public_key = ${publicKey}`);
 
 export async function insertAgent(
   tx: Tx,
@@ -81,18 +71,16 @@ export async function renameAccount(
   return row;
 }
 
-export async function isUsernameTaken(db: Queryable, username: string): Promise<boolean> {
-  return (await db.query(sql`select 1 from account where username = ${username}`)).length > 0;
-}
+export const isUsernameTaken = (db: Queryable, username: string) =>
+  db.hasRows(sql`select 1 from account where username = ${username}`);
 
-export async function insertKey(
+export const insertKey = (
   db: Queryable,
   key: Omit<KeyRow, 'last_used_at' | 'revoked_at'> & { hash: Buffer },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.query(sql`
     insert into api_key (id, user_id, name, scope, prefix, hash, created_at)
     values (${key.id}, ${key.user_id}, ${key.name}, ${key.scope}, ${key.prefix}, ${key.hash}, ${key.created_at})`);
-}
 
 export async function countKeys(db: Queryable, userId: string): Promise<{ active: number; all: number }> {
   const [row] = await db.query<{ active: number; all_of_them: number }>(sql`
@@ -101,11 +89,8 @@ export async function countKeys(db: Queryable, userId: string): Promise<{ active
   return { active: Number(row!.active), all: Number(row!.all_of_them) };
 }
 
-export async function listKeys(db: Queryable, userId: string): Promise<KeyRow[]> {
-  return db.query<KeyRow>(
-    sql`select ${KEY} from api_key where user_id = ${userId} order by created_at desc, id`,
-  );
-}
+export const listKeys = (db: Queryable, userId: string) =>
+  db.query<KeyRow>(sql`select ${KEY} from api_key where user_id = ${userId} order by created_at desc, id`);
 
 /** Records the revocation for the ledger. @returns undefined without an active key */
 export async function revokeKey(
@@ -133,44 +118,31 @@ export async function revokeAllKeys(tx: Tx, userId: string, at: string): Promise
   return rows.length;
 }
 
-export async function revokeKeysAgain(
-  tx: Tx,
-  keys: readonly { hash: string; revoked_at: string }[],
-): Promise<number> {
-  const rows = await tx.query(sql`
+export const revokeKeysAgain = (tx: Tx, keys: readonly { hash: string; revoked_at: string }[]) =>
+  tx.countRows(sql`
     update api_key k set revoked_at = v.at
     from unnest(${keys.map(({ hash }) => hash)}::text[], ${keys.map((key) => key.revoked_at)}::timestamptz[]) as v (hash, at)
     where k.hash = decode(v.hash, 'hex') and k.revoked_at is null returning 1`);
-  return rows.length;
-}
 
 /** Finds revoked keys without a record. Scans all keys. */
-export async function listMissedKeys(db: Queryable): Promise<{ hash: string; revoked_at: string }[]> {
-  return db.query(sql`
+export const listMissedKeys = (db: Queryable) =>
+  db.query<{ hash: string; revoked_at: string }>(sql`
     select encode(k.hash, 'hex') as hash, k.revoked_at from api_key k
     where k.revoked_at is not null
       and not exists (select 1 from revocation r where r.kind = 'api_key' and r.hash = k.hash)`);
-}
 
-export async function touchKeys(
-  db: Queryable,
-  uses: readonly { keyId: string; at: string }[],
-): Promise<void> {
-  await db.query(sql`
+export const touchKeys = (db: Queryable, uses: readonly { keyId: string; at: string }[]) =>
+  db.query(sql`
     update api_key k set last_used_at = u.at
     from unnest(${uses.map((use) => use.keyId)}::uuid[], ${uses.map((use) => use.at)}::timestamptz[]) as u (id, at)
     where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`);
-}
 
-export async function useSignature(db: Queryable, digest: Buffer, at: string): Promise<boolean> {
-  const rows = await db.query(sql`
+export const useSignature = (db: Queryable, digest: Buffer, at: string) =>
+  db.hasRows(sql`
     insert into used_signature (digest, used_at) values (${digest}, ${at}) on conflict do nothing returning digest`);
-  return rows.length > 0;
-}
 
-export async function forgetSignatures(db: Queryable, before: string): Promise<void> {
-  await db.query(sql`delete from used_signature where used_at < ${before}`);
-}
+export const forgetSignatures = (db: Queryable, before: string) =>
+  db.query(sql`delete from used_signature where used_at < ${before}`);
 
 export async function readBucket(
   db: Queryable,
@@ -192,17 +164,13 @@ export interface OperatorStanding {
   hidden_for: AccountReason | null;
 }
 
-export async function lockNamed(tx: Tx, username: string): Promise<OperatorStanding | undefined> {
-  const [row] = await tx.query<OperatorStanding>(
+export const lockNamed = (tx: Tx, username: string) =>
+  tx.first<OperatorStanding>(
     sql`select id, suspended_for, hidden_for from account where username = ${username} for no key update`,
   );
-  return row;
-}
 
-export async function writeSuspended(tx: Tx, userId: string, reason: AccountReason | null): Promise<void> {
-  await tx.query(sql`update account set suspended_for = ${reason} where id = ${userId}`);
-}
+export const writeSuspended = (tx: Tx, userId: string, reason: AccountReason | null) =>
+  tx.query(sql`update account set suspended_for = ${reason} where id = ${userId}`);
 
-export async function writeHidden(tx: Tx, userId: string, reason: AccountReason | null): Promise<void> {
-  await tx.query(sql`update account set hidden_for = ${reason} where id = ${userId}`);
-}
+export const writeHidden = (tx: Tx, userId: string, reason: AccountReason | null) =>
+  tx.query(sql`update account set hidden_for = ${reason} where id = ${userId}`);

@@ -2,16 +2,15 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { ACCOUNT, type AccountRow } from './store.ts';
 
-export async function setDomain(
+export const setDomain = (
   db: Queryable,
   agentId: string,
   domain: { name: string; checkedAt: string; nextAt: string } | null,
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.query(sql`
     update account set agent_domain = ${domain?.name ?? null}, agent_domain_failures = 0,
       agent_domain_checked_at = ${domain?.checkedAt ?? null}, agent_domain_next_at = ${domain?.nextAt ?? null}
     where id = ${agentId}`);
-}
 
 /** This process may check the domain until `until`. */
 export interface DueDomain {
@@ -22,19 +21,13 @@ export interface DueDomain {
   until: string;
 }
 
-export async function claimDueDomains(
-  db: Queryable,
-  most: number,
-  now: string,
-  until: string,
-): Promise<DueDomain[]> {
-  return db.query<DueDomain>(sql`
+export const claimDueDomains = (db: Queryable, most: number, now: string, until: string) =>
+  db.query<DueDomain>(sql`
     update account set agent_domain_next_at = ${until} where id in (
       select id from account
       where agent_domain is not null and coalesce(agent_domain_next_at, '-infinity') <= ${now}
       order by agent_domain_next_at nulls first limit ${most} for no key update skip locked)
     returning id, agent_domain as domain, public_key, agent_domain_failures as failures, ${until}::text as until`);
-}
 
 /** @returns false when the agent changed its domain during the check */
 export async function writeDomainCheck(
@@ -47,27 +40,18 @@ export async function writeDomainCheck(
       ? sql`agent_domain = null, agent_domain_checked_at = null, agent_domain_next_at = null, agent_domain_failures = 0`
       : sql`agent_domain_next_at = ${found.nextAt}, agent_domain_failures = ${found.failures},
             agent_domain_checked_at = coalesce(${found.checkedAt ?? null}::timestamptz, agent_domain_checked_at)`;
-  const rows = await db.query(sql`
+  return db.hasRows(sql`
     update account set ${change}
     where id = ${id} and agent_domain = ${domain} and agent_domain_next_at = ${until} returning id`);
-  return rows.length > 0;
 }
 
 /** @returns false when the operator was not `from` */
-export async function setOperator(
-  db: Queryable,
-  agentId: string,
-  from: string | null,
-  to: string | null,
-): Promise<boolean> {
-  const rows = await db.query(sql`
+export const setOperator = (db: Queryable, agentId: string, from: string | null, to: string | null) =>
+  db.hasRows(sql`
     update account set operator_id = ${to}::uuid
     where id = ${agentId} and operator_id is not distinct from ${from}::uuid returning id`);
-  return rows.length > 0;
-}
 
-export async function listOperated(db: Queryable, userId: string): Promise<AccountRow[]> {
-  return db.query<AccountRow>(
+export const listOperated = (db: Queryable, userId: string) =>
+  db.query<AccountRow>(
     sql`select ${ACCOUNT} from account where operator_id = ${userId} order by created_at, id`,
   );
-}

@@ -15,26 +15,19 @@ export interface LockedEtch {
 
 const LOCKED = sql`id, user_id, mode, status, created_at, reveal_at, revealed_at, sealed`;
 
-export async function lockEtch(tx: Tx, id: string): Promise<LockedEtch | undefined> {
-  const [row] = await tx.query<LockedEtch>(sql`select ${LOCKED} from etch where id = ${id} for update`);
-  return row;
-}
+export const lockEtch = (tx: Tx, id: string) =>
+  tx.first<LockedEtch>(sql`select ${LOCKED} from etch where id = ${id} for update`);
 
-export async function lockDueEtches(tx: Tx, now: string, most: number): Promise<LockedEtch[]> {
-  return tx.query<LockedEtch>(sql`
+export const lockDueEtches = (tx: Tx, now: string, most: number) =>
+  tx.query<LockedEtch>(sql`
     select ${LOCKED} from etch where status = 'sealed' and reveal_at <= ${now} and not unreadable
     order by reveal_at limit ${most} for update skip locked`);
-}
 
-export async function markUnreadable(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx.query(sql`update etch set unreadable = true where id = any(${ids}::uuid[])`);
-}
+export const markUnreadable = (tx: Tx, ids: readonly string[]) =>
+  tx.query(sql`update etch set unreadable = true where id = any(${ids}::uuid[])`);
 
-export async function writeRevealed(
-  tx: Tx,
-  revealed: readonly ({ id: string } & HiddenFields)[],
-): Promise<void> {
-  await tx.query(sql`
+export const writeRevealed = (tx: Tx, revealed: readonly ({ id: string } & HiddenFields)[]) =>
+  tx.query(sql`
     update etch e set status = 'revealed', revealed_at = e.reveal_at, sealed = null,
       content = v.content, salt = v.salt, signature = v.signature, signature_key = v.signature_key
     from unnest(
@@ -42,7 +35,6 @@ export async function writeRevealed(
       ${revealed.map((etch) => etch.salt)}::bytea[], ${revealed.map((etch) => etch.signature)}::bytea[],
       ${revealed.map((etch) => etch.signature_key)}::text[]) as v (id, content, salt, signature, signature_key)
     where e.id = v.id and e.status = 'sealed'`);
-}
 
 export async function writeRetracted(
   tx: Tx,
@@ -79,12 +71,10 @@ export type LiveEtch = LockedEtch & {
   signature_key: string | null;
 };
 
-export async function lockLiveEtch(tx: Tx, id: string): Promise<LiveEtch | undefined> {
-  const [row] = await tx.query<LiveEtch>(sql`
+export const lockLiveEtch = (tx: Tx, id: string) =>
+  tx.first<LiveEtch>(sql`
     select id, user_id, mode, status, created_at, reveal_at, revealed_at, sealed, content, salt, signature, signature_key
     from etch where id = ${id} and status <> 'retracted' for update`);
-  return row;
-}
 
 export async function moveToWithheld(
   tx: Tx,
@@ -110,13 +100,9 @@ interface Withheld {
   parts: Buffer | null;
 }
 
-export async function listWithheld(
-  db: Queryable,
-  uid: Buffer | null = null,
-): Promise<Pick<Withheld, 'etch_id' | 'uid'>[]> {
-  return db.query(sql`
+export const listWithheld = (db: Queryable, uid: Buffer | null = null) =>
+  db.query<Pick<Withheld, 'etch_id' | 'uid'>>(sql`
     select etch_id, uid from withheld where ${uid}::bytea is null or uid = ${uid} order by withheld_at, etch_id`);
-}
 
 export async function takeWithheld(tx: Tx, id: string): Promise<Withheld | undefined> {
   const [row] = await tx.query<Withheld>(sql`

@@ -50,24 +50,19 @@ function lineOf({ id, hash, at, reason, target }: LineRow): ErasureLine {
   return { etch_id: id, hash: hash!, retracted_at: at, ...(reason !== null && { taken_down: reason }) };
 }
 
-export async function findUnerased(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<{ id: string; hash: string }[]> {
-  return db.query(sql`
+export const findUnerased = (db: Queryable, ids: readonly string[]) =>
+  db.query<{ id: string; hash: string }>(sql`
     select id, encode(hash, 'hex') as hash from etch where id = any(${ids}::uuid[])
       and (status <> 'retracted' or exists (select from withheld w where w.etch_id = etch.id))`);
-}
 
-export async function insertErasures(db: Queryable, erasures: readonly Erasure[]): Promise<void> {
-  await db.query(sql`
+export const insertErasures = (db: Queryable, erasures: readonly Erasure[]) =>
+  db.query(sql`
     insert into erasure (etch_id, hash, retracted_at, taken_down)
     select etch_id, decode(hash, 'hex'), retracted_at, taken_down
     from unnest(${erasures.map((one) => one.etch_id)}::uuid[], ${erasures.map((one) => one.hash)}::text[],
       ${erasures.map((one) => one.retracted_at)}::timestamptz[], ${erasures.map((one) => one.taken_down ?? null)}::text[])
       as e (etch_id, hash, retracted_at, taken_down)
     on conflict do nothing`);
-}
 
 export interface DescriptionTakedown {
   target_id: string;
@@ -76,30 +71,19 @@ export interface DescriptionTakedown {
   taken_down_at: string;
 }
 
-export async function lockDescription(
-  tx: Tx,
-  id: string,
-): Promise<{ user_id: string; description: string } | undefined> {
-  const [row] = await tx.query<{ user_id: string; description: string }>(
+export const lockDescription = (tx: Tx, id: string) =>
+  tx.first<{ user_id: string; description: string }>(
     sql`select user_id, description from etch where id = ${id} for update`,
   );
-  return row;
-}
 
 /** Waits for creations that have read the question (`findEntryTerms`). */
-export async function lockQuestion(
-  tx: Tx,
-  id: string,
-): Promise<{ creator_id: string; question: string } | undefined> {
-  const [row] = await tx.query<{ creator_id: string; question: string }>(
+export const lockQuestion = (tx: Tx, id: string) =>
+  tx.first<{ creator_id: string; question: string }>(
     sql`select creator_id, question from challenge where id = ${id} for update`,
   );
-  return row;
-}
 
-export async function writeDescription(tx: Tx, id: string, description: string): Promise<void> {
-  await tx.query(sql`update etch set description = ${description} where id = ${id}`);
-}
+export const writeDescription = (tx: Tx, id: string, description: string) =>
+  tx.query(sql`update etch set description = ${description} where id = ${id}`);
 
 export async function writeQuestion(
   tx: Tx,
@@ -107,31 +91,22 @@ export async function writeQuestion(
   { question, description }: { question: string; description: string },
 ): Promise<string[]> {
   await tx.query(sql`update challenge set question = ${question} where id = ${id}`);
-  const rows = await tx.query<{ id: string }>(sql`
+  return tx.column<string>(sql`
     with entry as (select id from etch where challenge_id = ${id} order by id for update)
     update etch e set description = ${description} from entry where e.id = entry.id returning e.id`);
-  return rows.map((row) => row.id);
 }
 
-export async function findTargets(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<{ id: string; target: DescriptionTakedown['target']; words: string }[]> {
-  return db.query(sql`
+export const findTargets = (db: Queryable, ids: readonly string[]) =>
+  db.query<{ id: string; target: DescriptionTakedown['target']; words: string }>(sql`
     select id, 'etch' as target, description as words from etch where id = any(${ids}::uuid[])
     union all select id, 'challenge', question from challenge where id = any(${ids}::uuid[])`);
-}
 
-export async function insertTakedowns(
-  db: Queryable,
-  takedowns: readonly DescriptionTakedown[],
-): Promise<void> {
-  await db.query(sql`
+export const insertTakedowns = (db: Queryable, takedowns: readonly DescriptionTakedown[]) =>
+  db.query(sql`
     insert into description_takedown (target_id, target, reason, taken_down_at)
     select * from unnest(${takedowns.map((one) => one.target_id)}::uuid[], ${takedowns.map((one) => one.target)}::text[],
       ${takedowns.map((one) => one.reason)}::text[], ${takedowns.map((one) => one.taken_down_at)}::timestamptz[])
     on conflict do nothing`);
-}
 
 /** The table rejects updates and deletes. */
 export type OperatorAct =
@@ -155,7 +130,7 @@ interface ActRow {
   by: string;
 }
 
-export async function noteAct(
+export const noteAct = (
   tx: Tx,
   done: {
     act: OperatorAct;
@@ -166,17 +141,12 @@ export async function noteAct(
     by: string;
     at: string;
   },
-): Promise<void> {
-  await tx.query(sql`
+) =>
+  tx.query(sql`
     insert into operator_act (act, user_id, etch_id, challenge_id, reason, by, at)
     values (${done.act}, ${done.userId}, ${done.etchId ?? null}, ${done.challengeId ?? null}, ${done.reason ?? null}, ${done.by}, ${done.at})`);
-}
 
-export async function listActs(
-  db: Queryable,
-  { after, limit }: { after: number; limit: number },
-): Promise<ActRow[]> {
-  return db.query<ActRow>(sql`
+export const listActs = (db: Queryable, { after, limit }: { after: number; limit: number }) =>
+  db.query<ActRow>(sql`
     select o.id, o.at, o.act, o.user_id, a.username, o.etch_id, o.challenge_id, o.reason, o.by
     from operator_act o left join account a on a.id = o.user_id where o.id > ${after} order by o.id limit ${limit}`);
-}

@@ -36,16 +36,10 @@ export async function listEntries(
   );
 }
 
-export async function findOwnEntry(
-  db: Queryable,
-  challengeId: string,
-  userId: string,
-): Promise<{ id: string; retracted: boolean } | undefined> {
-  const [row] = await db.query<{ id: string; retracted: boolean }>(sql`
+export const findOwnEntry = (db: Queryable, challengeId: string, userId: string) =>
+  db.first<{ id: string; retracted: boolean }>(sql`
     select id, status = 'retracted' as retracted from etch
     where challenge_id = ${challengeId} and user_id = ${userId}`);
-  return row;
-}
 
 /** `content` is the first line of a forecast, or a short text. */
 interface AnswerRow {
@@ -58,13 +52,8 @@ interface AnswerRow {
 const SHORT = 100;
 
 /** Rows of due entries may still be encrypted. */
-export async function listSaid(
-  db: Queryable,
-  challengeId: string,
-  { now, most }: { now: string; most: number },
-): Promise<AnswerRow[]> {
-  return db.query<AnswerRow>(sql`
+export const listSaid = (db: Queryable, challengeId: string, { now, most }: { now: string; most: number }) =>
+  db.query<AnswerRow>(sql`
     select id, sealed, case when content like 'svc-forecast:%' then left(content, strpos(content || E'\\n', E'\\n'))
       when char_length(content) <= ${SHORT} then content else '' end as content
     from etch where challenge_id = ${challengeId} and status <> 'retracted' and reveal_at <= ${now} limit ${most}`);
-}

@@ -14,12 +14,8 @@ export interface ChallengeFilter {
   matching?: Sql;
 }
 
-export async function countChallenges(db: Queryable, filter: ChallengeFilter): Promise<number> {
-  const [row] = await db.query<{ total: number }>(
-    sql`select count(*) as total from challenge where ${conditions(filter)}`,
-  );
-  return row!.total;
-}
+export const countChallenges = (db: Queryable, filter: ChallengeFilter) =>
+  db.value<number>(sql`select count(*) as total from challenge where ${conditions(filter)}`);
 
 /**
  * `soonest` requires open or closed challenges. Ids come from an index (migration 000003), so a deep page reads only

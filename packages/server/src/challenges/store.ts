@@ -50,16 +50,14 @@ export async function findChallengeByCode(
   return findOne(db, sql`c.code = ${code.toLowerCase()}`);
 }
 
-async function findOne(db: Queryable, which: Sql): Promise<ChallengeDetailRow | undefined> {
-  const [row] = await db.query<ChallengeDetailRow>(sql`
+const findOne = (db: Queryable, which: Sql) =>
+  db.first<ChallengeDetailRow>(sql`
     select ${CHALLENGE}, a.username, a.display_name, a.social_handle, a.social_verified_at,
       (select count(*) from etch e where e.challenge_id = c.id and e.status = 'retracted') as retracted_count,
       (select count(*) from etch e join erasure r on r.etch_id = e.id
        where e.challenge_id = c.id and e.status = 'retracted' and r.taken_down is not null) as taken_down_count
     from challenge c join challenge_tally t on t.id = c.id join account a on a.id = c.creator_id
     where ${which}`);
-  return row;
-}
 
 export type NewChallenge = Omit<ChallengeRow, 'etch_count'>;
 
@@ -102,12 +100,8 @@ interface ChallengeStateRow {
   retracted: number;
 }
 
-export async function findChallengeStates(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<ChallengeStateRow[]> {
-  return db.query<ChallengeStateRow>(sql`
+export const findChallengeStates = (db: Queryable, ids: readonly string[]) =>
+  db.query<ChallengeStateRow>(sql`
     select t.id, t.reveal_at, t.etch_count as etches,
       (select count(*) from etch e where e.challenge_id = t.id and e.status = 'retracted') as retracted
     from challenge_tally t where t.id = any(${ids}::uuid[])`);
-}

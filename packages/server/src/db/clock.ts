@@ -143,8 +143,7 @@ export async function readClockMark(db: Queryable): Promise<number | undefined> 
   return row?.at == null ? undefined : Number(row.at);
 }
 
-export async function writeClockMark(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`
+export const writeClockMark = (db: Queryable, now: number) =>
+  db.query(sql`
     update clock_mark set newest = ${new Date(now).toISOString()}
     where newest is null or newest < ${new Date(now).toISOString()}::timestamptz`);
-}

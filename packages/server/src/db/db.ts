@@ -2,7 +2,33 @@ import type { Sql } from 'sql-template-tag';
 
 export interface Queryable {
   query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
+  first<Row extends object>(statement: Sql): Promise<Row | undefined>;
+  /** The only column of the first row; undefined without a row. */
+  value<Value>(statement: Sql): Promise<Value>;
+  /** The only column of all rows. */
+  column<Value>(statement: Sql): Promise<Value[]>;
+  countRows(statement: Sql): Promise<number>;
+  hasRows(statement: Sql): Promise<boolean>;
 }
+
+/** The short forms, for an object with `query`. */
+export const SHORT_FORMS: Omit<Queryable, 'query'> & ThisType<Queryable> = {
+  async first(statement) {
+    return (await this.query(statement))[0] as never;
+  },
+  async value(statement) {
+    return (await this.column(statement))[0] as never;
+  },
+  async column(statement) {
+    return (await this.query(statement)).map((row) => Object.values(row)[0]) as never;
+  },
+  async countRows(statement) {
+    return (await this.query(statement)).length;
+  },
+  async hasRows(statement) {
+    return (await this.countRows(statement)) > 0;
+  },
+};
 
 export interface Tx extends Queryable {
   readonly inTransaction: true;

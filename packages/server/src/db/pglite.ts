@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Sql } from 'sql-template-tag';
-import { DatabaseUnavailable, type Db, type Tx } from './db.ts';
+import { DatabaseUnavailable, type Db, SHORT_FORMS, type Tx } from './db.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { translate } from './failures.ts';
 import { PARSERS, type Row, toParameter, toRows } from './parameters.ts';
@@ -41,6 +41,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
   let lastTurn: Promise<void> = Promise.resolve();
 
   return {
+    ...SHORT_FORMS,
     engine: 'pglite',
     async query(statement) {
       if (underWay > 0) await lastTurn;
@@ -90,7 +91,7 @@ async function transaction<T>(
     const begun = thread.exec(begin);
     begun.catch(() => {});
     const rollback = () => void (discarded = true);
-    const result = await work({ inTransaction: true, query, last: query, rollback });
+    const result = await work({ ...SHORT_FORMS, inTransaction: true, query, last: query, rollback });
     await begun;
     if (failed) throw failed;
     await (discarded ? thread.exec('rollback').catch(() => {}) : thread.exec('commit'));

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
-import { CommitUnknown, type Db, StatementFailed, type Tx } from './db.ts';
+import { CommitUnknown, type Db, SHORT_FORMS, StatementFailed, type Tx } from './db.ts';
 import { isUnreachable, translate } from './failures.ts';
 import { databaseUrls, WrongServer, Servers } from './hosts.ts';
 import { queryRows } from './list-query.ts';
@@ -76,6 +76,7 @@ export function openPostgres(options: PostgresOptions): Db {
   const named = (statement: Sql): string | undefined => (session.kept ? preparedName(statement) : undefined);
 
   const db: Db = {
+    ...SHORT_FORMS,
     engine: 'postgres',
     query: (statement) => {
       if (!session.kept && !WITHOUT_TRANSACTION.test(statement.text))
@@ -102,6 +103,7 @@ export function openPostgres(options: PostgresOptions): Db {
             throw translate(error);
           });
         const tx: Tx = {
+          ...SHORT_FORMS,
           inTransaction: true,
           query: (statement) => query(statement) as never,
           last(statement) {

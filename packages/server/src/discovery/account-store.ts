@@ -151,12 +151,8 @@ function etchesIn(categories: readonly string[]): Sql {
     where c.user_id = n.user_id and c.category_id = any(${categories}::text[]))`;
 }
 
-export async function findFollowedAccounts(db: Queryable, callerId: string): Promise<string[]> {
-  const rows = await db.query<{ target_id: string }>(
-    sql`select target_id from follow where user_id = ${callerId} and target_type = 'user'`,
-  );
-  return rows.map((row) => row.target_id);
-}
+export const findFollowedAccounts = (db: Queryable, callerId: string) =>
+  db.column<string>(sql`select target_id from follow where user_id = ${callerId} and target_type = 'user'`);
 
 /** `more`: there are at least `count`. */
 interface Counted {

@@ -82,11 +82,9 @@ export async function readFeed(
 
 export const ASKED_BY_SHOWN = sql`creator_id ${NOT_HIDDEN}`;
 
-export async function isPersonalized(db: Queryable, callerId: string): Promise<boolean> {
-  const rows = await db.query(sql`
+export const isPersonalized = (db: Queryable, callerId: string) =>
+  db.hasRows(sql`
     select 1 from follow where user_id = ${callerId} and target_type in ('user', 'category') limit 1`);
-  return rows.length > 0;
-}
 
 export interface Candidate {
   id: string;
@@ -99,12 +97,8 @@ const MOMENTS = 30;
 const OF_EACH_MOMENT = 3;
 const OWN = 2_000;
 
-export async function listNewestShown(
-  db: Queryable,
-  topics: readonly string[],
-  limit: number,
-): Promise<Candidate[]> {
-  return db.query<Candidate>(sql`
+export const listNewestShown = (db: Queryable, topics: readonly string[], limit: number) =>
+  db.query<Candidate>(sql`
     select m.etch_id as id, m.user_id, e.challenge_id from (
       select n.* from unnest(${topics}::text[]) as t (id) cross join lateral (
         select etch_id, user_id, created_at from etch_search
@@ -112,7 +106,6 @@ export async function listNewestShown(
         order by created_at desc, etch_id desc limit ${limit}
       ) n order by n.created_at desc, n.etch_id desc limit ${limit}
     ) m join etch e on e.id = m.etch_id order by m.created_at desc, m.etch_id desc`);
-}
 
 /** Takes a few etches of each reveal time, so that a large challenge hides no other reveal. */
 export async function listOpenedShown(db: Queryable): Promise<Candidate[]> {
@@ -132,12 +125,12 @@ export async function listOpenedShown(db: Queryable): Promise<Candidate[]> {
 }
 
 /** Lists the next to open, and those opened since. `any`: the account has etches. */
-export async function listOwn(
+export const listOwn = (
   db: Queryable,
   userId: string,
   { openedFrom, limit }: { openedFrom: string; limit: number },
-): Promise<{ id: string; part: 'next' | 'opened' | 'any' }[]> {
-  return db.query(sql`
+) =>
+  db.query<{ id: string; part: 'next' | 'opened' | 'any' }>(sql`
     with mine as materialized (
       select id, status, reveal_at from etch where user_id = ${userId} order by created_at desc, id limit ${OWN}
     )
@@ -146,7 +139,6 @@ export async function listOwn(
     (select id, 'opened' from mine where status = 'revealed' and reveal_at >= ${openedFrom} order by reveal_at desc, id limit ${limit})
     union all
     (select id, 'any' from mine limit 1)`);
-}
 
 export interface PublicDay {
   day: string;
@@ -172,16 +164,14 @@ export async function countPublicDays(db: Queryable, from: string): Promise<Publ
   return rows.map(({ day, count }) => ({ day, count: Number(count) }));
 }
 
-export async function listPublicBetween(
+export const listPublicBetween = (
   db: Queryable,
   { from, to }: { from: string; to: string },
   { offset, limit }: { offset: number; limit: number },
-): Promise<string[]> {
-  const rows = await db.query<{ etch_id: string }>(sql`
+) =>
+  db.column<string>(sql`
     select etch_id from (${bothHalves(
       ({ at, which }) => sql`
         select etch_id, ${at} as at from etch_search
         where status = 'revealed' and ${which} and ${at} >= ${from} and ${at} < ${to} and user_id ${NOT_HIDDEN}`,
     )}) p order by at, etch_id limit ${limit} offset ${offset}`);
-  return rows.map(({ etch_id }) => etch_id);
-}

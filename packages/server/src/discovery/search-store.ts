@@ -127,12 +127,8 @@ export function listBest(
   );
 }
 
-export async function countMatching(db: Queryable, filter: EtchFilter): Promise<number> {
-  const [row] = await db.query<{ total: number }>(
-    sql`select count(*)::integer as total from etch_search s ${where(conditions(filter))}`,
-  );
-  return row!.total;
-}
+export const countMatching = (db: Queryable, filter: EtchFilter) =>
+  db.value<number>(sql`select count(*)::integer as total from etch_search s ${where(conditions(filter))}`);
 
 /**
  * Walks the time index. With `like` the planner would expect almost no match and sort all etches, because it has no
@@ -202,6 +198,4 @@ function cut({ offset, limit }: Stretch): Sql {
   return sql`offset ${offset}::bigint limit ${limit}::bigint`;
 }
 
-async function idsOf(db: Queryable, statement: Sql): Promise<string[]> {
-  return (await db.query<{ etch_id: string }>(statement)).map((row) => row.etch_id);
-}
+const idsOf = (db: Queryable, statement: Sql) => db.column<string>(statement);

@@ -77,8 +77,8 @@ function toBatch(row: FlatRow, side: 'c' | 't'): AttestedBatch | null {
 
 type EtchStateRow = ChainStateRow & FinalAttestations & { id: string };
 
-export async function findEtchStates(db: Queryable, ids: readonly string[]): Promise<EtchStateRow[]> {
-  return db.query<EtchStateRow>(sql`
+export const findEtchStates = (db: Queryable, ids: readonly string[]) =>
+  db.query<EtchStateRow>(sql`
     select e.id, e.status, e.reveal_at, e.created_at, e.retracted_at,
       cb.anchored_at is not null as anchored, tb.anchored_at is not null as revoked,
       (select failing_since from chain_state) as failing_since
@@ -88,7 +88,6 @@ export async function findEtchStates(db: Queryable, ids: readonly string[]): Pro
     left join batch_leaf tl on tl.kind = 1 and tl.etch_id = e.id
     left join batch tb on tb.id = tl.batch_id
     where e.id = any(${ids}::uuid[])`);
-}
 
 export interface FormerAttestation {
   name: string;

@@ -10,27 +10,20 @@ const QUEUED_AT_ONCE = 4;
 /** An entry accepted before the closing may commit after the first scan, but within a minute (db/postgres.ts). */
 const AGAIN_AFTER = ['2 minutes', '1 hour'];
 
-export async function isAnythingNew(db: Queryable, closedBy: string): Promise<boolean> {
-  const [found] = await db.query<{ found: boolean }>(
+export const isAnythingNew = (db: Queryable, closedBy: string) =>
+  db.value<boolean>(
     prepared(sql`
     select exists (select 1 from event_queue) or exists (select 1 from anchored_queue)
       or exists (select 1 from resolution_queue)
       or exists (select 1 from challenge_closing where coalesce(again_at, reveal_at) <= ${closedBy}) as found`),
   );
-  return found!.found;
-}
 
 /** Returns undefined while a different process assigns positions. */
-export async function lockPositions(tx: Tx): Promise<number | undefined> {
-  const [row] = await tx.query<{ last_position: number }>(
-    sql`select last_position from event_state for update skip locked`,
-  );
-  return row?.last_position;
-}
+export const lockPositions = (tx: Tx) =>
+  tx.value<number | undefined>(sql`select last_position from event_state for update skip locked`);
 
-export async function keepPosition(tx: Tx, position: number): Promise<void> {
-  await tx.query(sql`update event_state set last_position = ${position}`);
-}
+export const keepPosition = (tx: Tx, position: number) =>
+  tx.query(sql`update event_state set last_position = ${position}`);
 
 /** @returns the last position */
 async function append(tx: Tx, last: number, now: string, rows: Sql): Promise<number> {
@@ -84,13 +77,11 @@ async function needsEvents(
   return found.length > 0;
 }
 
-async function leavesAfter(tx: Tx, batchId: number, after: string | null): Promise<string[]> {
-  const rows = await tx.query<{ etch_id: string }>(sql`
+const leavesAfter = (tx: Tx, batchId: number, after: string | null) =>
+  tx.column<string>(sql`
     select etch_id from batch_leaf
     where batch_id = ${batchId} and kind = 0 and (${after}::uuid is null or etch_id > ${after}::uuid)
     order by etch_id limit ${CHUNK}`);
-  return rows.map((row) => row.etch_id);
-}
 
 export async function appendQueued(tx: Tx, last: number, now: string): Promise<number> {
   const queued = await tx.query<{ type: string; etch_ids: string[] }>(sql`
@@ -157,12 +148,11 @@ export async function appendResolved(tx: Tx, last: number, now: string, find: Fi
 
 async function entrantsAfter(tx: Tx, challengeId: string, after: string | null): Promise<string[]> {
   const later = after === null ? sql`true` : sql`user_id > ${after}`;
-  const rows = await tx.query<{ user_id: string }>(sql`
+  return tx.column<string>(sql`
     select user_id from (
       select creator_id as user_id from challenge where id = ${challengeId}
       union (select user_id from etch where challenge_id = ${challengeId} and ${later} order by user_id limit ${CHUNK})
     ) as p where ${later} order by user_id limit ${CHUNK}`);
-  return rows.map((row) => row.user_id);
 }
 
 /** A process of an older version anchored these after the migration. This scans every tree, so it runs rarely. */

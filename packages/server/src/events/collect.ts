@@ -14,7 +14,7 @@ import type { FindResolved } from './resolved-store.ts';
 /** An entry accepted at the last moment may commit later. */
 const STRAGGLERS_MS = 2_000;
 
-export type OnNewEvents = (tx: Tx, after: number, at: string) => Promise<void>;
+export type OnNewEvents = (tx: Tx, after: number, at: string) => Promise<unknown>;
 
 /**
  * One process at a time assigns positions, in one global order, a chunk per transaction. @returns the number of

@@ -19,20 +19,18 @@ export type FindResolved = (db: Queryable, etchId: string) => Promise<Resolved |
 export const IS_RESOLUTION = sql`split_part(e.description, ' ', 1) = 'svc-resolution:v1' and e.mode = 'instant' and e.challenge_id is null`;
 
 /** Queues the resolutions among these etches, which became attested or were erased. */
-export async function queueResolutions(tx: Tx, etchIds: readonly string[]): Promise<void> {
-  await tx.query(sql`
+export const queueResolutions = (tx: Tx, etchIds: readonly string[]) =>
+  tx.query(sql`
     insert into resolution_queue (etch_id)
     select e.id from etch e where e.id = any(${etchIds}::uuid[]) and ${IS_RESOLUTION} order by e.id`);
-}
 
 /** Queues the forecasts among these opened etches that their authors resolved before. */
-export async function queueOpened(tx: Tx, etchIds: readonly string[]): Promise<void> {
-  await tx.query(sql`
+export const queueOpened = (tx: Tx, etchIds: readonly string[]) =>
+  tx.query(sql`
     insert into resolution_queue (etch_id)
     select f.id from etch f where f.id = any(${etchIds}::uuid[]) and f.challenge_id is null and exists (
       select 1 from etch e
       where ${IS_RESOLUTION} and split_part(e.description, ' ', 2) = f.id::text and e.user_id = f.user_id)`);
-}
 
 /** At most `most` users; the row leaves the queue with its last ones. */
 export async function takeResolved(
@@ -55,15 +53,13 @@ export async function takeResolved(
 }
 
 /** A different resolution gets events only after the operator took down the former. */
-async function noteTold(tx: Tx, { targetId, etchId }: Resolved): Promise<boolean> {
-  const noted = await tx.query(sql`
+const noteTold = (tx: Tx, { targetId, etchId }: Resolved) =>
+  tx.hasRows(sql`
     insert into resolution_told as t (target_id, etch_id) values (${targetId}, ${etchId})
     on conflict (target_id) do update set etch_id = excluded.etch_id
     where t.etch_id = excluded.etch_id
       or exists (select 1 from erasure r where r.etch_id = t.etch_id and r.taken_down is not null)
     returning 1`);
-  return noted.length > 0;
-}
 
 async function listForecasters(
   tx: Tx,
@@ -71,8 +67,7 @@ async function listForecasters(
   { after, most }: { after: string | null; most: number },
 ): Promise<string[]> {
   const which = type === 'challenge.resolved' ? sql`challenge_id = ${targetId}` : sql`id = ${targetId}`;
-  const rows = await tx.query<{ user_id: string }>(sql`
+  return tx.column<string>(sql`
     select user_id from etch where ${which} and (${after}::uuid is null or user_id > ${after}::uuid)
     order by user_id limit ${most}`);
-  return rows.map((row) => row.user_id);
 }

@@ -18,14 +18,13 @@ export function noteRevoked(rows: Sql): Sql {
   return sql`insert into revocation (kind, hash, revoked_at) ${rows} on conflict do nothing`;
 }
 
-export async function insertRevocations(db: Queryable, revocations: readonly Revocation[]): Promise<void> {
-  await db.query(
+export const insertRevocations = (db: Queryable, revocations: readonly Revocation[]) =>
+  db.query(
     noteRevoked(sql`
       select kind, decode(hash, 'hex'), revoked_at
       from unnest(${revocations.map((one) => one.kind)}::text[], ${revocations.map((one) => one.hash)}::text[],
         ${revocations.map((one) => one.revoked_at)}::timestamptz[]) as r (kind, hash, revoked_at)`),
   );
-}
 
 export async function listRevocations(
   db: Queryable,
@@ -46,6 +45,5 @@ export async function listRevocations(
 }
 
 /** Deletes revocations of sessions that would have expired by now. */
-export async function forgetEndedSessions(db: Queryable, before: string): Promise<void> {
-  await db.query(sql`delete from revocation where kind = 'session' and revoked_at < ${before}`);
-}
+export const forgetEndedSessions = (db: Queryable, before: string) =>
+  db.query(sql`delete from revocation where kind = 'session' and revoked_at < ${before}`);

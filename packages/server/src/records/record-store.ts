@@ -14,8 +14,7 @@ export async function findAccountByUsername(
     select id, kind, username, display_name, created_at, public_key, agent_url, agent_domain,
       agent_domain_checked_at, operator_id, social_handle, social_verified_at
     from account where username = ${username}`;
-  const [row] = await db.query<AccountRow>(prepared(ask));
-  return row;
+  return db.first<AccountRow>(prepared(ask));
 }
 
 export interface RecordCounts {
@@ -57,8 +56,8 @@ export interface RecordDay {
   taken_down: number;
 }
 
-export async function countRecordDays(db: Queryable, userId: string, now: string): Promise<RecordDay[]> {
-  return db.query<RecordDay>(sql`
+export const countRecordDays = (db: Queryable, userId: string, now: string) =>
+  db.query<RecordDay>(sql`
     select to_char(e.created_at, 'YYYY-MM-DD') as day,
       count(*) filter (where e.status <> 'retracted' and (e.status <> 'sealed' or e.reveal_at <= ${now})) as revealed,
       count(*) filter (where e.status = 'sealed' and e.reveal_at > ${now}) as sealed,
@@ -66,7 +65,6 @@ export async function countRecordDays(db: Queryable, userId: string, now: string
       count(*) filter (where e.status = 'retracted' and r.etch_id is not null) as taken_down
     from etch e left join erasure r on r.etch_id = e.id and r.taken_down is not null
     where e.user_id = ${userId} group by 1 order by 1`);
-}
 
 export interface RecordPlace {
   createdAt: string;
@@ -80,13 +78,8 @@ export interface RecordEntry {
 
 type Stretch = { limit: number; after?: RecordPlace; categories?: readonly string[] };
 
-export async function listRecordEntries(
-  db: Queryable,
-  userId: string,
-  page: Stretch,
-): Promise<RecordEntry[]> {
-  return db.query<RecordEntry>(sql`select e.id, e.created_at from etch e ${entriesOf(userId, page)}`);
-}
+export const listRecordEntries = (db: Queryable, userId: string, page: Stretch) =>
+  db.query<RecordEntry>(sql`select e.id, e.created_at from etch e ${entriesOf(userId, page)}`);
 
 export function findRecordPage(db: Queryable, userId: string, page: Stretch): Promise<EtchRow[]> {
   return queryHotEtches(db, entriesOf(userId, page));

@@ -33,9 +33,7 @@ export function isDue(now: string): Sql {
 const IS_QUEUED = sql`exists (select 1 from search_queue)`;
 
 /** Runs four times a second, so it takes no lock. */
-async function isQueued(db: Queryable): Promise<boolean> {
-  return (await db.query(prepared(sql`select 1 from search_queue limit 1`))).length > 0;
-}
+const isQueued = (db: Queryable) => db.hasRows(prepared(sql`select 1 from search_queue limit 1`));
 
 /**
  * Takes about `most` entries, oldest first, and locks them by id. Every writer of an index row locks the etch, so no
@@ -96,22 +94,18 @@ export async function insertSearched(tx: Tx, etches: readonly SearchedEtch[]): P
 }
 
 /** The last statement of the transaction that reveals. */
-export async function indexRevealed(
-  tx: Tx,
-  revealed: readonly { id: string; folded: string }[],
-): Promise<void> {
-  await tx.last(sql`
+export const indexRevealed = (tx: Tx, revealed: readonly { id: string; folded: string }[]) =>
+  tx.last(sql`
     with moved as (
       update etch_search s set status = 'revealed', text = split_part(s.text, ${SEPARATOR}, 1) || ${SEPARATOR} || v.folded
       from unnest(${revealed.map((etch) => etch.id)}::uuid[], ${revealed.map((etch) => etch.folded)}::text[]) as v (id, folded)
       where s.etch_id = v.id and s.status = 'sealed'
       returning s.user_id, s.category_id, -1 as sealed, 1 as revealed, 0 as retracted
     ), ${COUNTED}`);
-}
 
 /** The last statement of the transaction that retracts. The description stays. */
-export async function indexRetracted(tx: Tx, id: string): Promise<void> {
-  await tx.last(sql`
+export const indexRetracted = (tx: Tx, id: string) =>
+  tx.last(sql`
     with old as (
       select etch_id, status from etch_search where etch_id = ${id} and status <> 'retracted'
     ), moved as (
@@ -120,11 +114,10 @@ export async function indexRetracted(tx: Tx, id: string): Promise<void> {
       returning s.user_id, s.category_id, -(old.status = 'sealed')::integer as sealed, -(old.status = 'revealed')::integer as revealed,
         1 as retracted
     ), ${COUNTED}`);
-}
 
 /** Queues an etch whose retraction was undone. Call it last in the transaction, with the etch locked. */
-export async function reindex(tx: Tx, id: string): Promise<void> {
-  await tx.last(sql`
+export const reindex = (tx: Tx, id: string) =>
+  tx.last(sql`
     with queued as (
       insert into search_queue (etch_ids) values (${[id]}::uuid[])
     ), gone as (
@@ -132,14 +125,12 @@ export async function reindex(tx: Tx, id: string): Promise<void> {
     ), moved as (
       select user_id, category_id, -sealed as sealed, -revealed as revealed, -retracted as retracted from gone
     ), ${COUNTED}`);
-}
 
 /** A queued etch gets the description when it is indexed. The etches are locked. */
-export async function indexDescriptions(tx: Tx, ids: readonly string[], description: string): Promise<void> {
-  await tx.query(sql`
+export const indexDescriptions = (tx: Tx, ids: readonly string[], description: string) =>
+  tx.query(sql`
     update etch_search set text = ${searchText(description, null)} || split_part(text, ${SEPARATOR}, 2)
     where etch_id = any(${ids}::uuid[])`);
-}
 
 /** More save commits, fewer delay retractions less. */
 const BATCH = 500;

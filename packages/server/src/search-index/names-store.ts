@@ -10,10 +10,9 @@ export const PUBLIC_STATE: Sql = sql`array_to_string(array(
   select category_id || ' ' || state from topic_count order by category_id), ',')`;
 
 /** Renews one topic's value, which is enough for a change of several etches. Run it late in the transaction. */
-export async function renewState(tx: Tx): Promise<void> {
-  await tx.query(sql`
+export const renewState = (tx: Tx) =>
+  tx.query(sql`
     update topic_count set state = gen_random_uuid() where category_id = (select min(category_id) from topic_count)`);
-}
 
 export const NOT_BEHIND: Sql = sql`false`;
 
@@ -45,20 +44,15 @@ export async function indexAccounts(db: Queryable, ids: readonly string[]): Prom
       source = excluded.source`);
 }
 
-export async function indexChallenges(
-  db: Queryable,
-  challenges: readonly { id: string; question: string }[],
-): Promise<void> {
-  await db.query(sql`
+export const indexChallenges = (db: Queryable, challenges: readonly { id: string; question: string }[]) =>
+  db.query(sql`
     insert into challenge_search (challenge_id, question)
     select * from unnest(${challenges.map((row) => row.id)}::uuid[], ${challenges.map((row) => fold(row.question))}::text[])
     on conflict do nothing`);
-}
 
 /** The caller has locked the challenge. */
-export async function indexQuestion(tx: Tx, id: string, question: string): Promise<void> {
-  await tx.query(sql`update challenge_search set question = ${fold(question)} where challenge_id = ${id}`);
-}
+export const indexQuestion = (tx: Tx, id: string, question: string) =>
+  tx.query(sql`update challenge_search set question = ${fold(question)} where challenge_id = ${id}`);
 
 const AT_ONCE = 500;
 

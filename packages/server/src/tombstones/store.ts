@@ -25,12 +25,11 @@ export async function readSearch(db: Queryable, genesisHash: Buffer): Promise<nu
 }
 
 /** The furthest position counts. */
-export async function writeSearch(db: Queryable, genesisHash: Buffer, readTo: number): Promise<void> {
-  await db.query(sql`
+export const writeSearch = (db: Queryable, genesisHash: Buffer, readTo: number) =>
+  db.query(sql`
     insert into tombstone_search as s (genesis_hash, read_to) values (${genesisHash}, ${readTo})
     on conflict (singleton) do update set genesis_hash = excluded.genesis_hash,
       read_to = case when s.genesis_hash = excluded.genesis_hash then greatest(s.read_to, excluded.read_to) else excluded.read_to end`);
-}
 
 /** Reads the blocks of final transactions and the creation of the oldest etch (ms since 1970). */
 export async function readReach(
@@ -45,49 +44,35 @@ export async function readReach(
 }
 
 /** Returns the uids that are neither in the ledger nor found before. */
-export async function unknownUids(
-  db: Queryable,
-  kind: 0 | 1,
-  uids: readonly Buffer[],
-): Promise<{ uid: Buffer }[]> {
-  return db.query(sql`
+export const unknownUids = (db: Queryable, kind: 0 | 1, uids: readonly Buffer[]) =>
+  db.query<{ uid: Buffer }>(sql`
     select uid from unnest(${uids}::bytea[]) as u (uid)
     where not exists (select from batch b where b.uid = u.uid and b.kind >= ${kind})
       and not exists (select from chain_tombstone t where t.uid = u.uid)`);
-}
 
-export async function insertFound(db: Queryable, found: readonly FoundTombstone[]): Promise<number> {
-  const rows = await db.query(sql`
+export const insertFound = (db: Queryable, found: readonly FoundTombstone[]) =>
+  db.countRows(sql`
     insert into chain_tombstone (uid, root, tree_version, tree_size, attested_at, state)
     select ${COLUMNS}, 'unmatched' from unnest(${found.map(({ uid }) => uid)}::bytea[],
       ${found.map(({ root }) => root)}::bytea[], ${found.map((one) => one.tree_version)}::smallint[],
       ${found.map((one) => one.tree_size)}::integer[], ${found.map((one) => one.attested_at)}::timestamptz[])
       as t (uid, root, tree_version, tree_size, attested_at)
     where not ${KNOWN} on conflict do nothing returning 1`);
-  return rows.length;
-}
 
-export async function listUnmatched(db: Queryable): Promise<FoundTombstone[]> {
-  return db.query(sql`
+export const listUnmatched = (db: Queryable) =>
+  db.query<FoundTombstone>(sql`
     select ${COLUMNS} from chain_tombstone t where t.state = 'unmatched' and not ${KNOWN} order by t.attested_at, t.uid`);
-}
 
-export async function setState(db: Queryable, uid: Buffer, state: 'matched' | 'dismissed'): Promise<boolean> {
-  const rows = await db.query(
+export const setState = (db: Queryable, uid: Buffer, state: 'matched' | 'dismissed') =>
+  db.hasRows(
     sql`update chain_tombstone set state = ${state} where uid = ${uid} and state <> ${state} returning 1`,
   );
-  return rows.length > 0;
-}
 
 /** Finds etches in any state; `author` if a leaf names one. */
-export async function findByHash(
-  db: Queryable,
-  leaves: readonly { hash: Buffer; author: string | null }[],
-): Promise<{ id: string }[]> {
-  return db.query(sql`
+export const findByHash = (db: Queryable, leaves: readonly { hash: Buffer; author: string | null }[]) =>
+  db.query<{ id: string }>(sql`
     select e.id from unnest(${leaves.map(({ hash }) => hash)}::bytea[], ${leaves.map(({ author }) => author)}::uuid[])
       as l (hash, author) join etch e on e.hash = l.hash and (l.author is null or e.user_id = l.author)`);
-}
 
 /** A tree of one leaf has the leaf as its root. */
 export async function findByLeaf(
@@ -111,20 +96,17 @@ export async function findByLeaf(
   };
 }
 
-export async function isEmpty(db: Queryable): Promise<boolean> {
-  const [row] = await db.query<{ empty: boolean }>(
+export const isEmpty = (db: Queryable) =>
+  db.value<boolean>(
     sql`select not exists (select from etch) and not exists (select from anchor_tx) as empty`,
   );
-  return row!.empty;
-}
 
 export async function readEarlier(db: Queryable): Promise<Hex | null> {
   const [row] = await db.query<{ uid: Buffer }>(sql`select uid from earlier_attestation limit 1`);
   return row ? `0x${row.uid.toString('hex')}` : null;
 }
 
-export async function insertEarlier(db: Queryable, { uid, time }: Attestation): Promise<void> {
-  await db.query(sql`
+export const insertEarlier = (db: Queryable, { uid, time }: Attestation) =>
+  db.query(sql`
     insert into earlier_attestation (uid, attested_at)
     values (${Buffer.from(uid.slice(2), 'hex')}, ${new Date(time * 1000).toISOString()}) on conflict do nothing`);
-}

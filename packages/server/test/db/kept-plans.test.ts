@@ -3,7 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { insertEtches } from '../../src/acts/create-store.ts';
-import type { Db, Tx } from '../../src/db/db.ts';
+import { type Db, SHORT_FORMS, type Tx } from '../../src/db/db.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { prepared } from '../../src/db/prepared.ts';
 import { findEtches } from '../../src/etches/store.ts';
@@ -54,7 +54,7 @@ describe('plans made on empty tables follow keys through indexes:', () => {
   async function planOf(ask: (tx: Tx) => Promise<unknown>): Promise<string> {
     const asked: Sql[] = [];
     const listen = (statement: Sql) => (asked.push(statement), Promise.resolve([]));
-    await ask({ inTransaction: true, query: listen, last: listen, rollback: () => {} });
+    await ask({ ...SHORT_FORMS, inTransaction: true, query: listen, last: listen, rollback: () => {} });
     const nothing = asked[0]!.values.map(() => 'null').join();
     const work = async (tx: Tx) => {
       await tx.query(raw(`prepare asked as ${asked[0]!.text}`));

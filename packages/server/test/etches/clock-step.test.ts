@@ -1,7 +1,7 @@
 // Runs on PostgreSQL; the soak repeats it on PGlite.
 import { expect, test } from 'vitest';
 import { type DatabaseClock, startDatabaseClock } from '../../src/db/clock.ts';
-import type { Queryable } from '../../src/db/db.ts';
+import { type Queryable, SHORT_FORMS } from '../../src/db/db.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
@@ -13,6 +13,7 @@ let clock: DatabaseClock;
 
 const service = useService(async () => {
   const database: Queryable = {
+    ...SHORT_FORMS,
     async query(statement) {
       const rows = await standby.query(statement);
       return statement.text.includes('clock_timestamp()')

@@ -1,6 +1,7 @@
 // Runs without a database.
 import { describe, expect, test } from 'vitest';
 import type { AnchoringStatus } from '../../src/anchoring/index.ts';
+import { SHORT_FORMS } from '../../src/db/db.ts';
 import { statusView } from '../../src/vitals/view.ts';
 import { createVitals, type Vitals } from '../../src/vitals/vitals.ts';
 
@@ -82,7 +83,7 @@ describe('/status', () => {
 test('leaves out unknown values, returns the rest, and computes how long the balance lasts', async () => {
   const refuses = (): Promise<never> => Promise.reject(new Error('down'));
   const read = createVitals({
-    db: { engine: 'pglite', query: refuses, tx: refuses, close: refuses },
+    db: { ...SHORT_FORMS, engine: 'pglite', query: refuses, tx: refuses, close: refuses },
     relayer: WELL.relayer.address,
     parts: () => Promise.resolve([{ name: 'database', ok: false }]),
     anchoring: refuses,
@@ -105,7 +106,7 @@ test.each([
 ])('/status %s when it reports how far a block is from final', async (_, mined, newest, { seen }) => {
   const down = (): Promise<never> => Promise.reject(new Error('down'));
   const read = createVitals({
-    db: { engine: 'pglite', query: down, tx: down, close: down },
+    db: { ...SHORT_FORMS, engine: 'pglite', query: down, tx: down, close: down },
     relayer: WELL.relayer.address,
     parts: () => Promise.resolve(WELL.parts),
     anchoring: () => Promise.resolve({ ...ANCHORING, ...mined }),
@@ -126,7 +127,7 @@ test('/status reads no chain while no block waits to be final', async () => {
   const down = (): Promise<never> => Promise.reject(new Error('down'));
   const asked: string[] = [];
   const read = createVitals({
-    db: { engine: 'pglite', query: down, tx: down, close: down },
+    db: { ...SHORT_FORMS, engine: 'pglite', query: down, tx: down, close: down },
     relayer: WELL.relayer.address,
     parts: () => Promise.resolve(WELL.parts),
     anchoring: () => Promise.resolve(ANCHORING),

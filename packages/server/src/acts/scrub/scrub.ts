@@ -74,7 +74,7 @@ export async function dropStatistics(db: Db): Promise<{ dropped: string[]; left:
     names.map((column) => ({ table, column })),
   );
   const done = { dropped: [] as string[], left: [] as string[] };
-  const drop = async (what: string, work: () => Promise<void>): Promise<void> => {
+  const drop = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     const problem = await underLock(work);
     if (problem === undefined) done.dropped.push(what);
     else done.left.push(`${what}: ${problem}`);
@@ -90,7 +90,7 @@ const [NO_LOCK, TOO_LONG, NOT_ALLOWED] = ['55P03', '57014', '42501'];
 const TRIES = 5;
 const PAUSE_MS = 1_000;
 
-async function underLock(work: () => Promise<void>): Promise<string | undefined> {
+async function underLock(work: () => Promise<unknown>): Promise<string | undefined> {
   for (let left = TRIES; ; left--) {
     try {
       await work();

@@ -52,15 +52,11 @@ export async function takeNumber(db: Queryable): Promise<{ xid: string; at: stri
 }
 
 /** Transaction ids wrap around. */
-export async function isNotBefore(db: Queryable, xid: string, since: string): Promise<boolean> {
-  const [row] = await db.query<{ is: boolean }>(
-    sql`select age(${xid}::text::xid) <= age(${since}::text::xid) as is`,
-  );
-  return row!.is;
-}
+export const isNotBefore = (db: Queryable, xid: string, since: string) =>
+  db.value<boolean>(sql`select age(${xid}::text::xid) <= age(${since}::text::xid) as is`);
 
-export async function listHolders(db: Queryable, xid: string): Promise<string[]> {
-  const rows = await db.query<{ who: string }>(sql`
+export const listHolders = (db: Queryable, xid: string) =>
+  db.column<string>(sql`
     select 'the transaction of process ' || a.pid || coalesce(', open for ' ||
         extract(epoch from clock_timestamp() - a.xact_start)::integer || ' s', '') as who
     from pg_stat_activity a
@@ -75,34 +71,21 @@ export async function listHolders(db: Queryable, xid: string): Promise<string[]>
     union all
     select 'the prepared transaction ' || p.gid from pg_prepared_xacts p
     where p.database = current_database() and age(p.transaction) > age(${xid}::text::xid)`);
-  return rows.map(({ who }) => who);
-}
 
-export async function rewrite(db: Queryable, table: string): Promise<void> {
-  await db.query(raw(`vacuum full ${quoted(table)}`));
-}
+export const rewrite = (db: Queryable, table: string) => db.query(raw(`vacuum full ${quoted(table)}`));
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-export async function checkpoint(db: Queryable): Promise<void> {
-  await db.query(sql`checkpoint`);
-}
+export const checkpoint = (db: Queryable) => db.query(sql`checkpoint`);
 
-export async function switchLog(db: Queryable): Promise<void> {
-  await db.query(sql`select pg_current_xact_id(), pg_switch_wal()`);
-}
+export const switchLog = (db: Queryable) => db.query(sql`select pg_current_xact_id(), pg_switch_wal()`);
 
-export async function listPresent(db: Queryable, paths: readonly string[]): Promise<string[]> {
-  const rows = await db.query<{ path: string }>(sql`
+export const listPresent = (db: Queryable, paths: readonly string[]) =>
+  db.column<string>(sql`
     select path from unnest(${paths}::text[]) as p (path) where (pg_stat_file(path, true)).size is not null`);
-  return rows.map(({ path }) => path);
-}
 
-export async function listSampled(
-  db: Queryable,
-  columns: readonly { table: string; column: string }[],
-): Promise<{ table: string; column: string; type: string }[]> {
-  return db.query(sql`
+export const listSampled = (db: Queryable, columns: readonly { table: string; column: string }[]) =>
+  db.query<{ table: string; column: string; type: string }>(sql`
     select c.relname::text as table, a.attname::text as column,
       format_type(a.atttypid, a.atttypmod) || coalesce((
         select ' collate ' || quote_ident(l.collname) from pg_collation l
@@ -113,7 +96,6 @@ export async function listSampled(
       select from pg_stats s join pg_namespace n on n.nspname = s.schemaname
       where n.oid = c.relnamespace and s.tablename = c.relname and s.attname = a.attname)
     order by 1, 2`);
-}
 
 /** Deletes the sampled values in pg_statistic, by setting the column to its own type. */
 export async function dropSamples(
@@ -128,22 +110,19 @@ export async function dropSamples(
   );
 }
 
-export async function listExtendedStatistics(
+export const listExtendedStatistics = (
   db: Queryable,
   columns: readonly { table: string; column: string }[],
-): Promise<string[]> {
-  const rows = await db.query<{ name: string }>(sql`
+) =>
+  db.column<string>(sql`
     select distinct format('%I.%I', n.nspname, s.stxname) as name
     from unnest(${columns.map(({ table }) => table)}::text[], ${columns.map(({ column }) => column)}::text[]) as w (t, c)
     join pg_class c on c.oid = to_regclass(quote_ident(w.t)) join pg_attribute a on a.attrelid = c.oid and a.attname = w.c
     join pg_statistic_ext s on s.stxrelid = c.oid and (a.attnum = any(s.stxkeys::smallint[]) or s.stxexprs is not null)
     join pg_namespace n on n.oid = s.stxnamespace order by 1`);
-  return rows.map(({ name }) => name);
-}
 
-export async function dropExtendedStatistics(db: Queryable, name: string): Promise<void> {
-  await db.query(raw(`drop statistics if exists ${name}`));
-}
+export const dropExtendedStatistics = (db: Queryable, name: string) =>
+  db.query(raw(`drop statistics if exists ${name}`));
 
 export async function readMarks(db: Queryable): Promise<Map<string, string>> {
   const rows = await db.query<{ relation: string; scrubbed_at: string }>(
@@ -152,11 +131,10 @@ export async function readMarks(db: Queryable): Promise<Map<string, string>> {
   return new Map(rows.map(({ relation, scrubbed_at }) => [relation, scrubbed_at]));
 }
 
-export async function writeMark(db: Queryable, relation: string, at: string): Promise<void> {
-  await db.query(sql`
+export const writeMark = (db: Queryable, relation: string, at: string) =>
+  db.query(sql`
     insert into scrub_mark (relation, scrubbed_at) values (${relation}, ${at})
     on conflict (relation) do update set scrubbed_at = excluded.scrubbed_at`);
-}
 
 export async function readNewestErasure(db: Queryable): Promise<string | undefined> {
   const [row] = await db.query<{ at: string | null }>(sql`select max(written_at) as at from erasure`);

@@ -51,17 +51,14 @@ export async function lockQueue(tx: Tx): Promise<Waiting[]> {
   }));
 }
 
-export async function markUnplaced(tx: Tx, txId: number, unplaced: number): Promise<void> {
-  await tx.query(sql`
+export const markUnplaced = (tx: Tx, txId: number, unplaced: number) =>
+  tx.query(sql`
     update anchor_tx set unplaced = ${unplaced}, note = 'attested etches that this database does not know'
     where id = ${txId}`);
-}
 
-export async function countDoubtful(tx: Tx, blockTime: number): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(sql`
+export const countDoubtful = (tx: Tx, blockTime: number) =>
+  tx.value<number>(sql`
     select count(*) as count from anchor_job where kind = 0 and created_at <= to_timestamp(${blockTime}::float8)`);
-  return row!.count;
-}
 
 export async function unknownAttempts(db: Queryable, hashes: readonly Hex[]): Promise<Hex[]> {
   const rows = await db.query<{ hash: Buffer }>(sql`
@@ -76,14 +73,13 @@ export async function unknownAttempts(db: Queryable, hashes: readonly Hex[]): Pr
  */
 export async function placeBefore(db: Queryable, sender: Hex): Promise<number | null> {
   const of = sql`sender = ${fromHex(sender)}`;
-  const [row] = await db.query<{ block: number | null }>(sql`
+  return db.value<number | null>(sql`
     select coalesce(
       (select max(block_number) from anchor_tx where ${of} and state = 'FINAL' and nonce < coalesce(
         (select min(nonce) from anchor_tx where ${of} and state in ('STAGED', 'SIGNED', 'SENT', 'HALTED')),
         9007199254740991)),
       (select max(block_number) from anchor_tx where state = 'FINAL' and id < coalesce(
         (select min(id) from anchor_tx where ${of}), 9007199254740991))) as block`);
-  return row!.block;
 }
 
 /** In ms since 1970. The first attestation of the waiting trees, else the oldest account. */
@@ -99,7 +95,6 @@ export async function oldestWork(db: Queryable): Promise<number | null> {
 /** Trees may be missing before this transaction if the ledger lacks its key or has a later nonce of it. */
 export async function isDoubtful(tx: Tx, sender: Hex, nonce: number): Promise<boolean> {
   const of = sql`select from anchor_tx where sender = ${fromHex(sender)}`;
-  const [row] = await tx.query<{ doubtful: boolean }>(sql`
+  return tx.value<boolean>(sql`
     select not exists (${of}) or exists (${of} and nonce > ${nonce} and state <> 'LOST') as doubtful`);
-  return row!.doubtful;
 }

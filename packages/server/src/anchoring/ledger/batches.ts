@@ -91,7 +91,7 @@ export async function findLeaves(db: Queryable, root: string, kind: 0 | 1): Prom
   const batch = await findTree(db, root, kind);
   if (!batch) return null;
   const parts = batch.tree_version === 1 ? sql`e.hash` : sql`uuid_send(e.user_id) || e.hash`;
-  const rows = await db.query<{ bytes: Buffer }>(sql`
+  return db.column<Buffer>(sql`
     select string_agg(parts, ''::bytea order by place) as bytes
     from (
       select parts, place, (place - 1) / ${PIECE}::bigint as piece
@@ -103,7 +103,6 @@ export async function findLeaves(db: Queryable, root: string, kind: 0 | 1): Prom
       ) as placed
     ) as cut
     group by piece order by piece`);
-  return rows.map(({ bytes }) => bytes);
 }
 
 export async function listLeaves(

@@ -107,9 +107,5 @@ export async function leaveChain(
   await dropProofs(tx);
 }
 
-export async function countWaiting(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    sql`select count(*) as count from batch where tx_id is null`,
-  );
-  return row!.count;
-}
+export const countWaiting = (db: Queryable) =>
+  db.value<number>(sql`select count(*) as count from batch where tx_id is null`);

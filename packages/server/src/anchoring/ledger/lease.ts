@@ -23,9 +23,8 @@ export async function takeLease(db: Queryable, holder: string, seconds: number):
   return rows.length === 1;
 }
 
-export async function giveUpLease(db: Queryable, holder: string): Promise<void> {
-  await db.query(sql`delete from lease where name = ${NAME} and holder = ${holder}`);
-}
+export const giveUpLease = (db: Queryable, holder: string) =>
+  db.query(sql`delete from lease where name = ${NAME} and holder = ${holder}`);
 
 /**
  * A process may lose its lease while paused. The timeout ends an idle transaction before the lease expires; it is

@@ -36,39 +36,34 @@ export async function storeAttempt(
   return stored ? { ...form, signedAt: Date.parse(stored.signed_at) } : null;
 }
 
-export async function replaceCalldata(tx: Tx, txId: number, calldata: Hex): Promise<void> {
-  await tx.query(sql`update anchor_tx set calldata = ${fromHex(calldata)}
+export const replaceCalldata = (tx: Tx, txId: number, calldata: Hex) =>
+  tx.query(sql`update anchor_tx set calldata = ${fromHex(calldata)}
     where id = ${txId} and state = 'STAGED' and not exists (select from tx_attempt where tx_id = ${txId})`);
-}
 
-export async function markSent(db: Queryable, txId: number, hash: Hex): Promise<void> {
-  await db.query(sql`
+export const markSent = (db: Queryable, txId: number, hash: Hex) =>
+  db.query(sql`
     with sent as (update tx_attempt set sent_at = clock_timestamp() where hash = ${fromHex(hash)})
     update anchor_tx set state = 'SENT', tx_hash = ${fromHex(hash)}
     where id = ${txId} and state in ('SIGNED', 'SENT', 'HALTED')`);
-}
 
-export async function markMined(
+export const markMined = (
   db: Queryable,
   txId: number,
   mined: { hash: Hex; number: number; blockHash: Hex; timestamp: number },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.query(sql`
     update anchor_tx set state = 'MINED', tx_hash = ${fromHex(mined.hash)}, block_number = ${mined.number},
       block_hash = ${fromHex(mined.blockHash)}, block_time = to_timestamp(${mined.timestamp}::float8), note = null
     where id = ${txId} and state in ('STAGED', 'SIGNED', 'SENT', 'MINED', 'HALTED')`);
-}
 
-export async function markUnmined(db: Queryable, txId: number): Promise<void> {
-  await db.query(sql`
+export const markUnmined = (db: Queryable, txId: number) =>
+  db.query(sql`
     update anchor_tx set state = 'SENT', block_number = null, block_hash = null, block_time = null
     where id = ${txId} and state = 'MINED'`);
-}
 
-export async function markHalted(db: Queryable, txId: number, note: string): Promise<void> {
-  await db.query(sql`
+export const markHalted = (db: Queryable, txId: number, note: string) =>
+  db.query(sql`
     update anchor_tx set state = 'HALTED', note = ${note} where id = ${txId} and state in ('SIGNED', 'SENT')`);
-}
 
 export async function markFinal(
   tx: Tx,

@@ -28,13 +28,11 @@ const COLUMNS = sql`j.kind, j.etch_id, j.created_at, j.tries, e.user_id, e.hash,
   e.status, e.content, e.salt, e.sealed`;
 const READY = sql`j.halted is null and (j.retry_at is null or j.retry_at <= clock_timestamp())`;
 
-export async function isAnythingQueued(db: Queryable): Promise<boolean> {
-  const [row] = await db.query<{ queued: boolean }>(
+export const isAnythingQueued = (db: Queryable) =>
+  db.value<boolean>(
     prepared(sql`
       select exists (select from anchor_job) or exists (select from batch where tx_id is null) as queued`),
   );
-  return row!.queued;
-}
 
 export function takeCommitments(
   tx: Tx,
@@ -52,9 +50,8 @@ export function takeCommitments(
 }
 
 /** Takes only retractions whose commitment this sender anchored (docs/specification.md#merkle-rules). */
-export function takeTombstones(tx: Tx, sender: Hex, limit: number): Promise<TombstoneRow[]> {
-  // Without this hint the planner may scan every leaf.
-  return tx.query<TombstoneRow>(sql`
+export const takeTombstones = (tx: Tx, sender: Hex, limit: number) =>
+  tx.query<TombstoneRow>(sql`
     with waiting as materialized (select etch_id from anchor_job j where j.kind = 1 and ${READY})
     select ${COLUMNS}, b.tree_version, b.uid
     from waiting w join anchor_job j on j.etch_id = w.etch_id join etch e on e.id = j.etch_id
@@ -64,38 +61,30 @@ export function takeTombstones(tx: Tx, sender: Hex, limit: number): Promise<Tomb
     where j.kind = 1 and ${READY}
       and not exists (select from batch_leaf t where t.kind = 1 and t.etch_id = j.etch_id)
     order by j.created_at, j.etch_id limit ${limit} for update of j skip locked`);
-}
 
 /** Whether a retraction waits that only an earlier relayer can attest. */
-export async function hasTombstoneOfAnother(db: Queryable, sender: Hex): Promise<boolean> {
-  const rows = await db.query(sql`
+export const hasTombstoneOfAnother = (db: Queryable, sender: Hex) =>
+  db.hasRows(sql`
     select 1 from anchor_job j
     join batch_leaf l on l.kind = 0 and l.etch_id = j.etch_id
     join batch b on b.id = l.batch_id join anchor_tx t on t.id = b.tx_id
     where j.kind = 1 and j.halted is null and t.sender <> ${fromHex(sender)} limit 1`);
-  return rows.length > 0;
-}
 
-export function takeTombstonesOf(tx: Tx, etchIds: readonly string[]): Promise<JobRow[]> {
-  return tx.query<JobRow>(sql`
+export const takeTombstonesOf = (tx: Tx, etchIds: readonly string[]) =>
+  tx.query<JobRow>(sql`
     select ${COLUMNS} from anchor_job j join etch e on e.id = j.etch_id
     where j.kind = 1 and ${READY} and j.etch_id = any(${etchIds}::uuid[])
     order by j.created_at, j.etch_id for update of j skip locked`);
-}
 
-export async function haltJob(tx: Tx, job: { kind: number; etch_id: string }, reason: string): Promise<void> {
-  await tx.query(sql`
+export const haltJob = (tx: Tx, job: { kind: number; etch_id: string }, reason: string) =>
+  tx.query(sql`
     update anchor_job set halted = ${reason} where kind = ${job.kind} and etch_id = ${job.etch_id}`);
-}
 
-export async function releaseHaltedJobs(db: Queryable): Promise<number> {
-  const rows = await db.query(sql`update anchor_job set halted = null where halted is not null returning 1`);
-  return rows.length;
-}
+export const releaseHaltedJobs = (db: Queryable) =>
+  db.countRows(sql`update anchor_job set halted = null where halted is not null returning 1`);
 
-export async function deleteJobs(tx: Tx, kind: 0 | 1, etchIds: readonly string[]): Promise<void> {
-  await tx.query(sql`delete from anchor_job where kind = ${kind} and etch_id = any(${etchIds}::uuid[])`);
-}
+export const deleteJobs = (tx: Tx, kind: 0 | 1, etchIds: readonly string[]) =>
+  tx.query(sql`delete from anchor_job where kind = ${kind} and etch_id = any(${etchIds}::uuid[])`);
 
 /**
  * Counts one more try for each batch. A tree with an attestation on a former chain waits unchanged. The etches of

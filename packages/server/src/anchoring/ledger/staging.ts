@@ -26,19 +26,15 @@ export interface TxDraft {
   tries: number;
 }
 
-export async function nextLedgerNonce(db: Queryable, sender: Hex): Promise<number | null> {
-  const [row] = await db.query<{ next: number | null }>(
+export const nextLedgerNonce = (db: Queryable, sender: Hex) =>
+  db.value<number | null>(
     prepared(sql`
     select max(nonce) + 1 as next from anchor_tx where sender = ${fromHex(sender)} and state <> 'LOST'`),
   );
-  return row!.next;
-}
 
-export async function holdsNonce(db: Queryable, sender: Hex, nonce: number): Promise<boolean> {
-  const rows = await db.query(sql`
+export const holdsNonce = (db: Queryable, sender: Hex, nonce: number) =>
+  db.hasRows(sql`
     select 1 from anchor_tx where sender = ${fromHex(sender)} and nonce = ${nonce} and state <> 'LOST'`);
-  return rows.length > 0;
-}
 
 /** About 50 kB of proofs. Other queries run between two inserts. */
 const LEAVES_AT_ONCE = 1_000;

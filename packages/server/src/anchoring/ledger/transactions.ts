@@ -81,12 +81,10 @@ export async function openTransactions(db: Queryable, limit: number): Promise<Le
   return rows.map(toLedgerTx);
 }
 
-export async function countUnmined(db: Queryable, sender: Hex): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
+export const countUnmined = (db: Queryable, sender: Hex) =>
+  db.value<number>(sql`
     select count(*) as count from anchor_tx
     where state in ('STAGED', 'SIGNED', 'SENT') and sender = ${fromHex(sender)}`);
-  return row!.count;
-}
 
 export async function finalTransactions(
   db: Queryable,
@@ -126,20 +124,15 @@ export async function attemptsOf(db: Queryable, txId: number): Promise<Attempt[]
   }));
 }
 
-export function batchesOf(db: Queryable, txId: number): Promise<BatchRow[]> {
-  return db.query<BatchRow>(sql`
+export const batchesOf = (db: Queryable, txId: number) =>
+  db.query<BatchRow>(sql`
     select id, position, kind, tree_version, root, tree_size, anchored_at from batch
     where tx_id = ${txId} order by position`);
-}
 
-export function revokedCommitments(
-  db: Queryable,
-  txId: number,
-): Promise<{ batch_id: number; uid: Buffer | null; done: boolean }[]> {
-  return db.query(sql`
+export const revokedCommitments = (db: Queryable, txId: number) =>
+  db.query<{ batch_id: number; uid: Buffer | null; done: boolean }>(sql`
     select b.id as batch_id, c.uid, b.anchored_at is not null as done
     from batch b join batch_leaf l on l.batch_id = b.id
     join batch_leaf k on k.kind = 0 and k.etch_id = l.etch_id
     join batch c on c.id = k.batch_id
     where b.tx_id = ${txId} order by b.position`);
-}

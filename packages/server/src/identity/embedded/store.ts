@@ -9,17 +9,14 @@ export interface EmbeddedPerson {
   social_verified_at: string | null;
 }
 
-export async function findPerson(db: Queryable, name: string): Promise<EmbeddedPerson | undefined> {
-  const [row] = await db.query<EmbeddedPerson>(
+export const findPerson = (db: Queryable, name: string) =>
+  db.first<EmbeddedPerson>(
     sql`select name, typed, social_handle, social_verified_at from embedded_person where name = ${name}`,
   );
-  return row;
-}
 
-export async function savePerson(db: Queryable, person: EmbeddedPerson): Promise<void> {
-  await db.query(sql`
+export const savePerson = (db: Queryable, person: EmbeddedPerson) =>
+  db.query(sql`
     insert into embedded_person (name, typed, social_handle, social_verified_at)
     values (${person.name}, ${person.typed}, ${person.social_handle}, ${person.social_verified_at})
     on conflict (name) do update
     set typed = excluded.typed, social_handle = excluded.social_handle, social_verified_at = excluded.social_verified_at`);
-}

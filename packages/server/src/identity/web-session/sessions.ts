@@ -39,7 +39,7 @@ export interface WebSessions {
   /** Returns the value for `leave`; undefined without a sign-out at the issuer. */
   end(value: string): Promise<string | undefined>;
   leave(value: string): Promise<string | undefined>;
-  forget(): Promise<void>;
+  forget(): Promise<unknown>;
 }
 
 export interface WebSessionOptions {

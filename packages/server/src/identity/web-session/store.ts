@@ -15,67 +15,54 @@ export interface Since {
   begun: string;
 }
 
-export async function insertSession(
+export const insertSession = (
   db: Queryable,
   session: { hash: Buffer; userId: string; tokens: Buffer; at: string },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.query(sql`
     insert into web_session (hash, user_id, tokens, created_at, used_at)
     values (${session.hash}, ${session.userId}, ${session.tokens}, ${session.at}, ${session.at})`);
-}
 
-export async function findSession(
-  db: Queryable,
-  hash: Buffer,
-  since: Since,
-): Promise<SessionRow | undefined> {
-  const [row] = await db.query<SessionRow>(sql`
+export const findSession = (db: Queryable, hash: Buffer, since: Since) =>
+  db.first<SessionRow>(sql`
     select s.tokens, s.used_at, a.id as user_id, a.username, a.display_name, a.kind, a.agent_domain, a.operator_id,
            a.social_handle, a.social_verified_at, a.suspended_for
     from web_session s join account a on a.id = s.user_id
     where s.hash = ${hash} and s.ended_at is null and s.used_at > ${since.used} and s.created_at > ${since.begun}`);
-  return row;
-}
 
-export async function touchSession(db: Queryable, hash: Buffer, at: string): Promise<void> {
-  await db.query(sql`update web_session set used_at = ${at} where hash = ${hash} and used_at < ${at}`);
-}
+export const touchSession = (db: Queryable, hash: Buffer, at: string) =>
+  db.query(sql`update web_session set used_at = ${at} where hash = ${hash} and used_at < ${at}`);
 
 /** Returns false if the tokens changed, a different process renews, or the session is over. */
-export async function claimRefresh(
+export const claimRefresh = (
   db: Queryable,
   { hash, tokens, now, until }: { hash: Buffer; tokens: Buffer; now: string; until: string },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+) =>
+  db.hasRows(sql`
     update web_session set refreshing_until = ${until}
     where hash = ${hash} and tokens = ${tokens} and ended_at is null
       and (refreshing_until is null or refreshing_until <= ${now})
     returning hash`);
-  return rows.length > 0;
-}
 
-export async function writeTokens(db: Queryable, hash: Buffer, tokens: Buffer): Promise<void> {
-  await db.query(sql`
+export const writeTokens = (db: Queryable, hash: Buffer, tokens: Buffer) =>
+  db.query(sql`
     update web_session set tokens = ${tokens}, refreshing_until = null where hash = ${hash}`);
-}
 
 /** Records the revocation in the same statement, so that a backup does not restore the session. */
-export async function deleteSession(db: Queryable, hash: Buffer, at: string): Promise<void> {
-  await db.query(sql`
+export const deleteSession = (db: Queryable, hash: Buffer, at: string) =>
+  db.query(sql`
     with ended as (delete from web_session where hash = ${hash} and ended_at is null returning hash)
     ${noteRevoked(sql`select 'session', hash, ${at}::timestamptz from ended`)}`);
-}
 
-export async function endSession(
+export const endSession = (
   db: Queryable,
   ended: { hash: Buffer; newHash: Buffer; tokens: Buffer; at: string },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.query(sql`
     with ended as (
       update web_session set hash = ${ended.newHash}, tokens = ${ended.tokens}, ended_at = ${ended.at}
       where hash = ${ended.hash} and ended_at is null returning 1)
     ${noteRevoked(sql`select 'session', ${ended.hash}::bytea, ${ended.at}::timestamptz from ended`)}`);
-}
 
 export async function endAllSessions(db: Queryable, userId: string, at: string): Promise<number> {
   const rows = await db.query<{ hash: Buffer }>(
@@ -96,14 +83,11 @@ export async function deleteSessions(db: Queryable, hashes: readonly Buffer[]): 
   ).length;
 }
 
-export async function takeEnded(db: Queryable, hash: Buffer, since: string): Promise<Buffer | undefined> {
-  const [row] = await db.query<{ tokens: Buffer }>(sql`
+export const takeEnded = (db: Queryable, hash: Buffer, since: string) =>
+  db.value<Buffer | undefined>(sql`
     delete from web_session where hash = ${hash} and ended_at > ${since} returning tokens`);
-  return row?.tokens;
-}
 
-export async function forgetSessions(db: Queryable, since: Since, endedSince: string): Promise<void> {
-  await db.query(sql`
+export const forgetSessions = (db: Queryable, since: Since, endedSince: string) =>
+  db.query(sql`
     delete from web_session
     where used_at <= ${since.used} or created_at <= ${since.begun} or ended_at <= ${endedSince}`);
-}

@@ -1,19 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 
-export async function seenUntil(db: Queryable, userId: string): Promise<string | undefined> {
-  const [row] = await db.query<{ seen_at: string }>(
-    sql`select seen_at from inbox_seen where user_id = ${userId}`,
-  );
-  return row?.seen_at;
-}
+export const seenUntil = (db: Queryable, userId: string) =>
+  db.value<string | undefined>(sql`select seen_at from inbox_seen where user_id = ${userId}`);
 
 /** Never moves back. */
-export async function noteSeen(db: Queryable, userId: string, at: string): Promise<void> {
-  await db.query(sql`
+export const noteSeen = (db: Queryable, userId: string, at: string) =>
+  db.query(sql`
     insert into inbox_seen (user_id, seen_at) values (${userId}, ${at})
     on conflict (user_id) do update set seen_at = greatest(inbox_seen.seen_at, excluded.seen_at)`);
-}
 
 export type News = 'opened' | 'closed' | 'late' | 'retracted' | 'resolved';
 
@@ -38,18 +33,17 @@ const isNews = (since: Sql): Sql => sql`case v.type
     where e.id = v.record_id and c.type = 'challenge.closed' and c.noted_at > ${since})
   else true end`;
 
-export async function listOwnNews(
+export const listOwnNews = (
   db: Queryable,
   userId: string,
   { since, limit }: { since: string; limit: number },
-): Promise<NewsRow[]> {
-  return db.query<NewsRow>(sql`
+) =>
+  db.query<NewsRow>(sql`
     select case v.type when 'etch.revealed' then 'opened' when 'etch.retracted' then 'retracted'
         when 'challenge.closed' then 'closed' when 'challenge.resolved' then 'resolved' when 'etch.resolved' then 'resolved' else 'late' end as news, v.record_id, true as own, v.at
     from event v
     where v.user_id = ${userId} and v.noted_at > ${since} and ${isNews(sql`${since}`)}
     order by v.position desc limit ${limit}`);
-}
 
 /** An answer that opened because its challenge closed is left out if the challenge has a row: one row says both. */
 const followedEtches = (userId: string, since: Sql, now: string): Sql => sql`
@@ -86,12 +80,12 @@ const LOOKED_THROUGH = 300;
 const LOOK = sql`(select since from look)`;
 
 /** Counts few events, because every page of a signed-in person runs it. */
-export async function countNews(
+export const countNews = (
   db: Queryable,
   userId: string,
   { firstLook, now, most }: { firstLook: string; now: string; most: number },
-): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
+) =>
+  db.value<number>(sql`
     with look as materialized (
       select coalesce((select seen_at from inbox_seen where user_id = ${userId}), ${firstLook}::timestamptz) as since
     )
@@ -115,16 +109,12 @@ export async function countNews(
         where f.target_type = 'user' and f.target_id = ${userId} and f.user_id <> ${userId} and f.created_at > look.since
         limit 1) followers
     ))::integer as count`);
-  return row!.count;
-}
 
 /** Counts only: the names of followers stay private. */
-export async function countNewFollowers(db: Queryable, userId: string, since: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
+export const countNewFollowers = (db: Queryable, userId: string, since: string) =>
+  db.value<number>(sql`
     select count(*)::integer as count from follow
     where target_type = 'user' and target_id = ${userId} and user_id <> ${userId} and created_at > ${since}`);
-  return row!.count;
-}
 
 export interface FollowedAccount {
   user_id: string;
@@ -133,13 +123,8 @@ export interface FollowedAccount {
   kind: 'human' | 'agent';
 }
 
-export async function listFollowedAccounts(
-  db: Queryable,
-  userId: string,
-  limit: number,
-): Promise<FollowedAccount[]> {
-  return db.query<FollowedAccount>(sql`
+export const listFollowedAccounts = (db: Queryable, userId: string, limit: number) =>
+  db.query<FollowedAccount>(sql`
     select a.id as user_id, a.username, a.display_name, a.kind
     from follow f join account a on a.id = f.target_id::uuid
     where f.user_id = ${userId} and f.target_type = 'user' order by f.created_at desc, a.id limit ${limit}`);
-}

@@ -7,43 +7,27 @@ export interface FollowRow {
   target_id: string;
 }
 
-export async function insertFollow(
-  db: Queryable,
-  userId: string,
-  follow: FollowRow,
-  at: string,
-): Promise<boolean> {
-  const rows = await db.query(sql`
+export const insertFollow = (db: Queryable, userId: string, follow: FollowRow, at: string) =>
+  db.hasRows(sql`
     insert into follow (user_id, target_type, target_id, created_at)
     values (${userId}, ${follow.target_type}, ${follow.target_id}, ${at}) on conflict do nothing returning target_id`);
-  return rows.length > 0;
-}
 
-export async function countFollows(db: Queryable, userId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    sql`select count(*) as count from follow where user_id = ${userId}`,
-  );
-  return Number(row!.count);
-}
+export const countFollows = (db: Queryable, userId: string) =>
+  db.value<number>(sql`select count(*) as count from follow where user_id = ${userId}`);
 
-export async function deleteFollow(db: Queryable, userId: string, follow: FollowRow): Promise<boolean> {
-  const rows = await db.query(sql`
+export const deleteFollow = (db: Queryable, userId: string, follow: FollowRow) =>
+  db.hasRows(sql`
     delete from follow where user_id = ${userId} and target_type = ${follow.target_type}
       and target_id = ${follow.target_id} returning target_id`);
-  return rows.length > 0;
-}
 
-export async function isFollowed(db: Queryable, userId: string, follow: FollowRow): Promise<boolean> {
-  const rows = await db.query(sql`
+export const isFollowed = (db: Queryable, userId: string, follow: FollowRow) =>
+  db.hasRows(sql`
     select 1 from follow where user_id = ${userId} and target_type = ${follow.target_type}
       and target_id = ${follow.target_id}`);
-  return rows.length > 0;
-}
 
-export async function listFollowRows(db: Queryable, userId: string): Promise<FollowRow[]> {
-  return db.query<FollowRow>(sql`
+export const listFollowRows = (db: Queryable, userId: string) =>
+  db.query<FollowRow>(sql`
     select target_type, target_id from follow where user_id = ${userId} order by created_at, target_id`);
-}
 
 export async function targetExists(
   db: Queryable,
@@ -55,7 +39,7 @@ export async function targetExists(
       : type === 'challenge'
         ? sql`select 1 from challenge where id = ${id}`
         : sql`select 1 from etch where id = ${id}`;
-  return (await db.query(found)).length > 0;
+  return db.hasRows(found);
 }
 
 export interface WatchedEtch {
@@ -64,10 +48,9 @@ export interface WatchedEtch {
 }
 
 /** Lists sealed etches first, each group by its time. */
-export async function listWatchedEtches(db: Queryable, userId: string, now: string): Promise<WatchedEtch[]> {
-  return db.query<WatchedEtch>(sql`
+export const listWatchedEtches = (db: Queryable, userId: string, now: string) =>
+  db.query<WatchedEtch>(sql`
     select e.id, not (e.status = 'sealed' and e.reveal_at > ${now}) as settled
     from follow f join etch e on e.id = f.target_id::uuid
     where f.user_id = ${userId} and f.target_type = 'etch'
     order by settled, coalesce(e.retracted_at, e.reveal_at, e.created_at), e.id`);
-}

@@ -4,22 +4,20 @@ import type { Db, Queryable, Tx } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { DELIVERY, type DeliveryRow } from './store.ts';
 
-export async function queueDeliveries(tx: Tx, after: number, now: string): Promise<void> {
-  await tx.query(sql`
+export const queueDeliveries = (tx: Tx, after: number, now: string) =>
+  tx.query(sql`
     insert into webhook_delivery (webhook_id, event_id, type, record_id, at, created_at, next_at)
     select w.id, e.id, e.type, e.record_id, e.at, ${now}, ${now}
     from event e join webhook w on w.user_id = e.user_id and w.disabled_at is null and e.type = any(w.types)
     where e.position > ${after} order by e.position`);
-}
 
 /** Deletes settled deliveries and those of paused webhooks; at most 5,000 per call. */
-export async function forgetDeliveries(db: Queryable, before: string): Promise<void> {
-  await db.query(sql`
+export const forgetDeliveries = (db: Queryable, before: string) =>
+  db.query(sql`
     with oldest as (select id, webhook_id, state, created_at from webhook_delivery order by id limit 5000)
     delete from webhook_delivery d using oldest o
     where d.id = o.id and o.created_at < ${before} and (o.state <> 'pending'
       or exists (select 1 from webhook w where w.id = o.webhook_id and w.paused_at is not null))`);
-}
 
 export interface ClaimedWebhook {
   id: string;
@@ -48,7 +46,7 @@ export async function claimWebhook(
   until: string,
 ): Promise<ClaimedWebhook | undefined> {
   const names = (['proven', 'new', 'slow'] as const).filter((lane) => lanes[lane]);
-  const [row] = await db.query<ClaimedWebhook>(
+  return db.first<ClaimedWebhook>(
     prepared(sql`
     update webhook set not_before = ${until} where id in (
       select w.id from webhook w where w.disabled_at is null and w.paused_at is null and w.not_before <= ${now}
@@ -59,34 +57,21 @@ export async function claimWebhook(
       order by w.not_before limit 1 for update skip locked)
     returning id, user_id, url, failures, failing_since, ${LANE} as lane`),
   );
-  return row;
 }
 
 /** A ping is never retried. */
 export type WaitingRow = DeliveryRow & { type: EventType };
 
-export async function nextDelivery(
-  db: Queryable,
-  webhookId: string,
-  now: string,
-): Promise<WaitingRow | undefined> {
-  const [row] = await db.query<WaitingRow>(sql`
+export const nextDelivery = (db: Queryable, webhookId: string, now: string) =>
+  db.first<WaitingRow>(sql`
     select ${DELIVERY} from webhook_delivery where webhook_id = ${webhookId} and state = 'pending' and next_at <= ${now}
       and exists (select 1 from webhook w where w.id = webhook_id and w.paused_at is null)
     order by next_at, id limit 1`);
-  return row;
-}
 
-export async function findDelivery(
-  db: Queryable,
-  webhookId: string,
-  eventId: string,
-): Promise<DeliveryRow | undefined> {
-  const [row] = await db.query<DeliveryRow>(
+export const findDelivery = (db: Queryable, webhookId: string, eventId: string) =>
+  db.first<DeliveryRow>(
     sql`select ${DELIVERY} from webhook_delivery where webhook_id = ${webhookId} and event_id = ${eventId}`,
   );
-  return row;
-}
 
 export async function queueAgain(tx: Tx, deliveryId: number, now: string): Promise<DeliveryRow> {
   const [row] = await tx.query<DeliveryRow>(sql`
@@ -147,16 +132,13 @@ export async function disableWebhook(tx: Tx, webhookId: string, at: string, reas
     where webhook_id = ${webhookId} and state = 'pending'`);
 }
 
-export async function releaseWebhook(db: Queryable, webhookId: string, at: string): Promise<void> {
-  await db.query(sql`update webhook set not_before = ${at} where id = ${webhookId} and not_before > ${at}`);
-}
+export const releaseWebhook = (db: Queryable, webhookId: string, at: string) =>
+  db.query(sql`update webhook set not_before = ${at} where id = ${webhookId} and not_before > ${at}`);
 
-export async function lastPingAt(tx: Tx, webhookId: string): Promise<string | undefined> {
-  const [row] = await tx.query<{ created_at: string }>(
+export const lastPingAt = (tx: Tx, webhookId: string) =>
+  tx.value<string | undefined>(
     sql`select created_at from webhook_delivery where webhook_id = ${webhookId} and type = ${PING}`,
   );
-  return row?.created_at;
-}
 
 /** Replaces the last ping. If the process stops before the answer, the row shows that no answer came. */
 export async function insertPing(tx: Tx, webhookId: string, eventId: string, now: string): Promise<void> {
@@ -167,23 +149,14 @@ export async function insertPing(tx: Tx, webhookId: string, eventId: string, now
 }
 
 /** Enables a webhook whose receiver works again. */
-export async function endPause(tx: Tx, webhookId: string, at: string): Promise<void> {
-  // The claim of a different process stays, unless the webhook was failing or disabled.
-  await tx.query(sql`
+export const endPause = (tx: Tx, webhookId: string, at: string) =>
+  tx.query(sql`
     update webhook set not_before = case when failures > 0 or disabled_at is not null then ${at} else not_before end,
       failures = 0, failing_since = null, disabled_at = null, disabled_reason = null, last_delivered_at = ${at}
     where id = ${webhookId}`);
-}
 
-export async function notePing(
-  tx: Tx,
-  webhookId: string,
-  eventId: string,
-  { at, status, problem }: Attempt,
-): Promise<DeliveryRow | undefined> {
-  const [row] = await tx.query<DeliveryRow>(sql`
+export const notePing = (tx: Tx, webhookId: string, eventId: string, { at, status, problem }: Attempt) =>
+  tx.first<DeliveryRow>(sql`
     update webhook_delivery set state = ${problem === null ? 'delivered' : 'failed'}, attempts = 1, last_at = ${at},
       last_status = ${status}, problem = ${problem}
     where webhook_id = ${webhookId} and event_id = ${eventId} returning ${DELIVERY}`);
-  return row;
-}

@@ -35,12 +35,8 @@ const WEBHOOK = sql`id, user_id, url, types, created_at, last_delivered_at, paus
   (select max(until) from webhook_old_secret where webhook_id = webhook.id) as old_secrets_until`;
 export const DELIVERY = sql`id, event_id, type, record_id, at, state, attempts, created_at, next_at, last_at, last_status, problem`;
 
-export async function countWebhooks(db: Queryable, userId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    sql`select count(*) as count from webhook where user_id = ${userId}`,
-  );
-  return Number(row!.count);
-}
+export const countWebhooks = (db: Queryable, userId: string) =>
+  db.value<number>(sql`select count(*) as count from webhook where user_id = ${userId}`);
 
 export async function insertWebhook(
   tx: Tx,
@@ -53,50 +49,25 @@ export async function insertWebhook(
   return row!;
 }
 
-export async function listWebhookRows(db: Queryable, userId: string): Promise<WebhookRow[]> {
-  return db.query<WebhookRow>(
-    sql`select ${WEBHOOK} from webhook where user_id = ${userId} order by created_at, id`,
-  );
-}
+export const listWebhookRows = (db: Queryable, userId: string) =>
+  db.query<WebhookRow>(sql`select ${WEBHOOK} from webhook where user_id = ${userId} order by created_at, id`);
 
-export async function findWebhook(
-  db: Queryable,
-  userId: string,
-  id: string,
-): Promise<WebhookRow | undefined> {
-  const [row] = await db.query<WebhookRow>(
-    sql`select ${WEBHOOK} from webhook where user_id = ${userId} and id = ${id}`,
-  );
-  return row;
-}
+export const findWebhook = (db: Queryable, userId: string, id: string) =>
+  db.first<WebhookRow>(sql`select ${WEBHOOK} from webhook where user_id = ${userId} and id = ${id}`);
 
-export async function lockWebhook(tx: Tx, id: string): Promise<void> {
-  await tx.query(sql`select 1 from webhook where id = ${id} for update`);
-}
+export const lockWebhook = (tx: Tx, id: string) =>
+  tx.query(sql`select 1 from webhook where id = ${id} for update`);
 
 /** A second pause keeps the first time. */
-export async function setPaused(
-  db: Queryable,
-  userId: string,
-  id: string,
-  at: string | null,
-): Promise<WebhookRow | undefined> {
-  const [row] = await db.query<WebhookRow>(sql`
+export const setPaused = (db: Queryable, userId: string, id: string, at: string | null) =>
+  db.first<WebhookRow>(sql`
     update webhook set paused_at = case when ${at}::timestamptz is null then null else coalesce(paused_at, ${at}::timestamptz) end
     where user_id = ${userId} and id = ${id} returning ${WEBHOOK}`);
-  return row;
-}
 
-export async function deleteWebhookRow(
-  db: Queryable,
-  userId: string,
-  id: string,
-): Promise<WebhookRow | undefined> {
-  const [row] = await db.query<WebhookRow>(
+export const deleteWebhookRow = (db: Queryable, userId: string, id: string) =>
+  db.first<WebhookRow>(
     sql`delete from webhook where user_id = ${userId} and id = ${id} returning ${WEBHOOK}`,
   );
-  return row;
-}
 
 export async function listDeliveryRows(
   db: Queryable,
@@ -109,37 +80,30 @@ export async function listDeliveryRows(
     select ${DELIVERY} from webhook_delivery where webhook_id = ${webhookId} ${older} order by id desc limit ${limit}`);
 }
 
-export async function readSigningSecrets(db: Queryable, webhookId: string, now: string): Promise<Buffer[]> {
-  const rows = await db.query<{ secret: Buffer }>(sql`
+export const readSigningSecrets = (db: Queryable, webhookId: string, now: string) =>
+  db.column<Buffer>(sql`
     select secret from (
       select secret, null::timestamptz as until from webhook where id = ${webhookId}
       union all select secret, until from webhook_old_secret where webhook_id = ${webhookId} and until > ${now}
     ) s order by until desc nulls first`);
-  return rows.map(({ secret }) => secret);
-}
 
 /** Deletes expired secrets. @returns how many older secrets still sign */
 export async function countOldSecrets(tx: Tx, webhookId: string, now: string): Promise<number> {
   await tx.query(sql`delete from webhook_old_secret where webhook_id = ${webhookId} and until <= ${now}`);
-  const [row] = await tx.query<{ count: number }>(
+  return tx.value<number>(
     sql`select count(*) as count from webhook_old_secret where webhook_id = ${webhookId}`,
   );
-  return Number(row!.count);
 }
 
-export async function keepOldSecret(tx: Tx, webhookId: string, until: string): Promise<void> {
-  await tx.query(sql`
+export const keepOldSecret = (tx: Tx, webhookId: string, until: string) =>
+  tx.query(sql`
     insert into webhook_old_secret (webhook_id, secret, until) select id, secret, ${until} from webhook where id = ${webhookId}`);
-}
 
-export async function dropOldSecrets(tx: Tx, webhookId: string): Promise<void> {
-  await tx.query(sql`delete from webhook_old_secret where webhook_id = ${webhookId}`);
-}
+export const dropOldSecrets = (tx: Tx, webhookId: string) =>
+  tx.query(sql`delete from webhook_old_secret where webhook_id = ${webhookId}`);
 
-export async function setSecret(tx: Tx, webhookId: string, secret: Buffer): Promise<void> {
-  await tx.query(sql`update webhook set secret = ${secret} where id = ${webhookId}`);
-}
+export const setSecret = (tx: Tx, webhookId: string, secret: Buffer) =>
+  tx.query(sql`update webhook set secret = ${secret} where id = ${webhookId}`);
 
-export async function forgetOldSecrets(db: Queryable, now: string): Promise<void> {
-  await db.query(sql`delete from webhook_old_secret where until <= ${now}`);
-}
+export const forgetOldSecrets = (db: Queryable, now: string) =>
+  db.query(sql`delete from webhook_old_secret where until <= ${now}`);

@@ -5,7 +5,7 @@ export interface Task {
   everySeconds: number;
   /** concerns this process's memory: every process runs it */
   everywhere?: true;
-  run: () => Promise<void>;
+  run: () => Promise<unknown>;
 }
 
 interface SchedulerLog {

@@ -1,9 +1,10 @@
 import type { ChainReader } from '@svc/verifier';
 import type { Sql } from 'sql-template-tag';
-import type { Db } from '../../db/db.ts';
+import { type Db, SHORT_FORMS } from '../../db/db.ts';
 
 export function tracedDb(db: Db, traces: Traces): Db {
   return {
+    ...SHORT_FORMS,
     engine: db.engine,
     query: (statement) => traces.part('db.statement', attributesOf(statement), () => db.query(statement)),
     tx: (work, options) =>
@@ -11,6 +12,7 @@ export function tracedDb(db: Db, traces: Traces): Db {
         db.tx(
           (tx) =>
             work({
+              ...SHORT_FORMS,
               inTransaction: true,
               query: (statement) =>
                 traces.part('db.statement', attributesOf(statement), () => tx.query(statement)),

@@ -39,19 +39,17 @@ const ANEW = sql`on conflict (tx_id) do update set block_hash = null, header = n
   wait = null, tries = 0, tried_at = null, due_at = excluded.due_at`;
 
 /** Runs in the transaction that makes `txId` final. */
-export async function queueProof(tx: Tx, txId: number): Promise<void> {
-  await tx.query(sql`
+export const queueProof = (tx: Tx, txId: number) =>
+  tx.query(sql`
     insert into evidence (tx_id, due_at)
     select id, to_timestamp(0) from anchor_tx where id = ${txId} and action <> 'fill' ${ANEW}`);
-}
 
 /** Queues transactions from before this feature and from backups without proofs. */
-export async function queueMissing(db: Queryable): Promise<void> {
-  await db.query(sql`
+export const queueMissing = (db: Queryable) =>
+  db.query(sql`
     insert into evidence (tx_id, due_at)
     select t.id, to_timestamp(0) from anchor_tx t left join evidence e on e.tx_id = t.id
     where t.state = 'FINAL' and t.action <> 'fill' and (e.tx_id is null or e.block_hash <> t.block_hash) ${ANEW}`);
-}
 
 /** Newest first. Other processes skip these transactions for a while. */
 export async function takeDue(db: Queryable, now: string, most: number): Promise<DueTransaction[]> {
@@ -71,27 +69,25 @@ export async function takeDue(db: Queryable, now: string, most: number): Promise
   }));
 }
 
-export async function batchesOf(db: Queryable, txId: number): Promise<BatchRow[]> {
-  return db.query<BatchRow>(sql`
+export const batchesOf = (db: Queryable, txId: number) =>
+  db.query<BatchRow>(sql`
     select b.kind, b.tree_version, b.root, b.tree_size, b.uid, t.sender
     from batch b join anchor_tx t on t.id = b.tx_id
     where b.tx_id = ${txId} and b.anchored_at is not null order by b.position`);
-}
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
 
 /** Stores nothing if the transaction has moved to a different block. */
-export async function keepProof(
+export const keepProof = (
   db: Queryable,
   { txId, blockHash }: DueTransaction,
   proof: { header: string; transactionIndex: number; nodes: string },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.query(sql`
     update evidence e set block_hash = t.block_hash, header = ${bytes(proof.header)},
       transaction_index = ${proof.transactionIndex}, nodes = ${bytes(proof.nodes)}, wait = null, due_at = null
     from anchor_tx t
     where e.tx_id = ${txId} and t.id = e.tx_id and t.state = 'FINAL' and t.block_hash = ${bytes(blockHash)}`);
-}
 
 /** A momentary fault does not count as a try. */
 export async function keepReason(
@@ -111,10 +107,9 @@ export async function keepReason(
   return { givenUp };
 }
 
-export async function forgetProofs(db: Queryable, txIds: readonly number[]): Promise<void> {
-  await db.query(sql`
+export const forgetProofs = (db: Queryable, txIds: readonly number[]) =>
+  db.query(sql`
     insert into evidence (tx_id, due_at) select unnest(${txIds}::bigint[]), to_timestamp(0) ${ANEW}`);
-}
 
 export async function tryAgain(db: Queryable, txIds: readonly number[], now: string): Promise<void> {
   if (txIds.length === 0) return;
@@ -124,17 +119,15 @@ export async function tryAgain(db: Queryable, txIds: readonly number[], now: str
       and tried_at < ${now}::timestamptz - interval '1 day'`);
 }
 
-export async function dropProofs(tx: Tx): Promise<void> {
-  await tx.query(sql`delete from evidence`);
-}
+export const dropProofs = (tx: Tx) => tx.query(sql`delete from evidence`);
 
 export type FormerBatchRow = BatchRow & { chain_id: number } & (
     | KeptProof
     | { [Field in keyof KeptProof]: null }
   );
 
-export async function formerBatches(db: Queryable, etchId: string): Promise<FormerBatchRow[]> {
-  return db.query<FormerBatchRow>(sql`
+export const formerBatches = (db: Queryable, etchId: string) =>
+  db.query<FormerBatchRow>(sql`
     select b.kind, b.tree_version, b.root, b.tree_size, f.uid, t.sender, t.header, t.transaction_index, t.nodes, c.chain_id
     from batch_leaf l
     join batch b on b.id = l.batch_id
@@ -142,10 +135,9 @@ export async function formerBatches(db: Queryable, etchId: string): Promise<Form
     join former_tx t on t.id = f.tx_id
     join former_chain c on c.id = t.chain
     where l.etch_id = ${etchId}`);
-}
 
-export async function provenBatches(db: Queryable, etchId: string): Promise<ProvenBatchRow[]> {
-  return db.query<ProvenBatchRow>(sql`
+export const provenBatches = (db: Queryable, etchId: string) =>
+  db.query<ProvenBatchRow>(sql`
     select b.kind, b.tree_version, b.root, b.tree_size, b.uid, t.sender, t.id as tx_id, t.block_hash,
       e.header, e.transaction_index, e.nodes, e.wait
     from batch_leaf l
@@ -153,4 +145,3 @@ export async function provenBatches(db: Queryable, etchId: string): Promise<Prov
     join anchor_tx t on t.id = b.tx_id
     left join evidence e on e.tx_id = t.id and (e.block_hash is null or e.block_hash = t.block_hash)
     where l.etch_id = ${etchId} and b.anchored_at is not null`);
-}

@@ -37,13 +37,8 @@ export async function queueWitnesses(tx: Tx, txId: number, kinds: readonly strin
 }
 
 /** Queues trees of the last day that lack this kind, after a process ran without it. */
-export async function queueMissedWitnesses(
-  db: Queryable,
-  kinds: readonly string[],
-  now: string,
-): Promise<void> {
-  await db.query(queue(kinds, sql`b.anchored_at > ${now}::timestamptz - interval '1 day'`));
-}
+export const queueMissedWitnesses = (db: Queryable, kinds: readonly string[], now: string) =>
+  db.query(queue(kinds, sql`b.anchored_at > ${now}::timestamptz - interval '1 day'`));
 
 /** Newest first. Other processes skip these trees for a while. */
 export async function takeDueBatches(
@@ -63,16 +58,15 @@ export async function takeDueBatches(
   return rows.sort((a, b) => b.batchId - a.batchId);
 }
 
-export async function keepWitness(
+export const keepWitness = (
   db: Queryable,
   kind: string,
   batchId: number,
   { proof, time }: { proof: Uint8Array; time: string },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.query(sql`
     update witness set proof = ${Buffer.from(proof)}, time = ${time}, wait = null, due_at = null
     where batch_id = ${batchId} and kind = ${kind} and proof is null`);
-}
 
 export async function keepWitnessReason(
   db: Queryable,
@@ -105,10 +99,9 @@ export async function keepOtsProof(
     where batch_id = ${batchId} and kind = 'ots'`);
 }
 
-export async function witnessesOf(db: Queryable, etchId: string): Promise<WitnessRow[]> {
-  return db.query<WitnessRow>(sql`
+export const witnessesOf = (db: Queryable, etchId: string) =>
+  db.query<WitnessRow>(sql`
     select b.kind as of, b.uid, w.kind, w.proof
     from batch_leaf l join batch b on b.id = l.batch_id join witness w on w.batch_id = b.id
     where l.etch_id = ${etchId} and b.anchored_at is not null and w.proof is not null
     order by b.kind, w.kind`);
-}

@@ -89,9 +89,7 @@ export async function listAnswers(db: Queryable, challengeId: string, most: numb
   return list(db, sql`select id from etch where challenge_id = ${challengeId}`, most);
 }
 
-async function list(db: Queryable, which: Sql, most: number): Promise<string[]> {
-  return (await db.query<{ id: string }>(sql`${which} limit ${most}`)).map(({ id }) => id);
-}
+const list = (db: Queryable, which: Sql, most: number) => db.column<string>(sql`${which} limit ${most}`);
 
 /**
  * Reads related rows one by one, so that the plan does not depend on statistics. Sealed text is read after its
@@ -118,47 +116,29 @@ export async function* readRows(
       where e.id = any(${ids.slice(from, from + PAGE)}::uuid[])`);
 }
 
-export async function listNames(
-  db: Queryable,
-  usernames: readonly string[],
-): Promise<{ username: string; display_name: string }[]> {
-  return db.query(sql`select username, display_name from account where username = any(${usernames}::text[])`);
-}
+export const listNames = (db: Queryable, usernames: readonly string[]) =>
+  db.query<{ username: string; display_name: string }>(
+    sql`select username, display_name from account where username = any(${usernames}::text[])`,
+  );
 
-export async function countSealed(db: Queryable, userId: string, now: string): Promise<number> {
-  const [row] = await db.query<{ sealed: number }>(sql`
+export const countSealed = (db: Queryable, userId: string, now: string) =>
+  db.value<number>(sql`
     select count(*) as sealed from etch where user_id = ${userId} and status = 'sealed' and reveal_at > ${now}`);
-  return row!.sealed;
-}
 
-export async function countErased(
-  db: Queryable,
-  userIds: readonly string[],
-): Promise<{ user_id: string; retracted: number; taken_down: number }[]> {
-  return db.query(sql`
+export const countErased = (db: Queryable, userIds: readonly string[]) =>
+  db.query<{ user_id: string; retracted: number; taken_down: number }>(sql`
     select user_id, count(*) filter (where not by_operator) as retracted, count(*) filter (where by_operator) as taken_down
     from (
       select user_id, exists (select 1 from erasure r where r.etch_id = e.id and r.taken_down is not null) as by_operator
       from etch e where user_id = any(${userIds}::uuid[]) and status = 'retracted') erased
     group by user_id`);
-}
 
-export async function findScoredAccount(
-  db: Queryable,
-  username: string,
-): Promise<{ user_id: string; username: string } | undefined> {
-  const [row] = await db.query<{ user_id: string; username: string }>(
+export const findScoredAccount = (db: Queryable, username: string) =>
+  db.first<{ user_id: string; username: string }>(
     sql`select id as user_id, username from account where username = ${username}`,
   );
-  return row;
-}
 
-export async function findScoredChallenge(
-  db: Queryable,
-  id: string,
-): Promise<{ id: string; question: string; creator_id: string; reveal_at: string } | undefined> {
-  const [row] = await db.query<{ id: string; question: string; creator_id: string; reveal_at: string }>(
+export const findScoredChallenge = (db: Queryable, id: string) =>
+  db.first<{ id: string; question: string; creator_id: string; reveal_at: string }>(
     sql`select id, question, creator_id, reveal_at from challenge where id = ${id}`,
   );
-  return row;
-}

@@ -98,17 +98,8 @@ export interface FormerAttestation {
   tombstone: AttestedBatch | null;
 }
 
-type Row = AttestedBatch & {
-  etch_id: string;
-  kind: 0 | 1;
-  chain: number;
-  name: string;
-  chain_id: number;
-  contract: Buffer;
-  schema_uid: Buffer;
-};
-
-const hex = (bytes: Buffer): string => `0x${bytes.toString('hex')}`;
+type Row = AttestedBatch &
+  Omit<FormerAttestation, 'commitment' | 'tombstone'> & { etch_id: string; kind: 0 | 1; chain: number };
 
 export async function findFormer(
   db: Queryable,
@@ -117,25 +108,19 @@ export async function findFormer(
   const rows = await db.query<Row>(
     prepared(sql`
     select l.etch_id, l.kind, l.proof, b.tree_version, b.root, b.tree_size, f.uid, f.anchored_at, t.tx_hash, t.sender,
-      t.chain, c.name, c.chain_id, c.contract, c.schema_uid
+      t.chain, c.name, c.chain_id as "chainId",
+      '0x' || encode(c.contract, 'hex') as contract, '0x' || encode(c.schema_uid, 'hex') as "schemaUid"
     from batch_leaf l join former_attestation f on f.batch_id = l.batch_id join batch b on b.id = l.batch_id
     join former_tx t on t.id = f.tx_id join former_chain c on c.id = t.chain
     where l.etch_id = any(${[...etchIds]}::uuid[]) order by l.etch_id, t.chain, l.kind`),
   );
   const found = new Map<string, FormerAttestation[]>();
   for (const row of rows.filter(({ kind }) => kind === 0)) {
-    const { name, chain_id: chainId, contract, schema_uid: schemaUid } = row;
+    const { name, chainId, contract, schemaUid } = row;
     const tombstone =
       rows.find(({ etch_id, kind, chain }) => etch_id === row.etch_id && kind === 1 && chain === row.chain) ??
       null;
-    const one = {
-      name,
-      chainId,
-      contract: hex(contract),
-      schemaUid: hex(schemaUid),
-      commitment: row,
-      tombstone,
-    };
+    const one = { name, chainId, contract, schemaUid, commitment: row, tombstone };
     found.set(row.etch_id, [...(found.get(row.etch_id) ?? []), one]);
   }
   return found;

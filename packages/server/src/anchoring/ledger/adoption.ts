@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { fromHex, toHex } from './bytes.ts';
+import { fromHex, hex } from './bytes.ts';
 
 export interface Waiting {
   kind: 0 | 1;
@@ -12,44 +12,22 @@ export interface Waiting {
   treeVersion: 0 | 1 | 2 | null;
 }
 
-export async function rowAt(
-  tx: Tx,
-  sender: Hex,
-  nonce: number,
-): Promise<{ id: number; calldata: Hex } | null> {
-  const [row] = await tx.query<{ id: number; calldata: Buffer }>(sql`
-    select id, calldata from anchor_tx
+export const rowAt = (tx: Tx, sender: Hex, nonce: number) =>
+  tx.first<{ id: number; calldata: Hex }>(sql`
+    select id, ${hex('calldata')} as calldata from anchor_tx
     where sender = ${fromHex(sender)} and nonce = ${nonce} and state <> 'LOST' for update`);
-  return row ? { id: row.id, calldata: toHex(row.calldata) } : null;
-}
 
 const MOST = 100_000;
 
-export async function lockQueue(tx: Tx): Promise<Waiting[]> {
-  const rows = await tx.query<{
-    kind: 0 | 1;
-    etch_id: string;
-    user_id: string;
-    hash: Buffer;
-    created_at: string;
-    tree_version: 0 | 1 | 2 | null;
-  }>(sql`
-    select j.kind, j.etch_id, j.created_at, e.user_id, e.hash,
+export const lockQueue = (tx: Tx) =>
+  tx.query<Waiting>(sql`
+    select j.kind, j.etch_id as "etchId", j.created_at as "notBefore", e.user_id as "userId", e.hash,
       (select b.tree_version from batch_leaf l join batch b on b.id = l.batch_id
-        where l.kind = 0 and l.etch_id = j.etch_id) as tree_version
+        where l.kind = 0 and l.etch_id = j.etch_id) as "treeVersion"
     from anchor_job j join etch e on e.id = j.etch_id
     where not exists (select from batch_leaf l where l.kind = j.kind and l.etch_id = j.etch_id)
       and octet_length(e.hash) = 32
     order by j.created_at, j.etch_id limit ${MOST} for update of j`);
-  return rows.map((row) => ({
-    kind: row.kind,
-    etchId: row.etch_id,
-    userId: row.user_id,
-    hash: row.hash,
-    notBefore: row.created_at,
-    treeVersion: row.tree_version,
-  }));
-}
 
 export const markUnplaced = (tx: Tx, txId: number, unplaced: number) =>
   tx.query(sql`
@@ -60,12 +38,10 @@ export const countDoubtful = (tx: Tx, blockTime: number) =>
   tx.value<number>(sql`
     select count(*) as count from anchor_job where kind = 0 and created_at <= to_timestamp(${blockTime}::float8)`);
 
-export async function unknownAttempts(db: Queryable, hashes: readonly Hex[]): Promise<Hex[]> {
-  const rows = await db.query<{ hash: Buffer }>(sql`
-    select hash from unnest(${hashes.map(fromHex)}::bytea[]) as f (hash)
+export const unknownAttempts = (db: Queryable, hashes: readonly Hex[]) =>
+  db.column<Hex>(sql`
+    select ${hex('hash')} from unnest(${hashes.map(fromHex)}::bytea[]) as f (hash)
     where not exists (select from tx_attempt a where a.hash = f.hash)`);
-  return rows.map(({ hash }) => toHex(hash));
-}
 
 /**
  * The block of the last final transaction before the first open or missing nonce. A key without one uses the block

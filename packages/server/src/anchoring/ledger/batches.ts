@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
-import { fromHex, toHex } from './bytes.ts';
+import { fromHex, hex } from './bytes.ts';
 
 export interface Batch {
   id: number;
@@ -15,52 +15,28 @@ export interface Batch {
 
 export type BatchLeaf = { user_id: string; hash: string } | { hash: string };
 
-interface Row {
-  id: number;
-  root: Buffer;
-  kind: 0 | 1;
-  tree_version: 1 | 2;
-  tree_size: number;
-  uid: Buffer;
-  tx_hash: Buffer;
-  anchored_at: string;
-}
+const COLUMNS = sql`b.id, encode(b.root, 'hex') as root, b.kind, b.tree_version, b.tree_size,
+  ${hex('b.uid')} as attestation_uid, ${hex('t.tx_hash')} as tx_hash, b.anchored_at`;
 
-const COLUMNS = sql`b.id, b.root, b.kind, b.tree_version, b.tree_size, b.uid, t.tx_hash, b.anchored_at`;
-
-function toBatch(row: Row): Batch {
-  return {
-    id: row.id,
-    root: row.root.toString('hex'),
-    kind: row.kind,
-    tree_version: row.tree_version,
-    tree_size: row.tree_size,
-    attestation_uid: toHex(row.uid),
-    tx_hash: toHex(row.tx_hash),
-    anchored_at: row.anchored_at,
-  };
-}
-
-export async function listBatches(
+export function listBatches(
   db: Queryable,
   page: { limit: number; after?: { anchoredAt: string; id: number } },
 ): Promise<Batch[]> {
   const after = page.after
     ? sql`and (b.anchored_at, b.id) < (${page.after.anchoredAt}::timestamptz, ${page.after.id})`
     : sql``;
-  const rows = await db.query<Row>(sql`
+  return db.query<Batch>(sql`
     select ${COLUMNS} from batch b join anchor_tx t on t.id = b.tx_id
     where b.anchored_at is not null and b.tree_version <> 0 ${after}
     order by b.anchored_at desc, b.id desc limit ${page.limit}`);
-  return rows.map(toBatch);
 }
 
 export async function findTree(db: Queryable, root: string, kind: 0 | 1): Promise<Batch | null> {
-  const [row] = await db.query<Row>(sql`
+  const batch = await db.first<Batch>(sql`
     select ${COLUMNS} from batch b join anchor_tx t on t.id = b.tx_id
     where b.root = ${fromHex(`0x${root}`)} and b.kind = ${kind} and b.anchored_at is not null and b.tree_version <> 0
     order by b.id limit 1`);
-  return row ? toBatch(row) : null;
+  return batch ?? null;
 }
 
 export async function findBatch(
@@ -70,15 +46,10 @@ export async function findBatch(
 ): Promise<(Batch & { leaves: BatchLeaf[] }) | null> {
   const batch = await findTree(db, root, kind);
   if (!batch) return null;
-  const leaves = await db.query<{ user_id: string; hash: Buffer }>(sql`
-    select e.user_id, e.hash from batch_leaf l join etch e on e.id = l.etch_id
+  const leaves = await db.query<{ user_id: string; hash: string }>(sql`
+    select e.user_id, encode(e.hash, 'hex') as hash from batch_leaf l join etch e on e.id = l.etch_id
     where l.batch_id = ${batch.id} order by e.hash, e.user_id`);
-  return {
-    ...batch,
-    leaves: leaves.map(({ user_id, hash }) =>
-      batch.tree_version === 1 ? { hash: hash.toString('hex') } : { user_id, hash: hash.toString('hex') },
-    ),
-  };
+  return { ...batch, leaves: batch.tree_version === 1 ? leaves.map(({ hash }) => ({ hash })) : leaves };
 }
 
 const PIECE = 1_024;
@@ -105,13 +76,11 @@ export async function findLeaves(db: Queryable, root: string, kind: 0 | 1): Prom
     group by piece order by piece`);
 }
 
-export async function listLeaves(
+export const listLeaves = (
   db: Queryable,
   batchId: number,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ etch_id: string; hash: string }[]> {
-  const rows = await db.query<{ id: string; hash: Buffer }>(sql`
-    select e.id, e.hash from batch_leaf l join etch e on e.id = l.etch_id
+) =>
+  db.query<{ etch_id: string; hash: string }>(sql`
+    select e.id as etch_id, encode(e.hash, 'hex') as hash from batch_leaf l join etch e on e.id = l.etch_id
     where l.batch_id = ${batchId} order by e.hash, e.user_id limit ${limit} offset ${offset}`);
-  return rows.map(({ id, hash }) => ({ etch_id: id, hash: hash.toString('hex') }));
-}

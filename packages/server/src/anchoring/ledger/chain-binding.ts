@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Chain, Hex } from '../../chain/port.ts';
 import type { Db, Queryable, Tx } from '../../db/db.ts';
-import { fromHex, toHex } from './bytes.ts';
+import { fromHex, hex } from './bytes.ts';
 import { requeue } from './queue.ts';
 
 export class AnotherChain extends Error {
@@ -9,10 +9,10 @@ export class AnotherChain extends Error {
 }
 
 interface Remembered {
-  chain_id: number | null;
-  genesis_hash: Buffer | null;
-  contract: Buffer | null;
-  schema_uid: Buffer | null;
+  chainId: number | null;
+  genesis: Hex | null;
+  contract: Hex | null;
+  schemaUid: Hex | null;
 }
 
 /**
@@ -29,24 +29,18 @@ export async function ensureSameChain(
   const { chainId, genesisHash } = await chain.identity();
   if ((await rememberedChainId(db)) === undefined) await chain.checkContract(); // a wrong contract would stay bound
   return db.tx(async (tx) => {
-    const [row] = await tx.query<Remembered>(
-      sql`select chain_id, genesis_hash, contract, schema_uid from chain_state for update`,
-    );
-    const known = row!;
-    if (known.chain_id === null || !known.genesis_hash || !known.contract || !known.schema_uid) {
+    const [row] = await tx.query<Remembered>(sql`
+      select chain_id as "chainId", ${hex('genesis_hash')} as genesis, ${hex('contract')} as contract,
+        ${hex('schema_uid')} as "schemaUid" from chain_state for update`);
+    const { genesis, contract, schemaUid, chainId: known } = row!;
+    if (known === null || !genesis || !contract || !schemaUid) {
       await tx.query(sql`update chain_state set chain_id = ${chainId}, genesis_hash = ${fromHex(genesisHash)},
         contract = ${fromHex(chain.contract)}, schema_uid = ${fromHex(chain.schemaUid)}`);
       return 'new';
     }
-    refuse('CHAIN_RPC_URL', 'chain id', String(known.chain_id), String(chainId));
-    refuse(
-      'ATTESTATION_CONTRACT',
-      'attestation contract',
-      toHex(known.contract),
-      chain.contract.toLowerCase(),
-    );
-    refuse('SCHEMA_UID', 'schema', toHex(known.schema_uid), chain.schemaUid.toLowerCase());
-    const genesis = toHex(known.genesis_hash);
+    refuse('CHAIN_RPC_URL', 'chain id', String(known), String(chainId));
+    refuse('ATTESTATION_CONTRACT', 'attestation contract', contract, chain.contract.toLowerCase());
+    refuse('SCHEMA_UID', 'schema', schemaUid, chain.schemaUid.toLowerCase());
     if (genesis === genesisHash.toLowerCase()) return 'same';
     if (!options.devnet) refuse('CHAIN_RPC_URL', 'genesis block', genesis, genesisHash);
     await tx.query(sql`update chain_state set genesis_hash = ${fromHex(genesisHash)}`);
@@ -92,12 +86,8 @@ export async function rememberedChainId(db: Queryable): Promise<number | undefin
   return row?.chain_id ?? undefined;
 }
 
-export async function listRelayers(db: Queryable): Promise<Hex[]> {
-  const rows = await db.query<{ sender: Buffer }>(
-    sql`select sender from anchor_tx group by sender order by max(id) desc`,
-  );
-  return rows.map(({ sender }) => toHex(sender));
-}
+export const listRelayers = (db: Queryable) =>
+  db.column<Hex>(sql`select ${hex('sender')} from anchor_tx group by sender order by max(id) desc`);
 
 /** Up to which transaction count of each earlier key the contract's logs were searched. */
 export async function searchedCounts(db: Queryable): Promise<Record<Hex, number>> {

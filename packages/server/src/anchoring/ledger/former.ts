@@ -14,13 +14,6 @@ export interface WaitingTree extends BatchDraft {
   uid: Buffer | null;
 }
 
-type Row = Pick<WaitingTree, 'id' | 'kind' | 'tries' | 'uid'> & {
-  tree_version: 0 | 1 | 2;
-  root: Buffer;
-  tree_size: number;
-  not_before: string;
-};
-
 /** The commitments of a tombstone's tree `b`: `k` their trees, `t` their transactions. */
 const COMMITTED = sql`from batch_leaf l left join batch_leaf c on c.kind = 0 and c.etch_id = l.etch_id
   left join batch k on k.id = c.batch_id left join anchor_tx t on t.id = k.tx_id where l.batch_id = b.id`;
@@ -61,18 +54,12 @@ export function lockWaiting(tx: Tx, roots: readonly Uint8Array[]): Promise<Waiti
 }
 
 async function take(tx: Tx, which: Sql, limit: number, waits = WAITS): Promise<WaitingTree[]> {
-  const rows = await tx.query<Row>(sql`
-    select b.id, b.kind, b.tree_version, b.root, b.tree_size, b.tries,
-      (select max(anchored_at) from former_attestation f where f.batch_id = b.id) as not_before,
+  const rows = await tx.query<Omit<WaitingTree, 'members'>>(sql`
+    select b.id, b.kind, b.tree_version as "treeVersion", b.root, b.tree_size as "treeSize", b.tries,
+      (select max(anchored_at) from former_attestation f where f.batch_id = b.id) as "notBefore",
       case when b.kind = 1 and b.tree_version = 0 then (select k.uid ${COMMITTED}) end as uid
     from batch b where ${waits} and ${which} order by b.id limit ${limit} for update of b skip locked`);
-  return rows.map(({ tree_version: treeVersion, tree_size: treeSize, not_before: notBefore, ...row }) => ({
-    ...row,
-    treeVersion,
-    treeSize,
-    notBefore,
-    members: [],
-  }));
+  return rows.map((row) => ({ ...row, members: [] }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable } from '../../db/db.ts';
-import { toHex } from './bytes.ts';
+import { hex } from './bytes.ts';
 import type { FeesPaid } from '../../chain/fees.ts';
 
 const MOST = 20_000;
@@ -14,12 +14,10 @@ async function recentTransactions(db: Queryable, days: number): Promise<{ count:
   return { count: row!.count, seconds: row!.seconds ?? 0 };
 }
 
-async function newestTransactions(db: Queryable, most: number): Promise<{ hash: Hex; blockTime: number }[]> {
-  const rows = await db.query<{ tx_hash: Buffer; block_time: string }>(sql`
-    select tx_hash, block_time from anchor_tx where state = 'FINAL' and tx_hash is not null
-    order by block_number desc limit ${most}`);
-  return rows.map((row) => ({ hash: toHex(row.tx_hash), blockTime: Date.parse(row.block_time) }));
-}
+const newestTransactions = (db: Queryable, most: number) =>
+  db.query<{ hash: Hex; blockTime: number }>(sql`
+    select ${hex('tx_hash')} as hash, floor(extract(epoch from block_time) * 1000)::bigint as "blockTime"
+    from anchor_tx where state = 'FINAL' and tx_hash is not null order by block_number desc limit ${most}`);
 
 export interface Spend {
   perDay: bigint;

@@ -7,7 +7,6 @@ import type { Suspicion } from '../suspicions.ts';
 import type { Sight, Work } from '../work.ts';
 import { NodeError } from '../../chain/json-rpc.ts';
 import { ChainUnavailable, type Hex } from '../../chain/port.ts';
-import { toHex } from '../ledger/bytes.ts';
 import type { Anchored } from '../ledger/moves.ts';
 import { holderOf } from '../recovery/nonces.ts';
 import { readBack } from './read-back.ts';
@@ -114,7 +113,7 @@ async function currentRevocation({ db, chain }: Work, { tx }: Traveller): Promis
   for (const row of await revokedCommitments(db, tx.id)) {
     if (row.done) continue;
     if (!row.uid) return null;
-    const uid = toHex(row.uid);
+    const { uid } = row;
     const attestation = await chain.attestation(uid);
     if (!attestation)
       throw new ChainUnavailable('the node does not show an attestation that is to be revoked');

@@ -51,7 +51,7 @@ function meant(
 async function readRevocations(work: Work, tx: LedgerTx): Promise<ReadBack> {
   const rows = (await revokedCommitments(work.db, tx.id)).filter((row) => !row.done);
   if (rows.some((row) => !row.uid)) return { verdict: 'pending' };
-  const uids = rows.map((row) => toHex(row.uid!));
+  const uids = rows.map((row) => row.uid!);
   const found = await readAll(work, uids);
   const anchored: Anchored[] = [];
   for (const [at, row] of rows.entries()) {

@@ -52,22 +52,16 @@ export const queueMissing = (db: Queryable) =>
     where t.state = 'FINAL' and t.action <> 'fill' and (e.tx_id is null or e.block_hash <> t.block_hash) ${ANEW}`);
 
 /** Newest first. Other processes skip these transactions for a while. */
-export async function takeDue(db: Queryable, now: string, most: number): Promise<DueTransaction[]> {
-  const rows = await db.query<{ tx_id: number; tx_hash: Buffer; block_hash: Buffer; tries: number }>(sql`
+export const takeDue = (db: Queryable, now: string, most: number) =>
+  db.query<DueTransaction>(sql`
     update evidence e set due_at = ${now}::timestamptz + make_interval(secs => ${CLAIMED_SECONDS})
     from anchor_tx t
     where t.id = e.tx_id and e.tx_id in (
       select d.tx_id from evidence d join anchor_tx f on f.id = d.tx_id
       where d.due_at <= ${now} and f.state = 'FINAL' and f.tx_hash is not null
       order by d.due_at, d.tx_id desc limit ${most} for update of d skip locked)
-    returning e.tx_id, t.tx_hash, t.block_hash, e.tries`);
-  return rows.map(({ tx_id, tx_hash, block_hash, tries }) => ({
-    txId: tx_id,
-    txHash: `0x${tx_hash.toString('hex')}`,
-    blockHash: `0x${block_hash.toString('hex')}`,
-    tries,
-  }));
-}
+    returning e.tx_id as "txId", '0x' || encode(t.tx_hash, 'hex') as "txHash",
+      '0x' || encode(t.block_hash, 'hex') as "blockHash", e.tries`);
 
 export const batchesOf = (db: Queryable, txId: number) =>
   db.query<BatchRow>(sql`

@@ -69,16 +69,11 @@ export async function revoke(db: Db, clock: Clock, caller: Caller, keyId: string
   return row;
 }
 
-export interface KeyUses {
-  note(keyId: string): void;
-  flush(): Promise<void>;
-}
-
 /** Writes last-used times together, a few seconds late. */
-export function createKeyUses(db: Db, clock: Clock): KeyUses {
+export function createKeyUses(db: Db, clock: Clock) {
   let uses = new Map<string, number>();
   return {
-    note: (keyId) => void uses.set(keyId, clock.now()),
+    note: (keyId: string) => void uses.set(keyId, clock.now()),
     async flush() {
       if (uses.size === 0) return;
       const taken = uses;
@@ -92,6 +87,8 @@ export function createKeyUses(db: Db, clock: Clock): KeyUses {
     },
   };
 }
+
+export type KeyUses = ReturnType<typeof createKeyUses>;
 
 /** Older keys stay valid (docs/specification.md#further-endpoints). */
 export async function recoverKey(

@@ -2,22 +2,18 @@ import { isUuid } from '@svc/contract';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-export interface OfficialAccounts {
-  has(username: string): boolean;
-  refresh(): Promise<void>;
-}
-
-export function createOfficialAccounts(db: Queryable, configured: ReadonlySet<string>): OfficialAccounts {
+export function createOfficialAccounts(db: Queryable, configured: ReadonlySet<string>) {
   // A username never changes.
   const configuredIds = [...configured].filter(isUuid);
   let marked: ReadonlySet<string> = new Set();
   return {
-    has: (username) => configured.has(username) || marked.has(username),
+    has: (username: string) => configured.has(username) || marked.has(username),
     async refresh() {
       marked = new Set([...(await listMarked(db)), ...(await usernamesOf(db, configuredIds))]);
     },
   };
 }
+
 
 async function usernamesOf(db: Queryable, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];

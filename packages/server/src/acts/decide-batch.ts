@@ -21,12 +21,6 @@ interface Found {
   entries: Map<string, EntryTerms>;
 }
 
-interface Decided {
-  outcomes: (Outcome | Error)[];
-  created: Created[];
-  keys: BoundKey[];
-}
-
 /** Checks in the order of docs/specification.md#endpoints. */
 export function decideBatch(
   creations: readonly Creation[],
@@ -34,7 +28,7 @@ export function decideBatch(
   now: number,
   { keyring, limits }: { keyring: Keyring; limits: Limits },
   nextCode: () => string,
-): Decided {
+) {
   const created: Created[] = [];
   const keys: BoundKey[] = [];
 

@@ -3,7 +3,7 @@ import type { Chain } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
 import { type Failpoint, noFailpoint } from './failpoints.ts';
 import { giveUpLease, takeLease } from './ledger/lease.ts';
-import { anchoringStatus, type AnchoringStatus } from './ledger/status.ts';
+import { anchoringStatus } from './ledger/status.ts';
 import { newMemory, type NonceHolder, type PartsOf, type Work } from './work.ts';
 import { type Log, Problems } from './problems.ts';
 import { DEFAULT_RULES, type Rules } from './rules.ts';
@@ -26,14 +26,7 @@ export interface AnchoringOptions {
   holder?: string;
 }
 
-export interface Anchoring {
-  /** Advances open transactions, then folds new jobs. @throws DatabaseUnavailable */
-  tick(options?: { fold?: boolean }): Promise<Tick>;
-  run(signal: AbortSignal, options: RunOptions): Promise<void>;
-  status(): Promise<AnchoringStatus & { balance: bigint | null }>;
-}
-
-export function createAnchoring(options: AnchoringOptions): Anchoring {
+export function createAnchoring(options: AnchoringOptions) {
   const { db, chain, log, devnet } = options;
   const work: Work = {
     db,
@@ -51,8 +44,9 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
   };
   const memory = newMemory();
   return {
-    tick: ({ fold = true } = {}) => tick(work, memory, { fold, devnet }),
-    run: async (signal, times) => {
+    /** Advances open transactions, then folds new jobs. @throws DatabaseUnavailable */
+    tick: ({ fold = true }: { fold?: boolean } = {}) => tick(work, memory, { fold, devnet }),
+    run: async (signal: AbortSignal, times: RunOptions) => {
       const stopping = () => signal.aborted;
       await run(work, times, signal, async (fold) => {
         const done = await tick(work, memory, { fold, devnet, stopping });
@@ -67,6 +61,8 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     }),
   };
 }
+
+export type Anchoring = ReturnType<typeof createAnchoring>;
 
 interface RunOptions {
   intervalSeconds: number;

@@ -24,14 +24,6 @@ export interface ChainClientOptions {
   fetch?: typeof fetch;
 }
 
-/** Anchoring retries at an overloaded endpoint, while readers skip it. */
-export interface ChainClient {
-  readonly anchoring: Rpc;
-  readonly readers: Rpc;
-  /** Yields to anchoring; answers may be large and slow. */
-  readonly background: Rpc;
-}
-
 /** Checks the chain id before it uses answers. */
 export interface Rpc {
   chainId(): Promise<number>;
@@ -64,7 +56,7 @@ const PATIENCE = 3;
 const PAUSE_MS = 1_100;
 const LONGEST_PAUSE_MS = 5_000;
 
-export function openChainClient(options: ChainClientOptions): ChainClient {
+export function openChainClient(options: ChainClientOptions) {
   if (options.urls.length === 0) throw new Error('at least one RPC url is needed');
   const timeoutMs = options.timeoutMs ?? 10_000;
   const shared: Shared = { chainId: options.chainId, recheckMs: options.recheckMs ?? 30_000 };
@@ -108,6 +100,12 @@ export function openChainClient(options: ChainClientOptions): ChainClient {
   );
   return { anchoring: first, readers: second, background: third };
 }
+
+/**
+ * Anchoring retries at an overloaded endpoint, while readers skip it. `background` yields to anchoring; answers may
+ * be large and slow.
+ */
+export type ChainClient = ReturnType<typeof openChainClient>;
 
 type Way = <T>(ask: () => Promise<T>) => Promise<T>;
 

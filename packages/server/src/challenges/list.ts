@@ -2,9 +2,7 @@ import {
   CHALLENGE_SORTS,
   CHALLENGE_STATUSES,
   type ChallengeSort,
-  type ChallengeStatus,
   isTopicId,
-  type NumberedPage,
   PAGE_SIZE,
   type TopicId,
 } from '@svc/contract';
@@ -12,18 +10,13 @@ import type { Queryable } from '../db/db.ts';
 import { type ChallengeFilter, countChallenges, listChallenges } from './list-store.ts';
 import type { ChallengeRow } from './store.ts';
 
-export interface PageOfChallenges {
-  challenges: ChallengeRow[];
-  page: NumberedPage;
-}
-
 /** A page after the last costs only the count. */
 export async function pageOfChallenges(
   db: Queryable,
   filter: ChallengeFilter,
   sort: ChallengeSort,
   page: number,
-): Promise<PageOfChallenges> {
+) {
   const total = await countChallenges(db, filter);
   const offset = (page - 1) * PAGE_SIZE;
   return {
@@ -31,6 +24,8 @@ export async function pageOfChallenges(
     page: { number: page, pages: Math.max(1, Math.ceil(total / PAGE_SIZE)), total },
   };
 }
+
+export type PageOfChallenges = Awaited<ReturnType<typeof pageOfChallenges>>;
 
 async function slice(
   db: Queryable,
@@ -54,14 +49,6 @@ async function slice(
   return [...open, ...closed];
 }
 
-interface ChallengeQuery {
-  status: ChallengeStatus;
-  sort: ChallengeSort;
-  /** empty means all topics */
-  categories: TopicId[];
-  page: number;
-}
-
 const PAGE = /^[1-9]\d{0,8}$/;
 
 /** Invalid values become the defaults (docs/specification.md#get-challenges). */
@@ -70,10 +57,11 @@ export function readChallengeQuery(query: {
   sort?: string;
   category?: string;
   page?: string;
-}): ChallengeQuery {
+}) {
   return {
     status: knownWord(CHALLENGE_STATUSES, query.status) ?? 'open',
     sort: knownWord(CHALLENGE_SORTS, query.sort) ?? 'soonest',
+    /** empty means all topics */
     categories: knownTopics(query.category),
     page: query.page !== undefined && PAGE.test(query.page) ? Number(query.page) : 1,
   };

@@ -12,13 +12,7 @@ const DAY_MS = 86_400_000;
 const COUNTED_AGAIN_MS = 2 * DAY_MS;
 const COUNT_HOLDS_MS = 5 * 60_000;
 
-export interface Sitemaps {
-  /** Lists the oldest first; at most minutes old. */
-  days(): Promise<readonly PublicDay[]>;
-  ofDay(day: string, page: number): Promise<readonly string[]>;
-}
-
-export function createSitemaps(from: SearchDependencies): Sitemaps {
+export function createSitemaps(from: SearchDependencies) {
   const { clock } = from;
   const known = new Map<string, number>();
   let countedAt: number | undefined;
@@ -50,8 +44,9 @@ export function createSitemaps(from: SearchDependencies): Sitemaps {
   );
 
   return {
+    /** Lists the oldest first; at most minutes old. */
     days: () => shared(undefined),
-    async ofDay(day, page) {
+    async ofDay(day: string, page: number) {
       const start = Date.parse(`${day}T00:00:00.000Z`);
       const between = { from: toTime(start), to: toTime(start + DAY_MS) };
       const stretch = { offset: (page - 1) * ON_A_SITEMAP, limit: ON_A_SITEMAP };
@@ -59,5 +54,6 @@ export function createSitemaps(from: SearchDependencies): Sitemaps {
     },
   };
 }
+
 
 const startOf = (time: number): string => toTime(time - (time % DAY_MS));

@@ -16,15 +16,7 @@ import { drawRandom } from '../platform/secrets/random.ts';
 import { sha256, signingKey } from '../platform/secrets/signing-key.ts';
 import type { EtchRow } from './row.ts';
 
-/** docs/protocol.md#410-promises */
-export interface Promises {
-  /** hex, current one first; each earlier promise verifies under one */
-  readonly keys: readonly string[];
-  sign(text: string): { public_key: string; signature: string };
-  give(accepted: readonly Accepted[]): Promise<EtchPromise[]>;
-}
-
-interface Accepted {
+export interface Accepted {
   etch: Pick<
     EtchRow,
     | 'id'
@@ -43,7 +35,7 @@ interface Accepted {
 const MOST_UNDER_ONE_ROOT = 2 ** MAX_PROMISE_PATH;
 
 /** Each of SECRET_KEYS gives a key, so that earlier promises still verify. */
-export function createPromises(keyring: Keyring): Promises {
+export function createPromises(keyring: Keyring) {
   const keys = keyring.secrets('promise').map(signingKey);
   const publicKey = keys[0]!.publicKey.toString('hex');
   const signWithKey = (text: string) => ({
@@ -64,9 +56,10 @@ export function createPromises(keyring: Keyring): Promises {
     }));
   };
   return {
+    /** hex, current one first; each earlier promise verifies under one */
     keys: keys.map((key) => key.publicKey.toString('hex')),
     sign: signWithKey,
-    async give(accepted) {
+    async give(accepted: readonly Accepted[]) {
       const lengthOf = ({ content }: Accepted) => content.length + TEXT_LENGTH;
       const texts = await mapInTimeSlices(accepted, lengthOf, promisedText, HASHED_AT_ONCE);
       const given: EtchPromise[] = [];
@@ -76,6 +69,9 @@ export function createPromises(keyring: Keyring): Promises {
     },
   };
 }
+
+/** docs/protocol.md#410-promises */
+export type Promises = ReturnType<typeof createPromises>;
 
 interface PromisedText {
   text: string;

@@ -1,17 +1,10 @@
 import type { Db } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
 import { coalesce } from '../platform/flow/coalesce.ts';
-import type { EtchRow } from './row.ts';
 import { findEtchByCode, findEtchByHash, findEtches } from './store.ts';
 
-export interface EtchReader {
-  get(id: string): Promise<EtchRow>;
-  getByHash(hash: string): Promise<EtchRow>;
-  getByCode(code: string): Promise<EtchRow>;
-}
-
 /** Reads that arrive together share a query and see every acknowledged write. */
-export function createEtchReader(db: Db): EtchReader {
+export function createEtchReader(db: Db) {
   const find = coalesce((ids: readonly string[]) => findEtches(db, ids), {
     slots: 2,
     most: 128,
@@ -19,20 +12,22 @@ export function createEtchReader(db: Db): EtchReader {
     gathers: true,
   });
   return {
-    async get(id) {
+    async get(id: string) {
       const row = await find(id);
       if (!row) throw new Failure('not_found', 'there is no etch with this id');
       return row;
     },
-    async getByHash(hash) {
+    async getByHash(hash: string) {
       const row = await findEtchByHash(db, Buffer.from(hash, 'hex'));
       if (!row) throw new Failure('not_found', 'no etch has this hash');
       return row;
     },
-    async getByCode(code) {
+    async getByCode(code: string) {
       const row = await findEtchByCode(db, code);
       if (!row) throw new Failure('not_found', 'there is no etch with this code');
       return row;
     },
   };
 }
+
+export type EtchReader = ReturnType<typeof createEtchReader>;

@@ -9,12 +9,6 @@ const IDLE_MS = 60_000;
 const LONGEST_MS = 15_000;
 const MOST_WAITING = 32;
 
-export interface Timelock {
-  encrypt(chain: DrandChain, round: number, text: string): Promise<string>;
-  isBeacon(chain: DrandChain, round: number, signature: string): Promise<boolean>;
-  close(): Promise<void>;
-}
-
 interface Waiting {
   id: number;
   task: Task;
@@ -25,7 +19,7 @@ interface Waiting {
 /** The compiled thread, also when the sources run. */
 const THREAD = createRequire(import.meta.url).resolve('#timelock-thread');
 
-export function createTimelock(log: { warn(details: object, message: string): void }): Timelock {
+export function createTimelock(log: { warn(details: object, message: string): void }) {
   const queue: Waiting[] = [];
   let worker: Worker | undefined;
   let nextId = 0;
@@ -95,9 +89,9 @@ export function createTimelock(log: { warn(details: object, message: string): vo
     });
 
   return {
-    encrypt: async (chain, round, text) =>
+    encrypt: async (chain: DrandChain, round: number, text: string) =>
       (await queued({ kind: 'encrypt', chain: { ...chain }, round, text })) as string,
-    isBeacon: async (chain, round, signature) =>
+    isBeacon: async (chain: DrandChain, round: number, signature: string) =>
       (await queued({ kind: 'check', chain: { ...chain }, round, signature })) as boolean,
     async close() {
       clearTimeout(timer);
@@ -107,3 +101,5 @@ export function createTimelock(log: { warn(details: object, message: string): vo
     },
   };
 }
+
+export type Timelock = ReturnType<typeof createTimelock>;

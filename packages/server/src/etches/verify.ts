@@ -1,5 +1,3 @@
-import type { Etch } from '@svc/contract';
-import type { Receipt } from '@svc/protocol';
 import { type ChainReader, verifyReceipt } from '@svc/verifier';
 import type { Clock } from '../db/clock.ts';
 import type { EtchReader } from './read.ts';
@@ -19,13 +17,6 @@ export interface AnchoringChain {
   chainId(): Promise<number>;
 }
 
-export interface EtchVerifier {
-  receipt(id: string): Promise<Receipt>;
-  /** `former`: receipts for chains that the service left. */
-  shown(id: string): Promise<{ etch: Etch; receipt: Receipt; former: Receipt[] }>;
-  verify(id: string, chain: ChainReader): Promise<object>;
-}
-
 export interface VerifyDependencies {
   reader: EtchReader;
   clock: Clock;
@@ -35,13 +26,7 @@ export interface VerifyDependencies {
 }
 
 /** Uses the verifier that everyone can run. */
-export function createEtchVerifier({
-  reader,
-  clock,
-  view,
-  chain,
-  formerOf,
-}: VerifyDependencies): EtchVerifier {
+export function createEtchVerifier({ reader, clock, view, chain, formerOf }: VerifyDependencies) {
   const load = async (id: string) => {
     const [row, chainId, attested] = await Promise.all([reader.get(id), chain.chainId(), formerOf(id)]);
     const now = clock.now();
@@ -50,9 +35,10 @@ export function createEtchVerifier({
     return { etch: etchView(row, now, view), receipt, former };
   };
   return {
-    receipt: async (id) => (await load(id)).receipt,
+    receipt: async (id: string) => (await load(id)).receipt,
+    /** `former`: receipts for chains that the service left. */
     shown: load,
-    async verify(id, chainReader) {
+    async verify(id: string, chainReader: ChainReader) {
       const { etch, receipt } = await load(id);
       const trust = {
         chainId: receipt.chain.chain_id,
@@ -83,3 +69,5 @@ export function createEtchVerifier({
     },
   };
 }
+
+export type EtchVerifier = ReturnType<typeof createEtchVerifier>;

@@ -14,13 +14,8 @@ export interface SignedRequest {
   issued_at: string;
 }
 
-export interface ProvenKey {
-  publicKey: string;
-  digest: Buffer;
-}
-
 /** The signature covers `issued_at` and `public_key` as sent. */
-export function proveKey(request: SignedRequest, message: string, now: number): ProvenKey {
+export function proveKey(request: SignedRequest, message: string, now: number) {
   const publicKey = normalizePublicKey(request.public_key);
   if (publicKey === null)
     throw badField(
@@ -38,6 +33,7 @@ export function proveKey(request: SignedRequest, message: string, now: number): 
   }
   return { publicKey, digest: sha256(`${signature}${message}`) };
 }
+
 
 /**
  * For registered keys, node:crypto follows RFC 8032 and is fast. From OpenSSL 3.5 on it rejects some valid signatures,

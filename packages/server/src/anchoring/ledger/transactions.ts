@@ -64,7 +64,9 @@ export const finalTransactions = (db: Queryable, before: number | null, limit: n
     order by block_number desc limit ${limit}`);
 
 export const finalTransactionsIn = async (db: Queryable, blocks: readonly number[]) =>
-  blocks.length === 0 ? [] : db.query<LedgerTx>(sql`
+  blocks.length === 0
+    ? []
+    : db.query<LedgerTx>(sql`
     select ${TX} from anchor_tx where state = 'FINAL' and block_number = any(${blocks}::bigint[])`);
 
 export async function attemptsOf(db: Queryable, txId: number): Promise<Attempt[]> {

@@ -3,19 +3,13 @@ import type { Call } from './chain-setup.ts';
 import { writeDurably } from './files.ts';
 import { nonsense, toBlock } from '../rpc-values.ts';
 
-export interface StateSaver {
-  save(): Promise<void>;
-  watch(): void;
-  pause(): void;
-}
-
 const LOOK_EVERY_MS = 500;
 /** Doubles up to this without a block. After a crash the service attests the lost blocks again. */
 const LONGEST_PAUSE_MS = 4_000;
 const SETTLE_MS = 10;
 const SHARE = 10;
 
-export function createSaver(call: Call, path: string, onFailure: (reason: string) => void): StateSaver {
+export function createSaver(call: Call, path: string, onFailure: (reason: string) => void) {
   let savedBlock: string | undefined;
   let lastTook = 0;
   let pauseMs = LOOK_EVERY_MS;
@@ -103,6 +97,7 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
     },
   };
 }
+
 
 function toDump(answer: unknown): Buffer {
   if (typeof answer !== 'string' || !answer.startsWith('0x1f8b')) throw nonsense('a state');

@@ -27,11 +27,12 @@ export interface AdminDialect {
   read(body: unknown, provider: string): SocialIdentity | null;
 }
 
-export function adminAdapter(access: AdminAccess, dialect: AdminDialect): SocialAdapter {
+export function adminAdapter(access: AdminAccess, dialect: AdminDialect) {
   const root = access.apiUrl ?? dialect.apiUrl(access.issuer.replace(/\/+$/, ''));
   return {
+    /** only the person's own token gives access */
     needsToken: false,
-    async read({ subject }) {
+    async read({ subject }: AskedPerson) {
       const token = await access.token();
       const { status, body } = await fetchJson(root + dialect.path(pathSegment(subject)), {
         headers: {
@@ -49,6 +50,8 @@ export function adminAdapter(access: AdminAccess, dialect: AdminDialect): Social
     },
   };
 }
+
+export type SocialAdapter = ReturnType<typeof adminAdapter>;
 
 export function at(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>((inner, name) => asObject(inner)?.[name], value);
@@ -81,12 +84,6 @@ export interface SocialIdentity {
 export interface AskedPerson {
   subject: string;
   token: string | undefined;
-}
-
-export interface SocialAdapter {
-  /** only the person's own token gives access */
-  readonly needsToken: boolean;
-  read(person: AskedPerson): Promise<SocialIdentity | null>;
 }
 
 const LONGEST_HANDLE = 100;

@@ -54,13 +54,6 @@ export class SignInFailed extends Error {
   }
 }
 
-export interface SignInClient {
-  begin(): Promise<{ url: string; pending: PendingSignIn }>;
-  finish(callback: URL, pending: PendingSignIn): Promise<SignedIn>;
-  refresh(tokens: Tokens): Promise<Tokens>;
-  leaveUrl(idToken: string | undefined): Promise<string | undefined>;
-}
-
 export interface SignInClientOptions {
   issuer: () => Promise<string>;
   clientId: string;
@@ -84,7 +77,7 @@ const FRESH_MS = 600_000;
 /** A browser must not be redirected to an issuer that does not answer. */
 const ANSWERED_MS = 5_000;
 
-export function createSignInClient(options: SignInClientOptions): SignInClient {
+export function createSignInClient(options: SignInClientOptions) {
   const { baseUrl, callbackPath, scopes, now } = options;
   const redirectUri = baseUrl + callbackPath;
   let known: Known | undefined;
@@ -137,7 +130,7 @@ export function createSignInClient(options: SignInClientOptions): SignInClient {
         });
         return { url: url.href, pending };
       }),
-    finish: (callback, pending) =>
+    finish: (callback: URL, pending: PendingSignIn) =>
       asSignIn(async () => {
         const { oidc, config } = await current();
         const answer = await oidc.authorizationCodeGrant(config, callback, {
@@ -151,12 +144,12 @@ export function createSignInClient(options: SignInClientOptions): SignInClient {
           throw new Error('its subject is not text, or too long');
         return { subject: claims.sub, claims, tokens: tokensOf(answer) };
       }),
-    refresh: (tokens) =>
+    refresh: (tokens: Tokens) =>
       asSignIn(async () => {
         const { oidc, config } = await current();
         return tokensOf(await oidc.refreshTokenGrant(config, tokens.refresh!), tokens);
       }),
-    async leaveUrl(idToken) {
+    async leaveUrl(idToken: string | undefined) {
       try {
         const { oidc, config } = await current();
         if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
@@ -170,6 +163,8 @@ export function createSignInClient(options: SignInClientOptions): SignInClient {
     },
   };
 }
+
+export type SignInClient = ReturnType<typeof createSignInClient>;
 
 async function discover(oidc: Oidc, options: SignInClientOptions): Promise<Configuration> {
   const server = new URL(await options.issuer());

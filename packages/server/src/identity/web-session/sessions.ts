@@ -33,15 +33,6 @@ export interface WebSession {
   token(): Promise<string | undefined>;
 }
 
-export interface WebSessions {
-  begin(signedIn: SignedIn, replaced: string | undefined): Promise<string>;
-  find(value: string): Promise<WebSession | undefined>;
-  /** Returns the value for `leave`; undefined without a sign-out at the issuer. */
-  end(value: string): Promise<string | undefined>;
-  leave(value: string): Promise<string | undefined>;
-  forget(): Promise<unknown>;
-}
-
 export interface WebSessionOptions {
   db: Db;
   clock: Clock;
@@ -60,7 +51,7 @@ const TOUCH_MS = 60_000;
 const LEAVING_MS = 5 * 60_000;
 
 /** The cookie carries a random value; the database stores its hash. */
-export function createWebSessions(options: WebSessionOptions): WebSessions {
+export function createWebSessions(options: WebSessionOptions) {
   const { db, clock, keyring, client, people, log } = options;
   const idle = options.idleSeconds * 1000;
   const since = (): Since => ({
@@ -108,7 +99,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
     expiresAt !== undefined && expiresAt <= at;
 
   return {
-    async begin({ subject, claims, tokens }, replaced) {
+    async begin({ subject, claims, tokens }: SignedIn, replaced: string | undefined) {
       const { user_id: userId } = await people.of({ subject, claims }, tokens.access);
       const value = randomBytes(32).toString('base64url');
       const hash = sha256(value);
@@ -121,7 +112,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
       return value;
     },
 
-    async find(value) {
+    async find(value: string) {
       const hash = sha256(value);
       const row = await findSession(db, hash, since());
       const tokens = row && openIfWhole(keyring, hash, row.tokens);
@@ -144,7 +135,8 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
       };
     },
 
-    async end(value) {
+    /** Returns the value for `leave`; undefined without a sign-out at the issuer. */
+    async end(value: string) {
       const hash = sha256(value);
       const row = await findSession(db, hash, since());
       const tokens = row && openIfWhole(keyring, hash, row.tokens);
@@ -159,7 +151,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
       return undefined;
     },
 
-    async leave(value) {
+    async leave(value: string) {
       const hash = sha256(value);
       const closed = await takeEnded(db, hash, toTime(clock.now() - LEAVING_MS));
       const tokens = closed && openIfWhole(keyring, hash, closed);
@@ -169,6 +161,8 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
     forget: () => forgetSessions(db, since(), toTime(clock.now() - LEAVING_MS)),
   };
 }
+
+export type WebSessions = ReturnType<typeof createWebSessions>;
 
 /** Returns undefined if SECRET_KEYS lost the session's key. */
 function openIfWhole(keyring: Keyring, hash: Buffer, closed: Buffer): Tokens | undefined {

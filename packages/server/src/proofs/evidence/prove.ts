@@ -17,12 +17,6 @@ import type { Db } from '../../db/db.ts';
 import { proofOfBatch, type Where } from './assemble.ts';
 import { batchesOf, type DueTransaction, keepProof, keepReason, takeDue } from './store.ts';
 
-interface TransactionProof {
-  header: Hex;
-  transactionIndex: number;
-  nodes: Hex[];
-}
-
 const MOST_ALONE = 2_000;
 const RECEIPTS_AT_ONCE = 4;
 
@@ -30,10 +24,7 @@ const RECEIPTS_AT_ONCE = 4;
  * Endpoints are not trusted: the header must hash to the block's hash, the receipts to its root.
  * @throws {ChainUnavailable} an `Unprovable` if the answers give no proof
  */
-async function proveTransaction(
-  rpc: Rpc,
-  { txHash, blockHash }: { txHash: string; blockHash: string },
-): Promise<TransactionProof> {
+async function proveTransaction(rpc: Rpc, { txHash, blockHash }: { txHash: string; blockHash: string }) {
   const block = await rpc.requestKnown('eth_getBlockByHash', [blockHash, false], (answer) =>
     answer === null ? null : rebuildBlock(answer, blockHash),
   );

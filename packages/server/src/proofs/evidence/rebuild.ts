@@ -29,13 +29,6 @@ export class Unprovable extends ChainUnavailable {
 type Nested = Hex | Nested[];
 type Rebuilt = Record<string, unknown>;
 
-export interface RebuiltBlock {
-  number: number;
-  header: Hex;
-  receiptsRoot: Hex;
-  transactions: Hex[];
-}
-
 const bare = (value: unknown): Hex => {
   const number = toBigInt(value);
   return number === 0n ? '0x' : withoutZeros(numberToHex(number));
@@ -70,7 +63,7 @@ const HEADER: readonly [name: string, encode: (value: unknown) => Hex][] = [
 ];
 
 /** @throws {Unprovable} if the header does not hash to `hash` */
-export function rebuildBlock(answer: unknown, hash: string): RebuiltBlock {
+export function rebuildBlock(answer: unknown, hash: string) {
   const block = toRecord(answer);
   const header = toRlp(
     HEADER.filter(([name]) => block[name] !== undefined && block[name] !== null).map(([name, encode]) =>
@@ -87,6 +80,8 @@ export function rebuildBlock(answer: unknown, hash: string): RebuiltBlock {
     transactions: transactions.map(toHash),
   };
 }
+
+export type RebuiltBlock = ReturnType<typeof rebuildBlock>;
 
 /** An OP Stack deposit: its receipt has more fields if it has a version. */
 const DEPOSIT = 0x7e;

@@ -88,8 +88,6 @@ export function createKeyUses(db: Db, clock: Clock) {
   };
 }
 
-export type KeyUses = ReturnType<typeof createKeyUses>;
-
 /** Older keys stay valid (docs/specification.md#further-endpoints). */
 export async function recoverKey(
   db: Db,

@@ -14,7 +14,6 @@ export function createOfficialAccounts(db: Queryable, configured: ReadonlySet<st
   };
 }
 
-
 async function usernamesOf(db: Queryable, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   return db.column<string>(sql`select username from account where id = any(${ids}::uuid[])`);

@@ -35,11 +35,7 @@ export async function replayRevocations(db: Db, file: string): Promise<ReplayedR
   return total;
 }
 
-async function replaySome(
-  db: Db,
-  revocations: readonly Revocation[],
-  total: ReplayedRevocations,
-): Promise<void> {
+async function replaySome(db: Db, revocations: readonly Revocation[], total: ReplayedRevocations) {
   const of = (kind: Revocation['kind']) => revocations.filter((one) => one.kind === kind);
   await db.tx(async (tx) => {
     total.keys += await revokeKeysAgain(tx, of('api_key'));

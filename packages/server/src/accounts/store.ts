@@ -1,23 +1,16 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import { refusePosing } from './username.ts';
-import type { AccountKind, Scope } from '../identity/caller.ts';
+import type { AuthorColumns, Scope } from '../identity/caller.ts';
 import { insertRevocations } from '../identity/revocation-store.ts';
 import { indexAccounts } from '../search-index/names-store.ts';
 
-export interface AccountRow {
+export interface AccountRow extends AuthorColumns {
   id: string;
-  kind: AccountKind;
-  username: string;
-  display_name: string;
   created_at: string;
   public_key: string | null;
   agent_url: string | null;
-  agent_domain: string | null;
   agent_domain_checked_at: string | null;
-  operator_id: string | null;
-  social_handle: string | null;
-  social_verified_at: string | null;
 }
 
 export interface KeyRow {

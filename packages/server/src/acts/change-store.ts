@@ -1,17 +1,11 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
-import type { HiddenFields } from '../etches/row.ts';
+import type { EtchRow, HiddenFields } from '../etches/row.ts';
 
-export interface LockedEtch {
-  id: string;
-  user_id: string;
-  mode: 'instant' | 'delayed';
-  status: 'sealed' | 'revealed' | 'retracted';
-  created_at: string;
-  reveal_at: string | null;
-  revealed_at: string | null;
-  sealed: Buffer | null;
-}
+export type LockedEtch = Pick<
+  EtchRow,
+  'id' | 'user_id' | 'mode' | 'status' | 'created_at' | 'reveal_at' | 'revealed_at' | 'sealed'
+>;
 
 const LOCKED = sql`id, user_id, mode, status, created_at, reveal_at, revealed_at, sealed`;
 
@@ -50,12 +44,7 @@ export async function writeRetracted(
   await writeTombstone(tx, id, at, takenDown);
 }
 
-export async function writeTombstone(
-  tx: Tx,
-  id: string,
-  at: string,
-  takenDown: string | null,
-): Promise<void> {
+export async function writeTombstone(tx: Tx, id: string, at: string, takenDown: string | null) {
   await tx.query(sql`insert into anchor_job (kind, etch_id, created_at) values (1, ${id}, ${at})`);
   await tx.query(sql`
     insert into erasure (etch_id, hash, retracted_at, taken_down)
@@ -63,13 +52,7 @@ export async function writeTombstone(
     on conflict do nothing`);
 }
 
-export type LiveEtch = LockedEtch & {
-  status: 'sealed' | 'revealed';
-  content: string | null;
-  salt: Buffer | null;
-  signature: Buffer | null;
-  signature_key: string | null;
-};
+export type LiveEtch = LockedEtch & Pick<EtchRow, 'content' | 'salt' | 'signature' | 'signature_key'>;
 
 export const lockLiveEtch = (tx: Tx, id: string) =>
   tx.first<LiveEtch>(sql`

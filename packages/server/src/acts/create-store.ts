@@ -1,6 +1,8 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Bucket } from '../accounts/allowance.ts';
 import type { BoundKey } from '../accounts/idempotency.ts';
+import type { EtchRow } from '../etches/row.ts';
+import type { AuthorColumns } from '../identity/caller.ts';
 import { toTime } from '../db/clock.ts';
 import type { Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
@@ -8,26 +10,10 @@ import type { NewChallenge } from '../challenges/store.ts';
 
 export const CODES = 'etch_code_key';
 
-export interface NewEtch {
-  id: string;
-  user_id: string;
-  code: string;
-  mode: 'instant' | 'delayed';
-  status: 'sealed' | 'revealed';
-  hash: Buffer;
-  description: string;
-  category_id: string;
-  challenge_id: string | null;
-  challenge_question: string | null;
-  created_at: string;
-  reveal_at: string | null;
-  revealed_at: string | null;
-  sealed: Buffer | null;
-  content: string | null;
-  salt: Buffer | null;
-  signature: Buffer | null;
-  signature_key: string | null;
-}
+export type NewEtch = Omit<
+  EtchRow,
+  keyof AuthorColumns | 'retracted_at' | 'taken_down' | 'commitment' | 'tombstone' | 'failing_since'
+>;
 
 export async function insertEtches(
   tx: Tx,

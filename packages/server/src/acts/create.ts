@@ -100,11 +100,7 @@ async function compareAgain(
 }
 
 /** Promises the equal content again, unless the etch was retracted or taken down. */
-async function replay(
-  { reader, promises }: CreateDependencies,
-  { content }: EtchRequest,
-  etchId: string,
-): Promise<CreateAnswer> {
+async function replay({ reader, promises }: CreateDependencies, { content }: EtchRequest, etchId: string) {
   const etch = await reader.get(etchId);
   if (etch.status === 'retracted' || isTakenDown(etch.description)) {
     return { etch, replay: true, promise: null };

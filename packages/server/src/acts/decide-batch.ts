@@ -68,12 +68,7 @@ type EtchTerms = Pick<
   'description' | 'category_id' | 'reveal_at' | 'challenge_id' | 'challenge_question'
 >;
 
-function termsOf(
-  { caller, request }: Creation,
-  entries: Found['entries'],
-  now: number,
-  limits: Limits,
-): EtchTerms | Failure {
+function termsOf({ caller, request }: Creation, entries: Found['entries'], now: number, limits: Limits) {
   const { challenge_id: challengeId, reveal_at: revealAt, description = '', category_id } = request;
   if (challengeId === undefined) {
     const refusal =

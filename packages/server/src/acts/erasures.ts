@@ -35,12 +35,8 @@ const FORM: LedgerForm<ErasureLine> = {
   nameOf: (line) => ('target_id' in line ? `description ${line.target_id}` : line.etch_id),
 };
 
-function parseTakedown({
-  target,
-  target_id,
-  reason,
-  taken_down_at,
-}: Record<string, unknown>): DescriptionTakedown | null {
+function parseTakedown(fields: Record<string, unknown>): DescriptionTakedown | null {
+  const { target, target_id, reason, taken_down_at } = fields;
   if (target !== 'etch' && target !== 'challenge') return null;
   if (typeof target_id !== 'string' || !UUID.test(target_id)) return null;
   if (typeof reason !== 'string' || !/^[a-z_]{1,40}$/.test(reason)) return null;

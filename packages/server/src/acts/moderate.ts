@@ -106,12 +106,7 @@ export async function revokeAll(
   return done!;
 }
 
-export async function takeDown(
-  db: Db,
-  id: string,
-  reason: TakedownReason,
-  { by, now }: ByOperator,
-): Promise<void> {
+export async function takeDown(db: Db, id: string, reason: TakedownReason, { by, now }: ByOperator) {
   await db.tx(async (tx) => {
     const row = await lockEtch(tx, id);
     if (!row) throw new Failure('not_found', 'there is no such etch');

@@ -4,15 +4,13 @@ import { takeOne } from '../accounts/allowance.ts';
 import { findBoundKeys, insertBoundKey } from '../accounts/idempotency-store.ts';
 import { bindKey, type KeyedRequest, keyName, recordOf } from '../accounts/idempotency.ts';
 import { findChallenges, type NewChallenge } from '../challenges/store.ts';
-import { type Clock, toTime } from '../db/clock.ts';
-import { type Db, retryOnUniqueViolation, type Tx } from '../db/db.ts';
+import { toTime } from '../db/clock.ts';
+import { retryOnUniqueViolation, type Tx } from '../db/db.ts';
 import { queueClosing } from '../events/event-store.ts';
 import type { Caller } from '../identity/caller.ts';
 import { indexChallenges } from '../search-index/names-store.ts';
-import type { Keyring } from '../platform/secrets/keyring.ts';
-import type { Limits } from '../settings/config.ts';
 import { insertChallenge } from './create-store.ts';
-import { leadRefusal, makeCode } from './creation.ts';
+import { type CreateDependencies, leadRefusal, makeCode } from './creation.ts';
 
 export interface ChallengeRequest {
   question: string;
@@ -20,12 +18,7 @@ export interface ChallengeRequest {
   reveal_at: string;
 }
 
-export interface CreateChallengeDependencies {
-  db: Db;
-  clock: Clock;
-  keyring: Keyring;
-  limits: Limits;
-}
+type CreateChallengeDependencies = Pick<CreateDependencies, 'db' | 'clock' | 'keyring' | 'limits'>;
 
 /**
  * Durable when it resolves.

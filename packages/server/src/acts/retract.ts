@@ -33,12 +33,7 @@ export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: stri
 }
 
 /** The caller has locked the etch. @param at ms since 1970 @param takenDown the operator's reason */
-export async function erase(
-  tx: Tx,
-  row: LockedEtch,
-  at: number,
-  takenDown: string | null = null,
-): Promise<void> {
+export async function erase(tx: Tx, row: LockedEtch, at: number, takenDown: string | null = null) {
   await writeRetracted(tx, row.id, toTime(at), revealedAtAfterRetraction(row, at), takenDown);
   await hardenFingerprints(tx, row.user_id, row.id);
   await queueEvents(tx, 'etch.retracted', [row.id]);
@@ -46,10 +41,7 @@ export async function erase(
 }
 
 /** A time would publish an instant etch's hidden `created_at` (docs/specification.md#etch). */
-function revealedAtAfterRetraction(
-  row: Pick<LockedEtch, 'mode' | 'status' | 'reveal_at'>,
-  now: number,
-): string | null {
+function revealedAtAfterRetraction(row: Pick<LockedEtch, 'mode' | 'status' | 'reveal_at'>, now: number) {
   if (row.mode === 'instant') return null;
   return statusAt(row, now) === 'revealed' ? row.reveal_at : null;
 }
@@ -111,11 +103,7 @@ export async function eraseWithheld(db: Db, uid: Buffer | null): Promise<number>
   return erased;
 }
 
-export async function eraseWithheldEtch(
-  tx: Tx,
-  id: string,
-  takenDown: string | null = null,
-): Promise<boolean> {
+export async function eraseWithheldEtch(tx: Tx, id: string, takenDown: string | null = null) {
   const held = await takeWithheld(tx, id);
   if (!held) return false;
   await writeTombstone(tx, id, held.retracted_at, takenDown);

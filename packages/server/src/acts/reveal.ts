@@ -12,13 +12,7 @@ import type { Keyring } from '../platform/secrets/keyring.ts';
 import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from './change-store.ts';
 
 /** Readers already see a due etch as revealed. */
-export async function revealEtch(
-  db: Db,
-  keyring: Keyring,
-  caller: Caller,
-  id: string,
-  now: number,
-): Promise<void> {
+export async function revealEtch(db: Db, keyring: Keyring, caller: Caller, id: string, now: number) {
   await db.tx(async (tx) => {
     const row = await lockEtch(tx, id);
     if (!row) throw new Failure('not_found', 'there is no etch with this id');

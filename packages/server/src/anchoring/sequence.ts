@@ -141,11 +141,7 @@ async function sign(
 }
 
 /** 2a. Signs the same nonce and payload with higher fees. The chain takes one of the stored forms. */
-function raise(
-  work: Work,
-  traveller: Traveller,
-  { fees, last }: { fees: Fees; last: Attempt },
-): Promise<Passed> {
+function raise(work: Work, traveller: Traveller, { fees, last }: { fees: Fees; last: Attempt }) {
   work.log.warn(
     { nonce: traveller.tx.nonce, max_fee_per_gas: fees.maxFeePerGas.toString(), replaces: last.hash },
     'anchoring: raising the fees of a stuck transaction',

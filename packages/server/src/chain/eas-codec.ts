@@ -57,51 +57,23 @@ export function decodeAttest(schemaUid: Hex, calldata: Hex): AttestationRequest[
   }
 }
 
-export function attestedFilter(
+export function logsFilter(
+  events: readonly AttestationLog['event'][],
   { contract, schemaUid }: Omit<LogFilter, 'relayer'>,
   relayers: readonly Hex[],
-  { from, to }: { from: Hex; to: Hex },
+  [from, to]: readonly [Hex, Hex],
 ) {
-  const topics = [topicOf('Attested'), null, relayers.map(padded), schemaUid.toLowerCase()];
+  const topics = [events.map(topicOf), null, relayers.map(padded), schemaUid.toLowerCase()];
   return { address: contract, fromBlock: from, toBlock: to, topics };
 }
 
-export const decodeAttestedIn = (
-  answer: unknown,
-  filter: Omit<LogFilter, 'relayer'>,
-  relayers: readonly Hex[],
-): Hex[] => logsOfOurs(answer, filter, relayers).map((log) => toHash(log['transactionHash']));
-
-function logsOfOurs(
-  answer: unknown,
-  filter: Omit<LogFilter, 'relayer'>,
-  relayers: readonly Hex[],
-): Record<string, unknown>[] {
+export function decodeLogs(answer: unknown, filter: Omit<LogFilter, 'relayer'>, relayers: readonly Hex[]) {
   if (!Array.isArray(answer)) throw nonsense('logs');
-  return answer
-    .map(toRecord)
-    .filter(
-      (log) => log['removed'] !== true && relayers.some((relayer) => isOurs(log, { ...filter, relayer })),
-    );
-}
-
-export function attestationsFilter(
-  { contract, schemaUid }: Omit<LogFilter, 'relayer'>,
-  relayers: readonly Hex[],
-  { from, to }: { from: Hex; to: Hex },
-) {
-  const topics = [[...EVENTS.keys()], null, relayers.map(padded), schemaUid.toLowerCase()];
-  return { address: contract, fromBlock: from, toBlock: to, topics };
-}
-
-export function decodeAttestationsIn(
-  answer: unknown,
-  filter: Omit<LogFilter, 'relayer'>,
-  relayers: readonly Hex[],
-): AttestationLog[] {
-  return logsOfOurs(answer, filter, relayers).flatMap((log) => {
+  return answer.map(toRecord).flatMap((log) => {
+    if (log['removed'] === true || !relayers.some((relayer) => isOurs(log, { ...filter, relayer })))
+      return [];
     const event = EVENTS.get(topicsOf(log)[0]!);
-    return event ? [{ event, uid: toHash(log['data']) }] : [];
+    return event ? [{ event, uid: toHash(log['data']), txHash: toHash(log['transactionHash']) }] : [];
   });
 }
 
@@ -157,11 +129,7 @@ export function decodeReceipt(txHash: Hex, answer: unknown, filter: LogFilter): 
   };
 }
 
-function decodeLog(
-  log: Record<string, unknown>,
-  place: { txHash: Hex; blockHash: Hex },
-  filter: LogFilter,
-): { index: number; ours?: AttestationLog } {
+function decodeLog(log: Record<string, unknown>, place: { txHash: Hex; blockHash: Hex }, filter: LogFilter) {
   const index = toNumber(log['logIndex']);
   if (
     toHash(log['transactionHash']) !== place.txHash.toLowerCase() ||

@@ -2,15 +2,13 @@ import { encodeGetAttestation } from '@svc/verifier';
 import { isAddress, isHex, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
-  attestationsFilter,
-  attestedFilter,
   decodeAttest,
   decodeAttestation,
-  decodeAttestationsIn,
-  decodeAttestedIn,
+  decodeLogs,
   decodeReceipt,
   encodeAttest,
   encodeRevoke,
+  logsFilter,
 } from './eas-codec.ts';
 import { type Rpc, worst } from './client.ts';
 import { feeCap, feesFor, gasWithMargin } from './fees.ts';
@@ -18,6 +16,7 @@ import { NodeError } from './json-rpc.ts';
 import { readOwnTransaction } from './own-transaction.ts';
 import {
   ChainUnavailable,
+  type AttestationLog,
   type Block,
   type Chain,
   type Hex,
@@ -75,6 +74,15 @@ export function createEasChain(options: EasChainOptions): Chain {
   };
   const head = () => knownBlock('latest');
   const numbered = (number: number): Hex => `0x${number.toString(16)}`;
+
+  const logsIn = (
+    events: readonly AttestationLog['event'][],
+    [from, to]: readonly [number, number],
+    senders: readonly Hex[],
+  ) => {
+    const asked = logsFilter(events, filter, senders, [numbered(from), numbered(to)]);
+    return logsOf(rpc, asked, (answer) => decodeLogs(answer, filter, senders));
+  };
 
   const chain: Chain = {
     name: options.name,
@@ -140,15 +148,12 @@ export function createEasChain(options: EasChainOptions): Chain {
       return found && found.hash === receipts.blockHash ? { receipt: receipts, block: found } : null;
     },
     async attestedIn(fromBlock, toBlock, senders = [relayer]) {
-      const blocks = { from: numbered(fromBlock), to: numbered(toBlock) };
-      const asked = attestedFilter(filter, senders, blocks);
-      return [...new Set(await logsOf(rpc, asked, (answer) => decodeAttestedIn(answer, filter, senders)))];
+      const logs = await logsIn(['Attested'], [fromBlock, toBlock], senders);
+      return [...new Set(logs.map(({ txHash }) => txHash))];
     },
     async attestationsIn(fromBlock, toBlock, relayers) {
-      const blocks = { from: numbered(fromBlock), to: numbered(toBlock) };
-      const asked = attestationsFilter(filter, relayers, blocks);
-      const logs = await logsOf(rpc, asked, (answer) => decodeAttestationsIn(answer, filter, relayers));
-      return [...new Map(logs.map((log) => [`${log.event} ${log.uid}`, log])).values()];
+      const logs = await logsIn(['Attested', 'Revoked'], [fromBlock, toBlock], relayers);
+      return [...new Map(logs.map(({ event, uid }) => [`${event} ${uid}`, { event, uid }])).values()];
     },
     async ownTransaction(txHash, senders = [relayer]) {
       const found = await rpc.requestKnown('eth_getTransactionByHash', [txHash], (answer) =>

@@ -8,7 +8,6 @@ import {
 } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { type ChallengeFilter, countChallenges, listChallenges } from './list-store.ts';
-import type { ChallengeRow } from './store.ts';
 
 /** A page after the last costs only the count. */
 export async function pageOfChallenges(
@@ -27,12 +26,7 @@ export async function pageOfChallenges(
 
 export type PageOfChallenges = Awaited<ReturnType<typeof pageOfChallenges>>;
 
-async function slice(
-  db: Queryable,
-  filter: ChallengeFilter,
-  sort: ChallengeSort,
-  offset: number,
-): Promise<ChallengeRow[]> {
+async function slice(db: Queryable, filter: ChallengeFilter, sort: ChallengeSort, offset: number) {
   if (sort !== 'soonest' || filter.status !== 'all') {
     return listChallenges(db, filter, sort, { offset, limit: PAGE_SIZE });
   }

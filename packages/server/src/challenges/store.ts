@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
+import type { AuthorColumns } from '../identity/caller.ts';
 
 /** Times are API times. */
 export interface ChallengeRow {
@@ -14,13 +15,10 @@ export interface ChallengeRow {
   etch_count: number;
 }
 
-export interface ChallengeDetailRow extends ChallengeRow {
+type Creator = Pick<AuthorColumns, 'username' | 'display_name' | 'social_handle' | 'social_verified_at'>;
+export interface ChallengeDetailRow extends ChallengeRow, Creator {
   retracted_count: number;
   taken_down_count: number;
-  username: string;
-  display_name: string;
-  social_handle: string | null;
-  social_verified_at: string | null;
 }
 
 const CHALLENGE = sql`c.id, c.code, c.question, c.category_id, c.creator_id, c.created_at, c.reveal_at, t.etch_count`;

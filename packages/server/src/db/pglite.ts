@@ -73,12 +73,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
   };
 }
 
-async function transaction<T>(
-  thread: Thread,
-  begin: string,
-  run: Tx['query'],
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
+async function transaction<T>(thread: Thread, begin: string, run: Tx['query'], work: (tx: Tx) => Promise<T>) {
   // PostgreSQL answers COMMIT after a failed statement with a rollback and no error.
   let failed: Error | undefined;
   let discarded = false;

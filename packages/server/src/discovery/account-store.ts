@@ -1,18 +1,14 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import type { AccountKind, Standing } from '../identity/caller.ts';
+import type { AuthorColumns } from '../identity/caller.ts';
 import { type Needle, toNeedle } from './needle.ts';
 import { conditions, relevance, type Stretch, where } from './search-store.ts';
 import { holds } from './challenge-store.ts';
 
 export type AccountSort = 'best' | 'most' | 'newest';
 
-export interface FoundAccountRow extends Standing {
+export interface FoundAccountRow extends AuthorColumns {
   id: string;
-  kind: AccountKind;
-  username: string;
-  display_name: string;
-  social_handle: string | null;
   match_count: number;
   total: number;
   sealed: number;

@@ -113,13 +113,7 @@ async function listFollowed(
   return byTime < byAuthor ? walkRecord(db, filter, order, stretch) : listAuthors(db, filter, order, stretch);
 }
 
-async function listMany(
-  db: Queryable,
-  filter: EtchFilter,
-  order: Order,
-  stretch: Stretch,
-  total: number,
-): Promise<string[]> {
+async function listMany(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch, total: number) {
   return fromNearerEnd(order, stretch, total, async (nearOrder, near) =>
     (await isShortWalk(db, filter, near, total))
       ? walkRecord(db, filter, nearOrder, near)
@@ -127,12 +121,7 @@ async function listMany(
   );
 }
 
-async function isShortWalk(
-  db: Queryable,
-  filter: EtchFilter,
-  stretch: Stretch,
-  total: number,
-): Promise<boolean> {
+async function isShortWalk(db: Queryable, filter: EtchFilter, stretch: Stretch, total: number) {
   const walked = ((stretch.offset + stretch.limit) * (await countRecord(db, filter))) / total;
   return walked * WALKING < total;
 }

@@ -55,12 +55,7 @@ export async function countCells(db: Queryable, filter: EtchFilter): Promise<Cel
     .filter((cell) => cell.count > 0);
 }
 
-export function listCells(
-  db: Queryable,
-  cells: readonly Cell[],
-  order: Order,
-  stretch: Stretch,
-): Promise<string[]> {
+export function listCells(db: Queryable, cells: readonly Cell[], order: Order, stretch: Stretch) {
   const parts = cells.map(
     (cell) =>
       sql`(select etch_id, created_at from etch_search where category_id = ${cell.category_id} and status = ${cell.status}
@@ -72,12 +67,7 @@ export function listCells(
   );
 }
 
-export function listAuthors(
-  db: Queryable,
-  filter: EtchFilter,
-  order: Order,
-  stretch: Stretch,
-): Promise<string[]> {
+export function listAuthors(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch) {
   const wanted = [sql`s.user_id = u.user_id`, ...conditions({ ...filter, users: undefined })];
   return idsOf(
     db,
@@ -114,11 +104,7 @@ export async function findAmong(
 }
 
 /** A plain sort by relevance, then time, lets PostgreSQL work in parallel. */
-export function listBest(
-  db: Queryable,
-  filter: EtchFilter & { needle: Needle },
-  stretch: Stretch,
-): Promise<string[]> {
+export function listBest(db: Queryable, filter: EtchFilter & { needle: Needle }, stretch: Stretch) {
   return idsOf(
     db,
     sql`
@@ -134,12 +120,7 @@ export const countMatching = (db: Queryable, filter: EtchFilter) =>
  * Walks the time index. With `like` the planner would expect almost no match and sort all etches, because it has no
  * samples of texts (acts/scrub/texts.ts); for `strpos` it expects a third.
  */
-export function walkRecord(
-  db: Queryable,
-  filter: EtchFilter,
-  order: Order,
-  stretch: Stretch,
-): Promise<string[]> {
+export function walkRecord(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch) {
   const { needle } = filter;
   const wanted = [
     ...(needle ? [sql`strpos(s.text, ${needle.folded}) > 0`] : []),
@@ -151,12 +132,7 @@ export function walkRecord(
   );
 }
 
-export function gatherMatching(
-  db: Queryable,
-  filter: EtchFilter,
-  order: Order,
-  stretch: Stretch,
-): Promise<string[]> {
+export function gatherMatching(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch) {
   return idsOf(
     db,
     sql`

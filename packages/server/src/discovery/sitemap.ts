@@ -55,5 +55,4 @@ export function createSitemaps(from: SearchDependencies) {
   };
 }
 
-
 const startOf = (time: number): string => toTime(time - (time % DAY_MS));

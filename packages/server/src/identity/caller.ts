@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { sha256 } from '../platform/secrets/signing-key.ts';
 
-export type AccountKind = 'human' | 'agent';
+type AccountKind = 'human' | 'agent';
 export type Assurance = 'human' | 'keypair' | 'verified';
 
 export interface AuthorColumns extends Standing {

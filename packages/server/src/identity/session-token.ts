@@ -95,11 +95,7 @@ function isIdToken(type: string | undefined, claims: JWTPayload, clients: readon
   return 'nonce' in claims || [claims.aud].flat().some((name) => clients.includes(name ?? ''));
 }
 
-async function verifyJwt(
-  token: string,
-  keys: JWTVerifyGetKey,
-  options: JWTVerifyOptions,
-): Promise<JWTPayload> {
+async function verifyJwt(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions) {
   try {
     return (await jwtVerify(token, keys, options)).payload;
   } catch (error) {

@@ -34,7 +34,6 @@ export function proveKey(request: SignedRequest, message: string, now: number) {
   return { publicKey, digest: sha256(`${signature}${message}`) };
 }
 
-
 /**
  * For registered keys, node:crypto follows RFC 8032 and is fast. From OpenSSL 3.5 on it rejects some valid signatures,
  * so the protocol's code checks rejected ones again.

@@ -139,10 +139,7 @@ const BATCH = 500;
  * An etch leaves the queue in the transaction that indexes it. With `wait`, returns when any process has indexed
  * everything queued before.
  */
-export async function indexQueued(
-  db: Db,
-  options: { batches?: number; wait?: boolean } = {},
-): Promise<number> {
+export async function indexQueued(db: Db, options: { batches?: number; wait?: boolean } = {}) {
   const { batches = Infinity, wait = false } = options;
   if (!(await isQueued(db))) return 0;
   let indexed = 0;

@@ -54,12 +54,7 @@ async function firstBlock(
   return oldestEtch === null ? final + 1 : blockAt(chain, final, Math.floor(oldestEtch / 1000));
 }
 
-async function note(
-  db: Db,
-  chain: Chain,
-  relayers: readonly Hex[],
-  logs: readonly AttestationLog[],
-): Promise<number> {
+async function note(db: Db, chain: Chain, relayers: readonly Hex[], logs: readonly AttestationLog[]) {
   const found: FoundTombstone[] = [];
   for (const event of ['Attested', 'Revoked'] as const) {
     const uids = logs.flatMap((log) => (log.event === event ? [bytes(log.uid)] : []));

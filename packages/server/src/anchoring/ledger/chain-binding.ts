@@ -95,10 +95,7 @@ export async function searchedCounts(db: Queryable): Promise<Record<Hex, number>
   return JSON.parse(row!.searched) as Record<Hex, number>;
 }
 
-export async function markSearched(
-  db: Queryable,
-  counted: readonly { sender: Hex; count: number }[],
-): Promise<void> {
+export async function markSearched(db: Queryable, counted: readonly { sender: Hex; count: number }[]) {
   if (counted.length === 0) return;
   const searched = Object.fromEntries(counted.map(({ sender, count }) => [sender, count]));
   const all = JSON.stringify({ ...(await searchedCounts(db)), ...searched });

@@ -98,10 +98,7 @@ export async function insertStaged(
 }
 
 /** Inserts empty transactions for missing nonces, `from` to below `end` and the ledger's last nonce. */
-export async function insertFillers(
-  tx: Tx,
-  gap: { sender: Hex; calldata: Hex; from: number; end: number },
-): Promise<void> {
+export async function insertFillers(tx: Tx, gap: { sender: Hex; calldata: Hex; from: number; end: number }) {
   const { sender, calldata } = gap;
   const draft: TxDraft = {
     action: 'fill',
@@ -115,11 +112,7 @@ export async function insertFillers(
     if (!(await holdsNonce(tx, sender, nonce))) await insertStaged(tx, { sender, nonce, calldata, draft });
 }
 
-async function insertBatches(
-  tx: Tx,
-  txId: number,
-  batches: readonly BatchDraft[],
-): Promise<Map<number, number>> {
+async function insertBatches(tx: Tx, txId: number, batches: readonly BatchDraft[]) {
   const placed = batches.map((batch, at) => ({ ...batch, position: batch.position ?? at }));
   const waiting = placed.filter((batch): batch is typeof batch & { id: number } => batch.id !== undefined);
   const ids = new Map(waiting.map(({ id, position }) => [position, id]));

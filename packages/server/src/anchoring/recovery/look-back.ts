@@ -109,11 +109,7 @@ async function adoptAll(
  * Starts at the last known transaction before the gap, else at the first block as old as the oldest account. Null
  * for an empty database.
  */
-async function firstBlock(
-  { chain, db }: Work,
-  sight: Sight,
-  senders: readonly Hex[],
-): Promise<number | null> {
+async function firstBlock({ chain, db }: Work, sight: Sight, senders: readonly Hex[]) {
   const known = await Promise.all(senders.map((sender) => placeBefore(db, sender)));
   const first = Math.min(...known.map((block) => block ?? Infinity));
   if (!known.includes(null) && first <= sight.head.number) return first;

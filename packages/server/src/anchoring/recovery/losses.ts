@@ -55,11 +55,7 @@ async function walkBack(work: Work, sight: Sight): Promise<Walk> {
   }
 }
 
-async function check(
-  work: Work,
-  sight: Sight,
-  txs: readonly LedgerTx[],
-): Promise<Walk & { lastStands: boolean }> {
+async function check(work: Work, sight: Sight, txs: readonly LedgerTx[]) {
   const blocks = new Map<string, Standing>();
   let opened = 0;
   let unknown = 0;

@@ -98,7 +98,6 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
   };
 }
 
-
 function toDump(answer: unknown): Buffer {
   if (typeof answer !== 'string' || !answer.startsWith('0x1f8b')) throw nonsense('a state');
   const dump = Buffer.from(answer.slice(2), 'hex');

@@ -4,7 +4,7 @@ import { Failure } from '../../platform/failure.ts';
 import type { Timelock } from '../timelock.ts';
 import type { Slots } from '../../platform/flow/slots.ts';
 import { isHex } from '@svc/protocol';
-import { asObject, readBounded } from '../../platform/outgoing/bounded-fetch.ts';
+import { asObject, parseJson, readBounded } from '../../platform/outgoing/bounded-fetch.ts';
 
 const MOST_BYTES = 16 * 1024;
 
@@ -12,12 +12,7 @@ class RelayFault extends Error {
   override name = 'RelayFault';
 }
 
-async function queryRelay(
-  relay: string,
-  chain: DrandChain,
-  round: number,
-  signal: AbortSignal,
-): Promise<string> {
+async function queryRelay(relay: string, chain: DrandChain, round: number, signal: AbortSignal) {
   const url = new URL(relay);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${chain.hash}/public/${round}`;
   let text: string;
@@ -34,18 +29,10 @@ async function queryRelay(
       signal.aborted ? 'it did not answer in time' : 'it cannot be reached, or its answer is too long',
     );
   }
-  const answer = asObject(parsed(text));
+  const answer = asObject(parseJson(text));
   if (answer?.['round'] !== round) throw new RelayFault('it answered a different round, or none');
   if (!isHex(answer['signature'], 48)) throw new RelayFault('its signature is not 96 lower-case hex digits');
   return answer['signature'];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export interface BeaconDependencies {

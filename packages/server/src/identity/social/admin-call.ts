@@ -27,12 +27,17 @@ export interface AdminDialect {
   read(body: unknown, provider: string): SocialIdentity | null;
 }
 
-export function adminAdapter(access: AdminAccess, dialect: AdminDialect) {
+export interface SocialAdapter {
+  /** only the person's own token gives access */
+  readonly needsToken: boolean;
+  read(person: AskedPerson): Promise<SocialIdentity | null>;
+}
+
+export function adminAdapter(access: AdminAccess, dialect: AdminDialect): SocialAdapter {
   const root = access.apiUrl ?? dialect.apiUrl(access.issuer.replace(/\/+$/, ''));
   return {
-    /** only the person's own token gives access */
     needsToken: false,
-    async read({ subject }: AskedPerson) {
+    async read({ subject }) {
       const token = await access.token();
       const { status, body } = await fetchJson(root + dialect.path(pathSegment(subject)), {
         headers: {
@@ -50,8 +55,6 @@ export function adminAdapter(access: AdminAccess, dialect: AdminDialect) {
     },
   };
 }
-
-export type SocialAdapter = ReturnType<typeof adminAdapter>;
 
 export function at(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>((inner, name) => asObject(inner)?.[name], value);

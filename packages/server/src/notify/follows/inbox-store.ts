@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
+import type { AuthorColumns } from '../../identity/caller.ts';
 
 export const seenUntil = (db: Queryable, userId: string) =>
   db.value<string | undefined>(sql`select seen_at from inbox_seen where user_id = ${userId}`);
@@ -116,12 +117,7 @@ export const countNewFollowers = (db: Queryable, userId: string, since: string) 
     select count(*)::integer as count from follow
     where target_type = 'user' and target_id = ${userId} and user_id <> ${userId} and created_at > ${since}`);
 
-export interface FollowedAccount {
-  user_id: string;
-  username: string;
-  display_name: string;
-  kind: 'human' | 'agent';
-}
+export type FollowedAccount = Pick<AuthorColumns, 'username' | 'display_name' | 'kind'> & { user_id: string };
 
 export const listFollowedAccounts = (db: Queryable, userId: string, limit: number) =>
   db.query<FollowedAccount>(sql`

@@ -78,12 +78,7 @@ async function read(db: Queryable, { userId }: Caller, now: number, view: ViewCo
   };
 }
 
-async function withRecords(
-  db: Queryable,
-  rows: readonly NewsRow[],
-  now: number,
-  view: ViewContext,
-): Promise<InboxItem[]> {
+async function withRecords(db: Queryable, rows: readonly NewsRow[], now: number, view: ViewContext) {
   const etches = new Map<string, Etch>();
   const readEtches = async (ids: readonly string[]): Promise<void> => {
     const found = ids.length > 0 ? await findEtches(db, [...new Set(ids)]) : [];

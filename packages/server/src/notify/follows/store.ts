@@ -29,10 +29,7 @@ export const listFollowRows = (db: Queryable, userId: string) =>
   db.query<FollowRow>(sql`
     select target_type, target_id from follow where user_id = ${userId} order by created_at, target_id`);
 
-export async function targetExists(
-  db: Queryable,
-  { target_type: type, target_id: id }: FollowRow,
-): Promise<boolean> {
+export async function targetExists(db: Queryable, { target_type: type, target_id: id }: FollowRow) {
   const found =
     type === 'user'
       ? sql`select 1 from account where id = ${id}`

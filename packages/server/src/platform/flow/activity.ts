@@ -17,7 +17,7 @@ export function createActivity(mayRest: boolean, now = (): number => performance
       wake = new AbortController();
     },
     /** Rests longer while idle. The next request or the signal ends the rest. */
-    async rest(milliseconds: number, signal: AbortSignal) {
+    rest: async (milliseconds: number, signal: AbortSignal) => {
       if (!mayRest || quietFor() < IDLE_AFTER_MS || milliseconds >= IDLE_PAUSE_MS)
         return pause(milliseconds, signal);
       await pause(IDLE_PAUSE_MS, AbortSignal.any([signal, wake.signal]));

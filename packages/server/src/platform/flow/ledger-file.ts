@@ -15,10 +15,7 @@ interface LedgerPlace {
 type Listed<Entry, Place extends LedgerPlace> = Entry & { place: Place };
 
 /** Yields null for a damaged line, such as the last one after a crash. */
-async function* readLedger<Entry extends object>(
-  file: string,
-  { parse }: LedgerForm<Entry>,
-): AsyncGenerator<Entry | null> {
+async function* readLedger<Entry extends object>(file: string, { parse }: LedgerForm<Entry>) {
   const handle = await openIfPresent(file);
   if (!handle) return;
   await handle.close();
@@ -92,10 +89,7 @@ function withoutPlace({ place: _place, ...entry }: { place: unknown }): object {
   return entry;
 }
 
-async function readNames<Entry extends object>(
-  file: string,
-  form: LedgerForm<Entry>,
-): Promise<Map<string, number>> {
+async function readNames<Entry extends object>(file: string, form: LedgerForm<Entry>) {
   const names = new Map<string, number>();
   for await (const entry of readLedger(file, form)) if (entry) names.set(form.nameOf(entry), Infinity);
   return names;

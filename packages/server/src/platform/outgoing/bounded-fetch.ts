@@ -22,7 +22,7 @@ export async function fetchJson(
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const text = await readBounded(response);
-    return { status: response.status, body: parse(text) };
+    return { status: response.status, body: parseJson(text) };
   } catch (error) {
     // The cause names addresses: for the log only.
     throw new ProviderUnreachable(`${new URL(url).origin} cannot be reached`, { cause: error });
@@ -68,7 +68,7 @@ export async function readBounded(response: Response, most = MOST_BYTES): Promis
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function parse(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

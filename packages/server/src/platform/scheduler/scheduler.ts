@@ -22,21 +22,13 @@ export interface SchedulerOptions {
  * A failed task is logged and retried after its pause. Every process runs tasks: row locks make a second run
  * harmless.
  */
-export async function runScheduler(
-  tasks: readonly Task[],
-  options: SchedulerOptions,
-  signal: AbortSignal,
-): Promise<void> {
+export async function runScheduler(tasks: readonly Task[], options: SchedulerOptions, signal: AbortSignal) {
   // Every waiting task listens.
   setMaxListeners(0, signal);
   await Promise.all(tasks.map((task) => repeat(task, options, signal)));
 }
 
-async function repeat(
-  task: Task,
-  { log, times, rest }: SchedulerOptions,
-  signal: AbortSignal,
-): Promise<void> {
+async function repeat(task: Task, { log, times, rest }: SchedulerOptions, signal: AbortSignal) {
   times?.begun(task);
   while (!signal.aborted) {
     try {

@@ -12,6 +12,5 @@ export function signingKey(seed: Uint8Array) {
   };
 }
 
-
 export const sha256 = (data: Uint8Array | string): Buffer =>
   Buffer.from(hash('sha256', data, 'binary'), 'binary');

@@ -1,12 +1,10 @@
 import type { Receipt } from '@svc/protocol';
 import { finished } from '@svc/timestamp/ots';
 import {
-  type AttestationProof,
   type Evidence,
   EVIDENCE_FORMAT,
   EvidenceError,
   FORMER,
-  type LogProof,
   provenBlocks,
   type Witness,
 } from '@svc/verifier/evidence';
@@ -33,8 +31,6 @@ export interface EvidenceDependencies {
   origin: string;
 }
 
-type Proof = AttestationProof | LogProof | undefined;
-
 /** docs/protocol.md#48-evidence. `wait` says why a proof is missing. */
 export async function makeEvidence(
   { receipt, former }: { receipt: Receipt; former: readonly Receipt[] },
@@ -48,7 +44,8 @@ export async function makeEvidence(
     proveLogged(db, origin, receipt.etch_id, { needsQuorum: true }),
   ]);
   const file = withWitnesses(withProofs(receipt, rows, where), before, signed, logged);
-  if (!holds(file, rows, where)) {
+  const hashes = rows.map((row) => `0x${row.block_hash.toString('hex')}`);
+  if (!blocksOf(file, where)?.every(({ hash }) => hashes.includes(hash))) {
     await forgetProofs(
       db,
       rows.map(({ tx_id }) => tx_id),
@@ -101,22 +98,17 @@ const witnessOf = (of: 0 | 1, kind: string, proof: Uint8Array): Witness => ({
   proof: `0x${Buffer.from(proof).toString('hex')}`,
 });
 
-function holds(file: Evidence, rows: readonly ProvenBatchRow[], { contract }: Where): boolean {
-  const hashes = rows.map((row) => `0x${row.block_hash.toString('hex')}`);
+/** Null if the file proves nothing. */
+function blocksOf(file: Evidence, { contract }: Pick<Where, 'contract'>) {
   try {
-    return provenBlocks(file, contract).every(({ hash }) => hashes.includes(hash));
+    return provenBlocks(file, contract);
   } catch (error) {
-    if (error instanceof EvidenceError) return false;
+    if (error instanceof EvidenceError) return null;
     throw error;
   }
 }
 
-function proofFor(
-  kind: 0 | 1,
-  uid: string | null,
-  rows: readonly ProvenBatchRow[],
-  where: Where,
-): Exclude<Proof, undefined> | string {
+function proofFor(kind: 0 | 1, uid: string | null, rows: readonly ProvenBatchRow[], where: Where) {
   if (uid === null) return REASONS.pending;
   const row = rows.find((one) => one.kind === kind);
   if (row === undefined || `0x${row.uid.toString('hex')}` !== uid) return REASONS.made;
@@ -147,14 +139,5 @@ function prove(receipt: Receipt, rows: readonly FormerBatchRow[]): Evidence | un
   if (commitment === null) return undefined;
   const tombstone = revocation === null ? null : proofOf(1, revocation.attestation_uid);
   const file = { _format: EVIDENCE_FORMAT, receipt, commitment, tombstone } as Evidence;
-  return isProven(file, where) ? file : undefined;
-}
-
-function isProven(file: Evidence, { contract }: Where): boolean {
-  try {
-    return provenBlocks(file, contract).length > 0;
-  } catch (error) {
-    if (error instanceof EvidenceError) return false;
-    throw error;
-  }
+  return (blocksOf(file, where) ?? []).length > 0 ? file : undefined;
 }

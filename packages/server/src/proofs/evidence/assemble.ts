@@ -51,11 +51,7 @@ function placeOfLog(leaf: Hex, topic: Hex, batch: BatchRow, { contract, schemaUi
   );
 }
 
-function preimageOf(
-  batch: BatchRow,
-  time: number,
-  { schemaUid }: Where,
-): AttestationProof['preimage'] | undefined {
+function preimageOf(batch: BatchRow, time: number, { schemaUid }: Where) {
   const preimage = {
     schema: schemaUid.toLowerCase() as Hex,
     recipient: `0x${'0'.repeat(40)}`,

@@ -67,12 +67,7 @@ function readable(proof: Timestamp): Uint8Array {
 
 const PENDING = 'no Bitcoin block has it yet';
 
-async function promiseOf(
-  calendar: string,
-  digest: Uint8Array,
-  due: DueBatch,
-  options: OtsOptions,
-): Promise<Timestamp | undefined> {
+async function promiseOf(calendar: string, digest: Uint8Array, due: DueBatch, options: OtsOptions) {
   try {
     return await stampDigest(calendar, digest, { timeoutMs: options.timeoutMs ?? PATIENCE_MS });
   } catch (error) {

@@ -114,11 +114,7 @@ export async function findResolved(
   return { type: challenge ? 'challenge.resolved' : 'etch.resolved', targetId, etchId: etch_id, at };
 }
 
-async function readOwnOutcome(
-  db: Queryable,
-  etchId: string,
-  context: ReadContext,
-): Promise<Outcome | undefined> {
+async function readOwnOutcome(db: Queryable, etchId: string, context: ReadContext) {
   const etch = await readEtch(db, etchId, context);
   const words = readWords(etch?.content ?? '');
   if (!etch || etch.challenge !== null || words.kind !== 'forecast') return undefined;

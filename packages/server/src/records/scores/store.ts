@@ -1,22 +1,26 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
+import type { EtchRow } from '../../etches/row.ts';
 import { IS_RESOLUTION } from '../../events/resolved-store.ts';
 
-export interface ScoreRow {
-  id: string;
-  user_id: string;
-  username: string;
-  mode: 'instant' | 'delayed';
-  status: 'sealed' | 'revealed' | 'retracted';
+type EtchColumns =
+  | (
+      | 'id'
+      | 'user_id'
+      | 'username'
+      | 'mode'
+      | 'status'
+      | 'description'
+      | 'sealed'
+      | 'created_at'
+      | 'reveal_at'
+    )
+  | 'challenge_id';
+export interface ScoreRow extends Pick<EtchRow, EtchColumns> {
   taken_down: boolean;
-  description: string;
   /** the first line, or a whole list of files */
   content: string | null;
-  sealed: Buffer | null;
-  created_at: string;
-  reveal_at: string | null;
   anchored_at: string | null;
-  challenge_id: string | null;
   question: string | null;
   creator_id: string | null;
   closes: string | null;
@@ -34,11 +38,7 @@ const JUDGED = sql`(e.challenge_id is not null or e.content like 'svc-forecast:v
   or e.content like 'svc-resolution:v1%' or (e.status = 'retracted' and e.mode = 'instant'))`;
 
 /** Only a question with a bracket may require more than a text. */
-export async function listOwn(
-  db: Queryable,
-  userId: string,
-  { now, most }: { now: string; most: number },
-): Promise<string[]> {
+export async function listOwn(db: Queryable, userId: string, { now, most }: { now: string; most: number }) {
   return list(
     db,
     sql`select e.id from etch e left join challenge c on c.id = e.challenge_id

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   encodeBase64,
@@ -12,6 +12,7 @@ import { expect, test } from 'vitest';
 import { freshHome, svc } from '../testing/clients/svc.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
+import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { makeTestWitness, type TestWitness } from '../testing/system/witness.ts';
 import { embeddedWorld, useGround, type World } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
@@ -125,14 +126,40 @@ if (AT_FULL_COUNT)
       },
     );
     expect((await checkpointOf(one)).size).toBeLessThan(seen.size);
+    const doctor = await svcAdmin({ ...one.world.settings, DATA_DIR: backup }, 'doctor', '--json');
+    expect(doctor.json.checks).toContainEqual(
+      expect.objectContaining({
+        name: 'witnesses',
+        status: 'fail',
+        detail: expect.stringContaining('it differs'),
+      }),
+    );
     await fork.stop();
-    await one.world.start({ DATA_DIR: backup });
+
+    // Without the policy, the copy signs nothing either.
+    const unwitnessed = await one.world.start({ DATA_DIR: backup });
     await etch(one, 'It goes on.');
+    await eventually('it says so', () => unwitnessed.output().includes('it differs from the checkpoint'), {
+      seconds: 240,
+    });
+    expect((await checkpointOf(one)).size).toBeLessThan(seen.size);
+    await unwitnessed.stop();
+
+    // A dishonest operator removes the file, and names a witness that saw nothing.
+    const third = await makeTestWitness('third.example');
+    ground.keep({ stop: () => third.stop('SIGKILL') });
+    third.watch(readFileSync(one.policy, 'utf8').split(/\s/)[1]!);
+    await third.start();
+    const policy = join(newFolder('policy'), 'policy');
+    writeFileSync(policy, `witness third ${third.key} ${third.url}\nquorum third\n`);
+    for (const file of await readdir(backup))
+      if (file.startsWith('checkpoint-')) await rm(join(backup, file));
+    await one.world.start({ DATA_DIR: backup, WITNESS_POLICY: policy });
     const forged = await eventually('it signs', async () => {
       const checkpoint = await checkpointOf(one);
       return checkpoint.size > seen.size && checkpoint;
     });
-    expect(forged.signatures.map(({ name }) => name)).toEqual([forged.origin]);
+    expect(forged.signatures.map(({ name }) => name)).toEqual([forged.origin, 'third.example']);
     const tile = await fetch(`${one.world.url}/log/tile/0/000.p/${forged.size}`);
     const hashes = Buffer.from(await tile.arrayBuffer());
     const read: ReadSubtree = async (height, index) =>

@@ -65,6 +65,7 @@ async function served(): Promise<Map<string, Set<string>>> {
         unstamped: { trees: 0, oldestAt: null },
       },
       witnesses: [{ name: 'one', behindSeconds: 1, fault: null }],
+      log: { held: null },
       relayer: {
         ...{ address: '0x', balance: 1n, daysLeft: 1 },
         spend: { perDay: 1n, gasPerTransaction: 1, gas: 1n, wei: 1n },

@@ -28,6 +28,7 @@ import {
   testDatabase,
   type TestDatabaseOptions,
 } from '../database/test-database.ts';
+import { newFolder } from '../machine/folder.ts';
 import { lastingPort } from '../machine/free-port.ts';
 
 export interface TestServiceOptions {
@@ -85,7 +86,8 @@ export async function startTestService(
   options: TestServiceOptions = {},
 ): Promise<{ service: TestService; close: () => Promise<void> }> {
   const port = await lastingPort();
-  const config = readConfig({ ...NO_LIMITS, PORT: String(port), DATA_DIR: tmpdir(), ...options.settings });
+  const folders = { DATA_DIR: tmpdir(), LEDGER_DIR: newFolder('ledgers') };
+  const config = readConfig({ ...NO_LIMITS, PORT: String(port), ...folders, ...options.settings });
   const baseUrl = config.baseUrl!;
   const db = await testDatabase(options.database);
   const outage = { on: false };

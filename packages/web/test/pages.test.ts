@@ -18,10 +18,11 @@ import { challenge, etch, HEX, retracted, sealed, site, textOf, user } from '../
 const counts = { total: 3, active: 2, revealed: 1, retracted: 1, sealed_pending_reveal: 1 };
 
 describe('pages', () => {
-  it('the status names each witness with its fault, and no witness without a policy', () => {
+  it('the status names each witness with its fault, and why the log of trees signs nothing', () => {
     const data = {
       ...({ status: 'operational', version: '1.0.0', commit: null, schema: 1, parts: [] } as const),
       ...{ checked_at: '2026-01-02T03:04:05.678Z', anchoring: null, last_batch: null, operator_acts: null },
+      log: null,
       relayer: {
         address: HEX('a').slice(24),
         health: 'ok',
@@ -37,7 +38,11 @@ describe('pages', () => {
     const text = textOf(statusPage(site, { ...data, witnesses }).html);
     expect(text).toMatch(/one\s*has cosigned every tree/);
     expect(text).toMatch(/two\s*is 2 hours behind: it answers status 500/);
-    expect(statusPage(site, { ...data, witnesses: [] }).html).not.toContain('Witnesses');
+    const held = { ...data, witnesses: [], log: { held: 'it has 5 trees' } };
+    expect(textOf(statusPage(site, held).html)).toMatch(/Log of trees\s*it has 5 trees/);
+    const plain = statusPage(site, { ...data, witnesses: [] }).html;
+    expect(plain).not.toContain('Witnesses');
+    expect(plain).not.toContain('Log of trees');
   });
 
   it('the page of an account shows counts, its record as a picture, and retractions', () => {

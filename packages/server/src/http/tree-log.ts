@@ -3,7 +3,7 @@ import { parseTilePath, type Tile, TILE_WIDTH } from '@svc/protocol/tlog';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Db } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
-import { latestCheckpoint } from '../proofs/log/checkpoints.ts';
+import { servedCheckpoint } from '../proofs/log/checkpoints.ts';
 import { readEntries, readHashes } from '../proofs/log/entries.ts';
 import { proveLogged } from '../proofs/log/prove.ts';
 import type { TreeLog } from '../proofs/log/tree-log.ts';
@@ -19,7 +19,7 @@ export function mountTreeLog(
 ): void {
   const open = (reply: FastifyReply) => reply.header('Access-Control-Allow-Origin', '*');
   app.get('/log/checkpoint', async (_request, reply) => {
-    const latest = await latestCheckpoint(db, treeLog.origin);
+    const latest = await servedCheckpoint(db, treeLog.origin);
     if (latest === null) throw new Failure('not_found', 'the log has no checkpoint yet');
     return open(reply).header('Cache-Control', 'no-cache').type(TEXT).send(latest.note);
   });
@@ -40,9 +40,9 @@ export function mountTreeLog(
   });
 }
 
-/** Returns null when the latest checkpoint does not cover the whole tile. */
+/** Returns null when no served checkpoint covers the whole tile. */
 async function readTile(db: Db, { origin }: TreeLog, { level, index, width }: Tile): Promise<Buffer | null> {
-  const latest = await latestCheckpoint(db, origin);
+  const latest = await servedCheckpoint(db, origin);
   const height = level === 'entries' ? 0 : level;
   const from = index * TILE_WIDTH;
   if (latest === null || height > 7 || (from + width) * TILE_WIDTH ** height > latest.size) return null;

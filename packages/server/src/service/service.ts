@@ -106,7 +106,7 @@ async function serve(opened: Opened): Promise<Service> {
   const chosen =
     config.port === 0 && config.baseUrl === undefined ? await freePort(config.host) : config.port;
   const baseUrl = config.baseUrl ?? originOf(config.host, chosen);
-  const watched = watch({ config, baseUrl, db, clock, chain, connections, siblings });
+  const watched = watch({ config, baseUrl, db, keyring, clock, chain, connections, siblings });
   const anchoring = openAnchoring({ config, db, keyring, chain, metrics: watched.metrics, log, failpoint });
   const reader = attestationReader(chain.client.readers);
   const { app, drain, tasks, activity, flush } = assemble({

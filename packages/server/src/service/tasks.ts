@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { checkDueDomains } from '../accounts/vouching.ts';
 import { tidyGuesses } from '../accounts/guesses.ts';
 import { noteMissedKeys } from '../accounts/revocations.ts';
@@ -109,7 +110,13 @@ export function createTasks(
       name: 'log of trees',
       everySeconds: 1,
       run: createLogPublisher({
-        ...{ db, log, treeLog: etches.treeLog, policy: config.witnessPolicy },
+        ...{
+          db,
+          log,
+          treeLog: etches.treeLog,
+          policy: config.witnessPolicy,
+          ledgers: dirname(config.erasureLedger),
+        },
         now: () => clock.now(),
       }),
     },

@@ -1,14 +1,18 @@
+import { dirname } from 'node:path';
 import { anchoringStatus, createSpend } from '../anchoring/index.ts';
 import { createFeeReader } from '../chain/fees.ts';
 import type { DatabaseClock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { createTaskTimes, type TaskTimes } from '../platform/scheduler/scheduler.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Config } from '../settings/config.ts';
 import type { ChainInUse } from './start/chain.ts';
 import { type Connections, redisReadiness } from './connections.ts';
 import type { Siblings } from './start/siblings.ts';
 import { createMetrics, type Metrics } from '../vitals/metrics.ts';
-import { logOrigin } from '../proofs/log/tree-log.ts';
+import { logHold } from '../proofs/log/hold.ts';
+import { createLastSigned } from '../proofs/log/last-signed.ts';
+import { createTreeLog } from '../proofs/log/tree-log.ts';
 import { witnessHealth } from '../proofs/log/checkpoints.ts';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
 import { createVitals, type ReadVitals } from '../vitals/vitals.ts';
@@ -27,6 +31,7 @@ export function watch({
   config,
   baseUrl,
   db,
+  keyring,
   clock,
   chain,
   connections,
@@ -35,6 +40,7 @@ export function watch({
   config: Config;
   baseUrl: string;
   db: Db;
+  keyring: Keyring;
   clock: DatabaseClock;
   chain: ChainInUse;
   connections: Connections;
@@ -45,6 +51,8 @@ export function watch({
     ...createReadiness({ db, clock, chain, standby }),
     ...(redis ? [redisReadiness(redis)] : []),
   ];
+  const treeLog = createTreeLog(keyring, baseUrl);
+  const lastSigned = createLastSigned(dirname(config.erasureLedger), treeLog);
   const vitals = createVitals({
     db,
     relayer: chain.chain.relayer,
@@ -56,10 +64,11 @@ export function watch({
     balance: () => chain.chain.balance(),
     witnesses: () =>
       witnessHealth(db, {
-        origin: logOrigin(baseUrl),
+        origin: treeLog.origin,
         policy: config.witnessPolicy,
         now: clock.now(),
       }),
+    heldLog: () => logHold(db, treeLog.origin, lastSigned, (config.witnessPolicy?.witnesses.length ?? 0) > 0),
     spend: createSpend({ db, now: () => clock.now(), feesOf: createFeeReader(chain.client.anchoring) }),
   });
   const taskTimes = createTaskTimes();

@@ -33,7 +33,7 @@ export const COMMON = {
     text,
   ),
   LEDGER_DIR: optional(
-    'folder of the ledgers of erasures and revocations, which are written in addition to the database; use another disk; default DATA_DIR',
+    'folder of the ledgers of erasures and revocations and of the last checkpoint, outside the database; use another disk; default DATA_DIR',
     text,
   ),
   REDIS_URL: secret(

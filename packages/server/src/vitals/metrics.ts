@@ -167,6 +167,7 @@ function createGauges(registers: Registry[]) {
       'Age of the oldest tree that this witness of WITNESS_POLICY has not cosigned; 0: it has cosigned all',
       'witness',
     ),
+    logHeld: gauge('svc_log_held', '1 while the log of trees signs no checkpoint of its newest trees'),
     balance: gauge('svc_relayer_balance_ether', "The relayer's balance in whole units of the chain's coin"),
     days: gauge('svc_relayer_balance_days', 'Days that the balance lasts at the rate of the last week'),
     perDay: gauge(
@@ -222,7 +223,7 @@ function createProcessGauges(registers: Registry[]) {
 /** Removes old values, which would look current. */
 function setVitals(
   gauges: Gauges,
-  { parts, anchoring, counts, witnesses, relayer }: Vitals,
+  { parts, anchoring, counts, witnesses, log, relayer }: Vitals,
   now: number,
 ): void {
   const set = (gauge: Gauge, value: number | null | undefined): void => {
@@ -254,6 +255,7 @@ function setVitals(
   gauges.witnessBehind.reset();
   for (const { name, behindSeconds } of witnesses ?? [])
     gauges.witnessBehind.set({ witness: name }, behindSeconds);
+  set(gauges.logHeld, log && Number(log.held !== null));
   const { balance, daysLeft, spend } = relayer;
   set(gauges.balance, balance === null ? null : Number(balance) / WEI);
   set(gauges.days, daysLeft);

@@ -10,7 +10,7 @@ const VITAL = new Set(['database', 'clock']);
 
 /** Shows no reasons, which may contain a provider's words. */
 export function statusView(
-  { parts, anchoring, confirming, lastBatch, relayer, counts, witnesses }: Vitals,
+  { parts, anchoring, confirming, lastBatch, relayer, counts, witnesses, log }: Vitals,
   now: number,
 ): StatusData {
   const down = parts.filter(({ ok }) => !ok).map(({ name }) => name);
@@ -52,6 +52,7 @@ export function statusView(
       witnesses.map(({ name, behindSeconds, fault }) => ({
         ...{ name, behind_seconds: Math.floor(behindSeconds), fault },
       })),
+    log,
     operator_acts: counts && counts.operatorActs,
     relayer: {
       address: relayer.address,

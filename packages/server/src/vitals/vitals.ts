@@ -24,6 +24,8 @@ export interface Vitals {
   lastBatch: Batch | null;
   counts: Counts | null;
   witnesses: readonly WitnessHealth[] | null;
+  /** of the log of trees: why it signs no checkpoint, or none past some tree */
+  log: { held: string | null } | null;
   relayer: {
     address: string;
     balance: bigint | null;
@@ -41,6 +43,7 @@ interface VitalsSource {
   head: () => Promise<number>;
   balance: () => Promise<bigint>;
   witnesses: () => Promise<WitnessHealth[]>;
+  heldLog: () => Promise<string | null>;
   spend: () => Promise<Spend>;
 }
 
@@ -61,15 +64,17 @@ export function createVitals({ db, relayer, ...source }: VitalsSource): ReadVita
   const counts = orNull(cached(COUNTS_MS, () => readCounts(db)));
   const head = orNull(cached(STATUS_MS, source.head));
   const witnesses = orNull(cached(STATUS_MS, source.witnesses));
+  const log = orNull(cached(STATUS_MS, async () => ({ held: await source.heldLog() })));
   const balance = orNull(cached(BALANCE_MS, source.balance));
   const spend = inBackground((last) => (last.perDay === 0n ? NO_SPEND_MS : SPEND_MS), source.spend);
   return async () => {
-    const [known, status, batch, counted, cosigned, money] = await Promise.all([
+    const [known, status, batch, counted, cosigned, held, money] = await Promise.all([
       parts(),
       anchoring(),
       lastBatch(),
       counts(),
       witnesses(),
+      log(),
       balance(),
     ]);
     const spent = spend();
@@ -81,6 +86,7 @@ export function createVitals({ db, relayer, ...source }: VitalsSource): ReadVita
       lastBatch: batch,
       counts: counted,
       witnesses: cosigned,
+      log: held,
       relayer: { address: relayer, balance: money, spend: spent, daysLeft: daysLeft(money, spent?.perDay) },
     };
   };

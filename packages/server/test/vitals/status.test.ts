@@ -24,6 +24,7 @@ const WELL: Vitals = {
   lastBatch: null,
   counts: null,
   witnesses: [],
+  log: { held: null },
   relayer: { address: `0x${'1'.repeat(40)}`, balance: 10n ** 18n, spend: null, daysLeft: null },
 };
 const without = (name: string): Vitals['parts'] =>
@@ -72,6 +73,11 @@ describe('/status', () => {
     });
   });
 
+  test('says why the log of trees signs nothing, and changes no status for it', () => {
+    const log = { held: 'it differs' };
+    expect(statusView({ ...WELL, log }, 0)).toMatchObject({ status: 'operational', log });
+  });
+
   test("repeats no reason of a failure, which may contain a provider's key", () => {
     const failing = { ...ANCHORING, failingSince: '2026-01-02T03:04:05.678Z' };
     const text = JSON.stringify(statusView({ ...WELL, anchoring: failing }, Date.now()));
@@ -91,9 +97,16 @@ test('leaves out unknown values, returns the rest, and computes how long the bal
     head: refuses,
     balance: () => Promise.resolve(10n * 10n ** 18n),
     witnesses: refuses,
+    heldLog: refuses,
     spend: () => Promise.resolve({ perDay: 4n * 10n ** 18n, gasPerTransaction: 1, gas: 0n, wei: 0n }),
   });
-  expect(await read()).toMatchObject({ anchoring: null, lastBatch: null, counts: null, witnesses: null });
+  expect(await read()).toMatchObject({
+    anchoring: null,
+    lastBatch: null,
+    counts: null,
+    witnesses: null,
+    log: null,
+  });
   // The first request starts reading the cost in the background.
   await new Promise((resolve) => setImmediate(resolve));
   expect((await read()).relayer).toMatchObject({ balance: 10n * 10n ** 18n, daysLeft: 2.5 });
@@ -117,6 +130,7 @@ test.each([
     },
     balance: down,
     witnesses: down,
+    heldLog: down,
     spend: down,
   });
   const confirming = { transactions: 2, seen, needed: 12 };
@@ -138,6 +152,7 @@ test('/status reads no chain while no block waits to be final', async () => {
     },
     balance: down,
     witnesses: down,
+    heldLog: down,
     spend: down,
   });
   expect((await read()).confirming).toBeNull();

@@ -33,6 +33,7 @@ export interface StatusData {
   last_batch: Batch | null;
   /** of the log of trees; null while the database does not answer */
   witnesses: readonly { name: string; behind_seconds: number; fault: string | null }[] | null;
+  log: { held: string | null } | null;
   operator_acts: Readonly<Record<string, number>> | null;
   relayer: {
     address: string;
@@ -70,7 +71,7 @@ const HEALTH = {
 } as const;
 
 export function statusPage(site: Site, data: StatusData): Page {
-  const { status, parts, anchoring, last_batch: batch, witnesses } = data;
+  const { status, parts, anchoring, last_batch: batch, witnesses, log } = data;
   return renderPage(
     site,
     {
@@ -101,6 +102,12 @@ export function statusPage(site: Site, data: StatusData): Page {
         <>
           <h2>Witnesses of the log of trees</h2>
           <Facts facts={witnesses.map((one) => ({ label: one.name, value: witnessText(one) }))} />
+        </>
+      )}
+      {log && log.held !== null && (
+        <>
+          <h2>Log of trees</h2>
+          <p>{log.held}</p>
         </>
       )}
       <h2>Relayer</h2>

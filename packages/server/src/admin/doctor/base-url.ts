@@ -12,7 +12,7 @@ interface Answer {
   body: Record<string, unknown> | undefined;
 }
 
-async function get(url: string, headers: Record<string, string> = {}): Promise<Answer> {
+export async function get(url: string, headers: Record<string, string> = {}): Promise<Answer> {
   const answer = await boundedFetch(url, {
     method: 'GET',
     headers: { accept: 'application/json', ...headers },

@@ -26,7 +26,7 @@ export async function examine(config: Config): Promise<Check[]> {
       bounded('base_url', () => checkBaseUrl(config)),
       bounded('backups', () => checkBackups(config)),
       bounded('disk', () => checkDisk(config)),
-      bounded('witnesses', () => checkWitnesses(config, db)),
+      bounded('witnesses', () => checkWitnesses(config)),
     ]);
   } finally {
     await db?.close();

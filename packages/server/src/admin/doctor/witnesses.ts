@@ -1,22 +1,22 @@
-import { DatabaseUnavailable, type Db, StatementFailed } from '../../db/db.ts';
+import { asObject, ProviderUnreachable } from '../../platform/outgoing/bounded-fetch.ts';
 import { seenCheckpoint } from '../../proofs/log/ask-witness.ts';
-import { latestCheckpoint } from '../../proofs/log/checkpoints.ts';
-import { certainSize, logSize } from '../../proofs/log/entries.ts';
 import { logOrigin } from '../../proofs/log/tree-log.ts';
 import type { Config } from '../../settings/config.ts';
+import { get } from './base-url.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
-export async function checkWitnesses(
-  { witnessPolicy, baseUrl }: Pick<Config, 'witnessPolicy' | 'baseUrl'>,
-  db: Db | undefined,
-): Promise<Finding> {
+export async function checkWitnesses({
+  witnessPolicy,
+  baseUrl,
+}: Pick<Config, 'witnessPolicy' | 'baseUrl'>): Promise<Finding> {
   const witnesses = witnessPolicy?.witnesses ?? [];
-  if (db && baseUrl !== undefined && (await isHeld(db, logOrigin(baseUrl))))
+  const held = baseUrl === undefined ? undefined : await heldLog(baseUrl);
+  if (held !== undefined)
     return fail(
-      'the restored log of trees may lack trees of a relayer key that the backup does not know, so it signs no new checkpoint',
-      'restore a later backup, or set WITNESS_POLICY to witnesses that saw the log',
+      `the log of trees: ${held}`,
+      'wait until restored trees are adopted; else restore a later backup, or set WITNESS_POLICY to witnesses that saw the log',
     );
   if (witnesses.length === 0 || baseUrl === undefined) return ok('WITNESS_POLICY names no witness');
   const faults = await Promise.all(
@@ -33,13 +33,13 @@ export async function checkWitnesses(
   );
 }
 
-async function isHeld(db: Db, origin: string): Promise<boolean> {
+/** The running service answers, because only one process can open the embedded database. */
+async function heldLog(baseUrl: string): Promise<string | undefined> {
   try {
-    const signed = (await latestCheckpoint(db, origin))?.size ?? 0;
-    return (await certainSize(db, signed)) < (await logSize(db));
+    const held = asObject((await get(`${baseUrl}/status`)).body?.['log'])?.['held'];
+    return typeof held === 'string' ? held : undefined;
   } catch (error) {
-    // The check of the database reports the fault, or the database is new.
-    if (error instanceof StatementFailed || error instanceof DatabaseUnavailable) return false;
+    if (error instanceof ProviderUnreachable) return undefined; // the check of BASE_URL reports it
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Policy, PolicyWitness } from '@svc/protocol/tlog';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
+import { finalSize } from './entries.ts';
 
 /** An ML-DSA-44 key is too long for an index. */
 export const witnessId = ({ key }: PolicyWitness): string => `${key.name}+${key.id}`;
@@ -9,9 +10,11 @@ export interface StoredCheckpoint {
   size: number;
   note: string;
   quorum: boolean;
+  /** readers get it: a quorum cosigned it, or all its attestations are final */
+  served: boolean;
 }
 
-const withLines = sql`c.size, c.quorum_at is not null as quorum, c.note || coalesce(
+const withLines = sql`c.size, c.quorum_at is not null as quorum, c.served, c.note || coalesce(
   (select string_agg(s.line || chr(10), '' order by s.witness) from log_cosignature s
     where s.origin = c.origin and s.size = c.size), '') as note`;
 
@@ -21,16 +24,40 @@ export async function latestCheckpoint(db: Queryable, origin: string): Promise<S
   return row ?? null;
 }
 
-/** Prefers the first checkpoint with this entry that a quorum cosigned, else the first with it. */
-export async function checkpointOver(
+export async function checkpointAt(
   db: Queryable,
   origin: string,
-  index: number,
+  size: number,
 ): Promise<StoredCheckpoint | null> {
   const [row] = await db.query<StoredCheckpoint>(sql`
-    select ${withLines} from log_checkpoint c where c.origin = ${origin} and c.size > ${index}
-    order by c.quorum_at is null, c.size limit 1`);
+    select ${withLines} from log_checkpoint c where c.origin = ${origin} and c.size = ${size}`);
   return row ?? null;
+}
+
+export async function servedCheckpoint(db: Queryable, origin: string): Promise<StoredCheckpoint | null> {
+  const [row] = await db.query<StoredCheckpoint>(sql`
+    select ${withLines} from log_checkpoint c where c.origin = ${origin} and c.served
+    order by c.size desc limit 1`);
+  return row ?? null;
+}
+
+export interface LoggedEtch extends StoredCheckpoint {
+  kind: 0 | 1;
+  index: number;
+  data: Buffer;
+  proof: Buffer;
+}
+
+/**
+ * In one statement, because a tree may leave the log before a checkpoint has it. Prefers the first checkpoint that a
+ * quorum cosigned.
+ */
+export function findLogged(db: Queryable, origin: string, etchId: string): Promise<LoggedEtch[]> {
+  return db.query<LoggedEtch>(sql`
+    select l.kind, e.index, e.data, l.proof, o.* from batch_leaf l join log_entry e on e.batch_id = l.batch_id
+      cross join lateral (select ${withLines} from log_checkpoint c
+        where c.origin = ${origin} and c.served and c.size > e.index order by c.quorum_at is null, c.size limit 1) o
+    where l.etch_id = ${etchId} order by l.kind`);
 }
 
 export interface SeenTree {
@@ -60,11 +87,11 @@ export async function quorumOver(
 
 export async function storeCheckpoint(
   db: Queryable,
-  { origin, size, note, now }: { origin: string; size: number; note: string; now: string },
+  of: { origin: string; size: number; note: string; now: string; served: boolean },
 ): Promise<void> {
   await db.query(sql`
-    insert into log_checkpoint (origin, size, note, signed_at) values (${origin}, ${size}, ${note}, ${now})
-    on conflict do nothing`);
+    insert into log_checkpoint (origin, size, note, signed_at, served)
+    values (${of.origin}, ${of.size}, ${of.note}, ${of.now}, ${of.served}) on conflict do nothing`);
 }
 
 export async function storeCosignature(
@@ -78,7 +105,16 @@ export async function storeCosignature(
 
 export async function markQuorum(db: Queryable, origin: string, size: number, at: string): Promise<void> {
   await db.query(sql`
-    update log_checkpoint set quorum_at = least(quorum_at, ${at}::timestamptz) where origin = ${origin} and size = ${size}`);
+    update log_checkpoint set quorum_at = least(quorum_at, ${at}::timestamptz), served = true
+    where origin = ${origin} and size = ${size}`);
+}
+
+/** Serves checkpoints whose attestations became final before a quorum cosigned them. */
+export async function serveFinal(db: Queryable, origin: string): Promise<void> {
+  const from = (await servedCheckpoint(db, origin))?.size ?? 0;
+  const final = await finalSize(db, from, { givenUp: false });
+  await db.query(sql`
+    update log_checkpoint set served = true where origin = ${origin} and size > ${from} and size <= ${final}`);
 }
 
 export interface WitnessState {
@@ -128,6 +164,11 @@ export async function keepWitnessState(
       ${state.now}::timestamptz + make_interval(secs => ${pause}), ${state.fault})
     on conflict (origin, witness) do update set size = excluded.size, tries = excluded.tries, due_at = excluded.due_at,
       fault = excluded.fault`);
+}
+
+export async function hadWitnesses(db: Queryable, origin: string): Promise<boolean> {
+  const rows = await db.query(sql`select 1 from log_witness where origin = ${origin} and size > 0 limit 1`);
+  return rows.length > 0;
 }
 
 export interface WitnessHealth {

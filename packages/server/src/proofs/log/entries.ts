@@ -1,7 +1,7 @@
 import { encodeAttestationData } from '@svc/protocol';
 import { entryHash, foldHashes, type ReadSubtree, TILE_WIDTH } from '@svc/protocol/tlog';
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable, Tx } from '../../db/db.ts';
+import type { Db, Queryable, Tx } from '../../db/db.ts';
 
 export interface LoggedTree {
   batchId: number | null;
@@ -39,11 +39,20 @@ async function append(tx: Tx, from: number, rows: readonly EntryRow[]): Promise<
   if (Math.floor(from / TILE_WIDTH) < Math.floor(size / TILE_WIDTH)) await completeHashes(tx, size);
 }
 
+/** No tree enters or leaves the log meanwhile. */
+export const withFixedLog = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.tx(async (tx) => {
+    await tx.query(sql`lock table log_entry in share mode`);
+    return work(tx);
+  });
+
 /**
  * Removes given-up trees that are in no checkpoint: a restored database could not read them from the chain. With
  * witnesses they stay, because a checkpoint that this database forgot may have them.
  */
 export async function dropTrees(tx: Tx, batches: Sql): Promise<void> {
+  await tx.query(sql`lock table log_entry in row exclusive mode`);
+  await tx.query(sql`update log_entry set given_up = true where batch_id in (${batches})`);
   const rows = await tx.query<EntryRow & { index: number; given_up: boolean }>(sql`
     with given_up as (
       select index from log_entry where batch_id in (${batches}) and not exists (select from log_witness)
@@ -96,12 +105,19 @@ export async function certainSize(db: Queryable, from: number): Promise<number> 
   return row!.size;
 }
 
-/** Counts the entries before the first one whose attestation may still miss the chain. */
-export async function finalSize(db: Queryable): Promise<number> {
+/**
+ * Counts the entries before the first one from this index on whose attestation may still miss the chain.
+ * @param options.givenUp whether to pass trees that the chain never has
+ */
+export async function finalSize(
+  db: Queryable,
+  from: number,
+  { givenUp }: { givenUp: boolean },
+): Promise<number> {
   const [row] = await db.query<{ size: number }>(sql`
     select coalesce(
-      (select min(e.index) from anchor_tx t join batch b on b.tx_id = t.id join log_entry e on e.batch_id = b.id
-        where t.state not in ('FINAL', 'LOST')),
+      (select min(e.index) from log_entry e left join batch b on b.id = e.batch_id left join anchor_tx t on t.id = b.tx_id
+        where e.index >= ${from} and (t.state not in ('FINAL', 'LOST') or (e.given_up and not ${givenUp}))),
       (select max(index) + 1 from log_entry), 0) as size`);
   return row!.size;
 }
@@ -131,16 +147,3 @@ export const subtreesOf =
     const [level, width] = [Math.floor(height / 8), 2 ** (height % 8)];
     return foldHashes(await readHashes(db, level, index * width, width));
   };
-
-export interface LoggedEtch {
-  kind: 0 | 1;
-  index: number;
-  data: Buffer;
-  proof: Buffer;
-}
-
-export async function findLogged(db: Queryable, etchId: string): Promise<LoggedEtch[]> {
-  return db.query<LoggedEtch>(sql`
-    select l.kind, e.index, e.data, l.proof from batch_leaf l join log_entry e on e.batch_id = l.batch_id
-    where l.etch_id = ${etchId} order by l.kind`);
-}

@@ -1,17 +1,20 @@
 import {
+  type Checkpoint,
   checkpointText,
   LOG_KEY,
+  parseCheckpoint,
   rootAt,
   signatureLine,
   verifierKey,
   writeVerifierKey,
 } from '@svc/protocol/tlog';
 import { toTime } from '../../db/clock.ts';
-import type { Db } from '../../db/db.ts';
+import type { Db, Tx } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { signingKey } from '../../platform/secrets/signing-key.ts';
-import { latestCheckpoint, storeCheckpoint } from './checkpoints.ts';
-import { certainSize, completeHashes, finalSize, logSize, subtreesOf } from './entries.ts';
+import { type StoredCheckpoint, storeCheckpoint } from './checkpoints.ts';
+import { certainSize, completeHashes, finalSize, logSize, subtreesOf, withFixedLog } from './entries.ts';
+import type { LastSigned } from './last-signed.ts';
 
 /** docs/protocol.md#417-the-log-of-trees */
 export interface TreeLog {
@@ -42,24 +45,51 @@ export function createTreeLog(keyring: Keyring, baseUrl: string): TreeLog {
 }
 
 /**
- * Signs and stores a checkpoint, if the log has grown since the last one (docs/decisions/0027-a-restored-log.md).
+ * Signs and stores a checkpoint, if the log has grown since the latest one (docs/decisions/0027-a-restored-log.md).
  * @param options.isWitnessed false: only of final attestations, which a restored database reads from the chain
- * @param options.seen size of a checkpoint of this log that a witness cosigned
- * @returns the size of the last checkpoint; `isHeld`: it leaves out doubtful entries
+ * @param options.last the longest checkpoint that this log is known to have signed
+ * @returns whether the latest checkpoint leaves out doubtful entries
  */
 export async function publishCheckpoint(
   db: Db,
   log: TreeLog,
-  { now, isWitnessed, seen }: { now: number; isWitnessed: boolean; seen: number },
-): Promise<{ size: number; isHeld: boolean }> {
-  const last = (await latestCheckpoint(db, log.origin))?.size ?? 0;
-  const all = await logSize(db);
-  if (all <= last) return { size: last, isHeld: false };
-  const certain = await certainSize(db, Math.max(last, seen));
-  const size = Math.min(certain, isWitnessed ? all : await finalSize(db));
-  if (size <= last) return { size: last, isHeld: certain < all };
-  await completeHashes(db, size);
-  const root = await rootAt(size, subtreesOf(db));
-  await storeCheckpoint(db, { origin: log.origin, size, note: log.sign(size, root), now: toTime(now) });
-  return { size, isHeld: certain < all };
+  lastSigned: LastSigned,
+  of: { latest: StoredCheckpoint | null; last: Checkpoint | null; now: number; isWitnessed: boolean },
+): Promise<boolean> {
+  const signed = of.latest?.size ?? 0;
+  const certain = await certainSize(db, Math.max(signed, of.last?.size ?? 0));
+  const size = of.isWitnessed ? certain : Math.min(certain, await finalSize(db, signed, { givenUp: true }));
+  if (size > signed) await sign(db, log, lastSigned, { ...of, size });
+  return certain < (await logSize(db));
+}
+
+/** The file has the note before the database has it, and before it leaves this process. */
+async function sign(
+  db: Db,
+  log: TreeLog,
+  lastSigned: LastSigned,
+  {
+    size,
+    last,
+    now,
+    isWitnessed,
+  }: { size: number; last: Checkpoint | null; now: number; isWitnessed: boolean },
+): Promise<void> {
+  const makeNote = async (tx: Tx) => log.sign(size, await rootAt(size, subtreesOf(tx)));
+  const note = await withFixedLog(db, async (tx) => {
+    await completeHashes(tx, size);
+    return makeNote(tx);
+  });
+  const isLonger = size > (last?.size ?? 0);
+  if (isLonger) await lastSigned.write(parseCheckpoint(note));
+  const isSame = await withFixedLog(db, async (tx) => {
+    if ((await logSize(tx)) < size || (await makeNote(tx)) !== note) return false;
+    await storeCheckpoint(tx, {
+      ...{ origin: log.origin, size, note },
+      ...{ now: toTime(now), served: !isWitnessed },
+    });
+    return true;
+  });
+  // A tree left the log meanwhile, and the note went nowhere.
+  if (!isSame && isLonger) await lastSigned.write(last);
 }

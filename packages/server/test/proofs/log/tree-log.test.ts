@@ -138,6 +138,7 @@ const publisher = (policy = service.config.witnessPolicy) =>
     treeLog: createTreeLog(service.keyring, service.baseUrl),
     now: () => service.clock.now(),
     policy,
+    ledgers: newFolder('ledgers'),
     log: { warn: () => undefined, error: (_, message) => void logged.push(message) },
   });
 

@@ -16,6 +16,7 @@ import {
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '../../../../../testing/database/test-database.ts';
+import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { type LocalServer, startServer } from '../../../../../testing/machine/server.ts';
 import { makeTestWitness } from '../../../../../testing/system/witness.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
@@ -90,7 +91,10 @@ const policy = () =>
   );
 const silent = { warn: () => undefined, error: () => undefined };
 const publisher = (of = policy()) =>
-  createLogPublisher({ db, treeLog, now: () => clock, policy: of, log: silent, timeoutMs: 3_000 });
+  createLogPublisher({
+    ...{ db, treeLog, now: () => clock, policy: of, log: silent, timeoutMs: 3_000 },
+    ledgers: newFolder('ledgers'),
+  });
 const grow = async () => {
   const size = await logSize(db);
   await db.tx((tx) =>

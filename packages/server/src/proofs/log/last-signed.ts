@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Checkpoint,
+  isSignedBy,
+  parseCheckpoint,
+  parseVerifierKey,
+  TlogError,
+} from '@svc/protocol/tlog';
+
+/**
+ * The longest checkpoint that this log is known to have signed, in a file: a restored database must not sign
+ * another one of its size.
+ */
+export interface LastSigned {
+  /** Null: no file, or of other keys. @throws TlogError */
+  read(): Promise<Checkpoint | null>;
+  write(checkpoint: Checkpoint | null): Promise<void>;
+}
+
+export function createLastSigned(
+  folder: string,
+  { origin, keys }: { origin: string; keys: readonly string[] },
+): LastSigned {
+  const name = `checkpoint-${encodeURIComponent(origin)}`;
+  const file = join(folder, name);
+  return {
+    async read() {
+      try {
+        const checkpoint = parseCheckpoint(await readFile(file, 'utf8'));
+        return isSignedBy(checkpoint, keys.map(parseVerifierKey)) ? checkpoint : null;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        if (!(error instanceof TlogError)) throw error;
+        throw new TlogError(`LEDGER_DIR: ${name} is damaged: put back a copy of it (${error.message})`);
+      }
+    },
+    async write(checkpoint) {
+      if (checkpoint === null) return rm(file, { force: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const { text, signatures } = checkpoint;
+      const next = `${file}.${randomUUID()}`;
+      await synced(next, 'w', (handle) =>
+        handle.writeFile(`${text}\n${signatures.map(({ line }) => `${line}\n`).join('')}`),
+      );
+      await rename(next, file);
+      await synced(folder, 'r');
+    },
+  };
+}
+
+async function synced(
+  path: string,
+  flags: string,
+  write?: (handle: Awaited<ReturnType<typeof open>>) => Promise<void>,
+): Promise<void> {
+  const handle = await open(path, flags, 0o600);
+  try {
+    await write?.(handle);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

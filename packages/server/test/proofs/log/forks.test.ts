@@ -1,0 +1,277 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseCheckpoint, parsePolicy, type Policy } from '@svc/protocol/tlog';
+import fastify, { type FastifyInstance } from 'fastify';
+import sql from 'sql-template-tag';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { drain } from '../../../../../testing/anchoring/drive.ts';
+import { makeEtches } from '../../../../../testing/anchoring/etches.ts';
+import { useAnchoring, withChanges } from '../../../../../testing/anchoring/ground.ts';
+import { depthOfNewest, dropBlocks, spendNonce } from '../../../../../testing/chain/chain-faults.ts';
+import { remember } from '../../../../../testing/database/older.ts';
+import { testDatabase, type TestDatabase } from '../../../../../testing/database/test-database.ts';
+import { newFolder } from '../../../../../testing/machine/folder.ts';
+import { type FakeWitness, startFakeWitness } from '../../../../../testing/tlog-witness.ts';
+import { mountTreeLog } from '../../../src/http/tree-log.ts';
+import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
+import { latestCheckpoint } from '../../../src/proofs/log/checkpoints.ts';
+import { dropTrees } from '../../../src/proofs/log/entries.ts';
+import { proveLogged } from '../../../src/proofs/log/prove.ts';
+import { createTreeLog, type TreeLog } from '../../../src/proofs/log/tree-log.ts';
+import { createLogPublisher } from '../../../src/proofs/log/witnessed-log.ts';
+
+// No restored database makes the service send two checkpoints of one size.
+const ground = useAnchoring();
+let [clock, treeLog, db, ledgers] = [Date.now(), {} as TreeLog, {} as TestDatabase, ''];
+let one: FakeWitness;
+let two: FakeWitness;
+let app: FastifyInstance;
+let said: string[];
+/** the root of each size: of readers, and of readers and witnesses */
+let [read, left] = [new Map<number, string>(), new Map<number, string>()];
+beforeAll(async () => {
+  [one, two] = (await Promise.all(
+    ['one', 'two'].map((name) => startFakeWitness(`${name}.example`, () => clock)),
+  )) as [FakeWitness, FakeWitness];
+});
+afterAll(() => Promise.all([one, two].map(({ server }) => server.stop())));
+beforeEach(async () => {
+  db = await testDatabase();
+  treeLog = createTreeLog(createKeyring([randomBytes(32)]), 'https://etch.example');
+  ledgers = newFolder('ledgers');
+  [read, left, said] = [new Map(), new Map(), []];
+  for (const witness of [one, two]) {
+    Object.assign(witness, { mood: 'well', kept: undefined });
+    witness.received.length = 0;
+  }
+  app = fastify();
+  mountTreeLog(app, { db, treeLog, meter: { take: async () => undefined } as never });
+  await ground.devnet.outliveBlocks();
+});
+afterEach(async () => {
+  await app.close();
+  await db.close();
+});
+
+const policy = (quorum: 'all' | 'any' = 'all'): Policy =>
+  parsePolicy([one.line, two.line, `group g ${quorum} one.example two.example`, 'quorum g\n'].join('\n'));
+function note(seen: Map<number, string>, text: string): number {
+  const { size, root } = parseCheckpoint(text);
+  const hex = Buffer.from(root).toString('hex');
+  expect(seen.get(size) ?? hex, `two checkpoints of size ${size}`).toBe(hex);
+  seen.set(size, hex);
+  return size;
+}
+const get = async (path: string): Promise<string | null> => {
+  const { statusCode, body } = await app.inject(`/log/${path}`);
+  return statusCode === 200 ? body : null;
+};
+/** As a new process; `database`: of its own. @returns the size of the checkpoint that readers get */
+async function publish(of?: Policy, { database = db, strict = true } = {}): Promise<number> {
+  clock += 3_700_000;
+  const log = {
+    warn: (_: object, text: string) => void said.push(text),
+    error: (_: object, text: string) => void said.push(text),
+  };
+  const options = { db: database, treeLog, now: () => clock, policy: of, log, ledgers, timeoutMs: 3_000 };
+  await createLogPublisher(options)();
+  const checkpoint = await get('checkpoint');
+  const size = checkpoint === null ? 0 : note(read, checkpoint);
+  for (const text of [checkpoint, ...one.received, ...two.received])
+    if (text !== null && strict) note(left, text);
+  return size;
+}
+const moods = (first: FakeWitness['mood'], second = first) => {
+  one.mood = first;
+  two.mood = second;
+};
+/** A tree on the chain. */
+async function anchor(): Promise<void> {
+  await makeEtches(db, 1);
+  await drain(ground.anchoring(db, { holder: 'one' }), db);
+}
+/** A tree that waits to be sent. @returns its etch */
+async function stage(): Promise<string> {
+  const [etch] = await makeEtches(db, 1);
+  const chain = withChanges(ground.devnet.chain(), { send: async () => ({ outcome: 'rejected' as const }) });
+  for (let tick = 0; tick < 3; tick++) await ground.anchoring(db, { chain, holder: 'one' }).tick();
+  return etch!.id;
+}
+const newHost = () => void (ledgers = newFolder('ledgers'));
+
+test('readers get no checkpoint before a quorum cosigned it or its attestations are final', async () => {
+  await anchor();
+  expect(await publish(policy())).toBe(1);
+  moods('well', 'deaf');
+  const etch = await stage();
+  expect(await publish(policy())).toBe(1);
+  expect(parseCheckpoint(one.kept!).size).toBe(2);
+  expect(await get(`proof/${etch}`)).toBeNull();
+  expect(await get('tile/0/000.p/2')).toBeNull();
+  moods('well');
+  expect(await publish(policy())).toBe(2);
+  expect(await get(`proof/${etch}`)).toContain('two.example');
+  moods('away');
+  await drain(ground.anchoring(db, { holder: 'one' }), db);
+  await anchor();
+  expect(await publish(policy())).toBe(2);
+  moods('well', 'deaf');
+  expect(await publish(policy())).toBe(3);
+});
+
+test('a checkpoint that no witness stored is not signed again with other trees', async () => {
+  await anchor();
+  expect(await publish(policy())).toBe(1);
+  const goBack = await remember(db);
+  moods('deaf');
+  await stage();
+  expect(await publish(policy())).toBe(1);
+  expect(parseCheckpoint(two.received.at(-1)!).size).toBe(2);
+  await goBack();
+  moods('well');
+  await anchor();
+  expect(await publish(policy())).toBe(1);
+  expect(said.at(-1)).toContain('differs from');
+  await anchor();
+  expect(await publish(policy())).toBe(1);
+  // A new host does not have the file. No reader has the checkpoint of size 2.
+  newHost();
+  expect(await publish(policy(), { strict: false })).toBe(3);
+});
+
+test('a log whose policy was removed continues what readers and witnesses have', async () => {
+  await anchor();
+  expect(await publish(policy())).toBe(1);
+  const goBack = await remember(db);
+  await stage();
+  expect(await publish(policy())).toBe(2);
+  await goBack();
+  await anchor();
+  expect(await publish()).toBe(1);
+  expect(said.at(-1)).toContain('differs from');
+  newHost();
+  expect(await publish()).toBe(1);
+  expect(said.at(-1)).toContain('set WITNESS_POLICY');
+  expect(await publish(policy())).toBe(1);
+  // The file has the checkpoint of a witness now.
+  expect(await publish()).toBe(1);
+  expect(said.at(-1)).toContain('differs from');
+});
+
+test('a log whose policy was removed signs final attestations', async () => {
+  await anchor();
+  expect(await publish(policy())).toBe(1);
+  await stage();
+  moods('deaf');
+  expect(await publish(policy())).toBe(1);
+  expect(await publish()).toBe(1);
+  await anchor();
+  expect(await publish()).toBe(3);
+  expect(await publish(policy())).toBe(3);
+});
+
+test('without witnesses, a tree that a reorganization removed is not replaced after a restore', async () => {
+  await anchor();
+  expect(await publish()).toBe(1);
+  const goBack = await remember(db);
+  await anchor();
+  expect(await publish()).toBe(2);
+  await dropBlocks(ground.devnet, await depthOfNewest(ground.devnet));
+  await spendNonce(ground.devnet, ground.devnet.relayerPrivateKey);
+  await goBack();
+  await anchor();
+  expect(await publish()).toBe(1);
+  expect(said.at(-1)).toContain('differs from');
+});
+
+test('on a new host, each quorum that may have cosigned has to be asked', async () => {
+  await anchor();
+  expect(await publish(policy('any'))).toBe(1);
+  const goBack = await remember(db);
+  moods('well', 'deaf');
+  await stage();
+  expect(await publish(policy('any'))).toBe(2);
+  await goBack();
+  await anchor();
+  newHost();
+  moods('away', 'well');
+  expect(await publish(policy('any'))).toBe(1);
+  moods('well');
+  expect(await publish(policy('any'))).toBe(1);
+  expect(said.at(-1)).toContain('differs from');
+});
+
+test('a process that ends between the file and the database signs the same checkpoint again', async () => {
+  await anchor();
+  let transactions = 0;
+  const second: TestDatabase = {
+    ...db,
+    tx: (work, options) =>
+      ++transactions === 2 ? Promise.reject(new Error('it ended')) : db.tx(work, options),
+  };
+  await expect(publish(undefined, { database: second })).rejects.toThrow('it ended');
+  const file = join(ledgers, readdirSync(ledgers)[0]!);
+  note(left, readFileSync(file, 'utf8'));
+  expect(await publish()).toBe(1);
+});
+
+test('signs nothing if a tree leaves the log meanwhile', async () => {
+  await anchor();
+  await anchor();
+  let transactions = 0;
+  const giveUp = () => db.tx((tx) => dropTrees(tx, sql`select batch_id from log_entry where index = 0`));
+  const racing: TestDatabase = {
+    ...db,
+    tx: async (work, options) => {
+      if (++transactions === 2) await giveUp();
+      return db.tx(work, options);
+    },
+  };
+  expect(await publish(undefined, { database: racing })).toBe(0);
+  expect(await latestCheckpoint(db, treeLog.origin)).toBeNull();
+  expect(await publish()).toBe(1);
+});
+
+test('a proof is of one state of the log', async () => {
+  const etch = await stage();
+  await anchor();
+  await db.query(sql`update anchor_tx set state = 'SENT'`);
+  let queries = 0;
+  const changing: TestDatabase = {
+    ...db,
+    query: async (statement) => {
+      const rows = await db.query(statement);
+      if (++queries > 1) return rows as never;
+      await db.tx((tx) => dropTrees(tx, sql`select batch_id from log_entry where index = 0`));
+      await db.query(sql`update anchor_tx set state = 'FINAL'`);
+      await publish();
+      return rows as never;
+    },
+  };
+  expect(await proveLogged(changing, treeLog.origin, etch)).toEqual([]);
+});
+
+test('a damaged file is named, and nothing is signed', async () => {
+  await anchor();
+  expect(await publish()).toBe(1);
+  writeFileSync(join(ledgers, readdirSync(ledgers)[0]!), 'etch.example/log\n');
+  await anchor();
+  await expect(publish()).rejects.toThrow('LEDGER_DIR: checkpoint-etch.example%2Flog is damaged');
+  expect(await get('checkpoint')).toContain('etch.example/log\n1\n');
+});
+
+test('a file of other keys or of another origin is replaced', async () => {
+  await anchor();
+  await anchor();
+  expect(await publish()).toBe(2);
+  treeLog = createTreeLog(createKeyring([randomBytes(32)]), 'https://etch.example');
+  await db.query(sql`delete from log_checkpoint`);
+  await db.tx((tx) => dropTrees(tx, sql`select batch_id from log_entry where index = 0`));
+  left = new Map();
+  read = new Map();
+  await app.close();
+  app = fastify();
+  mountTreeLog(app, { db, treeLog, meter: { take: async () => undefined } as never });
+  expect(await publish()).toBe(1);
+});

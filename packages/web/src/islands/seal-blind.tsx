@@ -9,7 +9,7 @@ import {
   TimelockError,
 } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
-import { Facts } from '../parts/facts.tsx';
+import { Fact, Facts } from '../parts/facts.tsx';
 import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/manifest-saved.tsx';
 import { Round } from '../parts/round.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
@@ -205,17 +205,12 @@ function OnceMore({ text, description, topic, chain, round }: OnceMoreProps): VN
       <blockquote class="words full">
         <TextNodes>{text}</TextNodes>
       </blockquote>
-      <Facts
-        facts={[
-          { label: 'Description, public at once', value: <TextNodes>{description}</TextNodes> },
-          { label: 'Topic', value: topic },
-          { label: 'Encrypted until', value: <Time at={due} precision="seconds" /> },
-          {
-            label: 'Opened by',
-            value: <Round round={round} chain={chain.hash} />,
-          },
-        ]}
-      />
+      <Facts>
+        <Fact label="Description, public at once" value={<TextNodes>{description}</TextNodes>} />
+        <Fact label="Topic" value={topic} />
+        <Fact label="Encrypted until" value={<Time at={due} precision="seconds" />} />
+        <Fact label="Opened by" value={<Round round={round} chain={chain.hash} />} />
+      </Facts>
       {Date.parse(due) - Date.now() > LONG_MILLISECONDS && (
         <p class="note">
           <Sign d={SIGNS.warn} />{' '}

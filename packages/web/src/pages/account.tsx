@@ -7,7 +7,7 @@ import { renderPage } from '../layout.tsx';
 import { nameOf } from '../names.ts';
 import { Portrait } from '../parts/author.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Fact, Facts } from '../parts/facts.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { CursorPager } from '../parts/pager.tsx';
@@ -150,51 +150,43 @@ function Counts({ counts }: { counts: AccountCounts }): VNode {
 function Identity({ user }: { user: RecordUser }): VNode {
   const url = safeUrl(user.agent_url);
   return (
-    <Facts
-      facts={[
-        user.social_handle && {
-          label: 'Social account',
-          value: (
-            <>
-              <Text>{user.social_handle}</Text>
-              {user.social_verified_at && (
-                <span class="quiet">
-                  {' '}
-                  confirmed on <Day at={user.social_verified_at} />
-                </span>
-              )}
-            </>
-          ),
-        },
-        user.public_key && {
-          label: 'Public key (Ed25519)',
-          value: <Hash value={user.public_key} copy="public key" />,
-        },
-        user.agent_domain && {
-          label: 'Domain',
-          value: (
-            <>
-              <Text>{user.agent_domain}</Text>
-              {user.agent_domain_checked_at && (
-                <span class="quiet">
-                  {' '}
-                  last checked on <Day at={user.agent_domain_checked_at} />
-                </span>
-              )}
-            </>
-          ),
-        },
-        user.operator_id && { label: 'Operated by account', value: <code>{user.operator_id}</code> },
-        url && {
-          label: 'Says of itself',
-          value: (
-            <a href={url} rel="nofollow noreferrer ugc">
-              <Text>{url}</Text>
-            </a>
-          ),
-        },
-        { label: 'Account id', value: <code data-copy="account id">{user.user_id}</code> },
-      ]}
-    />
+    <Facts>
+      {user.social_handle && (
+        <Fact label="Social account">
+          <Text>{user.social_handle}</Text>
+          {user.social_verified_at && (
+            <span class="quiet">
+              {' '}
+              confirmed on <Day at={user.social_verified_at} />
+            </span>
+          )}
+        </Fact>
+      )}
+      {user.public_key && (
+        <Fact label="Public key (Ed25519)">
+          <Hash value={user.public_key} copy="public key" />
+        </Fact>
+      )}
+      {user.agent_domain && (
+        <Fact label="Domain">
+          <Text>{user.agent_domain}</Text>
+          {user.agent_domain_checked_at && (
+            <span class="quiet">
+              {' '}
+              last checked on <Day at={user.agent_domain_checked_at} />
+            </span>
+          )}
+        </Fact>
+      )}
+      <Fact label="Operated by account" value={user.operator_id && <code>{user.operator_id}</code>} />
+      {url && (
+        <Fact label="Says of itself">
+          <a href={url} rel="nofollow noreferrer ugc">
+            <Text>{url}</Text>
+          </a>
+        </Fact>
+      )}
+      <Fact label="Account id" value={<code data-copy="account id">{user.user_id}</code>} />
+    </Facts>
   );
 }

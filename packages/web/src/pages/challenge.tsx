@@ -12,7 +12,7 @@ import { OpenTag } from '../parts/challenge-card.tsx';
 import { AnswerList } from '../parts/answer-card.tsx';
 import { AuthorLink } from '../parts/author.tsx';
 import { Distribution } from '../parts/distribution.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Fact, Facts } from '../parts/facts.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
@@ -218,52 +218,37 @@ function ChallengeFacts({ data, here }: { data: ChallengeData; here: string }): 
   const { challenge, counts } = data;
   const rule = ruleOf(challenge.question);
   return (
-    <Facts
-      facts={[
-        rule && {
-          label: 'Settled by',
-          value: (
-            <>
-              the value at <code>{rule.pointer}</code> of{' '}
-              <a href={rule.url} rel="nofollow noreferrer ugc">
-                <Text>{rule.url}</Text>
-              </a>
-              {rule.map !== null && (
-                <Text>{` (${[...rule.map].map(([value, outcome]) => `${value}: ${outcome}`).join(', ')})`}</Text>
-              )}
-            </>
-          ),
-        },
-        {
-          label: challenge.closed ? 'Closed' : 'Closes',
-          value: (
-            <>
-              <Time at={challenge.reveal_at} precision="seconds" />
-              {!challenge.closed && (
-                <>
-                  {' '}
-                  <a class="beside-time" href={`${here}/calendar.ics`}>
-                    Add it to a calendar
-                  </a>
-                </>
-              )}
-            </>
-          ),
-        },
-        { label: 'Answers', value: <span data-part="count">{countLine(counts)}</span> },
-        {
-          label: 'Short address',
-          value: (
-            <>
-              <a href={challenge.short_url} data-copy="short link">
-                {challenge.short_url}
-              </a>
-              <QrCode src={`${here}/qr.svg`} of={challenge.short_url} />
-            </>
-          ),
-        },
-      ]}
-    />
+    <Facts>
+      {rule && (
+        <Fact label="Settled by">
+          the value at <code>{rule.pointer}</code> of{' '}
+          <a href={rule.url} rel="nofollow noreferrer ugc">
+            <Text>{rule.url}</Text>
+          </a>
+          {rule.map !== null && (
+            <Text>{` (${[...rule.map].map(([value, outcome]) => `${value}: ${outcome}`).join(', ')})`}</Text>
+          )}
+        </Fact>
+      )}
+      <Fact label={challenge.closed ? 'Closed' : 'Closes'}>
+        <Time at={challenge.reveal_at} precision="seconds" />
+        {!challenge.closed && (
+          <>
+            {' '}
+            <a class="beside-time" href={`${here}/calendar.ics`}>
+              Add it to a calendar
+            </a>
+          </>
+        )}
+      </Fact>
+      <Fact label="Answers" value={<span data-part="count">{countLine(counts)}</span>} />
+      <Fact label="Short address">
+        <a href={challenge.short_url} data-copy="short link">
+          {challenge.short_url}
+        </a>
+        <QrCode src={`${here}/qr.svg`} of={challenge.short_url} />
+      </Fact>
+    </Facts>
   );
 }
 

@@ -14,7 +14,7 @@ import { ETCH_NOTICES, EtchActions, type Own } from '../parts/etch-actions.tsx';
 import { BlindWords } from '../parts/blind-words.tsx';
 import { Convention } from '../parts/convention.tsx';
 import { Explorer } from '../parts/explorer.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Fact, Facts } from '../parts/facts.tsx';
 import { commitsToFiles, FileDrop } from '../parts/file-drop.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
@@ -183,44 +183,42 @@ function Words({ etch }: { etch: Etch }): VNode {
 
 function Recorded({ etch }: { etch: Etch }): VNode {
   return (
-    <Facts
-      facts={[
-        { label: 'Hash (SHA-256)', value: <Hash value={etch.hash} copy="hash" /> },
-        etch.salt && { label: 'Salt', value: <Hash value={etch.salt} copy="salt" /> },
-        {
-          label: 'Written',
-          value: etch.created_at ? (
-            <Time at={etch.created_at} precision="exact" />
-          ) : (
-            <>
-              <Day at={etch.created_on} />
-              <span class="quiet"> (only the day is public)</span>
-            </>
-          ),
-        },
-        etch.reveal_at && { label: 'Sealed until', value: <Time at={etch.reveal_at} precision="seconds" /> },
-        etch.retracted_at && {
-          label: takenDownFor(etch) === null ? 'Retracted' : 'Taken down',
-          value: <Time at={etch.retracted_at} precision="exact" />,
-        },
-        { label: 'Author id', value: <code data-copy="author id">{etch.author.user_id}</code> },
-        etch.signature && {
-          label: 'Signed by key (Ed25519)',
-          value: <Hash value={etch.signature.public_key} copy="public key" />,
-        },
-        etch.canonical_string && {
-          label: 'Exactly what was hashed',
-          value: (
-            <details>
-              <summary>Show the canonical string</summary>
-              <code class="exact">
-                <Text>{etch.canonical_string}</Text>
-              </code>
-            </details>
-          ),
-        },
-      ]}
-    />
+    <Facts>
+      <Fact label="Hash (SHA-256)" value={<Hash value={etch.hash} copy="hash" />} />
+      <Fact label="Salt" value={etch.salt && <Hash value={etch.salt} copy="salt" />} />
+      <Fact label="Written">
+        {etch.created_at ? (
+          <Time at={etch.created_at} precision="exact" />
+        ) : (
+          <>
+            <Day at={etch.created_on} />
+            <span class="quiet"> (only the day is public)</span>
+          </>
+        )}
+      </Fact>
+      <Fact label="Sealed until" value={etch.reveal_at && <Time at={etch.reveal_at} precision="seconds" />} />
+      {etch.retracted_at && (
+        <Fact label={takenDownFor(etch) === null ? 'Retracted' : 'Taken down'}>
+          <Time at={etch.retracted_at} precision="exact" />
+        </Fact>
+      )}
+      <Fact label="Author id" value={<code data-copy="author id">{etch.author.user_id}</code>} />
+      {etch.signature && (
+        <Fact label="Signed by key (Ed25519)">
+          <Hash value={etch.signature.public_key} copy="public key" />
+        </Fact>
+      )}
+      {etch.canonical_string && (
+        <Fact label="Exactly what was hashed">
+          <details>
+            <summary>Show the canonical string</summary>
+            <code class="exact">
+              <Text>{etch.canonical_string}</Text>
+            </code>
+          </details>
+        </Fact>
+      )}
+    </Facts>
   );
 }
 
@@ -231,57 +229,44 @@ function OnChain({ etch }: { etch: Etch }): VNode | null {
   return (
     <section>
       <h2>On the chain</h2>
-      <Facts
-        facts={[
-          { label: 'Attested', value: <Time at={chain.anchored_at!} precision="seconds" /> },
-          {
-            label: 'Attestation',
-            value: (
-              <>
-                <Hash value={chain.attestation_uid} copy="attestation" />
-                <Explorer href={chain.attscan_url} />
-              </>
-            ),
-          },
-          chain.tx_hash && {
-            label: 'Transaction',
-            value: (
-              <>
-                <Hash value={chain.tx_hash} copy="transaction" />
-                <Explorer href={chain.tx_url} />
-              </>
-            ),
-          },
-          tree
-            ? {
-                label: 'Tree',
-                value: (
-                  <a href={treePath(chain.root!, 0)}>
-                    {countText(chain.tree_size!, 'leaf', 'leaves')}, folding rules of version{' '}
-                    {chain.tree_version}
-                  </a>
-                ),
-              }
-            : { label: 'Tree', value: 'none: the etch has an attestation of its own' },
-          chain.revoked_onchain_at && {
-            label: 'Retraction attested',
-            value: <Time at={chain.revoked_onchain_at} precision="seconds" />,
-          },
-          chain.revocation_attestation_uid && {
-            label: 'Attestation of the tombstone',
-            value: (
-              <>
-                <Hash value={chain.revocation_attestation_uid} copy="attestation of the tombstone" />
-                <Explorer href={chain.revocation_tx_url} />
-              </>
-            ),
-          },
-          chain.revocation_root && {
-            label: 'Tree of the tombstone',
-            value: <a href={treePath(chain.revocation_root, 1)}>the retractions attested with it</a>,
-          },
-        ]}
-      />
+      <Facts>
+        <Fact label="Attested" value={<Time at={chain.anchored_at!} precision="seconds" />} />
+        <Fact label="Attestation">
+          <Hash value={chain.attestation_uid} copy="attestation" />
+          <Explorer href={chain.attscan_url} />
+        </Fact>
+        {chain.tx_hash && (
+          <Fact label="Transaction">
+            <Hash value={chain.tx_hash} copy="transaction" />
+            <Explorer href={chain.tx_url} />
+          </Fact>
+        )}
+        {tree ? (
+          <Fact label="Tree">
+            <a href={treePath(chain.root!, 0)}>
+              {countText(chain.tree_size!, 'leaf', 'leaves')}, folding rules of version {chain.tree_version}
+            </a>
+          </Fact>
+        ) : (
+          <Fact label="Tree" value="none: the etch has an attestation of its own" />
+        )}
+        {chain.revoked_onchain_at && (
+          <Fact label="Retraction attested">
+            <Time at={chain.revoked_onchain_at} precision="seconds" />
+          </Fact>
+        )}
+        {chain.revocation_attestation_uid && (
+          <Fact label="Attestation of the tombstone">
+            <Hash value={chain.revocation_attestation_uid} copy="attestation of the tombstone" />
+            <Explorer href={chain.revocation_tx_url} />
+          </Fact>
+        )}
+        {chain.revocation_root && (
+          <Fact label="Tree of the tombstone">
+            <a href={treePath(chain.revocation_root, 1)}>the retractions attested with it</a>
+          </Fact>
+        )}
+      </Facts>
       {tree && (
         <figure class="path-figure">
           <ProofPath

@@ -2,7 +2,7 @@ import { CANONICAL_TAG, etchSignedString } from '@svc/protocol';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Fact, Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { TryIt } from '../parts/try-it.tsx';
 import { Way } from '../parts/way.tsx';
@@ -126,15 +126,13 @@ function ChainCheck({ site }: { site: Site }): VNode {
         values with a source that you trust. <a href="/about#chain">One button</a> copies them all for a saved
         receipt:
       </p>
-      <Facts
-        facts={[
-          { label: 'Chain', value: chain.id === null ? chain.name : `${chain.name}, id ${chain.id}` },
-          { label: 'Attestation contract', value: <Hash value={chain.contract} copy="contract" /> },
-          { label: 'Schema', value: <Hash value={chain.schemaUid} copy="schema" /> },
-          { label: 'Attester', value: <Hash value={chain.relayer} copy="attester" /> },
-          { label: 'RPC endpoint', value: <code class="exact">{chain.rpcUrl}</code> },
-        ]}
-      />
+      <Facts>
+        <Fact label="Chain" value={chain.id === null ? chain.name : `${chain.name}, id ${chain.id}`} />
+        <Fact label="Attestation contract" value={<Hash value={chain.contract} copy="contract" />} />
+        <Fact label="Schema" value={<Hash value={chain.schemaUid} copy="schema" />} />
+        <Fact label="Attester" value={<Hash value={chain.relayer} copy="attester" />} />
+        <Fact label="RPC endpoint" value={<code class="exact">{chain.rpcUrl}</code>} />
+      </Facts>
       <p>
         {chain.rpcUrl === ownRpc(site)
           ? 'This service runs that endpoint. A node of your own is more independent.'
@@ -185,37 +183,22 @@ function Verdicts(): VNode {
   return (
     <section aria-labelledby="verdicts">
       <h2 id="verdicts">What the verdicts mean</h2>
-      <dl class="facts">
-        <div>
-          <dt>Holds</dt>
-          <dd>The compared values are the same, byte for byte.</dd>
-        </div>
-        <div>
-          <dt>Fails</dt>
-          <dd>A value contradicts the receipt. Do not rely on the receipt.</dd>
-        </div>
-        <div>
-          <dt>Not known yet</dt>
-          <dd>
-            The etch is not anchored yet, or the chain could not be read. An endpoint that is down says
-            nothing about an etch.
-          </dd>
-        </div>
-        <div>
-          <dt>Nothing to check</dt>
-          <dd>
-            The words are sealed or erased, so there is nothing to compare. The whole verdict is then{' '}
-            <em>2 of 3 checked</em>, without the green of a full proof.
-          </dd>
-        </div>
-        <div>
-          <dt>Not vouched for</dt>
-          <dd>
-            The compared values fit, but only the receipt names the attester, and a receipt cannot vouch for
-            itself. Enter the values that you trust to get a verdict.
-          </dd>
-        </div>
-      </dl>
+      <Facts>
+        <Fact label="Holds">The compared values are the same, byte for byte.</Fact>
+        <Fact label="Fails">A value contradicts the receipt. Do not rely on the receipt.</Fact>
+        <Fact label="Not known yet">
+          The etch is not anchored yet, or the chain could not be read. An endpoint that is down says nothing
+          about an etch.
+        </Fact>
+        <Fact label="Nothing to check">
+          The words are sealed or erased, so there is nothing to compare. The whole verdict is then{' '}
+          <em>2 of 3 checked</em>, without the green of a full proof.
+        </Fact>
+        <Fact label="Not vouched for">
+          The compared values fit, but only the receipt names the attester, and a receipt cannot vouch for
+          itself. Enter the values that you trust to get a verdict.
+        </Fact>
+      </Facts>
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { answersText, nearMiss, type TypedAsks } from '../asks.ts';
 import { renderPage } from '../layout.tsx';
 import { AsksEntry } from '../parts/asks-entry.tsx';
 import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Fact, Facts } from '../parts/facts.tsx';
 import { Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
 import { type FormProblem, told } from '../parts/told-problem.ts';
 import { Glyph } from '../parts/glyph.tsx';
@@ -144,21 +144,16 @@ export function previewChallengePage(
         </p>
       )}
       <ScriptsNote question={question} />
-      <Facts
-        facts={[
-          { label: 'Answers', value: <Text>{answersText(parseQuestion(question))}</Text> },
-          { label: 'Topic', value: topic },
-          {
-            label: 'Closes, and all answers open',
-            value: (
-              <span data-local="">
-                <Time at={revealAt} precision="seconds" />
-              </span>
-            ),
-          },
-          { label: 'Asked by', value: `@${site.viewer!.username}` },
-        ]}
-      />
+      <Facts>
+        <Fact label="Answers" value={<Text>{answersText(parseQuestion(question))}</Text>} />
+        <Fact label="Topic" value={topic} />
+        <Fact label="Closes, and all answers open">
+          <span data-local="">
+            <Time at={revealAt} precision="seconds" />
+          </span>
+        </Fact>
+        <Fact label="Asked by" value={`@${site.viewer!.username}`} />
+      </Facts>
       <form
         id="composer"
         method="post"

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { Convention } from '../parts/convention.tsx';
 import { keptForm } from '../parts/drafts.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Fact, Facts } from '../parts/facts.tsx';
 import { Hidden, ProblemSummary } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/manifest-saved.tsx';
@@ -80,35 +80,25 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
           </span>
         </p>
       )}
-      <Facts
-        facts={[
-          answering
-            ? {
-                label: 'Answers',
-                value: <Text>{questionText(answering.question)}</Text>,
-              }
-            : {
-                label: 'Description, public at once',
-                value: <Text>{draft.description}</Text>,
-              },
-          { label: 'Topic', value: topic },
-          {
-            label: 'Words shown',
-            value: revealAt ? (
-              <span data-local="">
-                sealed until <Time at={revealAt} precision="seconds" />
-              </span>
-            ) : (
-              'at once, to everyone'
-            ),
-          },
-          { label: 'Author', value: <>@{site.viewer!.username}, in the hash</> },
-          {
-            label: 'Length',
-            value: `${[...draft.content].length.toLocaleString('en')} characters, hashed exactly as typed`,
-          },
-        ]}
-      />
+      <Facts>
+        {answering ? (
+          <Fact label="Answers" value={<Text>{questionText(answering.question)}</Text>} />
+        ) : (
+          <Fact label="Description, public at once" value={<Text>{draft.description}</Text>} />
+        )}
+        <Fact label="Topic" value={topic} />
+        <Fact label="Words shown">
+          {revealAt ? (
+            <span data-local="">
+              sealed until <Time at={revealAt} precision="seconds" />
+            </span>
+          ) : (
+            'at once, to everyone'
+          )}
+        </Fact>
+        <Fact label="Author">@{site.viewer!.username}, in the hash</Fact>
+        <Fact label="Length">{`${[...draft.content].length.toLocaleString('en')} characters, hashed exactly as typed`}</Fact>
+      </Facts>
       {revealAt && (
         <SealTerms
           open={[

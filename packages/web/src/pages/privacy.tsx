@@ -1,5 +1,5 @@
 import { renderPage } from '../layout.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Fact, Facts } from '../parts/facts.tsx';
 import type { Page, Site } from '../site.ts';
 
 export function privacyPage(site: Site, eventsKeptDays: number): Page {
@@ -19,42 +19,31 @@ export function privacyPage(site: Site, eventsKeptDays: number): Page {
         </p>
       </header>
       <h2>What is stored</h2>
-      <Facts
-        facts={[
+      <Facts>
+        <Fact label="Etches">
           {
-            label: 'Etches',
-            value:
-              'the words with their salt, hash and times; its description, topic and author, which are public at once. The words of a sealed etch are encrypted until their time; the operator has the key.',
-          },
+            'the words with their salt, hash and times; its description, topic and author, which are public at once. The words of a sealed etch are encrypted until their time; the operator has the key.'
+          }
+        </Fact>
+        <Fact label="On the chain" value="the roots of trees of hashes, permanently. No words, no names." />
+        <Fact label="Accounts">
           {
-            label: 'On the chain',
-            value: 'the roots of trees of hashes, permanently. No words, no names.',
-          },
+            'name, public key or identity at the identity provider, follows, webhooks, and when the inbox was last marked as read.'
+          }
+        </Fact>
+        <Fact label="API keys" value="SHA-256 hashes. A key is shown once, when it is made." />
+        <Fact label="Readers">
           {
-            label: 'Accounts',
-            value:
-              'name, public key or identity at the identity provider, follows, webhooks, and when the inbox was last marked as read.',
-          },
+            'nothing. The service counts requests per IP address for up to an hour, to limit them; no log and no table contains the address.'
+          }
+        </Fact>
+        <Fact label="In your browser">
           {
-            label: 'API keys',
-            value: 'SHA-256 hashes. A key is shown once, when it is made.',
-          },
-          {
-            label: 'Readers',
-            value:
-              'nothing. The service counts requests per IP address for up to an hour, to limit them; no log and no table contains the address.',
-          },
-          {
-            label: 'In your browser',
-            value:
-              'drafts of what you write, until you etch or discard them (they are sent nowhere); cookies that sign you in, one that shows you a new key for two minutes, and one for the theme, if you chose one. No scripts from other sites.',
-          },
-          {
-            label: 'Events',
-            value: `what happened to an account’s etches, and the log of its webhooks, for ${eventsKeptDays} days.`,
-          },
-        ]}
-      />
+            'drafts of what you write, until you etch or discard them (they are sent nowhere); cookies that sign you in, one that shows you a new key for two minutes, and one for the theme, if you chose one. No scripts from other sites.'
+          }
+        </Fact>
+        <Fact label="Events">{`what happened to an account’s etches, and the log of its webhooks, for ${eventsKeptDays} days.`}</Fact>
+      </Facts>
       <h2>What a retraction erases</h2>
       <p>
         The words, the salt and the signature, at once and everywhere in this service. Without the salt nobody

@@ -1,7 +1,7 @@
 import { type Asked, VOID } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Fact, Facts } from '../parts/facts.tsx';
 import { Hidden, LineEntry, ProblemSummary } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
@@ -167,41 +167,30 @@ export function previewResolutionPage(
         <h1>Check before you publish</h1>
         <p class="lead">Nobody can edit a resolution. The first one counts.</p>
       </header>
-      <Facts
-        facts={[
-          {
-            label: 'Question',
-            value: (
-              <a href={path}>
-                <Text>{questionText(question)}</Text>
-              </a>
-            ),
-          },
-          {
-            label: outcome === VOID ? 'Resolved' : 'Came true',
-            value: (
-              <strong>
-                <Text>{unit === '' ? outcome : `${outcome} ${unit}`}</Text>
-              </strong>
-            ),
-          },
-          { label: 'Source', value: <Text>{draft.source}</Text> },
-          { label: 'Topic', value: topic },
-          { label: 'Shown', value: 'public at once' },
-          { label: 'Author', value: <>@{site.viewer!.username}, part of the hash</> },
-          {
-            label: 'Exactly what will be hashed',
-            value: (
-              <details>
-                <summary>Show the words</summary>
-                <code class="exact">
-                  <Text>{words}</Text>
-                </code>
-              </details>
-            ),
-          },
-        ]}
-      />
+      <Facts>
+        <Fact label="Question">
+          <a href={path}>
+            <Text>{questionText(question)}</Text>
+          </a>
+        </Fact>
+        <Fact label={outcome === VOID ? 'Resolved' : 'Came true'}>
+          <strong>
+            <Text>{unit === '' ? outcome : `${outcome} ${unit}`}</Text>
+          </strong>
+        </Fact>
+        <Fact label="Source" value={<Text>{draft.source}</Text>} />
+        <Fact label="Topic" value={topic} />
+        <Fact label="Shown" value="public at once" />
+        <Fact label="Author">@{site.viewer!.username}, part of the hash</Fact>
+        <Fact label="Exactly what will be hashed">
+          <details>
+            <summary>Show the words</summary>
+            <code class="exact">
+              <Text>{words}</Text>
+            </code>
+          </details>
+        </Fact>
+      </Facts>
       <form id="composer" method="post" action={`${path}/resolve`} data-compose="">
         <Hidden
           values={{

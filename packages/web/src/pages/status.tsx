@@ -2,7 +2,7 @@ import { countText } from '../count-text.ts';
 import type { Batch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Fact, Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { Time } from '../parts/time.tsx';
@@ -93,7 +93,11 @@ export function statusPage(site: Site, data: StatusData): Page {
         </h2>
       </section>
       <h2>Parts</h2>
-      <Facts facts={parts.map(({ name, ok }) => ({ label: name, value: ok ? 'works' : 'does not work' }))} />
+      <Facts>
+        {parts.map(({ name, ok }) => (
+          <Fact label={name} value={ok ? 'works' : 'does not work'} />
+        ))}
+      </Facts>
       <h2>Anchoring</h2>
       {anchoring ? <Anchoring anchoring={anchoring} /> : <p>Unknown: the database cannot be asked now.</p>}
       <h2>Last anchored tree</h2>
@@ -101,7 +105,11 @@ export function statusPage(site: Site, data: StatusData): Page {
       {witnesses && witnesses.length > 0 && (
         <>
           <h2>Witnesses of the log of trees</h2>
-          <Facts facts={witnesses.map((one) => ({ label: one.name, value: witnessText(one) }))} />
+          <Facts>
+            {witnesses.map((one) => (
+              <Fact label={one.name} value={witnessText(one)} />
+            ))}
+          </Facts>
         </>
       )}
       {log && log.held !== null && (
@@ -136,19 +144,15 @@ function Anchoring({ anchoring }: { anchoring: NonNullable<StatusData['anchoring
     failing_since: since,
   } = anchoring;
   return (
-    <Facts
-      facts={[
-        {
-          label: 'Waiting',
-          value:
-            pending === 0 ? 'nothing' : countText(pending, 'etch or retraction', 'etches and retractions'),
-        },
-        oldest !== null && { label: 'The oldest waits', value: secondsText(oldest) },
-        { label: 'Pending transactions', value: open },
-        confirming && { label: 'In a block, to be confirmed', value: confirmingText(confirming) },
-        since !== null && { label: 'Attempts fail since', value: <Time at={since} precision="seconds" /> },
-      ]}
-    />
+    <Facts>
+      <Fact label="Waiting">
+        {pending === 0 ? 'nothing' : countText(pending, 'etch or retraction', 'etches and retractions')}
+      </Fact>
+      <Fact label="The oldest waits" value={oldest !== null && secondsText(oldest)} />
+      <Fact label="Pending transactions" value={open} />
+      <Fact label="In a block, to be confirmed" value={confirming && confirmingText(confirming)} />
+      <Fact label="Attempts fail since" value={since !== null && <Time at={since} precision="seconds" />} />
+    </Facts>
   );
 }
 
@@ -180,47 +184,46 @@ const ACTS = {
 function OperatorActs({ acts }: { acts: Readonly<Record<string, number>> }): VNode {
   const done = Object.entries(ACTS).filter(([act]) => (acts[act] ?? 0) > 0);
   if (done.length === 0) return <p>Nothing: no account was suspended, and no text taken down.</p>;
-  return <Facts facts={done.map(([act, label]) => ({ label, value: acts[act]! }))} />;
+  return (
+    <Facts>
+      {done.map(([act, label]) => (
+        <Fact label={label} value={acts[act]!} />
+      ))}
+    </Facts>
+  );
 }
 
 function LastBatch({ batch }: { batch: Batch }): VNode {
   return (
-    <Facts
-      facts={[
-        { label: 'Anchored', value: <Time at={batch.anchored_at} precision="seconds" /> },
-        { label: 'Contains', value: leavesText(batch) },
-        {
-          label: 'Root',
-          value: (
-            <a href={treePath(batch.root, batch.kind)}>
-              <Hash value={batch.root} />
-            </a>
-          ),
-        },
-        { label: 'Attestation', value: <Hash value={batch.attestation_uid} /> },
-      ]}
-    />
+    <Facts>
+      <Fact label="Anchored" value={<Time at={batch.anchored_at} precision="seconds" />} />
+      <Fact label="Contains" value={leavesText(batch)} />
+      <Fact label="Root">
+        <a href={treePath(batch.root, batch.kind)}>
+          <Hash value={batch.root} />
+        </a>
+      </Fact>
+      <Fact label="Attestation" value={<Hash value={batch.attestation_uid} />} />
+    </Facts>
   );
 }
 
 function Relayer({ relayer }: { relayer: StatusData['relayer'] }): VNode {
   const { address, health, balance, days_left: days, attested_before: before } = relayer;
   return (
-    <Facts
-      facts={[
-        { label: 'Account', value: <Hash value={address} /> },
-        { label: 'Funds', value: HEALTH[health] },
-        balance !== null && { label: 'Balance', value: `${grouped(balance)} of the chain’s own coin` },
-        days !== null && {
-          label: 'Lasts, at the pace of the last week',
-          value: countText(Math.floor(days), 'day'),
-        },
-        before === true && {
-          label: 'Warning',
-          value: 'It attested here before this database began. Etches of that time are not in this service.',
-        },
-      ]}
-    />
+    <Facts>
+      <Fact label="Account" value={<Hash value={address} />} />
+      <Fact label="Funds" value={HEALTH[health]} />
+      <Fact label="Balance" value={balance !== null && `${grouped(balance)} of the chain’s own coin`} />
+      {days !== null && (
+        <Fact label="Lasts, at the pace of the last week">{countText(Math.floor(days), 'day')}</Fact>
+      )}
+      {before === true && (
+        <Fact label="Warning">
+          {'It attested here before this database began. Etches of that time are not in this service.'}
+        </Fact>
+      )}
+    </Facts>
   );
 }
 

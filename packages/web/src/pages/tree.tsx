@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { Explorer } from '../parts/explorer.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Fact, Facts } from '../parts/facts.tsx';
 import { Hash, shortHash } from '../parts/hash.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
 import { Time } from '../parts/time.tsx';
@@ -47,31 +47,19 @@ export function treePage(site: Site, { batch, leaves, page, links }: TreeData): 
         </p>
         <h1>{leavesText(batch)}, anchored together</h1>
       </header>
-      <Facts
-        facts={[
-          { label: 'Attested', value: <Time at={batch.anchored_at} precision="seconds" /> },
-          { label: 'Root', value: <Hash value={batch.root} copy="root" /> },
-          {
-            label: 'Attestation',
-            value: (
-              <>
-                <Hash value={batch.attestation_uid} copy="attestation" />
-                <Explorer href={links.attestation} />
-              </>
-            ),
-          },
-          {
-            label: 'Transaction',
-            value: (
-              <>
-                <Hash value={batch.tx_hash} copy="transaction" />
-                <Explorer href={links.transaction} />
-              </>
-            ),
-          },
-          { label: 'Folding rules', value: `version ${batch.tree_version}` },
-        ]}
-      />
+      <Facts>
+        <Fact label="Attested" value={<Time at={batch.anchored_at} precision="seconds" />} />
+        <Fact label="Root" value={<Hash value={batch.root} copy="root" />} />
+        <Fact label="Attestation">
+          <Hash value={batch.attestation_uid} copy="attestation" />
+          <Explorer href={links.attestation} />
+        </Fact>
+        <Fact label="Transaction">
+          <Hash value={batch.tx_hash} copy="transaction" />
+          <Explorer href={links.transaction} />
+        </Fact>
+        <Fact label="Folding rules" value={`version ${batch.tree_version}`} />
+      </Facts>
       <figure class="path-figure">
         <TreePicture leaves={batch.tree_size} />
         <figcaption>

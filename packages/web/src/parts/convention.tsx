@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { outcomeValue } from '../outcome.ts';
 import type { Subject } from '../subject.ts';
 import { forecastParts } from '../words-text.ts';
-import { Facts } from './facts.tsx';
+import { Fact, Facts } from './facts.tsx';
 import { Hash } from './hash.tsx';
 import { Text } from './text.tsx';
 
@@ -17,7 +17,11 @@ export function Convention(props: ConventionProps): VNode {
   return (
     <>
       <FirstLines {...props} />
-      {sections !== null && <Facts facts={[{ label: 'Preregistration', value: sections }]} />}
+      {sections !== null && (
+        <Facts>
+          <Fact label="Preregistration" value={sections} />
+        </Facts>
+      )}
     </>
   );
 }
@@ -27,99 +31,76 @@ function FirstLines({ content, subject }: ConventionProps): VNode | null {
   switch (words.kind) {
     case 'forecast':
       return (
-        <Facts
-          facts={[
-            {
-              label: 'Forecast',
-              value: forecastParts(words).map((part) => (
-                <div>
-                  <Text>{part}</Text>
-                </div>
-              )),
-            },
-          ]}
-        />
+        <Facts>
+          <Fact label="Forecast">
+            {forecastParts(words).map((part) => (
+              <div>
+                <Text>{part}</Text>
+              </div>
+            ))}
+          </Fact>
+        </Facts>
       );
     case 'resolution':
       return (
-        <Facts
-          facts={[
-            {
-              label: 'Resolves',
-              value: subject ? (
-                <a href={subject.path}>
-                  <Text>{subject.title}</Text>
-                </a>
-              ) : (
-                <a href={`/search?q=${words.target}`}>
-                  <code>{words.target}</code>
-                </a>
-              ),
-            },
-            { label: 'Came true', value: <Text>{outcomeValue(words.outcome, subject?.unit)}</Text> },
-            { label: 'Source', value: <Text>{words.source}</Text> },
-          ]}
-        />
+        <Facts>
+          <Fact label="Resolves">
+            {subject ? (
+              <a href={subject.path}>
+                <Text>{subject.title}</Text>
+              </a>
+            ) : (
+              <a href={`/search?q=${words.target}`}>
+                <code>{words.target}</code>
+              </a>
+            )}
+          </Fact>
+          <Fact label="Came true" value={<Text>{outcomeValue(words.outcome, subject?.unit)}</Text>} />
+          <Fact label="Source" value={<Text>{words.source}</Text>} />
+        </Facts>
       );
     case 'files':
       return words.form === 'root' ? (
-        <Facts
-          facts={[
-            { label: 'Files', value: String(words.count) },
-            { label: 'Under the root', value: <Hash value={words.root} copy="root" /> },
-          ]}
-        />
+        <Facts>
+          <Fact label="Files" value={String(words.count)} />
+          <Fact label="Under the root" value={<Hash value={words.root} copy="root" />} />
+        </Facts>
       ) : (
-        <Facts
-          facts={words.files.map(({ name, sha256 }) => ({
-            label: 'File',
-            value: (
-              <>
-                <Text>{name}</Text>
-                <br />
-                <Hash value={sha256} copy="file hash" />
-              </>
-            ),
-          }))}
-        />
+        <Facts>
+          {words.files.map(({ name, sha256 }) => (
+            <Fact label="File">
+              <Text>{name}</Text>
+              <br />
+              <Hash value={sha256} copy="file hash" />
+            </Fact>
+          ))}
+        </Facts>
       );
     case 'log':
       return (
-        <Facts
-          facts={[
-            { label: 'Log', value: `${words.lines} lines` },
-            { label: 'Under the root', value: <Hash value={words.root} copy="root" /> },
-            ...(words.prev === null
-              ? []
-              : [
-                  {
-                    label: 'Continues',
-                    value: (
-                      <a href={`/search?q=${words.prev}`}>
-                        <code>{words.prev}</code>
-                      </a>
-                    ),
-                  },
-                ]),
-          ]}
-        />
+        <Facts>
+          <Fact label="Log" value={`${words.lines} lines`} />
+          <Fact label="Under the root" value={<Hash value={words.root} copy="root" />} />
+          {words.prev !== null && (
+            <Fact label="Continues">
+              <a href={`/search?q=${words.prev}`}>
+                <code>{words.prev}</code>
+              </a>
+            </Fact>
+          )}
+        </Facts>
       );
     case 'scope':
       return (
-        <Facts
-          facts={[
-            { label: 'Scope', value: <Text>{words.subject}</Text> },
-            ...words.accounts.map(({ id, username }) => ({
-              label: 'Account',
-              value: (
-                <>
-                  <a href={`/u/${username}`}>{username}</a> <code>{id}</code>
-                </>
-              ),
-            })),
-            ...(words.domain === null ? [] : [{ label: 'Domain', value: <Text>{words.domain}</Text> }]),
-          ]}
-        />
+        <Facts>
+          <Fact label="Scope" value={<Text>{words.subject}</Text>} />
+          {words.accounts.map(({ id, username }) => (
+            <Fact label="Account">
+              <a href={`/u/${username}`}>{username}</a> <code>{id}</code>
+            </Fact>
+          ))}
+          <Fact label="Domain" value={words.domain !== null && <Text>{words.domain}</Text>} />
+        </Facts>
       );
     case 'text':
       return null;

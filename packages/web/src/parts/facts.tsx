@@ -1,21 +1,21 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-export interface Fact {
+export const Facts = ({ children }: { children: ComponentChildren }): VNode => (
+  <dl class="facts">{children}</dl>
+);
+
+interface FactProps {
   label: string;
-  value: ComponentChildren;
+  value?: ComponentChildren;
+  children?: ComponentChildren;
 }
 
-export function Facts({ facts }: { facts: readonly (Fact | null | undefined | false | '')[] }): VNode {
-  return (
-    <dl class="facts">
-      {facts.map((fact) =>
-        fact ? (
-          <div>
-            <dt>{fact.label}</dt>
-            <dd>{fact.value}</dd>
-          </div>
-        ) : null,
-      )}
-    </dl>
+/** One `value`, or several parts as children. A fact without a value is left out. */
+export function Fact({ label, value, children: shown = value }: FactProps): VNode | null {
+  return shown === undefined || shown === null || shown === false || shown === '' ? null : (
+    <div>
+      <dt>{label}</dt>
+      <dd>{shown}</dd>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { Fact, Facts } from './facts.tsx';
 import {
   Block,
   type Field,
@@ -69,16 +70,13 @@ export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas })
       {answer && <Answer id={id} status={status} schema={answer.schema} schemas={schemas} />}
       <details>
         <summary>Answers: {Object.keys(responses).join(', ')}, with an example</summary>
-        <dl class="facts">
+        <Facts>
           {Object.entries(responses).map(([code, { description: meaning }]) => (
-            <div>
-              <dt>{code}</dt>
-              <dd>
-                <Marked>{meaning}</Marked>
-              </dd>
-            </div>
+            <Fact label={code}>
+              <Marked>{meaning}</Marked>
+            </Fact>
           ))}
-        </dl>
+        </Facts>
         <p class="quiet">An example of {status}</p>
         <Block>{JSON.stringify(answer?.example, null, 2)}</Block>
       </details>
@@ -100,14 +98,11 @@ export function WebhookView({ at }: { at: Placed }): VNode {
       <Part title="Headers" fields={parameters.map((one) => fieldOf(id, one))} />
       <details>
         <summary>What you answer, with an example of what is sent</summary>
-        <dl class="facts">
+        <Facts>
           {Object.entries(responses).map(([code, { description: meaning }]) => (
-            <div>
-              <dt>{code}</dt>
-              <dd>{meaning}</dd>
-            </div>
+            <Fact label={code}>{meaning}</Fact>
           ))}
-        </dl>
+        </Facts>
         <Block>{JSON.stringify(example, null, 2)}</Block>
       </details>
     </article>

@@ -3,7 +3,7 @@ import type { ScoreSummary } from '@svc/contract';
 import { FORECAST_STATES, type ForecastState, formatLevels } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { Calibration } from './calibration.tsx';
-import { Facts } from './facts.tsx';
+import { Fact, Facts } from './facts.tsx';
 import { Text } from './text.tsx';
 
 const STATES = FORECAST_STATES.filter((state) => state !== 'scored');
@@ -59,35 +59,33 @@ export const CalibrationOf = ({ summary: { calibration } }: { summary: ScoreSumm
 
 export function Measures({ summary }: { summary: ScoreSummary }): VNode {
   const { brier, log, quantile_loss, murphy, discrimination } = summary;
-  const shown = (label: string, { n, mean }: { n: number; mean: number | null }) =>
-    mean !== null && { label, value: `${scoreText(mean)} over ${n}` };
+  const over = ({ n, mean }: { n: number; mean: number | null }): string | null =>
+    mean === null ? null : `${scoreText(mean)} over ${n}`;
   return (
-    <Facts
-      facts={[
-        shown('Brier, yes and no', brier.binary),
-        shown('Brier, more outcomes', brier.several),
-        shown('Log score, yes and no', log.binary),
-        shown('Log score, more outcomes', log.several),
-        ...quantile_loss.map(
-          ({ unit, levels, n, mean }) =>
-            mean !== null && {
-              label: `Quantile loss, ${formatLevels(levels)}`,
-              value: (
-                <>
-                  {scoreText(mean)} {unit !== null && <Text>{unit}</Text>} over {n}
-                </>
-              ),
-            },
-        ),
-        murphy.n > 0 && {
-          label: 'Murphy’s parts',
-          value: `reliability ${scoreText(murphy.reliability!)}, resolution ${scoreText(murphy.resolution!)}, uncertainty ${scoreText(murphy.uncertainty!)}`,
-        },
-        discrimination.difference !== null && {
-          label: 'Discrimination',
-          value: `${scoreText(discrimination.difference)} (${discrimination.yes.n} yes, ${discrimination.no.n} no)`,
-        },
-      ]}
-    />
+    <Facts>
+      <Fact label="Brier, yes and no" value={over(brier.binary)} />
+      <Fact label="Brier, more outcomes" value={over(brier.several)} />
+      <Fact label="Log score, yes and no" value={over(log.binary)} />
+      <Fact label="Log score, more outcomes" value={over(log.several)} />
+      {quantile_loss.map(
+        ({ unit, levels, n, mean }) =>
+          mean !== null && (
+            <Fact label={`Quantile loss, ${formatLevels(levels)}`}>
+              {scoreText(mean)} {unit !== null && <Text>{unit}</Text>} over {n}
+            </Fact>
+          ),
+      )}
+      {murphy.n > 0 && (
+        <Fact label="Murphy’s parts">
+          reliability {scoreText(murphy.reliability!)}, resolution {scoreText(murphy.resolution!)},
+          uncertainty {scoreText(murphy.uncertainty!)}
+        </Fact>
+      )}
+      {discrimination.difference !== null && (
+        <Fact label="Discrimination">
+          {scoreText(discrimination.difference)} ({discrimination.yes.n} yes, {discrimination.no.n} no)
+        </Fact>
+      )}
+    </Facts>
   );
 }

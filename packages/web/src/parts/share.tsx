@@ -1,6 +1,6 @@
 import type { Etch } from '@svc/contract';
 import type { VNode } from 'preact';
-import { Facts } from './facts.tsx';
+import { Fact, Facts } from './facts.tsx';
 import { QrCode } from './qr-code.tsx';
 
 export function Share({
@@ -22,67 +22,50 @@ export function Share({
       {!isAnchored && (
         <p class="quiet">Its link holds already. What proves it comes once it is on the chain.</p>
       )}
-      <Facts
-        facts={[
-          {
-            label: 'Short link',
-            value: (
-              <>
-                <a href={etch.short_url} data-copy="short link">
-                  {etch.short_url}
+      <Facts>
+        <Fact label="Short link">
+          <a href={etch.short_url} data-copy="short link">
+            {etch.short_url}
+          </a>
+          <QrCode src={`${here}/qr.svg`} of={etch.short_url} />
+        </Fact>
+        <Fact label="Full address" value={<a href={etch.url}>{etch.url}</a>} />
+        {isAnchored && (
+          <Fact label="Proof">
+            <ul class="plain-list">
+              <li>
+                <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
+                  Receipt that checks itself
                 </a>
-                <QrCode src={`${here}/qr.svg`} of={etch.short_url} />
-              </>
-            ),
-          },
-          { label: 'Full address', value: <a href={etch.url}>{etch.url}</a> },
-          isAnchored && {
-            label: 'Proof',
-            value: (
-              <ul class="plain-list">
-                <li>
-                  <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
-                    Receipt that checks itself
-                  </a>
-                  , or <a href={`/api/v1/etches/${etch.id}/receipt`}>as data</a>
-                </li>
-                <li>
-                  <a href={`/api/v1/etches/${etch.id}/evidence`}>Evidence from the chain</a>, or{' '}
-                  <a href={`${here}/receipt.html?evidence=1`}>both in one page</a>
-                </li>
-              </ul>
-            ),
-          },
-          isAnchored && {
-            label: 'Previews',
-            value: (
-              <details class="preview" open={isAuthor}>
-                <summary>The picture that they show</summary>
-                <img src={picture.url} width="1200" height="630" alt={picture.text} loading="lazy" />
-              </details>
-            ),
-          },
-          {
-            label: 'On another site',
-            value: (
-              <details class="for-sites">
-                <summary>Embed this etch</summary>
-                <code class="exact" data-copy="embed code">
-                  {frame}
-                </code>
-              </details>
-            ),
-          },
-          {
-            label: 'As data',
-            value: (
-              <>
-                <a href={`/api/v1/etches/${etch.id}`}>JSON</a>, <a href={`${here}.md`}>markdown</a>
-              </>
-            ),
-          },
-        ]}
-      />
+                , or <a href={`/api/v1/etches/${etch.id}/receipt`}>as data</a>
+              </li>
+              <li>
+                <a href={`/api/v1/etches/${etch.id}/evidence`}>Evidence from the chain</a>, or{' '}
+                <a href={`${here}/receipt.html?evidence=1`}>both in one page</a>
+              </li>
+            </ul>
+          </Fact>
+        )}
+        {isAnchored && (
+          <Fact label="Previews">
+            <details class="preview" open={isAuthor}>
+              <summary>The picture that they show</summary>
+              <img src={picture.url} width="1200" height="630" alt={picture.text} loading="lazy" />
+            </details>
+          </Fact>
+        )}
+        <Fact label="On another site">
+          <details class="for-sites">
+            <summary>Embed this etch</summary>
+            <code class="exact" data-copy="embed code">
+              {frame}
+            </code>
+          </details>
+        </Fact>
+        <Fact label="As data">
+          <a href={`/api/v1/etches/${etch.id}`}>JSON</a>, <a href={`${here}.md`}>markdown</a>
+        </Fact>
+      </Facts>
     </section>
   );
 }

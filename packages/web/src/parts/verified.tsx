@@ -3,7 +3,7 @@ import { isDevelopmentChain, pathToRoot, type Verification } from '@svc/verifier
 import type { VNode } from 'preact';
 import { headlineOf, notProvenBy, type Outcome, outcomeOf, provenBy, type TrustedBy } from '../judgement.ts';
 import { Checks, Overall } from './checks.tsx';
-import { Facts } from './facts.tsx';
+import { Fact, Facts } from './facts.tsx';
 import { Hash } from './hash.tsx';
 import { ProofPath } from './proof-path.tsx';
 import { TextNodes } from './text-nodes.tsx';
@@ -90,17 +90,16 @@ function Found({
             : 'The words were erased; their hash remains.'}
         </p>
       )}
-      <Facts
-        facts={[
-          author && { label: 'Author’s id', value: <code>{author}</code> },
-          hashed && { label: 'Stated time', value: <Time at={hashed.createdAt} precision="exact" /> },
-          { label: 'Hash (SHA-256)', value: <Hash value={receipt.hash} /> },
-          receipt.signature && {
-            label: 'Signed by key (Ed25519)',
-            value: <Hash value={receipt.signature.public_key} />,
-          },
-        ]}
-      />
+      <Facts>
+        <Fact label="Author’s id" value={author && <code>{author}</code>} />
+        <Fact label="Stated time" value={hashed && <Time at={hashed.createdAt} precision="exact" />} />
+        <Fact label="Hash (SHA-256)" value={<Hash value={receipt.hash} />} />
+        {receipt.signature && (
+          <Fact label="Signed by key (Ed25519)">
+            <Hash value={receipt.signature.public_key} />
+          </Fact>
+        )}
+      </Facts>
       <div class="two">
         {proven.length > 0 && (
           <div>

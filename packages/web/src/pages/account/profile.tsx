@@ -1,6 +1,6 @@
 import { DISPLAY_NAME_MAX, type Me } from '@svc/contract';
 import type { VNode } from 'preact';
-import { Facts } from '../../parts/facts.tsx';
+import { Fact, Facts } from '../../parts/facts.tsx';
 import { Done, LineEntry, ProblemSummary } from '../../parts/form.tsx';
 import { type FormProblem, told } from '../../parts/told-problem.ts';
 import { Text } from '../../parts/text.tsx';
@@ -33,22 +33,15 @@ export function profilePage(site: Site, { user, displayName, problem: refused, d
       {done && <Done>{PROFILE_DONE[done]}</Done>}
       <ProblemSummary problem={problem} />
       {user && (
-        <Facts
-          facts={[
-            {
-              label: 'Username',
-              value: (
-                <>
-                  <a href={`/u/${user.username}`}>@{user.username}</a>
-                  <br />
-                  <span class="quiet">Your public record. The name cannot be changed.</span>
-                </>
-              ),
-            },
-            { label: 'Account id', value: <code>{user.id}</code> },
-            { label: 'Here since', value: <Day at={user.created_at} /> },
-          ]}
-        />
+        <Facts>
+          <Fact label="Username">
+            <a href={`/u/${user.username}`}>@{user.username}</a>
+            <br />
+            <span class="quiet">Your public record. The name cannot be changed.</span>
+          </Fact>
+          <Fact label="Account id" value={<code>{user.id}</code>} />
+          <Fact label="Here since" value={<Day at={user.created_at} />} />
+        </Facts>
       )}
       <form method="post" action="/account/name" noValidate>
         <LineEntry

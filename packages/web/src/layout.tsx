@@ -61,6 +61,24 @@ export function renderPage(site: Site, frame: Frame, content: ComponentChildren)
   return { ...page, html: `<!doctype html>\n${page.html}\n`, readsChain: frame.readsChain ?? false };
 }
 
+interface NarrowProps {
+  top?: ComponentChildren;
+  heading: ComponentChildren;
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export const Narrow = ({ top, heading, lead, children }: NarrowProps): VNode => (
+  <div class="narrow">
+    <header class="page-head">
+      {top && <p class="card-top quiet">{top}</p>}
+      <h1>{heading}</h1>
+      {lead && <p class="lead">{lead}</p>}
+    </header>
+    {children}
+  </div>
+);
+
 function Document({
   site,
   frame,

@@ -1,4 +1,4 @@
-import { renderPage } from '../layout.tsx';
+import { Narrow, renderPage } from '../layout.tsx';
 import { installLine } from '../parts/install-line.ts';
 import { isDevnet, type Page, type Site, SITE_NAME } from '../site.ts';
 
@@ -21,14 +21,10 @@ export function aboutPage(
       canonical: `${site.baseUrl}/about`,
       islands: ['copy.js'],
     },
-    <div class="narrow prose">
-      <header class="page-head">
-        <h1>About this service</h1>
-        <p class="lead">
-          Write down a prediction or a fact. Later you can show that these words are from this account and
-          this time, unchanged.
-        </p>
-      </header>
+    <Narrow
+      heading="About this service"
+      lead="Write down a prediction or a fact. Later you can show that these words are from this account and this time, unchanged."
+    >
       <h2>What happens to an etch</h2>
       <p>
         A text gets a time and a secret salt, and its hash goes into a tree whose root is attested on{' '}
@@ -82,6 +78,6 @@ export function aboutPage(
         <a href="/privacy">What is stored, and what a retraction erases</a>. {SITE_NAME} is free software that
         anybody can run.
       </p>
-    </div>,
+    </Narrow>,
   );
 }

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { renderPage } from '../layout.tsx';
+import { Narrow, renderPage } from '../layout.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { Text } from '../parts/text.tsx';
 import type { Page, Site } from '../site.ts';
@@ -94,11 +94,6 @@ function issuerPage(site: Site, title: string, content: VNode): Page {
   return renderPage(
     site,
     { title, description: 'The built-in identity provider, for trials only.', unlisted: true },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>{title}</h1>
-      </header>
-      {content}
-    </div>,
+    <Narrow heading={title}>{content}</Narrow>,
   );
 }

@@ -1,7 +1,7 @@
 import { QUESTION_MAX } from '@svc/contract';
 import { parseQuestion } from '@svc/protocol/conventions';
 import { answersText, nearMiss, type TypedAsks } from '../asks.ts';
-import { renderPage } from '../layout.tsx';
+import { Narrow, renderPage } from '../layout.tsx';
 import { AsksEntry } from '../parts/asks-entry.tsx';
 import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
@@ -54,13 +54,10 @@ export function newChallengePage(
       description: title,
       form: { id: 'composer', then: problem ? 'again' : 'edit' },
     },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>{title}</h1>
-        <p class="lead">
-          Everyone may answer once. All answers stay sealed and open together at the time you set.
-        </p>
-      </header>
+    <Narrow
+      heading={title}
+      lead="Everyone may answer once. All answers stay sealed and open together at the time you set."
+    >
       <ProblemSummary problem={problem} />
       <DraftList site={site} title="Drafts on this device" />
       <form
@@ -99,7 +96,7 @@ export function newChallengePage(
         </p>
       </form>
       <DraftNote />
-    </div>,
+    </Narrow>,
   );
 }
 
@@ -127,11 +124,10 @@ export function previewChallengePage(
       description: 'Preview of a challenge',
       form: { id: 'composer', then: 'again' },
     },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>Check before you publish</h1>
-        <p class="lead">You cannot edit or retract a challenge after you create it.</p>
-      </header>
+    <Narrow
+      heading="Check before you publish"
+      lead="You cannot edit or retract a challenge after you create it."
+    >
       <blockquote class="words full">
         <Text>{questionText(question)}</Text>
       </blockquote>
@@ -180,6 +176,6 @@ export function previewChallengePage(
           </p>
         </div>
       </form>
-    </div>,
+    </Narrow>,
   );
 }

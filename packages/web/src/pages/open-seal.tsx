@@ -1,4 +1,4 @@
-import { renderPage } from '../layout.tsx';
+import { Narrow, renderPage } from '../layout.tsx';
 import type { Page, Site } from '../site.ts';
 
 export function openSealPage(site: Site): Page {
@@ -12,14 +12,10 @@ export function openSealPage(site: Site): Page {
       islands: ['open.js'],
       readsChain: true,
     },
-    <div class="narrow prose">
-      <header class="page-head">
-        <h1>Open a sealed etch</h1>
-        <p class="lead">
-          An opening is a file that the author saved while the etch was sealed. From its time on, anyone who
-          has the file can open it without this service.
-        </p>
-      </header>
+    <Narrow
+      heading="Open a sealed etch"
+      lead="An opening is a file that the author saved while the etch was sealed. From its time on, anyone who has the file can open it without this service."
+    >
       <form data-open="" hidden>
         <p>
           The file stays on your machine. The drand network publishes the key to it: the signature of the
@@ -66,6 +62,6 @@ export function openSealPage(site: Site): Page {
         </p>
         <p>A blind seal needs no file: open it on the page of its etch.</p>
       </section>
-    </div>,
+    </Narrow>,
   );
 }

@@ -1,6 +1,6 @@
 import { sharedWords } from '@svc/protocol';
 import type { VNode } from 'preact';
-import { renderPage } from '../layout.tsx';
+import { Narrow, renderPage } from '../layout.tsx';
 import { Convention } from '../parts/convention.tsx';
 import { keptForm } from '../parts/drafts.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
@@ -46,11 +46,10 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
       islands: ['compose.js', ...(lines === '' ? [] : (['files.js'] as const)), 'drafts.js'],
       form: { id: 'composer', then: 'again' },
     },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>Check before you publish</h1>
-        <p class="lead">Read it as others will. After the next step nobody can edit it.</p>
-      </header>
+    <Narrow
+      heading="Check before you publish"
+      lead="Read it as others will. After the next step nobody can edit it."
+    >
       <ProblemSummary problem={problem} />
       <Convention content={draft.content} />
       {lines !== '' && (
@@ -161,7 +160,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
           </p>
         </div>
       </form>
-    </div>,
+    </Narrow>,
   );
 }
 

@@ -1,4 +1,4 @@
-import { renderPage } from '../layout.tsx';
+import { Narrow, renderPage } from '../layout.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import type { Page, Site } from '../site.ts';
 
@@ -10,14 +10,10 @@ export function privacyPage(site: Site, eventsKeptDays: number): Page {
       description: 'What this service stores, who sees it, and what a retraction erases.',
       canonical: `${site.baseUrl}/privacy`,
     },
-    <div class="narrow prose">
-      <header class="page-head">
-        <h1>What is stored, and what is erased</h1>
-        <p class="lead">
-          Etches are meant to stay. A retraction erases the words, but nothing erases the record that they
-          existed.
-        </p>
-      </header>
+    <Narrow
+      heading="What is stored, and what is erased"
+      lead="Etches are meant to stay. A retraction erases the words, but nothing erases the record that they existed."
+    >
       <h2>What is stored</h2>
       <Facts>
         <Fact label="Etches">
@@ -70,6 +66,6 @@ export function privacyPage(site: Site, eventsKeptDays: number): Page {
       <p>
         <a href="/about">About this service</a>
       </p>
-    </div>,
+    </Narrow>,
   );
 }

@@ -1,6 +1,6 @@
 import { type Asked, VOID } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
-import { renderPage } from '../layout.tsx';
+import { Narrow, renderPage } from '../layout.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { Hidden, LineEntry, ProblemSummary } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
@@ -162,11 +162,7 @@ export function previewResolutionPage(
   return renderPage(
     site,
     { ...FRAME, title: 'Check before you publish', form: { id: 'composer', then: 'again' } },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>Check before you publish</h1>
-        <p class="lead">Nobody can edit a resolution. The first one counts.</p>
-      </header>
+    <Narrow heading="Check before you publish" lead="Nobody can edit a resolution. The first one counts.">
       <Facts>
         <Fact label="Question">
           <a href={path}>
@@ -219,6 +215,6 @@ export function previewResolutionPage(
           </p>
         </div>
       </form>
-    </div>,
+    </Narrow>,
   );
 }

@@ -2,7 +2,7 @@ import { countText } from '../count-text.ts';
 import type { FoundAccount } from '@svc/contract';
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
-import { renderPage } from '../layout.tsx';
+import { Narrow, renderPage } from '../layout.tsx';
 import { NameAndHandle, Portrait } from '../parts/author.tsx';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
@@ -26,10 +26,7 @@ export function searchPage(site: Site, data: SearchData, beside: SearchBeside = 
       section: '/search',
       islands: ['times.js'],
     },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>{words === '' && among === 'etches' ? 'All etches' : 'Search'}</h1>
-      </header>
+    <Narrow heading={words === '' && among === 'etches' ? 'All etches' : 'Search'}>
       <FilterForm action="/search">
         <input type="hidden" name="in" value={among} />
         <SearchBox value={words} />
@@ -52,7 +49,7 @@ export function searchPage(site: Site, data: SearchData, beside: SearchBeside = 
         page={page}
         href={(number) => withQuery('/search', { ...valuesOf(data), page: number })}
       />
-    </div>,
+    </Narrow>,
   );
 }
 

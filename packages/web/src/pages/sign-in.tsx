@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { renderPage } from '../layout.tsx';
+import { Narrow, renderPage } from '../layout.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import type { Page, Site } from '../site.ts';
 
@@ -30,11 +30,7 @@ export function signInPage(site: Site, { returnTo, problem, missing, issuer }: S
   return renderPage(
     site,
     { title: 'Sign in', description: 'Sign in to write etches of your own.', unlisted: true },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>Sign in</h1>
-        <p class="lead">To etch, to follow, and to make keys for your own programs.</p>
-      </header>
+    <Narrow heading="Sign in" lead="To etch, to follow, and to make keys for your own programs.">
       {problem && (
         <div class="problem" role="alert">
           <h2>
@@ -73,7 +69,7 @@ export function signInPage(site: Site, { returnTo, problem, missing, issuer }: S
           </li>
         </ul>
       </section>
-    </div>,
+    </Narrow>,
   );
 }
 
@@ -111,11 +107,7 @@ export function signedOutPage(site: Site, { atIssuer }: SignedOutData): Page {
   return renderPage(
     site,
     { title: 'Signed out', description: 'You are signed out.', unlisted: true },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>You are signed out</h1>
-        <p class="lead">This browser no longer has a session here.</p>
-      </header>
+    <Narrow heading="You are signed out" lead="This browser no longer has a session here.">
       {atIssuer && (
         <p class="note">
           You may still be signed in at the identity provider.{' '}
@@ -128,6 +120,6 @@ export function signedOutPage(site: Site, { atIssuer }: SignedOutData): Page {
         </a>
         <a href="/">Home</a>
       </p>
-    </div>,
+    </Narrow>,
   );
 }

@@ -1,7 +1,7 @@
 import { countText } from '../count-text.ts';
 import type { Batch } from '@svc/contract';
 import type { VNode } from 'preact';
-import { renderPage } from '../layout.tsx';
+import { Narrow, renderPage } from '../layout.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
@@ -82,11 +82,7 @@ export function statusPage(site: Site, data: StatusData): Page {
       islands: ['times.js'],
       unlisted: true,
     },
-    <div class="narrow">
-      <header class="page-head">
-        <p class="card-top quiet">Status</p>
-        <h1>{TITLES[status]}</h1>
-      </header>
+    <Narrow top="Status" heading={TITLES[status]}>
       <section class={`standing ${TONE_OF[status]}`}>
         <h2>
           <Sign d={SIGN_OF[status]} /> {MEANINGS[status]}
@@ -131,7 +127,7 @@ export function statusPage(site: Site, data: StatusData): Page {
         {data.schema}, as of <Time at={data.checked_at} precision="seconds" />. The same as data:{' '}
         <code>curl -H 'Accept: application/json' {site.baseUrl}/status</code>
       </p>
-    </div>,
+    </Narrow>,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Etch, Receipt, Verification } from '@svc/contract';
 import type { VNode } from 'preact';
-import { renderPage } from '../layout.tsx';
+import { Narrow, renderPage } from '../layout.tsx';
 import { Besides } from '../parts/besides.tsx';
 import { BlindNote } from '../parts/blind-words.tsx';
 import { Checks } from '../parts/checks.tsx';
@@ -44,10 +44,7 @@ export function verifyEtchPage(
       section: '/verify',
       readsChain: true,
     },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>Verify an etch</h1>
-      </header>
+    <Narrow heading="Verify an etch">
       <BlindNote site={site} etch={etch} />
       <section
         data-verify={`/api/v1/etches/${etch.id}/receipt`}
@@ -116,7 +113,7 @@ export function verifyEtchPage(
           )}
         </ul>
       </section>
-    </div>,
+    </Narrow>,
   );
 }
 

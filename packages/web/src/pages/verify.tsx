@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { renderPage } from '../layout.tsx';
+import { Narrow, renderPage } from '../layout.tsx';
 import { TrustForm } from '../parts/trust-form.tsx';
 import type { Page, Site } from '../site.ts';
 import { ownRpc, trustFields } from '../trust-fields.ts';
@@ -18,10 +18,7 @@ export function verifyPage(site: Site): Page {
       section: '/verify',
       readsChain: true,
     },
-    <div class="narrow prose">
-      <header class="page-head">
-        <h1>Verify a receipt</h1>
-      </header>
+    <Narrow heading="Verify a receipt">
       <section data-verify="" aria-labelledby="result">
         <div class="drop" data-drop="" hidden>
           <label for="receipt-file">Drop a receipt or evidence here, or choose the file</label>
@@ -51,7 +48,7 @@ export function verifyPage(site: Site): Page {
         />
       </section>
       <Steps />
-    </div>,
+    </Narrow>,
   );
 }
 

@@ -1,7 +1,7 @@
 import { countText } from '../count-text.ts';
 import type { Watching } from '@svc/contract';
 import type { VNode } from 'preact';
-import { renderPage } from '../layout.tsx';
+import { Narrow, renderPage } from '../layout.tsx';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import type { ListOutcomes } from '../outcome.ts';
@@ -18,17 +18,13 @@ export function watchingPage(site: Site, watching: Watching, outcomes?: ListOutc
       section: '/watching',
       islands: ['times.js'],
     },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>Watching</h1>
-        <p class="lead">The etches and challenges you follow, soonest to open first.</p>
-      </header>
+    <Narrow heading="Watching" lead="The etches and challenges you follow, soonest to open first.">
       {counts.pending + counts.challenges + counts.settled === 0 ? (
         <Nothing />
       ) : (
         <Watched site={site} watching={watching} outcomes={outcomes} />
       )}
-    </div>,
+    </Narrow>,
   );
 }
 

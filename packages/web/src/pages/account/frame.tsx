@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { renderPage } from '../../layout.tsx';
+import { Narrow, renderPage } from '../../layout.tsx';
 import type { Page, Site, SiteFile } from '../../site.ts';
 
 const TABS = [
@@ -25,14 +25,10 @@ export function accountFrame(
       section: '/account',
       islands: ['times.js', ...islands],
     },
-    <div class="narrow">
-      <header class="page-head">
-        <p class="card-top quiet">Your account</p>
-        <h1>{title}</h1>
-      </header>
+    <Narrow top="Your account" heading={title}>
       <Tabs here={here} />
       {content}
-    </div>,
+    </Narrow>,
   );
 }
 

@@ -79,15 +79,9 @@ export const Narrow = ({ top, heading, lead, children }: NarrowProps): VNode => 
   </div>
 );
 
-function Document({
-  site,
-  frame,
-  children,
-}: {
-  site: Site;
-  frame: Frame;
-  children: ComponentChildren;
-}): VNode {
+type DocumentProps = { site: Site; frame: Frame; children: ComponentChildren };
+
+function Document({ site, frame, children }: DocumentProps): VNode {
   return (
     <html lang="en" data-theme={site.theme}>
       <Head site={site} frame={frame} />

@@ -2,15 +2,9 @@ import type { VNode } from 'preact';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { TextNodes } from '../parts/text-nodes.tsx';
 
-export function Found({
-  verdict,
-  heading,
-  detail,
-}: {
-  verdict: 'pass' | 'fail' | 'wait';
-  heading: string;
-  detail: string;
-}): VNode {
+type FoundProps = { verdict: 'pass' | 'fail' | 'wait'; heading: string; detail: string };
+
+export function Found({ verdict, heading, detail }: FoundProps): VNode {
   return (
     <p class={`overall ${verdict}`} data-overall={verdict}>
       <Sign d={SIGNS[verdict === 'pass' ? 'pass' : 'warn']} />

@@ -108,15 +108,9 @@ function SchemaView({ name, schema, schemas }: { name: string; schema: Schema; s
   );
 }
 
-function Head({
-  baseUrl,
-  tags,
-  operations,
-}: {
-  baseUrl: string;
-  tags: readonly Tag[];
-  operations: readonly Placed[];
-}): VNode {
+type HeadProps = { baseUrl: string; tags: readonly Tag[]; operations: readonly Placed[] };
+
+function Head({ baseUrl, tags, operations }: HeadProps): VNode {
   return (
     <>
       <header class="page-head">

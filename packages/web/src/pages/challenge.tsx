@@ -262,21 +262,16 @@ const listHref = (here: string, sort: Sort, standingOnly: boolean, cursor?: stri
 const byHref = (here: string, by: AnswersBy, from?: number): string =>
   withQuery(here, { by, from: from === undefined ? null : String(from) });
 
-function Order({
-  here,
-  sort,
-  standingOnly,
-  retracted,
-  by,
-  kinds,
-}: {
+interface OrderProps {
   here: string;
   sort: Sort;
   standingOnly: boolean;
   retracted: number;
   by: AnswersBy | undefined;
   kinds: Said | undefined;
-}): VNode {
+}
+
+function Order({ here, sort, standingOnly, retracted, by, kinds }: OrderProps): VNode {
   const chip = (label: string, isChosen: boolean, href: string) => (
     <a href={`${href}#answers`} {...(isChosen && { 'aria-current': 'true' as const })}>
       {label}

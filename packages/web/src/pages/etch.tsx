@@ -36,15 +36,9 @@ import { subjectOf } from '../subject.ts';
 import { titleOf } from '../title.ts';
 import { shownWords } from '../words-text.ts';
 
-export function etchPage(
-  site: Site,
-  etch: Etch,
-  {
-    own,
-    result,
-    seen,
-  }: { own?: Own | undefined; result?: ForecastResult | undefined; seen?: Seen | undefined } = {},
-): Page {
+type EtchBeside = { own?: Own | undefined; result?: ForecastResult | undefined; seen?: Seen | undefined };
+
+export function etchPage(site: Site, etch: Etch, { own, result, seen }: EtchBeside = {}): Page {
   const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   const seal = blindSealOf(etch, site);
   const standing = seal ? blindStanding(etch, seal, plain, site) : plain;

@@ -101,15 +101,9 @@ function ordersOf({ among, query }: SearchData) {
   return [{ value: 'best', label: 'best match' }, { value: 'most', label: 'most etches' }, newest];
 }
 
-function Found({
-  site,
-  data,
-  beside: { tabs, outcomes },
-}: {
-  site: Site;
-  data: SearchData;
-  beside: SearchBeside;
-}): VNode {
+type FoundProps = { site: Site; data: SearchData; beside: SearchBeside };
+
+function Found({ site, data, beside: { tabs, outcomes } }: FoundProps): VNode {
   const { page } = data;
   const nothing = 'This page of the list is empty.';
   if (data.among === 'accounts' && data.accounts === null) {
@@ -140,15 +134,9 @@ function Found({
   );
 }
 
-function Accounts({
-  accounts,
-  empty,
-  hit,
-}: {
-  accounts: readonly FoundAccount[];
-  empty: string;
-  hit: string | undefined;
-}): VNode {
+type AccountsProps = { accounts: readonly FoundAccount[]; empty: string; hit: string | undefined };
+
+function Accounts({ accounts, empty, hit }: AccountsProps): VNode {
   if (accounts.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ul class="cards">

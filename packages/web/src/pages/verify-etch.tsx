@@ -13,24 +13,18 @@ import { type Seen, seenText } from '../proven.ts';
 import { takenDownFor } from '../taken-down.ts';
 import { ownRpc, trustFields } from '../trust-fields.ts';
 
+interface VerifyEtchBeside {
+  etch: Etch;
+  checks: Verification['checks'] | null;
+  seen?: Seen | undefined;
+  former?: readonly Receipt['chain'][];
+}
+
 /**
  * The verdict is the browser's. `checks` is the service's own finding, for readers without scripts; null while the
  * service never reached its chain.
  */
-export function verifyEtchPage(
-  site: Site,
-  {
-    etch,
-    checks,
-    seen,
-    former = [],
-  }: {
-    etch: Etch;
-    checks: Verification['checks'] | null;
-    seen?: Seen | undefined;
-    former?: readonly Receipt['chain'][];
-  },
-): Page {
+export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: VerifyEtchBeside): Page {
   const [first] = former;
   const takenDown = takenDownFor(etch);
   return renderPage(

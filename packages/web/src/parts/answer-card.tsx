@@ -107,15 +107,9 @@ export function drawAnswer(etch: Etch, asked: Asked): void {
   drawn.set(etch, renderToString(<AnswerCard etch={etch} asked={asked} />));
 }
 
-export function AnswerList({
-  etches,
-  asked,
-  empty,
-}: {
-  etches: readonly Etch[];
-  asked: Asked;
-  empty: string;
-}): VNode {
+type AnswerListProps = { etches: readonly Etch[]; asked: Asked; empty: string };
+
+export function AnswerList({ etches, asked, empty }: AnswerListProps): VNode {
   if (etches.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ul class="cards">

@@ -10,13 +10,9 @@ export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }): VNo
   );
 }
 
-export function NameAndHandle({
-  of,
-  hit,
-}: {
-  of: Pick<Author, 'username' | 'display_name'>;
-  hit?: string | undefined;
-}): VNode {
+type NameAndHandleProps = { of: Pick<Author, 'username' | 'display_name'>; hit?: string | undefined };
+
+export function NameAndHandle({ of, hit }: NameAndHandleProps): VNode {
   const name = nameOf(of);
   const handle = hit === undefined ? of.username : <Hits of={of.username} hit={hit} />;
   if (name === of.username) return <>@{handle}</>;

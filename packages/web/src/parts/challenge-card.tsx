@@ -38,15 +38,9 @@ function ChallengeCard({
   );
 }
 
-export function OpenTag({
-  closed,
-  outcome,
-  question = '',
-}: {
-  closed: boolean;
-  outcome?: ShownOutcome | undefined;
-  question?: string;
-}): VNode {
+type OpenTagProps = { closed: boolean; outcome?: ShownOutcome | undefined; question?: string };
+
+export function OpenTag({ closed, outcome, question = '' }: OpenTagProps): VNode {
   const resolved = outcomeWords(outcome, question);
   if (resolved !== undefined)
     return (
@@ -68,17 +62,14 @@ export function OpenTag({
   );
 }
 
-export function ChallengeList({
-  challenges,
-  empty,
-  hit,
-  outcomes,
-}: {
+interface ChallengeListProps {
   challenges: readonly ChallengeListItem[];
   empty: string;
   hit?: string | undefined;
   outcomes?: ListOutcomes | undefined;
-}): VNode {
+}
+
+export function ChallengeList({ challenges, empty, hit, outcomes }: ChallengeListProps): VNode {
   if (challenges.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ul class="cards">

@@ -17,14 +17,10 @@ export type ShownCheck = Pick<Check, 'key' | 'title' | 'verdict' | 'badge' | 'de
   evidence: readonly Evidence[];
 };
 
+type ChecksProps = { checks: readonly ShownCheck[]; learn?: string | undefined };
+
 /** A saved file needs the full address in `learn`. */
-export function Checks({
-  checks,
-  learn = '/verify/how',
-}: {
-  checks: readonly ShownCheck[];
-  learn?: string | undefined;
-}): VNode {
+export function Checks({ checks, learn = '/verify/how' }: ChecksProps): VNode {
   return (
     <ol class="checks">
       {checks.map((check) => (
@@ -83,17 +79,9 @@ const OUTCOME_SIGNS = {
   unpinned: 'warn',
 } as const satisfies Record<Outcome, keyof typeof SIGNS>;
 
-export function Overall({
-  outcome,
-  headline,
-  cause,
-  by,
-}: {
-  outcome: Outcome;
-  headline: string;
-  cause: string | false;
-  by: string;
-}): VNode {
+type OverallProps = { outcome: Outcome; headline: string; cause: string | false; by: string };
+
+export function Overall({ outcome, headline, cause, by }: OverallProps): VNode {
   return (
     <p class={`overall ${outcome}`} data-overall={outcome}>
       <Sign d={SIGNS[OUTCOME_SIGNS[outcome]]} />

@@ -17,15 +17,9 @@ interface Row {
   said: string;
 }
 
-export function Distribution({
-  said,
-  outcome,
-  question,
-}: {
-  said: Said;
-  outcome: ShownOutcome | undefined;
-  question: string;
-}): VNode {
+type DistributionProps = { said: Said; outcome: ShownOutcome | undefined; question: string };
+
+export function Distribution({ said, outcome, question }: DistributionProps): VNode {
   const rows = rowsOf(said);
   const resolved = outcomeWords(outcome, question);
   const marked = outcome && 'first' in outcome ? rowAt(said, outcome.first.outcome) : -1;

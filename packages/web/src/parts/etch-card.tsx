@@ -90,15 +90,9 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
   );
 }
 
-function CardWords({
-  content,
-  hit,
-  isTitled,
-}: {
-  content: string;
-  hit: string | undefined;
-  isTitled: boolean;
-}): VNode {
+type CardWordsProps = { content: string; hit: string | undefined; isTitled: boolean };
+
+function CardWords({ content, hit, isTitled }: CardWordsProps): VNode {
   const { parts, rest } = isInHashes(content, hit) ? { parts: null, rest: content } : shownWords(content);
   const said = isTitled && parts !== null ? parts.slice(1) : parts;
   return (
@@ -160,19 +154,15 @@ function EtchItem({ etch, site, showAuthor }: CardOptions & { etch: Etch }): VNo
   );
 }
 
-export function EtchList({
-  etches,
-  site,
-  empty,
-  showAuthor = true,
-  inPairs = false,
-}: {
+interface EtchListProps {
   site: Pick<Site, 'drand' | 'now'>;
   etches: readonly Etch[];
   empty: string;
   showAuthor?: boolean;
   inPairs?: boolean;
-}): VNode {
+}
+
+export function EtchList({ etches, site, empty, showAuthor = true, inPairs = false }: EtchListProps): VNode {
   if (etches.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ul class={inPairs ? 'cards pairs' : 'cards'}>

@@ -95,15 +95,9 @@ function Told({ site }: { site: Site }): VNode {
   );
 }
 
-function Step({
-  glyph,
-  title,
-  children,
-}: {
-  glyph: GlyphName;
-  title: string;
-  children: ComponentChildren;
-}): VNode {
+type StepProps = { glyph: GlyphName; title: string; children: ComponentChildren };
+
+function Step({ glyph, title, children }: StepProps): VNode {
   return (
     <li>
       <Glyph name={glyph} />

@@ -22,17 +22,14 @@ export function SearchBox({ value = '' }: { value?: string }): VNode {
   );
 }
 
-export function Boxes({
-  name,
-  legend,
-  options,
-  chosen,
-}: {
+interface BoxesProps {
   name: string;
   legend: string;
   options: readonly { value: string; label: string }[];
   chosen: readonly string[];
-}): VNode {
+}
+
+export function Boxes({ name, legend, options, chosen }: BoxesProps): VNode {
   return (
     <fieldset class="boxes">
       <legend>{legend}</legend>
@@ -46,17 +43,14 @@ export function Boxes({
   );
 }
 
-export function Choice({
-  name,
-  label,
-  options,
-  chosen,
-}: {
+interface ChoiceProps {
   name: string;
   label: string;
   options: readonly { value: string; label: string }[];
   chosen: string;
-}): VNode {
+}
+
+export function Choice({ name, label, options, chosen }: ChoiceProps): VNode {
   return (
     <label class="choice">
       {label}

@@ -9,17 +9,9 @@ export interface Following {
   followed: boolean;
 }
 
-export function FollowButton({
-  site,
-  following,
-  back,
-  what,
-}: {
-  site: Site;
-  following: Following | undefined;
-  back: string;
-  what: string;
-}): VNode {
+type FollowButtonProps = { site: Site; following: Following | undefined; back: string; what: string };
+
+export function FollowButton({ site, following, back, what }: FollowButtonProps): VNode {
   if (!site.viewer || !following) {
     return (
       <a class="quiet" href={`/sign-in?return=${encodeURIComponent(back)}`}>

@@ -74,17 +74,14 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
 
 const SAME = '72, 72 % and 0.72 mean the same.';
 
-function Own({
-  outcomes,
-  quantiles,
-  line,
-  problem,
-}: {
+interface OwnProps {
   outcomes: readonly Numbered[];
   quantiles: readonly Numbered[];
   line: string;
   problem: ToldProblem | undefined;
-}): VNode {
+}
+
+function Own({ outcomes, quantiles, line, problem }: OwnProps): VNode {
   const yes = outcomes.filter(({ known }) => known === 'yes');
   const others = outcomes.filter(({ known }) => known !== 'yes');
   const folded = [...others, ...quantiles];
@@ -129,15 +126,9 @@ function ForecastLine({ line, problem }: { line: string; problem: ToldProblem | 
   );
 }
 
-function Fields({
-  fields,
-  hint,
-  problem,
-}: {
-  fields: readonly Numbered[];
-  hint: VNode | string;
-  problem: ToldProblem | undefined;
-}): VNode {
+type FieldsProps = { fields: readonly Numbered[]; hint: VNode | string; problem: ToldProblem | undefined };
+
+function Fields({ fields, hint, problem }: FieldsProps): VNode {
   return (
     <>
       <p class="hint">{hint}</p>

@@ -48,13 +48,9 @@ interface FieldProps {
   problem: ToldProblem | undefined;
 }
 
-export function Entry({
-  name,
-  label,
-  hint,
-  problem,
-  children,
-}: FieldProps & { children: (attributes: EntryAttributes) => VNode }): VNode {
+type EntryProps = FieldProps & { children: (attributes: EntryAttributes) => VNode };
+
+export function Entry({ name, label, hint, problem, children }: EntryProps): VNode {
   const wrong = wrongWith(problem, name);
   const described = [hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
   return (
@@ -87,12 +83,9 @@ export interface EntryAttributes {
   'aria-invalid'?: 'true';
 }
 
-export function LineEntry({
-  value,
-  type = 'text',
-  mono = false,
-  ...field
-}: FieldProps & { value: string; type?: 'text' | 'datetime-local'; mono?: boolean }): VNode {
+type LineEntryProps = FieldProps & { value: string; type?: 'text' | 'datetime-local'; mono?: boolean };
+
+export function LineEntry({ value, type = 'text', mono = false, ...field }: LineEntryProps): VNode {
   return (
     <Entry {...field}>
       {(attributes) =>
@@ -106,14 +99,10 @@ export function LineEntry({
   );
 }
 
+type TextEntryProps = FieldProps & { value: string; max: number; rows: number; words?: boolean };
+
 /** Counts code points, as the service does. */
-export function TextEntry({
-  value,
-  max,
-  rows,
-  words = false,
-  ...field
-}: FieldProps & { value: string; max: number; rows: number; words?: boolean }): VNode {
+export function TextEntry({ value, max, rows, words = false, ...field }: TextEntryProps): VNode {
   return (
     <Entry {...field}>
       {(attributes) => (

@@ -47,11 +47,9 @@ export function OutcomeLine({ result }: { result: ForecastResult }): VNode | nul
   );
 }
 
-function Score({
-  result: { state, brier, quantile_loss: loss, unit },
-}: {
-  result: ForecastResult;
-}): VNode | null {
+type ScoreProps = { result: ForecastResult };
+
+function Score({ result: { state, brier, quantile_loss: loss, unit } }: ScoreProps): VNode | null {
   if (state === 'late') return <> · not scored, because it was attested too late</>;
   if (brier !== null) return <> · Brier score {brier.toFixed(2)}</>;
   if (loss === null) return null;

@@ -11,13 +11,9 @@ export interface OwnData {
   isNew: boolean;
 }
 
-export function OwnSummary({
-  own: { next, opened, lookedAt, isNew },
-  news = 0,
-}: {
-  own: OwnData;
-  news?: number | undefined;
-}): VNode {
+type OwnSummaryProps = { own: OwnData; news?: number | undefined };
+
+export function OwnSummary({ own: { next, opened, lookedAt, isNew }, news = 0 }: OwnSummaryProps): VNode {
   if (isNew) return <FirstSteps />;
   return (
     <section class="wide halves" aria-label="Yours">

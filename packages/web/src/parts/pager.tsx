@@ -1,13 +1,9 @@
 import type { NumberedPage } from '@svc/contract';
 import type { VNode } from 'preact';
 
-export function NumberedPager({
-  page,
-  href,
-}: {
-  page: NumberedPage;
-  href: (number: number) => string;
-}): VNode | null {
+type NumberedPagerProps = { page: NumberedPage; href: (number: number) => string };
+
+export function NumberedPager({ page, href }: NumberedPagerProps): VNode | null {
   if (page.pages <= 1 && page.number === 1) return null;
   const beyond = page.number > page.pages;
   return (
@@ -33,15 +29,9 @@ export function NumberedPager({
   );
 }
 
-export function CursorPager({
-  first,
-  next,
-  older = 'Older',
-}: {
-  first: string | null;
-  next: string | null;
-  older?: string;
-}): VNode | null {
+type CursorPagerProps = { first: string | null; next: string | null; older?: string };
+
+export function CursorPager({ first, next, older = 'Older' }: CursorPagerProps): VNode | null {
   if (first === null && next === null) return null;
   return (
     <nav class="pager" aria-label="Pages">

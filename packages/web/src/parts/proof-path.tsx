@@ -5,16 +5,10 @@ const STEP = 64;
 const WIDTH = 320;
 const BOX = 150;
 
+type ProofPathProps = { path: readonly string[]; proof: readonly string[]; root: string };
+
 /** Folded hashes on the left, siblings on the right, the leaf at the bottom. */
-export function ProofPath({
-  path,
-  proof,
-  root,
-}: {
-  path: readonly string[];
-  proof: readonly string[];
-  root: string;
-}): VNode {
+export function ProofPath({ path, proof, root }: ProofPathProps): VNode {
   const height = (path.length - 1) * STEP + 56;
   const y = (level: number): number => height - 28 - level * STEP;
   const reached = path.at(-1) === root;
@@ -48,19 +42,15 @@ export function ProofPath({
   );
 }
 
-function Box({
-  x,
-  y,
-  kind,
-  label,
-  hash,
-}: {
+interface BoxProps {
   x: number;
   y: number;
   kind: 'leaf' | 'fold' | 'root' | 'wrong' | 'sibling';
   label: string;
   hash: string;
-}): VNode {
+}
+
+function Box({ x, y, kind, label, hash }: BoxProps): VNode {
   return (
     <g class={`box ${kind}`}>
       <rect x={x} y={y - 17} width={BOX} height={34} rx={6} />

@@ -126,15 +126,9 @@ function Part({ title, fields }: { title: string; fields: readonly Field[] }): V
   );
 }
 
-function Body({
-  id,
-  schema,
-  schemas,
-}: {
-  id: string;
-  schema: Schema | undefined;
-  schemas: Schemas;
-}): VNode | null {
+type BodyProps = { id: string; schema: Schema | undefined; schemas: Schemas };
+
+function Body({ id, schema, schemas }: BodyProps): VNode | null {
   const whole = schema?.$ref === undefined ? schema : schemas[nameIn(schema.$ref)];
   if (whole === undefined) return null;
   if (!whole.anyOf)
@@ -158,17 +152,9 @@ function Body({
   );
 }
 
-function Answer({
-  id,
-  status,
-  schema,
-  schemas,
-}: {
-  id: string;
-  status: string;
-  schema: Schema;
-  schemas: Schemas;
-}): VNode {
+type AnswerProps = { id: string; status: string; schema: Schema; schemas: Schemas };
+
+function Answer({ id, status, schema, schemas }: AnswerProps): VNode {
   if (schema.$ref)
     return (
       <p>

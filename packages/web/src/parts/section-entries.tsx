@@ -15,13 +15,9 @@ const HINTS: Readonly<Record<SectionName, string>> = {
   'Stop rules': 'When you stop collecting data.',
 };
 
-export function SectionEntries({
-  draft: { sections = {} },
-  problem,
-}: {
-  draft: EtchDraft;
-  problem: ToldProblem | undefined;
-}): VNode {
+type SectionEntriesProps = { draft: EtchDraft; problem: ToldProblem | undefined };
+
+export function SectionEntries({ draft: { sections = {} }, problem }: SectionEntriesProps): VNode {
   const wrong = wrongWith(problem, 'content');
   return (
     <div id="content" tabindex={-1}>

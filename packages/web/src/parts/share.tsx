@@ -3,17 +3,9 @@ import type { VNode } from 'preact';
 import { Fact, Facts } from './facts.tsx';
 import { QrCode } from './qr-code.tsx';
 
-export function Share({
-  etch,
-  frame,
-  picture,
-  isAuthor,
-}: {
-  etch: Etch;
-  frame: string;
-  picture: { url: string; text: string };
-  isAuthor: boolean;
-}): VNode {
+type ShareProps = { etch: Etch; frame: string; picture: { url: string; text: string }; isAuthor: boolean };
+
+export function Share({ etch, frame, picture, isAuthor }: ShareProps): VNode {
   const here = `/e/${etch.id}`;
   const isAnchored = etch.chain.status === 'anchored';
   return (

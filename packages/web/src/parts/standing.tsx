@@ -39,11 +39,9 @@ export function StandingNotice({
   );
 }
 
-function Proven({
-  standing: { provenTitle, proven, unproven, notProven, caveats },
-}: {
-  standing: Standing;
-}): VNode {
+type ProvenProps = { standing: Standing };
+
+function Proven({ standing: { provenTitle, proven, unproven, notProven, caveats } }: ProvenProps): VNode {
   return (
     <div class="two">
       <div>

@@ -13,13 +13,9 @@ import type { Scored } from './track-record.tsx';
 type Standing = ChallengeScore['standings'][number];
 type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
 
-export function Standings({
-  score,
-  names = new Map(),
-}: {
-  score: Scored<ChallengeScore>;
-  names?: ReadonlyMap<string, string> | undefined;
-}): VNode {
+type StandingsProps = { score: Scored<ChallengeScore>; names?: ReadonlyMap<string, string> | undefined };
+
+export function Standings({ score, names = new Map() }: StandingsProps): VNode {
   if ('problem' in score)
     return (
       <section class="standings">
@@ -107,14 +103,10 @@ export function Standings({
   );
 }
 
+type SettledProps = { challenge: ChallengeScore['challenge']; source: string };
+
 /** The rule in the question or the creator's word settles; only the command evaluates the rule. */
-function Settled({
-  challenge: { id, question },
-  source,
-}: {
-  challenge: ChallengeScore['challenge'];
-  source: string;
-}): VNode {
+function Settled({ challenge: { id, question }, source }: SettledProps): VNode {
   const url = ruleOf(question)?.url ?? null;
   const isByRule = url !== null && source === `sha256:${settledBy(source)} ${url}`;
   return (
@@ -130,11 +122,9 @@ function Settled({
   );
 }
 
-function Ranks({
-  standings,
-  scores,
-  names,
-}: Pick<ChallengeScore, 'standings' | 'scores'> & { names: ReadonlyMap<string, string> }): VNode {
+type RanksProps = Pick<ChallengeScore, 'standings' | 'scores'> & { names: ReadonlyMap<string, string> };
+
+function Ranks({ standings, scores, names }: RanksProps): VNode {
   const [loss] = scores.quantile_loss;
   // The levels are those of the question.
   const levels =

@@ -24,18 +24,10 @@ export function TopicEntry({ value, problem }: { value: string; problem: ToldPro
   );
 }
 
+type DateEntryProps = { label: string; value: string; hint: string; problem: ToldProblem | undefined };
+
 /** UTC; scripts add a local field. */
-export function DateEntry({
-  label,
-  value,
-  hint,
-  problem,
-}: {
-  label: string;
-  value: string;
-  hint: string;
-  problem: ToldProblem | undefined;
-}): VNode {
+export function DateEntry({ label, value, hint, problem }: DateEntryProps): VNode {
   return (
     <div data-utc="">
       <LineEntry

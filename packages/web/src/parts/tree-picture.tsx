@@ -29,17 +29,9 @@ export function levelsOf(leaves: number): number[] {
   return levels;
 }
 
-function Level({
-  count,
-  most,
-  y,
-  isRoot,
-}: {
-  count: number;
-  most: number;
-  y: number;
-  isRoot: boolean;
-}): VNode {
+type LevelProps = { count: number; most: number; y: number; isRoot: boolean };
+
+function Level({ count, most, y, isRoot }: LevelProps): VNode {
   const room = WIDTH - LABEL - 16;
   const middle = LABEL + room / 2 + 8;
   const width = Math.max(8, (room * Math.log2(count + 1)) / Math.log2(most + 1));

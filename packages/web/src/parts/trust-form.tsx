@@ -94,17 +94,9 @@ export function TrustForm({
   );
 }
 
-function Field({
-  name,
-  label,
-  value,
-  hint,
-}: {
-  name: keyof TrustFields | 'blockHash';
-  label: string;
-  value: string;
-  hint?: string;
-}): VNode {
+type FieldProps = { name: keyof TrustFields | 'blockHash'; label: string; value: string; hint?: string };
+
+function Field({ name, label, value, hint }: FieldProps): VNode {
   return (
     <div class="field">
       <label for={`trust-${name}`}>{label}</label>

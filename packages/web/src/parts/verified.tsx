@@ -9,22 +9,17 @@ import { ProofPath } from './proof-path.tsx';
 import { TextNodes } from './text-nodes.tsx';
 import { Time } from './time.tsx';
 
-/** The content is from the canonical string. If a check fails, only the checks make statements. */
-export function Verified({
-  receipt,
-  found,
-  trustedBy,
-  by,
-  opens,
-  learn,
-}: {
+interface VerifiedProps {
   receipt: Receipt;
   found: Verification;
   trustedBy: TrustedBy;
   by: string;
   opens?: string | undefined;
   learn?: string | undefined;
-}): VNode {
+}
+
+/** The content is from the canonical string. If a check fails, only the checks make statements. */
+export function Verified({ receipt, found, trustedBy, by, opens, learn }: VerifiedProps): VNode {
   const hashed = parseCanonicalString(receipt.canonical_string ?? '');
   const isBlind = /^svc-tlock:v1\|\S+$/.test(hashed?.content ?? '');
   const outcome = outcomeOf(receipt, found, trustedBy, isBlind);
@@ -62,19 +57,15 @@ export function causeOf({ checks, revocation, ...found }: Verification): string 
   return (detail.includes(revocation.detail) ? revocation.detail : detail).replace(/\. .*/, '.');
 }
 
-function Found({
-  receipt,
-  found,
-  outcome,
-  hashed,
-  isBlind,
-}: {
+interface FoundProps {
   receipt: Receipt;
   found: Verification;
   outcome: Outcome;
   hashed: EtchParts | null;
   isBlind: boolean;
-}): VNode {
+}
+
+function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps): VNode {
   const author = hashed?.userId ?? (receipt.inclusion?.tree_version === 2 && receipt.author.user_id);
   const proven = provenBy(receipt, found, isBlind);
   return (

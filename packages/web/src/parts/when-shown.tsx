@@ -7,17 +7,9 @@ import { Presets, SealTerms } from './seal-terms.tsx';
 import { type ToldProblem, wrongWith } from './told-problem.ts';
 import { DateEntry } from './topic-and-date.tsx';
 
-export function WhenShown({
-  site,
-  draft,
-  problem,
-  lead,
-}: {
-  site: Site;
-  draft: EtchDraft;
-  problem: ToldProblem | undefined;
-  lead: number;
-}): VNode {
+type WhenShownProps = { site: Site; draft: EtchDraft; problem: ToldProblem | undefined; lead: number };
+
+export function WhenShown({ site, draft, problem, lead }: WhenShownProps): VNode {
   const wrong = wrongWith(problem, 'mode');
   return (
     <fieldset
@@ -61,17 +53,9 @@ export function WhenShown({
   );
 }
 
-function Mode({
-  value,
-  chosen,
-  title,
-  children,
-}: {
-  value: 'instant' | 'delayed';
-  chosen: string;
-  title: string;
-  children: ComponentChildren;
-}): VNode {
+type ModeProps = { value: 'instant' | 'delayed'; chosen: string; title: string; children: ComponentChildren };
+
+function Mode({ value, chosen, title, children }: ModeProps): VNode {
   return (
     <label class="mode">
       <input type="radio" name="mode" value={value} checked={value === chosen} />

@@ -72,17 +72,9 @@ export function OwnCards<Item>({
   );
 }
 
-export function ShownOnce({
-  title,
-  value,
-  copy,
-  children,
-}: {
-  title: ComponentChildren;
-  value: string;
-  copy: string;
-  children: ComponentChildren;
-}): VNode {
+type ShownOnceProps = { title: ComponentChildren; value: string; copy: string; children: ComponentChildren };
+
+export function ShownOnce({ title, value, copy, children }: ShownOnceProps): VNode {
   return (
     <section class="standing revealed" aria-labelledby="made">
       <h2 id="made">
@@ -101,15 +93,9 @@ export function ShownOnce({
   );
 }
 
-export function ConfirmForm({
-  action,
-  button,
-  back,
-}: {
-  action: string;
-  button: string;
-  back: string;
-}): VNode {
+type ConfirmFormProps = { action: string; button: string; back: string };
+
+export function ConfirmForm({ action, button, back }: ConfirmFormProps): VNode {
   return (
     <form method="post" action={action}>
       <p class="actions">

@@ -59,7 +59,9 @@ function GuideSearch({ query }: { query: string }): VNode {
   return (
     <form class="guide-bar" role="search" action="/docs/README">
       <a href="/docs/README">All pages</a> <a href="/docs">API reference</a>
-      <label for="guide-q">Search the documentation</label>
+      <label class="visually-hidden" for="guide-q">
+        Search the documentation
+      </label>
       <input id="guide-q" type="search" name="q" value={query} />
       <button type="submit">Search</button>
     </form>

@@ -12,7 +12,8 @@ interface FactProps {
 
 /** One `value`, or several parts as children. A fact without a value is left out. */
 export function Fact({ label, value, children: shown = value }: FactProps): VNode | null {
-  return shown === undefined || shown === null || shown === false || shown === '' ? null : (
+  if (!shown && shown !== 0) return null;
+  return (
     <div>
       <dt>{label}</dt>
       <dd>{shown}</dd>

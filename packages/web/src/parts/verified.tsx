@@ -20,6 +20,7 @@ interface VerifiedProps {
 
 /** The content is from the canonical string. If a check fails, only the checks make statements. */
 export function Verified({ receipt, found, trustedBy, by, opens, learn }: VerifiedProps): VNode {
+  const { inclusion } = receipt;
   const hashed = parseCanonicalString(receipt.canonical_string ?? '');
   const isBlind = /^svc-tlock:v1\|\S+$/.test(hashed?.content ?? '');
   const outcome = outcomeOf(receipt, found, trustedBy, isBlind);
@@ -35,7 +36,15 @@ export function Verified({ receipt, found, trustedBy, by, opens, learn }: Verifi
         <Found receipt={receipt} found={found} outcome={outcome} hashed={hashed} isBlind={isBlind} />
       )}
       <Checks checks={found.checks} learn={learn} />
-      {receipt.inclusion && <Path receipt={receipt} inclusion={receipt.inclusion} />}
+      {inclusion && (
+        <figure class="path-figure">
+          <ProofPath
+            path={pathToRoot(inclusion.tree_version, receipt.author.user_id, receipt.hash, inclusion.proof)}
+            proof={inclusion.proof}
+            root={inclusion.root}
+          />
+        </figure>
+      )}
       <details>
         <summary>The receipt itself</summary>
         <pre class="receipt" tabindex={0}>
@@ -118,18 +127,4 @@ function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps): VNode 
 function provenTitle({ chain }: Receipt, outcome: Outcome): string {
   if (outcome === 'unpinned') return 'Holds if that attester is the right one';
   return isDevelopmentChain({ chainId: chain.chain_id }) ? 'Proven, if you trust this chain' : 'Proven';
-}
-
-function Path({
-  receipt: { author, hash },
-  inclusion: { tree_version: version, proof, root },
-}: {
-  receipt: Receipt;
-  inclusion: NonNullable<Receipt['inclusion']>;
-}): VNode {
-  return (
-    <figure class="path-figure">
-      <ProofPath path={pathToRoot(version, author.user_id, hash, proof)} proof={proof} root={root} />
-    </figure>
-  );
 }

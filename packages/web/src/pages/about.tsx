@@ -1,6 +1,7 @@
 import { Narrow, renderPage } from '../layout.tsx';
 import { installLine } from '../parts/install-line.ts';
 import { isDevnet, type Page, type Site, SITE_NAME } from '../site.ts';
+import { Block } from '../parts/text.tsx';
 
 export function aboutPage(
   site: Site,
@@ -59,9 +60,7 @@ export function aboutPage(
         <a href="/install/">The command line, the client for programs and the tools for agents</a> come from
         here:
       </p>
-      <pre tabindex={0}>
-        <code>{installLine(site.baseUrl)}</code>
-      </pre>
+      <Block tabindex={0}>{installLine(site.baseUrl)}</Block>
       <h2 id="security">Reporting a vulnerability</h2>
       {securityContact ? (
         <p>

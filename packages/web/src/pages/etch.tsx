@@ -23,7 +23,7 @@ import { ProofPath } from '../parts/proof-path.tsx';
 import { Share } from '../parts/share.tsx';
 import { StandingLine, StandingNotice } from '../parts/standing.tsx';
 import { StatusTag } from '../parts/tag.tsx';
-import { Text } from '../parts/text.tsx';
+import { Text, TextLink } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
 import { blindSealOf } from '../blind-seal.ts';
 import { etchFrame } from '../sharing/oembed.ts';
@@ -91,9 +91,9 @@ export function etchPage(site: Site, etch: Etch, { own, result, seen }: EtchBesi
         {etch.challenge && (
           <p class="in-challenge">
             An answer to the challenge{' '}
-            <a href={`/ch/${etch.challenge.id}`}>
-              <Text>{questionText(etch.challenge.question ?? '')}</Text>
-            </a>
+            <TextLink href={`/ch/${etch.challenge.id}`}>
+              {questionText(etch.challenge.question ?? '')}
+            </TextLink>
           </p>
         )}
       </header>

@@ -6,7 +6,7 @@ import { AuthorLink } from '../parts/author.tsx';
 import { ordinal } from '../ordinal.ts';
 import { Done, Hidden } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
-import { Text } from '../parts/text.tsx';
+import { TextLink } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import { type ListOutcomes, outcomeText } from '../outcome.ts';
 import { questionText } from '../question-text.ts';
@@ -127,23 +127,17 @@ function Item({
       </p>
       {challenge && (
         <h2>
-          <a href={`/ch/${challenge.id}`}>
-            <Text>{questionText(challenge.question)}</Text>
-          </a>
+          <TextLink href={`/ch/${challenge.id}`}>{questionText(challenge.question)}</TextLink>
         </h2>
       )}
       {etch && (
         <h2>
-          <a href={`/e/${etch.id}`}>
-            <Text>{titleOf(etch)}</Text>
-          </a>
+          <TextLink href={`/e/${etch.id}`}>{titleOf(etch)}</TextLink>
         </h2>
       )}
       {resolution && (
         <p>
-          <a href={`/e/${resolution.id}`}>
-            <Text>{outcomeText(resolution, challenge?.question)}</Text>
-          </a>
+          <TextLink href={`/e/${resolution.id}`}>{outcomeText(resolution, challenge?.question)}</TextLink>
           {rank && ` You ranked ${ordinal(rank.rank)} of ${rank.of}.`}
         </p>
       )}

@@ -4,7 +4,7 @@ import { Narrow, renderPage } from '../layout.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { Hidden, LineEntry, ProblemSummary } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
-import { Text } from '../parts/text.tsx';
+import { Text, TextLink } from '../parts/text.tsx';
 import { type FormProblem, told, type ToldProblem, wrongWith } from '../parts/told-problem.ts';
 import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
@@ -48,9 +48,7 @@ export function resolvePage(
       <header class="page-head">
         <h1>{TITLE}</h1>
         <p class="lead">
-          <a href={path}>
-            <Text>{questionText(question)}</Text>
-          </a>
+          <TextLink href={path}>{questionText(question)}</TextLink>
         </p>
       </header>
       <ProblemSummary problem={problem} />
@@ -165,9 +163,7 @@ export function previewResolutionPage(
     <Narrow heading="Check before you publish" lead="Nobody can edit a resolution. The first one counts.">
       <Facts>
         <Fact label="Question">
-          <a href={path}>
-            <Text>{questionText(question)}</Text>
-          </a>
+          <TextLink href={path}>{questionText(question)}</TextLink>
         </Fact>
         <Fact label={outcome === VOID ? 'Resolved' : 'Came true'}>
           <strong>

@@ -3,7 +3,7 @@ import { renderPage } from '../layout.tsx';
 import { ProblemSummary } from '../parts/form.tsx';
 import { type FormProblem, told } from '../parts/told-problem.ts';
 import { Glyph } from '../parts/glyph.tsx';
-import { Text } from '../parts/text.tsx';
+import { TextLink } from '../parts/text.tsx';
 import { blindSealOf } from '../blind-seal.ts';
 import type { Page, Site } from '../site.ts';
 
@@ -21,9 +21,7 @@ export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page
       <header class="page-head">
         <h1>Retract this etch?</h1>
         <p class="lead">
-          <a href={`/e/${etch.id}`}>
-            <Text>{etch.description}</Text>
-          </a>
+          <TextLink href={`/e/${etch.id}`}>{etch.description}</TextLink>
         </p>
       </header>
       <ProblemSummary problem={told(problem)} />

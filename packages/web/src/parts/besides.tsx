@@ -3,7 +3,7 @@ import type { Etch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { timeText } from '../time-text.ts';
 import { Fact, Facts } from './facts.tsx';
-import { Text } from './text.tsx';
+import { Text, TextLink } from './text.tsx';
 import { nameOf } from '../names.ts';
 
 export function Besides({ etch, said }: { etch: Etch; said: string }): VNode {
@@ -14,9 +14,7 @@ export function Besides({ etch, said }: { etch: Etch; said: string }): VNode {
       <p class="quiet">{said}</p>
       <Facts>
         <Fact label="Description">
-          <a href={etch.url}>
-            <Text>{etch.description}</Text>
-          </a>
+          <TextLink href={etch.url}>{etch.description}</TextLink>
         </Fact>
         <Fact label="Account">
           <Text>{nameOf(author)}</Text> @{author.username}

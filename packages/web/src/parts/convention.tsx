@@ -5,7 +5,7 @@ import type { Subject } from '../subject.ts';
 import { forecastParts } from '../words-text.ts';
 import { Fact, Facts } from './facts.tsx';
 import { Hash } from './hash.tsx';
-import { Text } from './text.tsx';
+import { Text, TextLink } from './text.tsx';
 
 interface ConventionProps {
   content: string;
@@ -46,9 +46,7 @@ function FirstLines({ content, subject }: ConventionProps): VNode | null {
         <Facts>
           <Fact label="Resolves">
             {subject ? (
-              <a href={subject.path}>
-                <Text>{subject.title}</Text>
-              </a>
+              <TextLink href={subject.path}>{subject.title}</TextLink>
             ) : (
               <a href={`/search?q=${words.target}`}>
                 <code>{words.target}</code>

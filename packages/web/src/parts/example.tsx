@@ -7,7 +7,7 @@ import { wordsText } from '../words-text.ts';
 import { AuthorLink } from './author.tsx';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { shortHash } from './hash.tsx';
-import { Text } from './text.tsx';
+import { Text, TextLink } from './text.tsx';
 import { Day, Time } from './time.tsx';
 
 /** Only open words that were on the chain before. */
@@ -34,10 +34,7 @@ function Worked({ etch }: { etch: Etch }): VNode {
       <Step glyph="sealed" title="Sealed">
         <p>
           <Day at={etch.created_at!} />: <AuthorLink author={etch.author} id={etch.author.user_id} /> sealed a
-          text. Its description, “
-          <a href={here}>
-            <Text>{titleOf(etch)}</Text>
-          </a>
+          text. Its description, “<TextLink href={here}>{titleOf(etch)}</TextLink>
           ”, and its hash, <code>{shortHash(etch.hash)}</code>, were public.
         </p>
       </Step>

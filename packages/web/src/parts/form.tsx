@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { spanText } from '../time-text.ts';
 import { Sign, SIGNS } from './sign.tsx';
 import { sentence, type ToldProblem, wrongWith } from './told-problem.ts';
-import { Text } from './text.tsx';
+import { Text, TextLink } from './text.tsx';
 
 export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }): VNode | null {
   if (!problem) return null;
@@ -23,9 +23,7 @@ export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }
         <ul>
           {problem.fields.map(({ path, sentence }) => (
             <li>
-              <a href={`#${path}`}>
-                <Text>{sentence}</Text>
-              </a>
+              <TextLink href={`#${path}`}>{sentence}</TextLink>
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import type { Etch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { titleOf } from '../title.ts';
-import { Text } from './text.tsx';
+import { TextLink } from './text.tsx';
 import { Time } from './time.tsx';
 
 export interface OwnData {
@@ -57,9 +57,7 @@ function Rows({ etches, verb }: { etches: readonly Etch[]; verb: string }): VNod
     <ul class="plain-list">
       {etches.map((etch) => (
         <li>
-          <a href={`/e/${etch.id}`}>
-            <Text>{titleOf(etch)}</Text>
-          </a>
+          <TextLink href={`/e/${etch.id}`}>{titleOf(etch)}</TextLink>
           <br />
           <span class="quiet">
             {verb} <Time at={etch.reveal_at!} />

@@ -131,11 +131,3 @@ export function Marked({ children }: { children: string }): VNode {
     </span>
   );
 }
-
-export function Block({ children }: { children: string }): VNode {
-  return (
-    <pre tabindex={0}>
-      <code>{children}</code>
-    </pre>
-  );
-}

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { Fact, Facts } from './facts.tsx';
 import {
-  Block,
   type Field,
   Fields,
   fieldsOf,
@@ -11,6 +10,7 @@ import {
   type Schema,
   type Schemas,
 } from './reference-fields.tsx';
+import { Block } from './text.tsx';
 
 interface Content {
   content?: { 'application/json': { schema: Schema; example?: unknown } };
@@ -66,7 +66,7 @@ export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas })
         schema={at.operation.requestBody?.content?.['application/json'].schema}
         schemas={schemas}
       />
-      <Block>{command(at)}</Block>
+      <Block tabindex={0}>{command(at)}</Block>
       {answer && <Answer id={id} status={status} schema={answer.schema} schemas={schemas} />}
       <details>
         <summary>Answers: {Object.keys(responses).join(', ')}, with an example</summary>
@@ -78,7 +78,7 @@ export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas })
           ))}
         </Facts>
         <p class="quiet">An example of {status}</p>
-        <Block>{JSON.stringify(answer?.example, null, 2)}</Block>
+        <Block tabindex={0}>{JSON.stringify(answer?.example, null, 2)}</Block>
       </details>
     </article>
   );
@@ -103,7 +103,7 @@ export function WebhookView({ at }: { at: Placed }): VNode {
             <Fact label={code}>{meaning}</Fact>
           ))}
         </Facts>
-        <Block>{JSON.stringify(example, null, 2)}</Block>
+        <Block tabindex={0}>{JSON.stringify(example, null, 2)}</Block>
       </details>
     </article>
   );

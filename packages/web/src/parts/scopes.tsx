@@ -1,6 +1,6 @@
 import type { DatedScope, ScopeHistory } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
-import { Text } from './text.tsx';
+import { Text, TextLink } from './text.tsx';
 import { Day } from './time.tsx';
 
 export interface ShownScope {
@@ -14,11 +14,8 @@ export function Scopes({ scopes }: { scopes: readonly ShownScope[] }): VNode | n
     <ul class="scopes">
       {scopes.map(({ declared, history: { state, by, detail, current } }) => (
         <li>
-          Declared complete:{' '}
-          <a href={`/e/${declared.etch}`}>
-            <Text>{declared.words.subject}</Text>
-          </a>
-          , <On scope={declared} />
+          Declared complete: <TextLink href={`/e/${declared.etch}`}>{declared.words.subject}</TextLink>,{' '}
+          <On scope={declared} />
           {by !== null && (
             <>
               , <a href={`/e/${by.etch}`}>{state}</a> <On scope={by} />

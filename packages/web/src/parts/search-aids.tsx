@@ -3,7 +3,7 @@ import { TOPICS } from '@svc/contract';
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
 import { LISTS, type SearchData, STATUSES, type TabCounts, valuesOf } from '../search-data.ts';
-import { Text } from './text.tsx';
+import { TextLink } from './text.tsx';
 
 export function TabCount({ counted: { count, more } }: { counted: { count: number; more: boolean } }): VNode {
   return (
@@ -85,10 +85,7 @@ export function Nothing({ data, tabs }: { data: SearchData; tabs: TabCounts | un
         {parts.length > 1 && (
           <li>
             The search finds words only side by side, as you typed them. Try{' '}
-            <a href={withQuery('/search', { in: among, q: longest })}>
-              <Text>{longest}</Text>
-            </a>{' '}
-            alone.
+            <TextLink href={withQuery('/search', { in: among, q: longest })}>{longest}</TextLink> alone.
           </li>
         )}
         <li>Sealed words are not searched. Search for their description.</li>

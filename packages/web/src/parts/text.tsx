@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { stretches } from '../inert.ts';
 
 /**
@@ -8,6 +8,19 @@ import { stretches } from '../inert.ts';
 export function Text({ children }: { children: string }): VNode {
   return <bdi dangerouslySetInnerHTML={{ __html: textMarkup(children) }} />;
 }
+
+export const TextLink = ({ href, children }: { href: string; children: string }): VNode => (
+  <a href={href}>
+    <Text>{children}</Text>
+  </a>
+);
+
+/** A block that scrolls needs a `tabindex`. */
+export const Block = ({ tabindex, children }: { tabindex?: 0; children: ComponentChildren }): VNode => (
+  <pre tabindex={tabindex}>
+    <code>{children}</code>
+  </pre>
+);
 
 const textMarkup = (text: string): string =>
   stretches(text)

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { TryExample } from '../try-example.ts';
 import { AuthorLink } from './author.tsx';
-import { Text } from './text.tsx';
+import { Block, Text } from './text.tsx';
 import { Time } from './time.tsx';
 
 /** Hashes edited words in the browser; without scripts, it shows a command. */
@@ -41,9 +41,7 @@ export function TryIt({ example }: { example: TryExample }): VNode {
         </p>
       </noscript>
       <p>By hand, the line that is hashed and the command that hashes it:</p>
-      <pre>
-        <code>{`printf %s ${quoted(tryable.before + words)} | sha256sum`}</code>
-      </pre>
+      <Block>{`printf %s ${quoted(tryable.before + words)} | sha256sum`}</Block>
       <p>
         It prints <code class="exact">{tryable.hash}</code>, and a different hash for different words.
       </p>

@@ -2,7 +2,7 @@ import { EVENT_TYPES, type Webhook } from '@svc/contract';
 import type { VNode } from 'preact';
 import { Done, LineEntry, ProblemSummary } from '../../parts/form.tsx';
 import { type FormProblem, told } from '../../parts/told-problem.ts';
-import { Text } from '../../parts/text.tsx';
+import { Text, TextLink } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Page, Site } from '../../site.ts';
 import { accountFrame, OwnCards, ShownOnce } from './frame.tsx';
@@ -61,9 +61,7 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
             {(webhook) => (
               <>
                 <h3>
-                  <a href={`/account/webhooks/${webhook.id}`}>
-                    <Text>{webhook.url}</Text>
-                  </a>
+                  <TextLink href={`/account/webhooks/${webhook.id}`}>{webhook.url}</TextLink>
                 </h3>
                 <p class="quiet">
                   <Standing webhook={webhook} />

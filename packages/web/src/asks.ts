@@ -19,7 +19,7 @@ export interface TypedAsks {
   levels: string;
 }
 
-export interface AsksProblem {
+interface AsksProblem {
   path: 'question' | 'outcomes' | 'unit' | 'levels';
   message: string;
 }

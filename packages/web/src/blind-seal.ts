@@ -1,7 +1,9 @@
 import type { Etch } from '@svc/contract';
 import { type BlindSeal, readBlindSeal } from '@svc/protocol/conventions';
 import type { Site } from './site.ts';
-import { timeText } from './time-text.ts';
+import { between, timeText } from './time-text.ts';
+import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
+import type { Standing } from './proven.ts';
 
 export const blindSealOf = (
   { content, created_at }: Pick<Etch, 'content' | 'created_at'>,
@@ -16,3 +18,38 @@ export const blindHeadline = (seal: BlindSeal, site: Pick<Site, 'now'>): string 
 
 export const blindWords = ({ round }: BlindSeal): string =>
   `The words are encrypted to round ${round} of the drand network, and this service never had them.`;
+
+export function blindStanding(
+  { created_at: written, chain: { anchored_at: anchored }, signature }: Etch,
+  seal: BlindSeal,
+  standing: Standing,
+  site: Pick<Site, 'now'>,
+): Standing {
+  return {
+    ...standing,
+    glyph: 'sealed',
+    tone: anchored ? 'sealed' : 'pending',
+    headline: blindHeadline(seal, site),
+    lead: anchored ? `Anchored ${timeText(anchored, 'seconds')}. ${standing.lead}` : standing.lead,
+    proven: anchored
+      ? [
+          existed(written!, anchored),
+          'It opens to one text, which was fixed by then, or to none.',
+          ...(signature ? ['The holder of the signing key below signed the ciphertext.'] : []),
+        ]
+      : [],
+    notProven: [
+      'What it says, or that it opens to a text at all. Anyone can see that once it can be opened.',
+      'That it was not opened earlier: together, the members of the drand network have the key.',
+      ...standing.notProven,
+    ],
+  };
+}
+
+function existed(written: string, anchored: string): string {
+  const by = timeText(anchored, 'seconds');
+  const stated = timeText(written, 'seconds');
+  return between(written, anchored) > LATE_AFTER_MILLISECONDS
+    ? `This ciphertext existed by ${by}. The earlier time ${stated} is only stated.`
+    : `This ciphertext existed by ${by}, and the time it states, ${stated}, fits.`;
+}

@@ -1,6 +1,9 @@
 import type { ChallengeCounts, ChallengeDetail } from '@svc/contract';
 import type { Standing } from './proven.ts';
 import { timeText } from './time-text.ts';
+import { countText } from './count-text.ts';
+import { outcomeWords, type ShownOutcome, unitOf } from './outcome.ts';
+import type { Said } from './said.ts';
 
 export function challengeStanding(
   { closed, reveal_at: closesAt }: Pick<ChallengeDetail, 'closed' | 'reveal_at'>,
@@ -64,3 +67,17 @@ function erasures({ retracted, taken_down = 0 }: ChallengeCounts): string {
 
 const answersWere = (count: number): string =>
   count === 1 ? '1 answer was' : `${count.toLocaleString('en')} answers were`;
+
+/** `Resolved: yes · 15 answers, median 62 %` */
+export function challengeResult(
+  question: string,
+  counts: ChallengeCounts,
+  { outcome, said }: { outcome: ShownOutcome | undefined; said: Said | undefined },
+): string | undefined {
+  const resolved = outcomeWords(outcome, question);
+  if (resolved === undefined) return undefined;
+  const answers = countText(counts.etches, 'answer');
+  if (!said || said.kind === 'outcomes') return `${resolved} · ${answers}`;
+  const median = said.middle.median.toLocaleString('en', { maximumFractionDigits: 2 });
+  return `${resolved} · ${answers}, median ${median}${said.kind === 'chance' ? ' %' : unitOf(question)}`;
+}

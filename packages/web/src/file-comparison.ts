@@ -11,7 +11,7 @@ export interface HashedFile extends ListedFile {
   size: number;
 }
 
-export interface ComparedFile {
+interface ComparedFile {
   name: string;
   isSame: boolean;
   said: string;

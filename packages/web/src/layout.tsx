@@ -17,7 +17,7 @@ import {
   type Viewer,
 } from './site.ts';
 
-export interface Frame {
+interface Frame {
   title: string;
   /** one sentence for previews; must contain nothing sealed */
   description: string;

@@ -12,3 +12,5 @@ export function withQuery(path: string, values: Values): string {
   });
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }
+
+export const installLine = (baseUrl: string): string => `npm install ${baseUrl}/install/svc-cli.tgz`;

@@ -4,10 +4,9 @@ import { cut, inertJson, inertLine } from './inert.ts';
 import { Besides } from './parts/besides.tsx';
 import { BlindNote } from './parts/blind-words.tsx';
 import { Glyph } from './parts/glyph.tsx';
-import { NotChecked } from './parts/not-checked.tsx';
-import { TrustForm } from './parts/trust-form.tsx';
+import { ownRpc, TrustForm } from './parts/trust-form.tsx';
 import { isDevnet, type Site } from './site.ts';
-import { ownRpc } from './trust-fields.ts';
+import { NotChecked } from './parts/checks.tsx';
 
 /** The base64 SHA-256 goes into the policy of the file. */
 export interface ReceiptFileParts {

@@ -1,7 +1,7 @@
 import { type Forecast, readWords, VOID, type Words } from '@svc/protocol/conventions';
 import { countText } from './count-text.ts';
 
-export interface ShownWords {
+interface ShownWords {
   parts: string[] | null;
   rest: string;
 }

@@ -119,3 +119,10 @@ const line = (text: string, most: number): string => cut(inertLine(text), most);
 const byline = (author: { display_name: string; username: string }): string =>
   `${line(nameOf(author), 48)} @${author.username}`;
 const shortened = (url: string): string => url.replace(/^https?:\/\//, '');
+
+/** `/e/<id>`, `/ch/<id>`, `/u/<username>`, or empty for the first page. */
+export type CardSubject = '' | `/${'e' | 'ch' | 'u'}/${string}`;
+
+/** Includes the version, so that a reveal or a retraction changes the path. */
+export const cardPath = (subject: CardSubject, card: Card): string =>
+  `${subject}/card-${cardVersion(card)}.png`;

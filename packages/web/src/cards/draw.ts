@@ -1,8 +1,8 @@
-import { escapeXml } from '../xml.ts';
 import type { Card } from './card.ts';
 import { type Face, isRightToLeft, type Measure, wrap } from './lines.ts';
 import { runsOf } from './scripts.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './size.ts';
+import { escapeXml } from '../inert.ts';
 
 const LEFT = 84;
 const RIGHT = CARD_WIDTH - 72;

@@ -21,7 +21,7 @@ export const SCRIPTS: readonly Script[] = [
 
 const JOINS = /\p{M}|\p{Join_Control}|\p{Emoji_Modifier}/u;
 
-export interface Run {
+interface Run {
   script: Script | undefined;
   text: string;
 }

@@ -4,12 +4,12 @@ import type { EVIDENCE_FORMAT } from '@svc/verifier/evidence';
 import type { VNode } from 'preact';
 import type { TrustedBy } from '../judgement.ts';
 import { Sign, SIGNS } from '../parts/sign.tsx';
-import { TextNodes } from '../parts/text-nodes.tsx';
 import { Verified } from '../parts/verified.tsx';
+import { TextNodes } from '../parts/text.tsx';
 
 type Verify = typeof verifyReceipt;
 
-export interface CheckOptions {
+interface CheckOptions {
   receipt: () => Promise<unknown>;
   verify: Verify;
   evidence?: () => EvidenceReader | Promise<EvidenceReader>;
@@ -153,3 +153,10 @@ function sourceOf(host: HTMLElement, rpcUrl: string): string {
 
 /** The islands' JSX creates DOM nodes (dom-jsx.ts). */
 const asNode = (vnode: VNode): Node => vnode as unknown as Node;
+
+export function whenAsked(host: HTMLElement, check: () => void): void {
+  host.querySelector('[data-trust]')!.addEventListener('submit', (event) => {
+    event.preventDefault();
+    check();
+  });
+}

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Sign, SIGNS } from '../parts/sign.tsx';
-import { TextNodes } from '../parts/text-nodes.tsx';
 import type { Misfitting, Sent } from './check-made.ts';
+import { TextNodes } from '../parts/text.tsx';
 
 export async function misfitBox(url: string, sent: Sent): Promise<HTMLElement | null> {
   const { checkMade } = await import('./check-made.ts');

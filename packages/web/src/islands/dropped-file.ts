@@ -1,5 +1,5 @@
 import { receiptJson } from '@svc/verifier';
-import { whenAsked } from './when-asked.ts';
+import { whenAsked } from './check-receipt.tsx';
 
 const MOST_BYTES = 4_000_000;
 

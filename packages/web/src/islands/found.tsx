@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Sign, SIGNS } from '../parts/sign.tsx';
-import { TextNodes } from '../parts/text-nodes.tsx';
+import { TextNodes } from '../parts/text.tsx';
 
 type FoundProps = { verdict: 'pass' | 'fail' | 'wait'; heading: string; detail: string };
 

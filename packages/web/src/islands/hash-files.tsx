@@ -17,7 +17,7 @@ import type { VNode } from 'preact';
 import { compareFiles, type HashedFile } from '../file-comparison.ts';
 import { type Dropped, type NamedFile, namedFiles } from '../named-files.ts';
 import { Sign, SIGNS } from '../parts/sign.tsx';
-import { TextNodes } from '../parts/text-nodes.tsx';
+import { TextNodes } from '../parts/text.tsx';
 
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,8 +1,6 @@
 import { verifyReceipt } from '@svc/verifier';
-import { checkReceipt } from './check-receipt.tsx';
-import { fillFrom } from './pasted-info.ts';
+import { checkReceipt, whenAsked } from './check-receipt.tsx';
 import { evidenceReader } from './read-evidence.ts';
-import { whenAsked } from './when-asked.ts';
 
 const host = document.querySelector<HTMLElement>('[data-verify]')!;
 const text = document.getElementById('receipt')!.textContent;
@@ -17,3 +15,50 @@ host.querySelector<HTMLTextAreaElement>('[data-info]')!.addEventListener('input'
   if (fillFrom(host, (currentTarget as HTMLTextAreaElement).value, JSON.parse(text))) check();
 });
 check();
+
+function fillFrom(host: HTMLElement, pasted: string, file: unknown): boolean {
+  const hint = host.querySelector('#trust-info-hint')!;
+  const values = valuesIn(pasted, relayerIn(file));
+  if (values === null) {
+    hint.textContent =
+      pasted.trim() === '' ? '' : 'This is not a whole svc.json: the values below are unchanged.';
+    return false;
+  }
+  for (const [name, value] of Object.entries(values))
+    host.querySelector<HTMLInputElement>(`[data-trust] [name=${name}]`)!.value = value;
+  hint.textContent = 'The five values below are from svc.json.';
+  return true;
+}
+
+/** A service may list earlier attesters too: take the receipt's, if listed. */
+function valuesIn(pasted: string, relayer: unknown): Record<string, string> | null {
+  const chain = chainOf(parsed(pasted));
+  const relayers: unknown = chain?.['relayers'];
+  if (!chain || !Array.isArray(relayers)) return null;
+  const listed: readonly unknown[] = relayers;
+  const same = (one: unknown) => String(one).toLowerCase() === String(relayer).toLowerCase();
+  const values = {
+    rpcUrl: chain['rpc_url'],
+    chainId: chain['chain_id'],
+    contract: chain['attestation_contract'],
+    schemaUid: chain['schema_uid'],
+    relayer: listed.find(same) ?? listed[0],
+  };
+  if (!Object.values(values).every((value) => typeof value === 'string' || Number.isSafeInteger(value)))
+    return null;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+const relayerIn = (file: unknown): unknown =>
+  (chainOf(file) ?? chainOf((file as { receipt?: unknown } | null)?.receipt))?.['relayer'];
+
+const chainOf = (value: unknown): Record<string, unknown> | undefined =>
+  (value as { chain?: Record<string, unknown> } | null | undefined)?.chain;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

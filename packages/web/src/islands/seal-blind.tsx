@@ -11,11 +11,11 @@ import {
 import type { VNode } from 'preact';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/manifest-saved.tsx';
-import { Round } from '../parts/round.tsx';
-import { Sign, SIGNS } from '../parts/sign.tsx';
-import { TextNodes } from '../parts/text-nodes.tsx';
+import { Sign, SIGNS, Warning } from '../parts/sign.tsx';
 import { Time } from '../parts/time.tsx';
 import { spanText } from '../time-text.ts';
+import { TextNodes } from '../parts/text.tsx';
+import { Round } from '../parts/blind-words.tsx';
 
 interface Composer {
   form: HTMLFormElement;
@@ -212,34 +212,25 @@ function OnceMore({ text, description, topic, chain, round }: OnceMoreProps): VN
         <Fact label="Opened by" value={<Round round={round} chain={chain.hash} />} />
       </Facts>
       {Date.parse(due) - Date.now() > LONG_MILLISECONDS && (
-        <p class="note">
-          <Sign d={SIGNS.warn} />{' '}
-          <span>
-            <strong>This blind seal opens in more than two years.</strong> It opens only if the drand network
-            still runs then. Choose an earlier date, or keep a copy of the words.
-          </span>
-        </p>
+        <Warning>
+          <strong>This blind seal opens in more than two years.</strong> It opens only if the drand network
+          still runs then. Choose an earlier date, or keep a copy of the words.
+        </Warning>
       )}
       {shared !== null && (
-        <p class="note">
-          <Sign d={SIGNS.warn} />{' '}
-          <span>
-            The description gives “<TextNodes>{shared}</TextNodes>” of the text away. It is public at once.
-          </span>
-        </p>
+        <Warning>
+          The description gives “<TextNodes>{shared}</TextNodes>” of the text away. It is public at once.
+        </Warning>
       )}
       <p class="note">
         <strong>Keep a copy.</strong> Until then nobody can show you these words.{' '}
         <a download={`blind-seal-${round}.txt`}>Save your words</a>
       </p>
       <div class="note final">
-        <p>
-          <Sign d={SIGNS.warn} />{' '}
-          <span>
-            <strong>It cannot be edited.</strong> If you retract it later, copies of the ciphertext can still
-            be opened. If the drand network ends, it can never be opened.
-          </span>
-        </p>
+        <Warning plain>
+          <strong>It cannot be edited.</strong> If you retract it later, copies of the ciphertext can still be
+          opened. If the drand network ends, it can never be opened.
+        </Warning>
         {text.startsWith('svc-files:v1 root=') && <ManifestSaved />}
         <p role="alert"></p>
         <p class="actions">

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Sign, SIGNS } from '../parts/sign.tsx';
-import { TriedSteps } from '../parts/tried.tsx';
-import { toldOf, type Tryable, tryWords } from '../try-words.ts';
+import { toldOf, type Tried, type Tryable, tryWords } from '../try-words.ts';
+import { Hash } from '../parts/hash.tsx';
 
 /** A screen reader must not announce each letter. */
 const PAUSE_MS = 250;
@@ -49,4 +49,39 @@ function Told({ verdict: came, headline, detail }: ReturnType<typeof toldOf>): V
 
 function node(vnode: VNode): Node {
   return vnode as unknown as Node;
+}
+
+function TriedSteps({ tryable, tried }: { tryable: Tryable; tried: Tried }): VNode {
+  return (
+    <ol class="tried-steps">
+      <Compared title="The hash of these words" made={tried.hash} published={tryable.hash} />
+      <Compared title="The root that it folds to" made={tried.root} published={tryable.root} />
+    </ol>
+  );
+}
+
+function Compared({ title, made, published }: { title: string; made: string; published: string }): VNode {
+  const same = made === published;
+  return (
+    <li class={same ? 'same' : 'other'}>
+      <p>
+        <Sign d={SIGNS[same ? 'pass' : 'fail']} /> {title}{' '}
+        <strong>{same ? 'is the same' : 'is different'}</strong>
+      </p>
+      <dl>
+        <div>
+          <dt>here</dt>
+          <dd>
+            <Hash value={made} />
+          </dd>
+        </div>
+        <div>
+          <dt>published</dt>
+          <dd>
+            <Hash value={published} />
+          </dd>
+        </div>
+      </dl>
+    </li>
+  );
 }

@@ -1,7 +1,6 @@
 import type { Receipt } from '@svc/protocol';
 import { type verifyReceipt, verifyReceiptWith } from '@svc/verifier';
-import { checkReceipt } from './check-receipt.tsx';
-import { whenAsked } from './when-asked.ts';
+import { checkReceipt, whenAsked } from './check-receipt.tsx';
 
 for (const host of document.querySelectorAll<HTMLElement>('[data-verify]')) {
   const url = host.dataset['verify'];

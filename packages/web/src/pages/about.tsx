@@ -1,7 +1,7 @@
 import { Narrow, renderPage } from '../layout.tsx';
-import { installLine } from '../parts/install-line.ts';
 import { isDevnet, type Page, type Site, SITE_NAME } from '../site.ts';
 import { Block } from '../parts/text.tsx';
+import { installLine } from '../links.ts';
 
 export function aboutPage(
   site: Site,

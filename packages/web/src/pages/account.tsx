@@ -20,7 +20,7 @@ import { auditedText } from '../proven.ts';
 import { preview } from '../sharing/preview.ts';
 import type { Page, Site } from '../site.ts';
 
-export interface AccountData {
+interface AccountData {
   user: RecordUser;
   counts: AccountCounts;
   etches: readonly Etch[];

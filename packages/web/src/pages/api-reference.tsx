@@ -2,7 +2,6 @@ import { openApiDocument } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { renderPage } from '../layout.tsx';
-import { installLine } from '../parts/install-line.ts';
 import {
   Fields,
   fieldsOf,
@@ -14,6 +13,7 @@ import {
 } from '../parts/reference-fields.tsx';
 import { type Operation, OperationView, type Placed, WebhookView } from '../parts/reference-operation.tsx';
 import type { Page, Site } from '../site.ts';
+import { installLine } from '../links.ts';
 
 export function apiReferencePage(site: Site, parts: readonly string[]): Page {
   return renderPage(

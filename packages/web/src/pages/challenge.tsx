@@ -4,13 +4,12 @@ import type { ChallengeScore, ChallengeCounts, ChallengeDetail, CursorPage, Etch
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
 import { challengeCard } from '../cards/card.ts';
-import { challengeResult } from '../challenge-result.ts';
-import { challengeStanding } from '../challenge-standing.ts';
+import { challengeResult, challengeStanding } from '../challenge-standing.ts';
 import { renderPage } from '../layout.tsx';
 import { challengeState } from '../live-state.ts';
 import { OpenTag } from '../parts/challenge-card.tsx';
 import { AnswerList } from '../parts/answer-card.tsx';
-import { AuthorLink } from '../parts/author.tsx';
+import { Byline } from '../parts/author.tsx';
 import { Distribution } from '../parts/distribution.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { Glyph } from '../parts/glyph.tsx';
@@ -18,7 +17,6 @@ import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { CursorPager } from '../parts/pager.tsx';
-import { ResolveNote } from '../parts/resolve-note.tsx';
 import { StandingNotice } from '../parts/standing.tsx';
 import { Standings } from '../parts/standings.tsx';
 import { Text } from '../parts/text.tsx';
@@ -30,6 +28,7 @@ import { preview } from '../sharing/preview.ts';
 import { timeText } from '../time-text.ts';
 import { questionText, ruleOf } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
+import { ResolveNote } from '../parts/outcome-line.tsx';
 
 type Sort = 'newest' | 'soonest';
 
@@ -37,7 +36,7 @@ type Sort = 'newest' | 'soonest';
 export const ANSWERS_BY = ['highest', 'lowest', 'others'] as const;
 export type AnswersBy = (typeof ANSWERS_BY)[number];
 
-export interface ChallengeData {
+interface ChallengeData {
   challenge: ChallengeDetail;
   counts: ChallengeCounts;
   sort: Sort;
@@ -45,7 +44,7 @@ export interface ChallengeData {
   page: CursorPage;
 }
 
-export interface ChallengeBeside {
+interface ChallengeBeside {
   isFirst: boolean;
   following?: Following | undefined;
   score?: Scored<ChallengeScore> | undefined;
@@ -152,9 +151,7 @@ export function challengePage(
         <h1>
           <Text>{questionText(challenge.question)}</Text>
         </h1>
-        <p class="byline">
-          by <AuthorLink author={challenge.creator} id={challenge.creator_id} />
-        </p>
+        <Byline author={challenge.creator} id={challenge.creator_id} />
       </header>
       <div data-part="standing">
         <StandingNotice standing={challengeStanding(challenge, counts, result)} isFolded>

@@ -9,7 +9,7 @@ import { Hidden } from '../parts/form.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
 import type { Page, Site } from '../site.ts';
 
-export interface ChallengesData {
+interface ChallengesData {
   query: { status: ChallengeStatus; sort: ChallengeSort; categories: readonly string[] };
   challenges: readonly ChallengeListItem[];
   page: NumberedPage;

@@ -3,20 +3,18 @@ import type { Etch } from '@svc/contract';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import { pathToRoot } from '@svc/verifier';
 import type { VNode } from 'preact';
-import { blindStanding } from '../blind-standing.ts';
 import { etchCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { treePath } from './trees.tsx';
 import { LESSON } from './verify.tsx';
 import { etchState } from '../live-state.ts';
-import { AuthorLink } from '../parts/author.tsx';
+import { Byline } from '../parts/author.tsx';
 import { ETCH_NOTICES, EtchActions, type Own } from '../parts/etch-actions.tsx';
 import { BlindWords } from '../parts/blind-words.tsx';
 import { Convention } from '../parts/convention.tsx';
-import { Explorer } from '../parts/explorer.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { commitsToFiles, FileDrop } from '../parts/file-drop.tsx';
-import { Hash } from '../parts/hash.tsx';
+import { Explorer, Hash } from '../parts/hash.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { type ForecastResult, OutcomeLine } from '../parts/outcome-line.tsx';
 import { ProofPath } from '../parts/proof-path.tsx';
@@ -25,7 +23,7 @@ import { StandingLine, StandingNotice } from '../parts/standing.tsx';
 import { StatusTag } from '../parts/tag.tsx';
 import { Text, TextLink } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
-import { blindSealOf } from '../blind-seal.ts';
+import { blindSealOf, blindStanding } from '../blind-seal.ts';
 import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
 import { questionText } from '../question-text.ts';
@@ -85,9 +83,7 @@ export function etchPage(site: Site, etch: Etch, { own, result, seen }: EtchBesi
         <h1>
           <Text>{titleOf(etch)}</Text>
         </h1>
-        <p class="byline">
-          by <AuthorLink author={etch.author} id={etch.author.user_id} />
-        </p>
+        <Byline author={etch.author} id={etch.author.user_id} />
         {etch.challenge && (
           <p class="in-challenge">
             An answer to the challenge{' '}

@@ -5,7 +5,7 @@ import { EtchList } from '../parts/etch-card.tsx';
 import { CursorPager } from '../parts/pager.tsx';
 import type { Page, Site } from '../site.ts';
 
-export interface FeedData {
+interface FeedData {
   personalized: boolean;
   etches: readonly Etch[];
   page: CursorPage;

@@ -6,7 +6,7 @@ import { AuthorLink } from '../parts/author.tsx';
 import { Hidden } from '../parts/form.tsx';
 import type { Page, Site } from '../site.ts';
 
-export interface FollowingData {
+interface FollowingData {
   accounts: readonly { user_id: string; username: string; display_name: string; kind: 'human' | 'agent' }[];
   topics: readonly TopicId[];
   counts: { accounts: number; challenges: number; etches: number };

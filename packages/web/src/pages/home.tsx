@@ -13,7 +13,7 @@ import { Text } from '../parts/text.tsx';
 import { pictureOf } from '../sharing/preview.ts';
 import { type Page, type Site, SITE_NAME } from '../site.ts';
 
-export interface HomeData {
+interface HomeData {
   openings: readonly Etch[];
   etches: readonly Etch[];
   challenges: readonly ChallengeListItem[];

@@ -4,14 +4,13 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
-import { TryIt } from '../parts/try-it.tsx';
-import { Way } from '../parts/way.tsx';
+import { TryIt, Way } from '../parts/try-it.tsx';
 import { LESSON } from './verify.tsx';
 import type { Page, Site } from '../site.ts';
 import { spanText } from '../time-text.ts';
 import type { TryExample } from '../try-example.ts';
-import { ownRpc } from '../trust-fields.ts';
 import { Block } from '../parts/text.tsx';
+import { ownRpc } from '../parts/trust-form.tsx';
 
 export function howToVerifyPage(site: Site, example: TryExample): Page {
   const { chain } = site;

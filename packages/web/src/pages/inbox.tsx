@@ -1,10 +1,9 @@
-import { countText } from '../count-text.ts';
+import { countText, ordinal } from '../count-text.ts';
 import type { ChallengeListItem, Etch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
-import { AuthorLink } from '../parts/author.tsx';
-import { ordinal } from '../ordinal.ts';
-import { Done, Hidden } from '../parts/form.tsx';
+import { Byline } from '../parts/author.tsx';
+import { Done, Hidden, Submit } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { TextLink } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
@@ -14,7 +13,7 @@ import type { Page, Site } from '../site.ts';
 import { takenDownFor } from '../taken-down.ts';
 import { titleOf } from '../title.ts';
 
-export interface InboxData {
+interface InboxData {
   since: string;
   asOf: string;
   items: readonly {
@@ -89,9 +88,7 @@ export function inboxPage(
           {more && <p class="quiet">Only the newest hundred are shown; your record has all.</p>}
           <form method="post" action="/inbox/seen">
             <Hidden values={{ as_of: asOf }} />
-            <p class="actions">
-              <button type="submit">Mark all as read</button>
-            </p>
+            <Submit>Mark all as read</Submit>
           </form>
         </>
       )}
@@ -148,11 +145,7 @@ function Item({
           </a>
         </p>
       )}
-      {etch && !own && (
-        <p class="byline">
-          by <AuthorLink author={etch.author} id={etch.author.user_id} />
-        </p>
-      )}
+      {etch && !own && <Byline author={etch.author} id={etch.author.user_id} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { renderPage } from '../layout.tsx';
-import { installLine } from '../parts/install-line.ts';
 import type { Page, Site } from '../site.ts';
+import { installLine } from '../links.ts';
 
 export interface Tarball {
   name: string;

@@ -3,6 +3,7 @@ import { Narrow, renderPage } from '../layout.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { Text } from '../parts/text.tsx';
 import type { Page, Site } from '../site.ts';
+import { Submit } from '../parts/form.tsx';
 
 export interface IssuerForm {
   action: string;
@@ -73,9 +74,7 @@ export function issuerSignInPage(site: Site, form: IssuerForm): Page {
             <input type="checkbox" name="forget_social" value="1" /> I have no social handle any more
           </label>
         </p>
-        <p class="actions">
-          <button type="submit">Sign in</button>
-        </p>
+        <Submit>Sign in</Submit>
       </form>
     </>,
   );

@@ -5,9 +5,15 @@ import { Narrow, renderPage } from '../layout.tsx';
 import { AsksEntry } from '../parts/asks-entry.tsx';
 import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
-import { Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
-import { type FormProblem, told } from '../parts/told-problem.ts';
-import { Glyph } from '../parts/glyph.tsx';
+import {
+  FinalStep,
+  type FormProblem,
+  Hidden,
+  PreviewStep,
+  ProblemSummary,
+  TextEntry,
+  told,
+} from '../parts/form.tsx';
 import { ScriptsNote } from '../parts/scripts-note.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
@@ -15,6 +21,7 @@ import { DateEntry, TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
 import { questionText } from '../question-text.ts';
 import { spanText } from '../time-text.ts';
 import type { Page, Site } from '../site.ts';
+import { Warning } from '../parts/sign.tsx';
 
 export interface ChallengeDraft extends TypedAsks {
   draft: string;
@@ -88,12 +95,7 @@ export function newChallengePage(
           problem={problem}
           hint={`At the closing time the challenge stops taking answers, and all answers open. At least ${spanText(leadSeconds * 1000)} from now; you cannot change it later.`}
         />
-        <p class="actions">
-          <button type="submit" name="step" value="preview">
-            Preview
-          </button>
-          <span class="quiet">Nothing is written yet.</span>
-        </p>
+        <PreviewStep said="Nothing is written yet." />
       </form>
       <DraftNote />
     </Narrow>,
@@ -132,12 +134,9 @@ export function previewChallengePage(
         <Text>{questionText(question)}</Text>
       </blockquote>
       {miss !== null && (
-        <p class="note">
-          <Glyph name="warn" />{' '}
-          <span>
-            Careful: <Text>{miss}</Text>. Press “Change something” to choose what the question asks for.
-          </span>
-        </p>
+        <Warning>
+          Careful: <Text>{miss}</Text>. Press “Change something” to choose what the question asks for.
+        </Warning>
       )}
       <ScriptsNote question={question} />
       <Facts>
@@ -158,23 +157,12 @@ export function previewChallengePage(
         {...keptForm(site, '/challenges/new', 'sent')}
       >
         <Hidden values={sent} />
-        <div class="note final">
-          <p>
-            <Glyph name="warn" />{' '}
-            <span>
-              <strong>It cannot be edited.</strong> It uses one of the{' '}
-              {Math.floor(remaining).toLocaleString('en')} challenges you have left for now.
-            </span>
-          </p>
-          <p class="actions">
-            <button type="submit" name="step" value="ask">
-              Ask it
-            </button>
-            <button type="submit" name="step" value="edit" class="secondary">
-              Change something
-            </button>
-          </p>
-        </div>
+        <FinalStep step="ask" button="Ask it">
+          <Warning plain>
+            <strong>It cannot be edited.</strong> It uses one of the{' '}
+            {Math.floor(remaining).toLocaleString('en')} challenges you have left for now.
+          </Warning>
+        </FinalStep>
       </form>
     </Narrow>,
   );

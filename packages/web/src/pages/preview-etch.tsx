@@ -4,20 +4,19 @@ import { Narrow, renderPage } from '../layout.tsx';
 import { Convention } from '../parts/convention.tsx';
 import { keptForm } from '../parts/drafts.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
-import { Hidden, ProblemSummary } from '../parts/form.tsx';
-import { Glyph } from '../parts/glyph.tsx';
+import { FinalStep, Hidden, ProblemSummary, told } from '../parts/form.tsx';
 import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/manifest-saved.tsx';
 import { ScriptsNote } from '../parts/scripts-note.tsx';
 import { SealTerms } from '../parts/seal-terms.tsx';
 import { Text } from '../parts/text.tsx';
-import { told } from '../parts/told-problem.ts';
 import { Time } from '../parts/time.tsx';
 import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
 import { isRoot, shownWords } from '../words-text.ts';
 import { type Answering, challengeOf, type EtchDraft, formPath, wordsMisfit } from '../parts/etch-draft.ts';
+import { Warning } from '../parts/sign.tsx';
 
-export interface PreviewData {
+interface PreviewData {
   draft: EtchDraft;
   answering?: Answering | undefined;
   topic: string;
@@ -72,12 +71,9 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
       )}
       <ScriptsNote content={draft.content} />
       {misfit !== null && (
-        <p class="note">
-          <Glyph name="warn" />{' '}
-          <span>
-            It counts as a text, as you chose: <Text>{misfit}</Text>.
-          </span>
-        </p>
+        <Warning>
+          It counts as a text, as you chose: <Text>{misfit}</Text>.
+        </Warning>
       )}
       <Facts>
         {answering ? (
@@ -140,25 +136,14 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
             </button>
           </p>
         )}
-        <div class="note final">
-          <p>
-            <Glyph name="warn" />{' '}
-            <span>
-              <strong>It cannot be edited.</strong> If you retract it later, the words are erased and a public
-              mark stays. You have {Math.floor(remaining).toLocaleString('en')} etches left for now; this uses
-              one.
-            </span>
-          </p>
+        <FinalStep step="etch" button={revealAt ? 'Seal it' : 'Etch it'}>
+          <Warning plain>
+            <strong>It cannot be edited.</strong> If you retract it later, the words are erased and a public
+            mark stays. You have {Math.floor(remaining).toLocaleString('en')} etches left for now; this uses
+            one.
+          </Warning>
           {isRoot(draft.content) && <ManifestSaved wrong={unsaved} />}
-          <p class="actions">
-            <button type="submit" name="step" value="etch">
-              {revealAt ? 'Seal it' : 'Etch it'}
-            </button>
-            <button type="submit" name="step" value="edit" class="secondary" formNoValidate>
-              Change something
-            </button>
-          </p>
-        </div>
+        </FinalStep>
       </form>
     </Narrow>,
   );
@@ -169,12 +154,9 @@ function GivenAway({ draft: { description, content } }: { draft: EtchDraft }): V
   const shared = sharedWords(description, content);
   if (shared === null) return null;
   return (
-    <p class="note">
-      <Glyph name="warn" />{' '}
-      <span>
-        The description gives “<Text>{shared}</Text>” of the text away. It is public at once, and a retraction
-        does not erase it.
-      </span>
-    </p>
+    <Warning>
+      The description gives “<Text>{shared}</Text>” of the text away. It is public at once, and a retraction
+      does not erase it.
+    </Warning>
   );
 }

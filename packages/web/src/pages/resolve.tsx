@@ -2,12 +2,23 @@ import { type Asked, VOID } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { Narrow, renderPage } from '../layout.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
-import { Hidden, LineEntry, ProblemSummary } from '../parts/form.tsx';
-import { Glyph } from '../parts/glyph.tsx';
+import {
+  Choices,
+  FinalStep,
+  type FormProblem,
+  Hidden,
+  LineEntry,
+  Mode,
+  type ModeProps,
+  PreviewStep,
+  ProblemSummary,
+  told,
+  type ToldProblem,
+} from '../parts/form.tsx';
 import { Text, TextLink } from '../parts/text.tsx';
-import { type FormProblem, told, type ToldProblem, wrongWith } from '../parts/told-problem.ts';
 import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
+import { Warning } from '../parts/sign.tsx';
 
 export interface ResolutionDraft {
   draft: string;
@@ -66,12 +77,7 @@ export function resolvePage(
           value={draft.source}
           problem={problem}
         />
-        <p class="actions">
-          <button type="submit" name="step" value="preview">
-            Preview
-          </button>
-          <span class="quiet">Nothing is published yet.</span>
-        </p>
+        <PreviewStep said="Nothing is published yet." />
       </form>
     </div>,
   );
@@ -83,20 +89,8 @@ interface OutcomeProps {
 }
 
 function Outcomes({ outcomes, draft, problem }: OutcomeProps & { outcomes: readonly string[] }): VNode {
-  const wrong = wrongWith(problem, 'outcome');
   return (
-    <fieldset
-      class={`modes${wrong === undefined ? '' : ' wrong'}`}
-      id="outcome"
-      tabindex={-1}
-      {...(wrong !== undefined && { 'aria-describedby': 'outcome-wrong' })}
-    >
-      <legend>Outcome</legend>
-      {wrong !== undefined && (
-        <p class="wrong-note" id="outcome-wrong">
-          <Text>{wrong}</Text>
-        </p>
-      )}
+    <Choices name="outcome" legend="Outcome" problem={problem}>
       {outcomes.map((name) => (
         <label class="mode">
           <input type="radio" name="outcome" value={name} checked={draft.outcome === name} />
@@ -105,11 +99,8 @@ function Outcomes({ outcomes, draft, problem }: OutcomeProps & { outcomes: reado
           </strong>
         </label>
       ))}
-      <label class="mode">
-        <input type="radio" name="outcome" value={VOID} checked={draft.outcome === VOID} />
-        <VoidWords />
-      </label>
-    </fieldset>
+      <Void type="radio" name="outcome" value={VOID} checked={draft.outcome === VOID} />
+    </Choices>
   );
 }
 
@@ -131,19 +122,15 @@ function Value({ unit, draft, problem }: OutcomeProps & { unit: string }): VNode
         value={draft.outcome}
         problem={problem}
       />
-      <label class="mode">
-        <input type="checkbox" name="void" value="on" checked={draft.isVoid} />
-        <VoidWords />
-      </label>
+      <Void type="checkbox" name="void" value="on" checked={draft.isVoid} />
     </>
   );
 }
 
-const VoidWords = (): VNode => (
-  <span>
-    <strong>Void</strong>
-    <span class="quiet">The question cannot be decided. No forecast is scored.</span>
-  </span>
+const Void = (input: Pick<ModeProps, 'type' | 'name' | 'value' | 'checked'>): VNode => (
+  <Mode {...input} title="Void">
+    The question cannot be decided. No forecast is scored.
+  </Mode>
 );
 
 export function previewResolutionPage(
@@ -192,24 +179,13 @@ export function previewResolutionPage(
             ...(draft.isVoid && { void: 'on' }),
           }}
         />
-        <div class="note final">
-          <p>
-            <Glyph name="warn" />{' '}
-            <span>
-              <strong>It cannot be edited.</strong> If you retract it, the question stays unresolved
-              permanently. It uses one of the {Math.floor(remaining).toLocaleString('en')} etches you have
-              left for now.
-            </span>
-          </p>
-          <p class="actions">
-            <button type="submit" name="step" value="etch">
-              Publish the outcome
-            </button>
-            <button type="submit" name="step" value="edit" class="secondary">
-              Change something
-            </button>
-          </p>
-        </div>
+        <FinalStep step="etch" button="Publish the outcome">
+          <Warning plain>
+            <strong>It cannot be edited.</strong> If you retract it, the question stays unresolved
+            permanently. It uses one of the {Math.floor(remaining).toLocaleString('en')} etches you have left
+            for now.
+          </Warning>
+        </FinalStep>
       </form>
     </Narrow>,
   );

@@ -1,11 +1,10 @@
 import type { Etch } from '@svc/contract';
 import { renderPage } from '../layout.tsx';
-import { ProblemSummary } from '../parts/form.tsx';
-import { type FormProblem, told } from '../parts/told-problem.ts';
-import { Glyph } from '../parts/glyph.tsx';
+import { type FormProblem, ProblemSummary, told } from '../parts/form.tsx';
 import { TextLink } from '../parts/text.tsx';
 import { blindSealOf } from '../blind-seal.ts';
 import type { Page, Site } from '../site.ts';
+import { Warning } from '../parts/sign.tsx';
 
 /** The words cannot be restored. */
 export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page {
@@ -47,13 +46,10 @@ export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page
       </div>
       <form method="post" action={`/e/${etch.id}/retract`} data-compose="">
         <div class="note final">
-          <p>
-            <Glyph name="warn" />{' '}
-            <span>
-              <strong>This cannot be undone.</strong>{' '}
-              {etch.challenge && 'Your place in the challenge stays taken: you cannot answer it again.'}
-            </span>
-          </p>
+          <Warning plain>
+            <strong>This cannot be undone.</strong>{' '}
+            {etch.challenge && 'Your place in the challenge stays taken: you cannot answer it again.'}
+          </Warning>
           <p class="actions">
             <button type="submit" class="danger">
               Retract it for good

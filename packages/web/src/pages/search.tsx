@@ -8,10 +8,19 @@ import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { Boxes, Choice, FilterForm, SearchBox, TopicBoxes } from '../parts/filters.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
-import { Chips, matchText, Nothing, TabCount } from '../parts/search-aids.tsx';
+import {
+  Chips,
+  LISTS,
+  matchText,
+  Nothing,
+  type SearchBeside,
+  type SearchData,
+  STATUSES,
+  TabCount,
+  valuesOf,
+} from '../parts/search-aids.tsx';
 import type { Page, Site } from '../site.ts';
 import { CHALLENGE_ORDERS } from './challenges.tsx';
-import { LISTS, type SearchBeside, type SearchData, STATUSES, valuesOf } from '../search-data.ts';
 
 export function searchPage(site: Site, data: SearchData, beside: SearchBeside = {}): Page {
   const { tabs } = beside;

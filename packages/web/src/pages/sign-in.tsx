@@ -19,7 +19,7 @@ export const SIGN_IN_PROBLEMS = {
 } as const;
 export type SignInProblem = keyof typeof SIGN_IN_PROBLEMS;
 
-export interface SignInData {
+interface SignInData {
   returnTo: string;
   problem?: SignInProblem | undefined;
   missing?: 'IDENTITY_ISSUER' | 'IDENTITY_CLIENT_ID' | undefined;
@@ -99,7 +99,7 @@ function Missing({ site, missing }: { site: Site; missing: NonNullable<SignInDat
   );
 }
 
-export interface SignedOutData {
+interface SignedOutData {
   atIssuer: boolean;
 }
 

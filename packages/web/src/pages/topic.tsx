@@ -7,7 +7,7 @@ import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
 import type { Page, Site } from '../site.ts';
 
-export interface TopicData {
+interface TopicData {
   category: Category;
   etches: readonly Etch[];
   page: NumberedPage;

@@ -9,7 +9,7 @@ import { CursorPager } from '../parts/pager.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Page, Site } from '../site.ts';
 
-export interface TreesData {
+interface TreesData {
   batches: readonly Batch[];
   page: { next_cursor: string | null };
 }

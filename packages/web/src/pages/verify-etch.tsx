@@ -3,15 +3,13 @@ import type { VNode } from 'preact';
 import { Narrow, renderPage } from '../layout.tsx';
 import { Besides } from '../parts/besides.tsx';
 import { BlindNote } from '../parts/blind-words.tsx';
-import { Checks } from '../parts/checks.tsx';
+import { Checks, NotChecked } from '../parts/checks.tsx';
 import { commitsToFiles, FileDrop } from '../parts/file-drop.tsx';
-import { NotChecked } from '../parts/not-checked.tsx';
 import { Time } from '../parts/time.tsx';
-import { TrustForm } from '../parts/trust-form.tsx';
+import { ownRpc, trustFields, TrustForm } from '../parts/trust-form.tsx';
 import type { Page, Site } from '../site.ts';
 import { type Seen, seenText } from '../proven.ts';
 import { takenDownFor } from '../taken-down.ts';
-import { ownRpc, trustFields } from '../trust-fields.ts';
 
 interface VerifyEtchBeside {
   etch: Etch;

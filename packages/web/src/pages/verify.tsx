@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { Narrow, renderPage } from '../layout.tsx';
-import { TrustForm } from '../parts/trust-form.tsx';
+import { ownRpc, trustFields, TrustForm } from '../parts/trust-form.tsx';
 import type { Page, Site } from '../site.ts';
-import { ownRpc, trustFields } from '../trust-fields.ts';
 
 export const LESSON = '/verify/how';
 

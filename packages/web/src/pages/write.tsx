@@ -3,15 +3,21 @@ import { SECTIONS, TEMPLATES } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
-import { FileEntry } from '../parts/file-entry.tsx';
 import { ForecastEntry } from '../parts/forecast-entry.tsx';
-import { Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
-import { type FieldNames, type FormProblem, told } from '../parts/told-problem.ts';
+import {
+  type FieldNames,
+  type FormProblem,
+  Hidden,
+  Mode,
+  PreviewStep,
+  ProblemSummary,
+  TextEntry,
+  told,
+} from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
-import { SectionEntries } from '../parts/section-entries.tsx';
+import { FileEntry, KindChoice, SectionEntries } from '../parts/write-entries.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
-import { KindChoice } from '../parts/kind-choice.tsx';
 import { TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
 import { WhenShown } from '../parts/when-shown.tsx';
 import { questionText } from '../question-text.ts';
@@ -184,20 +190,11 @@ export function writePage(
           </>
         )}
         {isMisfit && (
-          <label class="mode">
-            <input type="checkbox" name="as_text" value="on" />
-            <span>
-              <strong>Etch it as a text anyway</strong>
-              <span class="quiet">It gets no score, and nobody can check its files.</span>
-            </span>
-          </label>
+          <Mode type="checkbox" name="as_text" value="on" title="Etch it as a text anyway">
+            It gets no score, and nobody can check its files.
+          </Mode>
         )}
-        <p class="actions">
-          <button type="submit" name="step" value="preview">
-            Preview
-          </button>
-          <span class="quiet">Nothing is written yet.</span>
-        </p>
+        <PreviewStep said="Nothing is written yet." />
       </form>
       <DraftNote />
     </div>,

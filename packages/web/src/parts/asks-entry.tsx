@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { ASKS, type TypedAsks } from '../asks.ts';
-import { LineEntry } from './form.tsx';
-import type { ToldProblem } from './told-problem.ts';
+import { LineEntry, Mode, type ToldProblem } from './form.tsx';
 
 interface AsksProps {
   typed: TypedAsks;
@@ -11,18 +10,14 @@ interface AsksProps {
 export function AsksEntry({ typed, problem }: AsksProps): VNode {
   const choice = (value: (typeof ASKS)[number], title: string, says: string, fields?: ComponentChildren) => (
     <div class="panel">
-      <label class="mode">
-        <input
-          type="radio"
-          name="asks"
-          value={value}
-          checked={value === (ASKS.find((known) => known === typed.asks) ?? 'text')}
-        />
-        <span>
-          <strong>{title}</strong>
-          <span class="quiet">{says}</span>
-        </span>
-      </label>
+      <Mode
+        name="asks"
+        value={value}
+        checked={value === (ASKS.find((known) => known === typed.asks) ?? 'text')}
+        title={title}
+      >
+        {says}
+      </Mode>
       {fields && <div class="when">{fields}</div>}
     </div>
   );

@@ -23,13 +23,12 @@ export function NameAndHandle({ of, hit }: NameAndHandleProps): VNode {
   );
 }
 
-export function AuthorLink({
-  author,
-  id,
-}: {
+interface AuthorLinkProps {
   author: Pick<Author, 'username' | 'display_name'> & Partial<Pick<Author, 'kind' | 'verified' | 'official'>>;
   id: string;
-}): VNode {
+}
+
+export function AuthorLink({ author, id }: AuthorLinkProps): VNode {
   return (
     <span class="author">
       <a href={`/u/${author.username}`}>
@@ -41,3 +40,9 @@ export function AuthorLink({
     </span>
   );
 }
+
+export const Byline = (of: AuthorLinkProps): VNode => (
+  <p class="byline">
+    by <AuthorLink {...of} />
+  </p>
+);

@@ -5,7 +5,6 @@ import type { VNode } from 'preact';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { Countdown } from './live.tsx';
-import { Round } from './round.tsx';
 import { Time } from './time.tsx';
 
 /** The page contains only the ciphertext; a script opens it in the browser. */
@@ -100,5 +99,13 @@ export function BlindNote({ site, etch }: { site: Site; etch: Etch }): VNode | n
         </>
       )}
     </p>
+  );
+}
+
+export function Round({ round, chain }: { round: number; chain: string }): VNode {
+  return (
+    <>
+      round {round} of the drand chain {chain === QUICKNET.hash ? 'quicknet' : <code>{chain}</code>}
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import type { Check, Evidence, Verdict } from '@svc/contract';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Outcome } from '../judgement.ts';
 import { Sign, SIGNS } from './sign.tsx';
 import { Hash } from './hash.tsx';
-import { TextNodes } from './text-nodes.tsx';
+import { TextNodes } from './text.tsx';
 
 /** Word, shape and border: color is never the only difference. */
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
@@ -13,7 +13,7 @@ const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   info: 'Nothing to check',
 };
 
-export type ShownCheck = Pick<Check, 'key' | 'title' | 'verdict' | 'badge' | 'detail'> & {
+type ShownCheck = Pick<Check, 'key' | 'title' | 'verdict' | 'badge' | 'detail'> & {
   evidence: readonly Evidence[];
 };
 
@@ -89,5 +89,17 @@ export function Overall({ outcome, headline, cause, by }: OverallProps): VNode {
         <strong>{headline}.</strong> {cause} <span class="quiet">{by}</span>
       </span>
     </p>
+  );
+}
+
+export function NotChecked({ children }: { children: ComponentChildren }): VNode {
+  return (
+    <div class="result none">
+      <p class="overall none" data-overall="none">
+        <span>
+          <strong>Nothing was checked.</strong> {children}
+        </span>
+      </p>
+    </div>
   );
 }

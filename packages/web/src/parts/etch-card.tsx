@@ -5,7 +5,7 @@ import { renderToString } from 'preact-render-to-string';
 import { place } from '../drawn.ts';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
-import { AuthorLink } from './author.tsx';
+import { Byline } from './author.tsx';
 import { Glyph } from './glyph.tsx';
 import { Hits } from './hits.tsx';
 import { StatusTag } from './tag.tsx';
@@ -81,11 +81,7 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
           Erased {erasedBy(etch)} on <Day at={etch.retracted_at} />
         </p>
       )}
-      {showAuthor && (
-        <p class="byline">
-          by <AuthorLink author={etch.author} id={etch.author.user_id} />
-        </p>
-      )}
+      {showAuthor && <Byline author={etch.author} id={etch.author.user_id} />}
     </article>
   );
 }

@@ -2,8 +2,7 @@ import { isYesNo } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import type { EtchDraft } from './etch-draft.ts';
 import { askedBy, fieldLabel, type ForecastField, forecastFields } from './forecast-draft.ts';
-import { LineEntry } from './form.tsx';
-import { type ToldProblem, wrongWith } from './told-problem.ts';
+import { Choices, LineEntry, type ToldProblem, WrongNote, wrongWith } from './form.tsx';
 import { Text } from './text.tsx';
 
 interface ForecastEntryProps {
@@ -19,22 +18,11 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
   if (asked?.asks === 'text') return null;
   const fields = forecastFields(draft, question).map((field, at) => ({ ...field, at }));
   if (fields.length === 0 && draft.forecast === '') return null;
-  const wrong = wrongWith(problem, 'forecast');
   const isQuantile = ({ known }: ForecastField) => /^q\d+$/.test(known ?? '');
   const quantiles = fields.filter(isQuantile);
   const outcomes = fields.filter((field) => !isQuantile(field));
   return (
-    <fieldset
-      class={`modes forecast as-forecast${wrong === undefined ? '' : ' wrong'}`}
-      id="forecast"
-      tabindex={-1}
-    >
-      <legend>Forecast</legend>
-      {wrong !== undefined && (
-        <p class="wrong-note">
-          <Text>{wrong}</Text>
-        </p>
-      )}
+    <Choices name="forecast" legend="Forecast" class=" forecast as-forecast" problem={problem}>
       {asked === null ? (
         <Own outcomes={outcomes} quantiles={quantiles} line={draft.forecast} problem={problem} />
       ) : (
@@ -68,7 +56,7 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
           {draft.forecast !== '' && <ForecastLine line={draft.forecast} problem={problem} />}
         </>
       )}
-    </fieldset>
+    </Choices>
   );
 }
 
@@ -172,11 +160,7 @@ function Field({ field, problem }: { field: Numbered; problem: ToldProblem | und
         {...(known === null && { 'aria-label': `Probability of outcome ${at}` })}
         {...(wrong !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `${id}-wrong` })}
       />
-      {wrong !== undefined && (
-        <p class="wrong-note" id={`${id}-wrong`}>
-          <Text>{wrong}</Text>
-        </p>
-      )}
+      <WrongNote id={`${id}-wrong`} wrong={wrong} />
     </div>
   );
 }

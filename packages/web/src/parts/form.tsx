@@ -1,8 +1,54 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { spanText } from '../time-text.ts';
 import { Sign, SIGNS } from './sign.tsx';
-import { sentence, type ToldProblem, wrongWith } from './told-problem.ts';
 import { Text, TextLink } from './text.tsx';
+
+export interface FormProblem {
+  message: string;
+  details?: readonly { path: string; message: string }[] | undefined;
+  /** seconds */
+  retryAfter?: number | undefined;
+  /** signing in in a second tab saves the typed text */
+  signedOut?: boolean;
+}
+
+/** As in `The topic must be one of …`; `missing` says what to do if empty. */
+interface FieldName {
+  subject: string;
+  missing: string;
+}
+
+export type FieldNames = Readonly<Record<string, FieldName>>;
+
+export interface ToldProblem extends FormProblem {
+  fields: readonly { path: string; sentence: string }[];
+}
+
+export function told(problem: FormProblem | undefined, names: FieldNames = {}): ToldProblem | undefined {
+  if (!problem) return undefined;
+  const details = problem.details ?? [];
+  const fields = Object.entries(names).flatMap(([path, name]) =>
+    details
+      .filter((detail) => detail.path === path)
+      .map(({ message }) => ({ path, sentence: fieldSentence(name, message) })),
+  );
+  return { ...problem, fields };
+}
+
+/** The start of a message that continues a sentence about the field. */
+const PREDICATE = /^(is|are|has|have|must|would|stands?|needs?|lies?) /;
+
+function fieldSentence({ subject, missing }: FieldName, message: string): string {
+  if (message === 'is required') return sentence(missing);
+  const spans = message.replace(/\b(\d+) seconds\b/, (_, seconds) => spanText(Number(seconds) * 1000));
+  return sentence(PREDICATE.test(spans) ? `${subject} ${spans}` : `${subject}: ${spans}`);
+}
+
+export const wrongWith = (problem: ToldProblem | undefined, name: string): string | undefined =>
+  problem?.fields.find(({ path }) => path === name)?.sentence;
+
+export const sentence = (message: string): string =>
+  `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
 
 export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }): VNode | null {
   if (!problem) return null;
@@ -65,16 +111,12 @@ export function Entry({ name, label, hint, problem, children }: EntryProps): VNo
         ...(described && { 'aria-describedby': described }),
         ...(wrong !== undefined && { 'aria-invalid': 'true' as const }),
       })}
-      {wrong && (
-        <p class="wrong-note" id={`${name}-wrong`}>
-          <Text>{wrong}</Text>
-        </p>
-      )}
+      <WrongNote id={`${name}-wrong`} wrong={wrong} />
     </div>
   );
 }
 
-export interface EntryAttributes {
+interface EntryAttributes {
   id: string;
   name: string;
   'aria-describedby'?: string;
@@ -135,3 +177,103 @@ export function Done({ children }: { children: ComponentChildren }): VNode {
     </p>
   );
 }
+
+export interface ModeProps {
+  type?: 'radio' | 'checkbox';
+  name: string;
+  value: string;
+  checked?: boolean;
+  title: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** One of several choices, with what it means. */
+export function Mode({ title, children, type = 'radio', ...input }: ModeProps): VNode {
+  return (
+    <label class="mode">
+      <input type={type} {...input} />
+      <span>
+        <strong>{title}</strong>
+        <span class="quiet">{children}</span>
+      </span>
+    </label>
+  );
+}
+
+interface ChoicesProps {
+  name: string;
+  legend: string;
+  kind?: 'modes' | 'panels';
+  class?: string;
+  problem?: ToldProblem | undefined;
+  children: ComponentChildren;
+}
+
+/** A group of choices. A problem links to it. */
+export function Choices({
+  name,
+  legend,
+  kind = 'modes',
+  class: more = '',
+  problem,
+  children,
+}: ChoicesProps): VNode {
+  const wrong = wrongWith(problem, name);
+  const described = wrong === undefined ? undefined : `${name}-wrong`;
+  return (
+    <fieldset
+      class={`${kind}${more}${wrong ? ' wrong' : ''}`}
+      id={name}
+      tabindex={-1}
+      aria-describedby={described}
+    >
+      <legend>{legend}</legend>
+      <WrongNote id={described} wrong={wrong} />
+      {children}
+    </fieldset>
+  );
+}
+
+export const WrongNote = ({
+  id,
+  wrong,
+}: {
+  id?: string | undefined;
+  wrong: string | undefined;
+}): VNode | null =>
+  wrong === undefined ? null : (
+    <p class="wrong-note" id={id}>
+      <Text>{wrong}</Text>
+    </p>
+  );
+
+export const PreviewStep = ({ said }: { said: string }): VNode => (
+  <p class="actions">
+    <button type="submit" name="step" value="preview">
+      Preview
+    </button>
+    <span class="quiet">{said}</span>
+  </p>
+);
+
+type FinalStepProps = { step: 'etch' | 'ask'; button: string; children: ComponentChildren };
+
+export const FinalStep = ({ step, button, children }: FinalStepProps): VNode => (
+  <div class="note final">
+    {children}
+    <p class="actions">
+      <button type="submit" name="step" value={step}>
+        {button}
+      </button>
+      <button type="submit" name="step" value="edit" class="secondary" formNoValidate>
+        Change something
+      </button>
+    </p>
+  </div>
+);
+
+export const Submit = ({ children }: { children: string }): VNode => (
+  <p class="actions">
+    <button type="submit">{children}</button>
+  </p>
+);

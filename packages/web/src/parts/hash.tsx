@@ -14,3 +14,11 @@ export function Hash({ value, copy }: { value: string; copy?: string | undefined
 }
 
 export const shortHash = (value: string): string => `${value.slice(0, 8)}…${value.slice(-6)}`;
+
+export function Explorer({ href }: { href: string | null }): VNode | null {
+  return href ? (
+    <a class="outside" href={href} rel="noreferrer">
+      on an explorer
+    </a>
+  ) : null;
+}

@@ -1,17 +1,14 @@
 import { parseQuestion, readWords, scriptsWarning } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
-import { Glyph } from './glyph.tsx';
 import { Text } from './text.tsx';
+import { Warning } from './sign.tsx';
 
 export function ScriptsNote({ question, content }: { question?: string; content?: string }): VNode | null {
   const warning = scriptsWarning([...outcomesAsked(question ?? ''), ...outcomesForecast(content ?? '')]);
   return warning === null ? null : (
-    <p class="note">
-      <Glyph name="warn" />{' '}
-      <span>
-        Careful: <Text>{warning}</Text>. Readers may take it for a different outcome.
-      </span>
-    </p>
+    <Warning>
+      Careful: <Text>{warning}</Text>. Readers may take it for a different outcome.
+    </Warning>
   );
 }
 

@@ -1,9 +1,16 @@
 import { countText } from '../count-text.ts';
-import { TOPICS } from '@svc/contract';
+import {
+  type ChallengeListItem,
+  type Etch,
+  type FoundAccount,
+  type NumberedPage,
+  type SearchPage as EtchSearchPage,
+  TOPICS,
+} from '@svc/contract';
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
-import { LISTS, type SearchData, STATUSES, type TabCounts, valuesOf } from '../search-data.ts';
 import { TextLink } from './text.tsx';
+import type { ListOutcomes } from '../outcome.ts';
 
 export function TabCount({ counted: { count, more } }: { counted: { count: number; more: boolean } }): VNode {
   return (
@@ -95,4 +102,50 @@ export function Nothing({ data, tabs }: { data: SearchData; tabs: TabCounts | un
       </ul>
     </section>
   );
+}
+
+export type SearchData =
+  | {
+      among: 'etches';
+      query: { q: string | null; sort: string; categories: readonly string[]; statuses: readonly string[] };
+      etches: readonly Etch[];
+      page: EtchSearchPage;
+    }
+  | {
+      among: 'accounts';
+      query: { q: string | null; sort: string; categories: readonly string[] };
+      accounts: readonly FoundAccount[] | null;
+      page: NumberedPage;
+    }
+  | {
+      among: 'challenges';
+      query: { q: string | null; sort: string; categories: readonly string[]; status: string };
+      challenges: readonly ChallengeListItem[];
+      page: NumberedPage;
+    };
+
+type TabCounts = Readonly<Record<SearchData['among'], { count: number; more: boolean }>>;
+
+export interface SearchBeside {
+  tabs?: TabCounts | undefined;
+  outcomes?: ListOutcomes | undefined;
+}
+
+export const LISTS = [
+  { among: 'etches', label: 'Etches', unit: 'etch' },
+  { among: 'accounts', label: 'Accounts', unit: 'account' },
+  { among: 'challenges', label: 'Challenges', unit: 'challenge' },
+] as const;
+
+export const STATUSES = [
+  { value: 'revealed', label: 'Public' },
+  { value: 'sealed', label: 'Sealed' },
+  { value: 'retracted', label: 'Retracted' },
+] as const;
+
+export function valuesOf(data: SearchData) {
+  const { q, sort, categories } = data.query;
+  const status =
+    data.among === 'etches' ? data.query.statuses : data.among === 'challenges' ? data.query.status : null;
+  return { in: data.among, q, sort, category: categories, status };
 }

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 
 /** In their own file because the islands need only these. */
 export const SIGNS = {
@@ -14,5 +14,14 @@ export function Sign({ d }: { d: string }): VNode {
     <svg class="glyph" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
       <path d={d} />
     </svg>
+  );
+}
+
+/** `plain`: inside a note. */
+export function Warning({ plain, children }: { plain?: boolean; children: ComponentChildren }): VNode {
+  return (
+    <p class={plain ? undefined : 'note'}>
+      <Sign d={SIGNS.warn} /> <span>{children}</span>
+    </p>
   );
 }

@@ -32,3 +32,12 @@ const textMarkup = (text: string): string =>
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' };
 
 const escaped = (text: string): string => text.replace(/[&<"]/g, (sign) => ESCAPES[sign]!);
+
+/** `Text` (text.tsx) as DOM nodes. */
+export function TextNodes({ children }: { children: string }): VNode {
+  return (
+    <bdi>
+      {stretches(children).map(({ text, unseen }) => (unseen ? <span class="unseen">{text}</span> : text))}
+    </bdi>
+  );
+}

@@ -1,7 +1,6 @@
 import { TOPICS } from '@svc/contract';
 import type { VNode } from 'preact';
-import { Entry, LineEntry } from './form.tsx';
-import { type ToldProblem } from './told-problem.ts';
+import { Entry, LineEntry, type ToldProblem } from './form.tsx';
 
 export const TOPIC_NAME = { subject: 'The topic', missing: 'Choose a topic' };
 

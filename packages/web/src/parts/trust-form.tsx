@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
+import type { SiteChain } from '../site.ts';
 
-export interface TrustFields {
+interface TrustFields {
   rpcUrl: string;
   chainId: string;
   contract: string;
@@ -118,3 +119,16 @@ function Field({ name, label, value, hint }: FieldProps): VNode {
     </div>
   );
 }
+
+/** `rpcUrl` is a default; the reader may name a different one. */
+export function trustFields(chain: SiteChain, rpcUrl: string): TrustFields {
+  return {
+    rpcUrl,
+    chainId: chain.id === null ? '' : String(chain.id),
+    contract: chain.contract,
+    schemaUid: chain.schemaUid,
+    relayer: chain.relayer,
+  };
+}
+
+export const ownRpc = ({ baseUrl }: { baseUrl: string }): string => `${baseUrl}/rpc`;

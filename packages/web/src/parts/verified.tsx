@@ -6,8 +6,8 @@ import { Checks, Overall } from './checks.tsx';
 import { Fact, Facts } from './facts.tsx';
 import { Hash } from './hash.tsx';
 import { ProofPath } from './proof-path.tsx';
-import { TextNodes } from './text-nodes.tsx';
 import { Time } from './time.tsx';
+import { TextNodes } from './text.tsx';
 
 interface VerifiedProps {
   receipt: Receipt;

@@ -1,36 +1,24 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import type { Site } from '../site.ts';
 import { spanText } from '../time-text.ts';
-import { BlindChoice } from './blind-choice.tsx';
 import type { EtchDraft } from './etch-draft.ts';
 import { Presets, SealTerms } from './seal-terms.tsx';
-import { type ToldProblem, wrongWith } from './told-problem.ts';
 import { DateEntry } from './topic-and-date.tsx';
+import { Choices, Mode, type ToldProblem } from './form.tsx';
+import { type DrandChain, MOST_BLIND_BYTES } from '@svc/protocol/timelock';
 
 type WhenShownProps = { site: Site; draft: EtchDraft; problem: ToldProblem | undefined; lead: number };
 
 export function WhenShown({ site, draft, problem, lead }: WhenShownProps): VNode {
-  const wrong = wrongWith(problem, 'mode');
   return (
-    <fieldset
-      class={`panels${wrong === undefined ? '' : ' wrong'}`}
-      id="mode"
-      tabindex={-1}
-      {...(wrong !== undefined && { 'aria-describedby': 'mode-wrong' })}
-    >
-      <legend>When it is shown</legend>
-      {wrong !== undefined && (
-        <p class="wrong-note" id="mode-wrong">
-          {wrong}
-        </p>
-      )}
+    <Choices name="mode" legend="When it is shown" kind="panels" problem={problem}>
       <div class="panel">
-        <Mode value="instant" chosen={draft.mode} title="Public at once">
+        <Mode name="mode" value="instant" checked={draft.mode === 'instant'} title="Public at once">
           Everyone can read it at once.
         </Mode>
       </div>
       <div class="panel">
-        <Mode value="delayed" chosen={draft.mode} title="Sealed until a date">
+        <Mode name="mode" value="delayed" checked={draft.mode === 'delayed'} title="Sealed until a date">
           Until then only its hash, its description and the day are public. It opens by itself.
         </Mode>
         {site.drand && <BlindChoice chain={site.drand} lead={lead} />}
@@ -49,20 +37,28 @@ export function WhenShown({ site, draft, problem, lead }: WhenShownProps): VNode
           />
         </div>
       </div>
-    </fieldset>
+    </Choices>
   );
 }
 
-type ModeProps = { value: 'instant' | 'delayed'; chosen: string; title: string; children: ComponentChildren };
-
-function Mode({ value, chosen, title, children }: ModeProps): VNode {
+/** A script must encrypt before anything is sent, so the choice is in a template. */
+function BlindChoice({ chain, lead }: { chain: DrandChain; lead: number }): VNode {
+  const most = MOST_BLIND_BYTES.toLocaleString('en');
   return (
-    <label class="mode">
-      <input type="radio" name="mode" value={value} checked={value === chosen} />
-      <span>
-        <strong>{title}</strong>
-        <span class="quiet">{children}</span>
-      </span>
-    </label>
+    <>
+      <template data-blind={JSON.stringify(chain)} data-lead={lead} data-most={MOST_BLIND_BYTES}>
+        <Mode name="mode" value="blind" title="Blind seal until a date">
+          Your browser encrypts the words, so this service never has them. Anyone can open them from then on,
+          with a key that the drand network publishes. At most {most} bytes: an English letter is one, an
+          emoji four.
+        </Mode>
+      </template>
+      <noscript>
+        <p class="hint">
+          For a blind seal, your browser encrypts the words by a script, and scripts are switched off.{' '}
+          <code>svc etch --blind</code> works without a browser.
+        </p>
+      </noscript>
+    </>
   );
 }

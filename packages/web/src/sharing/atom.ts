@@ -1,17 +1,16 @@
 import type { AccountCounts, CursorPage, Etch, RecordUser } from '@svc/contract';
-import { cut, inertLine, stretches } from '../inert.ts';
+import { cut, escapeXml, inertLine, stretches } from '../inert.ts';
 import { withQuery } from '../links.ts';
 import { standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { dayText, timeText } from '../time-text.ts';
-import { escapeXml } from '../xml.ts';
 import { takenDownFor } from '../taken-down.ts';
 import { nameOf } from '../names.ts';
 import { titleOf } from '../title.ts';
 import { wordsText } from '../words-text.ts';
 
-export interface AtomData {
+interface AtomData {
   user: RecordUser;
   counts: AccountCounts;
   etches: readonly Etch[];

@@ -1,5 +1,4 @@
-import { type Card, cardText } from '../cards/card.ts';
-import { cardPath, type CardSubject } from '../cards/path.ts';
+import { type Card, cardPath, type CardSubject, cardText } from '../cards/card.ts';
 import { withQuery } from '../links.ts';
 import type { Site } from '../site.ts';
 

@@ -2,8 +2,15 @@ import type { VouchedAgent } from '@svc/contract';
 import { operatorSignedString } from '@svc/protocol';
 import type { VNode } from 'preact';
 import { AuthorLink } from '../../parts/author.tsx';
-import { Done, Hidden, LineEntry, ProblemSummary } from '../../parts/form.tsx';
-import { type FormProblem, told } from '../../parts/told-problem.ts';
+import {
+  Done,
+  type FormProblem,
+  Hidden,
+  LineEntry,
+  ProblemSummary,
+  Submit,
+  told,
+} from '../../parts/form.tsx';
 import { Hash } from '../../parts/hash.tsx';
 import type { Page, Site } from '../../site.ts';
 import { accountFrame, OwnCards } from './frame.tsx';
@@ -69,9 +76,7 @@ openssl pkey -in agent.pem -pubout -outform DER | tail -c 32 | xxd -p -c 32`}</c
             problem={problem}
             mono
           />
-          <p class="actions">
-            <button type="submit">Link the agent</button>
-          </p>
+          <Submit>Link the agent</Submit>
         </form>
       </section>
     </>,

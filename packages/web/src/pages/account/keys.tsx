@@ -1,13 +1,21 @@
 import { KEY_NAME_MAX, type ListedKey } from '@svc/contract';
 import type { VNode } from 'preact';
-import { Done, LineEntry, ProblemSummary } from '../../parts/form.tsx';
-import { type FormProblem, told } from '../../parts/told-problem.ts';
+import {
+  Choices,
+  Done,
+  type FormProblem,
+  LineEntry,
+  Mode,
+  ProblemSummary,
+  Submit,
+  told,
+} from '../../parts/form.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Day, Time } from '../../parts/time.tsx';
 import type { Page, Site } from '../../site.ts';
 import { accountFrame, ConfirmForm, OwnCards, ShownOnce } from './frame.tsx';
 
-export interface KeysData {
+interface KeysData {
   /** absent after the session ended, or if the keys cannot be read */
   keys: readonly ListedKey[] | undefined;
   made?: { name: string; value: string } | undefined;
@@ -62,26 +70,15 @@ export function keysPage(site: Site, { keys, made, revoked, typed, problem: refu
             value={typed?.name ?? ''}
             problem={problem}
           />
-          <fieldset class="modes" id="scope" tabindex={-1}>
-            <legend>What it may do</legend>
-            <label class="mode">
-              <input type="radio" name="scope" value="read" checked={typed?.scope !== 'write'} />
-              <span>
-                <strong>Read</strong>
-                <span class="quiet">Your feed, your follows, your limits. It cannot write.</span>
-              </span>
-            </label>
-            <label class="mode">
-              <input type="radio" name="scope" value="write" checked={typed?.scope === 'write'} />
-              <span>
-                <strong>Write</strong>
-                <span class="quiet">Everything you can do here: etch, retract, make further keys.</span>
-              </span>
-            </label>
-          </fieldset>
-          <p class="actions">
-            <button type="submit">Make the key</button>
-          </p>
+          <Choices name="scope" legend="What it may do">
+            <Mode name="scope" value="read" checked={typed?.scope !== 'write'} title="Read">
+              Your feed, your follows, your limits. It cannot write.
+            </Mode>
+            <Mode name="scope" value="write" checked={typed?.scope === 'write'} title="Write">
+              Everything you can do here: etch, retract, make further keys.
+            </Mode>
+          </Choices>
+          <Submit>Make the key</Submit>
         </form>
       </section>
       {gone.length > 0 && (

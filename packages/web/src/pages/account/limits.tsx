@@ -7,7 +7,7 @@ import { accountFrame } from './frame.tsx';
 
 type Allowance = Limits['etches'];
 
-export interface LimitsData {
+interface LimitsData {
   account: Limits['account'];
   etches: Allowance;
   challenges: Allowance;

@@ -1,8 +1,7 @@
 import { DISPLAY_NAME_MAX, type Me } from '@svc/contract';
 import type { VNode } from 'preact';
 import { Fact, Facts } from '../../parts/facts.tsx';
-import { Done, LineEntry, ProblemSummary } from '../../parts/form.tsx';
-import { type FormProblem, told } from '../../parts/told-problem.ts';
+import { Done, type FormProblem, LineEntry, ProblemSummary, Submit, told } from '../../parts/form.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Day } from '../../parts/time.tsx';
 import type { Page, Site } from '../../site.ts';
@@ -13,7 +12,7 @@ export const PROFILE_DONE = {
   social: 'The social account was read again from the identity provider.',
 } as const;
 
-export interface ProfileData {
+interface ProfileData {
   /** absent after the session ended, or if the account cannot be read */
   user: Me | undefined;
   displayName?: string | undefined;
@@ -51,9 +50,7 @@ export function profilePage(site: Site, { user, displayName, problem: refused, d
           value={displayName ?? user?.display_name ?? ''}
           problem={problem}
         />
-        <p class="actions">
-          <button type="submit">Change the name</button>
-        </p>
+        <Submit>Change the name</Submit>
       </form>
       {user && <Social user={user} />}
       {user && <Export />}

@@ -1,15 +1,14 @@
 import type { Delivery, Webhook } from '@svc/contract';
 import type { VNode } from 'preact';
 import { countText } from '../../count-text.ts';
-import { ProblemSummary } from '../../parts/form.tsx';
-import { type FormProblem, told } from '../../parts/told-problem.ts';
+import { type FormProblem, ProblemSummary, told } from '../../parts/form.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Page, Site } from '../../site.ts';
 import { accountFrame, ConfirmForm } from './frame.tsx';
 import { EVENT_WORDS, Standing } from './webhooks.tsx';
 
-export interface WebhookData {
+interface WebhookData {
   webhook: Webhook;
   deliveries: readonly Delivery[];
   problem?: FormProblem | undefined;

@@ -1,13 +1,20 @@
 import { EVENT_TYPES, type Webhook } from '@svc/contract';
 import type { VNode } from 'preact';
-import { Done, LineEntry, ProblemSummary } from '../../parts/form.tsx';
-import { type FormProblem, told } from '../../parts/told-problem.ts';
+import {
+  Choices,
+  Done,
+  type FormProblem,
+  LineEntry,
+  ProblemSummary,
+  Submit,
+  told,
+} from '../../parts/form.tsx';
 import { Text, TextLink } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Page, Site } from '../../site.ts';
 import { accountFrame, OwnCards, ShownOnce } from './frame.tsx';
 
-export interface WebhooksData {
+interface WebhooksData {
   /** absent after the session ended, or if they cannot be read */
   webhooks?: readonly Webhook[] | undefined;
   off?: boolean;
@@ -80,18 +87,15 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
                 problem={problem}
                 mono
               />
-              <fieldset class="modes" id="types" tabindex={-1}>
-                <legend>Send an event when</legend>
+              <Choices name="types" legend="Send an event when">
                 {EVENT_TYPES.map((type) => (
                   <label class="mode">
                     <input type="checkbox" name={type} checked={typed?.types.includes(type) ?? true} />
                     <span>{EVENT_WORDS[type]}</span>
                   </label>
                 ))}
-              </fieldset>
-              <p class="actions">
-                <button type="submit">Add the webhook</button>
-              </p>
+              </Choices>
+              <Submit>Add the webhook</Submit>
             </form>
           </section>
         </>

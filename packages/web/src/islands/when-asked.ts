@@ -1,6 +1,0 @@
-export function whenAsked(host: HTMLElement, check: () => void): void {
-  host.querySelector('[data-trust]')!.addEventListener('submit', (event) => {
-    event.preventDefault();
-    check();
-  });
-}

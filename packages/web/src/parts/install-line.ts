@@ -1,1 +1,0 @@
-export const installLine = (baseUrl: string): string => `npm install ${baseUrl}/install/svc-cli.tgz`;

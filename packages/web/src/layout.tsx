@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { CARD_HEIGHT, CARD_WIDTH } from './cards/size.ts';
 import { withPlaces } from './drawn.ts';
@@ -68,7 +68,7 @@ interface NarrowProps {
   children: ComponentChildren;
 }
 
-export const Narrow = ({ top, heading, lead, children }: NarrowProps): VNode => (
+export const Narrow = ({ top, heading, lead, children }: NarrowProps) => (
   <div class="narrow">
     <header class="page-head">
       {top && <p class="card-top quiet">{top}</p>}
@@ -81,7 +81,7 @@ export const Narrow = ({ top, heading, lead, children }: NarrowProps): VNode => 
 
 type DocumentProps = { site: Site; frame: Frame; children: ComponentChildren };
 
-function Document({ site, frame, children }: DocumentProps): VNode {
+function Document({ site, frame, children }: DocumentProps) {
   return (
     <html lang="en" data-theme={site.theme}>
       <Head site={site} frame={frame} />
@@ -129,7 +129,7 @@ function NavigationLink({
   entry: { href: Section; label: string };
   frame: Frame;
   news?: number | undefined;
-}): VNode {
+}) {
   return (
     <a href={href} {...(frame.section === href ? { 'aria-current': 'true' as const } : {})}>
       {label}
@@ -146,12 +146,12 @@ function NavigationLink({
   );
 }
 
-function SignInLink({ site, frame }: { site: Site; frame: Frame }): VNode {
+function SignInLink({ site, frame }: { site: Site; frame: Frame }) {
   const path = frame.canonical?.slice(site.baseUrl.length) ?? '/';
   return <a href={path === '/' ? '/sign-in' : `/sign-in?return=${encodeURIComponent(path)}`}>Sign in</a>;
 }
 
-function Yours({ viewer, frame }: { viewer: Viewer; frame: Frame }): VNode {
+function Yours({ viewer, frame }: { viewer: Viewer; frame: Frame }) {
   return (
     <div class="yours-bar">
       <div class="wide">
@@ -172,7 +172,7 @@ function Yours({ viewer, frame }: { viewer: Viewer; frame: Frame }): VNode {
   );
 }
 
-function Head({ site, frame }: { site: Site; frame: Frame }): VNode {
+function Head({ site, frame }: { site: Site; frame: Frame }) {
   const title = cut(inertLine(frame.title), 120);
   const description = cut(inertLine(frame.description), 280);
   return (
@@ -208,7 +208,7 @@ function islandsOf({ viewer }: Site, { islands = [] }: Frame): readonly SiteFile
   return viewer?.etched === undefined || islands.includes('drafts.js') ? islands : [...islands, 'drafts.js'];
 }
 
-function Preview({ picture: { url, text } }: { picture: Picture }): VNode {
+function Preview({ picture: { url, text } }: { picture: Picture }) {
   return (
     <>
       <meta property="og:image" content={url} />
@@ -223,7 +223,7 @@ function Preview({ picture: { url, text } }: { picture: Picture }): VNode {
 }
 
 /** Shown first on every page (docs/decisions/0014-embedded-parts.md). */
-function DevnetNotice(): VNode {
+function DevnetNotice() {
   return (
     <aside class="devnet" aria-label="Development chain">
       <div class="wide">
@@ -236,7 +236,7 @@ function DevnetNotice(): VNode {
   );
 }
 
-function OperatorNotice({ text }: { text: string }): VNode {
+function OperatorNotice({ text }: { text: string }) {
   return (
     <aside class="devnet" aria-label="Notice by the operator">
       <div class="wide">
@@ -250,7 +250,7 @@ function OperatorNotice({ text }: { text: string }): VNode {
   );
 }
 
-function Footer({ site, form }: { site: Site; form: TypedForm | undefined }): VNode {
+function Footer({ site, form }: { site: Site; form: TypedForm | undefined }) {
   return (
     <footer class="site-footer">
       <div class="wide">

@@ -73,7 +73,7 @@ export async function checkReceipt(
   }
 }
 
-function Trouble({ message }: { message: string }): VNode {
+function Trouble({ message }: { message: string }) {
   return (
     <p class="overall wait" data-overall="trouble">
       <Sign d={SIGNS.warn} />

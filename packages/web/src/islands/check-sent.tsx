@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import type { Misfitting, Sent } from './check-made.ts';
 import { TextNodes } from '../parts/text.tsx';
@@ -9,7 +8,7 @@ export async function misfitBox(url: string, sent: Sent): Promise<HTMLElement | 
   return misfitting && ((<Changed {...misfitting} url={url} />) as unknown as HTMLElement);
 }
 
-function Changed({ words, answer, url }: Misfitting & { url: string }): VNode {
+function Changed({ words, answer, url }: Misfitting & { url: string }) {
   const file = URL.createObjectURL(new Blob([JSON.stringify(answer)], { type: 'application/json' }));
   return (
     <div class="problem" role="alert" tabindex={-1}>

@@ -1,10 +1,9 @@
-import type { VNode } from 'preact';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { TextNodes } from '../parts/text.tsx';
 
 type FoundProps = { verdict: 'pass' | 'fail' | 'wait'; heading: string; detail: string };
 
-export function Found({ verdict, heading, detail }: FoundProps): VNode {
+export function Found({ verdict, heading, detail }: FoundProps) {
   return (
     <p class={`overall ${verdict}`} data-overall={verdict}>
       <Sign d={SIGNS[verdict === 'pass' ? 'pass' : 'warn']} />

@@ -48,7 +48,7 @@ const drawn = (node: VNode): Node => node as unknown as Node;
 
 const MOST_ROWS = 50;
 
-function Rows({ rows }: { rows: readonly VNode[] }): VNode {
+function Rows({ rows }: { rows: readonly VNode[] }) {
   return (
     <ul class="file-rows">
       {rows.slice(0, MOST_ROWS)}

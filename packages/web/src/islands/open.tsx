@@ -54,7 +54,7 @@ interface OpenedProps {
   words: { content: string; createdAt: string; userId: string; hash: string } | null;
 }
 
-function Opened({ words, ...found }: OpenedProps): VNode {
+function Opened({ words, ...found }: OpenedProps) {
   return (
     <div>
       <Found {...found} />

@@ -161,7 +161,7 @@ function tell(form: HTMLFormElement, problem: Node | VNode): void {
 
 const drawn = (node: VNode): HTMLElement => node as unknown as HTMLElement;
 
-function Refused({ problems }: { problems: readonly Problem[] }): VNode {
+function Refused({ problems }: { problems: readonly Problem[] }) {
   return (
     <div class="problem" role="alert" tabindex={-1}>
       <h2>
@@ -190,7 +190,7 @@ interface OnceMoreProps {
   round: number;
 }
 
-function OnceMore({ text, description, topic, chain, round }: OnceMoreProps): VNode {
+function OnceMore({ text, description, topic, chain, round }: OnceMoreProps) {
   const due = new Date(roundTime(chain, round)).toISOString();
   const shared = sharedWords(description, text);
   return (

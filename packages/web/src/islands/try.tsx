@@ -36,7 +36,7 @@ function tell(): void {
   steps.replaceChildren(...(tried ? [node(<TriedSteps tryable={tryable} tried={tried} />)] : []));
 }
 
-function Told({ verdict: came, headline, detail }: ReturnType<typeof toldOf>): VNode {
+function Told({ verdict: came, headline, detail }: ReturnType<typeof toldOf>) {
   return (
     <p class={`overall ${came === 'same' ? 'same' : 'fail'}`} data-verdict={came}>
       <Sign d={SIGNS[came === 'same' ? 'pass' : 'fail']} />
@@ -51,7 +51,7 @@ function node(vnode: VNode): Node {
   return vnode as unknown as Node;
 }
 
-function TriedSteps({ tryable, tried }: { tryable: Tryable; tried: Tried }): VNode {
+function TriedSteps({ tryable, tried }: { tryable: Tryable; tried: Tried }) {
   return (
     <ol class="tried-steps">
       <Compared title="The hash of these words" made={tried.hash} published={tryable.hash} />
@@ -60,7 +60,7 @@ function TriedSteps({ tryable, tried }: { tryable: Tryable; tried: Tried }): VNo
   );
 }
 
-function Compared({ title, made, published }: { title: string; made: string; published: string }): VNode {
+function Compared({ title, made, published }: { title: string; made: string; published: string }) {
   const same = made === published;
   return (
     <li class={same ? 'same' : 'other'}>

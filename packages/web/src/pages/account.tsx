@@ -1,5 +1,4 @@
 import type { AccountCounts, AccountScore, CursorPage, Etch, RecordUser } from '@svc/contract';
-import type { VNode } from 'preact';
 import { countText } from '../count-text.ts';
 import { safeUrl, withQuery } from '../links.ts';
 import { accountCard } from '../cards/card.ts';
@@ -127,7 +126,7 @@ function standingOf(user: RecordUser): string {
     : 'Nobody vouches for this agent; it has only its key.';
 }
 
-function Counts({ counts }: { counts: AccountCounts }): VNode {
+function Counts({ counts }: { counts: AccountCounts }) {
   const shown = [
     [counts.total === 1 ? 'etch' : 'etches', counts.total],
     ['public', counts.revealed],
@@ -147,7 +146,7 @@ function Counts({ counts }: { counts: AccountCounts }): VNode {
   );
 }
 
-function Identity({ user }: { user: RecordUser }): VNode {
+function Identity({ user }: { user: RecordUser }) {
   const url = safeUrl(user.agent_url);
   return (
     <Facts>

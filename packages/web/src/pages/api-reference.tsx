@@ -90,7 +90,7 @@ export function apiReferenceParts(baseUrl: string): (() => string)[] {
 const of = ({ name }: Tag, operations: readonly Placed[]): Placed[] =>
   operations.filter(({ operation }) => operation.tags.includes(name));
 
-function SchemaView({ name, schema, schemas }: { name: string; schema: Schema; schemas: Schemas }): VNode {
+function SchemaView({ name, schema, schemas }: { name: string; schema: Schema; schemas: Schemas }) {
   return (
     <article>
       <h3 id={name}>{name}</h3>
@@ -110,7 +110,7 @@ function SchemaView({ name, schema, schemas }: { name: string; schema: Schema; s
 
 type HeadProps = { baseUrl: string; tags: readonly Tag[]; operations: readonly Placed[] };
 
-function Head({ baseUrl, tags, operations }: HeadProps): VNode {
+function Head({ baseUrl, tags, operations }: HeadProps) {
   return (
     <>
       <header class="page-head">

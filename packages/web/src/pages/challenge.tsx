@@ -1,7 +1,6 @@
 import { countText } from '../count-text.ts';
 import { parseQuestion } from '@svc/protocol/conventions';
 import type { ChallengeScore, ChallengeCounts, ChallengeDetail, CursorPage, Etch } from '@svc/contract';
-import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
 import { challengeCard } from '../cards/card.ts';
 import { challengeResult, challengeStanding } from '../challenge-standing.ts';
@@ -211,7 +210,7 @@ export function challengePage(
   );
 }
 
-function ChallengeFacts({ data, here }: { data: ChallengeData; here: string }): VNode {
+function ChallengeFacts({ data, here }: { data: ChallengeData; here: string }) {
   const { challenge, counts } = data;
   const rule = ruleOf(challenge.question);
   return (
@@ -268,7 +267,7 @@ interface OrderProps {
   kinds: Said | undefined;
 }
 
-function Order({ here, sort, standingOnly, retracted, by, kinds }: OrderProps): VNode {
+function Order({ here, sort, standingOnly, retracted, by, kinds }: OrderProps) {
   const chip = (label: string, isChosen: boolean, href: string) => (
     <a href={`${href}#answers`} {...(isChosen && { 'aria-current': 'true' as const })}>
       {label}

@@ -2,7 +2,6 @@ import { countText } from '../count-text.ts';
 import type { Etch } from '@svc/contract';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import { pathToRoot } from '@svc/verifier';
-import type { VNode } from 'preact';
 import { etchCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { treePath } from './trees.tsx';
@@ -137,7 +136,7 @@ function wantedBy(etch: Etch, seal: BlindSeal | undefined): SiteFile[] {
   return commitsToFiles(etch) ? ['files.js'] : [];
 }
 
-function Words({ etch }: { etch: Etch }): VNode {
+function Words({ etch }: { etch: Etch }) {
   if (etch.content !== null) {
     const text = shownWords(etch.content).rest;
     return (
@@ -171,7 +170,7 @@ function Words({ etch }: { etch: Etch }): VNode {
   );
 }
 
-function Recorded({ etch }: { etch: Etch }): VNode {
+function Recorded({ etch }: { etch: Etch }) {
   return (
     <Facts>
       <Fact label="Hash (SHA-256)" value={<Hash value={etch.hash} copy="hash" />} />
@@ -212,7 +211,7 @@ function Recorded({ etch }: { etch: Etch }): VNode {
   );
 }
 
-function OnChain({ etch }: { etch: Etch }): VNode | null {
+function OnChain({ etch }: { etch: Etch }) {
   const { chain } = etch;
   if (chain.attestation_uid === null) return null;
   const tree = chain.proof && chain.root && chain.tree_version;

@@ -1,6 +1,5 @@
 import { countText } from '../count-text.ts';
 import { TOPIC_LABELS, type TopicId } from '@svc/contract';
-import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { AuthorLink } from '../parts/author.tsx';
 import { Hidden } from '../parts/form.tsx';
@@ -73,7 +72,7 @@ export function followingPage(site: Site, { accounts, topics, counts }: Followin
   );
 }
 
-function Unfollow({ type, id, what }: { type: 'user' | 'category'; id: string; what: string }): VNode {
+function Unfollow({ type, id, what }: { type: 'user' | 'category'; id: string; what: string }) {
   return (
     <form class="inline" method="post" action="/unfollow">
       <Hidden values={{ target_type: type, target_id: id, return: HERE }} />

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import type { Page, Site } from '../site.ts';
 
@@ -55,7 +54,7 @@ export function guideSearchPage(site: Site, query: string, hits: readonly GuideH
   );
 }
 
-function GuideSearch({ query }: { query: string }): VNode {
+function GuideSearch({ query }: { query: string }) {
   return (
     <form class="guide-bar" role="search" action="/docs/README">
       <a href="/docs/README">All pages</a> <a href="/docs">API reference</a>

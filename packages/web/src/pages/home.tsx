@@ -1,6 +1,6 @@
 import type { ChallengeListItem, Etch } from '@svc/contract';
 import { TOPICS } from '@svc/contract';
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { homeCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { ChallengeList } from '../parts/challenge-card.tsx';
@@ -98,7 +98,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
   );
 }
 
-function Hero({ small = false, children }: { small?: boolean; children: ComponentChildren }): VNode {
+function Hero({ small = false, children }: { small?: boolean; children: ComponentChildren }) {
   return (
     <section class={`hero wide${small ? ' small' : ''}`}>
       {children}

@@ -1,6 +1,6 @@
 import { CANONICAL_TAG, etchSignedString } from '@svc/protocol';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
@@ -177,15 +177,7 @@ export function howToVerifyPage(site: Site, example: TryExample): Page {
 
 const SIGNED = etchSignedString('<author id>', '').replace(/[^|]*$/, '<sha256 of the words>');
 
-const Lesson = ({
-  id,
-  title,
-  children,
-}: {
-  id: string;
-  title: string;
-  children: ComponentChildren;
-}): VNode => (
+const Lesson = ({ id, title, children }: { id: string; title: string; children: ComponentChildren }) => (
   <section aria-labelledby={id}>
     <h2 id={id}>{title}</h2>
     {children}

@@ -1,6 +1,5 @@
 import { countText, ordinal } from '../count-text.ts';
 import type { ChallengeListItem, Etch } from '@svc/contract';
-import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { Byline } from '../parts/author.tsx';
 import { Done, Hidden, Submit } from '../parts/form.tsx';
@@ -102,7 +101,7 @@ function Item({
   viewer,
   outcomes,
   ranks,
-}: Omit<InboxBeside, 'seen'> & { item: InboxData['items'][number]; viewer: string | undefined }): VNode {
+}: Omit<InboxBeside, 'seen'> & { item: InboxData['items'][number]; viewer: string | undefined }) {
   const { glyph, text } = SAID[news];
   const outcome = challenge && outcomes.get(challenge.id);
   const isToResolve = news === 'closed' && outcome?.state === 'open';

@@ -1,5 +1,4 @@
 import { sharedWords } from '@svc/protocol';
-import type { VNode } from 'preact';
 import { Narrow, renderPage } from '../layout.tsx';
 import { Convention } from '../parts/convention.tsx';
 import { keptForm } from '../parts/drafts.tsx';
@@ -150,7 +149,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
 }
 
 /** A description survives a retraction, with everything that it reveals about the text. */
-function GivenAway({ draft: { description, content } }: { draft: EtchDraft }): VNode | null {
+function GivenAway({ draft: { description, content } }: { draft: EtchDraft }) {
   const shared = sharedWords(description, content);
   if (shared === null) return null;
   return (

@@ -1,5 +1,4 @@
 import { type Asked, VOID } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
 import { Narrow, renderPage } from '../layout.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import {
@@ -88,7 +87,7 @@ interface OutcomeProps {
   problem: ToldProblem | undefined;
 }
 
-function Outcomes({ outcomes, draft, problem }: OutcomeProps & { outcomes: readonly string[] }): VNode {
+function Outcomes({ outcomes, draft, problem }: OutcomeProps & { outcomes: readonly string[] }) {
   return (
     <Choices name="outcome" legend="Outcome" problem={problem}>
       {outcomes.map((name) => (
@@ -104,7 +103,7 @@ function Outcomes({ outcomes, draft, problem }: OutcomeProps & { outcomes: reado
   );
 }
 
-function Value({ unit, draft, problem }: OutcomeProps & { unit: string }): VNode {
+function Value({ unit, draft, problem }: OutcomeProps & { unit: string }) {
   return (
     <>
       <LineEntry
@@ -127,7 +126,7 @@ function Value({ unit, draft, problem }: OutcomeProps & { unit: string }): VNode
   );
 }
 
-const Void = (input: Pick<ModeProps, 'type' | 'name' | 'value' | 'checked'>): VNode => (
+const Void = (input: Pick<ModeProps, 'type' | 'name' | 'value' | 'checked'>) => (
   <Mode {...input} title="Void">
     The question cannot be decided. No forecast is scored.
   </Mode>

@@ -1,6 +1,5 @@
 import { countText } from '../count-text.ts';
 import type { FoundAccount } from '@svc/contract';
-import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
 import { Narrow, renderPage } from '../layout.tsx';
 import { NameAndHandle, Portrait } from '../parts/author.tsx';
@@ -62,7 +61,7 @@ export function searchPage(site: Site, data: SearchData, beside: SearchBeside = 
   );
 }
 
-function Filters({ data }: { data: SearchData }): VNode {
+function Filters({ data }: { data: SearchData }) {
   const { query, among } = data;
   const narrowed =
     query.categories.length > 0 ||
@@ -112,7 +111,7 @@ function ordersOf({ among, query }: SearchData) {
 
 type FoundProps = { site: Site; data: SearchData; beside: SearchBeside };
 
-function Found({ site, data, beside: { tabs, outcomes } }: FoundProps): VNode {
+function Found({ site, data, beside: { tabs, outcomes } }: FoundProps) {
   const { page } = data;
   const nothing = 'This page of the list is empty.';
   if (data.among === 'accounts' && data.accounts === null) {
@@ -145,7 +144,7 @@ function Found({ site, data, beside: { tabs, outcomes } }: FoundProps): VNode {
 
 type AccountsProps = { accounts: readonly FoundAccount[]; empty: string; hit: string | undefined };
 
-function Accounts({ accounts, empty, hit }: AccountsProps): VNode {
+function Accounts({ accounts, empty, hit }: AccountsProps) {
   if (accounts.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ul class="cards">

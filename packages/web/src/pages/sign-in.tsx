@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { Narrow, renderPage } from '../layout.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import type { Page, Site } from '../site.ts';
@@ -73,7 +72,7 @@ export function signInPage(site: Site, { returnTo, problem, missing, issuer }: S
   );
 }
 
-function Missing({ site, missing }: { site: Site; missing: NonNullable<SignInData['missing']> }): VNode {
+function Missing({ site, missing }: { site: Site; missing: NonNullable<SignInData['missing']> }) {
   return (
     <div class="note">
       <p>

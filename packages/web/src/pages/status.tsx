@@ -1,6 +1,5 @@
 import { countText } from '../count-text.ts';
 import type { Batch } from '@svc/contract';
-import type { VNode } from 'preact';
 import { Narrow, renderPage } from '../layout.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
@@ -131,7 +130,7 @@ export function statusPage(site: Site, data: StatusData): Page {
   );
 }
 
-function Anchoring({ anchoring }: { anchoring: NonNullable<StatusData['anchoring']> }): VNode {
+function Anchoring({ anchoring }: { anchoring: NonNullable<StatusData['anchoring']> }) {
   const {
     pending,
     oldest_pending_seconds: oldest,
@@ -177,7 +176,7 @@ const ACTS = {
 } as const;
 
 /** Each act is one line of an append-only log. */
-function OperatorActs({ acts }: { acts: Readonly<Record<string, number>> }): VNode {
+function OperatorActs({ acts }: { acts: Readonly<Record<string, number>> }) {
   const done = Object.entries(ACTS).filter(([act]) => (acts[act] ?? 0) > 0);
   if (done.length === 0) return <p>Nothing: no account was suspended, and no text taken down.</p>;
   return (
@@ -189,7 +188,7 @@ function OperatorActs({ acts }: { acts: Readonly<Record<string, number>> }): VNo
   );
 }
 
-function LastBatch({ batch }: { batch: Batch }): VNode {
+function LastBatch({ batch }: { batch: Batch }) {
   return (
     <Facts>
       <Fact label="Anchored" value={<Time at={batch.anchored_at} precision="seconds" />} />
@@ -204,7 +203,7 @@ function LastBatch({ batch }: { batch: Batch }): VNode {
   );
 }
 
-function Relayer({ relayer }: { relayer: StatusData['relayer'] }): VNode {
+function Relayer({ relayer }: { relayer: StatusData['relayer'] }) {
   const { address, health, balance, days_left: days, attested_before: before } = relayer;
   return (
     <Facts>

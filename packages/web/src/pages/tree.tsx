@@ -1,5 +1,4 @@
 import type { Batch } from '@svc/contract';
-import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
@@ -78,7 +77,7 @@ export function treePage(site: Site, { batch, leaves, page, links }: TreeData): 
 
 export const PAGE = 100;
 
-function Leaves({ batch, leaves, from }: Pick<TreeData, 'batch' | 'leaves'> & { from: number }): VNode {
+function Leaves({ batch, leaves, from }: Pick<TreeData, 'batch' | 'leaves'> & { from: number }) {
   return (
     <section>
       <h2>Leaves</h2>
@@ -106,7 +105,7 @@ const LABEL = 84;
 const DRAWN = 32;
 
 /** Two nodes become one; an odd one moves up unchanged. */
-function TreePicture({ leaves }: { leaves: number }): VNode {
+function TreePicture({ leaves }: { leaves: number }) {
   const levels = levelsOf(leaves).reverse();
   const height = levels.length * ROW;
   return (
@@ -131,7 +130,7 @@ function levelsOf(leaves: number): number[] {
 
 type LevelProps = { count: number; most: number; y: number; isRoot: boolean };
 
-function Level({ count, most, y, isRoot }: LevelProps): VNode {
+function Level({ count, most, y, isRoot }: LevelProps) {
   const room = WIDTH - LABEL - 16;
   const middle = LABEL + room / 2 + 8;
   const width = Math.max(8, (room * Math.log2(count + 1)) / Math.log2(most + 1));

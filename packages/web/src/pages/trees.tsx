@@ -1,6 +1,5 @@
 import { countText } from '../count-text.ts';
 import type { Batch } from '@svc/contract';
-import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { Glyph } from '../parts/glyph.tsx';
@@ -53,7 +52,7 @@ export function treesPage(site: Site, { batches, page }: TreesData, isFirst: boo
   );
 }
 
-function TreeItem({ batch }: { batch: Batch }): VNode {
+function TreeItem({ batch }: { batch: Batch }) {
   return (
     <li>
       <Glyph name={batch.kind === 0 ? 'anchored' : 'retracted'} />{' '}

@@ -1,5 +1,4 @@
 import type { Etch, Receipt, Verification } from '@svc/contract';
-import type { VNode } from 'preact';
 import { Narrow, renderPage } from '../layout.tsx';
 import { Besides } from '../parts/besides.tsx';
 import { BlindNote } from '../parts/blind-words.tsx';
@@ -110,7 +109,7 @@ export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: 
 }
 
 /** The service's word about itself must not look like a verdict. */
-function ServiceFound({ checks }: { checks: Verification['checks'] | null }): VNode {
+function ServiceFound({ checks }: { checks: Verification['checks'] | null }) {
   return (
     <div class="result none">
       <h2>What this service says that it found</h2>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { Narrow, renderPage } from '../layout.tsx';
 import { ownRpc, trustFields, TrustForm } from '../parts/trust-form.tsx';
 import type { Page, Site } from '../site.ts';
@@ -51,7 +50,7 @@ export function verifyPage(site: Site): Page {
   );
 }
 
-function Steps(): VNode {
+function Steps() {
   return (
     <section aria-labelledby="how">
       <h2 id="how">

@@ -1,6 +1,5 @@
 import { countText } from '../count-text.ts';
 import type { Watching } from '@svc/contract';
-import type { VNode } from 'preact';
 import { Narrow, renderPage } from '../layout.tsx';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
@@ -28,7 +27,7 @@ export function watchingPage(site: Site, watching: Watching, outcomes?: ListOutc
   );
 }
 
-function Nothing(): VNode {
+function Nothing() {
   return (
     <div class="empty">
       <p>You watch nothing yet.</p>
@@ -48,7 +47,7 @@ function Watched({
   site: Site;
   watching: Watching;
   outcomes: ListOutcomes | undefined;
-}): VNode {
+}) {
   return (
     <>
       <section>

@@ -1,6 +1,5 @@
 import { CONTENT_MAX, DESCRIPTION_MAX } from '@svc/contract';
 import { SECTIONS, TEMPLATES } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
 import { ForecastEntry } from '../parts/forecast-entry.tsx';
@@ -201,7 +200,7 @@ export function writePage(
   );
 }
 
-function Terms({ answering }: { answering: Answering | undefined }): VNode {
+function Terms({ answering }: { answering: Answering | undefined }) {
   if (!answering)
     return (
       <p class="note">

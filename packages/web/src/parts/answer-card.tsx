@@ -1,7 +1,6 @@
 import { countText } from '../count-text.ts';
 import type { Etch } from '@svc/contract';
 import { type Asked, forecastMisfit, isYesNo, readWords } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { place } from '../drawn.ts';
 import { cutAtWord } from '../inert.ts';
@@ -15,7 +14,7 @@ import { Day } from './time.tsx';
 const SHOWN = 700;
 const WHOLE = 900;
 
-function AnswerCard({ etch, asked }: { etch: Etch; asked: Asked }): VNode {
+function AnswerCard({ etch, asked }: { etch: Etch; asked: Asked }) {
   return (
     <article class={`card answer ${etch.status}`}>
       <h3>
@@ -46,7 +45,7 @@ function AnswerCard({ etch, asked }: { etch: Etch; asked: Asked }): VNode {
   );
 }
 
-function Words({ content, asked, at }: { content: string; asked: Asked; at: string }): VNode {
+function Words({ content, asked, at }: { content: string; asked: Asked; at: string }) {
   const words = readWords(content);
   if (words.kind !== 'forecast' || forecastMisfit(words, asked) !== null)
     return <Long text={content} at={at} large />;
@@ -84,7 +83,7 @@ function Words({ content, asked, at }: { content: string; asked: Asked; at: stri
   );
 }
 
-function Long({ text, at, large = false }: { text: string; at: string; large?: boolean }): VNode {
+function Long({ text, at, large = false }: { text: string; at: string; large?: boolean }) {
   const shown = [...text].length <= WHOLE ? text : cutAtWord(text, SHOWN);
   return (
     <>
@@ -109,7 +108,7 @@ export function drawAnswer(etch: Etch, asked: Asked): void {
 
 type AnswerListProps = { etches: readonly Etch[]; asked: Asked; empty: string };
 
-export function AnswerList({ etches, asked, empty }: AnswerListProps): VNode {
+export function AnswerList({ etches, asked, empty }: AnswerListProps) {
   if (etches.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ul class="cards">

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { ASKS, type TypedAsks } from '../asks.ts';
 import { LineEntry, Mode, type ToldProblem } from './form.tsx';
 
@@ -7,7 +7,7 @@ interface AsksProps {
   problem: ToldProblem | undefined;
 }
 
-export function AsksEntry({ typed, problem }: AsksProps): VNode {
+export function AsksEntry({ typed, problem }: AsksProps) {
   const choice = (value: (typeof ASKS)[number], title: string, says: string, fields?: ComponentChildren) => (
     <div class="panel">
       <Mode

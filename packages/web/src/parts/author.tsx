@@ -1,10 +1,9 @@
 import type { Author } from '@svc/contract';
-import type { VNode } from 'preact';
 import { nameOf } from '../names.ts';
 import { PORTRAITS } from '../portrait.ts';
 import { Hits } from './hits.tsx';
 
-export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }): VNode {
+export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }) {
   return (
     <img class="portrait" src={`${PORTRAITS}${id}.svg`} alt="" width={size} height={size} loading="lazy" />
   );
@@ -12,7 +11,7 @@ export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }): VNo
 
 type NameAndHandleProps = { of: Pick<Author, 'username' | 'display_name'>; hit?: string | undefined };
 
-export function NameAndHandle({ of, hit }: NameAndHandleProps): VNode {
+export function NameAndHandle({ of, hit }: NameAndHandleProps) {
   const name = nameOf(of);
   const handle = hit === undefined ? of.username : <Hits of={of.username} hit={hit} />;
   if (name === of.username) return <>@{handle}</>;
@@ -28,7 +27,7 @@ interface AuthorLinkProps {
   id: string;
 }
 
-export function AuthorLink({ author, id }: AuthorLinkProps): VNode {
+export function AuthorLink({ author, id }: AuthorLinkProps) {
   return (
     <span class="author">
       <a href={`/u/${author.username}`}>
@@ -41,7 +40,7 @@ export function AuthorLink({ author, id }: AuthorLinkProps): VNode {
   );
 }
 
-export const Byline = (of: AuthorLinkProps): VNode => (
+export const Byline = (of: AuthorLinkProps) => (
   <p class="byline">
     by <AuthorLink {...of} />
   </p>

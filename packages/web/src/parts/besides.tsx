@@ -1,12 +1,11 @@
 import { questionText } from '../question-text.ts';
 import type { Etch } from '@svc/contract';
-import type { VNode } from 'preact';
 import { timeText } from '../time-text.ts';
 import { Fact, Facts } from './facts.tsx';
 import { Text, TextLink } from './text.tsx';
 import { nameOf } from '../names.ts';
 
-export function Besides({ etch, said }: { etch: Etch; said: string }): VNode {
+export function Besides({ etch, said }: { etch: Etch; said: string }) {
   const { author, category, challenge, reveal_at: opens } = etch;
   return (
     <section aria-labelledby="besides">

@@ -1,14 +1,13 @@
 import type { Etch } from '@svc/contract';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import { QUICKNET } from '@svc/protocol/timelock';
-import type { VNode } from 'preact';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { Countdown } from './live.tsx';
 import { Time } from './time.tsx';
 
 /** The page contains only the ciphertext; a script opens it in the browser. */
-export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal: BlindSeal }): VNode {
+export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal: BlindSeal }) {
   const { chain: hash, round, due } = seal;
   return (
     <div
@@ -81,7 +80,7 @@ export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal:
   );
 }
 
-export function BlindNote({ site, etch }: { site: Site; etch: Etch }): VNode | null {
+export function BlindNote({ site, etch }: { site: Site; etch: Etch }) {
   const seal = blindSealOf(etch, site);
   if (seal === undefined) return null;
   return (
@@ -102,7 +101,7 @@ export function BlindNote({ site, etch }: { site: Site; etch: Etch }): VNode | n
   );
 }
 
-export function Round({ round, chain }: { round: number; chain: string }): VNode {
+export function Round({ round, chain }: { round: number; chain: string }) {
   return (
     <>
       round {round} of the drand chain {chain === QUICKNET.hash ? 'quicknet' : <code>{chain}</code>}

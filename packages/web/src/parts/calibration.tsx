@@ -1,5 +1,4 @@
 import type { ScoreSummary } from '@svc/contract';
-import type { VNode } from 'preact';
 
 const SIDE = 240;
 const LEFT = 34;
@@ -10,7 +9,7 @@ const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-export function Calibration({ calibration }: Pick<ScoreSummary, 'calibration'>): VNode | null {
+export function Calibration({ calibration }: Pick<ScoreSummary, 'calibration'>) {
   const bins = calibration.filter(({ n }) => n > 0);
   if (bins.length === 0) return null;
   return (

@@ -1,6 +1,5 @@
 import { countText } from '../count-text.ts';
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
-import type { VNode } from 'preact';
 import { type ListOutcomes, outcomeWords, type ShownOutcome } from '../outcome.ts';
 import { questionText } from '../question-text.ts';
 import { Glyph } from './glyph.tsx';
@@ -16,7 +15,7 @@ function ChallengeCard({
   challenge: ChallengeListItem;
   hit: string | undefined;
   outcome: ShownOutcome | undefined;
-}): VNode {
+}) {
   const { closed, etch_count: count } = challenge;
   return (
     <article class={`card challenge ${closed ? 'closed' : 'open'}`}>
@@ -40,7 +39,7 @@ function ChallengeCard({
 
 type OpenTagProps = { closed: boolean; outcome?: ShownOutcome | undefined; question?: string };
 
-export function OpenTag({ closed, outcome, question = '' }: OpenTagProps): VNode {
+export function OpenTag({ closed, outcome, question = '' }: OpenTagProps) {
   const resolved = outcomeWords(outcome, question);
   if (resolved !== undefined)
     return (
@@ -69,7 +68,7 @@ interface ChallengeListProps {
   outcomes?: ListOutcomes | undefined;
 }
 
-export function ChallengeList({ challenges, empty, hit, outcomes }: ChallengeListProps): VNode {
+export function ChallengeList({ challenges, empty, hit, outcomes }: ChallengeListProps) {
   if (challenges.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ul class="cards">

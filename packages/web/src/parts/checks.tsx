@@ -1,5 +1,5 @@
 import type { Check, Evidence, Verdict } from '@svc/contract';
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Outcome } from '../judgement.ts';
 import { Sign, SIGNS } from './sign.tsx';
 import { Hash } from './hash.tsx';
@@ -20,7 +20,7 @@ type ShownCheck = Pick<Check, 'key' | 'title' | 'verdict' | 'badge' | 'detail'> 
 type ChecksProps = { checks: readonly ShownCheck[]; learn?: string | undefined };
 
 /** A saved file needs the full address in `learn`. */
-export function Checks({ checks, learn = '/verify/how' }: ChecksProps): VNode {
+export function Checks({ checks, learn = '/verify/how' }: ChecksProps) {
   return (
     <ol class="checks">
       {checks.map((check) => (
@@ -61,7 +61,7 @@ export function Checks({ checks, learn = '/verify/how' }: ChecksProps): VNode {
   );
 }
 
-function EvidenceValue({ item: { label, value, copy } }: { item: Evidence }): VNode {
+function EvidenceValue({ item: { label, value, copy } }: { item: Evidence }) {
   if (/^(?:0x)?[0-9a-f]{40,}$/i.test(value)) return <Hash value={value} copy={copy ? label : undefined} />;
   return (
     <code class="exact">
@@ -81,7 +81,7 @@ const OUTCOME_SIGNS = {
 
 type OverallProps = { outcome: Outcome; headline: string; cause: string | false; by: string };
 
-export function Overall({ outcome, headline, cause, by }: OverallProps): VNode {
+export function Overall({ outcome, headline, cause, by }: OverallProps) {
   return (
     <p class={`overall ${outcome}`} data-overall={outcome}>
       <Sign d={SIGNS[OUTCOME_SIGNS[outcome]]} />
@@ -92,7 +92,7 @@ export function Overall({ outcome, headline, cause, by }: OverallProps): VNode {
   );
 }
 
-export function NotChecked({ children }: { children: ComponentChildren }): VNode {
+export function NotChecked({ children }: { children: ComponentChildren }) {
   return (
     <div class="result none">
       <p class="overall none" data-overall="none">

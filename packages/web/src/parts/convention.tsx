@@ -1,5 +1,4 @@
 import { readWords, sectionsLine } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
 import { outcomeValue } from '../outcome.ts';
 import type { Subject } from '../subject.ts';
 import { forecastParts } from '../words-text.ts';
@@ -12,7 +11,7 @@ interface ConventionProps {
   subject?: Subject | undefined;
 }
 
-export function Convention(props: ConventionProps): VNode {
+export function Convention(props: ConventionProps) {
   const sections = sectionsLine(props.content);
   return (
     <>
@@ -26,7 +25,7 @@ export function Convention(props: ConventionProps): VNode {
   );
 }
 
-function FirstLines({ content, subject }: ConventionProps): VNode | null {
+function FirstLines({ content, subject }: ConventionProps) {
   const words = readWords(content);
   switch (words.kind) {
     case 'forecast':

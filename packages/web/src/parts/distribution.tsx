@@ -1,6 +1,5 @@
 import { countText } from '../count-text.ts';
 import { VOID } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
 import { cut, inertLine } from '../inert.ts';
 import { outcomeWords, type ShownOutcome } from '../outcome.ts';
 import type { Said } from '../said.ts';
@@ -19,7 +18,7 @@ interface Row {
 
 type DistributionProps = { said: Said; outcome: ShownOutcome | undefined; question: string };
 
-export function Distribution({ said, outcome, question }: DistributionProps): VNode {
+export function Distribution({ said, outcome, question }: DistributionProps) {
   const rows = rowsOf(said);
   const resolved = outcomeWords(outcome, question);
   const marked = outcome && 'first' in outcome ? rowAt(said, outcome.first.outcome) : -1;
@@ -91,7 +90,7 @@ function rowsOf(said: Said): Row[] {
   }));
 }
 
-function Summary({ said }: { said: Said }): VNode {
+function Summary({ said }: { said: Said }) {
   if (said.kind === 'outcomes')
     return <>The average chance of each outcome in {countText(said.read, 'forecast')}.</>;
   const { median, quartiles } = said.middle;

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { Site } from '../site.ts';
 
 export const keptForm = ({ viewer }: Site, path: string, state: 'empty' | 'begun' | 'sent') => ({
@@ -7,7 +6,7 @@ export const keptForm = ({ viewer }: Site, path: string, state: 'empty' | 'begun
   'data-state': state,
 });
 
-export function DraftNote(): VNode {
+export function DraftNote() {
   return (
     <div class="note draft-note" data-draft-note="" hidden>
       <p>
@@ -26,7 +25,7 @@ export function DraftNote(): VNode {
   );
 }
 
-export function DraftList({ site, title }: { site: Site; title: string }): VNode | null {
+export function DraftList({ site, title }: { site: Site; title: string }) {
   if (!site.viewer) return null;
   return (
     <section class="drafts" data-drafts={site.viewer.username} hidden aria-label={title}>

@@ -1,5 +1,4 @@
 import type { Etch } from '@svc/contract';
-import type { VNode } from 'preact';
 import { blindSealOf } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { FollowButton, type Following } from './follow-button.tsx';
@@ -22,7 +21,7 @@ export const ETCH_NOTICES = {
 
 export type EtchNotice = keyof typeof ETCH_NOTICES;
 
-export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: Own | undefined }): VNode {
+export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: Own | undefined }) {
   const here = `/e/${etch.id}`;
   return (
     <>

@@ -1,6 +1,5 @@
 import type { Etch } from '@svc/contract';
 import { readWords } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { place } from '../drawn.ts';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
@@ -21,7 +20,7 @@ interface CardOptions {
   hit?: string | undefined;
 }
 
-function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch }): VNode {
+function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch }) {
   const seal = blindSealOf(etch, site);
   // A resolution is shown as its challenge or forecast, with the outcome.
   const subject = etch.status === 'revealed' ? subjectOf(etch) : undefined;
@@ -88,7 +87,7 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
 
 type CardWordsProps = { content: string; hit: string | undefined; isTitled: boolean };
 
-function CardWords({ content, hit, isTitled }: CardWordsProps): VNode {
+function CardWords({ content, hit, isTitled }: CardWordsProps) {
   const { parts, rest } = isInHashes(content, hit) ? { parts: null, rest: content } : shownWords(content);
   const said = isTitled && parts !== null ? parts.slice(1) : parts;
   return (
@@ -139,7 +138,7 @@ export function drawEtchCard(
   drawn.set(etch, { showAuthor, html });
 }
 
-function EtchItem({ etch, site, showAuthor }: CardOptions & { etch: Etch }): VNode {
+function EtchItem({ etch, site, showAuthor }: CardOptions & { etch: Etch }) {
   const before = drawn.get(etch);
   if (before?.showAuthor === showAuthor)
     return <li dangerouslySetInnerHTML={{ __html: place(before.html) }} />;
@@ -158,7 +157,7 @@ interface EtchListProps {
   inPairs?: boolean;
 }
 
-export function EtchList({ etches, site, empty, showAuthor = true, inPairs = false }: EtchListProps): VNode {
+export function EtchList({ etches, site, empty, showAuthor = true, inPairs = false }: EtchListProps) {
   if (etches.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ul class={inPairs ? 'cards pairs' : 'cards'}>

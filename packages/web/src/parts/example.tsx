@@ -1,5 +1,5 @@
 import type { Etch } from '@svc/contract';
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { soon } from '../proven.ts';
 import type { Site } from '../site.ts';
 import { titleOf } from '../title.ts';
@@ -18,7 +18,7 @@ export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): b
   chain.anchored_at !== null &&
   chain.anchored_at < opened;
 
-export function WorkedExample({ site, etch }: { site: Site; etch: Etch | undefined }): VNode {
+export function WorkedExample({ site, etch }: { site: Site; etch: Etch | undefined }) {
   return (
     <section class="wide" aria-labelledby="example">
       <h2 id="example">{etch ? 'An example, from sealed to verified' : 'How it goes'}</h2>
@@ -27,7 +27,7 @@ export function WorkedExample({ site, etch }: { site: Site; etch: Etch | undefin
   );
 }
 
-function Worked({ etch }: { etch: Etch }): VNode {
+function Worked({ etch }: { etch: Etch }) {
   const here = `/e/${etch.id}`;
   return (
     <>
@@ -64,7 +64,7 @@ function Worked({ etch }: { etch: Etch }): VNode {
   );
 }
 
-function Told({ site }: { site: Site }): VNode {
+function Told({ site }: { site: Site }) {
   return (
     <>
       <Step glyph="sealed" title="Sealed">
@@ -94,7 +94,7 @@ function Told({ site }: { site: Site }): VNode {
 
 type StepProps = { glyph: GlyphName; title: string; children: ComponentChildren };
 
-function Step({ glyph, title, children }: StepProps): VNode {
+function Step({ glyph, title, children }: StepProps) {
   return (
     <li>
       <Glyph name={glyph} />

@@ -1,8 +1,6 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 
-export const Facts = ({ children }: { children: ComponentChildren }): VNode => (
-  <dl class="facts">{children}</dl>
-);
+export const Facts = ({ children }: { children: ComponentChildren }) => <dl class="facts">{children}</dl>;
 
 interface FactProps {
   label: string;
@@ -11,7 +9,7 @@ interface FactProps {
 }
 
 /** One `value`, or several parts as children. A fact without a value is left out. */
-export function Fact({ label, value, children: shown = value }: FactProps): VNode | null {
+export function Fact({ label, value, children: shown = value }: FactProps) {
   if (!shown && shown !== 0) return null;
   return (
     <div>

@@ -1,11 +1,10 @@
 import type { Etch } from '@svc/contract';
 import { readWords } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
 
 export const commitsToFiles = ({ content }: Pick<Etch, 'content'>): boolean =>
   content !== null && readWords(content).kind === 'files';
 
-export function FileDrop({ words }: { words: string }): VNode {
+export function FileDrop({ words }: { words: string }) {
   return (
     <section class="drop" data-files={words} aria-label="Compare files" hidden>
       <p>
@@ -18,7 +17,7 @@ export function FileDrop({ words }: { words: string }): VNode {
   );
 }
 
-export function AddFiles(): VNode {
+export function AddFiles() {
   return (
     <p class="row">
       <label class="button secondary">

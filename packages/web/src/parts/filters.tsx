@@ -1,8 +1,8 @@
 import { TOPICS } from '@svc/contract';
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { withoutUnseen } from '../inert.ts';
 
-export function SearchBox({ value = '' }: { value?: string }): VNode {
+export function SearchBox({ value = '' }: { value?: string }) {
   return (
     <div class="search-box">
       <label class="visually-hidden" for="q">
@@ -29,7 +29,7 @@ interface BoxesProps {
   chosen: readonly string[];
 }
 
-export function Boxes({ name, legend, options, chosen }: BoxesProps): VNode {
+export function Boxes({ name, legend, options, chosen }: BoxesProps) {
   return (
     <fieldset class="boxes">
       <legend>{legend}</legend>
@@ -50,7 +50,7 @@ interface ChoiceProps {
   chosen: string;
 }
 
-export function Choice({ name, label, options, chosen }: ChoiceProps): VNode {
+export function Choice({ name, label, options, chosen }: ChoiceProps) {
   return (
     <label class="choice">
       {label}
@@ -65,7 +65,7 @@ export function Choice({ name, label, options, chosen }: ChoiceProps): VNode {
   );
 }
 
-export function TopicBoxes({ chosen }: { chosen: readonly string[] }): VNode {
+export function TopicBoxes({ chosen }: { chosen: readonly string[] }) {
   return (
     <Boxes
       name="category"
@@ -76,7 +76,7 @@ export function TopicBoxes({ chosen }: { chosen: readonly string[] }): VNode {
   );
 }
 
-export function FilterForm({ action, children }: { action: string; children: ComponentChildren }): VNode {
+export function FilterForm({ action, children }: { action: string; children: ComponentChildren }) {
   return (
     <form class="filters" action={action} method="get" role="search">
       {children}

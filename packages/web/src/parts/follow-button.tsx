@@ -1,5 +1,4 @@
 import type { FollowTarget } from '@svc/contract';
-import type { VNode } from 'preact';
 import type { Site } from '../site.ts';
 import { Hidden } from './form.tsx';
 
@@ -11,7 +10,7 @@ export interface Following {
 
 type FollowButtonProps = { site: Site; following: Following | undefined; back: string; what: string };
 
-export function FollowButton({ site, following, back, what }: FollowButtonProps): VNode {
+export function FollowButton({ site, following, back, what }: FollowButtonProps) {
   if (!site.viewer || !following) {
     return (
       <a class="quiet" href={`/sign-in?return=${encodeURIComponent(back)}`}>

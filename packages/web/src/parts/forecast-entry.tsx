@@ -13,7 +13,7 @@ interface ForecastEntryProps {
 
 type Numbered = ForecastField & { at: number };
 
-export function ForecastEntry({ draft, question, problem }: ForecastEntryProps): VNode | null {
+export function ForecastEntry({ draft, question, problem }: ForecastEntryProps) {
   const asked = askedBy(question);
   if (asked?.asks === 'text') return null;
   const fields = forecastFields(draft, question).map((field, at) => ({ ...field, at }));
@@ -69,7 +69,7 @@ interface OwnProps {
   problem: ToldProblem | undefined;
 }
 
-function Own({ outcomes, quantiles, line, problem }: OwnProps): VNode {
+function Own({ outcomes, quantiles, line, problem }: OwnProps) {
   const yes = outcomes.filter(({ known }) => known === 'yes');
   const others = outcomes.filter(({ known }) => known !== 'yes');
   const folded = [...others, ...quantiles];
@@ -97,7 +97,7 @@ function Own({ outcomes, quantiles, line, problem }: OwnProps): VNode {
   );
 }
 
-function ForecastLine({ line, problem }: { line: string; problem: ToldProblem | undefined }): VNode {
+function ForecastLine({ line, problem }: { line: string; problem: ToldProblem | undefined }) {
   return (
     <LineEntry
       name="forecast_line"
@@ -116,7 +116,7 @@ function ForecastLine({ line, problem }: { line: string; problem: ToldProblem | 
 
 type FieldsProps = { fields: readonly Numbered[]; hint: VNode | string; problem: ToldProblem | undefined };
 
-function Fields({ fields, hint, problem }: FieldsProps): VNode {
+function Fields({ fields, hint, problem }: FieldsProps) {
   return (
     <>
       <p class="hint">{hint}</p>
@@ -129,7 +129,7 @@ function Fields({ fields, hint, problem }: FieldsProps): VNode {
   );
 }
 
-function Field({ field, problem }: { field: Numbered; problem: ToldProblem | undefined }): VNode {
+function Field({ field, problem }: { field: Numbered; problem: ToldProblem | undefined }) {
   const { known, name, value, at } = field;
   const id = `forecast_${at}`;
   const wrong = wrongWith(problem, id);

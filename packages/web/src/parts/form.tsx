@@ -50,7 +50,7 @@ export const wrongWith = (problem: ToldProblem | undefined, name: string): strin
 export const sentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
 
-export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }): VNode | null {
+export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }) {
   if (!problem) return null;
   return (
     <div class="problem" role="alert" tabindex={-1} autofocus>
@@ -94,7 +94,7 @@ interface FieldProps {
 
 type EntryProps = FieldProps & { children: (attributes: EntryAttributes) => VNode };
 
-export function Entry({ name, label, hint, problem, children }: EntryProps): VNode {
+export function Entry({ name, label, hint, problem, children }: EntryProps) {
   const wrong = wrongWith(problem, name);
   const described = [hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
   return (
@@ -125,7 +125,7 @@ interface EntryAttributes {
 
 type LineEntryProps = FieldProps & { value: string; type?: 'text' | 'datetime-local'; mono?: boolean };
 
-export function LineEntry({ value, type = 'text', mono = false, ...field }: LineEntryProps): VNode {
+export function LineEntry({ value, type = 'text', mono = false, ...field }: LineEntryProps) {
   return (
     <Entry {...field}>
       {(attributes) =>
@@ -142,7 +142,7 @@ export function LineEntry({ value, type = 'text', mono = false, ...field }: Line
 type TextEntryProps = FieldProps & { value: string; max: number; rows: number; words?: boolean };
 
 /** Counts code points, as the service does. */
-export function TextEntry({ value, max, rows, words = false, ...field }: TextEntryProps): VNode {
+export function TextEntry({ value, max, rows, words = false, ...field }: TextEntryProps) {
   return (
     <Entry {...field}>
       {(attributes) => (
@@ -160,7 +160,7 @@ export function TextEntry({ value, max, rows, words = false, ...field }: TextEnt
   );
 }
 
-export function Hidden({ values }: { values: Readonly<Record<string, string>> }): VNode {
+export function Hidden({ values }: { values: Readonly<Record<string, string>> }) {
   return (
     <>
       {Object.entries(values).map(([name, value]) => (
@@ -170,7 +170,7 @@ export function Hidden({ values }: { values: Readonly<Record<string, string>> })
   );
 }
 
-export function Done({ children }: { children: ComponentChildren }): VNode {
+export function Done({ children }: { children: ComponentChildren }) {
   return (
     <p class="done" role="status">
       <Sign d={SIGNS.pass} /> <span>{children}</span>
@@ -188,7 +188,7 @@ export interface ModeProps {
 }
 
 /** One of several choices, with what it means. */
-export function Mode({ title, children, type = 'radio', ...input }: ModeProps): VNode {
+export function Mode({ title, children, type = 'radio', ...input }: ModeProps) {
   return (
     <label class="mode">
       <input type={type} {...input} />
@@ -210,14 +210,7 @@ interface ChoicesProps {
 }
 
 /** A group of choices. A problem links to it. */
-export function Choices({
-  name,
-  legend,
-  kind = 'modes',
-  class: more = '',
-  problem,
-  children,
-}: ChoicesProps): VNode {
+export function Choices({ name, legend, kind = 'modes', class: more = '', problem, children }: ChoicesProps) {
   const wrong = wrongWith(problem, name);
   const described = wrong === undefined ? undefined : `${name}-wrong`;
   return (
@@ -234,20 +227,14 @@ export function Choices({
   );
 }
 
-export const WrongNote = ({
-  id,
-  wrong,
-}: {
-  id?: string | undefined;
-  wrong: string | undefined;
-}): VNode | null =>
+export const WrongNote = ({ id, wrong }: { id?: string | undefined; wrong: string | undefined }) =>
   wrong === undefined ? null : (
     <p class="wrong-note" id={id}>
       <Text>{wrong}</Text>
     </p>
   );
 
-export const PreviewStep = ({ said }: { said: string }): VNode => (
+export const PreviewStep = ({ said }: { said: string }) => (
   <p class="actions">
     <button type="submit" name="step" value="preview">
       Preview
@@ -258,7 +245,7 @@ export const PreviewStep = ({ said }: { said: string }): VNode => (
 
 type FinalStepProps = { step: 'etch' | 'ask'; button: string; children: ComponentChildren };
 
-export const FinalStep = ({ step, button, children }: FinalStepProps): VNode => (
+export const FinalStep = ({ step, button, children }: FinalStepProps) => (
   <div class="note final">
     {children}
     <p class="actions">
@@ -272,7 +259,7 @@ export const FinalStep = ({ step, button, children }: FinalStepProps): VNode => 
   </div>
 );
 
-export const Submit = ({ children }: { children: string }): VNode => (
+export const Submit = ({ children }: { children: string }) => (
   <p class="actions">
     <button type="submit">{children}</button>
   </p>

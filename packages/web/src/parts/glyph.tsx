@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { Sign, SIGNS } from './sign.tsx';
 
 /** Color is never the only difference. */
@@ -14,6 +13,6 @@ const PATHS = {
 
 export type GlyphName = keyof typeof PATHS;
 
-export function Glyph({ name }: { name: GlyphName }): VNode {
+export function Glyph({ name }: { name: GlyphName }) {
   return <Sign d={PATHS[name]} />;
 }

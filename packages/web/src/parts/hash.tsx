@@ -1,7 +1,5 @@
-import type { VNode } from 'preact';
-
 /** Groups of eight help a reader compare two values. The gaps are margins, so a copy is one piece. */
-export function Hash({ value, copy }: { value: string; copy?: string | undefined }): VNode {
+export function Hash({ value, copy }: { value: string; copy?: string | undefined }) {
   const prefix = value.startsWith('0x') ? '0x' : '';
   const groups = value.slice(prefix.length).match(/.{1,8}/gsu) ?? [];
   return (
@@ -15,7 +13,7 @@ export function Hash({ value, copy }: { value: string; copy?: string | undefined
 
 export const shortHash = (value: string): string => `${value.slice(0, 8)}…${value.slice(-6)}`;
 
-export function Explorer({ href }: { href: string | null }): VNode | null {
+export function Explorer({ href }: { href: string | null }) {
   return href ? (
     <a class="outside" href={href} rel="noreferrer">
       on an explorer

@@ -1,10 +1,9 @@
-import type { VNode } from 'preact';
 import { Text } from './text.tsx';
 
 /** A one-letter search must not mark everything. */
 const MOST = 20;
 
-export function Hits({ of, hit }: { of: string; hit: string | undefined }): VNode {
+export function Hits({ of, hit }: { of: string; hit: string | undefined }) {
   const parts = hit === undefined ? [] : split(of, hit);
   if (parts.length < 2) return <Text>{of}</Text>;
   return (

@@ -1,8 +1,6 @@
-import type { VNode } from 'preact';
-
 export const MANIFEST_UNSAVED = 'Save the manifest, then tick “I saved the manifest”';
 
-export function ManifestSaved({ wrong }: { wrong?: boolean | undefined }): VNode {
+export function ManifestSaved({ wrong }: { wrong?: boolean | undefined }) {
   return (
     <label class={wrong ? 'mode wrong-note' : 'mode'}>
       <input

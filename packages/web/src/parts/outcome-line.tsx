@@ -1,5 +1,4 @@
 import { type JudgedForecast, VOID } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
 import { Glyph } from './glyph.tsx';
 import { Text } from './text.tsx';
 import type { ChallengeDetail } from '@svc/contract';
@@ -18,7 +17,7 @@ export type ForecastResult = Pick<
   | 'unit'
 >;
 
-export function OutcomeLine({ result }: { result: ForecastResult }): VNode | null {
+export function OutcomeLine({ result }: { result: ForecastResult }) {
   const { outcome, unit, resolution_id: id, challenge_id: challengeId, self_resolved: isOwn } = result;
   if (outcome === null || id === null) return null;
   return (
@@ -52,7 +51,7 @@ export function OutcomeLine({ result }: { result: ForecastResult }): VNode | nul
 
 type ScoreProps = { result: ForecastResult };
 
-function Score({ result: { state, brier, quantile_loss: loss, unit } }: ScoreProps): VNode | null {
+function Score({ result: { state, brier, quantile_loss: loss, unit } }: ScoreProps) {
   if (state === 'late') return <> · not scored, because it was attested too late</>;
   if (brier !== null) return <> · Brier score {brier.toFixed(2)}</>;
   if (loss === null) return null;
@@ -78,7 +77,7 @@ export function ResolveNote({
   challenge: ChallengeDetail;
   outcome: ShownOutcome;
   isCreator: boolean;
-}): VNode | null {
+}) {
   const who = <AuthorLink author={creator} id={creator_id} />;
   switch (outcome.state) {
     case 'open':

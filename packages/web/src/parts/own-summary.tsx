@@ -1,5 +1,4 @@
 import type { Etch } from '@svc/contract';
-import type { VNode } from 'preact';
 import { titleOf } from '../title.ts';
 import { TextLink } from './text.tsx';
 import { Time } from './time.tsx';
@@ -13,7 +12,7 @@ export interface OwnData {
 
 type OwnSummaryProps = { own: OwnData; news?: number | undefined };
 
-export function OwnSummary({ own: { next, opened, lookedAt, isNew }, news = 0 }: OwnSummaryProps): VNode {
+export function OwnSummary({ own: { next, opened, lookedAt, isNew }, news = 0 }: OwnSummaryProps) {
   if (isNew) return <FirstSteps />;
   return (
     <section class="wide halves" aria-label="Yours">
@@ -52,7 +51,7 @@ export function OwnSummary({ own: { next, opened, lookedAt, isNew }, news = 0 }:
   );
 }
 
-function Rows({ etches, verb }: { etches: readonly Etch[]; verb: string }): VNode {
+function Rows({ etches, verb }: { etches: readonly Etch[]; verb: string }) {
   return (
     <ul class="plain-list">
       {etches.map((etch) => (
@@ -68,7 +67,7 @@ function Rows({ etches, verb }: { etches: readonly Etch[]; verb: string }): VNod
   );
 }
 
-function FirstSteps(): VNode {
+function FirstSteps() {
   return (
     <section class="wide" aria-labelledby="first-steps">
       <h2 id="first-steps">First steps</h2>

@@ -1,9 +1,8 @@
 import type { NumberedPage } from '@svc/contract';
-import type { VNode } from 'preact';
 
 type NumberedPagerProps = { page: NumberedPage; href: (number: number) => string };
 
-export function NumberedPager({ page, href }: NumberedPagerProps): VNode | null {
+export function NumberedPager({ page, href }: NumberedPagerProps) {
   if (page.pages <= 1 && page.number === 1) return null;
   const beyond = page.number > page.pages;
   return (
@@ -31,7 +30,7 @@ export function NumberedPager({ page, href }: NumberedPagerProps): VNode | null 
 
 type CursorPagerProps = { first: string | null; next: string | null; older?: string };
 
-export function CursorPager({ first, next, older = 'Older' }: CursorPagerProps): VNode | null {
+export function CursorPager({ first, next, older = 'Older' }: CursorPagerProps) {
   if (first === null && next === null) return null;
   return (
     <nav class="pager" aria-label="Pages">

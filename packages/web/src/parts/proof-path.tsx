@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { shortHash } from './hash.tsx';
 
 const STEP = 64;
@@ -8,7 +7,7 @@ const BOX = 150;
 type ProofPathProps = { path: readonly string[]; proof: readonly string[]; root: string };
 
 /** Folded hashes on the left, siblings on the right, the leaf at the bottom. */
-export function ProofPath({ path, proof, root }: ProofPathProps): VNode {
+export function ProofPath({ path, proof, root }: ProofPathProps) {
   const height = (path.length - 1) * STEP + 56;
   const y = (level: number): number => height - 28 - level * STEP;
   const reached = path.at(-1) === root;
@@ -50,7 +49,7 @@ interface BoxProps {
   hash: string;
 }
 
-function Box({ x, y, kind, label, hash }: BoxProps): VNode {
+function Box({ x, y, kind, label, hash }: BoxProps) {
   return (
     <g class={`box ${kind}`}>
       <rect x={x} y={y - 17} width={BOX} height={34} rx={6} />

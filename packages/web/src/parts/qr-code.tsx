@@ -1,6 +1,4 @@
-import type { VNode } from 'preact';
-
-export function QrCode({ src, of }: { src: string; of: string }): VNode {
+export function QrCode({ src, of }: { src: string; of: string }) {
   return (
     <details class="qr">
       <summary>QR code</summary>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 
 export interface Schema {
   $ref?: string;
@@ -58,7 +58,7 @@ export function fieldsOf(whole: Whole, within = ''): Field[] {
   });
 }
 
-export function Fields({ fields }: { fields: readonly Field[] }): VNode | null {
+export function Fields({ fields }: { fields: readonly Field[] }) {
   if (fields.length === 0) return null;
   return (
     <dl class="facts">
@@ -94,7 +94,7 @@ export function kindOf(schema: Schema): ComponentChildren {
   return schema.format ? `${schema.type} (${schema.format})` : schema.type;
 }
 
-function Words({ values }: { values: readonly unknown[] }): VNode {
+function Words({ values }: { values: readonly unknown[] }) {
   return (
     <>
       {values.length > 1 && 'one of '}
@@ -124,7 +124,7 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
       : `${from} to ${to}${unit}`;
 }
 
-export function Marked({ children }: { children: string }): VNode {
+export function Marked({ children }: { children: string }) {
   return (
     <span class="meaning">
       {children.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { Fact, Facts } from './facts.tsx';
 import {
   type Field,
@@ -40,7 +39,7 @@ export interface Placed {
 
 const PLACES = { path: 'Path', query: 'Query', header: 'Headers' } as const;
 
-export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas }): VNode {
+export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas }) {
   const { operationId: id, summary, description, security, parameters = [], responses } = at.operation;
   const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2'))!;
   const answer = success.content?.['application/json'];
@@ -84,7 +83,7 @@ export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas })
   );
 }
 
-export function WebhookView({ at }: { at: Placed }): VNode {
+export function WebhookView({ at }: { at: Placed }) {
   const { operationId: id, summary, description, parameters = [], requestBody, responses } = at.operation;
   const { schema, example } = requestBody!.content!['application/json'];
   return (
@@ -117,7 +116,7 @@ const fieldOf = (id: string, { name, schema, required, description }: Parameter)
   description,
 });
 
-function Part({ title, fields }: { title: string; fields: readonly Field[] }): VNode {
+function Part({ title, fields }: { title: string; fields: readonly Field[] }) {
   return (
     <>
       <h4>{title}</h4>
@@ -128,7 +127,7 @@ function Part({ title, fields }: { title: string; fields: readonly Field[] }): V
 
 type BodyProps = { id: string; schema: Schema | undefined; schemas: Schemas };
 
-function Body({ id, schema, schemas }: BodyProps): VNode | null {
+function Body({ id, schema, schemas }: BodyProps) {
   const whole = schema?.$ref === undefined ? schema : schemas[nameIn(schema.$ref)];
   if (whole === undefined) return null;
   if (!whole.anyOf)
@@ -154,7 +153,7 @@ function Body({ id, schema, schemas }: BodyProps): VNode | null {
 
 type AnswerProps = { id: string; status: string; schema: Schema; schemas: Schemas };
 
-function Answer({ id, status, schema, schemas }: AnswerProps): VNode {
+function Answer({ id, status, schema, schemas }: AnswerProps) {
   if (schema.$ref)
     return (
       <p>

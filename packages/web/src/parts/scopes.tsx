@@ -1,5 +1,4 @@
 import type { DatedScope, ScopeHistory } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
 import { Text, TextLink } from './text.tsx';
 import { Day } from './time.tsx';
 
@@ -8,7 +7,7 @@ export interface ShownScope {
   history: ScopeHistory;
 }
 
-export function Scopes({ scopes }: { scopes: readonly ShownScope[] }): VNode | null {
+export function Scopes({ scopes }: { scopes: readonly ShownScope[] }) {
   if (scopes.length === 0) return null;
   return (
     <ul class="scopes">
@@ -41,7 +40,7 @@ export function Scopes({ scopes }: { scopes: readonly ShownScope[] }): VNode | n
   );
 }
 
-function On({ scope: { anchored_at: at } }: { scope: DatedScope }): VNode {
+function On({ scope: { anchored_at: at } }: { scope: DatedScope }) {
   return at === null ? (
     <>not anchored yet</>
   ) : (

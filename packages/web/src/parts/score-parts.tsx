@@ -1,7 +1,6 @@
 import { countText } from '../count-text.ts';
 import type { ScoreSummary } from '@svc/contract';
 import { FORECAST_STATES, type ForecastState, formatLevels } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
 import { Calibration } from './calibration.tsx';
 import { Fact, Facts } from './facts.tsx';
 import { Text } from './text.tsx';
@@ -22,7 +21,7 @@ export const scoreText = (value: number): string => value.toFixed(4);
 /** Fewer forecasts would show chance. */
 const FEWEST_IN_CHART = 10;
 
-export function ScoreWords({ summary, what = '' }: { summary: ScoreSummary; what?: string }): VNode {
+export function ScoreWords({ summary, what = '' }: { summary: ScoreSummary; what?: string }) {
   const { n, brier, quantile_loss } = summary;
   const over = (of: number): string => (of === n ? '' : ` over ${of} of them`);
   const [loss] = quantile_loss;
@@ -52,12 +51,12 @@ export function ScoreWords({ summary, what = '' }: { summary: ScoreSummary; what
   );
 }
 
-export const CalibrationOf = ({ summary: { calibration } }: { summary: ScoreSummary }): VNode | null =>
+export const CalibrationOf = ({ summary: { calibration } }: { summary: ScoreSummary }) =>
   calibration.reduce((sum, { n }) => sum + n, 0) < FEWEST_IN_CHART ? null : (
     <Calibration calibration={calibration} />
   );
 
-export function Measures({ summary }: { summary: ScoreSummary }): VNode {
+export function Measures({ summary }: { summary: ScoreSummary }) {
   const { brier, log, quantile_loss, murphy, discrimination } = summary;
   const over = ({ n, mean }: { n: number; mean: number | null }): string | null =>
     mean === null ? null : `${scoreText(mean)} over ${n}`;

@@ -1,9 +1,8 @@
 import { parseQuestion, readWords, scriptsWarning } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
 import { Text } from './text.tsx';
 import { Warning } from './sign.tsx';
 
-export function ScriptsNote({ question, content }: { question?: string; content?: string }): VNode | null {
+export function ScriptsNote({ question, content }: { question?: string; content?: string }) {
   const warning = scriptsWarning([...outcomesAsked(question ?? ''), ...outcomesForecast(content ?? '')]);
   return warning === null ? null : (
     <Warning>

@@ -1,8 +1,8 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { PRESETS } from '../presets.ts';
 import { Glyph } from './glyph.tsx';
 
-export function Presets(): VNode {
+export function Presets() {
   return (
     <fieldset class="boxes presets">
       <legend>It opens</legend>
@@ -26,7 +26,7 @@ export function SealTerms({
   open: readonly ComponentChildren[];
   hidden: readonly ComponentChildren[];
   until: ComponentChildren;
-}): VNode {
+}) {
   return (
     <div class="terms">
       <div class="open">
@@ -45,7 +45,7 @@ export function SealTerms({
   );
 }
 
-function Items({ items }: { items: readonly ComponentChildren[] }): VNode {
+function Items({ items }: { items: readonly ComponentChildren[] }) {
   return (
     <ul>
       {items.map((item) => (

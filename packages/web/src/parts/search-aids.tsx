@@ -7,12 +7,11 @@ import {
   type SearchPage as EtchSearchPage,
   TOPICS,
 } from '@svc/contract';
-import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
 import { TextLink } from './text.tsx';
 import type { ListOutcomes } from '../outcome.ts';
 
-export function TabCount({ counted: { count, more } }: { counted: { count: number; more: boolean } }): VNode {
+export function TabCount({ counted: { count, more } }: { counted: { count: number; more: boolean } }) {
   return (
     <span class="tab-count">
       {' '}
@@ -25,7 +24,7 @@ export function TabCount({ counted: { count, more } }: { counted: { count: numbe
 export const matchText = ({ count, more }: { count: number; more: boolean }, unit: string): string =>
   countText(count, `matching ${unit}`).replace(' ', more ? '+ ' : ' ');
 
-export function Chips({ data }: { data: SearchData }): VNode | null {
+export function Chips({ data }: { data: SearchData }) {
   const { query, among } = data;
   const values = valuesOf(data);
   const without = (list: readonly string[], value: string): string[] => list.filter((one) => one !== value);
@@ -63,7 +62,7 @@ export function Chips({ data }: { data: SearchData }): VNode | null {
   );
 }
 
-export function Nothing({ data, tabs }: { data: SearchData; tabs: TabCounts | undefined }): VNode {
+export function Nothing({ data, tabs }: { data: SearchData; tabs: TabCounts | undefined }) {
   const { query, among } = data;
   const words = query.q ?? '';
   const parts = words.trim().split(/\s+/u);

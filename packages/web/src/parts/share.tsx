@@ -1,11 +1,10 @@
 import type { Etch } from '@svc/contract';
-import type { VNode } from 'preact';
 import { Fact, Facts } from './facts.tsx';
 import { QrCode } from './qr-code.tsx';
 
 type ShareProps = { etch: Etch; frame: string; picture: { url: string; text: string }; isAuthor: boolean };
 
-export function Share({ etch, frame, picture, isAuthor }: ShareProps): VNode {
+export function Share({ etch, frame, picture, isAuthor }: ShareProps) {
   const here = `/e/${etch.id}`;
   const isAnchored = etch.chain.status === 'anchored';
   return (

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 
 /** In their own file because the islands need only these. */
 export const SIGNS = {
@@ -9,7 +9,7 @@ export const SIGNS = {
   warn: 'M10 3l7.5 13.5h-15zM10 8v4M10 14v.3',
 } as const;
 
-export function Sign({ d }: { d: string }): VNode {
+export function Sign({ d }: { d: string }) {
   return (
     <svg class="glyph" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
       <path d={d} />
@@ -18,7 +18,7 @@ export function Sign({ d }: { d: string }): VNode {
 }
 
 /** `plain`: inside a note. */
-export function Warning({ plain, children }: { plain?: boolean; children: ComponentChildren }): VNode {
+export function Warning({ plain, children }: { plain?: boolean; children: ComponentChildren }) {
   return (
     <p class={plain ? undefined : 'note'}>
       <Sign d={SIGNS.warn} /> <span>{children}</span>

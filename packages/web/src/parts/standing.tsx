@@ -1,8 +1,8 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Standing } from '../proven.ts';
 import { Glyph } from './glyph.tsx';
 
-export function StandingLine({ standing: { glyph, tone, headline } }: { standing: Standing }): VNode {
+export function StandingLine({ standing: { glyph, tone, headline } }: { standing: Standing }) {
   return (
     <h2 class={`standing-line ${tone}`} id="standing">
       <Glyph name={glyph} /> <span>{headline}</span>
@@ -20,7 +20,7 @@ export function StandingNotice({
   hasLine?: boolean;
   isFolded?: boolean;
   children?: ComponentChildren;
-}): VNode {
+}) {
   const { tone, lead } = standing;
   return (
     <section class={`standing ${tone}`} aria-labelledby="standing">
@@ -41,7 +41,7 @@ export function StandingNotice({
 
 type ProvenProps = { standing: Standing };
 
-function Proven({ standing: { provenTitle, proven, unproven, notProven, caveats } }: ProvenProps): VNode {
+function Proven({ standing: { provenTitle, proven, unproven, notProven, caveats } }: ProvenProps) {
   return (
     <div class="two">
       <div>
@@ -62,7 +62,7 @@ function Proven({ standing: { provenTitle, proven, unproven, notProven, caveats 
   );
 }
 
-function Lines({ of, kind }: { of: readonly string[]; kind: 'proven' | 'not-proven' }): VNode {
+function Lines({ of, kind }: { of: readonly string[]; kind: 'proven' | 'not-proven' }) {
   return (
     <ul class={kind}>
       {of.map((line) => (

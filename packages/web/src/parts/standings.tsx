@@ -1,7 +1,6 @@
 import { countText } from '../count-text.ts';
 import type { ChallengeScore } from '@svc/contract';
 import { settledBy } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
 import { CalibrationOf, denominators, Measures, scoreText, stateText } from './score-parts.tsx';
 import { NameAndHandle } from './author.tsx';
 import { Text } from './text.tsx';
@@ -15,7 +14,7 @@ type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
 
 type StandingsProps = { score: Scored<ChallengeScore>; names?: ReadonlyMap<string, string> | undefined };
 
-export function Standings({ score, names = new Map() }: StandingsProps): VNode {
+export function Standings({ score, names = new Map() }: StandingsProps) {
   if ('problem' in score)
     return (
       <section class="standings">
@@ -106,7 +105,7 @@ export function Standings({ score, names = new Map() }: StandingsProps): VNode {
 type SettledProps = { challenge: ChallengeScore['challenge']; source: string };
 
 /** The rule in the question or the creator's word settles; only the command evaluates the rule. */
-function Settled({ challenge: { id, question }, source }: SettledProps): VNode {
+function Settled({ challenge: { id, question }, source }: SettledProps) {
   const url = ruleOf(question)?.url ?? null;
   const isByRule = url !== null && source === `sha256:${settledBy(source)} ${url}`;
   return (
@@ -124,7 +123,7 @@ function Settled({ challenge: { id, question }, source }: SettledProps): VNode {
 
 type RanksProps = Pick<ChallengeScore, 'standings' | 'scores'> & { names: ReadonlyMap<string, string> };
 
-function Ranks({ standings, scores, names }: RanksProps): VNode {
+function Ranks({ standings, scores, names }: RanksProps) {
   const [loss] = scores.quantile_loss;
   // The levels are those of the question.
   const levels =
@@ -178,7 +177,7 @@ function Ranks({ standings, scores, names }: RanksProps): VNode {
 /** Characters that fit next to the other columns of a small phone. */
 const ONE_LINE = 17;
 
-function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }): VNode {
+function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }) {
   const yes = forecast.outcomes.find(({ name }) => name === 'yes');
   const parts =
     forecast.form === 'quantiles'
@@ -196,7 +195,7 @@ function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }): 
 
 const percent = (millionths: number): string => `${Number((millionths / 10_000).toFixed(4))} %`;
 
-function Said({ resolution: { etch_id, username, source, attested_at } }: { resolution: Resolution }): VNode {
+function Said({ resolution: { etch_id, username, source, attested_at } }: { resolution: Resolution }) {
   return (
     <>
       by <a href={`/u/${username}`}>@{username}</a>, <a href={`/e/${etch_id}`}>attested</a>{' '}

@@ -1,5 +1,4 @@
 import type { Etch, EtchStatus } from '@svc/contract';
-import type { VNode } from 'preact';
 import { takenDownFor } from '../taken-down.ts';
 import { Glyph } from './glyph.tsx';
 
@@ -9,7 +8,7 @@ const WORDS: Readonly<Record<EtchStatus, string>> = {
   retracted: 'Retracted',
 };
 
-export function StatusTag({ etch, blind = false }: { etch: Etch; blind?: boolean }): VNode {
+export function StatusTag({ etch, blind = false }: { etch: Etch; blind?: boolean }) {
   const { status } = etch;
   if (blind)
     return (

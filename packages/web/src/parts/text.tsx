@@ -1,22 +1,22 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { stretches } from '../inert.ts';
 
 /**
  * A stranger's text: isolated, unseen characters spelled out. As markup, because a page may have too many
  * characters for a node each.
  */
-export function Text({ children }: { children: string }): VNode {
+export function Text({ children }: { children: string }) {
   return <bdi dangerouslySetInnerHTML={{ __html: textMarkup(children) }} />;
 }
 
-export const TextLink = ({ href, children }: { href: string; children: string }): VNode => (
+export const TextLink = ({ href, children }: { href: string; children: string }) => (
   <a href={href}>
     <Text>{children}</Text>
   </a>
 );
 
 /** A block that scrolls needs a `tabindex`. */
-export const Block = ({ tabindex, children }: { tabindex?: 0; children: ComponentChildren }): VNode => (
+export const Block = ({ tabindex, children }: { tabindex?: 0; children: ComponentChildren }) => (
   <pre tabindex={tabindex}>
     <code>{children}</code>
   </pre>
@@ -34,7 +34,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const escaped = (text: string): string => text.replace(/[&<"]/g, (sign) => ESCAPES[sign]!);
 
 /** `Text` (text.tsx) as DOM nodes. */
-export function TextNodes({ children }: { children: string }): VNode {
+export function TextNodes({ children }: { children: string }) {
   return (
     <bdi>
       {stretches(children).map(({ text, unseen }) => (unseen ? <span class="unseen">{text}</span> : text))}

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { Site } from '../site.ts';
 
 const CHOICES = [
@@ -17,7 +16,7 @@ export interface TypedForm {
  * Needs neither account nor script. Typed text comes back, except for a blind seal, whose text must not leave the
  * browser.
  */
-export function ThemeChoice({ site, form }: { site: Site; form?: TypedForm | undefined }): VNode {
+export function ThemeChoice({ site, form }: { site: Site; form?: TypedForm | undefined }) {
   const own = (
     <form class={form ? 'theme with-scripts' : 'theme'} method="post" action="/theme">
       <Choices site={site} name="theme" />
@@ -36,7 +35,7 @@ export function ThemeChoice({ site, form }: { site: Site; form?: TypedForm | und
   );
 }
 
-function Choices({ site, name, form }: { site: Site; name: string; form?: string }): VNode {
+function Choices({ site, name, form }: { site: Site; name: string; form?: string }) {
   const chosen = site.theme ?? 'device';
   return (
     <fieldset>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { dayText } from '../time-text.ts';
 
 interface Fates {
@@ -21,7 +20,7 @@ interface Bar extends Fates {
   from: number;
 }
 
-export function Timeline({ days }: { days: readonly TimelineDay[] }): VNode | null {
+export function Timeline({ days }: { days: readonly TimelineDay[] }) {
   if (days.length === 0) return null;
   const first = Date.parse(days[0]!.day);
   const last = Date.parse(days.at(-1)!.day);
@@ -59,9 +58,9 @@ export function Timeline({ days }: { days: readonly TimelineDay[] }): VNode | nu
   );
 }
 
-function Column({ bar, x, width, unit }: { bar: Bar; x: number; width: number; unit: number }): VNode {
+function Column({ bar, x, width, unit }: { bar: Bar; x: number; width: number; unit: number }) {
   let top = FLOOR;
-  const part = (kind: keyof Fates): VNode | null => {
+  const part = (kind: keyof Fates) => {
     if (bar[kind] === 0) return null;
     const height = Math.max(3, bar[kind] * unit);
     top -= height;

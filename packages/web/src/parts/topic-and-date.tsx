@@ -1,10 +1,9 @@
 import { TOPICS } from '@svc/contract';
-import type { VNode } from 'preact';
 import { Entry, LineEntry, type ToldProblem } from './form.tsx';
 
 export const TOPIC_NAME = { subject: 'The topic', missing: 'Choose a topic' };
 
-export function TopicEntry({ value, problem }: { value: string; problem: ToldProblem | undefined }): VNode {
+export function TopicEntry({ value, problem }: { value: string; problem: ToldProblem | undefined }) {
   return (
     <Entry name="category_id" label="Topic" problem={problem}>
       {(attributes) => (
@@ -26,7 +25,7 @@ export function TopicEntry({ value, problem }: { value: string; problem: ToldPro
 type DateEntryProps = { label: string; value: string; hint: string; problem: ToldProblem | undefined };
 
 /** UTC; scripts add a local field. */
-export function DateEntry({ label, value, hint, problem }: DateEntryProps): VNode {
+export function DateEntry({ label, value, hint, problem }: DateEntryProps) {
   return (
     <div data-utc="">
       <LineEntry

@@ -1,13 +1,12 @@
 import { countText } from '../count-text.ts';
 import type { AccountScore } from '@svc/contract';
-import type { VNode } from 'preact';
 import { denominators, Measures, CalibrationOf, scoreText, ScoreWords, stateText } from './score-parts.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
 export type Scored<Score> = Score | { problem: string };
 
-export function TrackRecord({ score }: { score: Scored<AccountScore> }): VNode | null {
+export function TrackRecord({ score }: { score: Scored<AccountScore> }) {
   if ('problem' in score)
     return (
       <section class="track-record">

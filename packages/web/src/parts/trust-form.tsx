@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { SiteChain } from '../site.ts';
 
 interface TrustFields {
@@ -24,7 +23,7 @@ export function TrustForm({
   source: string;
   takesEvidence?: boolean;
   judgesTimeStamps?: boolean;
-}): VNode {
+}) {
   const isEmpty = fields === NO_FIELDS;
   return (
     <form class="trust" data-trust="" hidden novalidate>
@@ -97,7 +96,7 @@ export function TrustForm({
 
 type FieldProps = { name: keyof TrustFields | 'blockHash'; label: string; value: string; hint?: string };
 
-function Field({ name, label, value, hint }: FieldProps): VNode {
+function Field({ name, label, value, hint }: FieldProps) {
   return (
     <div class="field">
       <label for={`trust-${name}`}>{label}</label>

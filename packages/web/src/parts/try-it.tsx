@@ -1,11 +1,10 @@
-import type { VNode } from 'preact';
 import type { TryExample } from '../try-example.ts';
 import { AuthorLink } from './author.tsx';
 import { Block, Text } from './text.tsx';
 import { Time } from './time.tsx';
 
 /** Hashes edited words in the browser; without scripts, it shows a command. */
-export function TryIt({ example }: { example: TryExample }): VNode {
+export function TryIt({ example }: { example: TryExample }) {
   const { words, tryable } = example;
   return (
     <section aria-labelledby="try">
@@ -49,7 +48,7 @@ export function TryIt({ example }: { example: TryExample }): VNode {
   );
 }
 
-function Source({ example: { etch } }: { example: TryExample }): VNode {
+function Source({ example: { etch } }: { example: TryExample }) {
   if (etch === undefined)
     return (
       <>
@@ -98,7 +97,7 @@ const STEPS = [
   },
 ] as const;
 
-export function Way(): VNode {
+export function Way() {
   return (
     <ol class="way" aria-label="The way of a text to the chain">
       {STEPS.map(({ title, picture, text }) => (

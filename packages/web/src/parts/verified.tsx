@@ -1,6 +1,5 @@
 import { type EtchParts, parseCanonicalString, type Receipt } from '@svc/protocol';
 import { isDevelopmentChain, pathToRoot, type Verification } from '@svc/verifier';
-import type { VNode } from 'preact';
 import { headlineOf, notProvenBy, type Outcome, outcomeOf, provenBy, type TrustedBy } from '../judgement.ts';
 import { Checks, Overall } from './checks.tsx';
 import { Fact, Facts } from './facts.tsx';
@@ -19,7 +18,7 @@ interface VerifiedProps {
 }
 
 /** The content is from the canonical string. If a check fails, only the checks make statements. */
-export function Verified({ receipt, found, trustedBy, by, opens, learn }: VerifiedProps): VNode {
+export function Verified({ receipt, found, trustedBy, by, opens, learn }: VerifiedProps) {
   const { inclusion } = receipt;
   const hashed = parseCanonicalString(receipt.canonical_string ?? '');
   const isBlind = /^svc-tlock:v1\|\S+$/.test(hashed?.content ?? '');
@@ -74,7 +73,7 @@ interface FoundProps {
   isBlind: boolean;
 }
 
-function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps): VNode {
+function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
   const author = hashed?.userId ?? (receipt.inclusion?.tree_version === 2 && receipt.author.user_id);
   const proven = provenBy(receipt, found, isBlind);
   return (

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { Site } from '../site.ts';
 import { spanText } from '../time-text.ts';
 import type { EtchDraft } from './etch-draft.ts';
@@ -9,7 +8,7 @@ import { type DrandChain, MOST_BLIND_BYTES } from '@svc/protocol/timelock';
 
 type WhenShownProps = { site: Site; draft: EtchDraft; problem: ToldProblem | undefined; lead: number };
 
-export function WhenShown({ site, draft, problem, lead }: WhenShownProps): VNode {
+export function WhenShown({ site, draft, problem, lead }: WhenShownProps) {
   return (
     <Choices name="mode" legend="When it is shown" kind="panels" problem={problem}>
       <div class="panel">
@@ -42,7 +41,7 @@ export function WhenShown({ site, draft, problem, lead }: WhenShownProps): VNode
 }
 
 /** A script must encrypt before anything is sent, so the choice is in a template. */
-function BlindChoice({ chain, lead }: { chain: DrandChain; lead: number }): VNode {
+function BlindChoice({ chain, lead }: { chain: DrandChain; lead: number }) {
   const most = MOST_BLIND_BYTES.toLocaleString('en');
   return (
     <>

@@ -1,6 +1,5 @@
 import { CONTENT_MAX } from '@svc/contract';
 import { type SectionName, SECTIONS } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
 import { type EtchDraft, type Kind, KINDS, PREREGISTRATION, sectionField } from './etch-draft.ts';
 import { Hidden, TextEntry, type ToldProblem, WrongNote, wrongWith } from './form.tsx';
 import { AddFiles } from './file-drop.tsx';
@@ -16,7 +15,7 @@ const HINTS: Readonly<Record<SectionName, string>> = {
 
 type SectionEntriesProps = { draft: EtchDraft; problem: ToldProblem | undefined };
 
-export function SectionEntries({ draft: { sections = {} }, problem }: SectionEntriesProps): VNode {
+export function SectionEntries({ draft: { sections = {} }, problem }: SectionEntriesProps) {
   const wrong = wrongWith(problem, 'content');
   return (
     <div id="content" tabindex={-1}>
@@ -48,7 +47,7 @@ const LABELS: Readonly<Record<(typeof KINDS)[number], string>> = {
 };
 
 /** The style sheet shows the fields of the chosen kind. A browser without :has shows all. */
-export function KindChoice({ chosen }: { chosen: Kind }): VNode {
+export function KindChoice({ chosen }: { chosen: Kind }) {
   return (
     <fieldset class="boxes kinds">
       <legend>What do you commit to?</legend>
@@ -61,7 +60,7 @@ export function KindChoice({ chosen }: { chosen: Kind }): VNode {
   );
 }
 
-export function FileEntry({ draft, problem }: { draft: EtchDraft; problem: ToldProblem | undefined }): VNode {
+export function FileEntry({ draft, problem }: { draft: EtchDraft; problem: ToldProblem | undefined }) {
   const wrong = wrongWith(problem, 'files');
   return (
     <div class="as-files" id="files" tabindex={-1}>

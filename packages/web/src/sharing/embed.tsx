@@ -1,5 +1,5 @@
 import type { ChallengeCounts, ChallengeDetail, Etch } from '@svc/contract';
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { cut, inertLine } from '../inert.ts';
 import { Glyph } from '../parts/glyph.tsx';
@@ -114,7 +114,7 @@ export function embedFrame(
 }
 
 /** Opens outside the frame, so that the other site's page stays. */
-export function Out({ href, children }: { href: string; children: ComponentChildren }): VNode {
+export function Out({ href, children }: { href: string; children: ComponentChildren }) {
   return (
     <a href={href} target="_blank" rel="noopener">
       {children}

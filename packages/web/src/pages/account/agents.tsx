@@ -1,6 +1,5 @@
 import type { VouchedAgent } from '@svc/contract';
 import { operatorSignedString } from '@svc/protocol';
-import type { VNode } from 'preact';
 import { AuthorLink } from '../../parts/author.tsx';
 import {
   Done,
@@ -83,7 +82,7 @@ openssl pkey -in agent.pem -pubout -outform DER | tail -c 32 | xxd -p -c 32`}</c
   );
 }
 
-function Operated({ agent }: { agent: VouchedAgent }): VNode {
+function Operated({ agent }: { agent: VouchedAgent }) {
   return (
     <>
       <h3>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { Narrow, renderPage } from '../../layout.tsx';
 import type { Page, Site, SiteFile } from '../../site.ts';
 
@@ -32,7 +32,7 @@ export function accountFrame(
   );
 }
 
-function Tabs({ here }: { here: string }): VNode {
+function Tabs({ here }: { here: string }) {
   return (
     <nav class="tabs" aria-label="Your account">
       {TABS.map(({ href, label }) => (
@@ -55,7 +55,7 @@ export function OwnCards<Item>({
   empty: string;
   heading: string;
   children: (item: Item) => ComponentChildren;
-}): VNode | null {
+}) {
   if (!items) return null;
   if (items.length === 0) return <p class="empty">{empty}</p>;
   return (
@@ -74,7 +74,7 @@ export function OwnCards<Item>({
 
 type ShownOnceProps = { title: ComponentChildren; value: string; copy: string; children: ComponentChildren };
 
-export function ShownOnce({ title, value, copy, children }: ShownOnceProps): VNode {
+export function ShownOnce({ title, value, copy, children }: ShownOnceProps) {
   return (
     <section class="standing revealed" aria-labelledby="made">
       <h2 id="made">
@@ -95,7 +95,7 @@ export function ShownOnce({ title, value, copy, children }: ShownOnceProps): VNo
 
 type ConfirmFormProps = { action: string; button: string; back: string };
 
-export function ConfirmForm({ action, button, back }: ConfirmFormProps): VNode {
+export function ConfirmForm({ action, button, back }: ConfirmFormProps) {
   return (
     <form method="post" action={action}>
       <p class="actions">

@@ -1,5 +1,4 @@
 import { KEY_NAME_MAX, type ListedKey } from '@svc/contract';
-import type { VNode } from 'preact';
 import {
   Choices,
   Done,
@@ -104,7 +103,7 @@ export function keysPage(site: Site, { keys, made, revoked, typed, problem: refu
   );
 }
 
-function Active({ item: key }: { item: ListedKey }): VNode {
+function Active({ item: key }: { item: ListedKey }) {
   return (
     <>
       <h3>
@@ -124,7 +123,7 @@ function Active({ item: key }: { item: ListedKey }): VNode {
 
 const scopeText = ({ scope }: ListedKey): string => (scope === 'write' ? 'read and write' : 'read only');
 
-const LastUse = ({ of: { last_used_at: at } }: { of: ListedKey }): VNode =>
+const LastUse = ({ of: { last_used_at: at } }: { of: ListedKey }) =>
   at ? (
     <>
       last used <Time at={at} />

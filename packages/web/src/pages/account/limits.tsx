@@ -1,6 +1,5 @@
 import { countText } from '../../count-text.ts';
 import type { Limits } from '@svc/contract';
-import type { VNode } from 'preact';
 import type { Page, Site } from '../../site.ts';
 import { spanText } from '../../time-text.ts';
 import { accountFrame } from './frame.tsx';
@@ -35,7 +34,7 @@ export function limitsPage(site: Site, { account, etches, challenges }: LimitsDa
   );
 }
 
-function Meter({ name, one, allowance }: { name: string; one: string; allowance: Allowance }): VNode {
+function Meter({ name, one, allowance }: { name: string; one: string; allowance: Allowance }) {
   const { per_day: perDay, remaining, refill_per_hour: perHour } = allowance;
   return (
     <section class="meter">

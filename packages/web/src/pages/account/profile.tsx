@@ -1,5 +1,4 @@
 import { DISPLAY_NAME_MAX, type Me } from '@svc/contract';
-import type { VNode } from 'preact';
 import { Fact, Facts } from '../../parts/facts.tsx';
 import { Done, type FormProblem, LineEntry, ProblemSummary, Submit, told } from '../../parts/form.tsx';
 import { Text } from '../../parts/text.tsx';
@@ -59,7 +58,7 @@ export function profilePage(site: Site, { user, displayName, problem: refused, d
   );
 }
 
-function Social({ user }: { user: Me }): VNode {
+function Social({ user }: { user: Me }) {
   return (
     <section>
       <h2>Social account</h2>
@@ -93,7 +92,7 @@ function Social({ user }: { user: Me }): VNode {
   );
 }
 
-function Export(): VNode {
+function Export() {
   return (
     <section>
       <h2>Download your record</h2>
@@ -110,7 +109,7 @@ function Export(): VNode {
   );
 }
 
-function SignOut(): VNode {
+function SignOut() {
   return (
     <section>
       <h2>Signed in</h2>

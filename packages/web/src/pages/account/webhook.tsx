@@ -1,5 +1,4 @@
 import type { Delivery, Webhook } from '@svc/contract';
-import type { VNode } from 'preact';
 import { countText } from '../../count-text.ts';
 import { type FormProblem, ProblemSummary, told } from '../../parts/form.tsx';
 import { Text } from '../../parts/text.tsx';
@@ -70,7 +69,7 @@ export function webhookPage(site: Site, { webhook, deliveries, problem: refused 
   );
 }
 
-function Sent({ delivery }: { delivery: Delivery }): VNode {
+function Sent({ delivery }: { delivery: Delivery }) {
   const { type, state, attempts, last_status: status, problem, next_attempt_at: next } = delivery;
   const words = { pending: 'waiting', delivered: 'arrived', failed: 'not received' }[state];
   return (

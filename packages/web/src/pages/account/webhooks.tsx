@@ -1,5 +1,4 @@
 import { EVENT_TYPES, type Webhook } from '@svc/contract';
-import type { VNode } from 'preact';
 import {
   Choices,
   Done,
@@ -104,7 +103,7 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
   );
 }
 
-export function Standing({ webhook }: { webhook: Webhook }): VNode {
+export function Standing({ webhook }: { webhook: Webhook }) {
   if (webhook.disabled_at !== null)
     return (
       <>

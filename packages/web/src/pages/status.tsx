@@ -182,7 +182,7 @@ function OperatorActs({ acts }: { acts: Readonly<Record<string, number>> }) {
   return (
     <Facts>
       {done.map(([act, label]) => (
-        <Fact label={label} value={acts[act]!} />
+        <Fact label={label} value={acts[act]} />
       ))}
     </Facts>
   );

@@ -47,7 +47,7 @@ function fieldSentence({ subject, missing }: FieldName, message: string): string
 export const wrongWith = (problem: ToldProblem | undefined, name: string): string | undefined =>
   problem?.fields.find(({ path }) => path === name)?.sentence;
 
-export const sentence = (message: string): string =>
+const sentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
 
 export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }) {

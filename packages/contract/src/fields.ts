@@ -47,7 +47,7 @@ export function oneOf<const V extends readonly string[]>(values: V, description?
   });
 }
 
-/** Objects that the value of one field tells apart. */
+/** A union of objects; the value of one field selects the object. */
 export function oneKind<const S extends TObject[]>(
   title: string,
   description: string,

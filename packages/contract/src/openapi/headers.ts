@@ -1,55 +1,48 @@
 import type { Answer } from '../routes/route.ts';
 import type { JsonObject } from './schemas.ts';
 
-const seconds = { type: 'integer', minimum: 0 };
+const header = (schema: JsonObject, example: string | number, description: string) => ({
+  description,
+  schema,
+  example,
+});
+const count = { type: 'integer', minimum: 0 };
+const text = { type: 'string' };
 
 export const HEADERS: { [name: string]: JsonObject } = {
-  'X-RateLimit-Limit': {
-    description: 'On every answer to an API key, and on every 429: requests or items allowed in the window.',
-    schema: { type: 'integer', minimum: 0 },
-    example: 60,
-  },
-  'X-RateLimit-Remaining': {
-    description: 'On every answer to an API key, and on every 429: requests or items left.',
-    schema: { type: 'integer', minimum: 0 },
-    example: 59,
-  },
-  'X-RateLimit-Reset': {
-    description: 'On every answer to an API key, and on every 429: seconds until the window is full again.',
-    schema: seconds,
-    example: 60,
-  },
-  'X-Request-Id': {
-    description: 'Identifies the request in the logs of the service.',
-    schema: { type: 'string' },
-    example: 'req-1',
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before trying again.',
-    schema: seconds,
-    example: 1,
-  },
-  'WWW-Authenticate': {
-    description: 'How to authenticate.',
-    schema: { type: 'string' },
-    example: 'Bearer',
-  },
-  'Idempotent-Replay': {
-    description: '`true` when the answer repeats an earlier one and nothing was written or spent.',
-    schema: { type: 'string', enum: ['true'] },
-    example: 'true',
-  },
-  ETag: {
-    description:
-      'Identifies this answer. If you send it in `If-None-Match` and nothing has changed, the answer is 304.',
-    schema: { type: 'string' },
-    example: '"dGhlIHRpZGUgd2lsbCB0dXJu"',
-  },
-  'Cache-Control': {
-    description: 'A cache must revalidate its copy before use, so that a retraction takes effect at once.',
-    schema: { type: 'string' },
-    example: 'no-cache',
-  },
+  'X-RateLimit-Limit': header(
+    count,
+    60,
+    'On every answer to an API key, and on every 429: requests or items allowed in the window.',
+  ),
+  'X-RateLimit-Remaining': header(
+    count,
+    59,
+    'On every answer to an API key, and on every 429: requests or items left.',
+  ),
+  'X-RateLimit-Reset': header(
+    count,
+    60,
+    'On every answer to an API key, and on every 429: seconds until the window is full again.',
+  ),
+  'X-Request-Id': header(text, 'req-1', 'Identifies the request in the logs of the service.'),
+  'Retry-After': header(count, 1, 'Seconds to wait before trying again.'),
+  'WWW-Authenticate': header(text, 'Bearer', 'How to authenticate.'),
+  'Idempotent-Replay': header(
+    { type: 'string', enum: ['true'] },
+    'true',
+    '`true` when the answer repeats an earlier one and nothing was written or spent.',
+  ),
+  ETag: header(
+    text,
+    '"dGhlIHRpZGUgd2lsbCB0dXJu"',
+    'Identifies this answer. If you send it in `If-None-Match` and nothing has changed, the answer is 304.',
+  ),
+  'Cache-Control': header(
+    text,
+    'no-cache',
+    'A cache must revalidate its copy before use, so that a retraction takes effect at once.',
+  ),
 };
 
 export function headersOf(status: number, answer: Answer): JsonObject {

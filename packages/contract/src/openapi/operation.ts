@@ -1,9 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Answer, Route } from '../routes/route.ts';
 import { headersOf } from './headers.ts';
-import type { Json, JsonObject, SchemaBook } from './schemas.ts';
-
-const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
+import { json, type Json, type JsonObject, type SchemaBook } from './schemas.ts';
 
 function parameters(
   book: SchemaBook,
@@ -13,13 +11,8 @@ function parameters(
   const required = (schema?.required as readonly string[] | undefined) ?? [];
   return Object.entries((schema?.properties ?? {}) as Record<string, TSchema>).map(([name, field]) => {
     const { description, ...rest } = book.write(field) as JsonObject;
-    return {
-      name,
-      in: place,
-      required: place === 'path' || required.includes(name),
-      ...(description === undefined ? {} : { description }),
-      schema: rest,
-    };
+    const isRequired = place === 'path' || required.includes(name);
+    return json({ name, in: place, required: isRequired, description, schema: rest });
   });
 }
 
@@ -52,43 +45,32 @@ export function operationOf(book: SchemaBook, route: Route): JsonObject {
     ...parameters(book, 'query', route.query),
     ...parameters(book, 'header', route.headers),
   ];
-  const responses = Object.entries(route.responses).map(([status, answer]) => [
-    status,
-    {
-      description: answer.description,
-      headers: headersOf(Number(status), answer),
-      content: {
-        'application/json': { schema: book.write(answer.schema), example: json(answer.example) },
-        ...formsOf(answer),
+  const responses: [string, object][] = Object.entries(route.responses).map(([status, answer]) => {
+    const body = { schema: book.write(answer.schema), example: answer.example };
+    const content = { 'application/json': body, ...formsOf(answer) };
+    return [status, { description: answer.description, headers: headersOf(Number(status), answer), content }];
+  });
+  if (route.success.headers?.includes('ETag')) {
+    const description = 'Unchanged since the answer whose `ETag` is in `If-None-Match`.';
+    responses.push(['304', { description }]);
+  }
+  const requestBody = route.body && {
+    required: true,
+    content: {
+      'application/json': {
+        schema: book.writeAs(bodyName(route.operationId), route.body),
+        example: route.bodyExample,
       },
     },
-  ]) as [string, Json][];
-  if (route.success.headers?.includes('ETag')) {
-    responses.push([
-      '304',
-      { description: 'Unchanged since the answer whose `ETag` is in `If-None-Match`.' },
-    ]);
-  }
-  return {
+  };
+  return json({
     operationId: route.operationId,
     summary: route.summary,
-    ...(description === '' ? {} : { description }),
+    description: description === '' ? undefined : description,
     tags: [route.tag],
     security: route.auth === 'public' ? [{}, { bearer: [] }] : [{ bearer: [] }],
-    ...(all.length === 0 ? {} : { parameters: all }),
-    ...(route.body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: book.writeAs(bodyName(route.operationId), route.body),
-                example: json(route.bodyExample),
-              },
-            },
-          },
-        }),
+    parameters: all.length === 0 ? undefined : all,
+    requestBody,
     responses: Object.fromEntries(responses),
-  };
+  }) as JsonObject;
 }

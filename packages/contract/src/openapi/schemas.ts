@@ -4,6 +4,9 @@ import { PORTABLE_PATTERNS } from '../formats.ts';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
+/** Without the fields that are undefined. */
+export const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
+
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -15,11 +18,11 @@ export class SchemaBook {
   private readonly components = new Map<string, { text: string; schema: JsonObject }>();
 
   write(schema: TSchema): Json {
-    return this.visit(JSON.parse(JSON.stringify(schema)) as Json);
+    return this.visit(json(schema));
   }
 
   writeAs(name: string, schema: TSchema): Json {
-    return this.visit({ ...(JSON.parse(JSON.stringify(schema)) as JsonObject), title: name });
+    return this.visit({ ...(json(schema) as JsonObject), title: name });
   }
 
   all(): { [name: string]: Json } {

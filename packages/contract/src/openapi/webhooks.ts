@@ -4,7 +4,7 @@ import { event, ping, webhook } from '../examples/webhook.ts';
 import { Event, EVENT_TYPES, type EventType } from '../resources/event.ts';
 import { PING, Ping } from '../resources/webhook.ts';
 import type { TSchema } from 'typebox';
-import type { Json, JsonObject, SchemaBook } from './schemas.ts';
+import { json, type JsonObject, type SchemaBook } from './schemas.ts';
 
 const header = (name: string, description: string, example: string): JsonObject => ({
   name,
@@ -64,7 +64,7 @@ function requestOf(book: SchemaBook, type: EventType | typeof PING, schema: TSch
       content: {
         'application/json': {
           schema: book.write(schema),
-          example: JSON.parse(JSON.stringify({ id, type, timestamp, data: EXAMPLES[type] })) as Json,
+          example: json({ id, type, timestamp, data: EXAMPLES[type] }),
         },
       },
     },

@@ -1,6 +1,6 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { Count, Hex32, OffsetTime, Time, Url, Uuid, flag, nullable, oneOf, shape, told } from '../fields.ts';
-import { Kind, Official, Verified, nameFields, voucherFields } from './author.ts';
+import { Kind, Official, TakenDown, Verified, nameFields, voucherFields } from './author.ts';
 
 export const DISPLAY_NAME_MAX = 64;
 
@@ -36,12 +36,7 @@ export const AccountCounts = shape('AccountCounts', "Numbers of the account's et
   active: told(Count, '`total` minus `retracted` minus `taken_down`.'),
   revealed: told(Count, 'Public etches.'),
   retracted: told(Count, 'Etches that the account retracted.'),
-  taken_down: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: 'Etches that the operator took down; absent if there are none.',
-    }),
-  ),
+  taken_down: TakenDown,
   sealed_pending_reveal: told(Count, 'Sealed etches.'),
 });
 export type AccountCounts = Static<typeof AccountCounts>;

@@ -49,3 +49,7 @@ export const Author = shape('Author', 'The author of an etch.', {
   official: Official,
 });
 export type Author = Static<typeof Author>;
+
+export const TakenDown = Type.Optional(
+  Type.Integer({ minimum: 1, description: 'Etches that the operator took down; absent if there are none.' }),
+);

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Code, Count, Time, Url, Uuid, flag, shape, told } from '../fields.ts';
 import { Category, CategoryId } from '../topics.ts';
-import { Official, nameFields } from './author.ts';
+import { Official, TakenDown, nameFields } from './author.ts';
 
 export const CHALLENGE_STATUSES = ['open', 'closed', 'all'] as const;
 export type ChallengeStatus = (typeof CHALLENGE_STATUSES)[number];
@@ -69,11 +69,6 @@ export const ChallengeCounts = shape('ChallengeCounts', "Numbers of a challenge'
   sealed: told(Count, 'Sealed etches in the challenge.'),
   revealed: told(Count, 'Public etches in the challenge.'),
   retracted: told(Count, 'Etches that their authors retracted.'),
-  taken_down: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: 'Etches that the operator took down; absent if there are none.',
-    }),
-  ),
+  taken_down: TakenDown,
 });
 export type ChallengeCounts = Static<typeof ChallengeCounts>;

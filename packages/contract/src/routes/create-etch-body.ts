@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { hexField, oneOf, request, text, textField, timeField, told, uuidField } from '../fields.ts';
-import { VISIBLE_TEXT } from '../formats.ts';
 import { CONTENT_MAX, DESCRIPTION_MAX, ETCH_MODES } from '../resources/etch.ts';
 import { CategoryId } from '../topics.ts';
 
@@ -70,14 +69,7 @@ const conditions = {
   },
   else: {
     required: ['description'],
-    properties: {
-      description: {
-        minLength: 1,
-        maxLength: DESCRIPTION_MAX,
-        pattern: VISIBLE_TEXT,
-        'x-message': 'must contain more than blanks, and no NUL or lone surrogate',
-      },
-    },
+    properties: { description },
     allOf: [
       {
         if: hasMode('instant'),
@@ -85,15 +77,7 @@ const conditions = {
       },
       {
         if: hasMode('delayed'),
-        then: {
-          required: ['reveal_at'],
-          properties: {
-            reveal_at: {
-              format: 'date-time',
-              'x-message': 'must be a date-time with an offset or Z (RFC 3339)',
-            },
-          },
-        },
+        then: { required: ['reveal_at'], properties: { reveal_at } },
       },
     ],
   },

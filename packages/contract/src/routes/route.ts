@@ -146,7 +146,7 @@ const answerWith =
 export const ok = answerWith(200);
 export const created = answerWith(201);
 
-/** A client may keep the answer, and asks with its `ETag` whether it is still current. */
+/** A client may store the answer and must revalidate it by its `ETag`. */
 export const REVALIDATED = ['Cache-Control', 'ETag'] as const;
 
 type Untagged = Omit<RouteDefinition, 'operationId' | 'tag'>;

@@ -42,14 +42,9 @@ export function encodeAttestationData(data: AttestationData): Uint8Array {
  */
 export function decodeAttestationData(bytes: Uint8Array): AttestationData {
   if (bytes.length !== ATTESTATION_DATA_LENGTH) throw new RangeError('attestation data has 128 bytes');
-  for (const [from, to] of [
-    [32, 63],
-    [64, 95],
-    [96, 124],
-  ] as const) {
-    if (bytes.subarray(from, to).some((byte) => byte !== 0))
-      throw new RangeError('attestation data is not canonical');
-  }
+  const isZero = (from: number, to: number) => bytes.subarray(from, to).every((byte) => byte === 0);
+  if (!isZero(32, 63) || !isZero(64, 95) || !isZero(96, 124))
+    throw new RangeError('attestation data is not canonical');
   const data = {
     root: bytes.slice(0, 32),
     kind: bytes[63] as 0 | 1,

@@ -44,7 +44,7 @@ type Field = readonly [
 
 const isHash = (value: unknown): value is string => isHex(value, HASH);
 
-/** The text, in order; `-` stands for null. */
+/** The parts of the text, in order; `-` is null. */
 const FORM: readonly Field[] = [
   ['etchId', 'an etch id', isUuid],
   ['userId', 'a user id', isUuid],

@@ -20,19 +20,7 @@ export function isWellFormedText(text: string): boolean {
  * @example
  * codePointLength('🌊🌊'); // 2
  */
-export function codePointLength(text: string): number {
-  let length = text.length;
-  for (let i = 0; i + 1 < text.length; i++) {
-    const high = text.charCodeAt(i);
-    if (high < 0xd800 || high > 0xdbff) continue;
-    const low = text.charCodeAt(i + 1);
-    if (low >= 0xdc00 && low <= 0xdfff) {
-      length--;
-      i++;
-    }
-  }
-  return length;
-}
+export const codePointLength = (text: string): number => [...text].length;
 
 /**
  * UTF-8.

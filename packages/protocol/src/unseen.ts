@@ -36,14 +36,8 @@ export const AT_WORK: readonly {
   { unseen: ranges('200d'), after: SYMBOLS, before: SYMBOLS },
   { unseen: ranges('fe0e-fe0f'), after: SYMBOLS },
   { unseen: ranges('fe0f'), after: KEYS, before: ranges('20e3') },
-  {
-    unseen: ranges('fe00-fe02 e0100-e01ef'),
-    after: IDEOGRAPHS,
-  },
-  {
-    unseen: ranges('180b-180d 180f'),
-    after: MONGOLIAN,
-  },
+  { unseen: ranges('fe00-fe02 e0100-e01ef'), after: IDEOGRAPHS },
+  { unseen: ranges('180b-180d 180f'), after: MONGOLIAN },
 ];
 
 /** The flags of England, Scotland and Wales: a black flag followed by invisible letters. */
@@ -119,7 +113,7 @@ export const showUnseenInJson = (json: string): string =>
   showUnseen(json, (codePoint) =>
     String.fromCodePoint(codePoint)
       .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .map((unit) => escape(unit.charCodeAt(0)))
       .join(''),
   );
 

@@ -1,7 +1,9 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { buildFlatTree, splitProof } from '../build-tree.ts';
 import { bytesToHex, hexToBytes, isHex } from '../hex.ts';
 import { textToBytes } from '../text.ts';
+import { bigEndian } from '../timelock/drand-chain.ts';
 import { foldProof, MAX_PROOF_LENGTH, type Sha256 } from '../tree.ts';
 import { checkDifferentNames, checkFileName } from './file-names.ts';
 import type { ListedFile } from './file-words.ts';
@@ -28,13 +30,8 @@ export function fileLeaf({ name, size, sha256, salt }: SaltedFile, hash: Sha256 
   if (!isHex(salt, 32)) throw new ConventionError(`${name}: salt is not 64 lower-case hex digits`);
   if (!Number.isSafeInteger(size) || size < 0)
     throw new ConventionError(`${name}: size is not a number of bytes`);
-  const utf8 = textToBytes(name);
-  const data = new Uint8Array(1 + 32 + 32 + 8 + utf8.length);
-  data.set(hexToBytes(salt), 1);
-  data.set(hexToBytes(sha256), 33);
-  new DataView(data.buffer).setBigUint64(65, BigInt(size));
-  data.set(utf8, 73);
-  return hash(data);
+  const parts = [hexToBytes(salt), hexToBytes(sha256), bigEndian(size, 8), textToBytes(name)];
+  return hash(concatBytes(Uint8Array.of(0), ...parts));
 }
 
 /**

@@ -97,11 +97,9 @@ export function parseForecast(content: string): Forecast {
     throw new ConventionError(`behind ${FORECAST_TAG} stands no outcome: yes=0.72, for one`);
   if (pairs.length > MAX_OUTCOMES)
     throw new ConventionError(`a forecast has at most ${MAX_OUTCOMES} outcomes, not ${pairs.length}`);
-  const names = new Set<string>();
-  for (const [name] of pairs) {
-    if (names.has(name)) throw new ConventionError(`${name} is given twice`);
-    names.add(name);
-  }
+  const names = pairs.map(([name]) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new ConventionError(`${twice} is given twice`);
   const quantiles = pairs.filter(([name]) => QUANTILE.test(name)).length;
   if (quantiles > 0 && quantiles < pairs.length)
     throw new ConventionError('quantiles and outcomes stand side by side: a forecast gives one or the other');

@@ -135,12 +135,8 @@ function judgeAnswer(etch: PublicEtch, question: Question | undefined): JudgedFo
   const words = readWords(etch.content);
   if (words.kind !== 'forecast') {
     const reason = words.kind === 'text' ? words.reason : null;
-    return unscored(
-      etch,
-      'malformed',
-      reason ?? `the words are no forecast: ${FORECAST_TAG} begins one`,
-      null,
-    );
+    const none = `the words are no forecast: ${FORECAST_TAG} begins one`;
+    return unscored(etch, 'malformed', reason ?? none, null);
   }
   const misfit = forecastMisfit(words, asked);
   if (misfit !== null) return unscored(etch, 'malformed', misfit, words);
@@ -156,13 +152,10 @@ function judge(
 ): JudgedForecast {
   const attested = etch.chain.anchored_at;
   if (attested === null) return unscored(etch, 'pending', 'it is not attested yet', forecast);
-  if (closes !== null && Date.parse(attested) > Date.parse(closes) + LATE_AFTER_MS)
-    return unscored(
-      etch,
-      'late',
-      `it was attested at ${attested}, and the challenge closed at ${closes}`,
-      forecast,
-    );
+  if (closes !== null && Date.parse(attested) > Date.parse(closes) + LATE_AFTER_MS) {
+    const reason = `it was attested at ${attested}, and the challenge closed at ${closes}`;
+    return unscored(etch, 'late', reason, forecast);
+  }
   if (first === null) return unscored(etch, 'unresolved', reason, forecast);
   const told = {
     outcome: first.outcome,
@@ -170,21 +163,12 @@ function judge(
     self_resolved: first.user_id === etch.author.user_id,
   };
   if (state === 'void') return { ...unscored(etch, 'void', 'it was resolved as void', forecast), ...told };
-  if (attested > first.attested_at)
-    return {
-      ...unscored(
-        etch,
-        'late',
-        `it was attested at ${attested}, after its resolution at ${first.attested_at}`,
-        forecast,
-      ),
-      ...told,
-    };
-  return {
-    ...unscored(etch, 'scored', null, forecast),
-    ...told,
-    ...scoresOf(forecast, asked, first.outcome),
-  };
+  if (attested > first.attested_at) {
+    const reason = `it was attested at ${attested}, after its resolution at ${first.attested_at}`;
+    return { ...unscored(etch, 'late', reason, forecast), ...told };
+  }
+  const scores = scoresOf(forecast, asked, first.outcome);
+  return { ...unscored(etch, 'scored', null, forecast), ...told, ...scores };
 }
 
 function scoresOf(forecast: Forecast, asked: Asked, outcome: string): Partial<JudgedForecast> {

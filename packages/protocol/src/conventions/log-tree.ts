@@ -1,5 +1,6 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
+import { bigEndian } from '../timelock/drand-chain.ts';
 import type { Sha256 } from '../tree.ts';
 
 /** A complete subtree at the right edge. */
@@ -22,12 +23,8 @@ const parent = (left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Array
  * const salt = new Uint8Array(32);
  * lineSalt(salt, 1).length; // 32
  */
-export function lineSalt(salt: Uint8Array, number: number, sha256: Sha256 = nobleSha256): Uint8Array {
-  const data = new Uint8Array(salt.length + 8);
-  data.set(salt);
-  new DataView(data.buffer).setBigUint64(salt.length, BigInt(number));
-  return sha256(data);
-}
+export const lineSalt = (salt: Uint8Array, number: number, sha256: Sha256 = nobleSha256): Uint8Array =>
+  sha256(concatBytes(salt, bigEndian(number, 8)));
 
 /**
  * RFC 6962 `sha256(0x00 || salt || line)`.

@@ -58,11 +58,8 @@ export function resolveChallenge(challenge: PublicChallenge, etches: readonly Pu
 export function resolveBy(challenge: PublicChallenge, record: ResolverRecord): Resolution {
   const asked = parseQuestion(challenge.question);
   if (asked.asks === 'text') return unresolved('the question asks for a text');
-  return resolve(
-    { target: challenge.id, asked, from: challenge.reveal_at },
-    record,
-    'its creator has not resolved it',
-  );
+  const question = { target: challenge.id, asked, from: challenge.reveal_at };
+  return resolve(question, record, 'its creator has not resolved it');
 }
 
 /**
@@ -87,11 +84,8 @@ export function resolveAloneBy(
   forecast: Forecast,
   record: ResolverRecord,
 ): Resolution {
-  return resolve(
-    { target: id, asked: askedByForecast(forecast), from: created_at ?? '' },
-    record,
-    'its author has not resolved it',
-  );
+  const question = { target: id, asked: askedByForecast(forecast), from: created_at ?? '' };
+  return resolve(question, record, 'its author has not resolved it');
 }
 
 const ofAuthor = (etches: readonly PublicEtch[], userId: string): PublicEtch[] =>
@@ -108,38 +102,27 @@ function resolve({ target, asked, from }: Question, record: ResolverRecord, none
   const retracted = (record.retracted.get(target) ?? []).find((etch) => isAfter(etch, from));
   // A retraction erases `created_at`, so at an equal time the retracted etch counts as the earlier one.
   if (retracted !== undefined && (first === undefined || retracted.chain.anchored_at! <= first.attested_at))
-    return {
-      ...unresolved(
-        `the etch ${retracted.id}, attested at ${retracted.chain.anchored_at}, was its first resolution, and its author retracted it`,
-      ),
-      corrections: standing,
+    return unresolved(
+      `the etch ${retracted.id}, attested at ${retracted.chain.anchored_at}, was its first resolution, and its author retracted it`,
       taken_down,
-    };
+      standing,
+    );
   if (first === undefined)
-    return {
-      ...unresolved(
-        taken_down.length === 0
-          ? none
-          : `its resolution ${taken_down[0]!.etch_id} was taken down by the operator, and there is no other`,
-      ),
+    return unresolved(
+      taken_down.length === 0
+        ? none
+        : `its resolution ${taken_down[0]!.etch_id} was taken down by the operator, and there is no other`,
       taken_down,
-    };
-  return {
-    state: first.outcome === VOID ? 'void' : 'resolved',
-    reason: null,
-    first,
-    corrections,
-    taken_down,
-  };
+    );
+  const state = first.outcome === VOID ? 'void' : 'resolved';
+  return { state, reason: null, first, corrections, taken_down };
 }
 
-const unresolved = (reason: string): Resolution => ({
-  state: 'unresolved',
-  reason,
-  first: null,
-  corrections: [],
-  taken_down: [],
-});
+const unresolved = (
+  reason: string,
+  taken_down: TakenDownResolution[] = [],
+  corrections: StandingResolution[] = [],
+): Resolution => ({ state: 'unresolved', reason, first: null, corrections, taken_down });
 
 /** Compares whole seconds: a retracted etch has only `anchored_at`. */
 function isAfter({ created_at, chain }: PublicEtch, from: string): boolean {

@@ -112,18 +112,16 @@ export function* summarizeInTimeSlices(judged: readonly JudgedForecast[]): TimeS
 }
 
 function lossesOf(scored: readonly JudgedForecast[]): LossMean[] {
-  const groups = new Map<string, { unit: string | null; levels: number[]; losses: number[] }>();
-  for (const { quantile_loss, unit, forecast } of scored) {
-    if (quantile_loss === null || forecast?.form !== 'quantiles') continue;
-    const levels = levelsOf(forecast);
-    const key = JSON.stringify([unit, levels]);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { unit, levels, losses: [quantile_loss] });
-    else known.losses.push(quantile_loss);
-  }
-  return [...groups.values()]
-    .sort((a, b) => compareCodePoints(a.unit ?? '', b.unit ?? '') || compareLists(a.levels, b.levels))
-    .map(({ unit, levels, losses }) => ({ unit, levels, ...mean(losses) }));
+  const groups = new Map<string, number[]>();
+  for (const { quantile_loss, unit, forecast } of scored)
+    if (quantile_loss !== null && forecast?.form === 'quantiles')
+      push(groups, JSON.stringify([unit, levelsOf(forecast)]), quantile_loss);
+  return [...groups]
+    .map(([key, losses]) => {
+      const [unit, levels] = JSON.parse(key) as [string | null, number[]];
+      return { unit, levels, ...mean(losses) };
+    })
+    .sort((a, b) => compareCodePoints(a.unit ?? '', b.unit ?? '') || compareLists(a.levels, b.levels));
 }
 
 /** Compares by code point, unlike UTF-16 order. */

@@ -52,8 +52,7 @@ const MOST_ROUNDS = 9_999_999_999;
  * @example
  * isRound(0); // false
  */
-export const isRound = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MOST_ROUNDS;
+export const isRound = (value: unknown): value is number => isWhole(value, 1, MOST_ROUNDS);
 
 /**
  * Parses drand's `/<chain hash>/info` and checks its hash. A caller who trusts the hash need not trust the

@@ -4,6 +4,7 @@ import { verifySignature } from '../ed25519.ts';
 import { bytesToHex, hexToBytes } from '../hex.ts';
 import { textToBytes } from '../text.ts';
 import { fromPadded, toPadded } from '../timelock/base64.ts';
+import { bigEndian } from '../timelock/drand-chain.ts';
 import {
   ML_DSA_KEY,
   type Note,
@@ -76,11 +77,8 @@ export const cosignedText = (text: string, time: number): string => `cosignature
  * @example
  * withTime(1679315147, new Uint8Array(64)).length; // 72
  */
-export function withTime(time: number, signature: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(time));
-  return concatBytes(bytes, signature);
-}
+export const withTime = (time: number, signature: Uint8Array): Uint8Array =>
+  concatBytes(bigEndian(time, 8), signature);
 
 /** `cosigned_message` of C2SP tlog-cosignature; null when the text or the name does not fit. */
 function cosignedMessage(text: string, cosigner: string, time: number): Uint8Array | null {
@@ -88,8 +86,8 @@ function cosignedMessage(text: string, cosigner: string, time: number): Uint8Arr
   const [name, log, root] = [textToBytes(cosigner), textToBytes(origin), fromPadded(encoded)];
   if (root?.length !== 32 || !isSize(size) || name.length > 255 || log.length > 255) return null;
   return concatBytes(
-    ...[textToBytes('subtree/v1\n'), Uint8Array.of(0, name.length), name, withTime(time, new Uint8Array())],
-    ...[Uint8Array.of(log.length), log, new Uint8Array(8), withTime(Number(size), new Uint8Array()), root],
+    ...[textToBytes('subtree/v1\n'), Uint8Array.of(0, name.length), name, bigEndian(time, 8)],
+    ...[Uint8Array.of(log.length), log, new Uint8Array(8), bigEndian(Number(size), 8), root],
   );
 }
 

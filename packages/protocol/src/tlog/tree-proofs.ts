@@ -50,7 +50,7 @@ async function rangeRoot(from: number, to: number, read: ReadSubtree): Promise<U
 export const rootAt = async (size: number, read: ReadSubtree): Promise<Uint8Array> =>
   size === 0 ? foldHashes([]) : rangeRoot(0, size, read);
 
-/** The subtrees on the other sides of a way from the root down. */
+/** The sibling subtrees on a path from the root down. */
 async function walk(
   size: number,
   read: ReadSubtree,

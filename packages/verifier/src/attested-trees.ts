@@ -89,10 +89,8 @@ export class AttestedTrees {
  * isRevokedTree({ treeVersion: 2, revoked: true }); // true
  * isRevokedTree({ treeVersion: 0, revoked: true }); // false
  */
-export const isRevokedTree = ({
-  treeVersion,
-  revoked,
-}: Pick<AttestedTree, 'treeVersion' | 'revoked'>): boolean => treeVersion !== 0 && revoked;
+export const isRevokedTree = (tree: Pick<AttestedTree, 'treeVersion' | 'revoked'>): boolean =>
+  tree.treeVersion !== 0 && tree.revoked;
 
 export type TreeName = Pick<AttestedTree, 'root' | 'kind' | 'treeVersion' | 'treeSize'>;
 

@@ -10,7 +10,7 @@ export type { AuthorCheck, AuthorKey } from './author.ts';
 export type { KeptPromise, PromiseCheck, PromisedEtch, PromiseTrust } from './promise.ts';
 export type { RecordedEtch } from './recorded-etch.ts';
 export type { RevocationResult } from './revocation.ts';
-export type { RpcOptions } from './rpc-chain.ts';
+export type { RpcOptions } from './json-rpc.ts';
 export type { Trust } from './trust.ts';
 export type { SignatureCheck } from './words.ts';
 export type { Verification, VerificationChain } from './verification.ts';

@@ -1,3 +1,11 @@
+export interface RpcOptions {
+  /** tried in order */
+  urls: readonly string[];
+  /** per endpoint, whole answer */
+  timeoutMs?: number;
+  fetch?: typeof globalThis.fetch;
+}
+
 export interface Endpoint {
   fetch: typeof globalThis.fetch;
   url: string;
@@ -18,7 +26,7 @@ export class EndpointFault extends Error {
   }
 }
 
-/** A rate limit and a fault of the server pass. */
+/** A rate limit or a server fault is temporary. */
 export function kindOf({ kind, response }: EndpointFault): EndpointFault['kind'] {
   return response !== null && (response.status === 429 || response.status >= 500) ? 'busy' : kind;
 }
@@ -99,6 +107,28 @@ export async function withTimeout<T>(
     clearTimeout(timer);
     controller.abort();
   }
+}
+
+/** `read` returns null when the endpoint has no answer; then the next endpoint is tried. */
+export async function firstAnswer<T>(
+  { urls, timeoutMs = 10_000, fetch = globalThis.fetch }: RpcOptions,
+  maxBytes: number,
+  read: (ask: (method: string, params: unknown[]) => Promise<unknown>) => Promise<T | null>,
+): Promise<[found: T | null, faults: (string | null)[]]> {
+  const faults: (string | null)[] = [];
+  for (const url of urls) {
+    const endpoint: Endpoint = { fetch, url, timeoutMs, maxBytes };
+    try {
+      const found = await withTimeout(timeoutMs, (signal) =>
+        read((...request) => call(endpoint, signal, ...request)),
+      );
+      if (found !== null) return [found, faults];
+      faults.push(null);
+    } catch (error) {
+      faults.push(error instanceof EndpointFault ? error.message : 'cannot be reached');
+    }
+  }
+  return [null, faults];
 }
 
 async function post({ fetch, url, maxBytes }: Endpoint, signal: AbortSignal, body: unknown) {

@@ -5,6 +5,7 @@ import {
   promiseWords,
   type PublicFields,
 } from '@svc/protocol';
+import type { Evidence } from './check.ts';
 
 /** Skips a description that was taken down. */
 export function fieldDifferences(promised: PromiseFields, shown: PublicFields): string[] {
@@ -26,10 +27,26 @@ const FIELDS = [
   ['challenge', 'challengeId'],
 ] as const;
 
-interface Fault {
-  verdict: 'wait' | 'fail';
-  badge: 'unread' | 'other-content';
+/** A check of a promise: the verdict of each result. */
+export const PROMISE_VERDICTS = {
+  kept: 'pass',
+  due: 'wait',
+  late: 'fail',
+  broken: 'fail',
+  edited: 'fail',
+  'other-content': 'fail',
+  forged: 'fail',
+  misdated: 'fail',
+  'unknown-key': 'wait',
+  'other-etch': 'wait',
+  elsewhere: 'wait',
+  unread: 'wait',
+} as const;
+
+export interface Outcome {
+  badge: keyof typeof PROMISE_VERDICTS;
   detail: string;
+  more?: Evidence[];
 }
 
 /**
@@ -40,8 +57,8 @@ export function contentFault(
   { words }: PromiseFields,
   { nonce, content }: { nonce: string | undefined; content: string | undefined },
   revealed: string | null,
-): Fault | null {
-  const unread = (detail: string): Fault => ({ verdict: 'wait', badge: 'unread', detail });
+): Outcome | null {
+  const unread = (detail: string): Outcome => ({ badge: 'unread', detail });
   if (nonce === undefined)
     return content === undefined
       ? null
@@ -55,5 +72,5 @@ export function contentFault(
     );
   const detail =
     'The revealed content is not the accepted content: only the accepted content makes the promised words.';
-  return { verdict: 'fail', badge: 'other-content', detail };
+  return { badge: 'other-content', detail };
 }

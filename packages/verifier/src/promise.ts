@@ -11,7 +11,7 @@ import {
   type SignedPromise,
 } from '@svc/protocol';
 import { type Evidence, exact, remark, type Verdict } from './check.ts';
-import { contentFault, fieldDifferences } from './promise-faults.ts';
+import { contentFault, fieldDifferences, type Outcome, PROMISE_VERDICTS } from './promise-faults.ts';
 import type { Verification } from './verification.ts';
 
 export interface KeptPromise {
@@ -43,24 +43,10 @@ export interface PromiseTrust {
 
 export interface PromiseCheck {
   verdict: Verdict;
-  badge:
-    | 'kept'
-    | 'due'
-    | 'late'
-    | 'broken'
-    | 'edited'
-    | 'other-content'
-    | 'forged'
-    | 'misdated'
-    | 'unknown-key'
-    | 'other-etch'
-    | 'elsewhere'
-    | 'unread';
+  badge: Outcome['badge'];
   detail: string;
   evidence: Evidence[];
 }
-
-type Outcome = Pick<PromiseCheck, 'verdict' | 'badge' | 'detail'> & { more?: Evidence[] };
 
 /**
  * A missing or late anchor and changed public fields break a promise only when its own origin shows them, a
@@ -80,9 +66,10 @@ export function checkPromise(
   now: number,
 ): PromiseCheck {
   const { promise, fields } = parsePromise(kept.promise);
-  const { more = [], ...outcome } = judge({ promise, fields, content: kept.content }, trust, etch, now);
+  const judged = judge({ promise, fields, content: kept.content }, trust, etch, now);
+  const { badge, detail, more = [] } = judged;
   const evidence = [exact('Promise', promise.text), exact('Signed by', promise.public_key)];
-  return { ...outcome, evidence: [...evidence, ...more] };
+  return { verdict: PROMISE_VERDICTS[badge], badge, detail, evidence: [...evidence, ...more] };
 }
 
 function judge(
@@ -92,29 +79,28 @@ function judge(
   now: number,
 ): Outcome {
   if (!isPromiseSigned(promise))
-    return said('fail', 'forged', 'Its signature does not verify: this key did not sign it.');
+    return said('forged', 'Its signature does not verify: this key did not sign it.');
   if (!trust.pinned || !trust.keys.includes(promise.public_key))
     return said(
-      'wait',
       'unknown-key',
       'It is signed by a key that you did not pin, so it is not known whose promise it is.',
     );
-  if (etch.state === 'unread') return said('wait', 'unread', `The etch could not be read: ${etch.reason}.`);
+  if (etch.state === 'unread') return said('unread', `The etch could not be read: ${etch.reason}.`);
 
   const by = `by the end of ${fields.anchorBy} (UTC)`;
   const isOver = now >= promiseEnd(fields.anchorBy);
   /** Fails only on the promise's own origin, after the promised day. */
   const against = (fact: string): Outcome =>
     !etch.pinned
-      ? said('wait', 'elsewhere', `${fact} Only the origin of the promise can show that it is broken.`)
+      ? said('elsewhere', `${fact} Only the origin of the promise can show that it is broken.`)
       : isOver
-        ? said('fail', 'broken', `${fact} It was to be anchored ${by}.`)
-        : said('wait', 'due', `${fact} It is to be anchored ${by}.`);
+        ? said('broken', `${fact} It was to be anchored ${by}.`)
+        : said('due', `${fact} It is to be anchored ${by}.`);
   if (etch.state === 'missing') return against('The service has no such etch.');
 
   const { receipt, verification } = etch;
   if (receipt.etch_id !== fields.etchId)
-    return said('wait', 'other-etch', `The receipt is of etch ${receipt.etch_id}, not of the promised etch.`);
+    return said('other-etch', `The receipt is of etch ${receipt.etch_id}, not of the promised etch.`);
   const differences = [
     ...(receipt.hash === fields.hash ? [] : [`its hash is ${receipt.hash}`]),
     ...(receipt.author.user_id === fields.userId ? [] : [`its author is ${receipt.author.user_id}`]),
@@ -125,16 +111,15 @@ function judge(
   const day = words?.createdAt.slice(0, 10) ?? etch.createdOn ?? null;
   if (day !== null && anchorBy(day) !== fields.anchorBy)
     return said(
-      'fail',
       'misdated',
       `It names ${fields.anchorBy} as the last day; the last day for an etch of ${day} is ${anchorBy(day)}.`,
     );
   const fault = contentFault(fields, { nonce: promise.nonce, content }, words?.content ?? null);
-  if (fault?.verdict === 'fail') return fault;
+  if (fault?.badge === 'other-content') return fault;
   const edits = etch.publicFields === undefined ? [] : fieldDifferences(fields, etch.publicFields);
   if (edits.length > 0) {
     const fact = `The public fields are not the promised ones: ${edits.join('; ')}.`;
-    return etch.pinned ? said('fail', 'edited', fact) : against(fact);
+    return etch.pinned ? said('edited', fact) : against(fact);
   }
   const [, batch, chain] = verification.checks;
   const left = batch.verdict === 'fail' ? null : onFormerChain(receipt, fields);
@@ -144,7 +129,6 @@ function judge(
   const time = verification.chain.onchainTimestamp;
   if (chain.verdict === 'wait' || time === null)
     return said(
-      'wait',
       'unread',
       'The chain check has not passed yet, so it is not known whether the promise was kept.',
     );
@@ -155,15 +139,14 @@ function judge(
   if (isKept && fault !== null) return { ...fault, more };
   if (isKept && etch.publicFields === undefined)
     return said(
-      'wait',
       'unread',
       `It was anchored ${by}, as promised. Description, topic, mode, reveal time and challenge were promised too; only the service shows them.`,
       more,
     );
-  if (isKept) return said('pass', 'kept', `It was anchored ${by}, as promised.`, more);
+  if (isKept) return said('kept', `It was anchored ${by}, as promised.`, more);
   if (left !== null) return { ...left, more };
   return etch.pinned
-    ? said('fail', 'late', `It was anchored after ${fields.anchorBy} (UTC), the last promised day.`, more)
+    ? said('late', `It was anchored after ${fields.anchorBy} (UTC), the last promised day.`, more)
     : { ...against(`This attestation came after ${fields.anchorBy} (UTC).`), more };
 }
 
@@ -173,7 +156,6 @@ function onFormerChain({ former = [] }: Receipt, { anchorBy: day }: PromiseField
   if (found === undefined) return null;
   const { name, chain_id, anchored_at } = found;
   return said(
-    'wait',
     'elsewhere',
     `The receipt says that it was anchored at ${anchored_at} on ${name} (chain ${chain_id}), which the service left. Only its evidence there (svc verify --former) shows whether the promise was kept.`,
   );
@@ -185,8 +167,7 @@ function provenWords({ receipt, verification }: Extract<PromisedEtch, { state: '
   return parseCanonicalString(receipt.canonical_string) ?? null;
 }
 
-const said = (verdict: Verdict, badge: PromiseCheck['badge'], detail: string, more: Evidence[] = []) => ({
-  verdict,
+const said = (badge: Outcome['badge'], detail: string, more: Evidence[] = []): Outcome => ({
   badge,
   detail,
   more,

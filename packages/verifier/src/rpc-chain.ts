@@ -1,14 +1,6 @@
 import type { ChainAnswer, ChainReader, OnchainAttestation } from './chain-reader.ts';
 import { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
-import { call, checkUrls, type Endpoint, EndpointFault, malformed, withTimeout } from './json-rpc.ts';
-
-export interface RpcOptions {
-  /** tried in order */
-  urls: readonly string[];
-  /** per endpoint, whole answer */
-  timeoutMs?: number;
-  fetch?: typeof globalThis.fetch;
-}
+import { checkUrls, EndpointFault, firstAnswer, malformed, type RpcOptions } from './json-rpc.ts';
 
 /** Real answers have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 65_536;
@@ -22,48 +14,31 @@ const MAX_ANSWER_BYTES = 65_536;
  * const answer = await chain.attestation(trust.contract, receipt.chain.attestation_uid, trust.chainId);
  * answer.kind; // 'read'
  */
-export function rpcChain({ urls, timeoutMs = 10_000, fetch = globalThis.fetch }: RpcOptions): ChainReader {
+export function rpcChain(options: RpcOptions): ChainReader {
+  const { urls } = options;
   checkUrls(urls);
   return {
     async attestation(contract, uid, chainId): Promise<ChainAnswer> {
-      const faults: string[] = [];
-      let unknown = false;
-      for (const [index, url] of urls.entries()) {
-        const endpoint: Endpoint = { fetch, url, timeoutMs, maxBytes: MAX_ANSWER_BYTES };
-        try {
-          const attestation = await readFrom(endpoint, contract, uid, chainId);
-          if (attestation !== null) return { kind: 'read', chainId, attestation };
-          unknown = true;
-        } catch (error) {
-          const name = urls.length === 1 ? 'the endpoint' : `endpoint ${index + 1}`;
-          faults.push(`${name} ${error instanceof EndpointFault ? error.message : 'cannot be reached'}`);
-        }
-      }
-      return unknown
-        ? { kind: 'read', chainId, attestation: null }
-        : { kind: 'unreachable', reason: faults.join(', ') };
+      const [found, faults] = await firstAnswer(options, MAX_ANSWER_BYTES, async (ask) => {
+        const [chain, answer] = await Promise.all([
+          ask('eth_chainId', []),
+          ask('eth_call', [{ to: contract, data: encodeGetAttestation(uid) }, 'latest']),
+        ]);
+        if (typeof chain !== 'string' || !/^0x[0-9a-fA-F]{1,14}$/.test(chain)) throw malformed();
+        if (Number(chain) !== chainId)
+          throw new EndpointFault(`is of chain ${Number(chain)}, not ${chainId}`);
+        const attestation = decode(answer);
+        if (attestation !== null && attestation.uid !== uid.toLowerCase())
+          throw new EndpointFault('answers with an attestation that was not requested');
+        return attestation;
+      });
+      if (found !== null || faults.includes(null)) return { kind: 'read', chainId, attestation: found };
+      const reasons = faults.map((fault, at) =>
+        urls.length === 1 ? `the endpoint ${fault}` : `endpoint ${at + 1} ${fault}`,
+      );
+      return { kind: 'unreachable', reason: reasons.join(', ') };
     },
   };
-}
-
-async function readFrom(
-  endpoint: Endpoint,
-  contract: string,
-  uid: string,
-  chainId: number,
-): Promise<OnchainAttestation | null> {
-  return withTimeout(endpoint.timeoutMs, async (signal) => {
-    const [chain, answer] = await Promise.all([
-      call(endpoint, signal, 'eth_chainId', []),
-      call(endpoint, signal, 'eth_call', [{ to: contract, data: encodeGetAttestation(uid) }, 'latest']),
-    ]);
-    if (typeof chain !== 'string' || !/^0x[0-9a-fA-F]{1,14}$/.test(chain)) throw malformed();
-    if (Number(chain) !== chainId) throw new EndpointFault(`is of chain ${Number(chain)}, not ${chainId}`);
-    const attestation = decode(answer);
-    if (attestation !== null && attestation.uid !== uid.toLowerCase())
-      throw new EndpointFault('answers with an attestation that was not requested');
-    return attestation;
-  });
 }
 
 function decode(answer: unknown): OnchainAttestation | null {

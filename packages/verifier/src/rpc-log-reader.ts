@@ -10,10 +10,10 @@ import {
   kindOf,
   malformed,
   pauseOf,
+  type RpcOptions,
   type RpcRequest,
   withTimeout,
 } from './json-rpc.ts';
-import type { RpcOptions } from './rpc-chain.ts';
 import { normalizeTrust, type Trust } from './trust.ts';
 
 export interface LogRange {

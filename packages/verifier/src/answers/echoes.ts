@@ -1,13 +1,6 @@
 import { type Fields, fieldsOf, type Misfits } from './misfit.ts';
 
 type Asked = 'params' | 'query' | 'body';
-interface EchoRule {
-  /** as stored; default: plain */
-  form?: (value: unknown) => string;
-  /** without it, an absent field is not compared */
-  byDefault?: unknown;
-}
-type Echo = readonly [field: string, from: Asked, name: string, rule?: EchoRule];
 
 /** Ignores case and the order of lists. A number in a path is a text. */
 const plain = (value: unknown): string =>
@@ -22,59 +15,59 @@ const urlForm = (value: unknown): string => {
 /** ASCII form. */
 const hostForm = (value: unknown): string => urlForm(`https://${String(value).trim()}`);
 
+/** `<field of the answer> <place in the request>` */
+type Echo = `${string} ${Asked}.${string}`;
+
 const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
-  getEtch: [['etch.id', 'params', 'id']],
-  findEtchByHash: [['etch.hash', 'query', 'hash']],
-  findByCode: [['etch.code', 'params', 'code']],
-  findChallengeByCode: [['challenge.code', 'params', 'code']],
-  revealEtch: [['etch.id', 'params', 'id']],
-  retractEtch: [['etch.id', 'params', 'id']],
-  verifyEtch: [
-    ['id', 'params', 'id'],
-    ['etch.id', 'params', 'id'],
-  ],
-  getBeacon: [
-    ['chain', 'params', 'chain'],
-    ['round', 'params', 'round'],
-  ],
-  getBatch: [['batch.root', 'params', 'root']],
-  getChallenge: [['challenge.id', 'params', 'id']],
-  scoreChallenge: [['challenge.id', 'params', 'id']],
-  listUserEtches: [['user.username', 'params', 'username']],
-  scoreAccount: [['account.username', 'params', 'username']],
-  updateMe: [['user.display_name', 'body', 'display_name']],
-  createKey: [
-    ['key.name', 'body', 'name'],
-    ['key.scope', 'body', 'scope'],
-  ],
-  revokeKey: [['key.id', 'params', 'id']],
-  follow: [
-    ['follow.target_type', 'body', 'target_type'],
-    ['follow.target_id', 'body', 'target_id'],
-  ],
+  getEtch: ['etch.id params.id'],
+  findEtchByHash: ['etch.hash query.hash'],
+  findByCode: ['etch.code params.code'],
+  findChallengeByCode: ['challenge.code params.code'],
+  revealEtch: ['etch.id params.id'],
+  retractEtch: ['etch.id params.id'],
+  verifyEtch: ['id params.id', 'etch.id params.id'],
+  getBeacon: ['chain params.chain', 'round params.round'],
+  getBatch: ['batch.root params.root'],
+  getChallenge: ['challenge.id params.id'],
+  scoreChallenge: ['challenge.id params.id'],
+  listUserEtches: ['user.username params.username'],
+  scoreAccount: ['account.username params.username'],
+  updateMe: ['user.display_name body.display_name'],
+  createKey: ['key.name body.name', 'key.scope body.scope'],
+  revokeKey: ['key.id params.id'],
+  follow: ['follow.target_type body.target_type', 'follow.target_id body.target_id'],
   registerAgent: [
-    ['agent.public_key', 'body', 'public_key'],
-    ['agent.display_name', 'body', 'display_name'],
-    ['agent.agent_url', 'body', 'agent_url'],
+    'agent.public_key body.public_key',
+    'agent.display_name body.display_name',
+    'agent.agent_url body.agent_url',
   ],
-  linkOperator: [['agent.public_key', 'body', 'public_key']],
-  unlinkOperator: [['agent.public_key', 'body', 'public_key']],
-  setDomain: [['agent.agent_domain', 'body', 'domain', { form: hostForm }]],
-  createWebhook: [
-    ['webhook.url', 'body', 'url', { form: urlForm }],
-    ['webhook.types', 'body', 'types'],
-  ],
+  linkOperator: ['agent.public_key body.public_key'],
+  unlinkOperator: ['agent.public_key body.public_key'],
+  setDomain: ['agent.agent_domain body.domain'],
+  createWebhook: ['webhook.url body.url', 'webhook.types body.types'],
   searchEtches: [
-    ['query.q', 'query', 'q'],
-    ['query.sort', 'query', 'sort'],
-    ['page.number', 'query', 'page', { byDefault: 1 }],
-    ['page.limit', 'query', 'limit', { byDefault: 30 }],
+    'query.q query.q',
+    'query.sort query.sort',
+    'page.number query.page',
+    'page.limit query.limit',
   ],
-  deleteWebhook: [['webhook.id', 'params', 'id']],
-  pauseWebhook: [['webhook.id', 'params', 'id']],
-  resumeWebhook: [['webhook.id', 'params', 'id']],
-  redeliver: [['delivery.event_id', 'params', 'event_id']],
+  deleteWebhook: ['webhook.id params.id'],
+  pauseWebhook: ['webhook.id params.id'],
+  resumeWebhook: ['webhook.id params.id'],
+  redeliver: ['delivery.event_id params.event_id'],
 };
+
+/** How the service stores a field; the others are plain. */
+const FORMS: Readonly<Record<string, (value: unknown) => string>> = {
+  'agent.agent_domain': hostForm,
+  'webhook.url': urlForm,
+};
+
+/** Compared even if the request does not name them. */
+const DEFAULTS: Readonly<Record<string, unknown>> = { 'page.number': 1, 'page.limit': 30 };
+
+const at = (value: unknown, path: string): unknown =>
+  path.split('.').reduce((inner, field) => fieldsOf(inner)[field], value);
 
 export function checkEchoes(
   misfits: Misfits,
@@ -82,10 +75,12 @@ export function checkEchoes(
   answer: Fields,
   asked: Readonly<Record<Asked, Fields>>,
 ): void {
-  for (const [path, from, name, { form = plain, byDefault } = {}] of ECHOES[operation] ?? []) {
-    const sent = asked[from][name] ?? byDefault;
+  for (const echo of ECHOES[operation] ?? []) {
+    const [field = '', place = ''] = echo.split(' ');
+    const sent = at(asked, place) ?? DEFAULTS[field];
     if (sent == null) continue;
-    const shown = path.split('.').reduce<unknown>((value, field) => fieldsOf(value)[field], answer);
-    if (form(shown) !== form(sent)) misfits.add(path, shown, sent);
+    const shown = at(answer, field);
+    const form = FORMS[field] ?? plain;
+    if (form(shown) !== form(sent)) misfits.add(field, shown, sent);
   }
 }

@@ -6,12 +6,7 @@ export function checkChallenge(misfits: Misfits, answer: Fields): void {
   const challenge = fieldsOf(answer['challenge']);
   const { id, code, question, reveal_at: revealAt, short_url: shortUrl } = challenge;
   misfits.need(isUuid(id), 'challenge.id', id, 'a uuid in lower case');
-  misfits.need(
-    typeof shortUrl === 'string' && shortUrl.endsWith(`/ch/${String(code)}`),
-    'challenge.short_url',
-    shortUrl,
-    `an address that ends with /ch/${String(code)}`,
-  );
+  misfits.address('challenge.short_url', shortUrl, `/ch/${String(code)}`);
   forEach(answer['etches'], (etch, at) => {
     const of = misfits.within(`etches[${at}]`);
     const named = fieldsOf(etch['challenge']);

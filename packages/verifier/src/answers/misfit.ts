@@ -32,6 +32,12 @@ export class Misfits {
     if (!holds) this.add(field, shown, expected);
   }
 
+  /** The service chooses the part before the path. */
+  address(field: string, shown: unknown, path: string): void {
+    const isSo = typeof shown === 'string' && shown.endsWith(path);
+    this.need(isSo, field, shown, `an address that ends with ${path}`);
+  }
+
   private pathOf(name: string): string {
     return this.path === '' ? name : name === '' ? this.path : `${this.path}.${name}`;
   }

@@ -1,5 +1,4 @@
-import { call, checkUrls, EndpointFault, withTimeout } from '../json-rpc.ts';
-import type { RpcOptions } from '../rpc-chain.ts';
+import { checkUrls, EndpointFault, firstAnswer, type RpcOptions } from '../json-rpc.ts';
 import type { BlockAnswer, BlockSource } from './verify-evidence.ts';
 
 /**
@@ -32,32 +31,20 @@ export const noBlocks: BlockSource = () =>
  * const blocks = rpcBlocks(31337, { urls: ['http://127.0.0.1:9/'] });
  * await blocks({ number: 5, hash: blockHash }); // { state: 'unknown', reason: 'the endpoint cannot be reached' }
  */
-export function rpcBlocks(
-  chainId: number,
-  { urls, timeoutMs = 10_000, fetch = globalThis.fetch }: RpcOptions,
-): BlockSource {
-  checkUrls(urls);
+export function rpcBlocks(chainId: number, options: RpcOptions): BlockSource {
+  checkUrls(options.urls);
   return async ({ number, hash }): Promise<BlockAnswer> => {
-    let reason = 'the endpoint cannot be reached';
-    for (const url of urls) {
-      try {
-        const found = await withTimeout(timeoutMs, async (signal) => {
-          const endpoint = { fetch, url, timeoutMs, maxBytes: MAX_ANSWER_BYTES };
-          const [chain, block] = await Promise.all([
-            call(endpoint, signal, 'eth_chainId', []),
-            call(endpoint, signal, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
-          ]);
-          if (Number(chain) !== chainId) throw new EndpointFault(`is of a different chain than ${chainId}`);
-          return (block as { hash?: unknown } | null)?.hash;
-        });
-        if (typeof found === 'string' && /^0x[0-9a-f]{64}$/i.test(found))
-          return { state: found.toLowerCase() === hash ? 'known' : 'another' };
-        reason = 'the endpoint does not have that block';
-      } catch (error) {
-        reason = `the endpoint ${error instanceof EndpointFault ? error.message : 'cannot be reached'}`;
-      }
-    }
-    return { state: 'unknown', reason };
+    const [found, faults] = await firstAnswer(options, MAX_ANSWER_BYTES, async (ask) => {
+      const [chain, block] = await Promise.all([
+        ask('eth_chainId', []),
+        ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
+      ]);
+      if (Number(chain) !== chainId) throw new EndpointFault(`is of a different chain than ${chainId}`);
+      const known = (block as { hash?: unknown } | null)?.hash;
+      return typeof known === 'string' && /^0x[0-9a-f]{64}$/i.test(known) ? known.toLowerCase() : null;
+    });
+    if (found !== null) return { state: found === hash ? 'known' : 'another' };
+    return { state: 'unknown', reason: `the endpoint ${faults.at(-1) ?? 'does not have that block'}` };
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ChainReader } from '../chain-reader.ts';
-import { rpcChain, type RpcOptions } from '../rpc-chain.ts';
+import type { RpcOptions } from '../json-rpc.ts';
+import { rpcChain } from '../rpc-chain.ts';
 import { rpcBlocks } from './block-source.ts';
 import type { BlockSource } from './verify-evidence.ts';
 

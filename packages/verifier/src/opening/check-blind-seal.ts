@@ -2,9 +2,11 @@ import { BeaconError, type DrandChain, openBlind, roundTime, TimelockError } fro
 import type { BlindSeal } from '@svc/protocol/conventions';
 import type { Verdict } from '../check.ts';
 
+const VERDICTS = { opened: 'pass', sealed: 'wait', 'other-beacon': 'wait', junk: 'fail' } as const;
+
 export interface BlindSealCheck {
   verdict: Verdict;
-  badge: 'opened' | 'sealed' | 'other-beacon' | 'junk';
+  badge: keyof typeof VERDICTS;
   detail: string;
   /** null unless it opens */
   text: string | null;
@@ -24,26 +26,20 @@ export function checkBlindSeal(
   const { round } = seal;
   if (signature === null)
     return said(
-      'wait',
       'sealed',
       `Round ${round} opens it and is due at ${new Date(roundTime(chain, round)).toISOString()}.`,
     );
   try {
     const text = openBlind(chain, seal, signature);
-    return {
-      ...said('pass', 'opened', `It opens with round ${round}, and only to these words.`),
-      text,
-    };
+    return { ...said('opened', `It opens with round ${round}, and only to these words.`), text };
   } catch (error) {
     if (error instanceof BeaconError)
       return said(
-        'wait',
         'other-beacon',
         `This is not the signature of round ${round} by the chain ${chain.hash}: it proves nothing about this seal.`,
       );
     if (error instanceof TimelockError)
       return said(
-        'fail',
         'junk',
         `It opens to no text: ${error.message}. The signature of round ${round} is right, so the author committed to nothing readable.`,
       );
@@ -51,9 +47,6 @@ export function checkBlindSeal(
   }
 }
 
-const said = (verdict: Verdict, badge: BlindSealCheck['badge'], detail: string): BlindSealCheck => ({
-  verdict,
-  badge,
-  detail,
-  text: null,
+const said = (badge: BlindSealCheck['badge'], detail: string): BlindSealCheck => ({
+  ...{ verdict: VERDICTS[badge], badge, detail, text: null },
 });

@@ -16,9 +16,20 @@ import { checkOpeningFits, type OpenedEtch } from '../answers/opening.ts';
 import type { Verdict } from '../check.ts';
 import type { PromiseTrust } from '../promise.ts';
 
+const VERDICTS = {
+  opened: 'pass',
+  sealed: 'wait',
+  'other-chain': 'wait',
+  'other-beacon': 'wait',
+  'other-etch': 'wait',
+  forged: 'fail',
+  junk: 'fail',
+  broken: 'fail',
+} as const;
+
 export interface OpeningCheck {
   verdict: Verdict;
-  badge: 'opened' | 'sealed' | 'other-chain' | 'other-beacon' | 'other-etch' | 'forged' | 'junk' | 'broken';
+  badge: keyof typeof VERDICTS;
   detail: string;
   canonicalString: string | null;
   parts: EtchParts | null;
@@ -45,46 +56,39 @@ export function checkOpening(
   const { round } = opening;
   const isPinned = trust.pinned && trust.keys.includes(opening.public_key);
   if (!isOpeningSigned(opening))
-    return said('fail', 'forged', 'Its signature does not verify: this key did not sign it.');
+    return said('forged', 'Its signature does not verify: this key did not sign it.');
   if (opening.chain_hash !== chain.hash)
-    return said(
-      'wait',
-      'other-chain',
-      `It is encrypted to the chain ${opening.chain_hash}, not to ${chain.hash}.`,
-    );
+    return said('other-chain', `It is encrypted to the chain ${opening.chain_hash}, not to ${chain.hash}.`);
   if (promised.id !== undefined && promised.id !== opening.etch_id)
-    return said('wait', 'other-etch', `It is of etch ${opening.etch_id}, not of ${promised.id}.`);
+    return said('other-etch', `It is of etch ${opening.etch_id}, not of ${promised.id}.`);
   const misfits = new Misfits('');
   checkOpeningFits(misfits, opening, promised, chain, null);
   if (misfits.found.length > 0) {
     const detail = `It is not the promised opening: ${misfitWords(misfits.found)}.`;
     return isPinned
-      ? said('fail', 'broken', `${detail} The key ${opening.public_key}, which you pinned, signed it.`)
-      : said('fail', 'junk', `${detail} It is signed by a key that you did not pin.`);
+      ? said('broken', `${detail} The key ${opening.public_key}, which you pinned, signed it.`)
+      : said('junk', `${detail} It is signed by a key that you did not pin.`);
   }
   if (signature === null)
     return said(
-      'wait',
       'sealed',
       `Round ${round} opens it and is due at ${new Date(roundTime(chain, round)).toISOString()}.`,
     );
   const found = open(opening, chain, signature);
   if (found === 'other-beacon')
     return said(
-      'wait',
       'other-beacon',
       `This is not the signature of round ${round} by the chain ${chain.hash}: it proves nothing about this opening.`,
     );
   if ('junk' in found)
     return isPinned
       ? said(
-          'fail',
           'broken',
           `${found.junk} The key ${opening.public_key}, which you pinned, signed that it opens to the words of hash ${opening.hash}.`,
         )
-      : said('fail', 'junk', `${found.junk} It is signed by a key that you did not pin.`);
+      : said('junk', `${found.junk} It is signed by a key that you did not pin.`);
   return {
-    ...said('pass', 'opened', `It opens with round ${round} to words of the hash that it names.`),
+    ...said('opened', `It opens with round ${round} to words of the hash that it names.`),
     canonicalString: found.words,
     parts: found.parts,
   };
@@ -111,10 +115,7 @@ function open(opening: Opening, chain: DrandChain, signature: string): Opened {
     : { junk: `It opens to words with a different hash, ${hash}.` };
 }
 
-const said = (verdict: Verdict, badge: OpeningCheck['badge'], detail: string): OpeningCheck => ({
-  verdict,
-  badge,
-  detail,
-  canonicalString: null,
-  parts: null,
+const said = (badge: OpeningCheck['badge'], detail: string): OpeningCheck => ({
+  ...{ verdict: VERDICTS[badge], badge, detail },
+  ...{ canonicalString: null, parts: null },
 });

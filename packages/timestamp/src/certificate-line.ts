@@ -2,13 +2,7 @@ import type { BasicConstraints, Certificate, ExtKeyUsage, Extension } from 'pkij
 import type { BitString } from 'asn1js';
 import { derOf, isSame } from './bytes.ts';
 import { certificateBytes, MOST_CERTIFICATES, nameOf, type TrustedCertificates } from './certificates.ts';
-import {
-  BASIC_CONSTRAINTS,
-  CERTIFICATE_POLICIES,
-  EXTENDED_KEY_USAGE,
-  KEY_USAGE,
-  TIME_STAMPING,
-} from './object-ids.ts';
+import * as oid from './object-ids.ts';
 import { isIssuedBy } from './signature.ts';
 import { malformed, TimestampError } from './timestamp-error.ts';
 
@@ -82,17 +76,17 @@ const SIGNS_CERTIFICATES = 0x04;
 
 /** For time stamps only (RFC 3161, section 2.3). */
 function checkSigner(signer: Certificate): void {
-  const purpose = extension(signer, EXTENDED_KEY_USAGE);
+  const purpose = extension(signer, oid.EXTENDED_KEY_USAGE);
   const purposes = (purpose?.parsedValue as ExtKeyUsage | undefined)?.keyPurposes;
   const usage = keyUsage(signer);
-  const fits = purpose?.critical === true && purposes?.length === 1 && purposes[0] === TIME_STAMPING;
+  const fits = purpose?.critical === true && purposes?.length === 1 && purposes[0] === oid.TIME_STAMPING;
   if (!fits || (usage & (DIGITAL_SIGNATURE | NON_REPUDIATION)) === 0 || !isUnderstood(signer))
     throw new TimestampError('unknown', `the certificate of ${nameOf(signer)} is not one for time stamps`);
 }
 
 /** @param below the number of issuers below this one */
 function mayIssue(issuer: Certificate, below: number): boolean {
-  const constraints = extension(issuer, BASIC_CONSTRAINTS)?.parsedValue as BasicConstraints | undefined;
+  const constraints = extension(issuer, oid.BASIC_CONSTRAINTS)?.parsedValue as BasicConstraints | undefined;
   const longest = constraints?.pathLenConstraint;
   return (
     constraints?.cA === true &&
@@ -107,11 +101,11 @@ const extension = ({ extensions }: Certificate, id: string): Extension | undefin
 
 /** Without the extension every use is allowed. */
 function keyUsage(certificate: Certificate): number {
-  const found = extension(certificate, KEY_USAGE);
+  const found = extension(certificate, oid.KEY_USAGE);
   return found === undefined ? 0xff : ((found.parsedValue as BitString).valueBlock.valueHexView[0] ?? 0);
 }
 
-const KNOWN = [BASIC_CONSTRAINTS, KEY_USAGE, EXTENDED_KEY_USAGE, CERTIFICATE_POLICIES];
+const KNOWN = [oid.BASIC_CONSTRAINTS, oid.KEY_USAGE, oid.EXTENDED_KEY_USAGE, oid.CERTIFICATE_POLICIES];
 
 /** An unknown critical extension must not be ignored. */
 const isUnderstood = ({ extensions }: Certificate): boolean =>

@@ -22,7 +22,7 @@ export { nameOf } from './names.ts';
 export { drawPortrait, PORTRAITS } from './portrait.ts';
 export { pagePieces } from './drawn.ts';
 export { drawEtchCard } from './parts/etch-card.tsx';
-export { ETCH_NOTICES, type EtchNotice, type Own } from './parts/etch-actions.tsx';
+export { ETCH_NOTICES, type Own } from './parts/etch-actions.tsx';
 export { drawAnswer } from './parts/answer-card.tsx';
 export { readAnswer, type Reading, type Said, saidOf } from './said.ts';
 export { challengeCalendar, etchCalendar } from './sharing/calendar.ts';

@@ -29,8 +29,6 @@ import { readForwardedFor } from './forwarded-for.ts';
 import { parseJsonBody } from './json-body.ts';
 import { addTraces } from './monitoring.ts';
 
-export type Mountable = FastifyInstance;
-
 interface AppOptions {
   log: FastifyBaseLogger;
   trustProxy: readonly string[];

@@ -4,28 +4,27 @@ import { keySignedString, registerSignedString } from '@svc/protocol';
 import { compressed, compressor, varyByCoding } from './compress.ts';
 import { type Document, readDocuments } from './documents.ts';
 import { etagOf, isKnown } from './etag.ts';
-import type { Limits } from '../settings/config.ts';
 import { byHand } from './llms-by-hand.ts';
+import type { Parts } from './parts.ts';
 
 type Page = Pick<Document, 'type' | 'bytes' | 'etag'>;
 
 const PLAIN = 'text/plain; charset=utf-8';
 
-export function mountLlms(app: FastifyInstance, facts: LlmsFacts): void {
-  const { baseUrl } = facts;
+export function mountLlms(app: FastifyInstance, parts: Parts): void {
   const short = once(async (): Promise<Page> => {
-    const bytes = Buffer.from(llmsText(facts, (await readDocuments()).list));
+    const bytes = Buffer.from(llmsText(parts, (await readDocuments()).list));
     return { type: PLAIN, bytes, etag: etagOf(bytes) };
   });
   const whole = once(async () => {
     const [{ bytes }, { list }] = [await short(), await readDocuments()];
-    const parts = [bytes, ...list.flatMap((document) => headed(document, baseUrl))];
-    return { parts, etag: etagOf([etagOf(bytes), ...list.map(({ etag }) => etag)].join()) };
+    const pieces = [bytes, ...list.flatMap((document) => headed(document, parts.baseUrl))];
+    return { pieces, etag: etagOf([etagOf(bytes), ...list.map(({ etag }) => etag)].join()) };
   });
   app.get('/llms.txt', async (request, reply) => sendDocument(request, reply, await short()));
   app.get('/llms-full.txt', async (request, reply) => {
-    const { parts, etag } = await whole();
-    return sendDocument(request, reply, { type: PLAIN, etag, bytes: () => Readable.from(parts) });
+    const { pieces, etag } = await whole();
+    return sendDocument(request, reply, { type: PLAIN, etag, bytes: () => Readable.from(pieces) });
   });
 }
 
@@ -62,18 +61,12 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-interface LlmsFacts {
-  baseUrl: string;
-  limits: Limits;
-  devnet: boolean;
-}
-
-function llmsText({ baseUrl, limits, devnet }: LlmsFacts, documents: readonly Document[]): string {
+function llmsText({ baseUrl, config: { limits, chain } }: Parts, documents: readonly Document[]): string {
   return `# Commitment service
 
 > Commit to a text now ("etch" it), prove later that you wrote it by then and changed nothing. Public at once, or sealed
 > until a time you set. Anchored on a public blockchain. Never editable; a retraction erases the text and leaves a tombstone.
-${devnet ? '>\n> This instance runs on a development chain: its proofs convince nobody else.\n' : ''}
+${chain.embedded ? '>\n> This instance runs on a development chain: its proofs convince nobody else.\n' : ''}
 Base url: ${baseUrl}/api/v1 - JSON in and out. Refusals: {"error":{"code","message","details"?}}; the message says what to do.
 MCP: ${baseUrl}/mcp (streamable HTTP, no session; the same key as header Authorization, or register there)
 Reference: ${baseUrl}/docs, OpenAPI: ${baseUrl}/api/v1/openapi.json, every document in one file: ${baseUrl}/llms-full.txt

@@ -1,4 +1,4 @@
-import type { RouteDefinition, ROUTES } from '@svc/contract';
+import { type OperationId, type RouteDefinition, ROUTES } from '@svc/contract';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -10,8 +10,6 @@ import type { Static, TSchema } from 'typebox';
 import type { Caller } from '../identity/caller.ts';
 import { sendInPieces } from './large-answers.ts';
 
-export type Route = (typeof ROUTES)[keyof typeof ROUTES];
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: RouteDefinition;
@@ -21,11 +19,13 @@ declare module 'fastify' {
   }
 }
 
+type Route = (typeof ROUTES)[OperationId];
+
 type Part<R, Name extends string> = R extends { readonly [N in Name]: infer S extends TSchema }
   ? Static<S>
   : unknown;
 
-export interface Call<R extends Route> {
+interface Call<R extends Route> {
   params: Part<R, 'params'>;
   query: Part<R, 'query'>;
   body: Part<R, 'body'>;
@@ -35,9 +35,17 @@ export interface Call<R extends Route> {
   reply: FastifyReply;
 }
 
+/** Handlers by operation of the contract. */
+export type Operations = { [Id in OperationId]?: (call: Call<(typeof ROUTES)[Id]>) => unknown };
+
+export function operations(api: FastifyInstance, handlers: Operations): void {
+  for (const [id, handle] of Object.entries(handlers))
+    operation(api, ROUTES[id as OperationId], handle as (call: Call<Route>) => unknown);
+}
+
 const PREFIX = '/api/v1';
 
-export interface OperationHooks {
+interface OperationHooks {
   /** runs before validation, so that a caller over its limit costs no validation */
   preValidation?: preValidationAsyncHookHandler;
   onError?: onErrorAsyncHookHandler;
@@ -49,33 +57,27 @@ export function operation<R extends Route>(
   handle: (call: Call<R>) => unknown,
   hooks: OperationHooks = {},
 ): void {
-  const { method, path, success } = route;
-  const schemas = route as { params?: TSchema; query?: TSchema; body?: TSchema; headers?: TSchema };
+  const { method, path, success, params, query, body, headers } = route as RouteDefinition;
+  const isRevalidated = success.headers?.includes('ETag');
   api.route({
-    method: method,
+    method,
     url: path.slice(PREFIX.length).replace(/\{(\w+)\}/g, ':$1'),
     config: { operation: route },
     ...hooks,
     schema: {
-      ...(schemas.params && { params: schemas.params }),
-      ...(schemas.query && { querystring: schemas.query }),
-      ...(schemas.body && { body: schemas.body }),
-      ...(schemas.headers && { headers: schemas.headers }),
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      ...(headers && { headers }),
     },
-    handler(request, reply) {
+    async handler(request, reply) {
       void reply.code(success.status);
-      const answer = handle({
-        params: request.params,
-        query: request.query,
-        body: request.body,
-        headers: request.headers,
-        caller: request.caller,
-        request,
+      if (isRevalidated) void reply.header('Cache-Control', 'no-cache');
+      const { params, query, body, headers, caller } = request;
+      return sendInPieces(
         reply,
-      } as Call<R>);
-      return answer instanceof Promise
-        ? answer.then((made) => sendInPieces(reply, made))
-        : sendInPieces(reply, answer);
+        await handle({ params, query, body, headers, caller, request, reply } as Call<R>),
+      );
     },
   });
 }

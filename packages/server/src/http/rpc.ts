@@ -4,12 +4,13 @@ import type { Rpc } from '../chain/client.ts';
 import { createRpcProxy } from '../chain/rpc-proxy.ts';
 import type { ChainReads } from './rate-limits.ts';
 import { sendError } from './errors.ts';
+import type { Parts } from './parts.ts';
 
-export interface RpcOptions {
+interface RpcOptions {
   rpc: Rpc;
   contract: `0x${string}`;
-  reads?: Pick<ChainReads, 'take'>;
-  prefix?: string;
+  reads?: ChainReads;
+  prefix: string;
 }
 
 const EXPOSED = [
@@ -21,7 +22,10 @@ const EXPOSED = [
 ];
 
 /** Serves reads only (docs/specification.md#outside-the-prefix). */
-export function mountRpc(app: FastifyInstance, { rpc, contract, reads, prefix = '/rpc' }: RpcOptions): void {
+export const mountRpc = (app: FastifyInstance, { chain: { rpc, facts }, chainReads }: Parts): void =>
+  mountProxy(app, { rpc, contract: facts.contract, reads: chainReads, prefix: '/rpc' });
+
+function mountProxy(app: FastifyInstance, { rpc, contract, reads, prefix }: RpcOptions): void {
   const handle = createRpcProxy({ rpc, contract });
   void app.register(
     async (scope) => {
@@ -45,6 +49,6 @@ export function mountRpc(app: FastifyInstance, { rpc, contract, reads, prefix = 
 
 export function createRpcApp(options: Pick<RpcOptions, 'rpc' | 'contract'>): FastifyInstance {
   const app = fastify({ bodyLimit: 256 * 1024 });
-  mountRpc(app, { ...options, prefix: '/' });
+  mountProxy(app, { ...options, prefix: '/' });
   return app;
 }

@@ -7,16 +7,14 @@ import { servedCheckpoint } from '../proofs/log/checkpoints.ts';
 import { readEntries, readHashes } from '../proofs/log/entries.ts';
 import { proveLogged } from '../proofs/log/prove.ts';
 import type { TreeLog } from '../proofs/log/tree-log.ts';
-import { addressKey, type RateLimiter } from './rate-limits.ts';
+import { addressKey } from './rate-limits.ts';
+import type { Parts } from './parts.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Follows C2SP tlog-tiles, and C2SP tlog-proof for the proof of an etch. */
-export function mountTreeLog(
-  app: FastifyInstance,
-  { db, treeLog, meter }: { db: Db; treeLog: TreeLog; meter: RateLimiter },
-): void {
+export function mountTreeLog(app: FastifyInstance, { db, etches: { treeLog }, meters }: Parts): void {
   const open = (reply: FastifyReply) => reply.header('Access-Control-Allow-Origin', '*');
   app.get('/log/checkpoint', async (_request, reply) => {
     const latest = await servedCheckpoint(db, treeLog.origin);
@@ -30,7 +28,7 @@ export function mountTreeLog(
     return open(reply).header('Cache-Control', FOR_EVER).type('application/octet-stream').send(bytes);
   });
   app.get('/log/proof/:id', async (request, reply) => {
-    await meter.take(addressKey(request.ip));
+    await meters.anonymous.take(addressKey(request.ip));
     const { id } = request.params as { id: string };
     const proofs = isUuid(id) ? await proveLogged(db, treeLog.origin, id) : [];
     const proof = proofs.find(({ kind }) => kind === 0);

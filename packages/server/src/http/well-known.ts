@@ -1,33 +1,27 @@
 import type { FastifyInstance } from 'fastify';
-import type { AnchoringChain } from '../etches/verify.ts';
 import { VERSION } from '../settings/version.ts';
+import type { Parts } from './parts.ts';
 
-export interface WellKnown {
-  chain: AnchoringChain;
-  promiseKeys: readonly string[];
-  treeLog: { origin: string; keys: readonly string[] };
-  /** how installed programs sign people in; null: they cannot */
-  identity: { issuer: string; client_id: string; resource: string; scope: string } | null;
+export async function serviceInfo({ chain: { facts }, etches, identity }: Parts): Promise<object> {
+  return {
+    version: VERSION,
+    chain: {
+      name: facts.name,
+      chain_id: await facts.chainId(),
+      attestation_contract: facts.contract,
+      schema_uid: facts.schemaUid,
+      relayers: await facts.relayers(),
+      rpc_url: facts.publicRpcUrl,
+    },
+    promise: { keys: etches.promises.keys },
+    log: { origin: etches.treeLog.origin, keys: etches.treeLog.keys },
+    identity: identity.program,
+  };
 }
 
-export const serviceInfo = async ({ chain, promiseKeys, treeLog, identity }: WellKnown): Promise<object> => ({
-  version: VERSION,
-  chain: {
-    name: chain.name,
-    chain_id: await chain.chainId(),
-    attestation_contract: chain.contract,
-    schema_uid: chain.schemaUid,
-    relayers: await chain.relayers(),
-    rpc_url: chain.publicRpcUrl,
-  },
-  promise: { keys: promiseKeys },
-  log: { origin: treeLog.origin, keys: treeLog.keys },
-  identity,
-});
-
-export function mountWellKnown(app: FastifyInstance, info: () => Promise<object>): void {
+export function mountWellKnown(app: FastifyInstance, parts: Parts): void {
   app.get('/.well-known/svc.json', async (_request, reply) => {
     void reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');
-    return info();
+    return serviceInfo(parts);
   });
 }

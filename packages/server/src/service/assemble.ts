@@ -1,14 +1,20 @@
-import { type Activity, createActivity } from '../platform/flow/activity.ts';
 import { createApp } from '../http/app.ts';
 import { addDrain, type Drain } from '../http/drain.ts';
-import type { Streams } from '../http/live/streams.ts';
+import { mountIdentity } from '../http/identity/mount.ts';
+import { mountLive, type Streams } from '../http/live/streams.ts';
+import { mountLlms } from '../http/llms-page.ts';
+import { mountMcp } from '../http/mcp/mount.ts';
+import { mountHealth, mountMetrics, watchActivity } from '../http/monitoring.ts';
+import { mountPages, mountStatus } from '../http/pages/mount.ts';
 import { answerUnknownPage } from '../http/pages/problems.ts';
-import { watchActivity } from '../http/monitoring.ts';
+import type { Parts } from '../http/parts.ts';
+import { mountApi } from '../http/routes/mount.ts';
+import { mountRawRecord } from '../http/routes/records.ts';
+import { mountRpc } from '../http/rpc.ts';
+import { mountTreeLog } from '../http/tree-log.ts';
+import { mountWellKnown } from '../http/well-known.ts';
+import { type Activity, createActivity } from '../platform/flow/activity.ts';
 import type { Task } from '../platform/scheduler/scheduler.ts';
-import { mountApi } from './api.ts';
-import { mountOtherRoutes } from './other-routes.ts';
-import { createMeters } from '../http/rate-limits.ts';
-import { createPageParts } from './pages.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { openModules } from './modules.ts';
 import { createTasks } from './tasks.ts';
@@ -23,28 +29,43 @@ export interface Assembled {
 }
 
 export function assemble(dependencies: ServiceDependencies): Assembled {
-  const meters = createMeters(dependencies.config.limits, dependencies);
-  const modules = openModules(dependencies, meters);
-  const pages = createPageParts(dependencies, modules, meters);
-  const { ledgers, accounts } = modules;
+  const modules = openModules(dependencies);
+  const parts: Parts = { ...dependencies, ...modules };
+  const { ledgers, accounts, identity, meters } = modules;
   const { keyUses } = accounts;
   const opened: { drain?: Drain; streams?: Streams } = {};
-  const isDraining = (): boolean => opened.drain?.isDraining() ?? false;
 
   const app = createApp({
     log: dependencies.log,
     trustProxy: dependencies.config.trustProxy,
     ...(dependencies.traces && { traces: dependencies.traces }),
     checks: {
-      authenticator: modules.identity.authenticator,
+      authenticator: identity.authenticator,
       keyMeter: meters.key,
       anonymousMeter: meters.anonymous,
       noteKeyUse: (keyId) => keyUses.note(keyId),
     },
-    operations: (api) => mountApi(api, dependencies, modules, meters),
-    unknown: answerUnknownPage(pages),
+    operations: (api) => mountApi(api, parts),
+    unknown: answerUnknownPage(parts),
     outside(root) {
-      opened.streams = mountOtherRoutes(root, dependencies, modules, meters, pages, isDraining);
+      const { vitals, readiness, siblings } = dependencies;
+      if (vitals) {
+        mountMetrics(root, vitals.metrics);
+        mountStatus(root, parts, vitals.read);
+      }
+      mountHealth(root, readiness, () => opened.drain?.isDraining() ?? false);
+      for (const mount of [
+        mountIdentity,
+        mountPages,
+        mountRawRecord,
+        mountLlms,
+        mountWellKnown,
+        mountTreeLog,
+        mountMcp,
+        mountRpc,
+      ])
+        mount(root, parts);
+      opened.streams = mountLive(root, parts, siblings);
     },
   });
   // With the embedded database, no other process causes work.

@@ -1,46 +1,30 @@
 import { createPeople } from '../accounts/people.ts';
-import { createSocialSync, type SocialSync } from '../accounts/social-sync.ts';
-import type { Clock } from '../db/clock.ts';
-import type { Db } from '../db/db.ts';
-import type { Sessions } from '../identity/authenticate.ts';
+import { createSocialSync } from '../accounts/social-sync.ts';
 import { CLI_CLIENT, createEmbeddedIssuer, type EmbeddedIssuer } from '../identity/embedded/issuer.ts';
 import type { Issuer } from '../identity/issuer.ts';
 import { createOutsideIssuer, loadMetadata } from '../identity/outside-issuer.ts';
 import { openSocialAdapter } from '../identity/social/open.ts';
-import { openWebSignIn, type WebSignIn } from '../identity/web-session/open.ts';
-import type { Keyring } from '../platform/secrets/keyring.ts';
+import { openWebSignIn } from '../identity/web-session/open.ts';
 import type { Config } from '../settings/config.ts';
+import { createAuthenticator } from '../identity/authenticate.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import type { ProgramSignIn } from '../http/parts.ts';
 
-export interface IdentityDependencies {
-  config: Config;
-  baseUrl: string;
-  db: Db;
-  clock: Clock;
-  keyring: Keyring;
-  log: { info(message: string): void; warn(details: object, message: string): void };
-}
-
-export interface Identity {
-  sessions: Sessions | undefined;
-  embedded: EmbeddedIssuer | undefined;
-  social: SocialSync;
-  /** undefined without IDENTITY_ISSUER. @throws ProviderUnreachable */
-  reachIssuer?: (() => Promise<void>) | undefined;
-  web: WebSignIn;
-}
-
-export function openIdentity(dependencies: IdentityDependencies): Identity {
+export function openIdentity(dependencies: ServiceDependencies) {
   const { config, baseUrl, db, clock, keyring, log } = dependencies;
   const { identity } = config;
   const audience = identity.audience ?? baseUrl;
-  const opened = (issuer: Issuer | undefined, embedded?: EmbeddedIssuer): Identity => {
+  const opened = (issuer?: Issuer, embedded?: EmbeddedIssuer, reachIssuer?: () => Promise<void>) => {
     const sessions = issuer && {
       issuer,
       people: createPeople({ db, clock, issuer, socialClaim: identity.social.claim }),
     };
     return {
-      sessions,
+      authenticator: createAuthenticator(db, sessions),
       embedded,
+      /** undefined without IDENTITY_ISSUER. @throws ProviderUnreachable */
+      reachIssuer,
+      program: programSignIn(config, baseUrl, embedded),
       web: openWebSignIn(dependencies, sessions && { ...sessions, embedded }),
       social: createSocialSync({
         db,
@@ -57,7 +41,7 @@ export function openIdentity(dependencies: IdentityDependencies): Identity {
     // Logs a wrong setting before the first sign-in.
     void issuer.prepare();
     const { issuer: url } = identity;
-    return { ...opened(issuer), reachIssuer: async () => void (await loadMetadata(url)) };
+    return opened(issuer, undefined, async () => void (await loadMetadata(url)));
   }
   if (identity.embedded) {
     const embedded = createEmbeddedIssuer({ baseUrl, audience, db, keyring });
@@ -71,10 +55,14 @@ export function openIdentity(dependencies: IdentityDependencies): Identity {
     {},
     `people cannot sign in, agents can: set IDENTITY_ISSUER to an OpenID Connect issuer (${whyOff(config)})`,
   );
-  return opened(undefined);
+  return opened();
 }
 
-export function programSignIn({ identity }: Config, baseUrl: string, embedded: EmbeddedIssuer | undefined) {
+function programSignIn(
+  { identity }: Config,
+  baseUrl: string,
+  embedded?: EmbeddedIssuer,
+): ProgramSignIn | null {
   const { issuer, audience = baseUrl, cliClientId, scopes } = identity;
   if (issuer !== undefined) return { issuer, client_id: cliClientId, resource: audience, scope: scopes };
   return embedded

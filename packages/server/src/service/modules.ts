@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { createKeyUses } from '../accounts/keys.ts';
 import { createOfficialAccounts } from '../accounts/official.ts';
 import { createRevocationFile } from '../accounts/revocations.ts';
@@ -18,15 +19,16 @@ import { createTimelock } from '../etches/timelock.ts';
 import { createEtchVerifier } from '../etches/verify.ts';
 import type { ViewContext } from '../etches/view.ts';
 import { createSlots } from '../platform/flow/slots.ts';
-import { createChainReads, type Meters } from '../http/rate-limits.ts';
-import { createAuthenticator } from '../identity/authenticate.ts';
+import { createChainReads, createMeters } from '../http/rate-limits.ts';
 import type { GuardedOptions } from '../platform/outgoing/guarded-request.ts';
 import { createTreeLog } from '../proofs/log/tree-log.ts';
 import { openIdentity } from './identity.ts';
 import type { ServiceDependencies } from './dependencies.ts';
+import { createPictures } from '../http/pages/pictures.ts';
 
-export function openModules(dependencies: ServiceDependencies, meters: Meters) {
+export function openModules(dependencies: ServiceDependencies) {
   const { config, baseUrl, db, clock, keyring, log } = dependencies;
+  const meters = createMeters(config.limits, dependencies);
   const official = createOfficialAccounts(db, config.officialAccounts);
   const view: ViewContext = {
     baseUrl,
@@ -36,7 +38,6 @@ export function openModules(dependencies: ServiceDependencies, meters: Meters) {
     attestationExplorerUrl: config.chain.attestationExplorerUrl,
     drand: config.drandChain,
   };
-  const identity = openIdentity({ config, baseUrl, db, clock, keyring, log });
   const discovery: SearchDependencies = {
     searchDb: createSearchDb(dependencies.apart?.search ?? db),
     freshness: createFreshness(db, (now) => revealDueEtches(db, keyring, now)),
@@ -57,8 +58,11 @@ export function openModules(dependencies: ServiceDependencies, meters: Meters) {
       erasures: createErasureFile(db, config.erasureLedger),
       revocations: createRevocationFile(db, config.revocationLedger),
     },
-    identity: { ...identity, authenticator: createAuthenticator(db, identity.sessions) },
+    identity: openIdentity(dependencies),
     etches,
+    evidence: { db, clock, where: dependencies.chain.facts, origin: etches.treeLog.origin },
+    lastAudit: { file: join(dirname(config.erasureLedger), 'last-audit.json'), baseUrl },
+    openings: { clock, keyring, ...etches, chain: config.drandChain },
     beacons: createBeacons({
       clock,
       chain: config.drandChain,
@@ -74,6 +78,8 @@ export function openModules(dependencies: ServiceDependencies, meters: Meters) {
       together: meters.chainReads,
     }),
     guard,
+    meters,
+    pictures: dependencies.test?.pictures ?? createPictures(log),
   };
 }
 

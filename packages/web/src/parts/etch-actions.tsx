@@ -19,7 +19,7 @@ export const ETCH_NOTICES = {
   author: 'Nothing was done: only the author of an etch can do that.',
 } as const;
 
-export type EtchNotice = keyof typeof ETCH_NOTICES;
+type EtchNotice = keyof typeof ETCH_NOTICES;
 
 export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: Own | undefined }) {
   const here = `/e/${etch.id}`;

@@ -1,4 +1,3 @@
-import type { Site } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { badField, Failure } from '../../platform/failure.ts';
@@ -14,26 +13,16 @@ import { EMBEDDED_PATH, type EmbeddedIssuer } from '../../identity/embedded/issu
 import { createProvider } from '../../identity/embedded/provider.ts';
 import type { Claims } from '../../identity/issuer.ts';
 import { asObject } from '../../platform/outgoing/bounded-fetch.ts';
-import type { GuardedOptions } from '../../platform/outgoing/guarded-request.ts';
-import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { addressKey, type RateLimiter } from '../rate-limits.ts';
 import { sendError } from '../errors.ts';
 import { issuerPages, mountSignIn } from './sign-in.ts';
+import type { Parts } from '../parts.ts';
+import { siteFor, siteOf } from '../pages/site.ts';
 
-interface IdentityRoutes {
-  baseUrl: string;
-  loopback: boolean;
-  embedded: EmbeddedIssuer | undefined;
-  keyring: Keyring;
-  log: { error(details: object, message: string): void };
-  clientMeter: RateLimiter;
-  guard: GuardedOptions;
-  site: (request?: FastifyRequest) => Site;
-}
-
-export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void {
-  const { baseUrl, loopback, embedded, keyring, log, clientMeter, guard } = parts;
-  const pages = issuerPages(parts.site);
+export function mountIdentity(app: FastifyInstance, parts: Parts): void {
+  const { baseUrl, config, keyring, log, meters, guard } = parts;
+  const { embedded } = parts.identity;
+  const pages = issuerPages((request) => (request ? siteFor(parts, request) : siteOf(parts)));
   void app.register(
     async (scope) => {
       scope.setErrorHandler(sendError);
@@ -46,17 +35,17 @@ export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void
         });
         return;
       }
-      scope.addHook('onRequest', requireOwnOrigin(baseUrl, loopback));
+      scope.addHook('onRequest', requireOwnOrigin(baseUrl, config.loopback));
       mountDevToken(scope, embedded);
       mountUserinfo(scope, embedded);
       const ids = clientIds(keyring);
-      mountRegistration(scope, ids, clientMeter);
+      mountRegistration(scope, ids, meters.client);
       let loaded: Promise<Provider> | undefined;
       const provider = (): Promise<Provider> =>
         (loaded ??= createProvider({
           ...{ issuer: embedded, baseUrl, keyring, log, problem: pages.problem },
           ...{ ids, registrationUrl: embedded.url + REGISTRATION_PATH, guard },
-          count: (address) => clientMeter.take(addressKey(address)),
+          count: (address) => meters.client.take(addressKey(address)),
         }));
       mountSignIn(scope, { embedded, provider, pages, ids });
       mountProvider(scope, { baseUrl, provider });

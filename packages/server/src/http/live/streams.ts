@@ -6,9 +6,9 @@ import { Failure, RateLimited } from '../../platform/failure.ts';
 import { createKeySlots } from '../../platform/flow/shared-counts.ts';
 import { addressKey } from '../rate-limits.ts';
 import { createWatch, readStates, type Subject, type Watch } from './watch.ts';
-import type { Db } from '../../db/db.ts';
 import { coalesce } from '../../platform/flow/coalesce.ts';
 import { idOf, sendError } from '../errors.ts';
+import type { Parts } from '../parts.ts';
 
 /** Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
@@ -26,6 +26,7 @@ interface StreamLimits {
   connectionsPerAddress: number;
 }
 
+/** Counts connections, of several processes too. */
 interface CountedPlaces {
   /** @returns releases the slot; undefined when no slot is free */
   hold(key: string, most: number): Release | undefined | Promise<Release | undefined>;
@@ -139,24 +140,19 @@ export function createStreams(parts: StreamParts): Streams {
   };
 }
 
-interface LiveParts {
-  db: Db;
-  clock: Clock;
-  log: { warn(details: object, message: string): void };
-  limits: StreamLimits;
-  /** counts connections across processes */
-  places?: CountedPlaces;
-}
-
 const KINDS = [
   { kind: 'etch', path: '/e/:id/events', none: 'there is no etch with this id' },
   { kind: 'challenge', path: '/ch/:id/events', none: 'there is no challenge with this id' },
 ] as const;
 
 /** Reports only that something changed: the reports contain no content, so nothing hidden. */
-export function mountLive(app: FastifyInstance, { db, clock, log, limits, places }: LiveParts): Streams {
+export function mountLive(
+  app: FastifyInstance,
+  { db, clock, log, config }: Parts,
+  places?: CountedPlaces,
+): Streams {
   const watch = createWatch({ db, clock, log });
-  const streams = createStreams({ watch, clock, limits, ...(places && { places }) });
+  const streams = createStreams({ watch, clock, limits: config.live, ...(places && { places }) });
   const stateOf = coalesce(
     async (subjects: readonly Subject[]) => {
       const states = await readStates({ db, clock }, subjects);

@@ -1,24 +1,14 @@
 import cors from '@fastify/cors';
 import { answerMcp, lacksAccount, readToolsets } from '@svc/mcp';
-import type { DrandChain } from '@svc/protocol/timelock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, RateLimited } from '../../platform/failure.ts';
-import { type Authenticator, bearerToken } from '../../identity/authenticate.ts';
-import { addressKey, type RateLimiter } from '../rate-limits.ts';
+import { bearerToken } from '../../identity/authenticate.ts';
+import { addressKey } from '../rate-limits.ts';
 import { refuseRepeatedHeaders } from '../credentials.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { answerFailure } from '../errors.ts';
 import { isLoopback } from '../../settings/listen-address.ts';
-
-interface McpOptions {
-  baseUrl: string;
-  drand: DrandChain | undefined;
-  authenticator: Authenticator;
-  /** issues tokens to people; null: API keys only */
-  identity: AuthorizationServer | null;
-  meter: RateLimiter;
-  origins: readonly string[];
-}
+import type { Parts, ProgramSignIn } from '../parts.ts';
 
 /** Fits the longest text with every character escaped. */
 const BODY_LIMIT = 64 * 1024;
@@ -35,12 +25,10 @@ const EXPOSED = [
 ];
 
 /** Mounts streamable HTTP without sessions (docs/agents.md). `Authorization` is the only credential. */
-export function mountMcp(
-  app: FastifyInstance,
-  { baseUrl, drand, authenticator, identity, meter, origins }: McpOptions,
-): void {
-  mountResourceMetadata(app, { baseUrl, identity });
-  const isAllowed = originRule(baseUrl, origins);
+export function mountMcp(app: FastifyInstance, { baseUrl, config, identity, meters }: Parts): void {
+  const { authenticator, program } = identity;
+  mountResourceMetadata(app, baseUrl, program);
+  const isAllowed = originRule(baseUrl, config.mcpOrigins);
   void app.register(
     async (mcp) => {
       mcp.addHook('onRequest', (request, _reply, next) => {
@@ -53,13 +41,13 @@ export function mountMcp(
         exposedHeaders: EXPOSED,
         strictPreflight: false,
       });
-      mcp.setErrorHandler(sendRpcErrors((request) => challenge(baseUrl, identity, request)));
+      mcp.setErrorHandler(sendRpcErrors((request) => challenge(baseUrl, program, request)));
 
       mcp.post('/', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
         const { body, headers, ip } = request;
         const toolsets = chosenToolsets(request.query);
         // The API's limits count the calls of the tools.
-        await meter.take(addressKey(ip));
+        await meters.mcp.take(addressKey(ip));
         if (Array.isArray(body))
           throw new Failure('bad_request', 'the body is a batch: send one JSON-RPC message in each request');
         if (headers.authorization === undefined && lacksAccount(body))
@@ -72,7 +60,7 @@ export function mountMcp(
             baseUrl,
             apiKey: bearerToken(headers.authorization),
             keyPair: undefined,
-            drand,
+            drand: config.drandChain,
             trust: undefined,
             rpcUrls: [`${baseUrl}/rpc`],
             fetch: inProcessFetch(app, ip),
@@ -165,28 +153,18 @@ function requireOrigin(origin: string | undefined, isAllowed: (origin: string) =
     );
 }
 
-interface AuthorizationServer {
-  issuer: string;
-  scope: string;
-}
-
-interface Options {
-  baseUrl: string;
-  identity: AuthorizationServer | null;
-}
-
 const PATH = '/.well-known/oauth-protected-resource/mcp';
 
 /** Follows RFC 9728. */
-function mountResourceMetadata(app: FastifyInstance, { baseUrl, identity }: Options): void {
+function mountResourceMetadata(app: FastifyInstance, baseUrl: string, program: ProgramSignIn | null): void {
   const metadata = {
     resource: `${baseUrl}/mcp`,
     resource_name: 'Commitment service',
     resource_documentation: `${baseUrl}/docs/agents.md`,
     bearer_methods_supported: ['header'],
-    ...(identity && {
-      authorization_servers: [identity.issuer],
-      scopes_supported: identity.scope.split(' '),
+    ...(program && {
+      authorization_servers: [program.issuer],
+      scopes_supported: program.scope.split(' '),
     }),
   };
   app.get(PATH, async (_request, reply) => {
@@ -195,15 +173,11 @@ function mountResourceMetadata(app: FastifyInstance, { baseUrl, identity }: Opti
   });
 }
 
-function challenge(
-  baseUrl: string,
-  identity: AuthorizationServer | null,
-  { headers }: FastifyRequest,
-): string {
+function challenge(baseUrl: string, program: ProgramSignIn | null, { headers }: FastifyRequest): string {
   const parts = [
     ...(headers.authorization === undefined ? [] : ['error="invalid_token"']),
     `resource_metadata="${baseUrl}${PATH}"`,
-    ...(identity && headers.authorization === undefined ? [`scope="${identity.scope}"`] : []),
+    ...(program && headers.authorization === undefined ? [`scope="${program.scope}"`] : []),
   ];
   return `Bearer ${parts.join(', ')}`;
 }

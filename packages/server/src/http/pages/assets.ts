@@ -68,7 +68,6 @@ export function mountAssets(app: FastifyInstance): void {
     varyByCoding(reply);
     const coding = codingFor(request);
     const packed = coding && asset.packed[coding];
-    if (!packed) return asset.body;
-    return reply.header('Content-Encoding', coding).send(packed);
+    return packed ? reply.header('Content-Encoding', coding).send(packed) : reply.send(asset.body);
   });
 }

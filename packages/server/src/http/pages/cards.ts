@@ -12,29 +12,28 @@ import {
   recordSvg,
 } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addressKey } from '../rate-limits.ts';
-import { isKnown, tagNamed } from '../etag.ts';
-import { type PageParts, siteOf } from './parts.ts';
-import { pageHeaders, sendFresh } from './send.ts';
-import { type Kind, subjectFinder } from './subjects.ts';
 import { auditedAt } from '../../records/audit-store.ts';
 import { scoreAccount } from '../../records/scores/score.ts';
+import { isKnown, tagNamed } from '../etag.ts';
+import { type Parts, scoreContext } from '../parts.ts';
+import { addressKey } from '../rate-limits.ts';
 import { answerRecord } from '../routes/records.ts';
-import { takeAnonymous } from './session.ts';
 import { assets } from './assets.ts';
-import { orProblem, scoreContext } from './scores.ts';
+import { orProblem } from './scores.ts';
+import { htmlHeaders, pictureHeaders, sendFresh } from './send.ts';
+import { takeAnonymous } from './session.ts';
+import { siteOf } from './site.ts';
+import { type Kind, subjectFinder } from './subjects.ts';
 
 const FILE = 'card-:version(^[0-9a-f]{16}$).png';
-const NOTHING_ELSE = "default-src 'none'; frame-ancestors 'none'";
 
 /** The URL contains a version of the text. An older one redirects, so that no URL shows a picture of erased words. */
-export function mountCards(app: FastifyInstance, parts: PageParts): void {
+export function mountCards(app: FastifyInstance, parts: Parts): void {
   const find = subjectFinder(parts);
-  const { pictures, meter } = parts.cards;
-  const { baseUrl } = parts.site;
+  const { pictures, meters, baseUrl } = parts;
 
   app.get<{ Params: { version: string } }>(`/${FILE}`, async (request, reply) =>
-    show(request, reply, '', homeCard(siteOf(parts.site))),
+    show(request, reply, '', homeCard(siteOf(parts))),
   );
   for (const kind of ['e', 'ch', 'u'] satisfies Kind[]) {
     app.get<{ Params: { id: string; version: string } }>(`/${kind}/:id/${FILE}`, async (request, reply) => {
@@ -54,15 +53,11 @@ export function mountCards(app: FastifyInstance, parts: PageParts): void {
     void reply.header('Cache-Control', 'no-cache');
     if (version !== request.params.version) return reply.redirect(baseUrl + cardPath(path, card), 302);
     const etag = tagNamed(version);
-    void pageHeaders(reply, NOTHING_ELSE)
-      .header('ETag', etag)
-      .header('Content-Type', 'image/png')
-      // Other sites may embed the picture.
-      .header('Cross-Origin-Resource-Policy', 'cross-origin');
+    void pictureHeaders(reply, 'image/png').header('ETag', etag);
     if (isKnown(request, etag)) return reply.code(304).send();
     const known = pictures.known(card);
     if (known) return reply.send(known);
-    await meter.take(addressKey(request.ip));
+    await meters.card.take(addressKey(request.ip));
     return reply.send(await pictures.draw(card));
   }
 }
@@ -71,45 +66,37 @@ interface Named {
   Params: { username: string };
 }
 
-const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+const STYLED = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-export function mountRecordEmbeds(app: FastifyInstance, parts: PageParts): void {
-  const { db, clock, view } = parts.facts;
-  const { pictures, meter } = parts.cards;
-  const site = siteOf(parts.site);
+export function mountRecordEmbeds(app: FastifyInstance, parts: Parts): void {
+  const { pictures, meters } = parts;
+  const site = siteOf(parts);
 
   const find = async (request: FastifyRequest<Named>): Promise<RecordEmbed> => {
     await takeAnonymous(parts, request);
-    const { username } = request.params;
-    const { user } = await answerRecord({ db, clock, view }, username, { limit: '1' });
+    const { user } = await answerRecord(parts, request.params.username, { limit: '1' });
     const score = await orProblem(scoreAccount(scoreContext(parts), user.username, 1));
-    const audited = await auditedAt(db, user.user_id, parts.lastAudit, clock.now());
+    const audited = await auditedAt(parts.db, user.user_id, parts.lastAudit, parts.clock.now());
     return { username: user.username, name: nameOf(user), score, audited };
   };
 
   app.get<Named>('/embed/u/:username', async (request, reply) => {
     const record = await find(request);
     const files = assets().embed;
-    void pageHeaders(reply, embedPolicy(files)).header('Content-Type', 'text/html; charset=utf-8');
-    return sendFresh(request, reply, recordEmbedPage(site, record, files));
+    return sendFresh(request, htmlHeaders(reply, embedPolicy(files)), recordEmbedPage(site, record, files));
   });
 
   app.get<Named>('/embed/u/:username.svg', async (request, reply) => {
     const record = await find(request);
-    void pageHeaders(reply, PICTURE_POLICY)
-      .header('Content-Type', 'image/svg+xml')
-      .header('Cross-Origin-Resource-Policy', 'cross-origin');
-    return sendFresh(request, reply, recordSvg(site, record));
+    return sendFresh(request, pictureHeaders(reply, 'image/svg+xml', STYLED), recordSvg(site, record));
   });
 
   app.get<Named>('/embed/u/:username.png', async (request, reply) => {
     const card = recordCard(site, await find(request));
     const known = pictures.known(card);
-    if (!known) await meter.take(addressKey(request.ip));
-    return pageHeaders(reply, PICTURE_POLICY)
-      .header('Content-Type', 'image/png')
+    if (!known) await meters.card.take(addressKey(request.ip));
+    return pictureHeaders(reply, 'image/png', STYLED)
       .header('Cache-Control', 'no-cache')
-      .header('Cross-Origin-Resource-Policy', 'cross-origin')
       .send(known ?? (await pictures.draw(card)));
   });
 }

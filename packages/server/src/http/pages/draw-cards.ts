@@ -1,11 +1,12 @@
 import type { Etch } from '@svc/contract';
-import { drawEtchCard, noteSubject, questionText, type Site, titleOf, unitOf } from '@svc/web';
 import { describedTarget } from '@svc/protocol/conventions';
-import { etchView, lengthOf } from '../../etches/view.ts';
-import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
-import type { Facts, PageParts } from './parts.ts';
+import { drawEtchCard, noteSubject, questionText, type Site, titleOf, unitOf } from '@svc/web';
 import { findChallenges } from '../../challenges/store.ts';
 import { findEtches } from '../../etches/store.ts';
+import { etchView, lengthOf } from '../../etches/view.ts';
+import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
+import type { Parts } from '../parts.ts';
+import { siteOf } from './site.ts';
 
 interface CardOptions {
   showAuthor?: boolean;
@@ -14,11 +15,11 @@ interface CardOptions {
 
 export async function prepareCards(
   etches: readonly Etch[],
-  { site, facts }: Pick<PageParts, 'site' | 'facts'>,
+  parts: Parts,
   options?: CardOptions,
 ): Promise<void> {
-  await noteSubjects(facts, etches);
-  await drawCards(etches, site, options);
+  await noteSubjects(parts, etches);
+  await drawCards(etches, siteOf(parts), options);
 }
 
 export async function drawCards(
@@ -30,7 +31,7 @@ export async function drawCards(
 }
 
 /** Only the creator of a closed challenge and the author of a forecast can resolve it; others only claim an outcome. */
-export async function noteSubjects({ db, clock, view }: Facts, etches: readonly Etch[]): Promise<void> {
+export async function noteSubjects({ db, clock, view }: Parts, etches: readonly Etch[]): Promise<void> {
   const targets = new Map<Etch, string>();
   for (const etch of etches) {
     const target = describedTarget(etch.description);
@@ -38,27 +39,16 @@ export async function noteSubjects({ db, clock, view }: Facts, etches: readonly 
   }
   if (targets.size === 0) return;
   const ids = [...new Set(targets.values())];
-  const subjects = new Map<
-    string,
-    { path: string; title: string; unit?: string; resolver: string; from: string }
-  >(
-    (await findChallenges(db, ids)).flatMap((row) =>
-      row
-        ? [
-            [
-              row.id,
-              {
-                path: `/ch/${row.id}`,
-                title: questionText(row.question),
-                unit: unitOf(row.question),
-                resolver: row.creator_id,
-                from: row.reveal_at,
-              },
-            ] as const,
-          ]
-        : [],
-    ),
-  );
+  const subjects = new Map<string, Parameters<typeof noteSubject>[1] & { resolver: string; from: string }>();
+  for (const row of await findChallenges(db, ids))
+    if (row)
+      subjects.set(row.id, {
+        path: `/ch/${row.id}`,
+        title: questionText(row.question),
+        unit: unitOf(row.question),
+        resolver: row.creator_id,
+        from: row.reveal_at,
+      });
   for (const row of await findEtches(db, ids)) {
     if (!row) continue;
     const forecast = etchView(row, clock.now(), view);

@@ -1,13 +1,13 @@
 import { type OperationId, type RouteDefinition, ROUTES, type ValidatorIssue } from '@svc/contract';
 import type { BodyOf, QueryOf } from '@svc/contract/types';
+import type { FormProblem, Page } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { FormProblem } from '@svc/web';
-import { badField, RateLimited } from '../../platform/failure.ts';
-import { answerFailure, invalid } from '../errors.ts';
 import { DatabaseUnavailable } from '../../db/db.ts';
-import { SignedOut } from './session.ts';
-import { seeOther } from './send.ts';
+import { badField, Failure, RateLimited } from '../../platform/failure.ts';
+import { answerFailure, invalid } from '../errors.ts';
 import { cookieNames, dropCookie, isTheme, setCookie, YEAR } from './cookies.ts';
+import { seeOther } from './send.ts';
+import { SignedOut } from './session.ts';
 
 export type Form = Readonly<Record<string, string | undefined>>;
 
@@ -65,6 +65,33 @@ export function filled(form: Form, ...names: string[]): Record<string, string> {
     }),
   );
 }
+
+/** The values of the fields as typed, to show them again. */
+export const typedIn = <Name extends string>(form: Form, ...names: Name[]): Record<Name, string> =>
+  Object.fromEntries(names.map((name) => [name, form[name] ?? ''])) as Record<Name, string>;
+
+/**
+ * Sends a form's data and redirects to the path that `act` returns. A failure shows the form again.
+ * @param isShown errors that the form shows; others end in the page for errors
+ */
+export async function submit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  act: () => Promise<string>,
+  again: (problem: FormProblem) => Promise<Page>,
+  isShown = (_error: unknown): boolean => true,
+): Promise<Page | FastifyReply> {
+  let path;
+  try {
+    path = await act();
+  } catch (error) {
+    if (!isShown(error)) throw error;
+    return again(formProblem(error, request, reply));
+  }
+  return seeOther(reply, path);
+}
+
+export const isFailure = (error: unknown): boolean => error instanceof Failure;
 
 export function formProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FormProblem {
   const failure = answerFailure(error, request, reply);

@@ -5,13 +5,13 @@ import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { type Document, readDocuments } from '../documents.ts';
 import { sendDocument } from '../llms-page.ts';
 import { takeAnonymous } from './session.ts';
-import { type PageParts, siteFor } from './parts.ts';
-import { sendPage } from './send.ts';
+import { siteFor } from './site.ts';
+import type { Parts } from '../parts.ts';
 
 const INDEX = 'README';
 const QUERY_MAX = 100;
 
-export function mountGuides(app: FastifyInstance, parts: PageParts): void {
+export function mountGuides(app: FastifyInstance, parts: Parts): void {
   const rendered = new Map<string, Guide>();
   let all: Promise<Guide[]> | undefined;
 
@@ -47,18 +47,18 @@ export function mountGuides(app: FastifyInstance, parts: PageParts): void {
 
   app.get<{ Params: { '*': string }; Querystring: { q?: string } }>('/docs/*', async (request, reply) => {
     const name = request.params['*'];
-    const site = siteFor(parts.site, request);
+    const site = siteFor(parts, request);
     if (name === INDEX && request.query.q !== undefined) {
       await takeAnonymous(parts, request);
       const query = String(request.query.q).trim().slice(0, QUERY_MAX);
-      return sendPage(request, reply, guideSearchPage(site, query, await search(query)));
+      return guideSearchPage(site, query, await search(query));
     }
     const { byName } = await readDocuments();
     const file = byName.get(name);
     if (file) return sendDocument(request, reply, file);
     const page = byName.get(`${name}.md`);
     if (!page) return reply.callNotFound();
-    return sendPage(request, reply, guidePage(site, render(page, new Set(byName.keys()))));
+    return guidePage(site, render(page, new Set(byName.keys())));
   });
 }
 

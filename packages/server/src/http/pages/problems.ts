@@ -2,11 +2,10 @@ import { problemPage } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../platform/failure.ts';
 import { answerFailure, answerUnknown, envelope } from '../errors.ts';
-import { leaveOutEnd, namedForm, sendData, sendPage, wantedForm } from './send.ts';
-import { type PageParts, siteFor } from './parts.ts';
+import type { Parts } from '../parts.ts';
+import { leaveOutEnd, namedForm, seeOther, sendData, sendPage, wantedForm } from './send.ts';
 import { loadSession, localPath, SignedOut } from './session.ts';
-
-type Parts = Pick<PageParts, 'site' | 'signIn'>;
+import { siteFor } from './site.ts';
 
 /** Sends a page to people and the envelope to programs. */
 export function sendProblem(parts: Parts) {
@@ -15,7 +14,7 @@ export function sendProblem(parts: Parts) {
     request: FastifyRequest,
     reply: FastifyReply,
   ): FastifyReply | Promise<FastifyReply> => {
-    const isPage = wantedForm(request.headers.accept) === 'html';
+    const isPage = wantedForm(request) === 'html';
     if (error instanceof SignedOut && isPage) return toSignIn(request, reply);
     const failure = answerFailure(error, request, reply);
     if (!isPage) return sendData(request, reply, envelope(failure));
@@ -23,7 +22,7 @@ export function sendProblem(parts: Parts) {
     return sendPage(
       request,
       reply,
-      problemPage(siteFor(parts.site, request), { status: reply.statusCode, message }),
+      problemPage(siteFor(parts, request), { status: reply.statusCode, message }),
     );
   };
 }
@@ -32,9 +31,7 @@ function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { referer = '' } = request.headers;
   const from = URL.canParse(referer) ? new URL(referer) : undefined;
   const back = request.method === 'GET' ? request.url : from && from.pathname + from.search;
-  return reply
-    .header('Cache-Control', 'no-store')
-    .redirect(`/sign-in?return=${encodeURIComponent(localPath(back))}`, 303);
+  return seeOther(reply, `/sign-in?return=${encodeURIComponent(localPath(back))}`);
 }
 
 export function answerUnknownPage(parts: Parts) {
@@ -42,7 +39,7 @@ export function answerUnknownPage(parts: Parts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (leaveOutEnd(request, reply)) return reply;
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (!reads || request.url.startsWith('/api/') || namedForm(request.headers.accept) !== 'html') {
+    if (!reads || request.url.startsWith('/api/') || namedForm(request) !== 'html') {
       answerUnknown(request, reply);
       return reply;
     }

@@ -5,7 +5,7 @@ import { listSaid } from '../../challenges/entries-store.ts';
 import { toTime } from '../../db/clock.ts';
 import { decryptIfIntact } from '../../etches/hidden-fields.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
-import type { Facts } from './parts.ts';
+import type { Parts } from '../parts.ts';
 
 /** No chart above this number of answers: reading them would block other requests. */
 const MOST = 5_000;
@@ -34,7 +34,7 @@ export function idsBy({ answers }: ReadAnswers, by: AnswersBy): string[] {
 }
 
 /** Computes a chart once per state, because only a retraction changes a closed challenge. */
-export function saidReader({ db, clock, view }: Pick<Facts, 'db' | 'clock' | 'view'>) {
+export function saidReader({ db, clock, view }: Parts) {
   const kept = new Map<string, { state: string; read: ReadAnswers | undefined }>();
   let keptAnswers = 0;
 

@@ -1,15 +1,9 @@
 import type { ChallengeListItem } from '@svc/contract';
 import type { ListOutcomes } from '@svc/web';
-import { Failure } from '../../platform/failure.ts';
-import type { ScoreContext } from '../../records/scores/score.ts';
-import type { PageParts } from './parts.ts';
 import { findChallenges } from '../../challenges/store.ts';
+import { Failure } from '../../platform/failure.ts';
 import { readOutcomes } from '../../records/scores/resolution.ts';
-
-export function scoreContext({ facts, limits }: PageParts): ScoreContext {
-  const { db, clock, view } = facts;
-  return { db, keyring: view.keyring, now: clock.now(), most: limits.scoreEtches };
-}
+import { type Parts, scoreContext } from '../parts.ts';
 
 /** Lets the page show the reason instead of the scores. */
 export async function orProblem<Score>(score: Promise<Score>): Promise<Score | { problem: string }> {
@@ -22,14 +16,14 @@ export async function orProblem<Score>(score: Promise<Score>): Promise<Score | {
 }
 
 export async function outcomesOf(
-  parts: PageParts,
+  parts: Parts,
   challenges: readonly ChallengeListItem[],
 ): Promise<ListOutcomes> {
   const closed = challenges.filter((one) => one.closed).map(({ id }) => id);
   if (closed.length === 0) return new Map();
-  const rows = await findChallenges(parts.facts.db, closed);
+  const rows = await findChallenges(parts.db, closed);
   return readOutcomes(
-    parts.facts.db,
+    parts.db,
     rows.filter((row) => row !== undefined),
     scoreContext(parts),
   );

@@ -1,8 +1,41 @@
 import { type Page, pagePieces } from '@svc/web';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { compressed, varyByCoding } from '../compress.ts';
 import { etagInPieces, isKnown } from '../etag.ts';
 import { jsonInPieces, textInPieces } from '../large-answers.ts';
+
+/** The forms of docs/specification.md#records-at-their-urls. */
+type Form = 'html' | 'json' | 'markdown';
+
+const FORMS: Readonly<Record<string, Form>> = {
+  'text/html': 'html',
+  'application/xhtml+xml': 'html',
+  'application/json': 'json',
+  'text/markdown': 'markdown',
+  'text/x-markdown': 'markdown',
+};
+
+export function namedForm({ headers }: FastifyRequest): Form | undefined {
+  const named = (headers.accept ?? '')
+    .split(',')
+    .map((part) => {
+      const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      const weight = parameters.find((parameter) => parameter.startsWith('q='));
+      return { form: FORMS[type], weight: weight === undefined ? 1 : Number(weight.slice(2)) };
+    })
+    .filter(({ form, weight }) => form !== undefined && weight > 0);
+  return named.sort((a, b) => b.weight - a.weight)[0]?.form;
+}
+
+export const wantedForm = (request: FastifyRequest): Form => namedForm(request) ?? 'html';
+
+export const wantsJson = (request: FastifyRequest): boolean => wantedForm(request) === 'json';
+
+export function splitEnding(text: string, request: FastifyRequest): { name: string; form: Form } {
+  return text.endsWith('.md')
+    ? { name: text.slice(0, -'.md'.length), form: 'markdown' }
+    : { name: text, form: wantedForm(request) };
+}
 
 /** Pages that verify may read the chain at any URL. */
 export function pagePolicy({ readsChain }: Pick<Page, 'readsChain'>, formTarget?: string): string {
@@ -18,16 +51,30 @@ export function pagePolicy({ readsChain }: Pick<Page, 'readsChain'>, formTarget?
   ].join('; ');
 }
 
+/** Lets the handlers of a scope return a page, or data for a client that asked for JSON. */
+export function sendReturned(pages: FastifyInstance): void {
+  pages.addHook('onRoute', (route) => {
+    const { handler } = route;
+    route.handler = async function (request, reply) {
+      const answer: unknown = await handler.call(this, request, reply);
+      if (typeof answer !== 'object' || answer === null) return answer;
+      return isPage(answer) ? sendPage(request, reply, answer) : sendData(request, reply, answer);
+    };
+  });
+}
+
+const isPage = (answer: object): answer is Page => 'html' in answer && 'readsChain' in answer;
+
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   page: Page,
 ): Promise<FastifyReply> {
-  void pageHeaders(reply, pagePolicy(page)).header('Content-Type', 'text/html; charset=utf-8');
+  void htmlHeaders(reply, pagePolicy(page));
+  const text = await textInPieces(pagePieces(page));
   // A `no-store` page is not shown after the sign-out.
-  if (request.session)
-    return reply.header('Cache-Control', 'no-store').send(await textInPieces(pagePieces(page)));
-  return sendFresh(request, reply, await textInPieces(pagePieces(page)), 'Accept, Cookie');
+  if (request.session) return reply.header('Cache-Control', 'no-store').send(text);
+  return sendFresh(request, reply, text, 'Accept, Cookie');
 }
 
 export function sendMarkdown(
@@ -43,19 +90,26 @@ export async function sendData(
   reply: FastifyReply,
   data: unknown,
 ): Promise<FastifyReply> {
-  return sendFresh(
-    request,
-    reply.header('Content-Type', 'application/json; charset=utf-8'),
-    await jsonInPieces(data),
-  );
+  void reply.header('Content-Type', 'application/json; charset=utf-8');
+  return sendFresh(request, reply, await jsonInPieces(data));
 }
 
-export function pageHeaders(reply: FastifyReply, contentSecurityPolicy: string): FastifyReply {
+export const htmlHeaders = (reply: FastifyReply, policy: string): FastifyReply =>
+  fileHeaders(reply, 'text/html; charset=utf-8', policy);
+
+const PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** Other sites may embed a picture. */
+export const pictureHeaders = (reply: FastifyReply, type: string, policy = PICTURE_POLICY): FastifyReply =>
+  fileHeaders(reply, type, policy).header('Cross-Origin-Resource-Policy', 'cross-origin');
+
+export function fileHeaders(reply: FastifyReply, type: string, policy = PICTURE_POLICY): FastifyReply {
   return reply
-    .header('Content-Security-Policy', contentSecurityPolicy)
+    .header('Content-Security-Policy', policy)
     .header('Referrer-Policy', 'same-origin')
     .header('Cross-Origin-Opener-Policy', 'same-origin')
-    .header('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');
+    .header('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()')
+    .header('Content-Type', type);
 }
 
 /** Pages are revalidated each time, so a retraction shows at once. */
@@ -77,37 +131,6 @@ export async function sendFresh(
   return reply.code(304).send();
 }
 
-/** The forms of docs/specification.md#records-at-their-urls. */
-export type Form = 'html' | 'json' | 'markdown';
-
-const FORMS: Readonly<Record<string, Form>> = {
-  'text/html': 'html',
-  'application/xhtml+xml': 'html',
-  'application/json': 'json',
-  'text/markdown': 'markdown',
-  'text/x-markdown': 'markdown',
-};
-
-export function namedForm(accept: string | undefined): Form | undefined {
-  const named = (accept ?? '')
-    .split(',')
-    .map((part) => {
-      const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-      const weight = parameters.find((parameter) => parameter.startsWith('q='));
-      return { form: FORMS[type], weight: weight === undefined ? 1 : Number(weight.slice(2)) };
-    })
-    .filter(({ form, weight }) => form !== undefined && weight > 0);
-  return named.sort((a, b) => b.weight - a.weight)[0]?.form;
-}
-
-export const wantedForm = (accept: string | undefined): Form => namedForm(accept) ?? 'html';
-
-export function splitEnding(text: string, accept: string | undefined): { name: string; form: Form } {
-  return text.endsWith('.md')
-    ? { name: text.slice(0, -'.md'.length), form: 'markdown' }
-    : { name: text, form: wantedForm(accept) };
-}
-
 export function seeOther(reply: FastifyReply, path: string): FastifyReply {
   return reply.header('Cache-Control', 'no-store').redirect(path, 303);
 }
@@ -117,14 +140,9 @@ const NAME = '(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[2-9a-hjkmnp-z]{6})
 const SIGNS = '(?:[/.,)\\]]|%2[9CEF]|%5D)+';
 const ENDED = new RegExp(`^(/(?:e|ch)/${NAME}(?:\\.md)?)${SIGNS}(\\?.*)?$`, 'i');
 
-function withoutEnd(url: string): string | undefined {
-  const [, address, query = ''] = ENDED.exec(url) ?? [];
-  return address === undefined ? undefined : address + query;
-}
-
 export function leaveOutEnd({ method, url }: FastifyRequest, reply: FastifyReply): boolean {
-  const address = method === 'GET' || method === 'HEAD' ? withoutEnd(url) : undefined;
+  const [, address, query = ''] = ((method === 'GET' || method === 'HEAD') && ENDED.exec(url)) || [];
   if (address === undefined) return false;
-  void reply.redirect(address, 308);
+  void reply.redirect(address + query, 308);
   return true;
 }

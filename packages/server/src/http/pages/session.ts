@@ -1,22 +1,24 @@
-import type { FastifyRequest } from 'fastify';
-import { ETCH_NOTICES, type EtchNotice, type Following, NEWS_COUNTED, type Own } from '@svc/web';
 import type { FollowTarget } from '@svc/contract';
+import { ETCH_NOTICES, type Following, NEWS_COUNTED, type Own } from '@svc/web';
+import type { FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../../db/db.ts';
-import { Failure } from '../../platform/failure.ts';
+import type { EtchRow } from '../../etches/row.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { WebSession } from '../../identity/web-session/sessions.ts';
-import { cookieNames, readCookie } from './cookies.ts';
-import type { Facts, PageParts } from './parts.ts';
-import { addressKey } from '../rate-limits.ts';
 import { newsCounted } from '../../notify/follows/inbox.ts';
-import { wantedForm } from './send.ts';
-import type { EtchRow } from '../../etches/row.ts';
 import { isFollowed } from '../../notify/follows/store.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { Parts } from '../parts.ts';
+import { addressKey } from '../rate-limits.ts';
+import { cookieNames, readCookie } from './cookies.ts';
+import { wantedForm } from './send.ts';
+import { keyIn } from './site.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     session?: WebSession | null;
     sessionTrouble?: Error | null;
+    news?: number | null;
   }
 }
 
@@ -27,8 +29,8 @@ export class SignedOut extends Failure {
 }
 
 /** Without a database, the page appears as if signed out. */
-export function loadSession({ signIn: { web }, site }: Pick<PageParts, 'signIn' | 'site'>) {
-  const { session: name } = cookieNames(site.baseUrl);
+export function loadSession({ identity: { web }, baseUrl }: Parts) {
+  const { session: name } = cookieNames(baseUrl);
   return async (request: FastifyRequest): Promise<void> => {
     if (!web.sessions || request.url.startsWith('/assets/')) return;
     const value = readCookie(request, name);
@@ -74,24 +76,14 @@ export function localPath(text: string | undefined): string {
   return url.pathname.startsWith('//') ? '/' : url.pathname + url.search;
 }
 
-export async function takeAnonymous(
-  { anonymousMeter }: Pick<PageParts, 'anonymousMeter'>,
-  request: FastifyRequest,
-): Promise<void> {
-  if (request.session) return;
-  await anonymousMeter.take(addressKey(request.ip));
+export async function takeAnonymous({ meters }: Parts, { session, ip }: FastifyRequest): Promise<void> {
+  if (!session) await meters.anonymous.take(addressKey(ip));
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    news?: number | null;
-  }
-}
-
-export function countNews({ db, clock }: Pick<Facts, 'db' | 'clock'>) {
+export function countNews({ db, clock }: Parts) {
   return async (request: FastifyRequest): Promise<void> => {
-    const { session, headers } = request;
-    if (!session || wantedForm(headers.accept) !== 'html') return;
+    const { session } = request;
+    if (!session || wantedForm(request) !== 'html') return;
     try {
       request.news = await newsCounted(db, session.caller, clock.now(), NEWS_COUNTED);
     } catch (error) {
@@ -101,34 +93,27 @@ export function countNews({ db, clock }: Pick<Facts, 'db' | 'clock'>) {
 }
 
 export async function followingOf(
-  { db }: Pick<Facts, 'db'>,
+  { db }: Parts,
   { session }: FastifyRequest,
   type: FollowTarget,
   id: string,
 ): Promise<Following | undefined> {
   if (!session) return undefined;
-  const { userId } = session.caller;
-  return { type, id, followed: await isFollowed(db, userId, { target_type: type, target_id: id }) };
+  const followed = await isFollowed(db, session.caller.userId, { target_type: type, target_id: id });
+  return { type, id, followed };
 }
 
 export async function ownOf(
-  facts: Pick<Facts, 'db' | 'clock'>,
+  parts: Parts,
   request: FastifyRequest,
-  { id, user_id: userId, reveal_at: revealAt }: Pick<EtchRow, 'id' | 'user_id' | 'reveal_at'>,
+  { id, user_id: userId, reveal_at: revealAt }: EtchRow,
 ): Promise<Own | undefined> {
-  const following = await followingOf(facts, request, 'etch', id);
+  const following = await followingOf(parts, request, 'etch', id);
   if (!following) return undefined;
   return {
     following,
     isAuthor: request.session?.caller.userId === userId,
-    isDue: revealAt !== null && Date.parse(revealAt) <= facts.clock.now(),
-    notice: noticeOf(request.query as { notice?: string }),
+    isDue: revealAt !== null && Date.parse(revealAt) <= parts.clock.now(),
+    notice: keyIn(ETCH_NOTICES, (request.query as { notice?: unknown }).notice),
   };
-}
-
-/** The fixed list keeps links from making the page show other text. */
-function noticeOf({ notice }: { notice?: string }): EtchNotice | undefined {
-  return typeof notice === 'string' && Object.hasOwn(ETCH_NOTICES, notice)
-    ? (notice as EtchNotice)
-    : undefined;
 }

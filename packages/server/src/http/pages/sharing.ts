@@ -16,91 +16,77 @@ import {
 } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { renderSVG } from 'uqr';
-import { badField, Failure } from '../../platform/failure.ts';
 import { lengthOf } from '../../etches/view.ts';
+import { badField, Failure } from '../../platform/failure.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { envelope, sendError } from '../errors.ts';
+import type { Parts } from '../parts.ts';
 import { answerRecord } from '../routes/records.ts';
 import { assets } from './assets.ts';
-import { type PageParts, siteOf } from './parts.ts';
-import { pageHeaders, sendFresh } from './send.ts';
+import { fileHeaders, htmlHeaders, pictureHeaders, sendFresh } from './send.ts';
+import { siteOf } from './site.ts';
 import { type Kind, subjectFinder } from './subjects.ts';
 
 interface Named {
   Params: { id: string };
 }
 
-const PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 /** Not longer, because the settings may change the origin. */
 const DAY_SECONDS = 86_400;
 const OUR_PATHS = /^\/(e|ch|u)\/([^/]+?)(?:\.md)?(?:\/(?:verify|embed|record\.md)?)?$/;
 
-export function mountSharing(app: FastifyInstance, parts: PageParts): void {
+export function mountSharing(app: FastifyInstance, parts: Parts): void {
   const find = subjectFinder(parts);
-  const site = siteOf(parts.site);
+  const site = siteOf(parts);
 
   app.get<Named>('/e/:id/embed', async (request, reply) => {
     const { etch } = await find('e', request.params.id);
     const files = assets().embed;
-    void pageHeaders(reply, embedPolicy(files)).header('Content-Type', 'text/html; charset=utf-8');
-    return sendFresh(request, reply, embedPage(site, etch!, files));
+    return sendFresh(request, htmlHeaders(reply, embedPolicy(files)), embedPage(site, etch!, files));
   });
-
-  for (const kind of ['e', 'ch'] satisfies Kind[]) {
-    app.get<Named>(`/${kind}/:id/qr.svg`, async (request, reply) => {
-      const { shortUrl } = await find(kind, request.params.id);
-      return pageHeaders(reply, PICTURE_POLICY)
-        .header('Content-Type', 'image/svg+xml')
-        .header('Cache-Control', `public, max-age=${DAY_SECONDS}`)
-        .header('Cross-Origin-Resource-Policy', 'cross-origin')
-        .send(renderSVG(shortUrl!, { border: 4, ecc: 'M' }));
-    });
-  }
 
   app.get<Named>(`${PORTRAITS}:id.svg`, async (request, reply) => {
     const { id } = request.params;
     // The picture does not reveal whether the account exists.
     if (!isUuid(id) || id !== id.toLowerCase()) throw new Failure('not_found', 'there is no such picture');
-    return pageHeaders(reply, PICTURE_POLICY)
-      .header('Content-Type', 'image/svg+xml')
+    return fileHeaders(reply, 'image/svg+xml')
       .header('Cache-Control', `public, max-age=${365 * DAY_SECONDS}, immutable`)
       .header('Cross-Origin-Resource-Policy', 'same-origin')
       .send(drawPortrait(id));
   });
 
   for (const kind of ['e', 'ch'] satisfies Kind[]) {
+    app.get<Named>(`/${kind}/:id/qr.svg`, async (request, reply) => {
+      const { shortUrl } = await find(kind, request.params.id);
+      return pictureHeaders(reply, 'image/svg+xml')
+        .header('Cache-Control', `public, max-age=${DAY_SECONDS}`)
+        .send(renderSVG(shortUrl!, { border: 4, ecc: 'M' }));
+    });
+
     app.get<Named>(`/${kind}/:id/calendar.ics`, async (request, reply) => {
       const { etch, challenge } = await find(kind, request.params.id);
       const calendar = challenge ? challengeCalendar(site, challenge) : etchCalendar(site, etch!);
       if (calendar === null)
         throw new Failure('not_found', 'this etch was public at once: there is no opening to wait for');
       const name = challenge ? `closing-${challenge.code}` : `opening-${etch!.code}`;
-      void pageHeaders(reply, PICTURE_POLICY)
-        .header('Content-Type', 'text/calendar; charset=utf-8')
-        .header('Content-Disposition', `attachment; filename="${name}.ics"`);
+      const disposition = `attachment; filename="${name}.ics"`;
+      void fileHeaders(reply, 'text/calendar; charset=utf-8').header('Content-Disposition', disposition);
       return sendFresh(request, reply, calendar);
     });
   }
 
-  app.get<{ Params: { username: string }; Querystring: { cursor?: string } }>(
-    '/u/:username/feed.atom',
-    async (request, reply) => {
-      const cursor = onlyOne(request.query, 'cursor');
-      const record = await answerRecord(
-        parts.facts,
-        request.params.username,
-        cursor === undefined ? {} : { cursor },
-      );
-      void pageHeaders(reply, PICTURE_POLICY).header('Content-Type', 'application/atom+xml; charset=utf-8');
-      const entries = await mapInTimeSlices<Etch, string>(record.etches, lengthOf, (etch) =>
-        atomEntry(site, etch),
-      );
-      return sendFresh(request, reply, atomFeed(site, record, { cursor, entries }));
-    },
-  );
+  app.get<{ Params: { username: string } }>('/u/:username/feed.atom', async (request, reply) => {
+    const cursor = onlyOne(request.query, 'cursor');
+    const record = await answerRecord(parts, request.params.username, cursor === undefined ? {} : { cursor });
+    void fileHeaders(reply, 'application/atom+xml; charset=utf-8');
+    const entries = await mapInTimeSlices<Etch, string>(record.etches, lengthOf, (etch) =>
+      atomEntry(site, etch),
+    );
+    return sendFresh(request, reply, atomFeed(site, record, { cursor, entries }));
+  });
 
   app.get('/oembed', { errorHandler: sendError }, async (request, reply) => {
-    const query = request.query as Record<string, unknown>;
+    const { query } = request;
     const format = onlyOne(query, 'format') ?? 'json';
     if (format !== 'json') {
       const failure = new Failure('bad_request', 'format must be json');
@@ -111,7 +97,7 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
       throw badField('url', 'is missing: name the address of an etch, a challenge or an account');
     const bounds = readBounds(query);
     const { path, card, title, author, etch, challenge } = await findByUrl(url);
-    const picture = parts.site.baseUrl + cardPath(path, card);
+    const picture = parts.baseUrl + cardPath(path, card);
     const found = etch
       ? etchOembed(site, etch, picture, bounds)
       : challenge
@@ -122,7 +108,7 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
   });
 
   async function findByUrl(url: string) {
-    const ours = URL.canParse(url) && new URL(url).origin === new URL(parts.site.baseUrl).origin;
+    const ours = URL.canParse(url) && new URL(url).origin === new URL(parts.baseUrl).origin;
     const [, kind, name] = (ours && OUR_PATHS.exec(new URL(url).pathname)) || [];
     if (kind === undefined)
       throw new Failure(
@@ -133,7 +119,7 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
   }
 }
 
-function readBounds(query: Record<string, unknown>): OembedBounds {
+function readBounds(query: unknown): OembedBounds {
   const read = (name: 'maxwidth' | 'maxheight'): number | undefined => {
     const text = onlyOne(query, name);
     if (text === undefined) return undefined;
@@ -144,7 +130,7 @@ function readBounds(query: Record<string, unknown>): OembedBounds {
   return { ...(maxWidth && { maxWidth }), ...(maxHeight && { maxHeight }) };
 }
 
-function onlyOne(query: object, name: string): string | undefined {
+function onlyOne(query: unknown, name: string): string | undefined {
   const value = (query as Record<string, unknown>)[name];
   if (value === undefined || typeof value === 'string') return value === '' ? undefined : value;
   throw badField(name, 'must be given once');

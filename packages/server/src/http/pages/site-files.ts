@@ -8,17 +8,11 @@ import { assets } from './assets.ts';
 import { createSitemaps, ON_A_SITEMAP } from '../../discovery/sitemap.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { takeAnonymous } from './session.ts';
-import { type PageParts, siteFor } from './parts.ts';
-import { sendData, sendFresh, sendPage, wantedForm } from './send.ts';
+import { sendFresh, wantsJson } from './send.ts';
 import { BUILD } from '../../settings/version.ts';
 import { etagOf, isKnown } from '../etag.ts';
-
-interface SiteFileParts {
-  baseUrl: string;
-  /** URL; if undefined, the file points to the page about the service */
-  securityContact: string | undefined;
-  now: () => number;
-}
+import type { Parts } from '../parts.ts';
+import { siteFor } from './site.ts';
 
 const DAY = 86_400;
 /** RFC 9116 recommends less than a year. */
@@ -35,7 +29,7 @@ const NOT_TO_INDEX = [
   '/search',
 ];
 
-export function mountSiteFiles(app: FastifyInstance, { baseUrl, securityContact, now }: SiteFileParts): void {
+export function mountSiteFiles(app: FastifyInstance, { baseUrl, config, clock }: Parts): void {
   const text = (path: string, type: string, make: () => string): void =>
     void app.get(path, async (_request, reply) =>
       reply.header('Content-Type', type).header('Cache-Control', `public, max-age=${DAY}`).send(make()),
@@ -80,8 +74,8 @@ export function mountSiteFiles(app: FastifyInstance, { baseUrl, securityContact,
   );
   text('/.well-known/security.txt', 'text/plain; charset=utf-8', () =>
     [
-      `Contact: ${securityContact ?? `${baseUrl}/about#security`}`,
-      `Expires: ${new Date(startOfDay(now()) + CONTACT_HOLDS_DAYS * DAY * 1_000).toISOString()}`,
+      `Contact: ${config.securityContact ?? `${baseUrl}/about#security`}`,
+      `Expires: ${new Date(startOfDay(clock.now()) + CONTACT_HOLDS_DAYS * DAY * 1_000).toISOString()}`,
       'Preferred-Languages: en',
       `Canonical: ${baseUrl}/.well-known/security.txt`,
       '',
@@ -94,8 +88,8 @@ const startOfDay = (time: number): number => time - (time % (DAY * 1_000));
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const NAME = /^(\d{4}-\d\d-\d\d)(?:-([1-9]\d{0,3}))?$/;
 
-export function mountSitemap(app: FastifyInstance, parts: PageParts): void {
-  const { baseUrl } = parts.site;
+export function mountSitemap(app: FastifyInstance, parts: Parts): void {
+  const { baseUrl } = parts;
   const sitemaps = createSitemaps(parts.discovery);
 
   app.get('/sitemap.xml', async (request, reply) => {
@@ -151,16 +145,15 @@ function sendXml(
 
 const require = createRequire(import.meta.url);
 
-export function mountInstall(app: FastifyInstance, parts: PageParts): void {
+export function mountInstall(app: FastifyInstance, parts: Parts): void {
   let listed: Tarball[] | undefined;
-  const tarballs = (): Tarball[] => (listed ??= readList(`${parts.site.baseUrl}/install/`));
+  const tarballs = (): Tarball[] => (listed ??= readList(`${parts.baseUrl}/install/`));
 
   app.get('/install', async (_request, reply) => reply.redirect('/install/', 308));
-  app.get('/install/', async (request, reply) => {
+  app.get('/install/', async (request) => {
     const { version, commit } = BUILD;
     const data = { version, commit, tarballs: tarballs() };
-    if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, data);
-    return sendPage(request, reply, installPage(siteFor(parts.site, request), data));
+    return wantsJson(request) ? data : installPage(siteFor(parts, request), data);
   });
   app.get<{ Params: { name: string } }>('/install/:name', async (request, reply) => {
     const { name } = request.params;

@@ -1,4 +1,5 @@
 import { type ChallengeDetail, CODE, type Etch, isUuid } from '@svc/contract';
+import { isHex } from '@svc/protocol';
 import {
   accountCard,
   type Card,
@@ -9,29 +10,44 @@ import {
   questionText,
   titleOf,
 } from '@svc/web';
-import { isHex } from '@svc/protocol';
-import {
-  type ChallengeDetailRow,
-  findChallengeByCode,
-  findChallengeDetail,
-  findChallenges,
-} from '../../challenges/store.ts';
-import { challengeCounts, challengeDetailView } from '../../challenges/view.ts';
-import { Failure } from '../../platform/failure.ts';
-import { etchView } from '../../etches/view.ts';
-import { noteSubjects } from './draw-cards.ts';
-import { answerRecord } from '../routes/records.ts';
-import { readOutcomes } from '../../records/scores/resolution.ts';
-import { scoreContext } from './scores.ts';
-import { etchFinder } from './etches.ts';
-import { type PageParts, siteOf } from './parts.ts';
 import { findTree } from '../../anchoring/index.ts';
+import { findChallengeByCode, findChallengeDetail, findChallenges } from '../../challenges/store.ts';
+import { challengeCounts, challengeDetailView } from '../../challenges/view.ts';
+import type { Queryable } from '../../db/db.ts';
+import type { EtchReader } from '../../etches/read.ts';
+import type { EtchRow } from '../../etches/row.ts';
+import { etchView } from '../../etches/view.ts';
+import { Failure } from '../../platform/failure.ts';
 import { findAccountByUsername } from '../../records/record-store.ts';
+import { readOutcomes } from '../../records/scores/resolution.ts';
+import { type Parts, scoreContext } from '../parts.ts';
+import { answerRecord } from '../routes/records.ts';
+import { noteSubjects } from './draw-cards.ts';
 import { localPath } from './session.ts';
+import { siteOf } from './site.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 
-export interface Subject {
+export const etchFinder =
+  (reader: EtchReader) =>
+  (name: string): Promise<EtchRow> => {
+    if (isUuid(name)) return reader.get(name.toLowerCase());
+    if (CODE_FORM.test(name)) return reader.getByCode(name);
+    throw new Failure('not_found', 'no etch has this address');
+  };
+
+const NO_CHALLENGE = 'no challenge has this address';
+
+export const challengeFinder =
+  (db: Queryable) =>
+  async (name: string): Promise<string> => {
+    if (isUuid(name)) return name.toLowerCase();
+    const found = CODE_FORM.test(name) ? await findChallengeByCode(db, name) : undefined;
+    if (!found) throw new Failure('not_found', NO_CHALLENGE);
+    return found.id;
+  };
+
+interface Subject {
   path: CardSubject;
   card: Card;
   title: string;
@@ -44,31 +60,23 @@ export interface Subject {
 export type Kind = 'e' | 'ch' | 'u';
 
 /** Returns public fields only. */
-export function subjectFinder(parts: PageParts): (kind: Kind, name: string) => Promise<Subject> {
-  const { db, clock, view } = parts.facts;
-  const site = siteOf(parts.site);
+export function subjectFinder(parts: Parts): (kind: Kind, name: string) => Promise<Subject> {
+  const { db, clock, view } = parts;
+  const site = siteOf(parts);
   const findEtch = etchFinder(parts.etches.reader);
-
-  async function findChallenge(name: string): Promise<ChallengeDetailRow> {
-    const found = isUuid(name)
-      ? await findChallengeDetail(db, name.toLowerCase())
-      : CODE_FORM.test(name)
-        ? await findChallengeByCode(db, name)
-        : undefined;
-    if (!found) throw new Failure('not_found', 'no challenge has this address');
-    return found;
-  }
+  const findChallengeId = challengeFinder(db);
 
   return async (kind, name) => {
     if (kind === 'e') {
       const etch = etchView(await findEtch(name), clock.now(), view);
-      await noteSubjects(parts.facts, [etch]);
+      await noteSubjects(parts, [etch]);
       const { author, short_url: shortUrl } = etch;
       const title = titleOf(etch);
       return { path: `/e/${etch.id}`, card: etchCard(site, etch), title, author, shortUrl, etch };
     }
     if (kind === 'ch') {
-      const row = await findChallenge(name);
+      const row = await findChallengeDetail(db, await findChallengeId(name));
+      if (!row) throw new Failure('not_found', NO_CHALLENGE);
       const now = clock.now();
       const challenge = challengeDetailView(row, now, view);
       const { creator: author, short_url: shortUrl } = challenge;
@@ -79,31 +87,23 @@ export function subjectFinder(parts: PageParts): (kind: Kind, name: string) => P
       const card = challengeCard(site, challenge, { counts: challengeCounts(row, now), outcome });
       return { path: `/ch/${challenge.id}`, card, title, author, shortUrl, challenge };
     }
-    const { user, counts } = await answerRecord({ db, clock, view }, name, { limit: '1' });
+    const { user, counts } = await answerRecord(parts, name, { limit: '1' });
     const title = `${nameOf(user)} (@${user.username})`;
-    return {
-      path: `/u/${user.username}`,
-      card: accountCard(site, user, counts),
-      title,
-      author: user,
-      shortUrl: null,
-    };
+    const card = accountCard(site, user, counts);
+    return { path: `/u/${user.username}`, card, title, author: user, shortUrl: null };
   };
 }
 
 /** Reads a URL of this service, `@name`, an id, a hash (of an etch, then of a tree), or a code. */
-export async function findLead(parts: PageParts, typed: string): Promise<string | undefined> {
+export async function findLead({ db, baseUrl, etches }: Parts, typed: string): Promise<string | undefined> {
   const q = typed.trim();
-  const { db } = parts.facts;
-  const { reader } = parts.etches;
-  if (URL.canParse(q) && new URL(q).origin === new URL(parts.site.baseUrl).origin) {
+  const { reader } = etches;
+  if (URL.canParse(q) && new URL(q).origin === new URL(baseUrl).origin) {
     const { pathname, search } = new URL(q);
     return localPath(pathname + search);
   }
   const name = /^@([a-z0-9_]{3,80})$/i.exec(q)?.[1]?.toLowerCase();
-  if (name !== undefined) {
-    return (await findAccountByUsername(db, name)) && `/u/${name}`;
-  }
+  if (name !== undefined) return (await findAccountByUsername(db, name)) && `/u/${name}`;
   if (isUuid(q)) {
     const id = q.toLowerCase();
     if (await orNothing(reader.get(id))) return `/e/${id}`;

@@ -1,44 +1,39 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type CursorPage, ROUTES } from '@svc/contract';
+import { type CursorPage } from '@svc/contract';
 import { isHex, LEAVES_TYPE } from '@svc/protocol';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Batch, findBatch, findLeaves, listBatches } from '../../anchoring/index.ts';
 import type { Db } from '../../db/db.ts';
 import { Failure } from '../../platform/failure.ts';
-import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { createSlots } from '../../platform/flow/slots.ts';
-import type { Keyring } from '../../platform/secrets/keyring.ts';
-import { makeCursor, readCursor } from '../cursor.ts';
+import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
+import { listPage } from '../cursor.ts';
 import { isKnown, tagOf } from '../etag.ts';
-import { operation } from '../operation.ts';
+import type { Operations } from '../operation.ts';
+import type { Parts } from '../parts.ts';
 
-const DEFAULT_LIMIT = 30;
-const LIST = 'batches';
-
-export function mountBatches(api: FastifyInstance, { db, keyring }: { db: Db; keyring: Keyring }): void {
+export function batchRoutes(parts: Parts): Operations {
   // A tree has up to 10,000 leaves and auditors read all trees: read two at once and let other requests wait here.
   const trees = createSlots({ slots: 2, queue: 256, patience: 20_000, what: 'trees read' });
 
-  operation(api, ROUTES.listBatches, ({ query }) => answerBatches(db, keyring, query));
+  return {
+    listBatches: ({ query }) => answerBatches(parts, query),
 
-  operation(api, ROUTES.getBatch, async ({ params, query, headers, request, reply }) => {
-    const root = params.root.toLowerCase();
-    const kind = query.kind === '1' ? 1 : 0;
-    const read = async <T>(find: (db: Db, root: string, kind: 0 | 1) => Promise<T | null>): Promise<T> => {
-      const found = isHex(root, 32) ? await trees.run(() => find(db, root, kind)) : null;
-      if (found === null) throw new Failure('not_found', 'there is no anchored tree of this kind and root');
-      return found;
-    };
-    const negotiated = (): FastifyReply => reply.header('Vary', 'Accept').header('Cache-Control', 'no-cache');
-    if (prefersLeaves(headers.accept)) {
-      const pieces = await read(findLeaves);
-      return sendLeaves(request, negotiated(), pieces);
-    }
-    const { id: _, ...batch } = await read(findBatch);
-    void negotiated();
-    return { batch };
-  });
+    async getBatch({ params, query, headers, request, reply }) {
+      const root = params.root.toLowerCase();
+      const kind = query.kind === '1' ? 1 : 0;
+      const read = async <T>(find: (db: Db, root: string, kind: 0 | 1) => Promise<T | null>): Promise<T> => {
+        const found = isHex(root, 32) ? await trees.run(() => find(parts.db, root, kind)) : null;
+        if (found === null) throw new Failure('not_found', 'there is no anchored tree of this kind and root');
+        void reply.header('Vary', 'Accept');
+        return found;
+      };
+      if (prefersLeaves(headers.accept)) return sendLeaves(request, reply, await read(findLeaves));
+      const { id: _, ...batch } = await read(findBatch);
+      return { batch };
+    },
+  };
 }
 
 export function prefersLeaves(accept = ''): boolean {
@@ -82,25 +77,14 @@ async function sendLeaves(
 }
 
 export async function answerBatches(
-  db: Db,
-  keyring: Keyring,
+  { db, keyring }: Parts,
   query: { limit?: string; cursor?: string },
 ): Promise<{ batches: Omit<Batch, 'id'>[]; page: CursorPage }> {
-  const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
-  const place = query.cursor === undefined ? undefined : readCursor(keyring, LIST, query.cursor);
+  const { limit, after, cut } = listPage(keyring, 'batches', query);
   const found = await listBatches(db, {
     limit: limit + 1,
-    ...(place && { after: { anchoredAt: String(place[0]), id: Number(place[1]) } }),
+    ...(after && { after: { anchoredAt: String(after[0]), id: Number(after[1]) } }),
   });
-  const batches = found.slice(0, limit);
-  const last = batches.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
-  return {
-    batches: batches.map(({ id: _, ...batch }) => batch),
-    page: {
-      limit,
-      has_more: hasMore,
-      next_cursor: hasMore ? makeCursor(keyring, LIST, [last.anchored_at, last.id]) : null,
-    },
-  };
+  const { rows, page } = cut(found, (last) => [last.anchored_at, last.id]);
+  return { batches: rows.map(({ id: _, ...batch }) => batch), page };
 }

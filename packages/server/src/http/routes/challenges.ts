@@ -1,5 +1,4 @@
-import { CHALLENGE_ETCH_SORTS, LIMIT_DEFAULT, parseDateTime, ROUTES } from '@svc/contract';
-import type { FastifyInstance } from 'fastify';
+import { CHALLENGE_ETCH_SORTS, parseDateTime } from '@svc/contract';
 import type { Sql } from 'sql-template-tag';
 import { createChallenge } from '../../acts/open-challenge.ts';
 import { listEntries } from '../../challenges/entries-store.ts';
@@ -16,56 +15,37 @@ import {
   challengeListItem,
   createdChallengeView,
 } from '../../challenges/view.ts';
-import type { Clock } from '../../db/clock.ts';
-import type { Db, Queryable } from '../../db/db.ts';
+import type { Queryable } from '../../db/db.ts';
+import { etchViews } from '../../etches/view.ts';
 import { Failure } from '../../platform/failure.ts';
-import { etchViews, type ViewContext } from '../../etches/view.ts';
-import type { Limits } from '../../settings/config.ts';
-import type { Standby } from '../../platform/standby/standby.ts';
-import { makeCursor, readCursor } from '../cursor.ts';
-import { operation } from '../operation.ts';
+import { listPage } from '../cursor.ts';
 import { idOf } from '../errors.ts';
-
-export interface ChallengeRoutes {
-  db: Db;
-  clock: Clock;
-  limits: Limits;
-  view: ViewContext;
-  standby?: Standby | undefined;
-}
+import type { Operations } from '../operation.ts';
+import type { Parts } from '../parts.ts';
 
 const NO_CHALLENGE = 'there is no challenge with this id';
 
-export function mountChallenges(api: FastifyInstance, parts: ChallengeRoutes): void {
-  const { db, clock, limits, view } = parts;
-  const { keyring } = view;
+export const challengeRoutes = (parts: Parts): Operations => ({
+  listChallenges: ({ query, caller }) => answerChallenges(parts, caller?.userId, query),
 
-  operation(api, ROUTES.listChallenges, async ({ query, caller }) => {
-    return answerChallenges(parts, caller?.userId, query);
-  });
-
-  operation(api, ROUTES.createChallenge, async ({ caller, body, headers, reply }) => {
+  async createChallenge({ caller, body, headers, reply }) {
+    const { db, clock, keyring, config, view } = parts;
     const { question, category_id, reveal_at } = body;
     const { challenge, replay } = await createChallenge(
-      { db, clock, keyring, limits },
+      { db, clock, keyring, limits: config.limits },
       caller,
       { question, category_id, reveal_at: parseDateTime(reveal_at)! },
       headers['idempotency-key'] as string | undefined,
     );
     if (replay) void reply.header('Idempotent-Replay', 'true');
     return { challenge: createdChallengeView(challenge, view) };
-  });
+  },
 
-  operation(api, ROUTES.getChallenge, async ({ params, query, reply }) => {
-    void reply.header('Cache-Control', 'no-cache');
-    return answerChallenge({ db, clock, view }, idOf(params.id, NO_CHALLENGE), query);
-  });
-}
-
-type Facts = Pick<ChallengeRoutes, 'db' | 'clock' | 'view'>;
+  getChallenge: ({ params, query }) => answerChallenge(parts, idOf(params.id, NO_CHALLENGE), query),
+});
 
 export async function answerChallenges(
-  { db, clock, view, standby }: Facts & Pick<ChallengeRoutes, 'standby'>,
+  { db, clock, view, standby }: Parts,
   callerId: string | undefined,
   query: { status?: string; sort?: string; category?: string; page?: string },
   matching?: Sql,
@@ -80,37 +60,30 @@ export async function answerChallenges(
 }
 
 export async function answerChallenge(
-  { db, clock, view }: Facts,
+  { db, clock, view }: Parts,
   id: string,
   query: { sort?: string; limit?: string; cursor?: string },
   { standingOnly = false }: { standingOnly?: boolean } = {},
 ) {
-  const { keyring } = view;
   const sort = knownWord(CHALLENGE_ETCH_SORTS, query.sort) ?? 'newest';
-  const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
   const list = `challenge ${id} ${sort}${standingOnly ? ' standing' : ''}`;
-  const place = query.cursor === undefined ? undefined : readCursor(keyring, list, query.cursor);
-  const after = place && { createdAt: String(place[0]), id: String(place[1]) };
+  const { limit, after, cut } = listPage(view.keyring, list, query);
+  const place = after && { after: { createdAt: String(after[0]), id: String(after[1]) } };
   const [challenge, found] = await db.tx(
     async (tx) => [
       await findChallengeDetail(tx, id),
-      await listEntries(tx, id, { sort, limit: limit + 1, standingOnly, ...(after && { after }) }),
+      await listEntries(tx, id, { sort, limit: limit + 1, standingOnly, ...place }),
     ],
     { snapshot: true },
   );
   if (!challenge) throw new Failure('not_found', NO_CHALLENGE);
   const now = clock.now();
-  const etches = found.slice(0, limit);
-  const last = found.length > limit ? etches.at(-1) : undefined;
+  const { rows, page } = cut(found, (last) => [last.created_at, last.id]);
   return {
     challenge: challengeDetailView(challenge, now, view),
     counts: challengeCounts(challenge, now),
     sort,
-    etches: await etchViews(etches, now, view),
-    page: {
-      limit,
-      has_more: last !== undefined,
-      next_cursor: last ? makeCursor(keyring, list, [last.created_at, last.id]) : null,
-    },
+    etches: await etchViews(rows, now, view),
+    page,
   };
 }

@@ -2,21 +2,22 @@ import { retractPage } from '@svc/web';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { retractEtch } from '../../../acts/retract.ts';
 import { revealEtch } from '../../../acts/reveal.ts';
-import { Failure } from '../../../platform/failure.ts';
 import { makeOpening } from '../../../etches/opening.ts';
 import { etchView } from '../../../etches/view.ts';
-import { etchFinder } from '../etches.ts';
-import { type PageParts, siteFor } from '../parts.ts';
-import { seeOther, sendPage } from '../send.ts';
-import { callerOf, SignedOut } from '../session.ts';
+import { Failure } from '../../../platform/failure.ts';
+import type { Parts } from '../../parts.ts';
 import { formProblem } from '../form.ts';
+import { seeOther } from '../send.ts';
+import { callerOf, SignedOut } from '../session.ts';
+import { siteFor } from '../site.ts';
+import { etchFinder } from '../subjects.ts';
 
 interface Path {
   Params: { id: string };
 }
 
-export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void {
-  const { db, clock, view } = parts.facts;
+export function mountEtchActions(pages: FastifyInstance, parts: Parts): void {
+  const { db, clock, view, openings, meters } = parts;
   const { reader } = parts.etches;
   const find = etchFinder(reader);
 
@@ -26,7 +27,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
     if (row.user_id !== caller.userId) return seeOther(reply, `/e/${row.id}?notice=author`);
     const etch = etchView(row, clock.now(), view);
     if (etch.status === 'retracted') return seeOther(reply, `/e/${etch.id}`);
-    return sendPage(request, reply, retractPage(siteFor(parts.site, request), etch));
+    return retractPage(siteFor(parts, request), etch);
   });
 
   pages.post<Path>('/e/:id/retract', async (request, reply) => {
@@ -41,7 +42,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
       if (error instanceof Failure && !(error instanceof SignedOut)) throw error;
       const problem = formProblem(error, request, reply);
       const etch = etchView(await reader.get(id), clock.now(), view);
-      return sendPage(request, reply, retractPage(siteFor(parts.site, request), etch, problem));
+      return retractPage(siteFor(parts, request), etch, problem);
     }
   });
 
@@ -49,10 +50,10 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
   pages.post<Path>('/e/:id/opening', async (request, reply) => {
     const caller = callerOf(request);
     const { id, code } = await find(request.params.id);
-    const count = () => parts.openingMeter.take(caller.userId, 1);
+    const count = () => meters.opening.take(caller.userId, 1);
     let opening;
     try {
-      opening = await makeOpening(parts.openings, caller, id, count);
+      opening = await makeOpening(openings, caller, id, count);
     } catch (error) {
       return refused(reply, id, error);
     }

@@ -1,50 +1,42 @@
-import { isTopicId, parseDateTime, ROUTES, type Watching } from '@svc/contract';
+import { isTopicId, parseDateTime, ROUTES } from '@svc/contract';
 import { feedPage, followingPage, inboxPage, type Rank, type SiteNotice, watchingPage } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findChallenges } from '../../../challenges/store.ts';
-import { badField } from '../../../platform/failure.ts';
 import { follow, listFollows, listWatching, unfollow } from '../../../notify/follows/follow.ts';
-import { readInbox, seeInbox } from '../../../notify/follows/inbox.ts';
 import { listFollowedAccounts } from '../../../notify/follows/inbox-store.ts';
+import { readInbox, seeInbox } from '../../../notify/follows/inbox.ts';
+import { badField } from '../../../platform/failure.ts';
 import { readOutcomes } from '../../../records/scores/resolution.ts';
 import { findRank } from '../../../records/scores/score.ts';
-import { checked, filled, formOf } from '../form.ts';
-import { type PageParts, siteFor } from '../parts.ts';
-import { orProblem, outcomesOf, scoreContext } from '../scores.ts';
-import { seeOther, sendPage, wantedForm } from '../send.ts';
-import { callerOf, localPath, SignedOut } from '../session.ts';
+import { answerFailure } from '../../errors.ts';
+import { type Parts, scoreContext } from '../../parts.ts';
 import { answerFeed } from '../../routes/search.ts';
 import { prepareCards } from '../draw-cards.ts';
+import { checked, filled, formOf } from '../form.ts';
 import { sendProblem } from '../problems.ts';
-import { answerFailure } from '../../errors.ts';
+import { orProblem, outcomesOf } from '../scores.ts';
+import { seeOther, wantedForm } from '../send.ts';
+import { callerOf, localPath, SignedOut } from '../session.ts';
+import { siteFor } from '../site.ts';
 
 const ACCOUNTS_SHOWN = 300;
 /** A rank reads all forecasts of its challenge. */
 const RANKS_SHOWN = 3;
 
-export function mountInboxPages(pages: FastifyInstance, parts: PageParts): void {
-  const { db, clock, view } = parts.facts;
+export function mountInboxPages(pages: FastifyInstance, parts: Parts): void {
+  const { db, clock, view } = parts;
 
-  pages.get<{ Querystring: { done?: string } }>('/inbox', async (request, reply) => {
+  pages.get<{ Querystring: { done?: string } }>('/inbox', async (request) => {
     const caller = callerOf(request);
     const inbox = await readInbox(db, caller, clock.now(), view);
-    const seen = request.query.done === 'seen';
     const about = (which: string) =>
       inbox.items.flatMap(({ news, challenge }) => (news === which && challenge ? [challenge.id] : []));
-    const asked = (await findChallenges(db, [...about('closed'), ...about('resolved')])).filter(
-      (row) => row?.creator_id === caller.userId,
-    );
-    const outcomes = await readOutcomes(
-      db,
-      asked.filter((row) => row !== undefined),
-      scoreContext(parts),
-    );
+    const found = await findChallenges(db, [...about('closed'), ...about('resolved')]);
+    const asked = found.flatMap((row) => (row?.creator_id === caller.userId ? [row] : []));
+    const outcomes = await readOutcomes(db, asked, scoreContext(parts));
     const ranks = await findRanks(caller.userId, about('resolved').slice(0, RANKS_SHOWN));
-    return sendPage(
-      request,
-      reply,
-      inboxPage(siteFor(parts.site, request), inbox, { seen, outcomes, ranks }),
-    );
+    const seen = request.query.done === 'seen';
+    return inboxPage(siteFor(parts, request), inbox, { seen, outcomes, ranks });
   });
 
   async function findRanks(userId: string, ids: readonly string[]): Promise<Map<string, Rank>> {
@@ -64,87 +56,63 @@ export function mountInboxPages(pages: FastifyInstance, parts: PageParts): void 
     return seeOther(reply, '/inbox?done=seen');
   });
 
-  pages.get('/following', async (request, reply) => {
+  pages.get('/following', async (request) => {
     const caller = callerOf(request);
-    const follows = await listFollows(db, caller);
-    const accounts = await listFollowedAccounts(db, caller.userId, ACCOUNTS_SHOWN);
-    const { users, challenges, etches, categories } = follows;
-    return sendPage(
-      request,
-      reply,
-      followingPage(siteFor(parts.site, request), {
-        accounts,
-        topics: categories.filter(isTopicId),
-        counts: { accounts: users.length, challenges: challenges.length, etches: etches.length },
-      }),
-    );
+    const { users, challenges, etches, categories } = await listFollows(db, caller);
+    return followingPage(siteFor(parts, request), {
+      accounts: await listFollowedAccounts(db, caller.userId, ACCOUNTS_SHOWN),
+      topics: categories.filter(isTopicId),
+      counts: { accounts: users.length, challenges: challenges.length, etches: etches.length },
+    });
   });
 }
 
-export function mountReadingPages(pages: FastifyInstance, parts: PageParts): void {
-  const { db, clock, view } = parts.facts;
-  const { discovery } = parts;
+export function mountReadingPages(pages: FastifyInstance, parts: Parts): void {
+  const { db, clock, view, discovery } = parts;
 
   pages.get<{ Querystring: { limit?: string; cursor?: string } }>(
     '/feed',
     { schema: { querystring: ROUTES.getFeed.query } },
-    async (request, reply) => {
-      const caller = callerOf(request);
-      const found = await answerFeed(discovery, caller.userId, request.query);
+    async (request) => {
+      const found = await answerFeed(discovery, callerOf(request).userId, request.query);
       const isFirst = request.query.cursor === undefined;
       await prepareCards(found.etches, parts);
-      return sendPage(request, reply, feedPage(siteFor(parts.site, request), found, { isFirst }));
+      return feedPage(siteFor(parts, request), found, { isFirst });
     },
   );
 
-  pages.get('/watching', async (request, reply) => {
-    const found: Watching = await listWatching(db, callerOf(request), clock.now(), view);
+  pages.get('/watching', async (request) => {
+    const found = await listWatching(db, callerOf(request), clock.now(), view);
     await prepareCards([...found.pending, ...found.settled], parts);
-    return sendPage(
-      request,
-      reply,
-      watchingPage(siteFor(parts.site, request), found, await outcomesOf(parts, found.challenges)),
-    );
+    return watchingPage(siteFor(parts, request), found, await outcomesOf(parts, found.challenges));
   });
 
   void pages.register(async (buttons) => {
     buttons.setErrorHandler(backWithNotice(sendProblem(parts)));
-    buttons.post('/follow', async (request, reply) => {
-      const caller = callerOf(request);
-      const form = formOf(request);
-      const target = checked(request, 'follow', filled(form, 'target_type', 'target_id'));
-      await follow({ db, clock, most: parts.limits.followsPerAccount }, caller, target);
-      return seeOther(reply, localPath(form['return']));
-    });
-
-    buttons.post('/unfollow', async (request, reply) => {
-      const caller = callerOf(request);
-      const form = formOf(request);
-      const target = checked(request, 'unfollow', filled(form, 'target_type', 'target_id'));
-      await unfollow(db, caller, target);
-      return seeOther(reply, localPath(form['return']));
-    });
+    for (const which of ['follow', 'unfollow'] as const)
+      buttons.post(`/${which}`, async (request, reply) => {
+        const caller = callerOf(request);
+        const form = formOf(request);
+        const fields = filled(form, 'target_type', 'target_id');
+        if (which === 'unfollow') await unfollow(db, caller, checked(request, 'unfollow', fields));
+        else {
+          const most = parts.config.limits.followsPerAccount;
+          await follow({ db, clock, most }, caller, checked(request, 'follow', fields));
+        }
+        return seeOther(reply, localPath(form['return']));
+      });
   });
 }
 
-type Answering = (
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => FastifyReply | Promise<FastifyReply>;
-
-function backWithNotice(otherwise: Answering): Answering {
-  return (error, request, reply) => {
+function backWithNotice(otherwise: ReturnType<typeof sendProblem>): typeof otherwise {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const from = formOf(request)['return'];
-    if (from === undefined || wantedForm(request.headers.accept) !== 'html')
-      return otherwise(error, request, reply);
-    if (error instanceof SignedOut)
-      return seeOther(
-        reply,
-        `/sign-in?return=${encodeURIComponent(withNotice(localPath(from), 'follow-signed-out'))}`,
-      );
-    const { code } = answerFailure(error, request, reply);
-    const notice = NOTICES[code];
+    if (from === undefined || wantedForm(request) !== 'html') return otherwise(error, request, reply);
+    if (error instanceof SignedOut) {
+      const back = withNotice(localPath(from), 'follow-signed-out');
+      return seeOther(reply, `/sign-in?return=${encodeURIComponent(back)}`);
+    }
+    const notice = NOTICES[answerFailure(error, request, reply).code];
     if (!notice) return otherwise(error, request, reply);
     return seeOther(reply.removeHeader('Retry-After'), withNotice(localPath(from), notice));
   };

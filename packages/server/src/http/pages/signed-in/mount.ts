@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseSuspended } from '../../credentials.ts';
-import type { PageParts } from '../parts.ts';
-import { mountAccountPages, mountExport } from './account.ts';
+import { mountAccountPages } from './account.ts';
 import { mountAgentPages, mountKeyPages } from './keys.ts';
 import { mountEtchActions } from './etch-actions.ts';
 import { mountInboxPages, mountReadingPages } from './inbox.ts';
@@ -10,6 +9,7 @@ import { mountResolvePages } from './resolve.ts';
 import { mountSignInPages } from './sign-in.ts';
 import { mountWebhookPages } from './webhooks.ts';
 import { mountWritePages } from './write.ts';
+import type { Parts } from '../../parts.ts';
 
 /** These paths equal `whileSuspended` of the contract. */
 const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
@@ -26,21 +26,23 @@ const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   '/theme',
 ]);
 
-export function mountSignedInPages(pages: FastifyInstance, parts: PageParts): void {
+export function mountSignedInPages(pages: FastifyInstance, parts: Parts): void {
   pages.addHook('preValidation', async ({ method, routeOptions, session }) => {
     if (method === 'POST' && session && !WHILE_SUSPENDED.has(routeOptions.url ?? ''))
       refuseSuspended(session.caller);
   });
-  mountSignInPages(pages, parts);
-  mountWritePages(pages, parts);
-  mountNewChallengePages(pages, parts);
-  mountEtchActions(pages, parts);
-  mountResolvePages(pages, parts);
-  mountReadingPages(pages, parts);
-  mountInboxPages(pages, parts);
-  mountExport(pages, parts);
-  mountAccountPages(pages, parts);
-  mountKeyPages(pages, parts);
-  mountAgentPages(pages, parts);
-  mountWebhookPages(pages, parts);
+  for (const mount of [
+    mountSignInPages,
+    mountWritePages,
+    mountNewChallengePages,
+    mountEtchActions,
+    mountResolvePages,
+    mountReadingPages,
+    mountInboxPages,
+    mountAccountPages,
+    mountKeyPages,
+    mountAgentPages,
+    mountWebhookPages,
+  ])
+    mount(pages, parts);
 }

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { isUuid } from '@svc/contract';
 import {
   askedByForecast,
   ConventionError,
@@ -10,25 +8,29 @@ import {
   resolutionWords,
   VOID,
 } from '@svc/protocol/conventions';
-import { previewResolutionPage, type ResolutionDraft, resolvePage, type Resolving, titleOf } from '@svc/web';
+import {
+  type Page,
+  previewResolutionPage,
+  type ResolutionDraft,
+  resolvePage,
+  type Resolving,
+  titleOf,
+} from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { etchesPerDay, refill, remaining } from '../../../accounts/allowance.ts';
-import { KeyUsed } from '../../../accounts/idempotency.ts';
-import { readBucket } from '../../../accounts/store.ts';
 import { findChallengeDetail } from '../../../challenges/store.ts';
 import { isClosed } from '../../../challenges/view.ts';
-import { badField, Failure } from '../../../platform/failure.ts';
 import { etchView } from '../../../etches/view.ts';
 import type { Caller } from '../../../identity/caller.ts';
+import { badField, Failure } from '../../../platform/failure.ts';
 import { type Outcome, readForecastOutcome, readOutcomes } from '../../../records/scores/resolution.ts';
+import type { Parts } from '../../parts.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
-import { challengeFinder } from '../challenges.ts';
-import { etchFinder } from '../etches.ts';
 import { checked, type Form, formOf, formProblem } from '../form.ts';
-import { type PageParts, siteFor } from '../parts.ts';
-import { seeOther, sendPage } from '../send.ts';
+import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { topicLabel } from './write.ts';
+import { siteFor } from '../site.ts';
+import { challengeFinder, etchFinder } from '../subjects.ts';
+import { draftId, leftToday, newDraftIfUsed, topicLabel } from './drafts.ts';
 
 interface Path {
   Params: { id: string };
@@ -40,8 +42,8 @@ interface Target extends Resolving {
   outcome: Outcome;
 }
 
-export function mountResolvePages(pages: FastifyInstance, parts: PageParts): void {
-  const { db, clock, view } = parts.facts;
+export function mountResolvePages(pages: FastifyInstance, parts: Parts): void {
+  const { db, clock, view } = parts;
   const { creator, reader } = parts.etches;
   const findEtch = etchFinder(reader);
   const findChallengeId = challengeFinder(db);
@@ -54,11 +56,7 @@ export function mountResolvePages(pages: FastifyInstance, parts: PageParts): voi
       const target = await find(callerOf(request), request.params.id);
       const done = resolvedBy(target);
       if (done !== undefined) return seeOther(reply, `/e/${done}`);
-      return sendPage(
-        request,
-        reply,
-        resolvePage(siteFor(parts.site, request), target, { draft: draftOf({}) }),
-      );
+      return resolvePage(siteFor(parts, request), target, { draft: draftOf({}) });
     });
 
     pages.post<Path>(url, async (request, reply) => {
@@ -70,14 +68,17 @@ export function mountResolvePages(pages: FastifyInstance, parts: PageParts): voi
     });
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, target: Target): Promise<FastifyReply> {
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    target: Target,
+  ): Promise<Page | FastifyReply> {
     const form = formOf(request);
     const draft = draftOf(form);
-    const site = siteFor(parts.site, request);
+    const site = siteFor(parts, request);
     try {
       const caller = callerOf(request);
-      if (form['step'] === 'edit')
-        return await sendPage(request, reply, resolvePage(site, target, { draft }));
+      if (form['step'] === 'edit') return resolvePage(site, target, { draft });
       const { outcome, words } = wordsOf(draft, target);
       const body = {
         content: words,
@@ -90,24 +91,11 @@ export function mountResolvePages(pages: FastifyInstance, parts: PageParts): voi
         const { etch } = await creator.create(caller, asked, `page:${draft.draft}`);
         return seeOther(reply, `/e/${etch.id}`);
       }
-      const perDay = etchesPerDay(caller, parts.limits);
-      const bucket = refill(await readBucket(db, caller.userId, 'etch'), perDay, clock.now());
-      const left = remaining(bucket, perDay);
-      return await sendPage(
-        request,
-        reply,
-        previewResolutionPage(site, target, { draft, outcome, words, remaining: left }),
-      );
+      const remaining = await leftToday(parts, caller, 'etch');
+      return previewResolutionPage(site, target, { draft, outcome, words, remaining });
     } catch (error) {
-      if (error instanceof KeyUsed) draft.draft = randomUUID();
-      const problem = formProblem(
-        error instanceof KeyUsed
-          ? new Failure('conflict', 'this form was sent before: check it again')
-          : error,
-        request,
-        reply,
-      );
-      return sendPage(request, reply, resolvePage(site, target, { draft, problem }));
+      const shown = newDraftIfUsed(draft, error, 'this form was sent before: check it again');
+      return resolvePage(site, target, { draft, problem: formProblem(shown, request, reply) });
     }
   }
 
@@ -124,15 +112,8 @@ export function mountResolvePages(pages: FastifyInstance, parts: PageParts): voi
     if (!isClosed(found, now))
       throw new Failure('unprocessable', `this challenge is open until ${closes}: resolve it after that`);
     const outcomes = await readOutcomes(db, [found], { keyring: view.keyring, now });
-    return {
-      id,
-      path: `/ch/${id}`,
-      question,
-      asked,
-      category,
-      topic: topicLabel(category),
-      outcome: outcomes.get(id)!,
-    };
+    const topic = topicLabel(category);
+    return { id, path: `/ch/${id}`, question, asked, category, topic, outcome: outcomes.get(id)! };
   }
 
   async function findForecast(caller: Caller | undefined, name: string): Promise<Target> {
@@ -197,9 +178,10 @@ function wordsOf(draft: ResolutionDraft, { id, asked }: Target): { outcome: stri
   }
 }
 
-function draftOf({ draft, outcome = '', source = '', void: isVoid }: Form): ResolutionDraft {
+function draftOf(form: Form): ResolutionDraft {
+  const { outcome = '', source = '', void: isVoid } = form;
   return {
-    draft: draft !== undefined && isUuid(draft) ? draft.toLowerCase() : randomUUID(),
+    draft: draftId(form),
     outcome: outcome.trim(),
     isVoid: isVoid === 'on',
     source: source.trim().replace(/\s+/g, ' '),

@@ -4,9 +4,10 @@ import { Failure } from '../../../platform/failure.ts';
 import { WEB_CLIENT } from '../../../identity/embedded/issuer.ts';
 import { type PendingSignIn, type SignedIn, SignInFailed } from '../../../identity/web-session/client.ts';
 import { cookieNames, dropCookie, readCookie, setCookie } from '../cookies.ts';
-import { type PageParts, siteFor } from '../parts.ts';
-import { seeOther, sendPage } from '../send.ts';
+import { seeOther } from '../send.ts';
 import { localPath } from '../session.ts';
+import type { Parts } from '../../parts.ts';
+import { keyIn, siteFor } from '../site.ts';
 
 const PATIENCE_MS = 15 * 60_000;
 const LEAVING_SECONDS = 300;
@@ -16,27 +17,17 @@ interface Begun extends PendingSignIn {
   at: number;
 }
 
-export function mountSignInPages(pages: FastifyInstance, parts: PageParts): void {
-  const { web } = parts.signIn;
-  const { baseUrl } = parts.site;
-  const { clock, view } = parts.facts;
+export function mountSignInPages(pages: FastifyInstance, parts: Parts): void {
+  const { baseUrl, clock, keyring, config } = parts;
+  const { web } = parts.identity;
   const names = cookieNames(baseUrl);
-  const { keyring } = view;
 
   pages.get<{ Querystring: { return?: string; problem?: string } }>('/sign-in', async (request, reply) => {
     const returnTo = localPath(request.query.return);
-    const problem = problemOf(request.query.problem);
+    const problem = keyIn(SIGN_IN_PROBLEMS, request.query.problem);
     if (request.session && !problem) return seeOther(reply, returnTo);
-    return sendPage(
-      request,
-      reply,
-      signInPage(siteFor(parts.site, request), {
-        returnTo,
-        problem,
-        missing: web.missing,
-        issuer: web.issuerHost,
-      }),
-    );
+    const { missing, issuerHost: issuer } = web;
+    return signInPage(siteFor(parts, request), { returnTo, problem, missing, issuer });
   });
 
   pages.get<{ Querystring: { return?: string } }>('/sign-in/start', async (request, reply) => {
@@ -65,7 +56,7 @@ export function mountSignInPages(pages: FastifyInstance, parts: PageParts): void
     try {
       const signedIn: SignedIn = await web.client.finish(new URL(request.url, baseUrl), begun);
       const value = await web.sessions.begin(signedIn, readCookie(request, names.session));
-      setCookie(reply, names.session, value, parts.signIn.sessionMaxSeconds);
+      setCookie(reply, names.session, value, config.identity.sessionMaxSeconds);
       return seeOther(reply, begun.returnTo);
     } catch (error) {
       return back(reply, begun.returnTo, reasonOf(error, request));
@@ -84,7 +75,7 @@ export function mountSignInPages(pages: FastifyInstance, parts: PageParts): void
   pages.get('/signed-out', async (request, reply) => {
     if (request.session) return seeOther(reply, '/account');
     const atIssuer = readCookie(request, names.leaving) !== undefined;
-    return sendPage(request, reply, signedOutPage(siteFor(parts.site, request), { atIssuer }));
+    return signedOutPage(siteFor(parts, request), { atIssuer });
   });
 
   pages.get('/sign-out/issuer', async (request, reply) => {
@@ -116,10 +107,6 @@ export function mountSignInPages(pages: FastifyInstance, parts: PageParts): void
 }
 
 const startPath = (returnTo: string): string => `/sign-in/start?return=${encodeURIComponent(returnTo)}`;
-
-function problemOf(text: string | undefined): SignInProblem | undefined {
-  return text !== undefined && Object.hasOwn(SIGN_IN_PROBLEMS, text) ? (text as SignInProblem) : undefined;
-}
 
 function reasonOf(error: unknown, request: FastifyRequest): SignInProblem {
   if (error instanceof SignInFailed) {

@@ -1,7 +1,6 @@
 import { EVENT_TYPES } from '@svc/contract';
-import { type FormProblem, removeWebhookPage, webhookPage, webhooksPage } from '@svc/web';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../../platform/failure.ts';
+import { type FormProblem, type Page, removeWebhookPage, webhookPage, webhooksPage } from '@svc/web';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pingWebhook } from '../../../notify/webhooks/ping.ts';
 import { listDeliveryRows, listWebhookRows, type WebhookRow } from '../../../notify/webhooks/store.ts';
 import { deliveryView, webhookView } from '../../../notify/webhooks/view.ts';
@@ -12,12 +11,14 @@ import {
   ownWebhook,
   pauseWebhook,
 } from '../../../notify/webhooks/webhooks.ts';
+import { Failure } from '../../../platform/failure.ts';
 import { idOf } from '../../errors.ts';
-import { checked, filled, formOf, formProblem, readForForm } from '../form.ts';
-import { type PageParts, siteFor } from '../parts.ts';
-import { seeOther, sendPage } from '../send.ts';
-import { callerOf } from '../session.ts';
+import type { Parts } from '../../parts.ts';
 import { shownOnce } from '../cookies.ts';
+import { checked, filled, formOf, readForForm, submit } from '../form.ts';
+import { seeOther } from '../send.ts';
+import { callerOf } from '../session.ts';
+import { siteFor } from '../site.ts';
 
 interface Made {
   url: string;
@@ -29,50 +30,40 @@ interface Named {
 const AT = '/account/webhooks';
 const LOG = 30;
 
-export function mountWebhookPages(pages: FastifyInstance, parts: PageParts): void {
-  const { db, clock } = parts.facts;
-  const { enabled, perAccount, ...attempt } = parts.webhooks;
-  const { keyring } = attempt;
+export function mountWebhookPages(pages: FastifyInstance, parts: Parts): void {
+  const { db, clock, keyring } = parts;
+  const { enabled, perAccount } = parts.config.webhooks;
   if (!enabled) {
-    pages.get(AT, async (request, reply) => {
+    pages.get(AT, async (request) => {
       callerOf(request);
-      return sendPage(request, reply, webhooksPage(siteFor(parts.site, request), { off: true }));
+      return webhooksPage(siteFor(parts, request), { off: true });
     });
     return;
   }
-  const once = shownOnce<Made>(keyring, parts.site.baseUrl, 'webhook');
+  const once = shownOnce<Made>(keyring, parts.baseUrl, 'webhook');
   const view = (row: WebhookRow) => webhookView(row, clock.now());
   const idIn = (request: FastifyRequest<Named>): string => idOf(request.params.id, NO_WEBHOOK);
 
   const show = async (
     request: FastifyRequest,
-    reply: FastifyReply,
     more: {
       made?: Made | undefined;
       removed?: boolean;
       typed?: { url: string; types: readonly string[] };
       problem?: FormProblem;
     },
-  ): Promise<FastifyReply> => {
+  ): Promise<Page> => {
     const webhooks = await readForForm(more.problem, async () =>
       (await listWebhookRows(db, callerOf(request).userId)).map(view),
     );
-    return sendPage(request, reply, webhooksPage(siteFor(parts.site, request), { webhooks, ...more }));
+    return webhooksPage(siteFor(parts, request), { webhooks, ...more });
   };
 
-  const showOne = async (
-    request: FastifyRequest<Named>,
-    reply: FastifyReply,
-    problem?: FormProblem,
-  ): Promise<FastifyReply> => {
+  const showOne = async (request: FastifyRequest<Named>, problem?: FormProblem): Promise<Page> => {
     const id = idIn(request);
     const webhook = view(await ownWebhook(db, callerOf(request), id));
     const deliveries = (await listDeliveryRows(db, id, undefined, LOG)).map(deliveryView);
-    return sendPage(
-      request,
-      reply,
-      webhookPage(siteFor(parts.site, request), { webhook, deliveries, problem }),
-    );
+    return webhookPage(siteFor(parts, request), { webhook, deliveries, problem });
   };
 
   const act = (
@@ -81,25 +72,21 @@ export function mountWebhookPages(pages: FastifyInstance, parts: PageParts): voi
   ): void => {
     pages.post<Named>(`${AT}/:id/${path}`, async (request, reply) => {
       const id = idIn(request);
-      try {
-        await work(request, id);
-        return seeOther(reply, `${AT}/${id}`);
-      } catch (error) {
-        if (!(error instanceof Failure) || error.code === 'not_found') throw error;
-        return showOne(request, reply, formProblem(error, request, reply));
-      }
+      const workOnIt = async (): Promise<string> => (await work(request, id), `${AT}/${id}`);
+      const isShown = (error: unknown) => error instanceof Failure && error.code !== 'not_found';
+      return submit(request, reply, workOnIt, (problem) => showOne(request, problem), isShown);
     });
   };
 
   pages.get<{ Querystring: { done?: string } }>(AT, async (request, reply) => {
     const made = once.take(request, reply, callerOf(request).userId);
-    return show(request, reply, { made, removed: request.query.done === 'removed' });
+    return show(request, { made, removed: request.query.done === 'removed' });
   });
 
   pages.post(AT, async (request, reply) => {
     const form = formOf(request);
     const types = EVENT_TYPES.filter((type) => form[type] === 'on');
-    try {
+    const create = async (): Promise<string> => {
       const caller = callerOf(request);
       const body = checked(request, 'createWebhook', { ...filled(form, 'url'), types });
       const { row, secret } = await createWebhook({ db, clock, keyring, most: perAccount }, caller, {
@@ -107,22 +94,22 @@ export function mountWebhookPages(pages: FastifyInstance, parts: PageParts): voi
         ...(body.types && { types: body.types }),
       });
       once.give(reply, caller.userId, { url: row.url, secret });
-      return seeOther(reply, AT);
-    } catch (error) {
-      const typed = { url: form['url'] ?? '', types };
-      return show(request, reply, { typed, problem: formProblem(error, request, reply) });
-    }
+      return AT;
+    };
+    return submit(request, reply, create, (problem) =>
+      show(request, { typed: { url: form['url'] ?? '', types }, problem }),
+    );
   });
 
-  pages.get<Named>(`${AT}/:id`, async (request, reply) => showOne(request, reply));
+  pages.get<Named>(`${AT}/:id`, async (request) => showOne(request));
 
-  act('ping', (request, id) => pingWebhook({ db, clock, ...attempt }, callerOf(request), id));
-  act('pause', (request, id) => pauseWebhook({ db, clock }, callerOf(request), { id, paused: true }));
-  act('resume', (request, id) => pauseWebhook({ db, clock }, callerOf(request), { id, paused: false }));
+  act('ping', (request, id) => pingWebhook(parts, callerOf(request), id));
+  act('pause', (request, id) => pauseWebhook(parts, callerOf(request), { id, paused: true }));
+  act('resume', (request, id) => pauseWebhook(parts, callerOf(request), { id, paused: false }));
 
-  pages.get<Named>(`${AT}/:id/remove`, async (request, reply) => {
+  pages.get<Named>(`${AT}/:id/remove`, async (request) => {
     const webhook = view(await ownWebhook(db, callerOf(request), idIn(request)));
-    return sendPage(request, reply, removeWebhookPage(siteFor(parts.site, request), webhook));
+    return removeWebhookPage(siteFor(parts, request), webhook);
   });
 
   pages.post<Named>(`${AT}/:id/remove`, async (request, reply) => {

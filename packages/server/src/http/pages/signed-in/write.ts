@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { isTopicId, isUuid, parseDateTime, TOPIC_LABELS } from '@svc/contract';
+import { isUuid, parseDateTime } from '@svc/contract';
 import { readBlindSeal, type Sections, SECTIONS, TEMPLATES } from '@svc/protocol/conventions';
 import {
   type Answering,
@@ -15,21 +14,20 @@ import {
   writePage,
 } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { etchesPerDay, refill, remaining } from '../../../accounts/allowance.ts';
-import { KeyUsed } from '../../../accounts/idempotency.ts';
-import { readBucket } from '../../../accounts/store.ts';
 import { type EtchRequest, leadRefusal } from '../../../acts/creation.ts';
-import { entryRefusal } from '../../../challenges/view.ts';
 import { type EntryTerms, findEntryTerms } from '../../../challenges/store.ts';
-import { badField, type Detail, Failure } from '../../../platform/failure.ts';
 import type { Caller } from '../../../identity/caller.ts';
+import { badField, type Detail, Failure } from '../../../platform/failure.ts';
+import type { Parts } from '../../parts.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
 import { noteEtched } from '../cookies.ts';
-import { checked, filled, type Form, formOf, formProblem, utcOf } from '../form.ts';
-import { type PageParts, siteFor } from '../parts.ts';
-import { seeOther, sendPage } from '../send.ts';
+import { checked, filled, type Form, formOf, formProblem, typedIn, utcOf } from '../form.ts';
+import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
+import { siteFor } from '../site.ts';
+import { draftId, leftToday, newDraftIfUsed, topicLabel } from './drafts.ts';
 import { composeWords, partsOf, takeApart } from './forecast-form.ts';
+import { entryRefusal } from '../../../challenges/view.ts';
 
 interface Previewed {
   caller: Caller;
@@ -46,10 +44,10 @@ interface WriteQuery {
 }
 
 /** Publishing takes two steps, because an etch is final. */
-export function mountWritePages(pages: FastifyInstance, parts: PageParts): void {
-  const { db, clock } = parts.facts;
+export function mountWritePages(pages: FastifyInstance, parts: Parts): void {
+  const { db, clock, config } = parts;
   const { creator } = parts.etches;
-  const { limits } = parts;
+  const leadSeconds = config.limits.minRevealLeadSeconds;
 
   pages.get<{ Querystring: WriteQuery }>('/write', async (request, reply) => {
     const caller = callerOf(request);
@@ -60,10 +58,10 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       kind: template === PREREGISTRATION ? template : kind,
     });
     takeApart(draft);
-    if (challenge === undefined) return show(request, reply, { draft });
+    if (challenge === undefined) return show(request, { draft });
     const terms = await termsOf(caller, challenge);
     if (entryRefusal(terms, clock.now())) return seeOther(reply, `/ch/${terms.id}`);
-    return show(request, reply, { draft, answering: answeringOf(terms) });
+    return show(request, { draft, answering: answeringOf(terms) });
   });
 
   pages.post('/write', async (request, reply) => {
@@ -79,17 +77,19 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       answering = terms && answeringOf(terms);
       if (form['step'] === 'edit') {
         takeApart(draft);
-        return show(request, reply, { draft, answering, sent: true });
+        return show(request, { draft, answering, sent: true });
       }
       const { content, wrong } = composeWords(draft, terms?.question);
       const typed = { ...form, content, reveal_at: draft.reveal_at };
       if (form['step'] === 'etch') {
         const asked = readEtch(request, typed, wrong);
         if (form['blind'] === 'on') checkBlind(asked);
-        else if (isRoot(content) && form['manifest_saved'] !== 'on')
-          return await preview(request, reply.code(400), { caller, draft, answering, asked, unsaved: true });
+        else if (isRoot(content) && form['manifest_saved'] !== 'on') {
+          void reply.code(400);
+          return await preview(request, { caller, draft, answering, asked, unsaved: true });
+        }
         const { etch } = await creator.create(caller, asked, `page:${draft.draft}`);
-        noteEtched(reply, parts.site.baseUrl, draft.draft);
+        noteEtched(reply, parts.baseUrl, draft.draft);
         return seeOther(reply, `/e/${etch.id}`);
       }
       const misfit = wrong.length > 0 || form['as_text'] === 'on' ? [] : misfitIn(content, terms?.question);
@@ -98,54 +98,38 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       const refusal = terms && entryRefusal(terms, clock.now());
       if (refusal) throw refusal;
       draft.content = content;
-      return await preview(request, reply, { caller, draft, answering, asked });
+      return await preview(request, { caller, draft, answering, asked });
     } catch (error) {
-      // The earlier etch keeps the draft's id, so the new text needs a new one.
-      if (error instanceof KeyUsed) draft.draft = randomUUID();
+      const shown = newDraftIfUsed(draft, error, ETCHED);
       if (form['step'] === 'etch') takeApart(draft);
-      const problem = formProblem(error instanceof KeyUsed ? alreadyEtched() : error, request, reply);
-      return show(request, reply, { draft, answering, problem, isMisfit, sent: true });
+      const problem = formProblem(shown, request, reply);
+      return show(request, { draft, answering, problem, isMisfit, sent: true });
     }
   });
 
-  const show = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    data: Omit<WriteData, 'leadSeconds'>,
-  ): Promise<FastifyReply> =>
-    sendPage(
-      request,
-      reply,
-      writePage(siteFor(parts.site, request), { ...data, leadSeconds: limits.minRevealLeadSeconds }),
-    );
+  const show = (request: FastifyRequest, data: Omit<WriteData, 'leadSeconds'>) =>
+    writePage(siteFor(parts, request), { ...data, leadSeconds });
 
-  async function preview(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { caller, asked, ...shown }: Previewed,
-  ): Promise<FastifyReply> {
-    const perDay = etchesPerDay(caller, limits);
-    const bucket = refill(await readBucket(db, caller.userId, 'etch'), perDay, clock.now());
+  async function preview(request: FastifyRequest, { caller, asked, ...shown }: Previewed) {
     const { answering } = shown;
-    const data = {
+    return previewEtchPage(siteFor(parts, request), {
       ...shown,
       topic: answering?.topic ?? topicLabel(asked.category_id),
       revealAt: answering?.revealAt ?? asked.reveal_at ?? null,
-      remaining: remaining(bucket, perDay),
-    };
-    return sendPage(request, reply, previewEtchPage(siteFor(parts.site, request), data));
+      remaining: await leftToday(parts, caller, 'etch'),
+    });
   }
 
   function tooNear({ mode, reveal_at = '' }: Form): readonly Detail[] {
     const at = mode === 'instant' ? null : parseDateTime(utcOf(reveal_at));
-    return (at && leadRefusal(at, clock.now(), limits.minRevealLeadSeconds)?.details) || [];
+    return (at && leadRefusal(at, clock.now(), leadSeconds)?.details) || [];
   }
 
   function checkBlind({ content }: EtchRequest): void {
     const now = clock.now();
-    const seal = readBlindSeal(content, new Date(now).toISOString(), parts.site.drand);
+    const seal = readBlindSeal(content, new Date(now).toISOString(), config.drandChain);
     const refusal = seal
-      ? leadRefusal(seal.due, now, limits.minRevealLeadSeconds)
+      ? leadRefusal(seal.due, now, leadSeconds)
       : badField('content', 'would count as plain text: it is no blind seal whose time is still ahead');
     if (refusal) throw refusal;
   }
@@ -158,6 +142,9 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     return terms;
   }
 }
+
+const ETCHED =
+  'an earlier text of this draft was etched already and stands as it is: what is below is a new draft';
 
 /** Sends the author a copy, because only this answer contains the words before the opening. */
 function sendCopy(reply: FastifyReply, { content, reveal_at: opens }: EtchDraft): FastifyReply {
@@ -209,29 +196,14 @@ function misfitIn(content: string, question: string | undefined): readonly Detai
 }
 
 function draftOf(form: Form): EtchDraft {
-  const {
-    draft,
-    content = '',
-    files = '',
-    forecast_line: forecast = '',
-    description = '',
-    category_id = '',
-    mode = '',
-    reveal_at = '',
-  } = form;
-  const { challenge_id } = form;
+  const { challenge_id, forecast_line: forecast = '' } = form;
   return {
-    draft: draft !== undefined && isUuid(draft) ? draft.toLowerCase() : randomUUID(),
+    draft: draftId(form),
     kind: ([...KINDS, PREREGISTRATION] as const).find((kind) => kind === form['kind']),
-    content,
-    files,
+    ...typedIn(form, 'content', 'files', 'description', 'category_id', 'mode', 'reveal_at'),
     sections: sectionsOf(form),
     parts: partsOf(form),
     forecast,
-    description,
-    category_id,
-    mode,
-    reveal_at,
     challenge_id,
   };
 }
@@ -250,13 +222,3 @@ const answeringOf = (terms: EntryTerms): Answering => ({
   topic: topicLabel(terms.category_id),
   revealAt: terms.reveal_at,
 });
-
-export const topicLabel = (id: string): string => (isTopicId(id) ? TOPIC_LABELS[id] : id);
-
-const alreadyEtched = (): Failure =>
-  new Failure(
-    'conflict',
-    'an earlier text of this draft was etched already and stands as it is: what is below is a new draft',
-  );
-
-export const timeOf = (text: string): string => parseDateTime(text)!;

@@ -1,0 +1,74 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { SocialSync } from '../accounts/social-sync.ts';
+import type { EtchCreator } from '../acts/create.ts';
+import type { Rpc } from '../chain/client.ts';
+import type { Clock } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import type { Beacons } from '../etches/beacons/beacons.ts';
+import type { OpeningDependencies } from '../etches/opening.ts';
+import type { Promises } from '../etches/promise.ts';
+import type { EtchReader } from '../etches/read.ts';
+import type { AnchoringChain, EtchVerifier } from '../etches/verify.ts';
+import type { ViewContext } from '../etches/view.ts';
+import type { Authenticator } from '../identity/authenticate.ts';
+import type { EmbeddedIssuer } from '../identity/embedded/issuer.ts';
+import type { WebSignIn } from '../identity/web-session/open.ts';
+import type { GuardedOptions } from '../platform/outgoing/guarded-request.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
+import type { Standby } from '../platform/standby/standby.ts';
+import type { EvidenceDependencies } from '../proofs/evidence/answer.ts';
+import type { TreeLog } from '../proofs/log/tree-log.ts';
+import type { LastAudit } from '../records/audit-store.ts';
+import type { ScoreContext } from '../records/scores/score.ts';
+import type { Config } from '../settings/config.ts';
+import type { Pictures } from './pages/pictures.ts';
+import type { ChainReads, Meters } from './rate-limits.ts';
+import type { SearchDependencies } from '../discovery/search-db.ts';
+
+/** What routes and pages use. `service/assemble.ts` makes it. */
+export interface Parts {
+  config: Config;
+  baseUrl: string;
+  db: Db;
+  clock: Clock;
+  keyring: Keyring;
+  log: FastifyBaseLogger;
+  view: ViewContext;
+  standby?: Standby | undefined;
+  chain: { facts: AnchoringChain; rpc: Rpc };
+  chainReads: ChainReads;
+  etches: {
+    reader: EtchReader;
+    creator: EtchCreator;
+    verifier: EtchVerifier;
+    promises: Promises;
+    treeLog: TreeLog;
+  };
+  evidence: EvidenceDependencies;
+  lastAudit: LastAudit;
+  openings: OpeningDependencies;
+  beacons: Beacons;
+  discovery: SearchDependencies;
+  identity: {
+    authenticator: Authenticator;
+    embedded: EmbeddedIssuer | undefined;
+    social: SocialSync;
+    web: WebSignIn;
+    program: ProgramSignIn | null;
+  };
+  guard: GuardedOptions;
+  meters: Meters;
+  pictures: Pictures;
+}
+
+/** How installed programs sign people in. Without it they cannot. */
+export interface ProgramSignIn {
+  issuer: string;
+  client_id: string;
+  resource: string;
+  scope: string;
+}
+
+export const scoreContext = ({ db, clock, keyring, config }: Parts): ScoreContext => ({
+  ...{ db, keyring, now: clock.now(), most: config.limits.scoreEtches },
+});

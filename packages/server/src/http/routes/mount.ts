@@ -1,0 +1,37 @@
+import { openApiDocument, ROUTES } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { operation, operations } from '../operation.ts';
+import type { Parts } from '../parts.ts';
+import { accountRoutes, followRoutes, guideRoutes, mountGuideAnswers } from './account.ts';
+import { agentRoutes } from './agents.ts';
+import { batchRoutes } from './batches.ts';
+import { challengeRoutes } from './challenges.ts';
+import { etchRoutes, proofRoutes } from './etches.ts';
+import { eventRoutes, webhookRoutes } from './events.ts';
+import { recordRoutes } from './records.ts';
+import { searchRoutes } from './search.ts';
+
+export function mountApi(api: FastifyInstance, parts: Parts): void {
+  // Building the document takes 30 ms, so it is built at startup.
+  const document = Buffer.from(JSON.stringify(openApiDocument({ baseUrl: parts.baseUrl })));
+  api.addHook('onClose', () => parts.openings.timelock.close());
+  operation(api, ROUTES.getOpenApi, ({ reply }) =>
+    reply.type('application/json; charset=utf-8').send(document),
+  );
+  for (const routes of [
+    agentRoutes,
+    accountRoutes,
+    etchRoutes,
+    proofRoutes,
+    challengeRoutes,
+    batchRoutes,
+    searchRoutes,
+    recordRoutes,
+    followRoutes,
+    eventRoutes,
+    webhookRoutes,
+    guideRoutes,
+  ])
+    operations(api, routes(parts));
+  mountGuideAnswers(api, parts);
+}

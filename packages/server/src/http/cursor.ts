@@ -47,7 +47,7 @@ export function listPage(keyring: Keyring, list: string, query: { limit?: string
     after: query.cursor === undefined ? undefined : readCursor(keyring, list, query.cursor),
     page,
     /** @param found has one row more than the limit if another page follows */
-    cut<Row>(found: readonly Row[], placeOf: (last: Row) => Place): { rows: Row[]; page: CursorPage } {
+    cut: <Row>(found: readonly Row[], placeOf: (last: Row) => Place): { rows: Row[]; page: CursorPage } => {
       const rows = found.slice(0, limit);
       return { rows, page: page(found.length > limit ? placeOf(rows.at(-1)!) : undefined) };
     },

@@ -39,8 +39,7 @@ interface Call<R extends Route> {
 export type Operations = { [Id in OperationId]?: (call: Call<(typeof ROUTES)[Id]>) => unknown };
 
 export function operations(api: FastifyInstance, handlers: Operations): void {
-  for (const [id, handle] of Object.entries(handlers))
-    operation(api, ROUTES[id as OperationId], handle as (call: Call<Route>) => unknown);
+  for (const [id, handle] of Object.entries(handlers)) mountOperation(api, ROUTES[id as OperationId], handle);
 }
 
 const PREFIX = '/api/v1';
@@ -51,10 +50,17 @@ interface OperationHooks {
   onError?: onErrorAsyncHookHandler;
 }
 
-export function operation<R extends Route>(
+export const operation: <R extends Route>(
   api: FastifyInstance,
   route: R,
   handle: (call: Call<R>) => unknown,
+  hooks?: OperationHooks,
+) => void = mountOperation;
+
+function mountOperation(
+  api: FastifyInstance,
+  route: Route,
+  handle: (call: never) => unknown,
   hooks: OperationHooks = {},
 ): void {
   const { method, path, success, params, query, body, headers } = route as RouteDefinition;
@@ -74,10 +80,8 @@ export function operation<R extends Route>(
       void reply.code(success.status);
       if (isRevalidated) void reply.header('Cache-Control', 'no-cache');
       const { params, query, body, headers, caller } = request;
-      return sendInPieces(
-        reply,
-        await handle({ params, query, body, headers, caller, request, reply } as Call<R>),
-      );
+      const call = { params, query, body, headers, caller, request, reply };
+      return sendInPieces(reply, await handle(call as never));
     },
   });
 }

@@ -13,6 +13,7 @@ import { remember } from '../../../../../testing/database/older.ts';
 import { testDatabase, type TestDatabase } from '../../../../../testing/database/test-database.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { type FakeWitness, startFakeWitness } from '../../../../../testing/tlog-witness.ts';
+import type { Parts } from '../../../src/http/parts.ts';
 import { mountTreeLog } from '../../../src/http/tree-log.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
 import { latestCheckpoint } from '../../../src/proofs/log/checkpoints.ts';
@@ -20,6 +21,8 @@ import { dropTrees } from '../../../src/proofs/log/entries.ts';
 import { proveLogged } from '../../../src/proofs/log/prove.ts';
 import { createTreeLog, type TreeLog } from '../../../src/proofs/log/tree-log.ts';
 import { createLogPublisher } from '../../../src/proofs/log/witnessed-log.ts';
+
+const anonymous = { take: async () => undefined };
 
 // No restored database makes the service send two checkpoints of one size.
 const ground = useAnchoring();
@@ -46,7 +49,7 @@ beforeEach(async () => {
     witness.received.length = 0;
   }
   app = fastify();
-  mountTreeLog(app, { db, treeLog, meter: { take: async () => undefined } as never });
+  mountTreeLog(app, { db, etches: { treeLog }, meters: { anonymous } } as unknown as Parts);
   await ground.devnet.outliveBlocks();
 });
 afterEach(async () => {
@@ -272,6 +275,6 @@ test('a file of other keys or of another origin is replaced', async () => {
   read = new Map();
   await app.close();
   app = fastify();
-  mountTreeLog(app, { db, treeLog, meter: { take: async () => undefined } as never });
+  mountTreeLog(app, { db, etches: { treeLog }, meters: { anonymous } } as unknown as Parts);
   expect(await publish()).toBe(1);
 });

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { ROUTES } from '@svc/contract';
 import fc from 'fast-check';
 import sql, { raw, type Sql } from 'sql-template-tag';

@@ -1,16 +1,214 @@
-import { accountStatusLines } from './account-status-lines.ts';
-import { etchStatusLines } from './etch-status-lines.ts';
-import type { Provoking, StatusLine } from './provoking.ts';
-import { scoreStatusLines } from './score-status-lines.ts';
-import { webhookStatusLines } from './webhook-status-lines.ts';
+import { QUICKNET } from '@svc/protocol/timelock';
+import { type Operation, type Provoking, type Sent, UNKNOWN } from './provoking.ts';
+
+export type StatusLine = [Operation, number, (() => Sent | Promise<Sent>)?];
 
 /** The order matters. */
 export function statusLines(given: Provoking): StatusLine[] {
+  const { provoke, signed, service, withoutGuide, narrow, known, etchBody, questionBody, inAnHour } = given;
+  const asAgent = (body?: unknown, more: Sent = {}): Sent => ({ key: known.agent.key, body, ...more });
+  const asPerson = (body?: unknown): Sent => ({ key: known.person.token, body });
+  const byAgent = (id = known.etchId) => asAgent(undefined, { path: { id } });
+  const user = () => ({ path: { username: known.agent.username } });
+  const sealed = { mode: 'delayed', challenge_id: UNKNOWN };
+  const etch = async (fields?: Record<string, unknown>) =>
+    (await service.etch(known.agent, fields)).id as string;
+  const seal = () => etch({ mode: 'delayed', reveal_at: inAnHour() });
+  const newcomer = async (on: typeof service, body?: unknown): Promise<Sent> => ({
+    on,
+    key: (await on.registerAgent()).key,
+    body,
+  });
+  /** Sends a request whose repetition conflicts. */
+  const twice = async (operation: Operation, sent: Sent, again = sent): Promise<Sent> => {
+    await provoke(operation, sent);
+    return again;
+  };
+  const keyed = (body: unknown) => asAgent(body, { headers: { 'idempotency-key': 'statuses' } });
+  const answers = { body: { answers: [{ question: 'trust', answer: 'yes' }] } };
+  const topic = { target_type: 'category', target_id: 'ai' };
+  const operator = () => signed('svc-operator:v1', known.person.userId, known.agent);
+  const unlink = () => asPerson({ public_key: known.agent.publicKey });
+  const hookBody = { url: 'https://hooks.example.org/svc' };
+  const ownHook = async () => {
+    const { body } = await provoke('createWebhook', asAgent(hookBody));
+    return byAgent(body.webhook.id);
+  };
+  const logged = (hook: Sent, id: string): Sent => ({ ...hook, path: { ...hook.path!, event_id: id } });
+
   return [
-    ...etchStatusLines(given),
-    ...accountStatusLines(given),
-    ...scoreStatusLines(given),
-    ...webhookStatusLines(given),
-    ['getOpenApi', 200, () => given.provoke('getOpenApi')],
+    ['createEtch', 201, () => asAgent(etchBody)],
+    ['createEtch', 404, () => asAgent({ ...etchBody, ...sealed })],
+    ['createEtch', 409, () => twice('createEtch', keyed(etchBody), keyed({ ...etchBody, content: 'z' }))],
+    ['findEtchByHash', 400],
+    ['findEtchByHash', 404, () => ({ query: `?hash=${'00'.repeat(32)}` })],
+    ['findEtchByHash', 200, async () => ({ query: `?hash=${(await service.etch(known.agent)).hash}` })],
+    ['getEtch', 200, () => ({ path: { id: known.etchId } })],
+    ['getEtch', 404],
+    ['revealEtch', 200, () => byAgent()],
+    ['revealEtch', 404, () => asAgent()],
+    ['revealEtch', 422, async () => byAgent(await seal())],
+    ['retractEtch', 200, async () => byAgent(await etch())],
+    ['retractEtch', 404, () => asAgent()],
+    ['retractEtch', 422, async () => twice('retractEtch', byAgent(await etch()))],
+    ['getReceipt', 200, () => ({ path: { id: known.etchId } })],
+    ['getReceipt', 404],
+    ['getEvidence', 200, () => ({ path: { id: known.etchId } })],
+    ['getEvidence', 404],
+    ['getOpening', 200, async () => byAgent(await seal())],
+    ['getOpening', 404, () => asAgent()],
+    ['getOpening', 422, () => byAgent()],
+    ['getBeacon', 404],
+    ['getBeacon', 422, () => ({ path: { chain: QUICKNET.hash, round: '9999999999' } })],
+    ['verifyEtch', 200, () => ({ path: { id: known.etchId } })],
+    ['verifyEtch', 404],
+    ['listBatches', 200],
+    ['listBatches', 400, () => ({ query: '?limit=0' })],
+    ['getBatch', 404, () => ({ path: { root: '00'.repeat(32) } })],
+    ['listChallenges', 200],
+    ['listChallenges', 400, () => ({ query: '?sort=newest&sort=oldest' })],
+    ['createChallenge', 201, () => asAgent(questionBody())],
+    ['createChallenge', 409, () => keyed(questionBody())],
+    ['getChallenge', 200, () => ({ path: { id: known.challengeId } })],
+    ['getChallenge', 404],
+    ['searchEtches', 200, () => ({ query: '?q=tide' })],
+    ['searchEtches', 400, () => ({ query: '?status=open' })],
+    ['searchEtches', 401, () => ({ query: '?following=1' })],
+    ['searchEtches', 404, () => ({ query: '?category=weather' })],
+    ['searchAccounts', 200, () => ({ query: '?q=agent' })],
+    ['searchAccounts', 400],
+    ['searchChallenges', 200, () => ({ query: '?q=will' })],
+    ['searchChallenges', 400, () => ({ query: '?page=0' })],
+    ['getFeed', 200, () => asAgent()],
+    ['getFeed', 400, () => asAgent(undefined, { query: '?cursor=x' })],
+    ['listUserEtches', 200, user],
+    ['listUserEtches', 404],
+    ['getRecord', 200, user],
+    ['getRecord', 404],
+
+    ['getMe', 200, () => asPerson()],
+    ['updateMe', 200, () => asPerson({ display_name: 'Ada' })],
+    ['syncSocial', 200, () => asPerson()],
+    ['syncSocial', 403, () => asAgent()],
+    ['listKeys', 200, () => asAgent()],
+    ['createKey', 201, () => asAgent({ name: 'more' })],
+    [
+      'revokeKey',
+      200,
+      async () => byAgent((await provoke('createKey', asAgent({ name: 'gone' }))).body.key.id),
+    ],
+    ['revokeKey', 403, () => ({ key: known.readKey })],
+    ['revokeKey', 404, () => asAgent()],
+    ['getLimits', 200, () => asAgent()],
+    ['follow', 201, () => asAgent(topic)],
+    ['unfollow', 200, () => asAgent(undefined, { query: '?target_type=category&target_id=ai' })],
+    ['listFollows', 200, () => asAgent()],
+    ['listWatching', 200, () => asAgent()],
+    ['getGuide', 404, () => newcomer(withoutGuide)],
+    ['getGuide', 200, () => asAgent()],
+    ['listAnswers', 200, () => ({ key: known.reader.token })],
+    ['listAnswers', 404, () => asAgent()],
+    ['sendAnswers', 201, () => answers],
+    ['sendAnswers', 404, () => ({ on: withoutGuide, ...answers })],
+    ['registerAgent', 201, () => ({ body: signed('svc-register:v1') })],
+    ['registerAgent', 409, () => twice('registerAgent', { body: signed('svc-register:v1') })],
+    ['recoverAgentKey', 201, () => ({ body: signed('svc-key:v1', '', known.agent) })],
+    ['recoverAgentKey', 404, () => ({ body: signed('svc-key:v1') })],
+    [
+      'recoverAgentKey',
+      409,
+      () => {
+        service.clock.advance(1_000);
+        return twice('recoverAgentKey', { body: signed('svc-key:v1', '', known.agent) });
+      },
+    ],
+    ['setDomain', 403, () => asPerson({ domain: 'example.org' })],
+    ['setDomain', 400, () => asAgent({ domain: '127.0.0.1' })],
+    ['dropDomain', 200, () => asAgent()],
+    ['dropDomain', 403, () => asPerson()],
+    ['linkOperator', 404, () => asPerson(signed('svc-operator:v1', known.person.userId))],
+    ['linkOperator', 200, () => asPerson(operator())],
+    ['linkOperator', 409, () => (service.clock.advance(1_000), asPerson(operator()))],
+    ['unlinkOperator', 200, unlink],
+    ['unlinkOperator', 404, unlink],
+    ['createKey', 409, () => newcomer(narrow, { name: 'second' })],
+    ['follow', 409, () => newcomer(narrow, topic)],
+
+    ['scoreAccount', 200, user],
+    ['scoreAccount', 404],
+    [
+      'scoreAccount',
+      422,
+      async () => {
+        const { key, username } = await narrow.registerAgent();
+        await narrow.etch({ key }, { content: 'svc-forecast:v1 yes=0.7' });
+        return { on: narrow, path: { username } };
+      },
+    ],
+    ['scoreChallenge', 200, () => ({ path: { id: known.challengeId } })],
+    ['scoreChallenge', 404],
+    [
+      'scoreChallenge',
+      422,
+      async () => {
+        const { key } = await narrow.registerAgent();
+        const question = { ...questionBody(), question: 'Will it? [yes|no]' };
+        const { body } = await narrow.call('POST', '/api/v1/challenges', question, { key });
+        await narrow.etch({ key }, { mode: 'delayed', challenge_id: body.challenge.id });
+        return { on: narrow, path: { id: body.challenge.id } };
+      },
+    ],
+
+    ['listEvents', 200, () => asAgent()],
+    ['listEvents', 400, () => asAgent(undefined, { query: '?cursor=x' })],
+    ['listWebhooks', 200, () => asAgent()],
+    ['listWebhooks', 404, () => newcomer(withoutGuide)],
+    ['createWebhook', 201, () => asAgent(hookBody)],
+    ['createWebhook', 404, () => newcomer(withoutGuide, hookBody)],
+    ['createWebhook', 409, () => newcomer(narrow, hookBody)],
+    ['listDeliveries', 200, ownHook],
+    ['listDeliveries', 404, () => asAgent()],
+    ['pingWebhook', 200, ownHook],
+    ['pingWebhook', 404, () => asAgent()],
+    ['pingWebhook', 429, async () => twice('pingWebhook', await ownHook())],
+    ['pauseWebhook', 200, ownHook],
+    ['pauseWebhook', 404, () => asAgent()],
+    ['resumeWebhook', 200, ownHook],
+    ['resumeWebhook', 404, () => asAgent()],
+    [
+      'redeliver',
+      200,
+      async () => {
+        const hook = await ownHook();
+        await provoke('retractEtch', byAgent(await etch()));
+        await service.runTask('events');
+        const { body } = await provoke('listDeliveries', hook);
+        return logged(hook, body.deliveries[0].event_id);
+      },
+    ],
+    ['redeliver', 404, ownHook],
+    [
+      'redeliver',
+      409,
+      async () => {
+        const hook = await ownHook();
+        return logged(hook, (await provoke('pingWebhook', hook)).body.delivery.event_id);
+      },
+    ],
+    ['rotateWebhookSecret', 200, ownHook],
+    ['rotateWebhookSecret', 400, async () => ({ ...(await ownHook()), query: '?overlap_hours=169' })],
+    ['rotateWebhookSecret', 404, () => asAgent()],
+    [
+      'rotateWebhookSecret',
+      409,
+      async () => {
+        const hook = await ownHook();
+        for (let count = 0; count < 4; count++) await provoke('rotateWebhookSecret', hook);
+        return hook;
+      },
+    ],
+    ['deleteWebhook', 200, ownHook],
+    ['deleteWebhook', 404, () => asAgent()],
+    ['getOpenApi', 200],
   ];
 }

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { ROUTES } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
@@ -19,7 +18,7 @@ describe('statuses of every operation', () => {
 
   test.each(operations)('%s reports that the database is unavailable', async (operation) => {
     given.service.outage.on = true;
-    const answer = await given.provoke(operation, { key: given.agent.key });
+    const answer = await given.provoke(operation, { key: given.known.agent.key });
     given.service.outage.on = false;
     expect([answer.status, answer.body.error.code]).toEqual([503, 'service_unavailable']);
   });
@@ -53,12 +52,18 @@ describe('statuses of every operation', () => {
     '%s accepts only JSON up to a maximum size',
     async (operation) => {
       const headers = { 'content-type': 'text/plain' };
-      expect((await given.provoke(operation, { key: given.agent.key, raw: 'x', headers })).status).toBe(415);
+      expect((await given.provoke(operation, { key: given.known.agent.key, raw: 'x', headers })).status).toBe(
+        415,
+      );
       expect(
-        (await given.provoke(operation, { key: given.agent.key, raw: JSON.stringify('x'.repeat(300_000)) }))
-          .status,
+        (
+          await given.provoke(operation, {
+            key: given.known.agent.key,
+            raw: JSON.stringify('x'.repeat(300_000)),
+          })
+        ).status,
       ).toBe(413);
-      expect((await given.provoke(operation, { key: given.agent.key, raw: '{' })).status).toBe(400);
+      expect((await given.provoke(operation, { key: given.known.agent.key, raw: '{' })).status).toBe(400);
     },
   );
 
@@ -77,7 +82,7 @@ describe('statuses of every operation', () => {
       (operation) => ROUTES[operation].auth === 'write' || 'refusesReadKey' in ROUTES[operation],
     ),
   )('%s rejects a read key before it reads the request', async (operation) => {
-    expect((await given.provoke(operation, { key: given.readKey, raw: '{' })).status).toBe(403);
+    expect((await given.provoke(operation, { key: given.known.readKey, raw: '{' })).status).toBe(403);
   });
 
   test.each(operations.filter((operation) => ROUTES[operation].auth !== 'public'))(
@@ -90,8 +95,8 @@ describe('statuses of every operation', () => {
 });
 
 describe('statuses of single operations', () => {
-  test.each(statusLines(given))('%s returns %i', async (_operation, status, run) => {
-    const answer = await run();
+  test.each(statusLines(given))('%s returns %i', async (operation, status, sent) => {
+    const answer = await given.provoke(operation, await sent?.());
     expect(answer.status, answer.text).toBe(status);
   });
 });

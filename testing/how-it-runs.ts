@@ -3,19 +3,18 @@ import { join } from 'node:path';
 
 /** The first line of a test file says how the file runs, unless it runs as all others of its folder do. */
 const MARKS = {
-  /** once; all other server tests run on each database */
   withoutDatabase: '// Runs without a database.',
   /** the embedded database lacks something */
   onPostgres: '// Runs on PostgreSQL only.',
-  /** other tests run the same statements on both databases */
-  onceOnPostgres: '// Runs on PostgreSQL; the soak repeats it on PGlite.',
+  /** the statements, locks or transactions are the rule; the soak runs every server test on both databases */
+  onBoth: '// Runs on both databases.',
   /** cheaper tests check the same rules */
   inSoak: '// Runs in the soak only.',
 };
 
 /** Files by their mark. @throws Error that names a file with an unknown mark */
 export function filesByMark(root: string, folders: readonly string[]): Record<keyof typeof MARKS, string[]> {
-  const found = { withoutDatabase: [], onPostgres: [], onceOnPostgres: [], inSoak: [] } as Record<
+  const found = { withoutDatabase: [], onPostgres: [], onBoth: [], inSoak: [] } as Record<
     keyof typeof MARKS,
     string[]
   >;

@@ -47,7 +47,7 @@ export async function rollBack(chain: TestNode, depth: number): Promise<void> {
 }
 
 /** After a rollback the chain's time would continue from the old block. */
-export async function keepTime(chain: TestNode): Promise<void> {
+async function keepTime(chain: TestNode): Promise<void> {
   const { timestamp } = await chain.head();
   await chain.rpc('anvil_setTime', Math.max(timestamp, Math.floor(Date.now() / 1000)) + 1);
 }

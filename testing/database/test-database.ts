@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { type Db, SHORT_FORMS } from '../../packages/server/src/db/db.ts';
 import { migrate } from '../../packages/server/src/db/migrate.ts';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
@@ -17,7 +17,7 @@ declare module 'vitest' {
 /** With `transaction`, TEST_DATABASE_URL is a PgBouncer. */
 export const POOLER: Pooler = process.env['TEST_DATABASE_POOLER'] === 'transaction' ? 'transaction' : 'none';
 
-export function testEngine(): Db['engine'] {
+function testEngine(): Db['engine'] {
   const engine = process.env['TEST_ENGINE'];
   if (engine === 'pglite' || engine === 'postgres') return engine;
   throw new Error(
@@ -52,14 +52,15 @@ export async function withDatabase<T>(
   }
 }
 
-export function useDatabase(options?: TestDatabaseOptions): TestDatabase {
+/** @param perTest each test gets its own database, instead of one for all */
+export function useDatabase(options?: TestDatabaseOptions & { perTest?: boolean }): TestDatabase {
   let opened: TestDatabase | undefined;
-  beforeAll(async () => {
+  (options?.perTest ? beforeEach : beforeAll)(async () => {
     opened = await testDatabase(options);
   });
-  afterAll(() => opened?.close());
+  (options?.perTest ? afterEach : afterAll)(() => opened?.close());
   const db = (): TestDatabase => {
-    if (!opened) throw new Error('the database opens in beforeAll: use it in tests and hooks only');
+    if (!opened) throw new Error('the database opens in a hook: use it in tests and hooks only');
     return opened;
   };
   return {

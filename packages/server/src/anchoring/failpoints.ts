@@ -24,7 +24,7 @@ export const IN_TROUBLE = [
   'after-requeue',
 ] as const;
 
-export const IN_DISAGREEMENT = [
+const IN_DISAGREEMENT = [
   'before-halt',
   'after-halt',
   'before-adopt',

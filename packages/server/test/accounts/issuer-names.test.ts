@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
@@ -94,14 +93,6 @@ async function insertUnder(
 }
 
 describe('a person of an issuer that was down at startup and is configured with an extra slash', () => {
-  test('has one account on the pages and by a token', () =>
-    withLateIssuer(async (world) => {
-      await signInOnPages(world);
-      const [made] = await accounts(world);
-      expect(await idByToken(world)).toBe(made!.id);
-      expect(await accounts(world)).toHaveLength(1);
-    }));
-
   test('keeps an account that was made under a different spelling of the issuer', () =>
     withLateIssuer(async (world) => {
       const written = `${world.issuer.url.replace('http', 'HTTP')}//`;

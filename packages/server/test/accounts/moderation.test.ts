@@ -1,3 +1,4 @@
+// Runs on both databases.
 import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';

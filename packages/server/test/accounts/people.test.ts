@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
@@ -46,13 +45,6 @@ describe('people seen for the first time', () => {
     for (const name of names) expect(name).toMatch(/^wanted\d*$/);
   });
 
-  test('are identified by issuer and subject', async () => {
-    const here = await process().of(session('shared', { preferred_username: 'here' }), 'token');
-    const other = { ...silent, key: 'https://other.example', name: async () => 'https://other.example' };
-    const there = await process(other).of(session('shared', { preferred_username: 'here' }), 'token');
-    expect(there.user_id).not.toBe(here.user_id);
-  });
-
   test('keep their username when the claim changes', async () => {
     const before = await process().of(session('renamed', { preferred_username: 'before' }), 'token');
     const after = await process().of(session('renamed', { preferred_username: 'after' }), 'token');
@@ -83,10 +75,6 @@ describe('people of an outside issuer', () => {
   };
   const usernameOf = async (claims: Record<string, unknown>) => (await userOf(claims)).username;
 
-  test('get the name in their token', async () => {
-    expect(await usernameOf({ sub: 'by-token', preferred_username: 'Token.Name' })).toBe('token_name');
-  });
-
   test.each([
     ['Grace Höpper', 'grace_hopper', 'Grace Höpper'],
     ['  @Ada\u202e\n Lovelace ', 'ada_lovelace', 'Ada Lovelace'],
@@ -102,17 +90,5 @@ describe('people of an outside issuer', () => {
     expect(await usernameOf({ sub: 'by-userinfo' })).toBe('asked');
     expect(await usernameOf({ sub: 'by-userinfo' })).toBe('asked');
     expect((await issuer.requests('/userinfo')).length).toBe(before + 1);
-  });
-
-  test('never get a name from their e-mail address', async () => {
-    const claims = { email: 'canary@example.org', preferred_username: 'canary@example.org', name: 'canary' };
-    expect(await usernameOf({ sub: 'mail', ...claims })).toMatch(/^user_[0-9a-f]{12}$/);
-  });
-
-  test('cannot get the username of an agent', async () => {
-    const agent = await service.registerAgent();
-    expect(await usernameOf({ sub: 'mimic', preferred_username: agent.username })).toBe(
-      `user_${agent.username}`,
-    );
   });
 });

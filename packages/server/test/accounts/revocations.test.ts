@@ -1,3 +1,4 @@
+// Runs on both databases.
 import { createHash } from 'node:crypto';
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

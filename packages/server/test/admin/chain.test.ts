@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { checkChain, readBack } from '../../src/admin/chain/check.ts';
 import {
   giveUpHalted,
@@ -14,19 +14,16 @@ import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { spendNonce } from '../../../../testing/chain/chain-faults.ts';
 import { remember } from '../../../../testing/database/older.ts';
 import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
-import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
-import { once } from '../../../../testing/database/once.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
 
 describe('svc-admin chain', () => {
   const ground = useAnchoring();
-  let db: TestDatabase;
+  const db = useDatabase({ perTest: true });
   let from = 0;
   beforeEach(async () => {
-    db = await testDatabase();
     from = (await ground.devnet.head()).number + 1;
     await ground.devnet.outliveBlocks();
   });
-  afterEach(() => db.close());
   const anchoring = (chain?: Chain, blind = false) =>
     ground.anchoring(db, {
       holder: 'one',
@@ -72,7 +69,7 @@ describe('svc-admin chain', () => {
     expect((await check()).faults.join()).toMatch(/queue: set aside because their rows/);
   });
 
-  once('reports a low balance and nonces missing in the ledger', async () => {
+  test('reports a low balance and nonces missing in the ledger', async () => {
     await makeEtches(db, 1);
     await drain(anchoring(), db);
     const real = ground.devnet.chain();
@@ -132,7 +129,7 @@ describe('svc-admin chain', () => {
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
   });
 
-  once('does not give up a nonce that our own lost transaction spent', async () => {
+  test('does not give up a nonce that our own lost transaction spent', async () => {
     const real = ground.devnet.chain();
     const unsent = withChanges(real, { send: async () => ({ outcome: 'rejected' as const }) });
     await makeEtches(db, 3);

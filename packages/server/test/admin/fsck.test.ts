@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fsck } from '../../src/admin/fsck/fsck.ts';

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { once } from '../../../../testing/database/once.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
 const DOMAIN = 'agents.example.org';
@@ -62,7 +60,7 @@ describe('a domain that vouches', () => {
     await service.runTask('domains');
   };
 
-  once('is checked weekly, and the record shows the last success', async () => {
+  test('is checked weekly, and the record shows the last success', async () => {
     await checkAt(6.9);
     expect(requests).toBe(0);
     await checkAt(7);
@@ -104,7 +102,7 @@ describe('a domain that vouches', () => {
     expect(requests).toBe(31);
   });
 
-  once('keeps vouching through failed days, and a success resets their count', async () => {
+  test('keeps vouching through failed days, and a success resets their count', async () => {
     listed = 'down';
     for (let day = 7; day < 30; day++) await checkAt(day);
     listed = [agent.publicKey];
@@ -120,14 +118,6 @@ describe('a domain that vouches', () => {
     await checkAt(7);
     await checkAt(200);
     expect((await user()).agent_domain).toBe(DOMAIN);
-  });
-
-  test('is checked at once when no check was recorded', async () => {
-    await service.db.query(sql`
-      update account set agent_domain_checked_at = null, agent_domain_next_at = null where agent_domain is not null`);
-    expect(await user()).toMatchObject({ agent_domain: DOMAIN, agent_domain_checked_at: null });
-    await checkAt(1);
-    expect((await user()).agent_domain_checked_at).toBe('2026-06-02T12:00:00.000Z');
   });
 
   test('is checked by one process only', async () => {

@@ -1,26 +1,23 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import sql from 'sql-template-tag';
 import { createActivity } from '../../src/platform/flow/activity.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
 import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
-import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { eventually } from '../../../../testing/wait.ts';
 
 describe('a backlog of more than one tree on a slow chain', () => {
   const ground = useAnchoring();
-  let db: TestDatabase;
+  const db = useDatabase({ perTest: true });
   let fromBlock: number;
   beforeEach(async () => {
-    db = await testDatabase();
     fromBlock = (await ground.devnet.head()).number + 1;
     await ground.devnet.haltBlocks();
   });
   afterEach(async () => {
     await ground.devnet.resumeBlocks();
-    await db.close();
   });
 
   const chain = () => ground.devnet.chain({ minesOnDemand: false });

@@ -1,23 +1,18 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import sql from 'sql-template-tag';
 import { encodeFunctionData, zeroAddress } from 'viem';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AnotherChain, ensureSameChain } from '../../src/anchoring/index.ts';
 import { schemaRegistryAbi } from '../../src/chain/eas-codec.ts';
 import { ChainUnavailable, type Hex } from '../../src/chain/port.ts';
 import { schemaUidOf } from '../../src/chain/schema.ts';
-import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 
 const REGISTRY: Hex = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
 describe('a database without a chain', () => {
   const ground = useAnchoring();
-  let db: TestDatabase;
-  beforeEach(async () => {
-    db = await testDatabase();
-  });
-  afterEach(() => db.close());
+  const db = useDatabase({ perTest: true });
   const binding = async () => (await db.query<object>(sql`select * from chain_state`))[0]!;
 
   async function registered(schema: string, revocable = true): Promise<Hex> {
@@ -71,7 +66,8 @@ describe('a database without a chain', () => {
   test('rejects a different chain once bound and names the setting', async () => {
     const chain = ground.devnet.chain();
     const real = await chain.identity();
-    await ensureSameChain(db, chain, { devnet: false });
+    expect(await ensureSameChain(db, chain, { devnet: false })).toBe('new');
+    expect(await ensureSameChain(db, chain, { devnet: false })).toBe('same');
     const elsewhere = [
       [withChanges(chain, { identity: async () => ({ ...real, chainId: 1 }) }), /^CHAIN_RPC_URL: /],
       [
@@ -86,5 +82,9 @@ describe('a database without a chain', () => {
       expect(refused).toBeInstanceOf(AnotherChain);
       expect((refused as Error).message).toMatch(named);
     }
+    expect(await ensureSameChain(db, elsewhere[1][0], { devnet: true })).toBe('reset');
+    await expect(ensureSameChain(db, elsewhere[0][0], { devnet: true })).rejects.toThrow(
+      /chain id 31337.*has 1/,
+    );
   });
 });

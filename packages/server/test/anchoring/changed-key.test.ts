@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Chain } from '../../src/chain/port.ts';

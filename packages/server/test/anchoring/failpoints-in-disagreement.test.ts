@@ -1,9 +1,8 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import sql from 'sql-template-tag';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { FailpointName } from '../../src/anchoring/failpoints.ts';
 import type { Anchoring, AnchoringOptions } from '../../src/anchoring/anchoring.ts';
-import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { remember } from '../../../../testing/database/older.ts';
 import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
@@ -17,14 +16,12 @@ const DEATHS = 2;
 
 describe('a crash while chain and ledger disagree', () => {
   const ground = useAnchoring();
-  let db: TestDatabase;
+  const db = useDatabase({ perTest: true });
   let from = 0;
   beforeEach(async () => {
-    db = await testDatabase();
     from = (await ground.devnet.head()).number + 1;
     await ground.devnet.outliveBlocks();
   });
-  afterEach(() => db.close());
 
   const halted = async () => (await db.query(sql`select 1 from anchor_tx where state = 'HALTED'`)).length;
 

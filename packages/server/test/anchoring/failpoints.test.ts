@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { IN_TROUBLE, ON_THE_WAY } from '../../src/anchoring/failpoints.ts';
 import type { Anchoring } from '../../src/anchoring/anchoring.ts';

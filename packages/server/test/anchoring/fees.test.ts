@@ -1,4 +1,6 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
+import { createFeeReader } from '../../src/chain/fees-paid.ts';
+import { openChainClient } from '../../src/chain/client.ts';
+import { createSpend } from '../../src/anchoring/index.ts';
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
@@ -30,6 +32,32 @@ describe('fees', () => {
     do await ground.devnet.mine();
     while ((await ground.devnet.head()).timestamp * 1000 <= now);
   };
+
+  // The first test, because the ledger must be empty.
+  test('computes the cost that the chain took from the relayer', async () => {
+    const anchoring = ground.anchoring(db, {});
+    const chain = ground.devnet.chain();
+    const spend = createSpend({
+      db,
+      now: () => 0,
+      feesOf: createFeeReader(openChainClient({ urls: [ground.devnet.rpcUrl] }).anchoring),
+    });
+    expect(await spend()).toEqual({ perDay: 0n, gasPerTransaction: null, gas: 0n, wei: 0n });
+
+    const before = await chain.balance();
+    for (let tree = 0; tree < 3; tree++) {
+      await makeEtches(db, 2);
+      await drain(anchoring, db);
+    }
+    const took = before - (await chain.balance());
+    const { perDay, gasPerTransaction, gas, wei } = await spend();
+    expect(took).toBeGreaterThan(0n);
+    expect(wei).toBe(took);
+    expect(Number(gas) / 3).toBeCloseTo(gasPerTransaction!, 6);
+    // The shortest period is an hour, so the cost counts 24 times a day.
+    expect(Number(perDay) / Number(took)).toBeCloseTo(24, 6);
+    expect((await spend()).wei).toBe(took);
+  });
 
   test('signs the estimated gas with a single margin', async () => {
     const real = ground.devnet.chain();
@@ -89,89 +117,5 @@ describe('fees', () => {
     await drain(anchoring, db);
     await auditLedger(db, ground.devnet);
     expect((await anchoring.status()).failingSince).toBeNull();
-  });
-
-  test('signs nothing above the cap, reports it, and continues later', async () => {
-    const anchoring = ground.anchoring(db, {
-      chain: ground.devnet.chain({ maxFeeGwei: 20, minesOnDemand: false }),
-      rules: { maxFeePerGas: 20n * GWEI },
-    });
-    await makeEtches(db, 2);
-    await setNextBaseFee(ground.devnet, 50n * GWEI);
-    await ground.devnet.mine();
-    for (let look = 0; look < 3; look++) await anchoring.tick();
-    expect(await attempts()).toEqual([]);
-    expect((await anchoring.status()).failure).toBe(
-      'MAX_FEE_GWEI: the chain requires more than the fee cap: raise it, or wait until fees fall',
-    );
-    await makeEtches(db, 2);
-    await calmFees(ground.devnet);
-    await drain(anchoring, db);
-    await auditLedger(db, ground.devnet);
-  });
-
-  test('raises no fee on a halted chain and later anchors the backlog in few transactions', async () => {
-    const chain = ground.devnet.chain({ minesOnDemand: false });
-    const anchoring = ground.anchoring(db, { chain, rules: { stuckAfterSeconds: 30, maxUnmined: 3 } });
-    // Without new blocks, no block is newer than the etches, even on a slow machine.
-    const createdAt = new Date().toISOString();
-    await makeEtches(db, 1, { createdAt });
-    await comeToNow();
-    await ground.devnet.haltBlocks();
-    for (let look = 0; look < 10; look++) {
-      await anchoring.tick();
-      await makeEtches(db, 5, { createdAt });
-    }
-    const waiting = await attempts();
-    expect(waiting.length).toBe(new Set(waiting.map((attempt) => attempt.nonce)).size);
-    const [count] = await db.query<{ open: number }>(
-      sql`select count(*) as open from anchor_tx where state not in ('FINAL', 'LOST')`,
-    );
-    expect(count!.open).toBe(3);
-    expect((await anchoring.status()).pending).toBe(51);
-    await ground.devnet.resumeBlocks();
-    await ground.devnet.mine(2);
-    await drain(ground.anchoring(db, { holder: 'next' }), db).catch(async () => {
-      await expireLease(db);
-      await drain(ground.anchoring(db, { holder: 'next' }), db);
-    });
-    await auditLedger(db, ground.devnet);
-  });
-
-  test('raises fees if a node answers "underpriced" and has no form', async () => {
-    const real = ground.devnet.chain();
-    const refused: string[] = [];
-    const chain = withChanges(real, {
-      send: async (raw) => {
-        if (refused.length > 0 && refused[0] !== raw) return real.send(raw);
-        refused.push(raw);
-        return { outcome: 'underpriced' };
-      },
-      knows: async () => false,
-    });
-    const anchoring = ground.anchoring(db, { chain, rules: { stuckAfterSeconds: 3600 } });
-    await makeEtches(db, 2);
-    await drain(anchoring, db);
-    expect(refused.length).toBeGreaterThanOrEqual(3);
-    await auditLedger(db, ground.devnet);
-  });
-
-  test('reports a node’s rejection and tries nothing else', async () => {
-    const real = ground.devnet.chain();
-    let refuse = true;
-    const chain = withChanges(real, {
-      send: async (raw) =>
-        refuse ? { outcome: 'rejected', message: 'insufficient funds for gas' } : real.send(raw),
-    });
-    const anchoring = ground.anchoring(db, { chain });
-    await makeEtches(db, 2);
-    for (let look = 0; look < 4; look++) await anchoring.tick();
-    expect((await attempts()).length).toBe(1);
-    expect((await anchoring.status()).failure).toBe(
-      'RELAYER_PRIVATE_KEY: the node rejects a transaction of this key: insufficient funds for gas',
-    );
-    refuse = false;
-    await drain(anchoring, db);
-    await auditLedger(db, ground.devnet);
   });
 });

@@ -14,7 +14,6 @@ import { remember } from '../../../../testing/database/older.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { startServer } from '../../../../testing/machine/server.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { once } from '../../../../testing/database/once.ts';
 
 const service = useService({ chain: true });
 const log: string[] = [];
@@ -223,7 +222,7 @@ describe('an older database without its erasure ledger', () => {
     expect(await check()).toEqual([]);
   });
 
-  once('erases withheld etches that a later found ledger lists', async () => {
+  test('erases withheld etches that a later found ledger lists', async () => {
     const agent = await service.registerAgent();
     const { etches } = await restoreOlder(agent, [{ content: 'the ledger was in the safe' }]);
     const [{ id, hash }] = etches as [{ id: string; hash: string }];
@@ -242,7 +241,7 @@ describe('an older database without its erasure ledger', () => {
     expect(await check()).toEqual([]);
   });
 
-  once('reports a tombstone of a lost etch until an operator dismisses it', async () => {
+  test('reports a tombstone of a lost etch until an operator dismisses it', async () => {
     const agent = await service.registerAgent();
     const goBack = await remember(service.db);
     const { id } = await service.etch(agent, { content: 'made and retracted since' });

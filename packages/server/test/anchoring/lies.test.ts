@@ -1,4 +1,4 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
+import { startRpcGate } from '../../../../testing/chain/rpc-gate.ts';
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ChainUnavailable, type Chain, type Hex, type Receipt } from '../../src/chain/port.ts';
@@ -33,10 +33,6 @@ const LIES: Record<string, (real: Chain) => Partial<Chain>> = {
     receipts(real, (receipt) => ({ ...receipt, logs: [...receipt.logs, { event: 'Attested', uid: OTHER }] })),
   'no attestations': () => ({ attestation: async () => null }),
   'other data': (real) => attestations(real, { data: OTHER }),
-  'a different attester': (real) => attestations(real, { attester: `0x${'cd'.repeat(20)}` }),
-  'another schema': (real) => attestations(real, { schema: OTHER }),
-  'a different revocability': (real) => attestations(real, { revocable: true }),
-  'another time': (real) => attestations(real, { time: 1 }),
   'another chain id': (real) => ({ identity: async () => ({ ...(await real.identity()), chainId: 1 }) }),
   'a final block that never comes': (real) => ({ finalBlock: async () => (await real.blockByNumber(0))! }),
   'a final block above the head': (real) => ({
@@ -140,43 +136,6 @@ describe('a node that lies', () => {
     await auditLedger(db, ground.devnet, { fromBlock: from });
   });
 
-  test('believes a reverted receipt only after several looks', async () => {
-    const node = changeable(ground.devnet.chain());
-    const anchoring = ground.anchoring(db, { chain: node.chain });
-    await makeEtches(db, 3);
-    node.lie = receipts(ground.devnet.chain(), (receipt) => ({ ...receipt, succeeded: false, logs: [] }));
-    // A node that counts the nonce as spent shows the transaction as reverted at the second request.
-    for (let look = 0; look < 3; look++) await anchoring.tick();
-    expect(await countAnchored()).toBe(0);
-    node.lie = {};
-    await drain(anchoring, db);
-    await auditLedger(db, ground.devnet, { fromBlock: from });
-  });
-
-  test('is only delayed by a node that is stuck', async () => {
-    const real = ground.devnet.chain();
-    const node = changeable(real);
-    const anchoring = ground.anchoring(db, { chain: node.chain });
-    const [head, nonce] = [await real.head(), await real.minedNonce()];
-    await makeEtches(db, 3);
-    await drain(anchoring, db);
-    node.lie = {
-      head: async () => head,
-      finalBlock: async () => head,
-      minedNonce: async () => nonce,
-      blockByNumber: async (number) => (number > head.number ? null : real.blockByNumber(number)),
-      receipt: async () => null,
-      attestation: async () => null,
-      knows: async () => false,
-    };
-    await makeEtches(db, 3);
-    for (let look = 0; look < 8; look++) await anchoring.tick();
-    node.lie = {};
-    await drain(anchoring, db);
-    await auditLedger(db, ground.devnet, { fromBlock: from });
-    expect(await countAnchored()).toBe(2);
-  });
-
   test('remembers since when the chain is down, without its address', async () => {
     const node = changeable(ground.devnet.chain());
     const anchoring = ground.anchoring(db, { chain: node.chain });
@@ -198,5 +157,27 @@ describe('a node that lies', () => {
     expect(await anchoring.status()).toMatchObject({ failure: null, failingSince: null, pending: 0 });
     await auditLedger(db, ground.devnet, { fromBlock: from });
     expect(JSON.stringify(ground.log)).not.toContain('secret-key');
+  });
+
+  test('anchors nothing in a block that another endpoint contradicts', async () => {
+    const { devnet } = ground;
+    const second = await startRpcGate(devnet.rpcUrl, {
+      rule: async ({ method, params }, pass) => {
+        const block = method === 'eth_getBlockByNumber' ? await pass(method, params) : null;
+        return block === null ? undefined : { result: { ...block, hash: `0x${'ab'.repeat(32)}` } };
+      },
+    });
+    try {
+      const anchoring = ground.anchoring(db, { chain: devnet.chain({ urls: [devnet.rpcUrl, second.url] }) });
+      await makeEtches(db, 2);
+      for (let look = 0; look < 6; look++) await anchoring.tick();
+      expect(await countAnchored()).toBe(0);
+      expect((await anchoring.status()).failure).toMatch(/another block replaced its block/);
+      second.rule = undefined;
+      await drain(anchoring, db);
+      await auditLedger(db, devnet);
+    } finally {
+      await second.stop();
+    }
   });
 });

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openChainClient } from '../../src/chain/client.ts';
@@ -56,41 +55,6 @@ describe('nonces and times', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('halts a transaction if the node cannot show what spent its nonce, and continues with others', async () => {
-    const blind = ground.anchoring(db, { chain: robbed(), nonceHolder: async () => null, holder: 'one' });
-    await makeEtches(db, 3);
-    for (let look = 0; look < 50 && (await states()).at(-1) !== 'HALTED'; look++) await blind.tick();
-    expect((await states()).at(-1)).toBe('HALTED');
-    expect((await blind.status()).failure).toBe(
-      'CHAIN_RPC_URL: a nonce is spent, but the node does not show the transaction',
-    );
-    await makeEtches(db, 2);
-    for (let look = 0; look < 50 && (await states()).at(-1) !== 'FINAL'; look++) await blind.tick();
-    expect((await states()).slice(-2)).toEqual(['HALTED', 'FINAL']);
-    const [pending] = await db.query<{ count: number }>(
-      sql`select count(*) as count from batch where anchored_at is null`,
-    );
-    expect(pending!.count).toBe(1);
-    await drain(ground.anchoring(db, { holder: 'one' }), db);
-    await auditLedger(db, ground.devnet);
-  });
-
-  test('fills the gap below a nonce that was staged too high', async () => {
-    const real = ground.devnet.chain();
-    let high = true;
-    const chain = withChanges(real, {
-      minedNonce: async () => (await real.minedNonce()) + (high ? 3 : 0),
-    });
-    const anchoring = ground.anchoring(db, { chain });
-    await makeEtches(db, 2);
-    await anchoring.tick();
-    high = false;
-    await drain(anchoring, db);
-    const fills = await db.query(sql`select 1 from anchor_tx where action = 'fill' and state = 'FINAL'`);
-    expect(fills.length).toBe(3);
-    await auditLedger(db, ground.devnet);
-  });
-
   test('believes a count far above the ledger if its transaction is shown or the count stays', async () => {
     const real = ground.devnet.chain();
     await makeEtches(db, 1);
@@ -121,56 +85,8 @@ describe('nonces and times', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('moves unsigned transactions to a new relayer key', async () => {
-    const unsent = ground.devnet.chain();
-    const refusing = withChanges(unsent, {
-      fees: async () => ({ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n, capped: true }),
-    });
-    await makeEtches(db, 3);
-    await ground.anchoring(db, { chain: refusing, holder: 'one' }).tick();
-    expect((await states()).at(-1)).toBe('STAGED');
-    const next = ground.devnet.chain({ relayerPrivateKey: (await ground.devnet.newRelayer()).key });
-    const anchoring = ground.anchoring(db, { chain: next, holder: 'one' });
-    const last = async () =>
-      (
-        await db.query<{ root: Buffer; uid: Buffer }>(
-          sql`select root, uid from batch order by id desc limit 1`,
-        )
-      )[0]!;
-    await drain(anchoring, db);
-    const attestation = await next.attestation(`0x${(await last()).uid.toString('hex')}`);
-    expect(attestation!.attester.toLowerCase()).toBe(next.relayer);
-    await db.query(sql`delete from batch_leaf`);
-    await db.query(sql`delete from batch`);
-    await db.query(sql`delete from etch`);
-  });
-});
-
-describe('time', () => {
-  const ground = useAnchoring();
-  const db = useDatabase();
-  beforeEach(() => expireLease(db));
   const inSeconds = async (seconds: number) =>
     new Date((await ground.devnet.chain().head()).timestamp * 1000 + seconds * 1000 + 345).toISOString();
-
-  test('sends when the chain’s time reaches etches from a clock five seconds ahead', async () => {
-    const anchoring = ground.anchoring(db, { chain: ground.devnet.chain({ minesOnDemand: false }) });
-    const createdAt = await inSeconds(5);
-    await makeEtches(db, 2, { createdAt });
-    for (let look = 0; look < 3; look++) await anchoring.tick();
-    const [attempts] = await db.query<{ count: number }>(sql`select count(*) as count from tx_attempt`);
-    expect(attempts!.count).toBe(0);
-    for (let block = 0; block < 12; block++) {
-      await ground.devnet.rpc(
-        'evm_setNextBlockTimestamp',
-        (await ground.devnet.chain().head()).timestamp + 1,
-      );
-      await ground.devnet.rpc('evm_mine');
-      await anchoring.tick();
-    }
-    await drain(anchoring, db);
-    await auditLedger(db, ground.devnet);
-  });
 
   test('makes an idle devnet mine only the blocks that transactions wait for', async () => {
     const anchoring = ground.anchoring(db);
@@ -180,28 +96,5 @@ describe('time', () => {
     const before = (await ground.devnet.head()).number;
     for (let look = 0; look < 5; look++) await anchoring.tick();
     expect((await ground.devnet.head()).number).toBe(before);
-  });
-
-  test('does not count an attestation older than its etches', async () => {
-    const real = ground.devnet.chain();
-    let ahead = 600;
-    const chain = withChanges(real, {
-      head: async () => {
-        const head = await real.head();
-        return { ...head, timestamp: head.timestamp + ahead };
-      },
-    });
-    const anchoring = ground.anchoring(db, { chain });
-    await makeEtches(db, 2, { createdAt: await inSeconds(300) });
-    for (let look = 0; look < 2; look++) await anchoring.tick();
-    ahead = 0;
-    for (let look = 0; look < 8; look++) await anchoring.tick();
-    const [anchored] = await db.query<{ count: number }>(
-      sql`select count(*) as count from batch where tree_size = 2 and anchored_at is not null and tx_id = (select max(id) from anchor_tx)`,
-    );
-    expect(anchored!.count).toBe(0);
-    await ground.devnet.rpc('evm_increaseTime', 301);
-    await drain(anchoring, db);
-    await auditLedger(db, ground.devnet, { beside: 1 });
   });
 });

@@ -1,10 +1,10 @@
+// Runs on both databases.
 import { randomBytes } from 'node:crypto';
-import { buildTree, bytesToHex, etchLeaf } from '@svc/protocol';
 import sql from 'sql-template-tag';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { findBatch, listBatches } from '../../src/anchoring/ledger/batches.ts';
 import { releaseHaltedJobs } from '../../src/anchoring/ledger/queue.ts';
-import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
@@ -14,13 +14,11 @@ import { eventually } from '../../../../testing/wait.ts';
 
 describe('anchoring', () => {
   const ground = useAnchoring();
-  let db: TestDatabase;
+  const db = useDatabase({ perTest: true });
   let from: number;
   beforeEach(async () => {
-    db = await testDatabase();
     from = (await ground.devnet.head()).number + 1;
   });
-  afterEach(() => db.close());
 
   once.each(['tree-v2', 'tree-v1', 'single'] as const)('%s: commits, then retracts', async (scheme) => {
     const anchoring = ground.anchoring(db, { rules: { scheme } });
@@ -92,23 +90,20 @@ describe('anchoring', () => {
     );
   });
 
-  once.each(['tree-v2', 'single'] as const)(
-    '%s: retracts before the commitment is anchored',
-    async (scheme) => {
-      const etches = await makeEtches(db, 4);
-      await retract(db, etches.slice(0, 2));
-      const anchoring = ground.anchoring(db, { rules: { scheme } });
-      await drain(anchoring, db);
-      await auditLedger(db, ground.devnet, { fromBlock: from });
-      const order = await db.query<{ before: boolean }>(sql`
+  once('retracts before the commitment is anchored', async () => {
+    const etches = await makeEtches(db, 4);
+    await retract(db, etches.slice(0, 2));
+    const anchoring = ground.anchoring(db);
+    await drain(anchoring, db);
+    await auditLedger(db, ground.devnet, { fromBlock: from });
+    const order = await db.query<{ before: boolean }>(sql`
       select (c.nonce, cb.position) < (r.nonce, rb.position) as before
       from batch_leaf cl join batch cb on cb.id = cl.batch_id join anchor_tx c on c.id = cb.tx_id
       join batch_leaf rl on rl.etch_id = cl.etch_id and rl.kind = 1
       join batch rb on rb.id = rl.batch_id join anchor_tx r on r.id = rb.tx_id
       where cl.kind = 0`);
-      expect(order).toEqual([{ before: true }, { before: true }]);
-    },
-  );
+    expect(order).toEqual([{ before: true }, { before: true }]);
+  });
 
   once('retracts in the form of the commitment after the scheme changed', async () => {
     const made = [];
@@ -197,22 +192,6 @@ describe('anchoring', () => {
       const hash = `0x${tx_hash.toString('hex')}`;
       const receipt = (await ground.devnet.rpc('eth_getTransactionReceipt', hash)) as { gasUsed: string };
       expect(Number(receipt.gasUsed)).toBeLessThan(2 ** 24 / 1.3);
-    }
-  });
-
-  once('folds 10,001 etches into two trees whose lists rebuild the roots', async () => {
-    await makeEtches(db, 10_001);
-    await drain(ground.anchoring(db), db);
-    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 2 });
-    const batches = await listBatches(db, { limit: 10 });
-    expect(batches.map((batch) => batch.tree_size).sort((a, b) => a - b)).toEqual([1, 10_000]);
-    for (const { root, kind, tree_size } of batches) {
-      const batch = await findBatch(db, root, kind);
-      const leaves = batch!.leaves.map((leaf) =>
-        etchLeaf(2, 'user_id' in leaf ? leaf.user_id : '', leaf.hash),
-      );
-      expect(leaves.length).toBe(tree_size);
-      expect(bytesToHex(buildTree(leaves).root)).toBe(root);
     }
   });
 

@@ -1,3 +1,4 @@
+// Runs on both databases.
 import sql from 'sql-template-tag';
 import { createActivity } from '../../src/platform/flow/activity.ts';
 import { beforeEach, describe, expect, test } from 'vitest';

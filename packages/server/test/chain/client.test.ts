@@ -43,15 +43,6 @@ describe('several endpoints', () => {
     expect(bad.asked.length).toBeLessThanOrEqual(2);
   });
 
-  it('use the second when the first limits the rate', async () => {
-    const limited = await node(() => ({ error: { code: -32005, message: 'daily request limit' } }));
-    const good = await node();
-    const both = through(limited, good);
-    expect((await both.head()).number).toBe((await chain.head()).number);
-    const { raw } = await signNext(both, both.encodeAttest([request()]));
-    expect(await both.send(raw)).toEqual({ outcome: 'accepted' });
-  });
-
   it('skip an endpoint of a different chain', async () => {
     const other = await lying('eth_chainId', '0x1');
     const good = await node();

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { rpc } from '../../../../testing/chain/json-rpc.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
-import { startServer } from '../../../../testing/machine/server.ts';
 import { anvilUrl } from './devnets.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -81,15 +80,5 @@ describe('npm run devnet', () => {
     expect(await rpc(anvil, 'eth_getBalance', rich[0], 'latest')).not.toBe('0x0');
     const unasked = await asWebsite(anvil, 'eth_chainId', []);
     expect(unasked.headers.get('access-control-allow-origin')).toBeNull();
-  });
-
-  it('uses another port if its own is taken, and prints it', async () => {
-    const other = await startServer(() => undefined);
-    cleanups.push(() => other.stop());
-    const { port } = other;
-    const { rpcUrl, printed } = await serveAlone(port);
-    expect(new URL(rpcUrl).port).not.toBe(String(port));
-    expect(printed.join('\n')).toContain(`port ${port} is taken`);
-    expect(await rpc(rpcUrl, 'eth_chainId')).toBe('0x7a69');
   });
 });

@@ -3,7 +3,7 @@ import { generatePrivateKey } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openChainClient } from '../../src/chain/client.ts';
 import { boundedFees } from '../../src/chain/fees.ts';
-import { ChainUnavailable, WrongChain, type Chain, type Hex } from '../../src/chain/port.ts';
+import { ChainUnavailable, type Chain, type Hex } from '../../src/chain/port.ts';
 import { registerSchemaIfMissing } from '../../src/chain/schema.ts';
 import { useDevnet } from '../../../../testing/chain/devnet.ts';
 import { eventually } from '../../../../testing/wait.ts';
@@ -135,19 +135,13 @@ describe('transactions', () => {
 
 describe('blocks', () => {
   it('are never older than the moment they were made', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 3; round++) {
       const before = Date.now();
       await chain.mineEmptyBlock?.();
       expect((await chain.head()).timestamp * 1000).toBeGreaterThanOrEqual(before);
       const receipt = await transact(chain, chain.encodeAttest([request()]));
       expect((await chain.blockByNumber(receipt.blockNumber))!.timestamp * 1000).toBeGreaterThan(before);
     }
-  });
-
-  it('are not made while no transaction comes', async () => {
-    const { number } = await chain.head();
-    await devnet.save();
-    expect((await chain.head()).number).toBe(number);
   });
 
   it('count as final by depth, or by the safe tag', async () => {
@@ -202,13 +196,6 @@ describe('the chain', () => {
     const identity = await chain.identity();
     expect(identity).toEqual({ chainId: 31337, genesisHash: devnet.genesisHash });
     expect(await chain.balance()).toBeGreaterThan(10n ** 23n);
-  });
-
-  it('with a different id is rejected by every method', async () => {
-    const wrong = devnet.chain({ chainId: 1 });
-    await expect(wrong.identity()).rejects.toBeInstanceOf(WrongChain);
-    await expect(wrong.head()).rejects.toThrow(/serves chain 31337, not 1/);
-    await expect(wrong.minedNonce()).rejects.toBeInstanceOf(WrongChain);
   });
 
   it('gets the schema once', async () => {

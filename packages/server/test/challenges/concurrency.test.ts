@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 import { counted, enter, openChallenge, remaining } from './support.ts';

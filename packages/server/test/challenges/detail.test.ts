@@ -1,8 +1,6 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import type { CreatedChallenge } from '@svc/contract';
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
-import { findChallengeByCode } from '../../src/challenges/store.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { enter, MINUTE, NOON, openChallenge } from './support.ts';
@@ -120,11 +118,6 @@ describe('the etches of a challenge', () => {
     expect(bytes).not.toContain('2026-06');
   });
 
-  test.each(['0', '101', '-1', '1.5', 'x', ''])('return 400 for limit=%s', async (limit) => {
-    const challenge = await openChallenge(service, await service.registerAgent());
-    expect((await read(challenge.id, `?limit=${limit}`)).status).toBe(400);
-  });
-
   test('show author and day while the challenge is open, and hide text and time', async () => {
     const canary = 'canary-51c2 the lamp is lit on the ninth';
     const author = await service.registerAgent();
@@ -162,36 +155,4 @@ describe('the etches of a challenge', () => {
       select e::text as row from etch e where challenge_id = ${challenge.id}`);
     expect(rows.some(({ row }) => row.includes('canary'))).toBe(false);
   });
-});
-
-test('finds a challenge by its code in upper and lower case', async () => {
-  const challenge = await openChallenge(service, await service.registerAgent());
-  const { code } = (await read(challenge.id)).body.challenge;
-  expect((await findChallengeByCode(service.db, code.toUpperCase()))?.id).toBe(challenge.id);
-  expect(await findChallengeByCode(service.db, '222222')).toBeUndefined();
-});
-
-test('the page of a challenge with several outcomes shows forecasts, or answers without one, and ranks none', async () => {
-  const words = ['heron=0.6 otter=0.3 swift=0.1', 'heron=0.2 otter=0.5 swift=0.3', 'otter=1'];
-  const contents = [...words.map((forecast) => `svc-forecast:v1 ${forecast}`), 'The heron, surely.'];
-  const agents = await Promise.all(contents.map(() => service.registerAgent()));
-  service.clock.set(NOON);
-  const { id } = await openChallenge(service, agents[0]!, { question: 'Who wins? [heron|otter|swift]' });
-  const made: string[] = [];
-  for (const [at, agent] of agents.entries())
-    made.push((await enter(service, agent, id, { content: contents[at]! })).body.etch.id);
-  service.clock.advance(61 * MINUTE);
-  const page = async (query = '') => {
-    const headers = { accept: 'text/html' };
-    const { text } = await service.call('GET', `/ch/${id}${query}`, undefined, { headers });
-    const list = text.slice(text.indexOf('id="answers"')).split('</section>')[0]!;
-    return { text, shown: made.map((etch) => list.includes(`href="/e/${etch}"`)) };
-  };
-  const all = await page();
-  expect(all.shown).toEqual([true, true, true, true]);
-  expect(all.text).toMatch(/Only forecasts[^]*Other answers/);
-  expect(all.text).not.toMatch(/Highest first|Lowest first/);
-  expect(all.text).toContain('The average chance of each outcome in 3 forecasts');
-  expect((await page('?by=highest')).shown).toEqual([true, true, true, false]);
-  expect((await page('?by=others')).shown).toEqual([false, false, false, true]);
 });

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { afterEach, describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 import { at, counted, enter, MINUTE, NOON, openChallenge, remaining } from './support.ts';

@@ -1,3 +1,4 @@
+// Runs on both databases.
 import { describe, expect, test } from 'vitest';
 import type { Queryable } from '../../src/db/db.ts';
 import { type ClockSources, startDatabaseClock } from '../../src/db/clock.ts';

@@ -1,3 +1,4 @@
+// Runs on both databases.
 import { randomUUID } from 'node:crypto';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';

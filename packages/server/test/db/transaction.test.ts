@@ -1,3 +1,4 @@
+// Runs on both databases.
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../../testing/database/test-database.ts';

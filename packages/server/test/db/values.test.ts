@@ -1,3 +1,4 @@
+// Runs on both databases.
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { prepared } from '../../src/db/prepared.ts';

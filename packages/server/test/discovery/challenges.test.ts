@@ -1,3 +1,4 @@
+// Runs on both databases.
 import { beforeAll, expect, test } from 'vitest';
 import { enter, openChallenge } from '../challenges/support.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';

@@ -1,3 +1,4 @@
+// Runs on both databases.
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';

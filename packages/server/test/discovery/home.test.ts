@@ -1,7 +1,5 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
-import { newReader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { HOUR, sealedFor } from './support.ts';
 
@@ -38,26 +36,4 @@ test('the first page shows two cards per author, one per challenge, newest revea
   // Etches among the reveals count against the limits of the newest texts.
   expect(home.etches.map(({ id }: { id: string }) => id)).toEqual([plain.id]);
   expect(home.challenges.map(({ id }: { id: string }) => id)).toEqual([open, later, last]);
-});
-
-test('a signed-in reader sees their own etches', async () => {
-  const ada = newReader(() => service.baseUrl);
-  await ada.signIn('ada');
-  expect((await ada.open('/')).text).toContain('First steps');
-  const page = await ada.open('/write');
-  const typed = { content: 'x', category_id: 'science', mode: 'delayed', step: 'etch' };
-  for (const days of [9, 2]) {
-    const reveal = new Date(service.clock.now() + days * 24 * HOUR).toISOString().slice(0, 16);
-    const fields = { ...typed, description: `In ${days} days`, reveal_at: reveal };
-    expect((await ada.send('/write', { ...fields, ...(days === 9 && ada.hidden(page)) })).status).toBe(303);
-  }
-  expect((await ada.open('/')).text).toMatch(
-    /Your etches that open next.*In 2 days.*In 9 days.*None of your etches opened/s,
-  );
-  service.clock.advance(3 * 24 * HOUR);
-  await service.runTask('reveal');
-  await service.runTask('search');
-  // The session ended after three days.
-  await ada.signIn('ada');
-  expect((await ada.open('/')).text).toMatch(/open next.*In 9 days.*opened this week.*In 2 days/s);
 });

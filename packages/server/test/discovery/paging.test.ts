@@ -1,3 +1,4 @@
+// Runs on both databases.
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FEW, findEtchIds } from '../../src/discovery/find.ts';

@@ -1,7 +1,8 @@
+// Runs on both databases.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { follow, get, HOUR, MINUTE, search, searchIds, sealedFor } from './support.ts';
+import { follow, get, MINUTE, search, searchIds, sealedFor } from './support.ts';
 
 const service = useService();
 let ada: TestAgent;
@@ -82,20 +83,6 @@ describe('what matches', () => {
     expect(answer.query.q).toBe('plover');
   });
 
-  test('finds one and two characters', async () => {
-    const etch = await service.etch(ada, { content: 'qzj' });
-    expect(await searchIds(service, { q: 'Zj' })).toEqual([etch.id]);
-    expect(await searchIds(service, { q: 'qz' })).toEqual([etch.id]);
-  });
-
-  test('finds a whole text of 2,000 characters and nothing longer', async () => {
-    const content = `${'long winded '.repeat(160)}`.padEnd(1_999, 'x') + '!';
-    const etch = await service.etch(ada, { content });
-    expect(await searchIds(service, { q: content })).toEqual([etch.id]);
-    expect(await searchIds(service, { q: `${content}!` })).toEqual([]);
-    expect(await searchIds(service, { q: content.replace('!', '?') })).toEqual([]);
-  });
-
   test.each(['y'.repeat(10_000), 'ж'.repeat(2_500), 'ab '.repeat(3_300)])(
     'finds nothing for a query of thousands of characters',
     async (q) => {
@@ -163,20 +150,6 @@ describe('sealed, revealed, retracted', () => {
     expect((await get(service, 'search/accounts', { q: 'retractedgodwit' })).body.page.total).toBe(0);
     const [found] = (await search(service, { q: 'wader, retracted', status: 'retracted' })).etches;
     expect(found).toMatchObject({ id: etch.id, status: 'retracted', content: null });
-  });
-
-  test('never indexes a text retracted before', async () => {
-    const etch = await service.etch(bo, { content: 'earlydotterel', description: 'Early' });
-    await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: bo.key });
-    await service.runTask('search');
-    expect((await search(service, { q: 'earlydotterel' })).page.total).toBe(0);
-  });
-
-  test('a sealed etch reveals no time by its order', async () => {
-    const etch = await sealedFor(service, bo, HOUR, { description: 'Hidden hour' });
-    const [found] = (await search(service, { q: 'hidden hour', sort: 'newest' })).etches;
-    expect(found).toMatchObject({ id: etch.id, created_at: null, salt: null, content: null });
-    expect(found!.created_on).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 });
 

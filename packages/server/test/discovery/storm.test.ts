@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { describe, expect, test } from 'vitest';
 import sql from 'sql-template-tag';
 import { StatementFailed } from '../../src/db/db.ts';
@@ -43,33 +42,5 @@ describe('searches limited to 50 ms', () => {
     await expect
       .poll(async () => (await get(service, 'search', { q: 'written meanwhile' })).body.page?.total)
       .toBe(1);
-  });
-});
-
-describe('many at once', () => {
-  const service = useService();
-
-  test('60 concurrent searches and 20 writes all succeed', async () => {
-    const agent = await service.registerAgent();
-    const answers = await Promise.all([
-      ...Array.from({ length: 60 }, () => get(service, 'search', { q: 'storm petrel' })),
-      ...Array.from({ length: 20 }, () => service.etch(agent, { content: 'a storm petrel' })),
-    ]);
-    expect(answers.slice(0, 60).map((answer) => answer.status)).toEqual(Array(60).fill(200));
-    expect((await get(service, 'search', { q: 'storm petrel' })).body.page.total).toBe(20);
-  });
-});
-
-describe('signed-out callers', () => {
-  const service = useService({ settings: { LIMIT_ANON_PER_MINUTE: '3' } });
-
-  test('share one limit over the three searches', async () => {
-    const statuses = [];
-    for (const path of ['search', 'search/accounts', 'search/challenges', 'search']) {
-      statuses.push((await get(service, path, { q: 'x' })).status);
-    }
-    expect(statuses).toEqual([200, 200, 200, 429]);
-    const agent = await service.registerAgent();
-    expect((await get(service, 'search', { q: 'x' }, agent.key)).status).toBe(200);
   });
 });

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { createHash } from 'node:crypto';
 import { ROUTES } from '@svc/contract';
 import { QUICKNET } from '@svc/protocol/timelock';

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { expect, test } from 'vitest';
 import { type DatabaseClock, startDatabaseClock } from '../../src/db/clock.ts';
 import { type Queryable, SHORT_FORMS } from '../../src/db/db.ts';

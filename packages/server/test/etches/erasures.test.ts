@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { readFile, stat, writeFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';

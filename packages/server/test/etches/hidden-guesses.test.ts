@@ -5,7 +5,6 @@ import { useService } from '../../../../testing/service/service.ts';
 import { compareHidden, tidyGuesses } from '../../src/accounts/guesses.ts';
 import type { BoundKey, KeyedRequest } from '../../src/accounts/idempotency.ts';
 import { createKeyring } from '../../src/platform/secrets/keyring.ts';
-import { once } from '../../../../testing/database/once.ts';
 
 const HOUR = 3_600_000;
 const service = useService();
@@ -51,7 +50,7 @@ const guessesOf = async (agent: TestAgent) =>
   )[0]!.count;
 
 describe('the Idempotency-Key of a hidden text', () => {
-  once.each(['sealed', 'retracted'])(
+  test.each(['sealed', 'retracted'])(
     'returns 409 for ten other requests an hour, then 429, and always replays the same request (%s)',
     async (state) => {
       const agent = await service.registerAgent();
@@ -75,7 +74,7 @@ describe('the Idempotency-Key of a hidden text', () => {
     },
   );
 
-  once.each(['sealed', 'retracted'])('replays fifty parallel retries (%s)', async (state) => {
+  test.each(['sealed', 'retracted'])('replays fifty parallel retries (%s)', async (state) => {
     const agent = await service.registerAgent();
     const body = bodyOf('sent again and again');
     const { etch } = (await post(agent, body)).body;

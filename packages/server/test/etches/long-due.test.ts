@@ -1,3 +1,4 @@
+// Runs without a database.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { revealDueEtches } from '../../src/acts/reveal.ts';

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseChainInfo } from '@svc/protocol/timelock';

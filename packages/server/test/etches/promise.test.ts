@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { randomBytes } from 'node:crypto';
 import { hashDescription, isPromiseSigned, parsePromise, promiseWords } from '@svc/protocol';
 import type { SignedPromise } from '@svc/protocol';

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { expect, test } from 'vitest';
 import { makeReceipt } from '../../src/etches/receipt.ts';
 import { findEtches } from '../../src/etches/store.ts';

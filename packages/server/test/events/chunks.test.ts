@@ -1,9 +1,10 @@
+// Runs on both databases.
 import { randomBytes, randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import type { Queryable, Tx } from '../../src/db/db.ts';
 import { collectEvents } from '../../src/events/collect.ts';
-import { queueAnchored, queueClosing, queueEvents } from '../../src/events/event-store.ts';
+import { queueAnchored, queueClosing } from '../../src/events/event-store.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { once } from '../../../../testing/database/once.ts';
 
@@ -104,14 +105,6 @@ describe('events are made in chunks', () => {
       sql`select distinct record_id from event where record_id = any(${etches}::uuid[])`,
     );
     expect(told).toHaveLength(2_500);
-  });
-
-  test('for many reveals in one transaction', async () => {
-    const etches = await insertEtches(db, 500, null);
-    for (let queued = 0; queued < 9; queued++) await db.tx((tx) => queueEvents(tx, 'etch.revealed', etches));
-    const chunks = await collect(closes);
-    expect(Math.max(...chunks)).toBe(MOST);
-    expect(chunks.reduce((sum, count) => sum + count, 0)).toBe(9 * 500);
   });
 });
 

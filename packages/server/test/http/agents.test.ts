@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { describe, expect, test } from 'vitest';
 import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
 import { useService } from '../../../../testing/service/service.ts';

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 
@@ -48,6 +47,8 @@ describe('chain reads of one address', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain('too many chain reads from this address');
     expect((await verify('198.51.100.2')).body.checks[2].verdict).toBe('pass');
+    const evidence = await service.call('GET', `/api/v1/etches/${id}/evidence`, undefined, from(spent));
+    expect(evidence.status).toBe(429);
   });
 });
 

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { readdirSync, readFileSync } from 'node:fs';
 import { ROUTES } from '@svc/contract';
 import { expect, test } from 'vitest';

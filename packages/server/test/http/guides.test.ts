@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 import { anchorsOf, read, trackedFiles } from '../../../../testing/repository.ts';
@@ -46,16 +45,6 @@ describe('the documentation as HTML', () => {
     }
     for (const path of files) if (!path.startsWith('/') || (await get(path)).status !== 200) wrong.push(path);
     expect(wrong).toEqual([]);
-  });
-
-  test('is also served as Markdown, byte for byte', async () => {
-    for (const name of pages.slice(0, 5)) {
-      const answer = await fetch(`${service.baseUrl}/${name}`);
-      expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-      expect(Buffer.from(await answer.arrayBuffer())).toEqual(
-        readFileSync(new URL(`../../../../${name}`, import.meta.url)),
-      );
-    }
   });
 
   test('escapes code, and answers 404 for an unknown page', async () => {

@@ -1,5 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
-import { connect } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
@@ -41,15 +39,6 @@ describe('requests from other origins', () => {
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-methods')).toContain(method);
     expect(answer.headers.get('access-control-allow-headers')).toContain('idempotency-key');
-  });
-
-  test('have no effect through cookies', async () => {
-    const agent = await service.registerAgent();
-    const answer = await service.call('GET', '/api/v1/me', undefined, {
-      headers: { cookie: `session=${agent.key}; token=${agent.key}` },
-    });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('set-cookie')).toBeNull();
   });
 });
 
@@ -143,25 +132,6 @@ describe('compression', () => {
     expect(await coding('/api/v1/openapi.json', agent.key)).toBeNull();
     expect(await coding('/api/v1/me/limits', agent.key)).toBeNull();
   });
-});
-
-test('answers HEAD like GET, without a body', async () => {
-  const agent = await service.registerAgent();
-  const { id } = await service.etch(agent);
-  const answer = await service.call('HEAD', `/api/v1/etches/${id}`);
-  expect([answer.status, answer.text]).toEqual([200, '']);
-});
-
-test('answers 400 to data that is no HTTP, and closes', async () => {
-  const url = new URL(service.baseUrl);
-  const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(Number(url.port), url.hostname, () => socket.end('NONSENSE\r\n\r\n'));
-    let text = '';
-    socket.on('data', (chunk) => (text += chunk.toString()));
-    socket.on('close', () => resolve(text));
-    socket.on('error', reject);
-  });
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
 });
 
 describe('addresses behind proxies', () => {

@@ -1,14 +1,15 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { soakOnly } from '../../../../testing/database/once.ts';
+import { rounds } from '../../../../testing/rounds.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
-const SLOW = 1_000;
+const SLOW = rounds(200, 1_000);
 
 async function slowSocket(index: number): Promise<Socket> {
   const { hostname, port } = new URL(service.baseUrl);
@@ -20,7 +21,7 @@ async function slowSocket(index: number): Promise<Socket> {
   return socket;
 }
 
-describe('a thousand unfinished requests and many searches', () => {
+describe('unfinished requests and many searches', () => {
   const sockets: Socket[] = [];
   afterEach(() => {
     for (const socket of sockets) socket.destroy();
@@ -55,7 +56,7 @@ describe('a thousand unfinished requests and many searches', () => {
   });
 });
 
-test('invalid requests leave no memory behind', async () => {
+soakOnly('invalid requests leave no memory behind', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const { key } = await service.registerAgent();

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
@@ -40,13 +39,6 @@ describe('unreadable requests get the error envelope', () => {
     expect(answer.headers).toContain('content-type: application/json');
     expect(answer.body.error.code).toBe('bad_request');
   });
-
-  test('ignores an unknown expectation', async () => {
-    const answer = await exchange(
-      'GET /api/v1/nowhere HTTP/1.1\r\nHost: x\r\nExpect: nothing\r\nConnection: close\r\n\r\n',
-    );
-    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
-  });
 });
 
 describe('answers to a valid key have its rate-limit headers', () => {
@@ -70,19 +62,4 @@ describe('answers to a valid key have its rate-limit headers', () => {
     expect(answer.status).toBe(400);
     expect(answer.headers).toContain('x-ratelimit-remaining: 49');
   });
-});
-
-test.each([
-  '/api/v1/users/%00/etches',
-  '/api/v1/users/%00/record',
-  '/u/%00/record.md',
-  '/api/v1/users/%F0%9F%91%A9/etches',
-])('returns 404 for the account %s', async (path) => {
-  const answer = await service.call('GET', path);
-  expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
-});
-
-test.each(['/api/v1/etches', '/rpc'])('answers OPTIONS %s without a preflight header', async (path) => {
-  const answer = await service.call('OPTIONS', path);
-  expect([answer.status, answer.text]).toEqual([204, '']);
 });

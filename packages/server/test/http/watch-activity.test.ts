@@ -1,3 +1,4 @@
+// Runs without a database.
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { createActivity } from '../../src/platform/flow/activity.ts';

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { createHash, randomBytes } from 'node:crypto';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
@@ -146,15 +145,6 @@ describe('the embedded issuer', () => {
     expect(await claims({ social_handle: 'keeper_s' })).toBe('keeper_s');
     expect(await claims({ social_handle: '' })).toBe('keeper_s');
     expect(await claims({ social_handle: 'keeper_s', forget_social: '1' })).toBeNull();
-  });
-
-  test('requires the name at each sign-in', async () => {
-    const open = browser();
-    const { at } = await toSignInPage(open);
-    const sent = await submit(open, at, { username: 'twice' });
-    await open(sent.headers.get('location')!);
-    const { page } = await toSignInPage(open);
-    expect(page.status).toBe(200);
   });
 
   test('issues a code once, to the client that began, for its registered redirect', async () => {

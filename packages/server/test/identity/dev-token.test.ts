@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { decodeJwt } from 'jose';

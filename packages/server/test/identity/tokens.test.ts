@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 import { type Minting, useIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
@@ -156,16 +155,6 @@ describe('a session token of an outside issuer', () => {
       const posing = await service.call('PATCH', '/api/v1/me', { display_name: name }, { key: token });
       expect([posing.status, posing.body.error.details[0].path]).toEqual([400, 'display_name']);
     }
-  });
-
-  test('counts as a session in the limits', async () => {
-    const token = await mint({ claims: { sub: 'limited', preferred_username: 'limited' } });
-    const answer = await service.call('GET', '/api/v1/me/limits', undefined, { key: token });
-    expect(answer.body).toEqual({
-      account: { kind: 'human', assurance: 'human', verified: false },
-      etches: { per_day: 100, remaining: 100, refill_per_hour: 100 / 24 },
-      authenticated_with: { type: 'session' },
-    });
   });
 });
 

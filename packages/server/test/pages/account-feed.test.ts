@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { describe, expect, it } from 'vitest';
 import { SaxesParser } from 'saxes';
 import { useService } from '../../../../testing/service/service.ts';
@@ -104,10 +103,5 @@ describe('the feed of an account', () => {
     expect(written).toContain('</content></entry>');
     expect(written).toContain('&lt;&#0;');
     expect(written).toContain('[U+202E]😀');
-  });
-
-  it('returns 404 for an unknown account', async () => {
-    expect((await shared.get('/u/nobody_here/feed.atom')).status).toBe(404);
-    expect((await shared.get(`/u/${shared.author.username}/feed.atom?cursor=made-up`)).status).toBe(400);
   });
 });

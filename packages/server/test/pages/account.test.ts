@@ -31,15 +31,6 @@ describe('keys', () => {
     expect((await ada.send(revoke, {})).status).toBe(404);
   });
 
-  it('require a name; the form keeps the input', async () => {
-    const answer = await ada.send('/account/keys', { name: '  ', scope: 'write' });
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain('<a href="#name"><bdi>Give the key a name.');
-    expect(answer.text).toMatch(/value="write" checked/);
-    const odd = await ada.send('/account/keys', { name: 'x', scope: 'root' });
-    expect(odd.status).toBe(400);
-  });
-
   it('of a different account cannot be revoked', async () => {
     await ada.send('/account/keys', { name: 'mine', scope: 'read' });
     const revoke = /href="(\/account\/keys\/[^"]+\/revoke)"/.exec(

@@ -1,7 +1,5 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { QUICKNET, roundAt, sealBlind } from '@svc/protocol/timelock';
 import { describe, expect, it } from 'vitest';
-import { newReader } from '../../../../testing/clients/reader.ts';
 import { inDays, instant, useAda, write } from './ada.ts';
 
 const { service, ada } = useAda();
@@ -45,34 +43,6 @@ describe('the composer', () => {
     const done = await ada.send('/write', { ...preview, step: 'etch' });
     expect((await ada.open(done.location!)).text).toContain(`<body data-etched="${draft['draft']}">`);
     expect(refused.text).not.toContain(`data-etched="${draft['draft']}`);
-  });
-
-  it('changes the theme, keeps the entered text and etches nothing', async () => {
-    const draft = { ...ada.hidden(await ada.open('/write')), ...instant, description: '' };
-    const refused = await ada.send('/write', { ...draft, step: 'preview' });
-    expect(refused.text).toMatch(/<noscript>[^]*name="theme_again" value="dark" form="composer"/);
-    const before = await count();
-    for (const [name, status] of [
-      ['theme_again', 400],
-      ['theme_edit', 200],
-    ] as const) {
-      const dark = await ada.send('/write', { ...draft, [name]: 'dark', step: 'etch' });
-      expect(dark.status).toBe(status);
-      expect(dark.text).toContain('data-theme="dark"');
-      expect(dark.text).toContain(`>\n${instant.content}</textarea>`);
-      expect(dark.text.includes('Write a description.')).toBe(status === 400);
-    }
-    expect((await ada.open('/about')).text).toContain('data-theme="dark"');
-    const device = await ada.send('/write', { ...draft, ...instant, theme_again: 'device', step: 'etch' });
-    expect(device.text).toMatch(/<html lang="en">[^]*It cannot be edited/);
-    expect(await count()).toBe(before);
-    const asked = { question: 'Which weir?', category_id: 'science', reveal_at: inDays(3) };
-    const light = await ada.send('/challenges/new', { ...asked, theme_edit: 'light', step: 'ask' });
-    expect([light.status, light.location]).toEqual([200, undefined]);
-    expect(light.text).toMatch(
-      /data-theme="light"[^]*>\nWhich weir\?<\/textarea>[^]*value="science" selected/,
-    );
-    expect(light.text).toContain(`value="${asked.reveal_at}"`);
   });
 
   it('etches a draft once, however often it is sent', async () => {
@@ -197,28 +167,6 @@ describe('the composer', () => {
     );
   });
 
-  it('shows all errors at once and keeps each number in its open field', async () => {
-    const names = { forecast_name_0: 'yes', forecast_name_1: 'red', forecast_name_2: 'blue' };
-    const near = { mode: 'delayed', reveal_at: new Date().toISOString().slice(0, 16) };
-    const typed = { forecast_0: '', forecast_1: '1', forecast_2: 'half' };
-    const bad = { ...instant, ...names, ...typed, ...near, description: '', step: 'preview' };
-    const { text } = await ada.send('/write', bad);
-    const told = [...text.matchAll(/<a href="#(\w+)"><bdi>/g)].map(([, at]) => at);
-    expect(told).toEqual(['forecast_1', 'forecast_2', 'description', 'reveal_at']);
-    for (const at of told) expect(text).toMatch(new RegExp(`id="${at}-wrong"`));
-    for (const value of ['1', 'half'])
-      expect(text).toMatch(new RegExp(`name="forecast_[12]" value="${value}"`));
-    const right = await ada.send('/write', { ...bad, forecast_1: '72', forecast_2: '28 %' });
-    for (const value of ['72', '28 %'])
-      expect(right.text).toMatch(new RegExp(`name="forecast_[12]" value="${value}"`));
-    expect(right.text).toContain(`>\n${instant.content}</textarea>`);
-    const preview = await ada.send('/write', { ...bad, ...instant, forecast_1: '72', forecast_2: '28 %' });
-    const back = await ada.send('/write', { ...ada.hidden(preview), step: 'edit' });
-    for (const value of ['72 %', '28 %'])
-      expect(back.text).toMatch(new RegExp(`name="forecast_[12]" value="${value}"`));
-    expect(back.text).toContain(`>\n${instant.content}</textarea>`);
-  });
-
   it('accepts a blind seal from a browser only if it is valid and opens late enough', async () => {
     const seal = (seconds: number) =>
       sealBlind(QUICKNET, roundAt(QUICKNET, Date.now() + seconds * 1000), 'CANARY-B', new Uint8Array(48));
@@ -237,32 +185,6 @@ describe('the composer', () => {
     expect(status).toBe(303);
     const { etch: made } = (await service.call('GET', `/api/v1/etches/${location!.slice(3)}`)).body;
     expect(made).toMatchObject({ mode: 'instant', content });
-  });
-
-  it('starts with an example text on request', async () => {
-    const forecast = (await ada.open('/write?template=forecast')).text;
-    expect(forecast).toMatch(/value="forecast" checked[^]*name="forecast_0" value="72 %"/);
-    expect(forecast).not.toContain('svc-forecast');
-    expect((await ada.open('/write?template=constructor')).status).toBe(200);
-  });
-
-  it('shows the choice of a kind before the words, and keeps the choice', async () => {
-    const { text } = await ada.open('/write');
-    expect(text).toMatch(
-      /name="kind" value="text" checked[^]*id="content"[^]*id="description"[^]*name="mode"/,
-    );
-    expect((await ada.open('/write?kind=files')).text).toContain('name="kind" value="files" checked');
-    expect((await ada.open('/write?kind=other')).text).toContain('name="kind" value="text" checked');
-    const preview = await ada.send('/write', {
-      ...instant,
-      kind: 'forecast',
-      forecast_name_0: 'yes',
-      forecast_0: '72',
-      step: 'preview',
-    });
-    expect(ada.hidden(preview)['content']).toBe(`svc-forecast:v1 yes=0.72\n${instant.content}`);
-    const back = await ada.send('/write', { ...ada.hidden(preview), step: 'edit' });
-    expect(back.text).toMatch(/value="forecast" checked[^]*name="forecast_0" value="72 %"/);
   });
 
   it('rejects a kind without its fields, and ignores fields of a different kind', async () => {
@@ -358,76 +280,6 @@ describe('the composer', () => {
     const content = ' first\n\nsecond\n';
     const id = await write(ada, { ...instant, content });
     expect((await service.call('GET', `/api/v1/etches/${id}`)).body.etch.content).toBe(content);
-  });
-
-  it('returns to the form with all its fields', async () => {
-    const typed = { ...instant, mode: 'delayed', reveal_at: inDays(2) };
-    const preview = await ada.send('/write', { ...typed, step: 'preview' });
-    const back = await ada.send('/write', { ...ada.hidden(preview), step: 'edit' });
-    expect(back.status).toBe(200);
-    for (const text of [typed.content, typed.description, `value="${typed.reveal_at}"`])
-      expect(back.text).toContain(text);
-    expect(back.text).toMatch(/<input (?=[^>]*value="delayed")[^>]*checked/);
-  });
-
-  it('rejects a date that is too near in the preview and in the last step', async () => {
-    const near = { ...instant, mode: 'delayed', reveal_at: new Date().toISOString().slice(0, 16) };
-    for (const step of ['preview', 'etch']) {
-      const answer = await ada.send('/write', { ...near, step });
-      expect(answer.status).toBe(400);
-      expect(answer.text).toContain('The time at which it opens must lie at least 5 min ahead.');
-    }
-    const nonsense = await ada.send('/write', { ...near, reveal_at: '2026-02-30T10:00', step: 'preview' });
-    expect(nonsense.text).toContain('The time at which it opens must be a date-time');
-  });
-
-  it('keeps the entered text when the session ends, and etches it after a new sign-in', async () => {
-    const bea = newReader(service.baseUrl);
-    await bea.signIn('bea');
-    const draft = bea.hidden(await bea.open('/write'));
-    await bea.send('/sign-out', {});
-    const lost = await bea.send('/write', { ...draft, ...instant, step: 'preview' });
-    expect(lost.status).toBe(401);
-    expect(lost.headers.get('www-authenticate')).toBeNull();
-    expect(lost.text).toContain('You are not signed in any more');
-    expect(lost.text).toContain(instant.content);
-    expect(lost.text).toContain('target="_blank"');
-    expect(bea.hidden(lost)).toEqual(draft);
-    await bea.signIn('bea', { returnTo: '/account' });
-    const found = await bea.send('/write', { ...draft, ...instant, step: 'etch' });
-    expect(found.status).toBe(303);
-  });
-
-  it('keeps the entered text while the database is away, and etches the draft once afterwards', async () => {
-    const draft = ada.hidden(await ada.open('/write'));
-    const before = await count();
-    service.outage.on = true;
-    const away = await ada.send('/write', { ...draft, ...instant, step: 'etch' });
-    service.outage.on = false;
-    expect(away.status).toBe(503);
-    expect(away.text).toContain('The database cannot be reached');
-    expect(away.text).toContain(instant.content);
-    expect(ada.hidden(away)).toEqual(draft);
-    for (let time = 0; time < 2; time++) await ada.send('/write', { ...draft, ...instant, step: 'etch' });
-    expect(await count()).toBe(before + 1);
-  });
-
-  it('explains that the daily allowance is used up, and keeps the text', async () => {
-    const eager = newReader(service.baseUrl);
-    await eager.signIn('eager');
-    for (let n = 0; n < 30; n++) {
-      const sent = await eager.send('/write', { ...instant, content: `Number ${n}`, step: 'etch' });
-      expect(sent.status).toBe(303);
-    }
-    const refused = await eager.send('/write', { ...instant, content: 'One too many', step: 'etch' });
-    expect(refused.status).toBe(429);
-    expect(refused.text).toContain('The daily allowance of 30 etches is used up.');
-    expect(refused.text).toMatch(/Try again in 4[78] min/);
-    expect(refused.text).toContain('One too many');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    const limits = await eager.open('/account/limits');
-    expect(limits.text).toContain('<strong>0 etches</strong> of 30 left');
-    expect(limits.text).toMatch(/<meter [^>]*value="0"/);
   });
 
   it('runs no script from the entered text', async () => {

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newReader, type Reader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
@@ -54,31 +53,6 @@ describe('an answer to a challenge', () => {
     expect(done.status, done.text).toBe(303);
     const { etch } = (await service.call('GET', `/api/v1/etches/${done.location!.slice(3)}`)).body;
     expect(etch).toMatchObject({ status: 'sealed', content: null, challenge: { id: challenge } });
-  });
-
-  it('stays an answer while the database is away', async () => {
-    const cara = await signedIn('cara');
-    const draft = cara.hidden(await cara.open(`/write?challenge=${challenge}`));
-    service.outage.on = true;
-    const away = await cara.send('/write', { ...draft, content: SECRET, step: 'preview' });
-    service.outage.on = false;
-    expect(away.status).toBe(503);
-    expect(away.text).toContain(SECRET);
-    expect(cara.hidden(away)).toEqual(draft);
-    expect(away.text).not.toContain('value="instant"');
-    expect((await cara.send('/write', { ...cara.hidden(away), content: SECRET, step: 'etch' })).status).toBe(
-      303,
-    );
-  });
-
-  it('stays an answer to an unknown challenge, and cannot be etched', async () => {
-    const bea = await signedIn('bea');
-    const typed = { ...instant, content: SECRET, challenge_id: '"><b>none' };
-    const none = await bea.send('/write', { ...typed, step: 'etch' });
-    expect(none.status).toBe(404);
-    expect(bea.hidden(none)['challenge_id']).toBe(typed.challenge_id);
-    expect(none.text).not.toContain('<b>');
-    expect((await bea.send('/write', { ...typed, ...bea.hidden(none), step: 'etch' })).status).toBe(404);
   });
 });
 
@@ -146,14 +120,6 @@ describe('a form of the account', () => {
     expect(away.text).toContain('The database cannot be reached');
     expect(away.text).toContain(kept);
     expect(away.text).toContain(`action="${path}"`);
-  });
-
-  it('is accepted after a new sign-in', async () => {
-    const dora = await signedIn('dora');
-    await leave(dora);
-    await dora.send('/account/name', { display_name: 'Dora' });
-    await dora.signIn('dora', { returnTo: '/account' });
-    expect((await dora.send('/account/name', { display_name: 'Dora' })).location).toBe('/account?done=name');
   });
 });
 

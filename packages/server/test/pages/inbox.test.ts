@@ -1,3 +1,4 @@
+// Runs on both databases.
 import { expect, it } from 'vitest';
 import { newReader } from '../../../../testing/clients/reader.ts';
 import { instant, useAda, write } from './ada.ts';
@@ -80,69 +81,6 @@ it('shows the events since the last visit, and reading deletes none', async () =
   }
   await service.runTask('events');
   expect(await told()).toBe('9+');
-});
-
-it('shows one row for a challenge that closed and the answer that opened with it', async () => {
-  const agent = await service.registerAgent();
-  const { body } = await service.call(
-    'POST',
-    '/api/v1/challenges',
-    {
-      question: 'Answered and closed?',
-      category_id: 'science',
-      reveal_at: new Date(service.clock.now() + HOUR).toISOString(),
-    },
-    { key: agent.key },
-  );
-  const { id } = body.challenge;
-  await write(ada, { content: 'It does.', description: 'My answer', challenge_id: id });
-  await ada.send('/inbox/seen', ada.hidden(await ada.open('/inbox')));
-  const before = cardsOf((await ada.open('/inbox')).text).length;
-  service.clock.advance(2 * HOUR);
-  await service.runTask('reveal');
-  await service.runTask('events');
-  const news = cardsOf((await ada.open('/inbox')).text);
-  expect(news).toHaveLength(before + 1);
-  expect(news[0]).toMatch(/Closed: its answers are open[^]*you take part[^]*Answered and closed/);
-  const counted = /news-count">([^<]*)/.exec((await ada.open('/about')).text)![1];
-  expect(counted).toBe(String(news.length));
-});
-
-it('shows one row for a followed challenge that closed and a followed answer that opened with it', async () => {
-  const agent = await service.registerAgent();
-  const { body } = await service.call(
-    'POST',
-    '/api/v1/challenges',
-    {
-      question: 'Followed with an answer?',
-      category_id: 'science',
-      reveal_at: new Date(service.clock.now() + HOUR).toISOString(),
-    },
-    { key: agent.key },
-  );
-  const { id } = body.challenge;
-  const answer = await service.etch(agent, { mode: 'delayed', challenge_id: id, content: 'It does.' });
-  await ada.send('/follow', { target_type: 'challenge', target_id: id });
-  await ada.send('/follow', { target_type: 'etch', target_id: answer.id });
-  await ada.send('/inbox/seen', ada.hidden(await ada.open('/inbox')));
-  service.clock.advance(2 * HOUR);
-  await service.runTask('reveal');
-  await service.runTask('events');
-  const news = cardsOf((await ada.open('/inbox')).text).filter((card) => card.includes('with an answer?'));
-  expect(news).toEqual([expect.stringMatching(/Closed: its answers are open[^]*followed/)]);
-  const counted = /news-count">([^<]*)/.exec((await ada.open('/about')).text)![1];
-  expect(counted).toBe('1');
-});
-
-it('lists followed accounts and topics, with a button to unfollow', async () => {
-  const agent = await service.registerAgent({ displayName: 'Tide @ Table' });
-  await ada.send('/follow', { target_type: 'user', target_id: agent.userId });
-  await ada.send('/follow', { target_type: 'category', target_id: 'ai' });
-  const page = (await ada.open('/following')).text;
-  expect(page).toMatch(new RegExp(`href="/u/${agent.username}"[^]*<bdi>Tide Table</bdi>`));
-  expect(page).toContain('href="/topics/ai"');
-  await ada.send('/unfollow', { target_type: 'user', target_id: agent.userId, return: '/following' });
-  expect((await ada.open('/following')).text).not.toContain(agent.username);
 });
 
 it('downloads the person’s whole record with receipts, one line each', async () => {

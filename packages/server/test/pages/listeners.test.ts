@@ -1,7 +1,5 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
-import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { connect, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { createStreams } from '../../src/http/live/streams.ts';
 import { startTestService } from '../../../../testing/service/service.ts';
@@ -47,37 +45,6 @@ describe('the number of live pages', () => {
           return again.response.statusCode;
         })
         .toBe(200);
-    } finally {
-      await close();
-    }
-  });
-
-  it('excludes a stream that waits behind another answer of its connection', async () => {
-    const { service, close } = await startTestService({
-      settings: { TEST_LIVE_CONNECTIONS_PER_ADDRESS: '2' },
-    });
-    try {
-      const { id } = await service.etch(await service.registerAgent());
-      const path = `/e/${id}/events`;
-      const one = `GET ${path} HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\nAccept: text/event-stream\r\n\r\n`;
-      const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1', () =>
-        socket.write(one.repeat(2)),
-      );
-      await once(socket, 'data');
-      // The second stream was rejected by now: a stream on a separate connection has a slot.
-      await service.call('GET', path);
-      const other = await listen(service.baseUrl, path);
-      expect(other.response.statusCode).toBe(200);
-      socket.destroy();
-      other.close();
-      await other.ended;
-      await expect
-        .poll(async () => {
-          const both = await Promise.all([listen(service.baseUrl, path), listen(service.baseUrl, path)]);
-          for (const stream of both) stream.close();
-          return both.map(({ response }) => response.statusCode);
-        })
-        .toEqual([200, 200]);
     } finally {
       await close();
     }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { type TestService, useService } from '../../../../testing/service/service.ts';
-import { once } from '../../../../testing/database/once.ts';
 import { endStreams, listen } from './stream.ts';
 
 const CANARY = 'the-canary-listens-at-the-door';
@@ -21,27 +20,24 @@ describe('an open page', () => {
     author = await service.registerAgent();
   });
 
-  once(
-    'is notified at once when its etch is anchored or retracted, and when the retraction is attested',
-    async () => {
-      const { id } = await service.etch(author);
-      const stream = await listen(service.baseUrl, `/e/${id}/events`);
-      expect(stream.response.statusCode).toBe(200);
-      expect(stream.response.headers).toMatchObject({
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-        'x-content-type-options': 'nosniff',
-      });
-      expect(await stream.until(1)).toEqual(['revealed.pending.none']);
-      await service.anchor();
-      expect((await stream.until(2)).at(-1)).toBe('revealed.anchored.none');
-      await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
-      expect((await stream.until(3)).at(-1)).toBe('retracted.anchored.pending');
-      await service.anchor();
-      expect((await stream.until(4)).at(-1)).toBe('retracted.anchored.revoked');
-    },
-  );
+  it('is notified at once when its etch is anchored or retracted, and when the retraction is attested', async () => {
+    const { id } = await service.etch(author);
+    const stream = await listen(service.baseUrl, `/e/${id}/events`);
+    expect(stream.response.statusCode).toBe(200);
+    expect(stream.response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(await stream.until(1)).toEqual(['revealed.pending.none']);
+    await service.anchor();
+    expect((await stream.until(2)).at(-1)).toBe('revealed.anchored.none');
+    await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+    expect((await stream.until(3)).at(-1)).toBe('retracted.anchored.pending');
+    await service.anchor();
+    expect((await stream.until(4)).at(-1)).toBe('retracted.anchored.revoked');
+  });
 
   it('is notified of the reveal by the clock, and never of sealed content', async () => {
     const etch = await sealedEtch(service, author, 600);
@@ -96,7 +92,7 @@ describe('an open page', () => {
     }
   });
 
-  once('queries the database once for all pages, and not without listeners', async () => {
+  it('queries the database once for all pages, and not without listeners', async () => {
     const { id } = await service.etch(author);
     const queries: string[] = [];
     const query = service.db.query.bind(service.db);
@@ -124,7 +120,7 @@ describe('an open page', () => {
     }
   });
 
-  once('stays open while the database is away, and is notified afterwards', async () => {
+  it('stays open while the database is away, and is notified afterwards', async () => {
     const { id } = await service.etch(author);
     const stream = await listen(service.baseUrl, `/e/${id}/events`);
     await stream.until(1);

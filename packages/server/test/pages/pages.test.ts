@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../testing/clients/client.ts';
@@ -115,19 +114,6 @@ describe('pages', () => {
     expect(after.text).not.toContain('To be taken back');
   });
 
-  it('page through a record by cursor without losing an etch', async () => {
-    const writer = await service.registerAgent();
-    const ids: string[] = [];
-    for (let n = 0; n < 33; n++) ids.push((await service.etch(writer, { description: `Number ${n}` })).id);
-    const seen: string[] = [];
-    for (let next: string | undefined = `/u/${writer.username}`; next;) {
-      const { text } = await page(next);
-      seen.push(...[...text.matchAll(/<h3><a href="\/e\/([^"]+)"/g)].map(([, id]) => id!));
-      next = /<a rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
-    }
-    expect(seen).toEqual(ids.reverse());
-  });
-
   it('follow the clock: a sealed etch opens by itself', async () => {
     const reveal = new Date(service.clock.now() + 400_000).toISOString();
     const etch = await service.etch(author, { content: 'Now it opens', mode: 'delayed', reveal_at: reveal });
@@ -241,25 +227,6 @@ describe('unknown paths', () => {
   it('give the envelope under the API and for other methods', async () => {
     expect((await page('/api/v1/nothing')).body.error.code).toBe('not_found');
     expect((await service.call('POST', '/nothing', {}, { headers: HTML })).body.error.code).toBe('not_found');
-  });
-
-  it('redirect an address that ends with punctuation', async () => {
-    const { id, code } = etches.open;
-    const ends = ['.', ',', ')', ']', '/', ').', '/)', '],', '%29', '%5d.', '%2C', '%2F'];
-    for (const address of [
-      `/e/${id}`,
-      `/e/${code.toUpperCase()}`,
-      `/ch/${challenge.id}`,
-      `/ch/${challenge.code}`,
-    ])
-      for (const end of ends)
-        for (const headers of [HTML, { accept: 'application/json' }]) {
-          const { status, headers: answered } = await page(`${address}${end}?sort=soonest`, headers);
-          expect([end, status, answered.get('location')]).toEqual([end, 308, `${address}?sort=soonest`]);
-        }
-    expect((await page(`/e/${code}.md).`)).headers.get('location')).toBe(`/e/${code}.md`);
-    expect((await page('/e/nothing-of-the-kind.')).status).toBe(404);
-    expect((await service.call('POST', `/e/${code}/`, {}, { headers: HTML })).status).toBe(404);
   });
 
   it('show a 400 in the site’s layout for an invalid query', async () => {

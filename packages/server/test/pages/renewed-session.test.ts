@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import type { SignInClient } from '../../src/identity/web-session/client.ts';

@@ -78,13 +78,3 @@ it('shows a resolution as its challenge, also on home', async () => {
     expect(text).not.toMatch(/svc-resolution:v1 [0-9a-f]{8}-|\[yes\|no\]/);
   }
 });
-
-it('lists the answers of a resolved challenge in one table, and its picture shows the result', async () => {
-  service.clock.advance(2 * 3_600_000);
-  const { text } = await reader.open(`/ch/${ids['first']}`);
-  expect(text).toMatch(/<details><summary>Every answer with its reasons<\/summary>/);
-  expect(textOf(text)).toMatch(/rank\s*name\s*answer\s*Brier score\s*proof\s*1\s*\S+[^]*70 %/);
-  expect(text).toMatch(/<meta property="og:image:alt" content="Challenge\. Resolved: yes\./);
-  const picture = /content="[^"]*(\/ch\/[^"]*card-[0-9a-f]{16}\.png)"/.exec(text)![1]!;
-  expect((await reader.open(picture)).status).toBe(200);
-});

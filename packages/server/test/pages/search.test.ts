@@ -46,34 +46,3 @@ test('a text that names one record redirects to its page; the API searches for i
   });
   expect([asData.status, asData.body.page.total]).toEqual([200, 0]);
 });
-
-test('tabs show counts, hits are marked, and filters can be removed', async () => {
-  const [first, second] = [await service.registerAgent(), await service.registerAgent()];
-  for (const author of [first, first, second])
-    await service.etch(author, {
-      description: 'Zebra <b>count</b>',
-      content: 'a ZEBRA & its zebra',
-      category_id: 'science',
-    });
-  const { text } = await search('zebra');
-  expect(text).toMatch(/Etches<span class="tab-count"> 3<\/span>/);
-  expect(text).toMatch(/Accounts<span class="tab-count"> 2<\/span>/);
-  expect(text).toMatch(/Challenges<span class="tab-count"> 0<\/span>/);
-  expect(text).toContain('<mark><bdi>Zebra</bdi></mark><bdi> &lt;b>count&lt;/b></bdi>');
-  expect(text).toContain('<mark><bdi>ZEBRA</bdi></mark><bdi> &amp; its </bdi><mark><bdi>zebra</bdi></mark>');
-  expect(text).toContain('<h2 class="count">3 matching etches</h2>');
-  expect((await search('zebra', '&in=accounts')).text).toContain(
-    '<h2 class="count">2 matching accounts</h2>',
-  );
-  const elsewhere = (await search('zebra', '&in=challenges')).text;
-  expect(elsewhere).toMatch(/Nothing found[^]*>3 matching etches<\/a>[^]*>2 matching accounts<\/a>/);
-  const narrowed = (await search('zebra', '&category=science,ai&status=revealed')).text;
-  expect(narrowed).toMatch(
-    /class="chips"[^]*href="\/search\?in=etches&amp;q=zebra&amp;sort=best&amp;category=ai&amp;status=revealed"/,
-  );
-
-  const nothing = (await search('zebra crossing', '&in=challenges&status=open')).text;
-  expect(nothing).toMatch(
-    /Nothing found[^]*Without these filters[^]*href="\/search\?in=challenges&amp;q=crossing"/,
-  );
-});

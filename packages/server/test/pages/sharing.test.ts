@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Card, cardVersion } from '@svc/web';
 import { useService } from '../../../../testing/service/service.ts';
@@ -89,13 +88,6 @@ describe('preview pictures', () => {
     expect(given.at(-1)!.words).toBeNull();
     service.clock.release();
   });
-
-  it.each(['/card-0.png', '/card-.png', `/card-${'g'.repeat(16)}.png`, `/card-${'0'.repeat(16)}.jpg`])(
-    'do not exist elsewhere: %s',
-    async (ending) => {
-      expect((await shared.get(`/e/${shared.etches.open.id}${ending}`)).status).toBe(404);
-    },
-  );
 
   it('return 404 for an unknown subject', async () => {
     for (const page of [
@@ -195,28 +187,6 @@ describe('drawings for one address', () => {
     const refused = await fetch(second!);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBeTruthy();
-  });
-});
-
-describe('QR codes', () => {
-  it('contain the short address', async () => {
-    for (const path of [
-      `/e/${shared.etches.open.id}/qr.svg`,
-      `/e/${shared.etches.open.code}/qr.svg`,
-      `/ch/${shared.challenge.code}/qr.svg`,
-    ]) {
-      const { status, headers, text } = await shared.get(path);
-      expect([status, headers.get('content-type')], path).toEqual([200, 'image/svg+xml']);
-      expect(text).toMatch(/^<svg /);
-      expect(text).not.toContain('<script');
-    }
-    const [byId, byCode] = await Promise.all(
-      [shared.etches.open.id, shared.etches.open.code].map(
-        async (name) => (await shared.get(`/e/${name}/qr.svg`)).text,
-      ),
-    );
-    expect(byId).toBe(byCode);
-    expect((await shared.get('/e/zzzzzz/qr.svg')).status).toBe(404);
   });
 });
 

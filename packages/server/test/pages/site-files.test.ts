@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
-import { once } from '../../../../testing/database/once.ts';
 import { HTML } from './shared-record.ts';
 
 const NOTICE = 'Demo: deleted on 1 March 2027 <b>. Rules: https://demo.example.org/abuse.';
@@ -14,21 +13,6 @@ const page = async (path: string, of = service) =>
   (await of.call('GET', path, undefined, { headers: HTML })).text;
 
 describe('well-known files', () => {
-  test('pictures have the format of their name', async () => {
-    const icon = Buffer.from(await (await get('/favicon.ico')).arrayBuffer());
-    expect([...icon.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
-    expect(icon.readUInt32LE(14)).toBe(icon.length - 22);
-    expect(icon.subarray(22, 26).toString('latin1')).toBe('\x89PNG');
-
-    const touch = await get('/apple-touch-icon.png');
-    const picture = Buffer.from(await touch.arrayBuffer());
-    expect(touch.headers.get('content-type')).toBe('image/png');
-    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([180, 180]);
-
-    const manifest = (await (await get('/site.webmanifest')).json()) as { icons: { src: string }[] };
-    for (const { src } of manifest.icons) expect((await get(src)).status, src).toBe(200);
-  });
-
   test('every page begins with the notice of the operator', async () => {
     for (const path of ['/', '/about', '/docs', '/status', '/search', '/sign-in', '/e/none']) {
       const html = await page(path);
@@ -141,12 +125,4 @@ describe('the theme', () => {
     const away = await choose('dark', { referer: 'https://elsewhere.example/search' });
     expect(away.headers.get('location')).toBe('/');
   });
-});
-
-once('the first page has its own picture', async () => {
-  const url = /property="og:image" content="([^"]+)"/.exec(await page('/'))![1]!;
-  const picture = await fetch(url);
-  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
-  const other = await fetch(url.replace(/card-\w+/, 'card-0123456789abcdef'), { redirect: 'manual' });
-  expect([other.status, other.headers.get('location')]).toEqual([302, url]);
 });

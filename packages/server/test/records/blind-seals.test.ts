@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { expect, test } from 'vitest';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 import { useService } from '../../../../testing/service/service.ts';

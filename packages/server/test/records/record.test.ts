@@ -1,3 +1,4 @@
+// Runs on both databases.
 import { afterEach, describe, expect, test } from 'vitest';
 import { fenced, inline } from '../../src/records/record-markdown.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';

@@ -1,3 +1,4 @@
+// Runs on both databases.
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { TEXT_COLUMNS, THEIR_COLUMNS } from '../../src/acts/scrub/texts.ts';

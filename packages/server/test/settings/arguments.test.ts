@@ -1,6 +1,6 @@
 // Runs without a database.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -10,26 +10,12 @@ const folder = mkdtempSync(join(tmpdir(), 'arguments-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const PROGRAMS = [
-  'packages/server/bin/serve.mjs',
-  'packages/server/bin/svc-admin.mjs',
-  'packages/cli/bin/svc.mjs',
-  'packages/mcp/bin/svc-mcp.mjs',
-  'scripts/start.mjs',
-  'scripts/devnet.mjs',
-  'scripts/bench.mjs',
-  'scripts/release.mjs',
-  'scripts/pictures.mjs',
-  'scripts/settings-docs.mjs',
-  'scripts/coverage-docs.mjs',
-  'scripts/claims-docs.mjs',
-  'scripts/write-types.mjs',
-  'scripts/extract-contracts.mjs',
-  'scripts/build-web.mjs',
-  'scripts/bundle-server.mjs',
-  'scripts/image-files.mjs',
-  'scripts/image-sbom.mjs',
-  'vectors/generate.mjs',
+  ...['packages/server/bin/serve.mjs', 'packages/server/bin/svc-admin.mjs', 'packages/cli/bin/svc.mjs'],
+  ...['packages/mcp/bin/svc-mcp.mjs', 'scripts/start.mjs', 'scripts/devnet.mjs', 'vectors/generate.mjs'],
 ];
+const SCRIPTS =
+  `bench release pictures settings-docs coverage-docs claims-docs write-types extract-contracts build-web
+  bundle-server image-files image-sbom devnet`.split(/\s+/);
 
 function call(program: string, args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, program), ...args], {
@@ -58,3 +44,7 @@ test.each(['packages/server/bin/serve.mjs', 'scripts/start.mjs', 'scripts/pictur
   '%s exits with 64 for an unknown word',
   (program) => expect(call(program, ['nonsense']).status).toBe(64),
 );
+
+test.each(SCRIPTS)('scripts/%s.mjs reads its arguments as scripts/devnet.mjs does', (name) => {
+  expect(readFileSync(join(ROOT, `scripts/${name}.mjs`), 'utf8')).toMatch(/\breadArguments\(/);
+});

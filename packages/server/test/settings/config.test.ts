@@ -232,15 +232,6 @@ describe('the configuration', () => {
       'postgres://svc:p%2Cw@[::1]:5433/etches?sslmode=require',
     ]);
   });
-
-  test('reads secrets from files', () => {
-    const file = join(newFolder('config'), 'keys');
-    writeFileSync(file, `${'ab'.repeat(32)},${'cd'.repeat(32)}\n`);
-    expect(readConfig({ SECRET_KEYS_FILE: file }).secrets.keys).toEqual([
-      Buffer.alloc(32, 0xab),
-      Buffer.alloc(32, 0xcd),
-    ]);
-  });
 });
 
 test('.env.example and the page of settings list every setting as it is', () => {

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+// Runs on both databases.
 import { newReader } from '../../../../../testing/clients/reader.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
@@ -170,25 +170,4 @@ describe('an account at its limit of follows', () => {
     );
     expect((await followTopic(agent, 'personal')).status).toBe(201);
   });
-});
-
-test('shows open challenges first, then the latest closed, if more than 200 are watched', async () => {
-  service.clock.set(NOW);
-  const [agent, author] = [await service.registerAgent(), await service.registerAgent()];
-  const ids = Array.from({ length: 205 }, () => crypto.randomUUID());
-  const closing = ids.map((_, place) => at(place < 202 ? place - 300 : place));
-  await service.db.query(sql`
-    insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
-    select id, 'c' || lpad(place::text, 5, '0'), 'Which?', 'ai', ${author.userId}, ${at(-400)}, reveal_at
-    from unnest(${ids}::uuid[], ${closing}::timestamptz[]) with ordinality as c (id, reveal_at, place)`);
-  await service.db.query(sql`
-    insert into challenge_tally (id, category_id, created_at, reveal_at)
-    select id, category_id, created_at, reveal_at from challenge where id = any(${ids}::uuid[])`);
-  await service.db.query(sql`
-    insert into follow (user_id, target_type, target_id, created_at)
-    select ${agent.userId}, 'challenge', id::text, ${at(0)} from challenge where id = any(${ids}::uuid[])`);
-  const watching = await get(agent, 'watching');
-  const shown = watching.challenges.map(({ id }: { id: string }) => id);
-  expect(watching.counts.challenges).toBe(205);
-  expect(shown).toEqual(ids.slice(5));
 });

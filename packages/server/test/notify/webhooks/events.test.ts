@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { describe, expect, test } from 'vitest';
 import { readRetryAfter, pauseAfter } from '../../../src/notify/webhooks/attempt.ts';
 import { HOST } from './receiver.ts';
@@ -63,30 +62,6 @@ describe('a webhook', () => {
     hooks.service.clock.advance(30 * MINUTE);
     await hooks.send();
     expect(hooks.receiver.received).toHaveLength(3);
-  });
-
-  test('is not retried before a Retry-After date, nor later than a day', async () => {
-    const agent = await hooks.service.registerAgent();
-    await hooks.add(agent);
-    const date = new Date(hooks.service.clock.now() + 120 * MINUTE).toUTCString();
-    hooks.receiver.answer = { status: 503, headers: { 'retry-after': date } };
-    await hooks.happen(agent);
-    await hooks.send();
-    hooks.service.clock.advance(110 * MINUTE);
-    await hooks.send();
-    expect(hooks.receiver.received).toHaveLength(1);
-    hooks.receiver.answer = { status: 503, headers: { 'retry-after': '8640000' } };
-    hooks.service.clock.advance(20 * MINUTE);
-    await hooks.send();
-    expect(hooks.receiver.received).toHaveLength(2);
-    await hooks.happen(agent);
-    hooks.receiver.answer = { status: 200 };
-    hooks.service.clock.advance(23 * 60 * MINUTE);
-    await hooks.send();
-    expect(hooks.receiver.received).toHaveLength(2);
-    hooks.service.clock.advance(2 * 60 * MINUTE);
-    await hooks.send();
-    expect(hooks.receiver.received).toHaveLength(4);
   });
 
   test.each([

@@ -1,4 +1,3 @@
-// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { expect, test } from 'vitest';
 import { newReader } from '../../../../../testing/clients/reader.ts';
 import { HOOK, useHookedService } from './hooked-service.ts';
@@ -44,17 +43,4 @@ test('a webhook is added, tested, paused, resumed and removed on its pages', asy
   const removed = await ada.send(`${page}/remove`, {});
   expect((await ada.open(removed.location!)).text).toContain('The webhook is removed');
   expect((await ada.open(page)).status).toBe(404);
-});
-
-test('shows errors next to the typed values', async () => {
-  const cara = await signedIn('cara');
-  const plain = await cara.send('/account/webhooks', {
-    url: 'http://hooks.example.org/',
-    'etch.anchored': 'on',
-  });
-  expect(plain.status).toBe(400);
-  expect(plain.text).toContain('value="http://hooks.example.org/"');
-  expect(plain.text).toContain('<a href="#url">');
-  const empty = await cara.send('/account/webhooks', {});
-  expect(empty.text).toContain('Say where events are sent.');
 });

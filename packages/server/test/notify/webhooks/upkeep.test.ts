@@ -1,3 +1,4 @@
+// Runs on both databases.
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
@@ -89,21 +90,6 @@ describe('a pause', () => {
     await hooks.send();
     const told = hooks.receiver.received.slice(1).map(({ body }) => JSON.parse(body).data.etch.id);
     expect(told).toEqual([first, second]);
-  });
-
-  test('keeps waiting events as long as events are kept, and belongs to its account', async () => {
-    const { agent, id } = await hooked();
-    const other = await hooks.service.registerAgent();
-    for (const act of ['pause', 'resume']) expect((await post(other, `${id}/${act}`)).status).toBe(404);
-    await post(agent, `${id}/pause`);
-    await hooks.happen(agent);
-    await hooks.send();
-    hooks.service.clock.advance(89 * 24 * HOUR);
-    await hooks.service.runTask('forget events');
-    expect(await hooks.log(agent, id)).toHaveLength(1);
-    hooks.service.clock.advance(2 * 24 * HOUR);
-    await hooks.service.runTask('forget events');
-    expect(await hooks.log(agent, id)).toHaveLength(0);
   });
 });
 

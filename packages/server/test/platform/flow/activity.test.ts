@@ -1,3 +1,4 @@
+// Runs without a database.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createActivity } from '../../../src/platform/flow/activity.ts';
 

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { expect, test, vi } from 'vitest';
 import { coalesce, type CoalesceOptions } from '../../../src/platform/flow/coalesce.ts';
 

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { type Answers, type Channel, createProcessCalls } from '../../../src/platform/flow/process-calls.ts';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { describe, expect, test } from 'vitest';
 import { createSlots } from '../../../src/platform/flow/slots.ts';
 

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { expect, test } from 'vitest';
 import { runInTimeSlices } from '../../../src/platform/flow/time-slices.ts';
 

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { expect, test } from 'vitest';
 import { drawRandom } from '../../../src/platform/secrets/random.ts';
 

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -166,16 +166,6 @@ test('rebuilds the log of a restored database from the chain, and the witnesses 
   expect((await check(etch as never)).witnesses.toSorted()).toEqual(['one', 'two']);
 });
 
-test('a witness that answers at a start gets the checkpoint at once, however long it was away', async () => {
-  await two.stop();
-  const etch = await service.etch(author);
-  await service.anchor();
-  await publish();
-  await two.start();
-  await publisher()();
-  expect((await check(etch as never)).witnesses.toSorted()).toEqual(['one', 'two']);
-});
-
 test('a witness that is away delays nothing, and gets the checkpoint when it is back', async () => {
   await two.stop();
   const etch = await service.etch(author);

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { parseCheckpoint } from '@svc/protocol/tlog';
 import sql from 'sql-template-tag';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { drain } from '../../../../../testing/anchoring/drive.ts';
 import { makeEtches } from '../../../../../testing/anchoring/etches.ts';
 import { useAnchoring, withChanges } from '../../../../../testing/anchoring/ground.ts';
 import { remember } from '../../../../../testing/database/older.ts';
 import { spendNonce } from '../../../../../testing/chain/chain-faults.ts';
-import { testDatabase, type TestDatabase } from '../../../../../testing/database/test-database.ts';
+import { useDatabase } from '../../../../../testing/database/test-database.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
 import { latestCheckpoint } from '../../../src/proofs/log/checkpoints.ts';
@@ -18,16 +18,14 @@ import { createLogPublisher } from '../../../src/proofs/log/witnessed-log.ts';
 
 const ground = useAnchoring();
 const treeLog = createTreeLog(createKeyring([randomBytes(32)]), 'https://etch.example');
-let db: TestDatabase;
+const db = useDatabase({ perTest: true });
 let signed: Map<number, string>;
 let errors: string[];
 beforeEach(async () => {
-  db = await testDatabase();
   errors = [];
   signed = new Map();
   await ground.devnet.outliveBlocks();
 });
-afterEach(() => db.close());
 
 /** A second root of a size is a fork. */
 async function publish(): Promise<number> {

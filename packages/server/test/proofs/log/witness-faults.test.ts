@@ -14,8 +14,8 @@ import {
   writeVerifierKey,
 } from '@svc/protocol/tlog';
 import sql from 'sql-template-tag';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { testDatabase, type TestDatabase } from '../../../../../testing/database/test-database.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { useDatabase } from '../../../../../testing/database/test-database.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { type LocalServer, startServer } from '../../../../../testing/machine/server.ts';
 import { makeTestWitness } from '../../../../../testing/system/witness.ts';
@@ -62,7 +62,7 @@ const witnessOf =
   };
 
 let servers: LocalServer[];
-let db: TestDatabase;
+const db = useDatabase({ perTest: true });
 let treeLog: TreeLog;
 let clock: number;
 beforeAll(async () => {
@@ -73,12 +73,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(servers.map((server) => server.stop())));
 beforeEach(async () => {
-  db = await testDatabase();
   treeLog = createTreeLog(createKeyring([randomBytes(32)]), 'https://etch.example');
   clock = NOW * 1000;
   wrong = undefined;
 });
-afterEach(() => db.close());
 
 const policy = () =>
   parsePolicy(

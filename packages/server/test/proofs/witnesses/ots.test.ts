@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { bytesToHex, hexToBytes } from '@svc/protocol';
+import { hexToBytes } from '@svc/protocol';
 import { checkOts, exportOts, givenHeaders, noHeaders, rpcHeaders } from '@svc/timestamp/ots';
 import { type Evidence, parseEvidence } from '@svc/verifier/evidence';
 import sql from 'sql-template-tag';
@@ -11,15 +10,8 @@ import {
 } from '../../../../../testing/calendar/calendar.ts';
 import { hasOracle, readByOracle } from '../../../../../testing/calendar/oracle.ts';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
-import { once } from '../../../../../testing/database/once.ts';
-import { withDatabase } from '../../../../../testing/database/test-database.ts';
-import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { useService } from '../../../../../testing/service/service.ts';
-import { exportArchive } from '../../../src/admin/archive/export.ts';
-import { importArchive } from '../../../src/admin/archive/import.ts';
-import { checkSecretKeys } from '../../../src/platform/secrets/secret-keys.ts';
 import { createOtsStamper } from '../../../src/proofs/witnesses/ots.ts';
-import { witnessesOf } from '../../../src/proofs/witnesses/store.ts';
 
 let calendar: Calendar;
 let other: Calendar;
@@ -70,7 +62,7 @@ const storedOf = async (id: string) => {
   return row!;
 };
 
-once('stores the promises of all calendars, then their blocks, and exports a standard file', async () => {
+test('stores the promises of all calendars, then their blocks, and exports a standard file', async () => {
   const id = await anchored();
   await service.runTask('OpenTimestamps');
   const promised = await evidenceOf(id);
@@ -102,7 +94,7 @@ once('stores the promises of all calendars, then their blocks, and exports a sta
     ]);
 });
 
-once('proves each tombstone separately', async () => {
+test('proves each tombstone separately', async () => {
   const id = await anchored();
   await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
   await service.anchor();
@@ -124,28 +116,25 @@ const FAULTS: CalendarFault[] = [
   ...(['dead', 'slow', 'error', 'huge', 'endless', 'malformed', 'deep'] as const),
   ...(['another digest', 'another calendar', 'nothing but blocks'] as const),
 ];
-once(
-  'a failing calendar delays neither anchoring nor other calendars, and none of its answers is stored',
-  async () => {
-    for (const fault of FAULTS) {
-      await calendar.fail(fault);
-      const id = await anchored();
-      expect((await service.call('GET', `/api/v1/etches/${id}`)).body.etch.chain.status).toBe('anchored');
-      warned.length = 0;
-      await stamp(undefined, fault === 'slow' ? 300 : 20_000);
-      expect(warned, fault).toMatchObject([{ calendar: new URL(calendar.url).host }]);
-      await other.mine(seconds());
-      now += HOUR;
-      await stamp();
-      const file = await evidenceOf(id);
-      const found = await checkOts(file, rpcHeaders(other.bitcoinRpc, { timeoutMs: 20_000 }));
-      expect(found, fault).toMatchObject({ verdict: 'pass' });
-      expect(Buffer.from(hexToBytes(file.witnesses![0]!.proof.slice(2))).includes(calendar.url)).toBe(false);
-    }
-  },
-);
+test('a failing calendar delays neither anchoring nor other calendars, and none of its answers is stored', async () => {
+  for (const fault of FAULTS) {
+    await calendar.fail(fault);
+    const id = await anchored();
+    expect((await service.call('GET', `/api/v1/etches/${id}`)).body.etch.chain.status).toBe('anchored');
+    warned.length = 0;
+    await stamp(undefined, fault === 'slow' ? 300 : 20_000);
+    expect(warned, fault).toMatchObject([{ calendar: new URL(calendar.url).host }]);
+    await other.mine(seconds());
+    now += HOUR;
+    await stamp();
+    const file = await evidenceOf(id);
+    const found = await checkOts(file, rpcHeaders(other.bitcoinRpc, { timeoutMs: 20_000 }));
+    expect(found, fault).toMatchObject({ verdict: 'pass' });
+    expect(Buffer.from(hexToBytes(file.witnesses![0]!.proof.slice(2))).includes(calendar.url)).toBe(false);
+  }
+});
 
-once('retries a calendar at growing intervals, and gives up after a week', async () => {
+test('retries a calendar at growing intervals, and gives up after a week', async () => {
   const id = await anchored();
   await calendar.fail('dead');
   await stamp([calendar.url]);
@@ -169,7 +158,7 @@ once('retries a calendar at growing intervals, and gives up after a week', async
   expect(await checkOts(await evidenceOf(id), noHeaders)).toMatchObject({ badge: 'pending' });
 });
 
-once('a stored proof that cannot be read stops no other tree', async () => {
+test('a stored proof that cannot be read stops no other tree', async () => {
   const [good, bad] = [await anchored(), await anchored()];
   await stamp();
   await calendar.mine(seconds());
@@ -200,36 +189,4 @@ test('a lying block never passes', async () => {
   expect(await checkOts(file, noHeaders)).toMatchObject({ verdict: 'wait', badge: 'unproven' });
   const node = rpcHeaders(calendar.bitcoinRpc, { timeoutMs: 20_000 });
   expect(await checkOts(file, node)).toMatchObject({ verdict: 'fail', badge: 'mismatch' });
-});
-
-test('proves trees of the last day that were not queued', async () => {
-  const id = await anchored();
-  await service.db.query(sql`
-    delete from witness where batch_id in (select batch_id from batch_leaf where etch_id = ${id})`);
-  await service.runTask('missed OpenTimestamps');
-  await stamp();
-  expect(await checkOts(await evidenceOf(id), noHeaders)).toMatchObject({ badge: 'pending' });
-});
-
-once('an archive has the proofs and the promises', async () => {
-  const id = await anchored();
-  await stamp();
-  const [kept] = await witnessesOf(service.db, id);
-  const archive = join(newFolder('archive'), 'all.tar.gz');
-  const { config, keyring, chain } = service;
-  const progress = () => undefined;
-  await checkSecretKeys(service.db, keyring);
-  await exportArchive(service.db, archive, {
-    ...{ config, keyring, relayer: chain.relayer, publicOnly: false, progress },
-  });
-  await withDatabase(
-    async (db) => {
-      await importArchive(db, archive, keyring, progress);
-      const [imported] = await witnessesOf(db, id);
-      expect(bytesToHex(imported!.proof)).toBe(bytesToHex(kept!.proof));
-      const [row] = await db.query(sql`select count(*)::int as due from witness where due_at is not null`);
-      expect(row!['due']).toBeGreaterThan(0);
-    },
-    { migrated: false },
-  );
 });

@@ -31,7 +31,6 @@ import { checkSecretKeys } from '../../../src/platform/secrets/secret-keys.ts';
 import { readCounts } from '../../../src/vitals/store.ts';
 import { witnessesOf } from '../../../src/proofs/witnesses/store.ts';
 import { createTimestamper } from '../../../src/proofs/witnesses/timestamps.ts';
-import { once } from '../../../../../testing/database/once.ts';
 
 let good: Certificates;
 let authority: Authority;
@@ -69,7 +68,7 @@ const evidenceOf = async (id: string): Promise<Evidence> =>
   parseEvidence((await service.call('GET', `/api/v1/etches/${id}/evidence`)).body);
 const judge = (file: Evidence) => checkTimestamps(file, readCertificates(good.root), now);
 
-once('stamps each tree and each tombstone once, and OpenSSL accepts the stored stamps', async () => {
+test('stamps each tree and each tombstone once, and OpenSSL accepts the stored stamps', async () => {
   const { id } = await service.etch(author);
   await service.etch(author);
   await service.anchor();
@@ -113,7 +112,7 @@ const FAULTS: [string, string, Fault | Parameters<typeof makeCertificates>[0]][]
   ['has a certificate that had expired', 'expired', { days: -1 }],
   ['has a certificate that nobody trusts', 'unknown', {}],
 ];
-once('stores nothing from a failing authority and does not wait for it', async () => {
+test('stores nothing from a failing authority and does not wait for it', async () => {
   const { id } = await service.etch(author);
   await service.anchor();
   for (const [name, fault, how] of FAULTS) {
@@ -174,7 +173,7 @@ test('stamps trees of the last day that were not queued', async () => {
   expect(await judge(await evidenceOf(id))).toMatchObject({ verdict: 'pass' });
 });
 
-once('archives tokens byte for byte', async () => {
+test('archives tokens byte for byte', async () => {
   const { id } = await service.etch(author);
   await service.anchor();
   await stamp();

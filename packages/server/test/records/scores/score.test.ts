@@ -1,3 +1,4 @@
+// Runs on both databases.
 import { randomUUID } from 'node:crypto';
 import { scoreAccount, scoreChallenge } from '@svc/protocol/conventions';
 import sql from 'sql-template-tag';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createProcessCalls } from '../../../src/platform/flow/process-calls.ts';
 import { createSharedSlots } from '../../../src/service/processes/primary.ts';

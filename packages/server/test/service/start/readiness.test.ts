@@ -1,3 +1,4 @@
+// Runs without a database.
 import { fastify } from 'fastify';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { createFeeReader } from '../../src/chain/fees-paid.ts';
+import { createFeeReader } from '../../src/chain/fees.ts';
 import { openChainClient } from '../../src/chain/client.ts';
 import { createSpend } from '../../src/anchoring/index.ts';
 import sql from 'sql-template-tag';
@@ -74,7 +74,9 @@ describe('fees', () => {
     });
     await makeEtches(db, 1);
     await drain(ground.anchoring(db, { chain }), db);
-    const signed = await db.query<{ gas: number }>(sql`select gas from tx_attempt`);
+    const signed = await db.query<{ gas: number }>(
+      sql`select gas from tx_attempt order by tx_id desc limit 1`,
+    );
     expect(signed.map(({ gas }) => BigInt(gas))).toEqual(estimates);
   });
 

@@ -19,7 +19,6 @@ import { dropBlocks, spendNonce } from '../../../../testing/chain/chain-faults.t
 import type { Relayer } from '../../../../testing/chain/node.ts';
 import { remember } from '../../../../testing/database/older.ts';
 import { AT_FULL_COUNT } from '../../../../testing/rounds.ts';
-import { eventually } from '../../../../testing/wait.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 
@@ -80,14 +79,6 @@ describe('a database that moves to a different chain', () => {
     await drain(anchoring(old), db);
     await retract(db, [singles[1]!, first[2]!, sealed[0]!]);
     await drain(anchoring(old), db);
-    await expireLease(db);
-  }
-  async function someAttested(): Promise<void> {
-    const slowly = anchoring(next, { rules: { maxAttestations: 3, maxUnmined: 1 } });
-    await eventually('a part is final', async () => {
-      await slowly.tick({ fold: (await db.query(sql`select 1 from anchor_tx`)).length === 0 });
-      return (await db.query(sql`select 1 from batch where anchored_at is not null`)).length > 0;
-    });
     await expireLease(db);
   }
   /** Processes one after the other; the first two die at the failpoint. */
@@ -240,29 +231,6 @@ describe('a database that moves to a different chain', () => {
     expect(await auditLedger(db, ledgerOn(next))).toEqual({ attestations: 5 + 3 + 1 });
   });
 
-  test('moves on from a chain where only a part was attested', async () => {
-    await liveOnOld();
-    const [before, first] = [await trees(), await anchored()];
-    await move(db, chainOn(next), 'old');
-    await someAttested();
-    const third = await startChain({ chainId: 10 });
-    try {
-      await third.mineAtOnce();
-      await third.rpc('anvil_setBalance', relayer.address, `0x${(10n ** 22n).toString(16)}`);
-      await expireLease(db);
-      await move(db, chainOn(third), 'next');
-      expect(await trees()).toEqual(before);
-      await drain(anchoring(third), db);
-      expect(await trees()).toEqual(before);
-      expect((await former()).filter(({ tx_id }) => first.some((one) => one.tx_id === tx_id))).toEqual(first);
-      await auditLedger(db, ledgerOn(third));
-      await expireLease(db);
-      await expect(move(db, chainOn(next), 'third')).rejects.toThrow(/was on chain 8453 \(next\) before/);
-    } finally {
-      await third.stop();
-    }
-  });
-
   test('rejects a running service, the same chain and a former chain', async () => {
     await expect(move(db, chainOn(next), 'old')).rejects.toThrow(/has no chain yet/);
     await liveOnOld();
@@ -298,10 +266,5 @@ describe('a database that moves to a different chain', () => {
     };
     await expect(move(dying, chainOn(next), 'old')).rejects.toThrow(Died);
     expect(await anchored()).toEqual(before);
-    await drain(anchoring(old), db);
-    await expireLease(db);
-    await move(db, chainOn(next), 'old');
-    await drain(anchoring(next), db);
-    await auditLedger(db, ledgerOn(next));
   });
 });

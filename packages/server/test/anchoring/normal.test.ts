@@ -1,16 +1,15 @@
 // Runs on both databases.
 import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findBatch, listBatches } from '../../src/anchoring/ledger/batches.ts';
 import { releaseHaltedJobs } from '../../src/anchoring/ledger/queue.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
-import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
+import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
 import { once } from '../../../../testing/database/once.ts';
-import { eventually } from '../../../../testing/wait.ts';
 
 describe('anchoring', () => {
   const ground = useAnchoring();
@@ -44,50 +43,6 @@ describe('anchoring', () => {
     });
     expect(status.balance).toBeGreaterThan(0n);
     expect(Date.parse(status.lastAnchoredAt!)).toBeGreaterThan(0);
-  });
-
-  once('reports a head that does not move while a transaction waits, until a block comes', async () => {
-    const createdAt = new Date(Date.now() + 60_000).toISOString();
-    await makeEtches(db, 1, { createdAt });
-    const anchoring = ground.anchoring(db, {
-      chain: withChanges(ground.devnet.chain(), { mineEmptyBlock: async () => {} }),
-    });
-    await anchoring.tick();
-    expect((await anchoring.status()).failingSince).toBeNull();
-    const now = performance.now.bind(performance);
-    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 11 * 60_000);
-    try {
-      await anchoring.tick();
-      expect((await anchoring.status()).failingSince).not.toBeNull();
-      expect(ground.log.at(-1)).toMatchObject({
-        level: 'error',
-        message: expect.stringMatching(/^anchoring: CHAIN_RPC_URL: the chain has had no new block/),
-      });
-    } finally {
-      later.mockRestore();
-    }
-    await ground.devnet.mine();
-    await anchoring.tick();
-    expect((await anchoring.status()).failingSince).toBeNull();
-  });
-
-  once('folding at every tick does not keep an idle devnet from mining', async () => {
-    const { timestamp } = await ground.devnet.head();
-    const createdAt = new Date(timestamp * 1000 + 500).toISOString();
-    const anchoring = ground.anchoring(db, { rules: { maxLeaves: 2, maxUnmined: 10_000 } });
-    // The service sends nothing before the chain's time has reached the newest etch.
-    await eventually(
-      'the first is sent',
-      async () => {
-        await makeEtches(db, 10, { createdAt });
-        expect(await anchoring.tick()).toMatchObject({ more: true });
-        const [first] = await db.query<{ state: string }>(
-          sql`select state from anchor_tx order by nonce limit 1`,
-        );
-        return first!.state !== 'STAGED';
-      },
-      { seconds: 30 },
-    );
   });
 
   once('retracts before the commitment is anchored', async () => {

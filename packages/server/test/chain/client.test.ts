@@ -82,21 +82,6 @@ describe('several endpoints', () => {
     expect((await both.attestation(uid))?.uid).toBe(uid);
   });
 
-  it('prefer an endpoint that keeps up over a stuck one', async () => {
-    const old = Math.floor(Date.now() / 1000) - 3_600;
-    const stale = await node(async ({ method, params }, pass) => {
-      if (method !== 'eth_getBlockByNumber') return undefined;
-      return {
-        result: { ...(await pass(method, params)), number: '0x0', timestamp: `0x${old.toString(16)}` },
-      };
-    });
-    const good = await node();
-    const both = through(stale, good);
-    const isCurrent = async () => (await both.head()).timestamp > old;
-    await both.head();
-    await expect.poll(isCurrent).toBe(true);
-  });
-
   it('all get a transaction, and the best answer counts', async () => {
     const silent = await node(async (call) => {
       if (call.method !== 'eth_sendRawTransaction') return undefined;

@@ -1,12 +1,9 @@
 // Runs without a database.
 import { generatePrivateKey } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openChainClient } from '../../src/chain/client.ts';
 import { boundedFees } from '../../src/chain/fees.ts';
 import { ChainUnavailable, type Chain, type Hex } from '../../src/chain/port.ts';
-import { registerSchemaIfMissing } from '../../src/chain/schema.ts';
 import { useDevnet } from '../../../../testing/chain/devnet.ts';
-import { eventually } from '../../../../testing/wait.ts';
 import { mined, request, signNext, transact } from './transactions.ts';
 
 const devnet = useDevnet({ historyStates: 130 });
@@ -197,41 +194,4 @@ describe('the chain', () => {
     expect(identity).toEqual({ chainId: 31337, genesisHash: devnet.genesisHash });
     expect(await chain.balance()).toBeGreaterThan(10n ** 23n);
   });
-
-  it('gets the schema once', async () => {
-    const options = {
-      rpc: openChainClient({ urls: [devnet.rpcUrl] }).anchoring,
-      contract: devnet.contract,
-      privateKey: devnet.relayerPrivateKey,
-      maxFeeGwei: 100,
-    };
-    expect(await registerSchemaIfMissing(options)).toEqual({ schemaUid: devnet.schemaUid, txHash: null });
-    const snapshot = await devnet.rpc('evm_snapshot');
-    const registry = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
-    const wasEmpty = await emptyStorage(registry, devnet.schemaUid);
-    expect(wasEmpty).toBe(true);
-    const { txHash } = await registerSchemaIfMissing(options);
-    expect(txHash).toMatch(/^0x[0-9a-f]{64}$/);
-    expect(await registerSchemaIfMissing(options)).toEqual({ schemaUid: devnet.schemaUid, txHash: null });
-    await devnet.rpc('evm_revert', snapshot);
-    await eventually(
-      'it is there again',
-      async () => (await chain.estimateGas(chain.encodeAttest([request()]))) > 0n,
-      {
-        despiteErrors: true,
-      },
-    );
-  });
 });
-
-async function emptyStorage(registry: string, uid: Hex): Promise<boolean> {
-  const { keccak256, encodeAbiParameters } = await import('viem');
-  const zero = `0x${'00'.repeat(32)}`;
-  for (let slot = 0n; slot < 8n; slot++) {
-    const place = keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [uid, slot]));
-    if ((await devnet.rpc('eth_getStorageAt', registry, place, 'latest')) !== uid) continue;
-    await devnet.rpc('anvil_setStorageAt', registry, place, zero);
-    return true;
-  }
-  return false;
-}

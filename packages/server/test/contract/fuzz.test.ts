@@ -17,7 +17,7 @@ const service = useService({
   settings: { GUIDE_ENABLED: 'true', LIMIT_GUIDE_PER_HOUR: '1000000', LIMIT_CHALLENGES_PER_DAY: '1000000' },
 });
 /** Each database uses its own seed, so that a failure can be repeated. */
-const ROUNDS = rounds(50, 1_000);
+const ROUNDS = rounds(20, 1_000);
 const READS_AT_ONCE = 50;
 const WRITES_AT_ONCE = 8;
 const SEED = process.env['TEST_ENGINE'] === 'postgres' ? 20_260_101 : 20_260_102;

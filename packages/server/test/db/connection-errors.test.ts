@@ -57,43 +57,35 @@ async function problemOf(
   }
 }
 
+/** Fills in the server's address and the password. */
+const filled = (text: string): string => text.replaceAll('HERE', at).replaceAll('WORD', PASSWORD);
+const NO_DATABASE = 'database "nodb" does not exist at HERE; create it with createdb';
+const REFUSED =
+  '127.0.0.1:9 cannot be reached: nothing listens there, or a firewall rejects the connection (ECONNREFUSED)';
+
 describe('a connection error that only a new setting or database resolves', () => {
-  test.each<[string, () => string, () => string]>([
+  test.each([
+    ['postgres:WORD@HERE/nodb', NO_DATABASE],
     [
-      'a missing database',
-      () => `postgres://postgres:${PASSWORD}@${at}/nodb`,
-      () => `DATABASE_URL: database "nodb" does not exist at ${at}; create it with createdb`,
+      'keyed:not-WORD@HERE/postgres',
+      'role "keyed" cannot sign in at HERE: the password is wrong, or the role does not exist; correct DATABASE_URL, or create the role with createuser',
+    ],
+    ['keyed@HERE/postgres', 'HERE requires a password for role "keyed"; add one to DATABASE_URL'],
+    [
+      'stranger:WORD@HERE/postgres',
+      'role "stranger" does not exist at HERE; create it with createuser, or correct DATABASE_URL',
     ],
     [
-      'a wrong password',
-      () => `postgres://keyed:not-${PASSWORD}@${at}/postgres`,
-      () =>
-        `DATABASE_URL: role "keyed" cannot sign in at ${at}: the password is wrong, or the role does not exist; correct DATABASE_URL, or create the role with createuser`,
+      'plain@HERE/closed',
+      'role "plain" may not connect to database "closed" at HERE; grant it CONNECT, or correct DATABASE_URL',
     ],
     [
-      'no password',
-      () => `postgres://keyed@${at}/postgres`,
-      () => `DATABASE_URL: ${at} requires a password for role "keyed"; add one to DATABASE_URL`,
+      'postgres@HERE/postgres?sslmode=require',
+      'HERE has TLS off; turn ssl on there, or set sslmode=disable in DATABASE_URL',
     ],
-    [
-      'an unknown role',
-      () => `postgres://stranger:${PASSWORD}@${at}/postgres`,
-      () =>
-        `DATABASE_URL: role "stranger" does not exist at ${at}; create it with createuser, or correct DATABASE_URL`,
-    ],
-    [
-      'a role without CONNECT',
-      () => `postgres://plain@${at}/closed`,
-      () =>
-        `DATABASE_URL: role "plain" may not connect to database "closed" at ${at}; grant it CONNECT, or correct DATABASE_URL`,
-    ],
-    [
-      'TLS that is off at the server',
-      () => `postgres://postgres@${at}/postgres?sslmode=require`,
-      () => `DATABASE_URL: ${at} has TLS off; turn ssl on there, or set sslmode=disable in DATABASE_URL`,
-    ],
-  ])('%s', async (_, url, text) => {
-    expect(await problemOf(url())).toEqual({ text: text(), permanent: true, code: 78 });
+  ])('%s: %s', async (url, text) => {
+    const problem = { text: filled(`DATABASE_URL: ${text}`), permanent: true, code: 78 };
+    expect(await problemOf(filled(`postgres://${url}`))).toEqual(problem);
   });
 
   test('a role that pg_hba.conf rejects', async () => {
@@ -131,32 +123,20 @@ describe('a connection error that only a new setting or database resolves', () =
 });
 
 describe('a connection error that a retry may resolve', () => {
-  test.each<[string, () => string, () => string]>([
+  test.each([
+    ['postgres:WORD@127.0.0.1:9/postgres', REFUSED],
+    ['postgres:WORD@127.0.0.1:9,HERE/nodb', `${REFUSED}; ${NO_DATABASE}`],
     [
-      'a port where nothing listens',
-      () => `postgres://postgres:${PASSWORD}@127.0.0.1:9/postgres`,
-      () =>
-        'DATABASE_URL: 127.0.0.1:9 cannot be reached: nothing listens there, or a firewall rejects the connection (ECONNREFUSED)',
+      'postgres:WORD@localhost/postgres?host=/nowhere',
+      '/nowhere cannot be reached: the socket file does not exist (ENOENT)',
     ],
     [
-      'several servers, each with its own cause',
-      () => `postgres://postgres:${PASSWORD}@127.0.0.1:9,${at}/nodb`,
-      () =>
-        `DATABASE_URL: 127.0.0.1:9 cannot be reached: nothing listens there, or a firewall rejects the connection (ECONNREFUSED); database "nodb" does not exist at ${at}; create it with createdb`,
+      'single@HERE/postgres',
+      'HERE has no free connection (too many connections for role "single"); raise max_connections there, or lower DATABASE_POOL_SIZE or PROCESSES',
     ],
-    [
-      'a socket file that does not exist',
-      () => `postgres://postgres:${PASSWORD}@localhost/postgres?host=/nowhere`,
-      () => 'DATABASE_URL: /nowhere cannot be reached: the socket file does not exist (ENOENT)',
-    ],
-    [
-      'a role without a connection free',
-      () => `postgres://single@${at}/postgres`,
-      () =>
-        `DATABASE_URL: ${at} has no free connection (too many connections for role "single"); raise max_connections there, or lower DATABASE_POOL_SIZE or PROCESSES`,
-    ],
-  ])('%s', async (_, url, text) => {
-    expect(await problemOf(url())).toEqual({ text: text(), permanent: false, code: 69 });
+  ])('%s: %s', async (url, text) => {
+    const problem = { text: filled(`DATABASE_URL: ${text}`), permanent: false, code: 69 };
+    expect(await problemOf(filled(`postgres://${url}`))).toEqual(problem);
   });
 
   test('a host name that does not exist', async () => {

@@ -6,17 +6,17 @@ import { openPglite } from '../../src/db/pglite.ts';
 import { prepared } from '../../src/db/prepared.ts';
 import { during } from '../../../../testing/turns.ts';
 
-const WORK = sql`select count(*)::int as found from generate_series(1, 3000000) as n where n % 7 = 0`;
+const WORK = sql`select count(*)::int as found from generate_series(1, 300000) as n where n % 7 = 0`;
 
 let db: Awaited<ReturnType<typeof openPglite>>;
 beforeAll(async () => {
   db = await openPglite();
 });
-afterAll(() => db.close());
+afterAll(() => db.close().catch(() => undefined));
 
 test('long work of the embedded database does not block the event loop', async () => {
   const { made, turns } = await during(() => db.query(WORK));
-  expect(made).toEqual([{ found: 428_571 }]);
+  expect(made).toEqual([{ found: 42_857 }]);
   // In the same thread there would be one or two.
   expect(turns).toBeGreaterThan(100);
 });
@@ -37,17 +37,6 @@ test('statements outside a transaction wait for its end and never run in it', as
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
   expect(seen).toEqual([{ n: 4 }]);
   expect(await db.query(sql`select id from thing order by id`)).toHaveLength(4);
-});
-
-test('bytes and errors are the same as from a server', async () => {
-  const db = await openPglite();
-  const bytes = Buffer.from('00ff10', 'hex');
-  expect(await db.query(sql`select ${bytes}::bytea as b, null::bytea as none`)).toEqual([
-    { b: bytes, none: null },
-  ]);
-  await expect(db.query(sql`select 1 / 0`)).rejects.toMatchObject({ name: 'StatementFailed', code: '22012' });
-  await db.close();
-  await expect(db.query(sql`select 1`)).rejects.toThrow(DatabaseUnavailable);
 });
 
 test('parses a marked statement once, also if it fails at first', async () => {
@@ -74,4 +63,14 @@ test('parses a marked statement once, also if it fails at first', async () => {
     sql`select count(*) as n from pg_prepared_statements where name like 'svc%'`,
   );
   expect(kept).toEqual([{ n: 2 }]);
+});
+
+test('bytes and errors are the same as from a server', async () => {
+  const bytes = Buffer.from('00ff10', 'hex');
+  expect(await db.query(sql`select ${bytes}::bytea as b, null::bytea as none`)).toEqual([
+    { b: bytes, none: null },
+  ]);
+  await expect(db.query(sql`select 1 / 0`)).rejects.toMatchObject({ name: 'StatementFailed', code: '22012' });
+  await db.close();
+  await expect(db.query(sql`select 1`)).rejects.toThrow(DatabaseUnavailable);
 });

@@ -4,12 +4,10 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { insertEtches } from '../../src/acts/create-store.ts';
-import { type Db, SHORT_FORMS, type Tx } from '../../src/db/db.ts';
+import { SHORT_FORMS, type Tx } from '../../src/db/db.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { prepared } from '../../src/db/prepared.ts';
 import { findEtches } from '../../src/etches/store.ts';
-import type { ViewContext } from '../../src/etches/view.ts';
-import { readRecord } from '../../src/records/record.ts';
 import { findRecordPage } from '../../src/records/record-store.ts';
 
 const settings = () =>
@@ -82,30 +80,6 @@ describe('plans made on empty tables follow keys through indexes:', () => {
     const plan = await planOf((tx) => findRecordPage(tx, randomUUID(), { limit: 51, ...more }));
     expect(plan).toMatch(/Index Scan using etch_user on etch e /);
     expect(plan).not.toMatch(/Sort|Hash|Merge|Materialize|Bitmap/);
-  });
-
-  test('the plan of a record, made without its account', async () => {
-    await migrated.query(
-      sql`insert into account (id, kind, username, display_name, created_at, public_key) values (${randomUUID()}, 'agent', 'heron', 'Heron', now(), repeat('ab', 32))`,
-    );
-    let plans: { custom: number; generic: number }[] = [];
-    const watched: Db = {
-      ...migrated,
-      tx: (work, options) =>
-        migrated.tx(async (tx) => {
-          const result = await work(tx);
-          plans = await tx.query(sql`
-            select custom_plans::int as custom, generic_plans::int as generic from pg_prepared_statements
-            where statement like '%user_id = $%' and statement not like '%pg_prepared_statements%'`);
-          return result;
-        }, options),
-    };
-    const view = { officialAccounts: new Set() } as unknown as ViewContext;
-    await readRecord(watched, 'heron', { limit: 30 }, Date.now(), view);
-    expect(plans).toEqual([
-      { custom: 0, generic: 1 },
-      { custom: 0, generic: 1 },
-    ]);
   });
 
   test('the plan of a creation', async () => {

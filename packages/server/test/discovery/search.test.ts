@@ -82,22 +82,6 @@ describe('what matches', () => {
     expect(answer.etches.map(({ id }: { id: string }) => id)).toEqual([etch.id]);
     expect(answer.query.q).toBe('plover');
   });
-
-  test.each(['y'.repeat(10_000), 'ж'.repeat(2_500), 'ab '.repeat(3_300)])(
-    'finds nothing for a query of thousands of characters',
-    async (q) => {
-      expect((await search(service, { q })).page).toEqual({ number: 1, pages: 1, total: 0, limit: 30 });
-    },
-  );
-
-  test.each(['%00', 'a%00b', '%ED%A0%80', '%FF'])(
-    'rejects or never matches NUL and invalid UTF-8 (%s)',
-    async (q) => {
-      const answer = await service.call('GET', `/api/v1/search?q=${q}`);
-      if (answer.status === 200) expect(answer.body.etches).toEqual([]);
-      else expect(answer.status).toBe(400);
-    },
-  );
 });
 
 describe('sealed, revealed, retracted', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
-const MANY = 2_100;
+const MANY = 1_600;
 const AT_ONCE = 100;
 
 test('reveals, reports and counts each due etch of several chunks once', async () => {

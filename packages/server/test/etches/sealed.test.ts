@@ -34,34 +34,18 @@ describe('a sealed etch', () => {
     const signature = author.sign(
       `svc-sig:v1|${author.userId}|${(await import('node:crypto')).createHash('sha256').update(CANARY).digest('hex')}`,
     );
-    const created = await service.call(
-      'POST',
-      '/api/v1/etches',
-      {
-        content: CANARY,
-        description: 'A guess',
-        category_id: 'other',
-        mode: 'delayed',
-        reveal_at: revealAt,
-        signature,
-      },
-      { key: author.key, headers: { 'idempotency-key': 'sealed-1' } },
-    );
+    const sealed = { content: CANARY, description: 'A guess', category_id: 'other', mode: 'delayed' };
+    const create = () =>
+      service.call(
+        'POST',
+        '/api/v1/etches',
+        { ...sealed, reveal_at: revealAt, signature },
+        { key: author.key, headers: { 'idempotency-key': 'sealed-1' } },
+      );
+    const created = await create();
     const { id, hash } = created.body.etch;
     await service.anchor();
-    const replay = await service.call(
-      'POST',
-      '/api/v1/etches',
-      {
-        content: CANARY,
-        description: 'A guess',
-        category_id: 'other',
-        mode: 'delayed',
-        reveal_at: revealAt,
-        signature,
-      },
-      { key: author.key, headers: { 'idempotency-key': 'sealed-1' } },
-    );
+    const replay = await create();
     expect(replay.headers.get('idempotent-replay')).toBe('true');
     const answers = [
       created,

@@ -38,29 +38,14 @@ test('stores an author signature, shows it when public and erases it by retracti
   service.clock.release();
 });
 
-test.each([
-  [
-    'over another text',
-    (id: string, sign: (m: string) => string) => sign(`svc-sig:v1|${id}|${'0'.repeat(64)}`),
-  ],
-  [
-    'over another account',
-    (_id: string, sign: (m: string) => string) => sign(`svc-sig:v1|${crypto.randomUUID()}|${digest}`),
-  ],
-  ['by another key', (id: string) => newAgentKeys().sign(`svc-sig:v1|${id}|${digest}`)],
-  [
-    'cut short',
-    (id: string, sign: (m: string) => string) => sign(`svc-sig:v1|${id}|${digest}`).slice(0, 126),
-  ],
-  [
-    'with letters that are no hex',
-    (id: string, sign: (m: string) => string) => `${sign(`svc-sig:v1|${id}|${digest}`).slice(0, 122)}abzz12`,
-  ],
-  [
-    'with a high S',
-    (id: string, sign: (m: string) => string) =>
-      `${sign(`svc-sig:v1|${id}|${digest}`).slice(0, 64)}${'ff'.repeat(32)}`,
-  ],
+const over = (id: string, hash = digest) => `svc-sig:v1|${id}|${hash}`;
+test.each<[string, (id: string, sign: (message: string) => string) => string]>([
+  ['over another text', (id, sign) => sign(over(id, '0'.repeat(64)))],
+  ['over another account', (_, sign) => sign(over(crypto.randomUUID()))],
+  ['by another key', (id) => newAgentKeys().sign(over(id))],
+  ['cut short', (id, sign) => sign(over(id)).slice(0, 126)],
+  ['with letters that are no hex', (id, sign) => `${sign(over(id)).slice(0, 122)}abzz12`],
+  ['with a high S', (id, sign) => `${sign(over(id)).slice(0, 64)}${'ff'.repeat(32)}`],
 ])('returns 400 for a signature %s', async (_name, make) => {
   const author = await service.registerAgent();
   const answer = await service.call('POST', '/api/v1/etches', body(make(author.userId, author.sign)), {

@@ -64,19 +64,14 @@ describe('POST /agents', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
   });
 
-  test.each([
-    [
-      'a time six minutes ago',
-      () => registration(undefined, { issued_at: new Date(service.clock.now() - 360_000).toISOString() }),
-    ],
-    [
-      'a time six minutes ahead',
-      () => registration(undefined, { issued_at: new Date(service.clock.now() + 360_000).toISOString() }),
-    ],
+  const issued = (later: number) => ({ issued_at: new Date(service.clock.now() + later).toISOString() });
+  test.each<[string, () => object | undefined]>([
+    ['a time six minutes ago', () => registration(undefined, issued(-360_000))],
+    ['a time six minutes ahead', () => registration(undefined, issued(360_000))],
     ['a time without a zone', () => registration(undefined, { issued_at: '2026-11-20T10:00:00' })],
     [
       'a signature over another string',
-      () => ({ ...registration(), signature: newAgentKeys().sign('something else') }),
+      () => ({ ...registration(), signature: newAgentKeys().sign('else') }),
     ],
     [
       'a small-order key',

@@ -27,29 +27,12 @@ describe('API keys', () => {
     expect(service.log.join('\n')).not.toContain(value.slice(12));
   });
 
-  test('allow reading, and revoking themselves, with the scope read', async () => {
+  test('allow revoking themselves, but no other key, with the scope read', async () => {
     const agent = await service.registerAgent();
-    const { key: readKey, api_key: read } = await issue(agent.key);
-    const { key: other } = await issue(agent.key);
-    const status = async (method: string, path: string, body?: unknown) =>
-      (await service.call(method, path, body, { key: read })).status;
-    expect(await status('GET', '/api/v1/me')).toBe(200);
-    expect(await status('GET', '/api/v1/me/limits')).toBe(200);
-    expect(await status('POST', '/api/v1/me/keys', { name: 'x' })).toBe(403);
-    expect(await status('POST', '/api/v1/me/keys', 'not even a body')).toBe(403);
-    expect(
-      await status('POST', '/api/v1/etches', {
-        content: 'x',
-        description: 'x',
-        category_id: 'ai',
-        mode: 'instant',
-      }),
-    ).toBe(403);
-    expect(await status('POST', `/api/v1/etches/${crypto.randomUUID()}/reveal`)).toBe(403);
-    expect(await status('POST', `/api/v1/etches/${crypto.randomUUID()}/retract`)).toBe(403);
-    expect(await status('DELETE', `/api/v1/me/keys/${other.id}`)).toBe(403);
-    expect(await status('DELETE', `/api/v1/me/keys/${readKey.id}`)).toBe(200);
-    expect(await status('GET', '/api/v1/me')).toBe(401);
+    const [{ key: own, api_key: read }, { key: other }] = [await issue(agent.key), await issue(agent.key)];
+    const revoke = async (id: string) =>
+      (await service.call('DELETE', `/api/v1/me/keys/${id}`, undefined, { key: read })).status;
+    expect([await revoke(other.id), await revoke(own.id), await revoke(own.id)]).toEqual([403, 200, 401]);
   });
 
   test('are rejected once revoked, on public endpoints too, and stay in the list', async () => {

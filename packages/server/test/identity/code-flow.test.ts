@@ -134,19 +134,6 @@ describe('the embedded issuer', () => {
     });
   });
 
-  test('keeps the handle when the field is empty, and deletes it on request', async () => {
-    const claims = async (fields: Record<string, string>) => {
-      const { body } = await exchange(await signInByPage({ username: 'keeper', ...fields }));
-      const answer = await service.call('POST', '/api/v1/me/social', undefined, {
-        key: body['access_token'],
-      });
-      return answer.body.user.social_handle;
-    };
-    expect(await claims({ social_handle: 'keeper_s' })).toBe('keeper_s');
-    expect(await claims({ social_handle: '' })).toBe('keeper_s');
-    expect(await claims({ social_handle: 'keeper_s', forget_social: '1' })).toBeNull();
-  });
-
   test('issues a code once, to the client that began, for its registered redirect', async () => {
     const code = await signInByPage({ username: 'ada' });
     const stolen = await exchange(code, { code_verifier: randomBytes(32).toString('base64url') });

@@ -134,14 +134,6 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
       expect(answer.body.error.message).toContain('identity provider');
     }
   });
-
-  test('has no open transaction while it waits', async () => {
-    await issuer.answer('/userinfo', { hang: true });
-    const waiting = sync(await tokenFor('waiter'));
-    const agent = await service.registerAgent();
-    await service.etch(agent);
-    expect((await waiting).status).toBe(503);
-  });
 });
 
 describe('POST /me/social with keycloak', () => {

@@ -30,18 +30,6 @@ describe('keys', () => {
     expect((await me()).status).toBe(401);
     expect((await ada.send(revoke, {})).status).toBe(404);
   });
-
-  it('of a different account cannot be revoked', async () => {
-    await ada.send('/account/keys', { name: 'mine', scope: 'read' });
-    const revoke = /href="(\/account\/keys\/[^"]+\/revoke)"/.exec(
-      (await ada.open('/account/keys')).text,
-    )![1]!;
-    const bea = newReader(service.baseUrl);
-    await bea.signIn('bea');
-    expect((await bea.open(revoke)).status).toBe(404);
-    expect((await bea.send(revoke, {})).status).toBe(404);
-    expect((await ada.open('/account/keys')).text).toContain(revoke);
-  });
 });
 
 describe('the account', () => {

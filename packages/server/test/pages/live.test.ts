@@ -83,15 +83,6 @@ describe('an open page', () => {
     ).toBe(200);
   });
 
-  it('returns 404 in the envelope for an unknown subject', async () => {
-    for (const path of ['/e/not-an-id/events', `/e/${author.userId}/events`, `/ch/${author.userId}/events`]) {
-      const { status, body } = await service.call('GET', path, undefined, {
-        headers: { accept: 'text/event-stream' },
-      });
-      expect([status, body.error.code], path).toEqual([404, 'not_found']);
-    }
-  });
-
   it('queries the database once for all pages, and not without listeners', async () => {
     const { id } = await service.etch(author);
     const queries: string[] = [];

@@ -117,24 +117,6 @@ describe('an outside issuer', () => {
     await expect.poll(async () => (await reader.open('/account')).status).toBe(303);
   });
 
-  it('keeps the session when it is busy or does not know the client', async () => {
-    await issuer.signIn({ refresh: true });
-    await signIn();
-    for (const [status, error] of [
-      [429, 'slow_down'],
-      [401, 'invalid_client'],
-    ] as const) {
-      await issuer.answer('/token', { status, body: { error } });
-      const before = (await tokenRequests()).length;
-      service.clock.advance(11 * 60_000);
-      expect((await reader.open('/account')).status).toBe(200);
-      await expect.poll(async () => (await tokenRequests()).length).toBe(before + 1);
-      const told = await reader.send('/account/social', {});
-      expect(told.status, told.text).toBe(403);
-      expect((await reader.open('/account')).status).toBe(200);
-    }
-  });
-
   it('ends its own session at sign-out, if it offers that, once and for the same browser', async () => {
     await signIn();
     const out = await reader.send('/sign-out', {});

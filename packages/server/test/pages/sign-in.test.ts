@@ -1,10 +1,8 @@
-// Runs on both databases.
 import { createHash } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { describe, expect, it } from 'vitest';
 import { newReader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { once } from '../../../../testing/database/once.ts';
 
 const service = useService({
   settings: { TEST_SESSION_IDLE_SECONDS: '3600', TEST_SESSION_MAX_SECONDS: '86400' },
@@ -31,7 +29,7 @@ describe('signing in', () => {
     expect(account.headers.get('content-security-policy')).not.toContain('unsafe');
   });
 
-  once('sets cookies that scripts and other sites cannot use', async () => {
+  it('sets cookies that scripts and other sites cannot use', async () => {
     const start = await reader().open('/sign-in/start');
     const [line] = start.headers.getSetCookie();
     expect(line).toMatch(new RegExp(`^${cookie('sign_in')}=`));
@@ -42,7 +40,7 @@ describe('signing in', () => {
     }
   });
 
-  once('stores neither the cookie nor a token in plain text', async () => {
+  it('stores neither the cookie nor a token in plain text', async () => {
     const ada = reader();
     await ada.signIn('ada');
     const value = ada.jar.get(cookie('session'))!;
@@ -59,7 +57,7 @@ describe('signing in', () => {
     for (const line of service.log) expect(line).not.toContain(value);
   });
 
-  once('gives the session a new value each time, and ends the old one', async () => {
+  it('gives the session a new value each time, and ends the old one', async () => {
     const ada = reader();
     await ada.signIn('ada');
     const first = ada.jar.get(cookie('session'))!;
@@ -72,7 +70,7 @@ describe('signing in', () => {
     expect((await ada.open('/account')).status).toBe(200);
   });
 
-  once('works only in the browser that began it', async () => {
+  it('works only in the browser that began it', async () => {
     const [attacker, victim] = [reader(), reader()];
     const start = await attacker.open('/sign-in/start');
     const asked = await attacker.open(start.location!);
@@ -87,7 +85,7 @@ describe('signing in', () => {
     expect((await victim.open(warm.location!)).text).toContain('This sign-in is over');
   });
 
-  once('expires', async () => {
+  it('expires', async () => {
     const slow = reader();
     const start = await slow.open('/sign-in/start');
     const asked = await slow.open(start.location!);
@@ -101,7 +99,7 @@ describe('signing in', () => {
     }
   });
 
-  once('shows that the issuer rejected it', async () => {
+  it('shows that the issuer rejected it', async () => {
     const ada = reader();
     const start = await ada.open('/sign-in/start');
     const state = new URL(start.location!, service.baseUrl).searchParams.get('state')!;
@@ -112,7 +110,7 @@ describe('signing in', () => {
     expect((await ada.open(back.location!)).text).toContain('You were not signed in');
   });
 
-  once.each([
+  it.each([
     'https://evil.example/',
     '//evil.example/',
     '/\\evil.example',
@@ -132,7 +130,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  once('is no credential for the API', async () => {
+  it('is no credential for the API', async () => {
     const ada = reader();
     await ada.signIn('ada');
     const answer = await ada.open('/api/v1/me', { accept: 'application/json' });
@@ -141,7 +139,7 @@ describe('a session', () => {
     expect(posted.status).toBe(401);
   });
 
-  once('is extended by use, and ends without it', async () => {
+  it('is extended by use, and ends without it', async () => {
     const ada = reader();
     await ada.signIn('ada');
     try {

@@ -109,25 +109,6 @@ describe('an author’s actions on an etch', () => {
     expect((await ada.open(`/e/${open}`)).text).not.toContain('/opening');
     expect((await ada.send(`/e/${open}/opening`, {})).location).toBe(`/e/${open}?notice=public`);
   });
-
-  it('open a sealed etch at its time, and not before', async () => {
-    const id = await write(ada, { ...instant, mode: 'delayed', reveal_at: inDays(1) });
-    expect((await ada.open(`/e/${id}`)).text).not.toContain(`action="/e/${id}/reveal"`);
-    const early = await ada.send(`/e/${id}/reveal`, {});
-    expect([early.status, early.location]).toEqual([303, `/e/${id}?notice=early`]);
-    expect((await ada.open(early.location!)).text).toContain('its time has not come');
-    service.clock.advance(2 * 86_400_000);
-    try {
-      const later = newReader(service.baseUrl);
-      await later.signIn('ada');
-      expect((await later.send(`/e/${id}/reveal`, {})).location).toBe(`/e/${id}`);
-      const open = await later.open(`/e/${id}`);
-      expect(open.text).toContain('Retract this etch');
-      expect(open.text).not.toContain('It opens by itself on');
-    } finally {
-      service.clock.release();
-    }
-  });
 });
 
 describe('following', () => {

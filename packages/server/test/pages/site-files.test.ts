@@ -45,11 +45,6 @@ describe('well-known files', () => {
     expect(unset).toContain(`Contact: ${silent.baseUrl}/about#security\n`);
     expect(await page('/about', silent)).toMatch(/id="security"[^]*SECURITY_CONTACT/);
   });
-
-  test('the privacy page says how long events are stored', async () => {
-    expect(await page('/privacy')).toContain('for 90 days');
-    for (const path of ['/', '/about', '/privacy']) expect(await page(path)).toContain('href="/privacy"');
-  });
 });
 
 describe('the sitemap', () => {

@@ -2,12 +2,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { lockEtch, writeRetracted } from '../../src/acts/change-store.ts';
-import {
-  indexQueued,
-  indexRetracted,
-  insertSearched,
-  takeQueued,
-} from '../../src/search-index/index-store.ts';
+import { indexQueued, indexRetracted, takeQueued } from '../../src/search-index/index-store.ts';
 import { get, HOUR, search, sealedFor, type Searched } from '../discovery/support.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
@@ -123,37 +118,6 @@ describe('the search tables follow the etches', () => {
 });
 
 describe('no hidden text in the tables', () => {
-  async function dump(): Promise<string> {
-    const tables = await service.db.query<{ name: string }>(
-      sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
-    );
-    let text = '';
-    for (const { name } of tables) {
-      const [row] = await service.db.query<{ rows: string | null }>({
-        ...sql``,
-        text: `select string_agg(t::text, ' ') as rows from ${name} t`,
-        values: [],
-      } as never);
-      text += row?.rows ?? '';
-    }
-    return text;
-  }
-
-  once('a sealed text is in no table; a retracted text is gone at commit', async () => {
-    const secret = 'whimbrelcanary';
-    const sealed = await sealedFor(service, agent, HOUR, { content: secret });
-    const open = await service.etch(agent, { content: 'dottrelcanary' });
-    await indexQueued(service.db);
-    expect(await dump()).not.toContain(secret);
-    expect(await dump()).toContain('dottrelcanary');
-    for (const { id } of [sealed, open]) {
-      await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
-    }
-    const after = await dump();
-    expect(after).not.toContain('dottrelcanary');
-    expect(after).not.toContain(secret);
-  });
-
   test('a vacuum leaves no dead row in the search table and no trigram in its index', async () => {
     const open = await service.etch(agent, { content: 'xqzvacuumed' });
     await indexQueued(service.db);
@@ -192,51 +156,6 @@ describe('no hidden text in the tables', () => {
     expect(await deadRows()).toBe(1);
     await service.runTask('vacuum');
     expect(await deadRows()).toBe(0);
-  });
-
-  test('indexing blocks a retraction of the same etch and nothing else', async () => {
-    if (service.db.engine === 'pglite') return; // PGlite has one connection, so nothing runs in parallel with a transaction
-    const now = Date.now();
-    service.clock.set(now);
-    const [other, due] = [
-      await service.etch(agent, { content: 'otherplover' }),
-      await sealedFor(service, agent, HOUR, { content: 'dueplover' }),
-    ];
-    await indexQueued(service.db);
-    const held = await service.etch(agent, { content: 'raceplover' });
-    service.clock.set(now + HOUR);
-    const retract = (id: string) =>
-      service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
-    let retracting: Promise<unknown> | undefined;
-    let retracted = false;
-    await service.db.tx(async (tx) => {
-      const taken = await takeQueued(tx, 500);
-      expect(taken.map(({ id }) => id)).toEqual([held.id]);
-      // Work on other etches continues, in the same topic and by the same author.
-      expect((await retract(other.id)).status).toBe(200);
-      expect(await service.db.query(sql`select status from etch_search where etch_id = ${other.id}`)).toEqual(
-        [{ status: 'retracted' }],
-      );
-      await service.runTask('reveal');
-      expect(await service.db.query(sql`select status from etch_search where etch_id = ${due.id}`)).toEqual([
-        { status: 'revealed' },
-      ]);
-      await service.etch(agent, { content: 'created beside' });
-      expect(await indexQueued(service.db)).toBe(1);
-      retracting = retract(held.id).then(() => (retracted = true));
-      await expect
-        .poll(() =>
-          service.db.query(sql`select 1 from pg_locks l join pg_stat_activity a using (pid)
-          where not l.granted and a.datname = current_database()`),
-        )
-        .toHaveLength(1);
-      expect(retracted).toBe(false);
-      await insertSearched(tx, taken);
-    });
-    await retracting;
-    service.clock.release();
-    expect((await search(service, { q: 'raceplover' })).page.total).toBe(0);
-    await audit();
   });
 
   /** Leaves out the cost that slows down guesses of the text. */

@@ -5,7 +5,6 @@ import type { TestAgent } from '../../../../../testing/clients/agents.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { eventually } from '../../../../../testing/wait.ts';
 import { hide } from '../../../src/acts/moderate.ts';
-import { openPostgres } from '../../../src/db/postgres.ts';
 import type { StandbyStatus } from '../../../src/platform/standby/standby.ts';
 import { openChallenge } from '../../challenges/support.ts';
 import { type Feed, get, HOUR, type Searched, search, sealedFor } from '../../discovery/support.ts';
@@ -164,29 +163,6 @@ describe('between reading on the standby and answering', () => {
     );
     expect(await read).toBe('primary');
   });
-
-  test('a hit that differs on the primary discards the answer, also a renamed account', async () => {
-    const etch = await service.etch(ada);
-    await settled();
-    const read = (hits: object): Promise<string> =>
-      followed.opened.standby.read(
-        undefined,
-        async (reading) => {
-          reading.shows(hits);
-          return 'standby';
-        },
-        async () => 'primary',
-      );
-    const account = { id: ada.userId, username: ada.username, social_handle: null };
-    const [named] = await service.db.query<{ display_name: string }>(
-      sql`select display_name from account where id = ${ada.userId}`,
-    );
-    const { display_name } = named!;
-    const right = { etches: [{ id: etch.id, status: 'revealed' }], accounts: [{ ...account, display_name }] };
-    expect(await read(right)).toBe('standby');
-    expect(await read({ ...right, etches: [{ id: etch.id, status: 'sealed' }] })).toBe('primary');
-    expect(await read({ ...right, accounts: [{ ...account, display_name: 'Another' }] })).toBe('primary');
-  });
 });
 
 test('an author finds their own writes at once; others when the standby or the primary has them', async () => {
@@ -205,19 +181,6 @@ test('an author finds their own writes at once; others when the standby or the p
     expect(status().problem).toBe('its copy is 5 s old');
     expect(await find(reader.key)).toEqual([etch.id]);
   });
-});
-
-test('a primary is rejected as a standby; a pooler in transaction mode accepts the session', async () => {
-  const read = async (url: string): Promise<object[]> => {
-    const db = openPostgres({ url, standby: true, pooler: 'transaction' });
-    try {
-      return await db.tx((tx) => tx.query(sql`select 1 as one`), { snapshot: true });
-    } finally {
-      await db.close();
-    }
-  };
-  await expect(read(followed.primary.url)).rejects.toThrow('reached');
-  expect(await read(followed.follower.url)).toEqual([{ one: 1 }]);
 });
 
 describe('the primary answers without delay for a standby', () => {

@@ -79,7 +79,7 @@ const IN_EACH = sql`(status = 'sealed')::integer as sealed, (status = 'revealed'
       (status = 'retracted')::integer as retracted`;
 
 /** Requires `takeQueued`, and is the transaction's last statement. */
-export async function insertSearched(tx: Tx, etches: readonly SearchedEtch[]): Promise<void> {
+async function insertSearched(tx: Tx, etches: readonly SearchedEtch[]): Promise<void> {
   const column = <Name extends keyof SearchedEtch>(name: Name) => etches.map((etch) => etch[name]);
   await tx.last(sql`
     with moved as (

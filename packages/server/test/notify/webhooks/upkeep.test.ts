@@ -1,8 +1,6 @@
-// Runs on both databases.
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
-import { once } from '../../../../../testing/database/once.ts';
 import { useHookedService } from './hooked-service.ts';
 
 const hooks = useHookedService();
@@ -36,7 +34,7 @@ describe('a ping', () => {
     expect((await hooks.service.call('GET', '/api/v1/me/events', undefined, agent)).body.events).toEqual([]);
   });
 
-  once('that fails returns the reason and changes nothing else; another must wait some seconds', async () => {
+  test('that fails returns the reason and changes nothing else; another must wait some seconds', async () => {
     const { agent, id } = await hooked();
     hooks.receiver.answer = { status: 410 };
     const { body } = await post(agent, `${id}/ping`);
@@ -71,7 +69,7 @@ describe('a ping', () => {
 });
 
 describe('a pause', () => {
-  once('sends only pings; events of the pause are sent in order when it ends', async () => {
+  test('sends only pings; events of the pause are sent in order when it ends', async () => {
     const { agent, id } = await hooked();
     const paused = (await post(agent, `${id}/pause`)).body.webhook;
     expect(paused.paused_at).not.toBeNull();

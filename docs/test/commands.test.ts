@@ -20,7 +20,7 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
   [
     'docs/operating/monitoring.md',
     'OTEL_EXPORTER_OTLP_ENDPOINT=',
-    'e2e/traces.test.ts',
+    'e2e/metrics.test.ts',
     'OTEL_EXPORTER_OTLP_ENDPOINT',
   ],
   [

@@ -1,10 +1,8 @@
 // Runs in the soak only.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { expectAccessible, expectToFit, openTab } from '../testing/browser/browser.ts';
-import { enterTrust, publishedTrust } from '../testing/browser/trust.ts';
+import { expectAccessible, expectToFit } from '../testing/browser/browser.ts';
 import { BROWSER, overall } from '../testing/browser/verdict.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';
@@ -181,63 +179,5 @@ describe.concurrent('the browser of the reader', () => {
       },
       { javaScriptEnabled: false },
     );
-  });
-
-  test('takes one paste of svc.json into a saved receipt, copied from the page of the service', async () => {
-    const file = join(newFolder('pasted'), 'receipt.html');
-    const html = await ground.world.client.call('GET', `/e/${etches.signed.id}/receipt.html`);
-    writeFileSync(file, html.text);
-    await ground.withTab(
-      async ({ page, troubles }) => {
-        await page.goto(`${ground.world.url}/about`);
-        await page.getByRole('button', { name: 'Copy svc.json' }).click();
-        await page.getByText('Copied', { exact: true }).first().waitFor();
-        const copied = await page.evaluate(() => navigator.clipboard.readText());
-        const published = await fetch(`${ground.world.url}/.well-known/svc.json`);
-        expect(JSON.parse(copied)).toEqual(await published.json());
-        await expectAccessible(page, '/about');
-
-        await page.goto(pathToFileURL(file).href);
-        expect(await overall(page, BROWSER)).toBe('unpinned');
-        const field = page.getByLabel('The service’s svc.json');
-        await field.fill(copied.slice(0, -9));
-        await page.getByText('This is not a whole svc.json').waitFor();
-        expect(await page.getByLabel('Chain id').inputValue()).toBe('');
-        await field.fill(copied);
-        expect(await overall(page, 'with the values that you entered')).toBe('pass');
-        for (const [label, value] of Object.entries(await publishedTrust(ground.world.url)))
-          expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
-        await expectAccessible(page, 'the saved receipt after a paste');
-        expect(troubles.filter((trouble) => !trouble.startsWith('request: file:'))).toEqual([]);
-      },
-      { permissions: ['clipboard-read', 'clipboard-write'] },
-    );
-  });
-
-  test('opens a saved receipt from disk, which checks itself', async () => {
-    const file = join(newFolder('saved'), 'receipt.html');
-    const html = await ground.world.client.call('GET', `/e/${etches.hostile.id}/receipt.html`);
-    writeFileSync(file, html.text);
-    const tab = await openTab(ground.browser, ground.world.url);
-    const { context, page, troubles, requests } = tab;
-    try {
-      await page.goto(pathToFileURL(file).href);
-      expect(await overall(page, BROWSER)).toBe('unpinned');
-      expect(requests.filter((url) => !url.startsWith('file:'))).toEqual([
-        `${ground.world.url}/rpc`,
-        `${ground.world.url}/rpc`,
-      ]);
-      expect(troubles.filter((trouble) => !trouble.startsWith('request: file:'))).toEqual([]);
-      await expectAccessible(page, 'the saved receipt');
-      await enterTrust(page, await publishedTrust(ground.world.url));
-      expect(await overall(page, 'with the values that you entered')).toBe('pass');
-      await expectAccessible(page, 'the saved receipt, by the reader’s values');
-      await context.setOffline(true);
-      await page.getByRole('button', { name: 'Check again' }).click();
-      await page.locator('[data-overall=wait]').waitFor();
-      expect(await page.locator('[data-check=words]').getAttribute('data-verdict')).toBe('pass');
-    } finally {
-      await tab.close();
-    }
   });
 });

@@ -1,15 +1,12 @@
 // Runs in the soak only.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { provenBlocks } from '@svc/verifier/evidence';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { newFolder } from '../testing/machine/folder.ts';
 import type { Json } from '../testing/json.ts';
-import { readVector } from '../testing/vectors/vectors.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { newAuthor } from '../testing/system/author.ts';
-import { eventually } from '../testing/wait.ts';
 
 let etch: Json;
 const ground = usePages({}, async () => {
@@ -54,10 +51,6 @@ test('Copy selects the text if there is no clipboard', async () => {
 test('checks a receipt that is dropped on the page', async () => {
   const folder = newFolder('dropped');
   const receipt = (await ground.world.client.call('GET', `/api/v1/etches/${etch.id}/receipt`)).body;
-  const evidence = await eventually('its evidence is made', async () => {
-    const { body } = await ground.world.client.call('GET', `/api/v1/etches/${etch.id}/evidence`);
-    return body.wait === undefined && body;
-  });
   const changed = { ...receipt, canonical_string: receipt.canonical_string.replace('tide', 'wind') };
   const write = (name: string, what: unknown): string => {
     writeFileSync(join(folder, name), JSON.stringify(what));
@@ -90,30 +83,6 @@ test('checks a receipt that is dropped on the page', async () => {
     };
     expect(await drop(write('good.json', receipt))).toBe('pass');
     expect(await drop(write('changed.json', changed))).toBe('fail');
-    expect(await drop(write('evidence.json', evidence))).toBe('pass');
-    const entered = page.locator('[name=blockHash]');
-    const [block] = provenBlocks(evidence, receipt.chain.attestation_contract);
-    await entered.fill(block!.hash);
-    expect(await drop(write('evidence.json', evidence))).toBe('pass');
-    await entered.fill(`0x${'12'.repeat(32)}`);
-    expect(await drop(write('evidence.json', evidence))).toBe('fail');
-    const { evidence: stamped, certificates, trust, block_hashes } = readVector('valid/stamped-evidence');
-    await page.locator('[data-trust] details').evaluate((element) => element.setAttribute('open', ''));
-    for (const [name, value] of [
-      ['chainId', String(trust.chain_id)],
-      ['contract', trust.contract],
-      ['schemaUid', trust.schema_uid],
-      ['relayer', trust.relayers[0]],
-      ['blockHash', block_hashes.join(' ')],
-    ])
-      await page.locator(`[name=${name}]`).fill(value);
-    const stamp = page.locator('[data-check=timestamp]');
-    expect(await drop(write('stamped.json', stamped))).toBe('retracted');
-    expect(await stamp.innerText()).toContain('which was not checked');
-    await page.getByLabel('Certificates of a time-stamping authority').fill(certificates);
-    expect(await drop(write('stamped.json', stamped))).toBe('retracted');
-    expect(await stamp.getAttribute('data-verdict')).toBe('pass');
-    expect(await stamp.innerText()).toContain('by the clock of O=Tests, CN=Time stamps of tests');
     expect(page.url()).toBe(`${ground.world.url}/verify`);
     expect(troubles).toEqual([]);
   });

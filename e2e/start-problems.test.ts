@@ -1,11 +1,10 @@
 // Runs in the soak only.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { newDatabase, startPostgres } from '../testing/database/postgres.ts';
-import { newFolder } from '../testing/machine/folder.ts';
+import { newDatabase } from '../testing/database/postgres.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
 import { keepSecret } from '../testing/system/secrets.ts';
-import { type ServiceProcess, startService } from '../testing/system/service-process.ts';
+import { type ServiceProcess } from '../testing/system/service-process.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
@@ -30,42 +29,6 @@ const warnings = (service: ServiceProcess): string[] =>
     .map(({ msg }) => msg);
 
 describe.concurrent('a start names the setting, the host and the cause', () => {
-  test('of a missing database, and ends at once', async () => {
-    const url = new URL(ground.postgres.url);
-    url.pathname = '/nodb';
-    url.password = PASSWORD;
-    const service = await startService(
-      { PORT: '0', DATA_DIR: newFolder('data'), DATABASE_URL: url.href, SECRET_KEYS: newKey('keys') },
-      { until: 'spawned' },
-    );
-    expect(await service.exited, service.output()).toEqual({ code: 1, signal: null });
-    expect(service.log().filter(({ level }) => level >= 40)).toEqual([
-      expect.objectContaining({
-        msg: `cannot start: DATABASE_URL: database "nodb" does not exist at ${url.host}; create it with createdb`,
-      }),
-    ]);
-  });
-
-  test('of a database that is down, and starts as soon as it is up', async () => {
-    const postgres = await startPostgres();
-    try {
-      const world = ground.keep(await postgresWorld({ postgres, chain: ground.chain }));
-      let service: ServiceProcess | undefined;
-      await postgres.whileDown(async () => {
-        service = await world.start({}, { until: 'spawned' });
-        const { host } = new URL(postgres.url);
-        await logged(
-          service,
-          new RegExp(`^DATABASE_URL: ${host} cannot be reached: nothing listens there.*: trying again$`),
-        );
-      });
-      await logged(service!, /^serving /);
-      await service!.stop();
-    } finally {
-      await postgres.stop();
-    }
-  });
-
   test('of Redis, issuer, standby and chain that cannot be reached, and of a relayer without coin', async () => {
     const { postgres, chain } = ground;
     const nowhere = `127.0.0.1:${await lastingPort()}`;

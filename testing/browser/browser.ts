@@ -45,7 +45,7 @@ export interface Watched {
   close(): Promise<void>;
 }
 
-export async function openTab(
+async function openTab(
   browser: Browser,
   origin: string,
   options: BrowserContextOptions = {},

@@ -94,18 +94,6 @@ describe('a log of three states', () => {
     ],
     ['line 7 was rewritten', (text) => text.replace('"s7"', '"s0"'), /line 7 is not the anchored line/, 2],
     [
-      'line 12 was continued',
-      (text) => text.replace('"s12"}', '"s12"}!'),
-      /line 12 is not the anchored line/,
-      1,
-    ],
-    [
-      'a line was inserted',
-      (text) => text.replace('{"step":3', '\n{"step":3'),
-      /line 3 is not the anchored line/,
-      3,
-    ],
-    [
       'the file shrank',
       (text) => text.split('\n').slice(0, 8).join('\n'),
       /line 9 is missing: the file has 8 lines/,
@@ -294,7 +282,7 @@ test('rejects a folder, a missing file, a damaged state and a log without one', 
 
 test('a file that shrinks while it is read is rejected', async () => {
   const log = join(folderOf({ a: '' }), 'a');
-  writeFileSync(log, Buffer.alloc(8 * 1024 * 1024, 'line\n'));
+  writeFileSync(log, Buffer.alloc(8 * 1024 * 1024, `${'x'.repeat(1023)}\n`));
   const read = readLog(log, new Uint8Array(32), ({ number }) => {
     if (number === 1) truncateSync(log, 100);
   });
@@ -314,7 +302,7 @@ test('proves a line of a file with CR LF, and none with a CR inside', async () =
 
 test('a file that changes while it is read is rejected, and nothing is etched', async () => {
   const log = join(folderOf({ a: '' }), 'a');
-  writeFileSync(log, Buffer.alloc(8 * 1024 * 1024, 'line\n'));
+  writeFileSync(log, Buffer.alloc(8 * 1024 * 1024, `${'x'.repeat(1023)}\n`));
   const growing = setInterval(() => appendFileSync(log, 'more\n'), 1);
   try {
     const ran = await run(['log', 'anchor', log]);

@@ -24,7 +24,9 @@ describe('OpenAPI document', () => {
 
   it('is really linted: a broken document has problems', async () => {
     const config = await strict();
-    const broken = structuredClone(plain);
+    const { info, servers, components } = structuredClone(plain);
+    const paths = { '/api/v1/me': structuredClone(plain.paths['/api/v1/me']) };
+    const broken = { openapi: plain.openapi, info, servers, components, paths };
     delete broken.info.title;
     broken.components.schemas.Etch.type = 'thing';
     broken.paths['/api/v1/me'].get.responses['200'].content['application/json'].example = { user: 5 };

@@ -46,41 +46,12 @@ describe('the tools', () => {
       expect(run(args)).toMatchObject({ status: 64, stderr: expect.stringContaining('toolsets') });
   });
 
-  test('let a new agent register, seal, and verify after the reveal', async () => {
-    const { call, refusal } = await connect();
+  test('name the tool that a client without an account calls first', async () => {
+    const { refusal } = await connectHere();
     expect(await refusal('etch', text)).toMatchObject({
       code: 'unauthorized',
       hint: expect.stringContaining('register'),
     });
-    const account = await call('register', { display_name: 'Watcher' });
-    expect((await refusal('register')).message).toContain(account.user_id);
-
-    const { etch } = await call('seal', { ...text, reveal_at: inSeconds(20) });
-    expect(etch).toMatchObject({ facts: { status: 'sealed' }, untrusted: { content: null } });
-    expect(await refusal('reveal', { id: etch.facts.id })).toMatchObject({ status: 422 });
-    await expect
-      .poll(async () => (await call('verify', { id: etch.facts.id })).not_proven.status, {
-        timeout: PATIENCE_MS,
-        interval: 500,
-      })
-      .toBe('revealed');
-    await expect
-      .poll(async () => (await call('verify', { id: etch.facts.id })).checks.at(-1).verdict, {
-        timeout: PATIENCE_MS,
-        interval: 500,
-      })
-      .toBe('pass');
-    const verified = await call('verify', { id: etch.facts.id });
-    expect(verified).toMatchObject({ result: 'wait', trust: { source: 'service', pinned: false } });
-    expect(verified.meaning).toMatch(
-      /it holds only if these relayers are the right ones.*proves nothing to others/s,
-    );
-    expect(verified.checks.map(({ key }: Answer) => key)).toEqual(['words', 'batch', 'chain']);
-    expect(verified.untrusted.canonical_string).toContain(text.content);
-    expect((await call('reveal', { id: etch.facts.id })).etch.facts.status).toBe('revealed');
-    const shown = await call('record', { username: account.untrusted.username });
-    expect(shown.counts).toMatchObject({ total: 1, revealed: 1 });
-    expect(shown.etches[0].facts).toMatchObject({ id: etch.facts.id, signed: true });
   });
 
   test('trust the operator’s relayers, not the service’s, when they are set', async () => {

@@ -122,10 +122,7 @@ describe.each([
   test('exits with 0, 1 and 2', async () => {
     for (const [name, status, said] of [
       ['valid/receipt-instant', 0, 'PASS'],
-      ['valid/receipt-signed', 0, 'PASS'],
-      ['valid/receipt-retracted', 0, 'PASS'],
       ['invalid/receipt-content-changed', 1, 'FAIL'],
-      ['invalid/receipt-signature-of-other-words', 1, 'FAIL'],
       ['valid/receipt-pending', 2, 'WAIT'],
     ] as const) {
       const vector = receiptVector(name);
@@ -156,7 +153,6 @@ describe.each([
       const { status, said } = await check(vector, ...pinsOf(vector).toSpliced(at, 1));
       expect(status, left).toBe(2);
       expect(said).toContain(`not pinned, only the receipt says so: ${left.split('=')[0]}`);
-      expect((await check(vector, `${left}9`)).status, left).toBe(1);
     }
   });
 

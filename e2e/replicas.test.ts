@@ -1,7 +1,5 @@
 // Runs in the soak only.
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { audit } from '../testing/ledger/audit.ts';
 import { Client } from '../testing/clients/client.ts';
@@ -9,7 +7,6 @@ import { newFolder } from '../testing/machine/folder.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
 import { Load } from '../testing/system/load.ts';
 import { rounds } from '../testing/rounds.ts';
-import { CANARY } from '../testing/system/secrets.ts';
 import type { ServiceProcess } from '../testing/system/service-process.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, type Settings, useGround, type World } from '../testing/system/world.ts';
@@ -33,11 +30,6 @@ async function startReplicas(count: number, settings: Settings = {}): Promise<Re
   processes.push(await world.start());
   let turn = 0;
   return { world, processes, client: new Client(() => processes[turn++ % count]!.url) };
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
 
 async function stopOthers({ world, processes }: Replicas): Promise<void> {
@@ -101,72 +93,8 @@ test.concurrent('two processes anchor each etch once', async () => {
   await audit(world, load);
 });
 
-const three = once(() => startReplicas(3, { LIMIT_ETCHES_KEYPAIR: '100' }));
-
-test.concurrent('makes one etch of fifty equal requests at three processes', async () => {
-  const { world, client } = await three();
-  const agents = await world.agents(4);
-  for (let time = 0; time < rounds(2, 100); time++) {
-    const key = agents[time % agents.length]!.key;
-    const idempotencyKey = randomUUID();
-    const body = {
-      content: `${CANARY} ${idempotencyKey}`,
-      description: 'One',
-      category_id: 'ai',
-      mode: 'instant',
-    };
-    const replies = await Promise.all(
-      Array.from({ length: 50 }, () =>
-        client.call('POST', '/api/v1/etches', { key, body, headers: { 'idempotency-key': idempotencyKey } }),
-      ),
-    );
-    expect(replies.flatMap(({ body: { error } }) => error ?? [])).toEqual([]);
-    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
-    expect(new Set(replies.map((reply) => reply.body.etch.id)).size).toBe(1);
-    expect(replies.filter(({ headers }) => headers.get('idempotent-replay') === 'true')).toHaveLength(49);
-    const changed = await client.call('POST', '/api/v1/etches', {
-      key,
-      body: { ...body, description: 'Another' },
-      headers: { 'idempotency-key': idempotencyKey },
-    });
-    expect(changed.status).toBe(409);
-  }
-  const users = agents.map(({ userId }) => userId);
-  const [count] = await world.withDb((db) =>
-    db.query<{ n: number }>(sql`select count(*) as n from etch where user_id = any(${users}::uuid[])`),
-  );
-  expect(count!.n).toBe(rounds(2, 100));
-});
-
-test.concurrent('allows exactly a hundred of three hundred creations at three processes', async () => {
-  const { world, client } = await three();
-  for (let time = 0; time < rounds(1, 20); time++) {
-    const [agent] = await world.agents(1);
-    const replies = await Promise.all(
-      Array.from({ length: 300 }, (_, at) =>
-        client.call('POST', '/api/v1/etches', {
-          key: agent!.key,
-          body: {
-            content: `${CANARY} ${at}`,
-            description: 'One of many',
-            category_id: 'ai',
-            mode: 'instant',
-          },
-          headers: { 'idempotency-key': `creation ${at}` },
-        }),
-      ),
-    );
-    const refused = replies.filter(({ status }) => status === 429);
-    expect(replies.filter(({ status }) => status === 201)).toHaveLength(100);
-    expect(refused).toHaveLength(200);
-    for (const { headers } of refused) expect(headers.has('retry-after')).toBe(true);
-    const limits = await client.call('GET', '/api/v1/me/limits', { key: agent!.key });
-    expect(limits.body.etches.remaining).toBeLessThan(1);
-  }
-});
-
 test.concurrent('rejects a key at all three processes as soon as one revokes it', async () => {
-  const { world, processes, client } = await three();
+  const { world, processes, client } = await startReplicas(3);
   const [agent] = await world.agents(1);
   for (let time = 0; time < rounds(2, 60); time++) {
     const issued = await client.call('POST', '/api/v1/me/keys', {

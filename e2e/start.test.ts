@@ -1,25 +1,14 @@
 // Runs in the soak only.
 import { randomBytes } from 'node:crypto';
-import { cp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { audit } from '../testing/ledger/audit.ts';
-import { allAnchored, vouchedFor } from '../testing/system/settled.ts';
 import { startChain } from '../testing/chain/anvil.ts';
-import { newFolder } from '../testing/machine/folder.ts';
 import { Load } from '../testing/system/load.ts';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';
 import { refusal, type ServiceProcess, startService } from '../testing/system/service-process.ts';
-import {
-  embeddedWorld,
-  postgresWorld,
-  type Settings,
-  useGround,
-  type World,
-} from '../testing/system/world.ts';
+import { postgresWorld, type Settings, useGround } from '../testing/system/world.ts';
 import { newDataDir } from '../testing/database/embedded.ts';
-import { newDatabase } from '../testing/database/postgres.ts';
 
 const ground = useGround();
 
@@ -44,50 +33,6 @@ describe.concurrent('rejects a start', () => {
       db.query(sql`insert into schema_migration (version, name, applied_at) values (999999, 'later', now())`),
     );
     await refused(settings, /schema version 999999/);
-  });
-});
-
-describe.concurrent('catches up a devnet that lost', () => {
-  const etches = async (world: World, load?: Load): Promise<Load> => {
-    const some = load ?? new Load({ client: world.client, agents: await world.agents(2) });
-    const first = await some.etch({ mode: 'instant', reveal_at: null });
-    await some.etch();
-    await some.retract(first);
-    await allAnchored(world, some.wanted);
-    return some;
-  };
-  const devnetOf = (world: World): string => join(world.settings['DATA_DIR']!, 'devnet');
-
-  test('its last seconds, then its state, then its folder with the relayer’s key', async () => {
-    const databaseUrl = await newDatabase(ground.postgres);
-    const world = ground.keep(
-      await embeddedWorld({ DATABASE_URL: databaseUrl, SECRET_KEYS: randomBytes(32).toString('hex') }),
-    );
-    await world.start();
-    const load = await etches(world);
-    await world.service.stop();
-    const older = newFolder('state');
-    await cp(join(devnetOf(world), 'state.json.gz'), join(older, 'state.json.gz'));
-    await world.start();
-    await etches(world, load);
-    await world.service.stop();
-
-    await cp(join(older, 'state.json.gz'), join(devnetOf(world), 'state.json.gz'));
-    await world.start();
-    await vouchedFor(world, load.wanted);
-    await etches(world, load);
-    await world.service.stop();
-
-    await rm(join(devnetOf(world), 'state.json.gz'));
-    await world.start();
-    await vouchedFor(world, load.wanted);
-    await etches(world, load);
-    await world.service.stop();
-
-    await rm(devnetOf(world), { recursive: true });
-    await world.start();
-    await etches(world, load);
-    await audit(world, load);
   });
 });
 

@@ -6,11 +6,11 @@ import * as verifier from '@svc/verifier';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readVector } from '../../testing/vectors/vectors.ts';
 import { examplesOf, functionsOf, runExample, sourcesOf } from '../../testing/examples.ts';
-import { useSharedService } from '../../testing/system/running-service.ts';
+import { useRunningService } from '../../testing/system/running-service.ts';
 import { root } from '../../testing/repository.ts';
 
 // The examples of protocol need no service and run in its own tests.
-const service = useSharedService();
+const service = useRunningService();
 const examplesIn = (name: string) => examplesOf(sourcesOf(join(root, 'packages', name, 'src')));
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();

@@ -87,8 +87,12 @@ test('svc etch reports a missing pinned promise key, and compares with a pinned 
 });
 
 test('svc verify never passes when a proxy changes or deletes a field that counts', async () => {
-  const made = await run('etch', 'High water at 16:12.', '--description', 'A tide', '--wait', '--json');
-  const args = ['verify', JSON.parse(made.out).etch.id, '--rpc', `${real.url}/rpc`];
+  const made = await run('etch', 'High water at 16:12.', '--description', 'A tide', '--json');
+  const { id } = JSON.parse(made.out).etch;
+  // The proxy repeats its first answer.
+  const watched = await svcHere(['watch', id, '--timeout', '90'], { env: { SVC_BASE_URL: real.url } });
+  expect(watched, watched.err).toMatchObject({ status: 0 });
+  const args = ['verify', id, '--rpc', `${real.url}/rpc`];
   service.answered.length = 0;
   expect(await run(...args)).toMatchObject({ status: 0 });
   const { body } = service.answered.find(({ operation }) => operation === 'getReceipt')!;

@@ -8,7 +8,7 @@ import { auditAll, type WholeFindings } from '../src/audit/audit-all.ts';
 import { auditKept } from '../src/audit/audit-kept.ts';
 import { loadState, newState, saveState } from '../src/audit/audit-state.ts';
 import { type AuditJob, emptyChainSide } from '../src/audit/job.ts';
-import { type AuditReport, auditResult, printAudit } from '../src/audit/print-audit.ts';
+import { type AuditReport, auditResult, printAudit, printAuditJson } from '../src/audit/print-audit.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 
 // An audit is cut off between its steps, and service and chain change meanwhile.
@@ -219,6 +219,12 @@ describe('the results of an ended audit', () => {
     const fresh = await whole({ fresh: true });
     expect([fresh.kept, auditResult(fresh)]).toEqual([null, 'pass']);
     expect(printed(fresh)).toContain('\nPASS: nothing is left out, and nothing was changed.');
+    expect(JSON.parse(printAuditJson(reportOf(fresh)))).toMatchObject({
+      result: 'pass',
+      audited_at: expect.stringMatching(/^2\d{3}-.*Z$/),
+      accounts_named: 1,
+      accounts_same: 1,
+    });
   });
 
   test('are checked again when the service returns a different tree', async () => {
@@ -285,11 +291,11 @@ const writtenAs = (path: string, text: string) => {
   return path;
 };
 
-const printed = (findings: WholeFindings) =>
-  printAudit({
-    service: ORIGIN,
-    findings,
-    chosen: { trust: { chainId: 1 } } as AuditReport['chosen'],
-    condition: null,
-    notes: [],
-  });
+const reportOf = (findings: WholeFindings): AuditReport => ({
+  service: ORIGIN,
+  findings,
+  chosen: { trust: { chainId: 1, relayers: [] }, sources: {} } as unknown as AuditReport['chosen'],
+  condition: null,
+  notes: [],
+});
+const printed = (findings: WholeFindings) => printAudit(reportOf(findings));

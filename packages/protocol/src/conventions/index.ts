@@ -11,7 +11,7 @@ export * from './file-tree.ts';
 export * from './file-words.ts';
 export * from './forecast.ts';
 export * from './log-proof.ts';
-export * from './log-tree.ts';
+export { foldLogProof, lineSalt, logLeaf, LogTree } from './log-tree.ts';
 export * from './log-words.ts';
 export { FORECAST_STATES, judgeForecasts, LATE_AFTER_MS } from './judge.ts';
 export type { ForecastState, JudgedForecast, PublicData } from './judge.ts';

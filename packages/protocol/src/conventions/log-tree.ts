@@ -12,7 +12,7 @@ interface Subtree {
 }
 
 /** RFC 6962: the order of the children counts. */
-const parent = (left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Array =>
+export const parent = (left: Uint8Array, right: Uint8Array, sha256: Sha256 = nobleSha256): Uint8Array =>
   sha256(concatBytes(Uint8Array.of(1), left, right));
 
 /**
@@ -137,15 +137,26 @@ export function foldLogProof(
   proof: readonly Uint8Array[],
   sha256: Sha256 = nobleSha256,
 ): Uint8Array | null {
-  if (index < 0 || index >= size) return null;
-  let [at, last, hash] = [index, size - 1, leaf];
-  for (const sibling of proof) {
-    if (last === 0 || sibling.length !== 32) return null;
-    if (at % 2 === 1 || at === last) {
-      hash = parent(sibling, hash, sha256);
-      while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)];
-    } else hash = parent(hash, sibling, sha256);
+  if (index < 0 || index >= size || proof.some((sibling) => sibling.length !== 32)) return null;
+  const sides = sidesOf(index, size - 1, proof.length);
+  if (sides === null) return null;
+  return proof.reduce(
+    (hash, sibling, at) =>
+      sides[at] === 'left' ? parent(sibling, hash, sha256) : parent(hash, sibling, sha256),
+    leaf,
+  );
+}
+
+/** On which side each sibling of a path to the root is; null for a wrong length. */
+export function sidesOf(index: number, lastIndex: number, length: number): ('left' | 'right')[] | null {
+  let [at, last] = [index, lastIndex];
+  const sides: ('left' | 'right')[] = [];
+  while (sides.length < length) {
+    if (last === 0) return null;
+    const isLeft = at % 2 === 1 || at === last;
+    sides.push(isLeft ? 'left' : 'right');
+    while (isLeft && at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)];
     [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
   }
-  return last === 0 ? hash : null;
+  return last === 0 ? sides : null;
 }

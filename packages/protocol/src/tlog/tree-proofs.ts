@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
+import { parent, sidesOf } from '../conventions/log-tree.ts';
 import { compareBytes } from '../tree.ts';
 
 /** A complete subtree of 2^height leaves; `index` counts the subtrees of that height. */
@@ -11,9 +12,6 @@ export type ReadSubtree = (height: number, index: number) => Promise<Uint8Array>
  * entryHash(new Uint8Array(128)).length; // 32
  */
 export const entryHash = (data: Uint8Array): Uint8Array => sha256(concatBytes(Uint8Array.of(0), data));
-
-const parent = (left: Uint8Array, right: Uint8Array): Uint8Array =>
-  sha256(concatBytes(Uint8Array.of(1), left, right));
 
 /**
  * The root of 2^n hashes, or of fewer at the end of a tree.
@@ -121,17 +119,14 @@ export function isConsistent(
   if (first === undefined || path.length === 0) return false;
   let [at, last] = [old.size - 1, now.size - 1];
   while (at % 2 === 1) [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  const sides = sidesOf(at, last, path.length);
+  if (sides === null) return false;
   let [before, after] = [first, first];
-  for (const hash of path) {
-    if (last === 0) return false;
-    if (at % 2 === 1 || at === last) {
-      before = parent(hash, before);
-      after = parent(hash, after);
-      while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)];
-    } else after = parent(after, hash);
-    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  for (const [place, hash] of path.entries()) {
+    if (sides[place] === 'left') [before, after] = [parent(hash, before), parent(hash, after)];
+    else after = parent(after, hash);
   }
-  return last === 0 && isSame(before, old.root) && isSame(after, now.root);
+  return isSame(before, old.root) && isSame(after, now.root);
 }
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => compareBytes(a, b) === 0;

@@ -1,5 +1,5 @@
 import type { Author } from '../resources/author.ts';
-import type { Chain } from '../resources/chain.ts';
+import { Chain } from '../resources/chain.ts';
 import type { EtchPromise, RetractedEtch, RevealedEtch, SealedEtch } from '../resources/etch.ts';
 import * as world from './world.ts';
 
@@ -15,26 +15,9 @@ export const author: Author = {
   official: false,
 };
 
-const pendingChain: Chain = {
-  status: 'pending',
-  attestation_uid: null,
-  tx_hash: null,
-  anchored_at: null,
-  revocation_status: 'none',
-  revocation_tx_hash: null,
-  revoked_onchain_at: null,
-  attscan_url: null,
-  tx_url: null,
-  revocation_tx_url: null,
-  root: null,
-  proof: null,
-  tree_size: null,
-  tree_version: null,
-  revocation_root: null,
-  revocation_proof: null,
-  revocation_tree_version: null,
-  revocation_attestation_uid: null,
-};
+const names = Object.keys(Chain.properties) as (keyof Chain)[];
+const nulls = Object.fromEntries(names.map((name) => [name, null])) as Record<keyof Chain, null>;
+const pendingChain: Chain = { ...nulls, status: 'pending', revocation_status: 'none' };
 
 const anchoredChain: Chain = {
   ...pendingChain,

@@ -1,3 +1,4 @@
+import { FORECAST_STATES, type ForecastState } from '@svc/protocol/conventions';
 import type { AccountScore, ChallengeScore, JudgedForecast, ScoreSummary } from '../resources/score.ts';
 import { numberedPage } from './challenge.ts';
 import * as world from './world.ts';
@@ -61,21 +62,11 @@ const one: ScoreSummary = {
   murphy: { n: 1, groups: 1, brier: 0.0625, reliability: 0.0625, resolution: 0, uncertainty: 0 },
 };
 
-const counts = {
-  forecasts: 1,
-  scored: 1,
-  late: 0,
-  malformed: 0,
-  void: 0,
-  unresolved: 0,
-  pending: 0,
-  sealed: 0,
-  retracted: 0,
-  taken_down: 0,
-  self_resolved: 0,
-  retractions: 1,
-  takedowns: 0,
-};
+const states = Object.fromEntries(FORECAST_STATES.map((state) => [state, 0])) as Record<
+  ForecastState,
+  number
+>;
+const counts = { forecasts: 1, ...states, scored: 1, self_resolved: 0, retractions: 1, takedowns: 0 };
 
 export const accountScore: AccountScore = {
   _format: 'svc-score:v1',

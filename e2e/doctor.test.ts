@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { raw } from 'sql-template-tag';
 import { privateKeyToAddress } from 'viem/accounts';
@@ -20,6 +20,7 @@ import { clockShift } from '../testing/system/clock-shift.ts';
 import { makeTestWitness } from '../testing/system/witness.ts';
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, type Settings, useGround, type World } from '../testing/system/world.ts';
+import { eventually } from '../testing/wait.ts';
 
 const ground = useGround();
 const issuer = useIssuer();
@@ -283,6 +284,26 @@ describe('svc-admin doctor', () => {
         return { LEDGER_DIR: folder };
       },
       /erasures\.jsonl is missing/,
+    ],
+    [
+      'a log of trees that signs nothing',
+      'witnesses',
+      async () => {
+        const name = `checkpoint-${encodeURIComponent(`${new URL(settings['BASE_URL']!).host}/log`)}`;
+        const isHeld = async () => {
+          const headers = { accept: 'application/json' };
+          const answer = await fetch(`${world.url}/status`, { headers });
+          return ((await answer.json()) as { log: { held: string | null } }).log.held !== null;
+        };
+        writeFileSync(join(ledgers, name), 'no checkpoint');
+        restoring.push(() => {
+          rmSync(join(ledgers, name));
+          return eventually('/status says so', async () => !(await isHeld()));
+        });
+        await eventually('/status says it', isHeld);
+        return {};
+      },
+      /^the log of trees: LEDGER_DIR: checkpoint-\S+ is damaged.* -> wait until restored trees are adopted/,
     ],
   ];
   test.each(failing)('names %s', async (_what, name, plant, words) => {

@@ -15,8 +15,8 @@ export interface FakeWitness {
   readonly server: LocalServer;
   /** of a policy file */
   readonly line: string;
-  /** `away`: it closes each connection; `deaf`: it reads a checkpoint, stores nothing and fails */
-  mood: 'well' | 'away' | 'deaf';
+  /** `away`: it closes each connection; `deaf`: it reads a checkpoint, stores nothing and fails; `silent`: and waits */
+  mood: 'well' | 'away' | 'deaf' | 'silent';
   kept: string | undefined;
   /** every checkpoint that it received */
   readonly received: string[];
@@ -36,6 +36,7 @@ export async function startFakeWitness(name: string, now: () => number): Promise
       const body = Buffer.concat(chunks).toString();
       const note = body.slice(body.indexOf('\n\n') + 2);
       witness.received.push(note);
+      if (witness.mood === 'silent') return;
       if (witness.mood === 'deaf') return response.writeHead(500).end();
       const { text } = parseCheckpoint(note);
       const size = witness.kept === undefined ? 0 : parseCheckpoint(witness.kept).size;

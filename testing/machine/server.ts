@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 export interface LocalServer {
   readonly url: string;
   readonly port: number;
+  /** Ends every connection. */
+  drop: () => void;
   stop: () => Promise<void>;
 }
 
@@ -17,6 +19,7 @@ export async function startServer(answer: RequestListener, port = 0): Promise<Lo
   return {
     url: `http://127.0.0.1:${taken}`,
     port: taken,
+    drop: () => server.closeAllConnections(),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -26,8 +26,8 @@ export async function holdOf(
   if (await continues(db, last)) return null;
   const size = await logSize(db);
   return size < last.size
-    ? `it has ${size} trees, and a checkpoint with ${last.size} was signed (LEDGER_DIR): no checkpoint is signed until the missing trees are adopted from the chain`
-    : `it differs from the checkpoint with ${last.size} trees in LEDGER_DIR: no checkpoint is signed (docs/operating/proofs.md#witnesses)`;
+    ? `it is shorter (${size}) than the checkpoint in LEDGER_DIR (${last.size}): no checkpoint is signed until the missing trees are adopted from the chain`
+    : `it differs from the checkpoint in LEDGER_DIR (${last.size}): no checkpoint is signed (docs/operating/proofs.md#witnesses)`;
 }
 
 const UNWITNESSED =

@@ -102,10 +102,15 @@ async function cosign(
     const state = states.get(witnessId(witness));
     return state === undefined || (state.size < latest.size && state.due);
   });
+  const note = async () => isWitnessed && !latest.quorum && noteQuorum(options, policy, latest.size);
+  if (behind.length === 0) await note(); // a process ended before it did
   const forks = await Promise.all(
-    behind.map((witness) => submit(witness, states.get(witnessId(witness)), latest, options)),
+    behind.map(async (witness) => {
+      const isFork = await submit(witness, states.get(witnessId(witness)), latest, options);
+      await note();
+      return isFork;
+    }),
   );
-  if (isWitnessed && !latest.quorum) await noteQuorum(options, policy, latest.size);
   return forks.includes(true);
 }
 

@@ -14,10 +14,13 @@ import { testDatabase, type TestDatabase } from '../../../../../testing/database
 import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { type FakeWitness, startFakeWitness } from '../../../../../testing/tlog-witness.ts';
 import type { Parts } from '../../../src/http/parts.ts';
+import { eventually } from '../../../../../testing/wait.ts';
 import { mountTreeLog } from '../../../src/http/tree-log.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
 import { latestCheckpoint } from '../../../src/proofs/log/checkpoints.ts';
 import { dropTrees } from '../../../src/proofs/log/entries.ts';
+import { logHold } from '../../../src/proofs/log/hold.ts';
+import { createLastSigned } from '../../../src/proofs/log/last-signed.ts';
 import { proveLogged } from '../../../src/proofs/log/prove.ts';
 import { createTreeLog, type TreeLog } from '../../../src/proofs/log/tree-log.ts';
 import { createLogPublisher } from '../../../src/proofs/log/witnessed-log.ts';
@@ -71,13 +74,16 @@ const get = async (path: string): Promise<string | null> => {
   return statusCode === 200 ? body : null;
 };
 /** As a new process; `database`: of its own. @returns the size of the checkpoint that readers get */
-async function publish(of?: Policy, { database = db, strict = true } = {}): Promise<number> {
+async function publish(
+  of?: Policy,
+  { database = db, strict = true, timeoutMs = 3_000 } = {},
+): Promise<number> {
   clock += 3_700_000;
   const log = {
     warn: (_: object, text: string) => void said.push(text),
     error: (_: object, text: string) => void said.push(text),
   };
-  const options = { db: database, treeLog, now: () => clock, policy: of, log, ledgers, timeoutMs: 3_000 };
+  const options = { db: database, treeLog, now: () => clock, policy: of, log, ledgers, timeoutMs };
   await createLogPublisher(options)();
   const checkpoint = await get('checkpoint');
   const size = checkpoint === null ? 0 : note(read, checkpoint);
@@ -101,6 +107,8 @@ async function stage(): Promise<string> {
   for (let tick = 0; tick < 3; tick++) await ground.anchoring(db, { chain, holder: 'one' }).tick();
   return etch!.id;
 }
+/** as `/status` says it */
+const held = () => logHold(db, treeLog.origin, createLastSigned(ledgers, treeLog), false);
 const newHost = () => void (ledgers = newFolder('ledgers'));
 
 test('readers get no checkpoint before a quorum cosigned it or its attestations are final', async () => {
@@ -121,6 +129,16 @@ test('readers get no checkpoint before a quorum cosigned it or its attestations 
   expect(await publish(policy())).toBe(2);
   moods('well', 'deaf');
   expect(await publish(policy())).toBe(3);
+});
+
+test('readers wait for no witness that the quorum does not need', async () => {
+  await stage();
+  moods('well', 'silent');
+  const published = publish(policy('any'), { timeoutMs: 3_600_000 });
+  const checkpoint = await eventually('it is served', () => get('checkpoint'));
+  expect(checkpoint).toContain('one.example');
+  two.server.drop();
+  expect(await published).toBe(1);
 });
 
 test('a checkpoint that no witness stored is not signed again with other trees', async () => {
@@ -156,6 +174,7 @@ test('a log whose policy was removed continues what readers and witnesses have',
   newHost();
   expect(await publish()).toBe(1);
   expect(said.at(-1)).toContain('set WITNESS_POLICY');
+  expect(await held()).toContain('set WITNESS_POLICY');
   expect(await publish(policy())).toBe(1);
   // The file has the checkpoint of a witness now.
   expect(await publish()).toBe(1);
@@ -183,9 +202,11 @@ test('without witnesses, a tree that a reorganization removed is not replaced af
   await dropBlocks(ground.devnet, await depthOfNewest(ground.devnet));
   await spendNonce(ground.devnet, ground.devnet.relayerPrivateKey);
   await goBack();
+  expect(await held()).toContain('shorter (1) than the checkpoint in LEDGER_DIR (2)');
   await anchor();
   expect(await publish()).toBe(1);
   expect(said.at(-1)).toContain('differs from');
+  expect(await held()).toContain('differs from');
 });
 
 test('on a new host, each quorum that may have cosigned has to be asked', async () => {
@@ -260,7 +281,9 @@ test('a damaged file is named, and nothing is signed', async () => {
   expect(await publish()).toBe(1);
   writeFileSync(join(ledgers, readdirSync(ledgers)[0]!), 'etch.example/log\n');
   await anchor();
-  await expect(publish()).rejects.toThrow('LEDGER_DIR: checkpoint-etch.example%2Flog is damaged');
+  const damaged = 'LEDGER_DIR: checkpoint-etch.example%2Flog is damaged';
+  await expect(publish()).rejects.toThrow(damaged);
+  expect(await held()).toContain(damaged);
   expect(await get('checkpoint')).toContain('etch.example/log\n1\n');
 });
 

@@ -13,12 +13,7 @@ interface BucketRow {
 }
 
 /** Locks in the order of the ids, to prevent deadlocks. */
-export async function lockBuckets(
-  tx: Tx,
-  kind: AllowanceKind,
-  accounts: Iterable<string>,
-  now: number,
-): Promise<Map<string, Bucket>> {
+export async function lockBuckets(tx: Tx, kind: AllowanceKind, accounts: Iterable<string>, now: number) {
   const users = [...new Set(accounts)].sort();
   const lock = sql`
     select user_id, spent, updated_at from allowance where kind = ${kind} and user_id = any(${users}::uuid[])

@@ -39,11 +39,7 @@ export async function issueKey(
 const KEPT_FOR_EACH = 100;
 
 /** `recoverKey` has no limit. */
-export async function addKey(
-  db: Db,
-  request: Parameters<typeof issueKey>[1],
-  most: number,
-): Promise<{ row: KeyRow; value: string }> {
+export async function addKey(db: Db, request: Parameters<typeof issueKey>[1], most: number) {
   return db.tx(async (tx) => {
     await lockAccount(tx, request.userId);
     const { active, all } = await countKeys(tx, request.userId);
@@ -89,11 +85,7 @@ export function createKeyUses(db: Db, clock: Clock) {
 }
 
 /** Older keys stay valid (docs/specification.md#further-endpoints). */
-export async function recoverKey(
-  db: Db,
-  clock: Clock,
-  request: SignedRequest,
-): Promise<{ row: KeyRow; value: string }> {
+export async function recoverKey(db: Db, clock: Clock, request: SignedRequest) {
   const now = clock.now();
   const at = toTime(now);
   const { publicKey, digest } = proveKey(

@@ -34,10 +34,7 @@ export async function insertPerson(db: Queryable, person: NewPerson): Promise<bo
   return rows.length > 0;
 }
 
-export async function findIdentity(
-  db: Queryable,
-  userId: string,
-): Promise<{ issuer: string; subject: string } | undefined> {
+export async function findIdentity(db: Queryable, userId: string) {
   const [row] = await db.query<{ issuer: string | null; subject: string | null }>(
     sql`select issuer, subject from account where id = ${userId}`,
   );

@@ -6,25 +6,14 @@ import { badField, Failure } from '../platform/failure.ts';
 import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
 import { refusePosing } from './username.ts';
 import { issueKey } from './keys.ts';
-import {
-  type AccountRow,
-  findAccount,
-  findAccountByPublicKey,
-  insertAgent,
-  isUsernameTaken,
-  useSignature,
-} from './store.ts';
+import { findAccount, findAccountByPublicKey, insertAgent, isUsernameTaken, useSignature } from './store.ts';
 
 export interface Registration extends SignedRequest {
   display_name?: string;
   agent_url?: string;
 }
 
-export async function registerAgent(
-  db: Db,
-  clock: Clock,
-  registration: Registration,
-): Promise<{ account: AccountRow; apiKey: string }> {
+export async function registerAgent(db: Db, clock: Clock, registration: Registration) {
   const now = clock.now();
   const { publicKey, digest } = proveKey(
     registration,

@@ -51,11 +51,7 @@ export async function insertAgent(
   await indexAccounts(tx, [agent.id]);
 }
 
-export async function renameAccount(
-  db: Queryable,
-  id: string,
-  displayName: string,
-): Promise<AccountRow | undefined> {
+export async function renameAccount(db: Queryable, id: string, displayName: string) {
   refusePosing(displayName);
   const [row] = await db.query<AccountRow>(
     sql`update account set display_name = ${displayName} where id = ${id} returning ${ACCOUNT}`,
@@ -86,12 +82,7 @@ export const listKeys = (db: Queryable, userId: string) =>
   db.query<KeyRow>(sql`select ${KEY} from api_key where user_id = ${userId} order by created_at desc, id`);
 
 /** Records the revocation for the ledger. @returns undefined without an active key */
-export async function revokeKey(
-  tx: Tx,
-  userId: string,
-  keyId: string,
-  at: string,
-): Promise<KeyRow | undefined> {
+export async function revokeKey(tx: Tx, userId: string, keyId: string, at: string) {
   const [row] = await tx.query<KeyRow & { hash: Buffer }>(sql`
     update api_key set revoked_at = ${at} where id = ${keyId} and user_id = ${userId} and revoked_at is null
     returning ${KEY}, hash`);
@@ -137,11 +128,7 @@ export const useSignature = (db: Queryable, digest: Buffer, at: string) =>
 export const forgetSignatures = (db: Queryable, before: string) =>
   db.query(sql`delete from used_signature where used_at < ${before}`);
 
-export async function readBucket(
-  db: Queryable,
-  userId: string,
-  kind: 'etch' | 'challenge',
-): Promise<{ spent: number; at: number } | undefined> {
+export async function readBucket(db: Queryable, userId: string, kind: 'etch' | 'challenge') {
   const [row] = await db.query<{ spent: number; updated_at: string }>(
     sql`select spent, updated_at from allowance where user_id = ${userId} and kind = ${kind}`,
   );

@@ -75,11 +75,7 @@ export interface DomainChecks {
   count: (domain: string) => Promise<unknown>;
 }
 
-export async function claimDomain(
-  { db, clock, guard, count }: DomainChecks,
-  caller: Caller,
-  text: string,
-): Promise<AccountRow> {
+export async function claimDomain({ db, clock, guard, count }: DomainChecks, caller: Caller, text: string) {
   const publicKey = agentKeyOf(caller);
   const domain = readDomain(text);
   // The check runs outside of transactions.
@@ -104,12 +100,7 @@ function agentKeyOf(caller: Caller): string {
   return caller.publicKey;
 }
 
-export async function linkOperator(
-  db: Db,
-  clock: Clock,
-  caller: Caller,
-  request: SignedRequest,
-): Promise<AccountRow> {
+export async function linkOperator(db: Db, clock: Clock, caller: Caller, request: SignedRequest) {
   if (caller.kind !== 'human') throw new Failure('forbidden', 'only a person may operate an agent');
   const now = clock.now();
   const { publicKey, digest } = proveKey(

@@ -27,11 +27,7 @@ interface LineRow {
   written_at: string;
 }
 
-export async function listErasures(
-  db: Queryable,
-  after: ErasurePlace | { since: string },
-  limit: number,
-): Promise<(ErasureLine & { place: ErasurePlace })[]> {
+export async function listErasures(db: Queryable, after: ErasurePlace | { since: string }, limit: number) {
   const where =
     'since' in after
       ? sql`written_at >= ${after.since}::timestamptz`

@@ -55,16 +55,11 @@ async function onAccount<T>(
 }
 
 /** @returns null if already suspended for this reason */
-export function suspend(
-  db: Db,
-  username: string,
-  reason: AccountReason,
-  operator: ByOperator,
-): Promise<true | null> {
+export function suspend(db: Db, username: string, reason: AccountReason, operator: ByOperator) {
   return onAccount(db, username, operator, async (tx, { id, suspended_for: before }) => {
     if (before === reason) return null;
     await writeSuspended(tx, id, reason);
-    return { act: 'suspend', reason, result: true };
+    return { act: 'suspend', reason, result: true as const };
   });
 }
 
@@ -73,29 +68,20 @@ export function restoreAccount(db: Db, username: string, operator: ByOperator): 
   return onAccount(db, username, operator, async (tx, { id, suspended_for: before }) => {
     if (before === null) return null;
     await writeSuspended(tx, id, null);
-    return { act: 'restore', result: true };
+    return { act: 'restore', result: true as const };
   });
 }
 
-export function hide(
-  db: Db,
-  username: string,
-  reason: AccountReason | null,
-  operator: ByOperator,
-): Promise<true | null> {
+export function hide(db: Db, username: string, reason: AccountReason | null, operator: ByOperator) {
   return onAccount(db, username, operator, async (tx, { id, hidden_for: before }) => {
     if (before === reason) return null;
     await writeHidden(tx, id, reason);
     await renewState(tx);
-    return { act: reason === null ? 'unhide' : 'hide', reason, result: true };
+    return { act: reason === null ? 'unhide' : 'hide', reason, result: true as const };
   });
 }
 
-export async function revokeAll(
-  db: Db,
-  username: string,
-  operator: ByOperator,
-): Promise<{ keys: number; sessions: number }> {
+export async function revokeAll(db: Db, username: string, operator: ByOperator) {
   const done = await onAccount(db, username, operator, async (tx, { id }) => ({
     act: 'revoke',
     result: {

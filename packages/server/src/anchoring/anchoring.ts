@@ -1,46 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import type { Chain } from '../chain/port.ts';
-import type { Db } from '../db/db.ts';
-import { type Failpoint, noFailpoint } from './failpoints.ts';
+import { noFailpoint } from './failpoints.ts';
 import { giveUpLease, takeLease } from './ledger/lease.ts';
 import { anchoringStatus } from './ledger/status.ts';
-import { newMemory, type NonceHolder, type PartsOf, type Work } from './work.ts';
-import { type Log, Problems } from './problems.ts';
+import { newMemory, type Work } from './work.ts';
+import { Problems } from './problems.ts';
 import { DEFAULT_RULES, type Rules } from './rules.ts';
 import { Suspicions } from './suspicions.ts';
 import { tick, type Tick } from './tick.ts';
 import { markFailing } from './ledger/chain-binding.ts';
 import { isAnythingQueued } from './ledger/queue.ts';
 
-export interface AnchoringOptions {
-  db: Db;
-  chain: Chain;
-  log: Log;
+type Parts = Pick<Work, 'db' | 'chain' | 'log'>;
+type Choices = Pick<Work, 'failpoint' | 'holder' | 'witnesses' | 'nonceHolder' | 'partsOf'>;
+export interface AnchoringOptions extends Parts, Partial<Choices> {
   rules?: Partial<Rules>;
   devnet: boolean;
-  nonceHolder?: NonceHolder;
-  witnesses?: readonly string[];
-  partsOf?: PartsOf;
-  failpoint?: Failpoint;
   ticked?: (tick: Tick) => void;
-  holder?: string;
 }
 
 export function createAnchoring(options: AnchoringOptions) {
   const { db, chain, log, devnet } = options;
   const work: Work = {
-    db,
-    chain,
-    log,
-    failpoint: options.failpoint ?? noFailpoint,
+    failpoint: noFailpoint,
+    holder: randomUUID(),
+    witnesses: [],
+    ...options,
     rules: { ...DEFAULT_RULES, ...options.rules },
-    holder: options.holder ?? randomUUID(),
     problems: new Problems(log),
     suspicions: new Suspicions(),
     looking: {},
-    witnesses: options.witnesses ?? [],
-    ...(options.nonceHolder ? { nonceHolder: options.nonceHolder } : {}),
-    ...(options.partsOf ? { partsOf: options.partsOf } : {}),
   };
   const memory = newMemory();
   return {

@@ -10,7 +10,7 @@ import type { BlockRange } from '../chain/block-range.ts';
 export type NonceHolder = (nonce: number) => Promise<OwnTransaction | null>;
 
 /** Null if no key is available. Throws if the text is damaged. */
-export type PartsOf = (row: { id: string; sealed: Buffer }) => { content: string; salt: string } | null;
+type PartsOf = (row: { id: string; sealed: Buffer }) => { content: string; salt: string } | null;
 
 export interface Work {
   readonly db: Db;
@@ -40,7 +40,7 @@ export interface Memory {
   identity?: string;
   /** `since`, `behindSince`: from `performance.now()` */
   head?: { hash: string; since: number; behindSince?: number };
-  farCount?: Count;
+  farCount?: { nonce: number; since: number };
   stuckTicks: number;
 }
 
@@ -48,11 +48,6 @@ export interface Watch {
   /** final block of the last complete check; it proves all blocks below it */
   seen?: Block;
   newlyFinal: number[];
-}
-
-interface Count {
-  nonce: number;
-  since: number;
 }
 
 interface Looking {

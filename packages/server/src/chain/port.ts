@@ -63,11 +63,6 @@ export type { Attestation };
 /** Read the chain after every outcome except `rejected`. */
 export type SendOutcome = 'accepted' | 'already-known' | 'nonce-too-low' | 'underpriced' | 'rejected';
 
-interface ChainIdentity {
-  chainId: number;
-  genesisHash: Hex;
-}
-
 export interface Chain {
   readonly name: string;
   readonly relayer: Hex;
@@ -76,7 +71,7 @@ export interface Chain {
   readonly maxFeePerGas: bigint;
   mineEmptyBlock?(): Promise<void>;
 
-  identity(): Promise<ChainIdentity>;
+  identity(): Promise<{ chainId: number; genesisHash: Hex }>;
   /** Runs before the database is bound to it. @throws WrongSetting */
   checkContract(): Promise<void>;
   head(): Promise<Block>;

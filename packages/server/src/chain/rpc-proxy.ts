@@ -150,11 +150,6 @@ function topicsOf(value: unknown): unknown[] {
   });
 }
 
-export interface RpcProxyOptions {
-  rpc: Rpc;
-  contract: Hex;
-}
-
 interface RpcProxyAnswer {
   status: number;
   body: unknown;
@@ -175,7 +170,7 @@ const REVERTED = { code: 3, message: 'execution reverted' };
  * `/rpc` (docs/specification.md#outside-the-prefix). Throws only what `admit` throws. Answers contain no
  * upstream's URL, host or words.
  */
-export function createRpcProxy({ rpc, contract }: RpcProxyOptions): RpcProxy {
+export function createRpcProxy({ rpc, contract }: { rpc: Rpc; contract: Hex }): RpcProxy {
   const rules = createProxyRules(contract);
   const inFlight = new Map<string, Promise<Outcome>>();
 

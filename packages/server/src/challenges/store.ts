@@ -23,10 +23,7 @@ export interface ChallengeDetailRow extends ChallengeRow, Creator {
 
 const CHALLENGE = sql`c.id, c.code, c.question, c.category_id, c.creator_id, c.created_at, c.reveal_at, t.etch_count`;
 
-export async function findChallenges(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<(ChallengeRow | undefined)[]> {
+export async function findChallenges(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const rows = await db.query<ChallengeRow>(sql`
     select ${CHALLENGE} from challenge c join challenge_tally t on t.id = c.id where c.id = any(${ids}::uuid[])`);
@@ -34,17 +31,11 @@ export async function findChallenges(
   return ids.map((id) => found.get(id));
 }
 
-export async function findChallengeDetail(
-  db: Queryable,
-  id: string,
-): Promise<ChallengeDetailRow | undefined> {
+export async function findChallengeDetail(db: Queryable, id: string) {
   return findOne(db, sql`c.id = ${id}`);
 }
 
-export async function findChallengeByCode(
-  db: Queryable,
-  code: string,
-): Promise<ChallengeDetailRow | undefined> {
+export async function findChallengeByCode(db: Queryable, code: string) {
   return findOne(db, sql`c.code = ${code.toLowerCase()}`);
 }
 
@@ -91,15 +82,8 @@ export function entryName(challengeId: string, userId: string): string {
   return `${challengeId}|${userId}`;
 }
 
-interface ChallengeStateRow {
-  id: string;
-  reveal_at: string;
-  etches: number;
-  retracted: number;
-}
-
 export const findChallengeStates = (db: Queryable, ids: readonly string[]) =>
-  db.query<ChallengeStateRow>(sql`
+  db.query<{ id: string; reveal_at: string; etches: number; retracted: number }>(sql`
     select t.id, t.reveal_at, t.etch_count as etches,
       (select count(*) from etch e where e.challenge_id = t.id and e.status = 'retracted') as retracted
     from challenge_tally t where t.id = any(${ids}::uuid[])`);

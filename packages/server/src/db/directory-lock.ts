@@ -9,10 +9,6 @@ export class DirectoryInUse extends Error {
   override name = 'DirectoryInUse';
 }
 
-export interface DirectoryLock {
-  release(): Promise<void>;
-}
-
 const SOCKET_PATH_LIMIT = 100;
 const TAKEOVER_STALE_MS = 5_000;
 
@@ -21,7 +17,7 @@ const TAKEOVER_STALE_MS = 5_000;
  * never looks live, even between containers.
  * @throws DirectoryInUse
  */
-export async function lockDirectory(directory: string): Promise<DirectoryLock> {
+export async function lockDirectory(directory: string): Promise<{ release(): Promise<void> }> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = await socketPath(directory);
   for (let attempt = 0; attempt < 100; attempt++) {

@@ -156,16 +156,10 @@ interface Counted {
   more: boolean;
 }
 
-type TabCounts = Readonly<Record<'etches' | 'accounts' | 'challenges', Counted>>;
-
 const MOST = 1_000;
 
 /** Scans at most the first thousand results of each list. */
-export async function countTabs(
-  db: Queryable,
-  q: string,
-  categories: readonly string[],
-): Promise<TabCounts | undefined> {
+export async function countTabs(db: Queryable, q: string, categories: readonly string[]) {
   const handle = /^@(.+)$/su.exec(q.trim())?.[1];
   const needle = toNeedle(handle ?? q);
   if (!needle) return undefined;

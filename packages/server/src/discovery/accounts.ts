@@ -16,13 +16,6 @@ import {
 import { readList, type SearchDependencies } from './search-db.ts';
 import { listOf, numberedPage, PAGE_LIMIT } from './search.ts';
 
-export interface AccountSearchRequest {
-  q?: string;
-  category?: string;
-  sort?: string;
-  page?: string;
-}
-
 interface Query {
   q: string | null;
   categories: TopicId[];
@@ -32,7 +25,7 @@ interface Query {
 export function searchAccounts(
   from: SearchDependencies,
   callerId: string | undefined,
-  request: AccountSearchRequest,
+  request: { q?: string; category?: string; sort?: string; page?: string },
 ) {
   const query: Query = {
     q: request.q === undefined || request.q.trim() === '' ? null : request.q,

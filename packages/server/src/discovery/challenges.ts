@@ -12,14 +12,6 @@ import { toNeedle, withoutAt } from './needle.ts';
 import { readList, type SearchDependencies } from './search-db.ts';
 import { numberedPage, PAGE_LIMIT } from './search.ts';
 
-export interface ChallengeSearchRequest {
-  q?: string;
-  status?: string;
-  category?: string;
-  sort?: string;
-  page?: string;
-}
-
 interface Query {
   q: string | null;
   status: ChallengeStatus;
@@ -30,7 +22,7 @@ interface Query {
 export function searchChallenges(
   from: SearchDependencies,
   callerId: string | undefined,
-  request: ChallengeSearchRequest,
+  request: { q?: string; status?: string; category?: string; sort?: string; page?: string },
 ) {
   const q = withoutAt(request.q);
   const sort = knownWord(CHALLENGE_SEARCH_SORTS, request.sort) ?? 'best';

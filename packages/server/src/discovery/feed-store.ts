@@ -13,11 +13,6 @@ export interface FeedPlace {
   after?: { score: number; id: string };
 }
 
-export interface Ranked {
-  id: string;
-  score: number;
-}
-
 const CREATIONS = 5_000;
 const REVEALS = 2_500;
 const OF_EACH_FOLLOWED = 50;
@@ -44,7 +39,7 @@ export async function readFeed(
   callerId: string,
   { asOf, createdFrom, revealedFrom, after }: FeedPlace,
   limit: number,
-): Promise<Ranked[]> {
+): Promise<{ id: string; score: number }[]> {
   const columns = sql`etch_id, user_id, category_id, status, created_at, reveal_at`;
   const followed = (type: 'user' | 'category'): Sql =>
     sql`select target_id from follow where user_id = ${callerId} and target_type = ${type}`;

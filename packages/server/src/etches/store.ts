@@ -101,10 +101,7 @@ export interface FormerAttestation {
 type Row = AttestedBatch &
   Omit<FormerAttestation, 'commitment' | 'tombstone'> & { etch_id: string; kind: 0 | 1; chain: number };
 
-export async function findFormer(
-  db: Queryable,
-  etchIds: readonly string[],
-): Promise<Map<string, FormerAttestation[]>> {
+export async function findFormer(db: Queryable, etchIds: readonly string[]) {
   const rows = await db.query<Row>(
     prepared(sql`
     select l.etch_id, l.kind, l.proof, b.tree_version, b.root, b.tree_size, f.uid, f.anchored_at, t.tx_hash, t.sender,

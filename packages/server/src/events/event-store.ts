@@ -2,14 +2,6 @@ import type { EventType } from '@svc/contract';
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-export interface EventRow {
-  position: number;
-  id: string;
-  type: EventType;
-  record_id: string;
-  at: string;
-}
-
 /** Runs in the transaction that reveals or retracts. */
 export const queueEvents = (tx: Tx, type: 'etch.revealed' | 'etch.retracted', etchIds: readonly string[]) =>
   tx.query(sql`insert into event_queue (type, etch_ids) values (${type}, ${etchIds}::uuid[])`);
@@ -23,7 +15,7 @@ export const queueClosing = (tx: Tx, challengeId: string, revealAt: string) =>
   tx.query(sql`insert into challenge_closing (challenge_id, reveal_at) values (${challengeId}, ${revealAt})`);
 
 export const listEventRows = (db: Queryable, userId: string, after: number, limit: number) =>
-  db.query<EventRow>(sql`
+  db.query<{ position: number; id: string; type: EventType; record_id: string; at: string }>(sql`
     select position, id, type, record_id, at from event
     where user_id = ${userId} and position > ${after} order by position limit ${limit}`);
 

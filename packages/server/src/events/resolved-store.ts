@@ -33,11 +33,7 @@ export const queueOpened = (tx: Tx, etchIds: readonly string[]) =>
       where ${IS_RESOLUTION} and split_part(e.description, ' ', 2) = f.id::text and e.user_id = f.user_id)`);
 
 /** At most `most` users; the row leaves the queue with its last ones. */
-export async function takeResolved(
-  tx: Tx,
-  find: FindResolved,
-  most: number,
-): Promise<(Resolved & { users: string[] }) | undefined> {
+export async function takeResolved(tx: Tx, find: FindResolved, most: number) {
   const [queued] = await tx.query<{ id: number; etch_id: string; after_user: string | null }>(
     sql`select id, etch_id, after_user from resolution_queue order by id limit 1 for update skip locked`,
   );

@@ -31,12 +31,6 @@ const LEEWAY_SECONDS = 30;
 /** OpenID Connect Core 1.0, section 2. */
 export const SUBJECT_MAX = 255;
 
-export interface TokenRules {
-  issuer: string;
-  audience: string;
-  clients: readonly string[];
-}
-
 export function isSignedJwt(token: string): boolean {
   try {
     decodeProtectedHeader(token);
@@ -63,7 +57,7 @@ export function screenToken(token: string, baseUrl: string): { issuer: string } 
 export async function verifySessionToken(
   token: string,
   keys: JWTVerifyGetKey,
-  rules: TokenRules,
+  rules: { issuer: string; audience: string; clients: readonly string[] },
 ): Promise<Session> {
   const claims = await verifyJwt(token, keys, {
     algorithms: ALGORITHMS,

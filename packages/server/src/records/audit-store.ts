@@ -12,12 +12,7 @@ export interface LastAudit {
  * An audit of all accounts covers only those that an attested tree of version 2 names.
  * @returns the time of the last audit, if it passed and covers this account
  */
-export async function auditedAt(
-  db: Queryable,
-  userId: string,
-  { file, baseUrl }: LastAudit,
-  now: number,
-): Promise<string | undefined> {
+export async function auditedAt(db: Queryable, userId: string, { file, baseUrl }: LastAudit, now: number) {
   const { result, service, audited_at, accounts_named } = await readReport(file);
   const time = Date.parse(String(audited_at));
   const isOurs = result === 'pass' && service === baseUrl && typeof accounts_named === 'number';

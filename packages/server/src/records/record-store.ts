@@ -6,10 +6,7 @@ import type { EtchRow } from '../etches/row.ts';
 import { queryHotEtches } from '../etches/store.ts';
 import { type DatedScope, followScope, readWords, type ScopeHistory } from '@svc/protocol/conventions';
 
-export async function findAccountByUsername(
-  db: Queryable,
-  username: string,
-): Promise<AccountRow | undefined> {
+export async function findAccountByUsername(db: Queryable, username: string) {
   const ask = sql`
     select id, kind, username, display_name, created_at, public_key, agent_url, agent_domain,
       agent_domain_checked_at, operator_id, social_handle, social_verified_at
@@ -48,16 +45,8 @@ export async function countRecord(db: Queryable, userId: string, now: string): P
   };
 }
 
-export interface RecordDay {
-  day: string;
-  revealed: number;
-  sealed: number;
-  retracted: number;
-  taken_down: number;
-}
-
 export const countRecordDays = (db: Queryable, userId: string, now: string) =>
-  db.query<RecordDay>(sql`
+  db.query<{ day: string; revealed: number; sealed: number; retracted: number; taken_down: number }>(sql`
     select to_char(e.created_at, 'YYYY-MM-DD') as day,
       count(*) filter (where e.status <> 'retracted' and (e.status <> 'sealed' or e.reveal_at <= ${now})) as revealed,
       count(*) filter (where e.status = 'sealed' and e.reveal_at > ${now}) as sealed,

@@ -32,9 +32,7 @@ export const writeSearch = (db: Queryable, genesisHash: Buffer, readTo: number) 
       read_to = case when s.genesis_hash = excluded.genesis_hash then greatest(s.read_to, excluded.read_to) else excluded.read_to end`);
 
 /** Reads the blocks of final transactions and the creation of the oldest etch (ms since 1970). */
-export async function readReach(
-  db: Queryable,
-): Promise<{ first: number | null; last: number | null; oldestEtch: number | null }> {
+export async function readReach(db: Queryable) {
   const [row] = await db.query<{ first: number | null; last: number | null }>(sql`
     select min(block_number) as first, max(block_number) as last from anchor_tx where state = 'FINAL'`);
   const { first, last } = row!;

@@ -34,11 +34,7 @@ export const isAnythingQueued = (db: Queryable) =>
       select exists (select from anchor_job) or exists (select from batch where tx_id is null) as queued`),
   );
 
-export function takeCommitments(
-  tx: Tx,
-  limit: number,
-  behind?: Pick<JobRow, 'created_at' | 'etch_id'>,
-): Promise<JobRow[]> {
+export function takeCommitments(tx: Tx, limit: number, behind?: Pick<JobRow, 'created_at' | 'etch_id'>) {
   const further = behind
     ? sql`and (j.created_at, j.etch_id) > (${behind.created_at}::timestamptz, ${behind.etch_id}::uuid)`
     : empty;

@@ -12,11 +12,7 @@ const PAGE = 64;
  * harmless.
  * @returns how many were reopened, and how many need a further look
  */
-export async function findLosses(
-  work: Work,
-  sight: Sight,
-  watch: Watch,
-): Promise<{ opened: number; unknown: number }> {
+export async function findLosses(work: Work, sight: Sight, watch: Watch) {
   const { chain } = work;
   const before = watch.newlyFinal;
   const intact =

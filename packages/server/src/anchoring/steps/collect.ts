@@ -17,10 +17,7 @@ import type { Work } from '../work.ts';
 const ROWS_AT_ONCE = 1_000;
 
 /** Recomputes each hash and sets aside a row that does not match. */
-export async function collectCommitments(
-  work: Work,
-  tx: Tx,
-): Promise<{ etches: Candidate[]; full: boolean }> {
+export async function collectCommitments(work: Work, tx: Tx) {
   const { scheme, maxLeaves, maxAttestations } = work.rules;
   const limit = scheme === 'single' ? maxAttestations : maxLeaves;
   const treeVersion = scheme === 'single' ? 0 : scheme === 'tree-v1' ? 1 : 2;
@@ -47,11 +44,7 @@ export async function collectTombstones(work: Work, tx: Tx): Promise<{ etches: C
   return { etches: await tombstones(work, tx, rows), full: rows.length === work.rules.maxLeaves };
 }
 
-export async function collectTombstonesOf(
-  work: Work,
-  tx: Tx,
-  committed: readonly Candidate[],
-): Promise<Candidate[]> {
+export async function collectTombstonesOf(work: Work, tx: Tx, committed: readonly Candidate[]) {
   const versions = new Map(
     committed.filter((etch) => etch.treeVersion !== 0).map((etch) => [etch.etchId, etch.treeVersion]),
   );

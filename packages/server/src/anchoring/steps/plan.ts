@@ -21,11 +21,7 @@ export async function planCommitments(candidates: readonly Candidate[], rules: R
   return (await runInTimeSlices(trees(candidates, rules.maxLeaves), PACE)).slice(0, room);
 }
 
-export async function planTombstones(
-  candidates: readonly Candidate[],
-  rules: Rules,
-  room: number,
-): Promise<Batched[]> {
+export async function planTombstones(candidates: readonly Candidate[], rules: Rules, room: number) {
   const versions: Batched[] = [];
   for (const version of [1, 2]) {
     const etches = candidates.filter((etch) => etch.treeVersion === version);

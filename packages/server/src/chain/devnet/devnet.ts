@@ -29,16 +29,11 @@ import { startNewChain } from './new-chain.ts';
 import { createSaver } from './saver.ts';
 import type { Hex } from '../port.ts';
 
-interface DevnetLog {
-  info(message: string): void;
-  warn(message: string): void;
-}
-
 export interface DevnetOptions {
   dataDir: string;
   port?: number;
   historyStates?: number;
-  log: DevnetLog;
+  log: { info(message: string): void; warn(message: string): void };
 }
 
 export interface Devnet {

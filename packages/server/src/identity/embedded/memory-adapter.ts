@@ -1,15 +1,10 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-interface Entry {
-  payload: AdapterPayload;
-  expiresAt: number;
-}
-
 const MOST_ENTRIES = 10_000;
 
 /** After a restart, the person enters the name again. */
 export function memoryAdapter(): (model: string) => Adapter {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, { payload: AdapterPayload; expiresAt: number }>();
 
   function find(key: string): AdapterPayload | undefined {
     const entry = entries.get(key);

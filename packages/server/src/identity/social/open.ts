@@ -37,13 +37,8 @@ async function adminToken({ identity, secrets }: Config): Promise<string> {
   }
 }
 
-interface SocialClaims {
-  handle: string;
-  verifiedAt: string;
-}
-
 /** Follows OpenID Connect Core 5.3, with the person's own token. */
-function userinfoAdapter(issuer: Issuer, names: SocialClaims): SocialAdapter {
+function userinfoAdapter(issuer: Issuer, names: { handle: string; verifiedAt: string }): SocialAdapter {
   return {
     needsToken: true,
     async read({ subject, token }) {

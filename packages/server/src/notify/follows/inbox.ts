@@ -1,12 +1,9 @@
 import type { ChallengeListItem, Etch } from '@svc/contract';
-import { describedTarget } from '@svc/protocol/conventions';
-import { findChallenges } from '../../challenges/store.ts';
-import { challengeListItem } from '../../challenges/view.ts';
 import { toTime } from '../../db/clock.ts';
 import type { Db, Queryable } from '../../db/db.ts';
-import { findEtches } from '../../etches/store.ts';
-import { etchViews, type ViewContext } from '../../etches/view.ts';
+import type { ViewContext } from '../../etches/view.ts';
 import type { Caller } from '../../identity/caller.ts';
+import { readSubjects } from '../subjects.ts';
 import {
   countNewFollowers,
   countNews,
@@ -44,11 +41,7 @@ export function readInbox(db: Db, caller: Caller, now: number, view: ViewContext
   return db.tx((tx) => read(tx, caller, now, view), { snapshot: true });
 }
 
-export async function lastLook(
-  db: Queryable,
-  userId: string,
-  now: number,
-): Promise<{ since: string; lookedAt: string | null }> {
+export async function lastLook(db: Queryable, userId: string, now: number) {
   const lookedAt = (await seenUntil(db, userId)) ?? null;
   return { since: lookedAt ?? toTime(now - FIRST_LOOK_MS), lookedAt };
 }
@@ -79,26 +72,14 @@ async function read(db: Queryable, { userId }: Caller, now: number, view: ViewCo
 }
 
 async function withRecords(db: Queryable, rows: readonly NewsRow[], now: number, view: ViewContext) {
-  const etches = new Map<string, Etch>();
-  const readEtches = async (ids: readonly string[]): Promise<void> => {
-    const found = ids.length > 0 ? await findEtches(db, [...new Set(ids)]) : [];
-    for (const etch of await etchViews(found, now, view)) etches.set(etch.id, etch);
+  const idsOf = (isWanted: (news: News) => boolean): string[] =>
+    rows.filter(({ news }) => isWanted(news)).map((row) => row.record_id);
+  const wanted = {
+    etches: idsOf((news) => news !== 'closed'),
+    challenges: idsOf((news) => news === 'closed'),
+    resolutions: idsOf((news) => news === 'resolved'),
   };
-  const idsOf = (closed: boolean): string[] =>
-    rows.filter(({ news }) => (news === 'closed') === closed).map((row) => row.record_id);
-  await readEtches(idsOf(false));
-  const targets = new Map(
-    rows.flatMap(({ news, record_id: id }) => {
-      const target = news === 'resolved' ? describedTarget(etches.get(id)?.description ?? '') : null;
-      return target === null ? [] : [[id, target] as const];
-    }),
-  );
-  const challenges = new Map(
-    (await findChallenges(db, [...new Set([...idsOf(true), ...targets.values()])])).flatMap((row) =>
-      row ? [[row.id, challengeListItem(row, now, view)] as const] : [],
-    ),
-  );
-  await readEtches([...targets.values()].filter((id) => !challenges.has(id) && !etches.has(id)));
+  const { etches, challenges, targets } = await readSubjects(db, wanted, now, view);
   return rows.flatMap(({ news, own, at, record_id: id }): InboxItem[] => {
     const about = news === 'resolved' ? targets.get(id) : id;
     const [etch, challenge] = [etches.get(about ?? ''), challenges.get(about ?? '')];

@@ -39,14 +39,9 @@ export async function targetExists(db: Queryable, { target_type: type, target_id
   return db.hasRows(found);
 }
 
-export interface WatchedEtch {
-  id: string;
-  settled: boolean;
-}
-
 /** Lists sealed etches first, each group by its time. */
 export const listWatchedEtches = (db: Queryable, userId: string, now: string) =>
-  db.query<WatchedEtch>(sql`
+  db.query<{ id: string; settled: boolean }>(sql`
     select e.id, not (e.status = 'sealed' and e.reveal_at > ${now}) as settled
     from follow f join etch e on e.id = f.target_id::uuid
     where f.user_id = ${userId} and f.target_type = 'etch'

@@ -1,52 +1,23 @@
-import type { Delivery, Etch, EventType, Event as EventView, Webhook } from '@svc/contract';
-import { describedTarget } from '@svc/protocol/conventions';
-import { findChallenges } from '../../challenges/store.ts';
-import { challengeListItem } from '../../challenges/view.ts';
+import type { Delivery, EventType, Event as EventView, Webhook } from '@svc/contract';
 import type { Queryable } from '../../db/db.ts';
-import { findEtches } from '../../etches/store.ts';
-import { etchView, type ViewContext } from '../../etches/view.ts';
+import type { ViewContext } from '../../etches/view.ts';
+import { readSubjects } from '../subjects.ts';
 import type { DeliveryRow, WebhookRow } from './store.ts';
-
-export interface StoredEvent {
-  id: string;
-  type: EventType;
-  record_id: string;
-  at: string;
-}
 
 export async function eventViews(
   db: Queryable,
-  events: readonly StoredEvent[],
+  events: readonly { id: string; type: EventType; record_id: string; at: string }[],
   now: number,
   context: ViewContext,
 ): Promise<EventView[]> {
-  const recordsOf = (isWanted: (type: EventType) => boolean): string[] => [
-    ...new Set(events.filter(({ type }) => isWanted(type)).map((event) => event.record_id)),
-  ];
-  const etches = new Map<string, Etch>();
-  const readEtches = async (ids: readonly string[]): Promise<void> => {
-    for (const row of ids.length > 0 ? await findEtches(db, ids) : [])
-      if (row) etches.set(row.id, etchView(row, now, context));
+  const recordsOf = (isWanted: (type: EventType) => boolean): string[] =>
+    events.filter(({ type }) => isWanted(type)).map((event) => event.record_id);
+  const wanted = {
+    etches: recordsOf((type) => type !== 'challenge.closed'),
+    challenges: recordsOf((type) => type === 'challenge.closed'),
+    resolutions: recordsOf(isResolved),
   };
-  await readEtches(recordsOf((type) => type !== 'challenge.closed'));
-  // The record of these events is the resolution, which names its target.
-  const targets = new Map(
-    recordsOf(isResolved).flatMap((id) => {
-      const target = describedTarget(etches.get(id)?.description ?? '');
-      return target === null ? [] : [[id, target] as const];
-    }),
-  );
-  const targetsOf = (wanted: EventType): string[] =>
-    recordsOf((type) => type === wanted).flatMap((id) => targets.get(id) ?? []);
-  await readEtches(targetsOf('etch.resolved').filter((id) => !etches.has(id)));
-  const challengeIds = [
-    ...new Set([...recordsOf((type) => type === 'challenge.closed'), ...targetsOf('challenge.resolved')]),
-  ];
-  const challenges = new Map(
-    (await findChallenges(db, challengeIds)).flatMap((row) =>
-      row ? [[row.id, challengeListItem(row, now, context)] as const] : [],
-    ),
-  );
+  const { etches, challenges, targets } = await readSubjects(db, wanted, now, context);
   return events.flatMap(({ id, type, at, record_id: recordId }) => {
     const about = isResolved(type) ? targets.get(recordId) : recordId;
     if (about === undefined) return [];

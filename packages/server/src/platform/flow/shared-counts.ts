@@ -21,11 +21,7 @@ export interface SharedCounts {
   hold(key: string, most: number): Promise<(() => void) | undefined>;
 }
 
-interface KeySlots {
-  hold(key: string, most: number): (() => void) | undefined;
-}
-
-export function createKeySlots(): KeySlots {
+export function createKeySlots(): { hold(key: string, most: number): (() => void) | undefined } {
   const held = new Map<string, number>();
   return {
     hold(key, most) {

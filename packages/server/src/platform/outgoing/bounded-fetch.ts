@@ -1,11 +1,6 @@
 const PATIENCE_MS = 5_000;
 const MOST_BYTES = 512 * 1024;
 
-export interface JsonAnswer {
-  status: number;
-  body: unknown;
-}
-
 export class ProviderUnreachable extends Error {
   override name = 'ProviderUnreachable';
 }
@@ -13,7 +8,7 @@ export class ProviderUnreachable extends Error {
 export async function fetchJson(
   url: string,
   init: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
-): Promise<JsonAnswer> {
+): Promise<{ status: number; body: unknown }> {
   try {
     const response = await fetch(url, {
       ...init,

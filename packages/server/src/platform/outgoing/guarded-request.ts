@@ -54,12 +54,6 @@ export interface GuardedRequest {
   wantsText: (status: number) => boolean;
 }
 
-export interface GuardedAnswer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-}
-
 export class GuardRefused extends Error {
   override name = 'GuardRefused';
 }
@@ -73,7 +67,7 @@ const MOST_BYTES = 64 * 1024;
 export function guardedRequest(
   { method, host, path, headers, body, wantsText }: GuardedRequest,
   { testHosts, ca, timeoutMs = 10_000 }: GuardedOptions,
-): Promise<GuardedAnswer> {
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   const test = testHosts.get(host);
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);

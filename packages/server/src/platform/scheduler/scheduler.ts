@@ -8,12 +8,8 @@ export interface Task {
   run: () => Promise<unknown>;
 }
 
-interface SchedulerLog {
-  warn(fields: object, message: string): void;
-}
-
 export interface SchedulerOptions {
-  log: SchedulerLog;
+  log: { warn(fields: object, message: string): void };
   times?: TaskTimes;
   rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }

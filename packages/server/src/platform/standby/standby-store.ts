@@ -7,14 +7,7 @@ import { PUBLIC_STATE } from '../../search-index/names-store.ts';
 
 export interface Hits {
   etches: readonly { id: string; status: string }[];
-  accounts: readonly Names[];
-}
-
-interface Names {
-  id: string;
-  username: string;
-  display_name: string;
-  social_handle: string | null;
+  accounts: readonly { id: string; username: string; display_name: string; social_handle: string | null }[];
 }
 
 export interface PublicState {
@@ -40,11 +33,7 @@ export async function readPublicState(
   return { state, due, writers: new Set(writers.split(',')) };
 }
 
-export async function confirm(
-  primary: Queryable,
-  now: string,
-  { etches, accounts }: Hits,
-): Promise<PublicState & { gone: ReadonlySet<string> }> {
+export async function confirm(primary: Queryable, now: string, { etches, accounts }: Hits) {
   const [row] = await primary.query<PublicState & { gone: string }>(
     prepared(sql`
       select ${PUBLIC_STATE} as state, ${isDue(now)} as due, array_to_string(array(

@@ -41,12 +41,7 @@ export const queueMissedWitnesses = (db: Queryable, kinds: readonly string[], no
   db.query(queue(kinds, sql`b.anchored_at > ${now}::timestamptz - interval '1 day'`));
 
 /** Newest first. Other processes skip these trees for a while. */
-export async function takeDueBatches(
-  db: Queryable,
-  kind: string,
-  now: string,
-  most: number,
-): Promise<DueBatch[]> {
+export async function takeDueBatches(db: Queryable, kind: string, now: string, most: number) {
   const rows = await db.query<DueBatch>(sql`
     update witness w set due_at = ${now}::timestamptz + make_interval(secs => ${CLAIMED_SECONDS})
     from batch b

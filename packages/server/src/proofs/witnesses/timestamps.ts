@@ -6,15 +6,10 @@ import { type DueBatch, keepWitness, keepWitnessReason, takeDueBatches } from '.
 import type { Config } from '../../settings/config.ts';
 import { OTS } from './ots.ts';
 
-interface Authorities {
-  urls: readonly string[];
-  certificates: string;
-}
-
 export interface TimestamperOptions {
   db: Db;
   now: () => number;
-  authorities: Authorities;
+  authorities: { urls: readonly string[]; certificates: string };
   log: { warn(fields: object, message: string): void };
   timeoutMs?: number;
 }

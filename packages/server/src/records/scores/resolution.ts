@@ -4,7 +4,6 @@ import {
   describedTarget,
   type Forecast,
   judgeForecasts,
-  type JudgedForecast,
   outcomeMisfit,
   parseQuestion,
   type PublicChallenge,
@@ -79,11 +78,7 @@ export async function readForecastOutcome(
   });
 }
 
-export async function judgeForecast(
-  db: Queryable,
-  etch: PublicEtch,
-  context: ReadContext,
-): Promise<JudgedForecast | undefined> {
+export async function judgeForecast(db: Queryable, etch: PublicEtch, context: ReadContext) {
   if (readWords(etch.content ?? '').kind !== 'forecast') return undefined;
   const challenge = etch.challenge ? await findScoredChallenge(db, etch.challenge.id) : undefined;
   const wanted = {

@@ -65,11 +65,7 @@ export async function scoreChallenge(
   });
 }
 
-export async function findRank(
-  context: ScoreContext,
-  challengeId: string,
-  userId: string,
-): Promise<{ rank: number; of: number } | undefined> {
+export async function findRank(context: ScoreContext, challengeId: string, userId: string) {
   return scoring.run(async () => {
     const { standings, counts } = await computeChallenge(context, challengeId);
     const rank = standings.find((one) => one.user_id === userId)?.rank ?? null;

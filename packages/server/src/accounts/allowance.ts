@@ -17,9 +17,7 @@ export function refill(bucket: Bucket | undefined, perDay: number, now: number):
   return { spent: Math.max(0, bucket.spent - (elapsed * perDay) / DAY_MS), at: Math.max(now, bucket.at) };
 }
 
-export function remaining(bucket: Bucket, perDay: number): number {
-  return Math.max(0, perDay - bucket.spent);
-}
+export const remaining = (bucket: Bucket, perDay: number): number => Math.max(0, perDay - bucket.spent);
 
 function secondsUntilOne(bucket: Bucket, perDay: number): number {
   if (perDay <= 0) return DAY_MS / 1000;

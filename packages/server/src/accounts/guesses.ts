@@ -24,9 +24,8 @@ const VERSION = 1;
 const SALT = 16;
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
-function isHard(fingerprint: Uint8Array): boolean {
-  return fingerprint.length === 1 + SALT + 32 && fingerprint[0] === VERSION;
-}
+const isHard = (fingerprint: Uint8Array): boolean =>
+  fingerprint.length === 1 + SALT + 32 && fingerprint[0] === VERSION;
 
 async function harden(fingerprint: Uint8Array): Promise<Buffer> {
   const salt = randomBytes(SALT);

@@ -49,6 +49,4 @@ export function recordOf(keyring: Keyring, keyed: KeyedRequest, bound: BoundKey)
   return new KeyUsed(bound);
 }
 
-export function keyName(userId: string, key: string): string {
-  return `${userId}|${key}`;
-}
+export const keyName = (userId: string, key: string): string => `${userId}|${key}`;

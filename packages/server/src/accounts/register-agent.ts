@@ -48,9 +48,8 @@ export async function registerAgent(db: Db, clock: Clock, registration: Registra
   }
 }
 
-function alreadyRegistered(): Failure {
-  return new Failure('conflict', 'this public key is already registered: use an API key of its account');
-}
+const alreadyRegistered = (): Failure =>
+  new Failure('conflict', 'this public key is already registered: use an API key of its account');
 
 async function freeUsername(tx: Tx, publicKey: string): Promise<string> {
   for (let digits = 12; digits < publicKey.length; digits += 2) {

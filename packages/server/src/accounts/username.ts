@@ -32,9 +32,7 @@ function baseOf(name: unknown): string | undefined {
   return base.slice(0, LONGEST);
 }
 
-function withSuffix(base: string, suffix: string): string {
-  return base.slice(0, LONGEST - suffix.length) + suffix;
-}
+const withSuffix = (base: string, suffix: string): string => base.slice(0, LONGEST - suffix.length) + suffix;
 
 /** Uses only the username's claim, because a full name may be private. */
 export function displayNameFor(preferred: unknown, username: string): string {

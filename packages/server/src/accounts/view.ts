@@ -49,13 +49,10 @@ export function issuedKeyView(row: KeyRow) {
   };
 }
 
-export function listedKeyView(row: KeyRow) {
-  return { ...issuedKeyView(row), revoked_at: row.revoked_at };
-}
+export const listedKeyView = (row: KeyRow) => ({ ...issuedKeyView(row), revoked_at: row.revoked_at });
 
-export function challengeAllowanceView(bucket: Bucket | undefined, limits: Limits, now: number) {
-  return allowanceView(bucket, limits.challengesPerDay, now);
-}
+export const challengeAllowanceView = (bucket: Bucket | undefined, limits: Limits, now: number) =>
+  allowanceView(bucket, limits.challengesPerDay, now);
 
 function allowanceView(bucket: Bucket | undefined, perDay: number, now: number) {
   return {

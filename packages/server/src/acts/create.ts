@@ -117,9 +117,7 @@ const NOT_YET = {
   failing_since: null,
 };
 
-function asRow(etch: NewEtch, caller: Caller): EtchRow {
-  return Object.assign(etch, caller.author, NOT_YET);
-}
+const asRow = (etch: NewEtch, caller: Caller): EtchRow => Object.assign(etch, caller.author, NOT_YET);
 
 function checkSignature(caller: Caller, content: string, signature: string): void {
   if (caller.publicKey === null) {

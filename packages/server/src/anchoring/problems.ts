@@ -44,6 +44,5 @@ export class Problems {
 }
 
 /** An RPC URL may contain a provider's API key. */
-function withoutUrls(text: string): string {
-  return (text.split('\n')[0] ?? '').replace(/\b(?:https?|wss?):\/\/\S+/g, '<rpc>').slice(0, 300);
-}
+const withoutUrls = (text: string): string =>
+  (text.split('\n')[0] ?? '').replace(/\b(?:https?|wss?):\/\/\S+/g, '<rpc>').slice(0, 300);

@@ -140,9 +140,8 @@ function decodeLog(log: Record<string, unknown>, place: { txHash: Hex; blockHash
   return event ? { index, ours: { event, uid: toHash(log['data']) } } : { index };
 }
 
-function topicsOf(log: Record<string, unknown>): Hex[] {
-  return Array.isArray(log['topics']) ? log['topics'].map(toHash) : [];
-}
+const topicsOf = (log: Record<string, unknown>): Hex[] =>
+  Array.isArray(log['topics']) ? log['topics'].map(toHash) : [];
 
 function isOurs(log: Record<string, unknown>, filter: LogFilter): boolean {
   const topics = topicsOf(log);
@@ -154,6 +153,4 @@ function isOurs(log: Record<string, unknown>, filter: LogFilter): boolean {
   );
 }
 
-function padded(address: Hex): Hex {
-  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
-}
+const padded = (address: Hex): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;

@@ -201,9 +201,7 @@ async function logsOf<T>(rpc: Rpc, asked: object, decode: (answer: unknown) => T
   return found;
 }
 
-function decodeBlock(answer: unknown): Block | null {
-  return answer === null ? null : toBlock(answer);
-}
+const decodeBlock = (answer: unknown): Block | null => (answer === null ? null : toBlock(answer));
 
 function allSame<T extends Block | Receipt>(
   answers: readonly PromiseSettledResult<unknown>[],

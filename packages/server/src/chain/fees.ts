@@ -15,9 +15,8 @@ export async function gasWithMargin(rpc: Rpc, call: { from: Hex; to: Hex; data: 
   return gas + gas / GAS_MARGIN;
 }
 
-export async function feesFor(rpc: Rpc, baseFee: bigint, cap: bigint): Promise<Fees & { capped: boolean }> {
-  return boundedFees(baseFee, await suggestedTip(rpc), cap);
-}
+export const feesFor = async (rpc: Rpc, baseFee: bigint, cap: bigint): Promise<Fees & { capped: boolean }> =>
+  boundedFees(baseFee, await suggestedTip(rpc), cap);
 
 /** EIP-1559: the base fee may double. */
 export function boundedFees(baseFee: bigint, tip: bigint, cap: bigint): Fees & { capped: boolean } {
@@ -46,9 +45,10 @@ export interface FeesPaid {
   wei: bigint;
 }
 
-export function createFeeReader(rpc: Rpc): (txHash: Hex) => Promise<FeesPaid | null> {
-  return (txHash) => rpc.requestKnown('eth_getTransactionReceipt', [txHash], toFees);
-}
+export const createFeeReader =
+  (rpc: Rpc): ((txHash: Hex) => Promise<FeesPaid | null>) =>
+  (txHash) =>
+    rpc.requestKnown('eth_getTransactionReceipt', [txHash], toFees);
 
 function toFees(receipt: unknown): FeesPaid | null {
   if (receipt === null || typeof receipt !== 'object') return null;

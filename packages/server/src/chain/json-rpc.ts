@@ -35,9 +35,7 @@ export interface PostOptions {
 }
 
 /** Path, query and user info may contain a key. */
-export function hostOf(url: string): string {
-  return new URL(url).host;
-}
+export const hostOf = (url: string): string => new URL(url).host;
 
 /** One short line without secret parts of the URL; invisible characters become code points. */
 export function redact(message: string, url: string): string {
@@ -120,9 +118,8 @@ function pauseOf({ headers }: Response): number | undefined {
   return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
 }
 
-function tooMuch(url: string, said: string, retryAfterMs: number | undefined): EndpointFault {
-  return new EndpointFault(`${hostOf(url)} rejects requests as too many (${said})`, 'busy', retryAfterMs);
-}
+const tooMuch = (url: string, said: string, retryAfterMs: number | undefined): EndpointFault =>
+  new EndpointFault(`${hostOf(url)} rejects requests as too many (${said})`, 'busy', retryAfterMs);
 
 const ASKED_TOO_MUCH =
   /rate.?limit|too many requests|request (count|rate|limit)|(request|credit|unit|capacity|quota)s?.{0,40}exceeded|exceeded.{0,40}(request|credit|unit|capacity|quota|per second)/i;

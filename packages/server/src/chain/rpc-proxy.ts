@@ -74,9 +74,7 @@ function createProxyRules(contract: Hex): { readRequest(request: unknown): Proxy
 
 class BadParams extends Error {}
 
-function none(): readonly unknown[] {
-  return [];
-}
+const none = (): readonly unknown[] => [];
 
 function isShortText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 100;
@@ -105,9 +103,8 @@ function recordOf(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-function isContract(value: unknown, contract: Hex): boolean {
-  return typeof value === 'string' && value.toLowerCase() === contract.toLowerCase();
-}
+const isContract = (value: unknown, contract: Hex): boolean =>
+  typeof value === 'string' && value.toLowerCase() === contract.toLowerCase();
 
 function callOf(value: unknown, contract: Hex): { to: Hex; data: string } {
   const call = recordOf(value);
@@ -228,6 +225,4 @@ export function createRpcProxy({ rpc, contract }: { rpc: Rpc; contract: Hex }): 
   };
 }
 
-function answer(body: unknown): RpcProxyAnswer {
-  return { status: body === undefined ? 204 : 200, body };
-}
+const answer = (body: unknown): RpcProxyAnswer => ({ status: body === undefined ? 204 : 200, body });

@@ -40,6 +40,5 @@ export function toBlock(value: unknown): Block {
   };
 }
 
-export function nonsense(expected: string): ChainUnavailable {
-  return new ChainUnavailable(`the node answered nonsense where ${expected} was expected`);
-}
+export const nonsense = (expected: string): ChainUnavailable =>
+  new ChainUnavailable(`the node answered nonsense where ${expected} was expected`);

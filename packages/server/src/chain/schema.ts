@@ -18,9 +18,8 @@ import { toBlock, toBytes, toNumber, toRecord } from './rpc-values.ts';
 export const ATTESTATION_SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
 
 /** The UID is the same on every chain. */
-export function schemaUidOf(schema: string, resolver: Hex = zeroAddress, revocable = true): Hex {
-  return keccak256(encodePacked(['string', 'address', 'bool'], [schema, resolver, revocable]));
-}
+export const schemaUidOf = (schema: string, resolver: Hex = zeroAddress, revocable = true): Hex =>
+  keccak256(encodePacked(['string', 'address', 'bool'], [schema, resolver, revocable]));
 
 export interface RegisterSchemaOptions {
   rpc: Rpc;

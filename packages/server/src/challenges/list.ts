@@ -68,6 +68,5 @@ export function knownWord<Word extends string>(
   return words.find((word) => word === text);
 }
 
-export function knownTopics(text = ''): TopicId[] {
-  return [...new Set(text.split(',').map((word) => word.trim()))].filter(isTopicId);
-}
+export const knownTopics = (text = ''): TopicId[] =>
+  [...new Set(text.split(',').map((word) => word.trim()))].filter(isTopicId);

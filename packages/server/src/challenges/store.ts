@@ -31,13 +31,10 @@ export async function findChallenges(db: Queryable, ids: readonly string[]) {
   return ids.map((id) => found.get(id));
 }
 
-export async function findChallengeDetail(db: Queryable, id: string) {
-  return findOne(db, sql`c.id = ${id}`);
-}
+export const findChallengeDetail = async (db: Queryable, id: string) => findOne(db, sql`c.id = ${id}`);
 
-export async function findChallengeByCode(db: Queryable, code: string) {
-  return findOne(db, sql`c.code = ${code.toLowerCase()}`);
-}
+export const findChallengeByCode = async (db: Queryable, code: string) =>
+  findOne(db, sql`c.code = ${code.toLowerCase()}`);
 
 const findOne = (db: Queryable, which: Sql) =>
   db.first<ChallengeDetailRow>(sql`
@@ -78,9 +75,7 @@ export async function findEntryTerms(
   return new Map(rows.map(({ user_id, ...terms }) => [entryName(terms.id, user_id), terms]));
 }
 
-export function entryName(challengeId: string, userId: string): string {
-  return `${challengeId}|${userId}`;
-}
+export const entryName = (challengeId: string, userId: string): string => `${challengeId}|${userId}`;
 
 export const findChallengeStates = (db: Queryable, ids: readonly string[]) =>
   db.query<{ id: string; reveal_at: string; etches: number; retracted: number }>(sql`

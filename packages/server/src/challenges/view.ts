@@ -14,9 +14,8 @@ export interface ChallengeViewContext {
   officialAccounts: { has(username: string): boolean };
 }
 
-export function isClosed(challenge: { reveal_at: string }, now: number): boolean {
-  return Date.parse(challenge.reveal_at) <= now;
-}
+export const isClosed = (challenge: { reveal_at: string }, now: number): boolean =>
+  Date.parse(challenge.reveal_at) <= now;
 
 export function challengeListItem(
   row: ChallengeRow,
@@ -90,14 +89,12 @@ export function challengeCounts(row: ChallengeDetailRow, now: number): Challenge
   };
 }
 
-function challengeUrl(id: string, { baseUrl }: Pick<ChallengeViewContext, 'baseUrl'>): string {
-  return `${baseUrl}/ch/${id}`;
-}
+const challengeUrl = (id: string, { baseUrl }: Pick<ChallengeViewContext, 'baseUrl'>): string =>
+  `${baseUrl}/ch/${id}`;
 
 /** The description must reveal nothing about the answer. */
-export function entryDescription(question: string): string {
-  return [...`Sealed answer to: ${question}`].slice(0, DESCRIPTION_MAX).join('');
-}
+export const entryDescription = (question: string): string =>
+  [...`Sealed answer to: ${question}`].slice(0, DESCRIPTION_MAX).join('');
 
 export function entryRefusal(terms: EntryTerms, now: number): Failure | undefined {
   if (isClosed(terms, now)) {

@@ -121,13 +121,9 @@ export async function startDatabaseClock(
   return clock;
 }
 
-function near(a: number, b: number, by: number): boolean {
-  return Math.abs(a - b) <= by;
-}
+const near = (a: number, b: number, by: number): boolean => Math.abs(a - b) <= by;
 
-export function toTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}
+export const toTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 export async function readDatabaseTime(db: Queryable): Promise<number> {
   const [row] = await db.query<{ at: string }>(

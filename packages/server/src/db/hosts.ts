@@ -158,9 +158,12 @@ export class Servers {
   }
 }
 
-function targetOf({ host, port, user = '', database = '' }: pg.Client): Target {
-  return { host, port, user, database };
-}
+const targetOf = ({ host, port, user = '', database = '' }: pg.Client): Target => ({
+  host,
+  port,
+  user,
+  database,
+});
 
 const PATIENCE_MS = 5_000;
 

@@ -30,9 +30,8 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   );
 }
 
-export function newestSchema(): number {
-  return Math.max(...readdirSync(FOLDER).map((file) => Number(FILE_NAME.exec(file)?.[1] ?? 0)));
-}
+export const newestSchema = (): number =>
+  Math.max(...readdirSync(FOLDER).map((file) => Number(FILE_NAME.exec(file)?.[1] ?? 0)));
 
 /**
  * Each migration runs in its own transaction; processes take turns.

@@ -10,9 +10,8 @@ export function toParameter(value: unknown): string | null {
   throw new TypeError(`cannot pass a ${typeof value} to the database`);
 }
 
-function toBytea(bytes: Uint8Array): string {
-  return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
-}
+const toBytea = (bytes: Uint8Array): string =>
+  `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 
 const TO_ESCAPE = /["\\]/;
 

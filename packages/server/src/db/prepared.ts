@@ -10,9 +10,7 @@ export function prepared(statement: Sql): Sql {
   return statement;
 }
 
-export function isPrepared(statement: Sql): boolean {
-  return hot.has(statement);
-}
+export const isPrepared = (statement: Sql): boolean => hot.has(statement);
 
 export function preparedName(statement: Sql): string | undefined {
   if (!hot.has(statement)) return undefined;

@@ -96,6 +96,4 @@ function local(parameters: Readonly<Record<string, string | number>>): string {
   return `select ${set.join(', ')}`;
 }
 
-export function isStandbyError(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '0A000';
-}
+export const isStandbyError = (error: unknown): boolean => (error as { code?: unknown }).code === '0A000';

@@ -6,9 +6,8 @@ import type { Queryable } from '../db/db.ts';
 import type { Needle } from './needle.ts';
 import type { Stretch } from './search-store.ts';
 
-export function questionHolds(needle: Needle): Sql {
-  return sql`id in (select challenge_id from challenge_search s where ${holds(needle)})`;
-}
+export const questionHolds = (needle: Needle): Sql =>
+  sql`id in (select challenge_id from challenge_search s where ${holds(needle)})`;
 
 export async function findBestChallenges(
   db: Queryable,

@@ -19,9 +19,8 @@ import { challengeListItem } from '../challenges/view.ts';
 import type { Db } from '../db/db.ts';
 
 /** `next` contains times of sealed etches: encrypt it for the client. */
-export function readFeedPage(from: SearchDependencies, callerId: string, wanted: Wanted) {
-  return readList(from, callerId, (dependencies) => page(dependencies, callerId, wanted));
-}
+export const readFeedPage = (from: SearchDependencies, callerId: string, wanted: Wanted) =>
+  readList(from, callerId, (dependencies) => page(dependencies, callerId, wanted));
 
 interface Wanted {
   place: FeedPlace | undefined;
@@ -62,9 +61,8 @@ interface Most {
   challenges: number;
 }
 
-export function readHome(from: SearchDependencies, callerId: string | undefined, most: Most) {
-  return readList(from, callerId, (dependencies) => read(dependencies, most));
-}
+export const readHome = (from: SearchDependencies, callerId: string | undefined, most: Most) =>
+  readList(from, callerId, (dependencies) => read(dependencies, most));
 
 async function read(dependencies: SearchDependencies, most: Most) {
   const { searchDb, clock, view } = dependencies;

@@ -126,9 +126,8 @@ async function isShortWalk(db: Queryable, filter: EtchFilter, stretch: Stretch, 
   return walked * WALKING < total;
 }
 
-async function countRecord(db: Queryable, filter: EtchFilter): Promise<number> {
-  return sum(await countCells(db, { ...filter, users: undefined, categories: [], statuses: [] }));
-}
+const countRecord = async (db: Queryable, filter: EtchFilter): Promise<number> =>
+  sum(await countCells(db, { ...filter, users: undefined, categories: [], statuses: [] }));
 
 /** Reads a page in the second half from the other end. */
 async function fromNearerEnd(
@@ -144,6 +143,4 @@ async function fromNearerEnd(
   return (await list(order === 'newest' ? 'oldest' : 'newest', { offset: fromEnd, limit: size })).reverse();
 }
 
-function sum(cells: readonly Cell[]): number {
-  return cells.reduce((total, cell) => total + cell.count, 0);
-}
+const sum = (cells: readonly Cell[]): number => cells.reduce((total, cell) => total + cell.count, 0);

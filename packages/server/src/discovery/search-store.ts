@@ -162,16 +162,12 @@ export function conditions(filter: EtchFilter): Sql[] {
   ];
 }
 
-export function where(all: readonly Sql[]): Sql {
-  return all.length === 0 ? sql`` : sql`where ${join([...all], ' and ')}`;
-}
+export const where = (all: readonly Sql[]): Sql =>
+  all.length === 0 ? sql`` : sql`where ${join([...all], ' and ')}`;
 
-function by(order: Order): Sql {
-  return order === 'newest' ? sql`created_at desc, etch_id desc` : sql`created_at, etch_id`;
-}
+const by = (order: Order): Sql =>
+  order === 'newest' ? sql`created_at desc, etch_id desc` : sql`created_at, etch_id`;
 
-function cut({ offset, limit }: Stretch): Sql {
-  return sql`offset ${offset}::bigint limit ${limit}::bigint`;
-}
+const cut = ({ offset, limit }: Stretch): Sql => sql`offset ${offset}::bigint limit ${limit}::bigint`;
 
 const idsOf = (db: Queryable, statement: Sql) => db.column<string>(statement);

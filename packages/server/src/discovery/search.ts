@@ -47,9 +47,8 @@ function readSearch(request: SearchRequest, isSignedIn: boolean): SearchQuery {
   return { categories, statuses, q, sort: sortOf(request.sort, q), following };
 }
 
-export function listOf(text: string | undefined): string[] {
-  return [...new Set((text ?? '').split(',').map((word) => word.trim()))].filter((word) => word !== '');
-}
+export const listOf = (text: string | undefined): string[] =>
+  [...new Set((text ?? '').split(',').map((word) => word.trim()))].filter((word) => word !== '');
 
 function sortOf(sort: string | undefined, q: string | null): SearchSort {
   const fallback = q === null ? 'newest' : 'best';
@@ -61,9 +60,11 @@ function isStatus(word: string): word is Status {
   return (ETCH_STATUSES as readonly string[]).includes(word);
 }
 
-export function numberedPage(number: number, total: number, limit: number) {
-  return { number, pages: Math.max(1, Math.ceil(total / limit)), total };
-}
+export const numberedPage = (number: number, total: number, limit: number) => ({
+  number,
+  pages: Math.max(1, Math.ceil(total / limit)),
+  total,
+});
 
 export function searchEtches(from: SearchDependencies, callerId: string | undefined, request: SearchRequest) {
   const query = readSearch(request, callerId !== undefined);
@@ -115,6 +116,7 @@ interface Page {
   rows: Awaited<ReturnType<typeof findEtches>>;
 }
 
-async function readRows(db: Queryable, { total, ids }: Found): Promise<Page> {
-  return { total, rows: ids.length > 0 ? await findEtches(db, ids) : [] };
-}
+const readRows = async (db: Queryable, { total, ids }: Found): Promise<Page> => ({
+  total,
+  rows: ids.length > 0 ? await findEtches(db, ids) : [],
+});

@@ -48,18 +48,16 @@ export function isTree(batch: AttestedBatch | null): batch is Tree {
   return batch !== null && batch.tree_version !== 0;
 }
 
-export function final(batch: AttestedBatch | null): AttestedBatch | null {
-  return batch?.anchored_at ? batch : null;
-}
+export const final = (batch: AttestedBatch | null): AttestedBatch | null =>
+  batch?.anchored_at ? batch : null;
 
 export function proofOf(batch: AttestedBatch): string[] {
   const hex = batch.proof.toString('hex');
   return Array.from({ length: hex.length / 64 }, (_, index) => hex.slice(index * 64, index * 64 + 64));
 }
 
-export function hex0x(bytes: Buffer | null | undefined): string | null {
-  return bytes ? `0x${bytes.toString('hex')}` : null;
-}
+export const hex0x = (bytes: Buffer | null | undefined): string | null =>
+  bytes ? `0x${bytes.toString('hex')}` : null;
 
 function inclusion(batch: AttestedBatch | null) {
   if (!isTree(batch)) return { root: null, proof: null, tree_size: null, tree_version: null };
@@ -95,9 +93,8 @@ function revocationStatus(row: ChainStateRow, revoked: boolean, now: number) {
 }
 
 /** A sealed etch shows the start of the outage: its creation must stay hidden. */
-function knownSince(row: ChainStateRow, now: number): string | null {
-  return statusAt(row, now) === 'revealed' ? row.created_at : null;
-}
+const knownSince = (row: ChainStateRow, now: number): string | null =>
+  statusAt(row, now) === 'revealed' ? row.created_at : null;
 
 function hasFailed(row: ChainStateRow, since: string | null, now: number): boolean {
   if (row.failing_since === null) return false;
@@ -105,6 +102,5 @@ function hasFailed(row: ChainStateRow, since: string | null, now: number): boole
   return now - from > FAILED_AFTER_MS;
 }
 
-function link(root: string | undefined, path: string, id: string | null): string | null {
-  return root === undefined || id === null ? null : `${root}/${path}/${id}`;
-}
+const link = (root: string | undefined, path: string, id: string | null): string | null =>
+  root === undefined || id === null ? null : `${root}/${path}/${id}`;

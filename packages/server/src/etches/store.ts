@@ -31,13 +31,11 @@ function selectEtches(rest: Sql): Sql {
     ${rest}`;
 }
 
-export async function queryEtches(db: Queryable, rest: Sql): Promise<EtchRow[]> {
-  return (await db.query<FlatRow>(selectEtches(rest))).map(toEtchRow);
-}
+export const queryEtches = async (db: Queryable, rest: Sql): Promise<EtchRow[]> =>
+  (await db.query<FlatRow>(selectEtches(rest))).map(toEtchRow);
 
-export async function queryHotEtches(db: Queryable, rest: Sql): Promise<EtchRow[]> {
-  return (await db.query<FlatRow>(prepared(selectEtches(rest)))).map(toEtchRow);
-}
+export const queryHotEtches = async (db: Queryable, rest: Sql): Promise<EtchRow[]> =>
+  (await db.query<FlatRow>(prepared(selectEtches(rest)))).map(toEtchRow);
 
 export async function findEtches(db: Queryable, ids: readonly string[]): Promise<(EtchRow | undefined)[]> {
   if (ids.length === 0) return [];
@@ -56,9 +54,8 @@ export async function findEtchByCode(db: Queryable, code: string): Promise<EtchR
   return row;
 }
 
-function toEtchRow(row: FlatRow): EtchRow {
-  return Object.assign(row, { commitment: toBatch(row, 'c'), tombstone: toBatch(row, 't') });
-}
+const toEtchRow = (row: FlatRow): EtchRow =>
+  Object.assign(row, { commitment: toBatch(row, 'c'), tombstone: toBatch(row, 't') });
 
 function toBatch(row: FlatRow, side: 'c' | 't'): AttestedBatch | null {
   const treeVersion = row[`${side}_tree_version`];

@@ -83,9 +83,10 @@ export function etchViews(
   );
 }
 
-export function categoryView(id: string): Category {
-  return { id: id as TopicId, label: TOPIC_LABELS[id as TopicId] };
-}
+export const categoryView = (id: string): Category => ({
+  id: id as TopicId,
+  label: TOPIC_LABELS[id as TopicId],
+});
 
 function authorView(row: EtchRow, context: ViewContext) {
   return {

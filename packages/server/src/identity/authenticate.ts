@@ -51,9 +51,8 @@ export function createAuthenticator(db: Db, sessions?: Sessions): Authenticator 
   };
 }
 
-export function bearerToken(header: string | undefined): string | undefined {
-  return /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1];
-}
+export const bearerToken = (header: string | undefined): string | undefined =>
+  /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1];
 
 async function bySession(token: string, sessions: Sessions | undefined): Promise<Caller> {
   if (!sessions) {
@@ -94,9 +93,7 @@ async function findActiveKeys(db: Db, hashes: readonly Buffer[]): Promise<(KeyRo
   return hashes.map((hash) => found.get(hash.toString('hex')));
 }
 
-function unauthorized(message: string): Failure {
-  return new Failure('unauthorized', message);
-}
+const unauthorized = (message: string): Failure => new Failure('unauthorized', message);
 
 function authorOf(row: AuthorColumns): AuthorColumns {
   const { username, display_name, kind, agent_domain, operator_id, social_handle, social_verified_at } = row;

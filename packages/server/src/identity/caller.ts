@@ -35,9 +35,8 @@ export function assuranceOf(account: Standing): Assurance {
   return account.agent_domain !== null || account.operator_id !== null ? 'verified' : 'keypair';
 }
 
-export function isVerified(account: Standing): boolean {
-  return account.kind === 'human' ? account.social_verified_at !== null : assuranceOf(account) === 'verified';
-}
+export const isVerified = (account: Standing): boolean =>
+  account.kind === 'human' ? account.social_verified_at !== null : assuranceOf(account) === 'verified';
 
 export type Scope = 'read' | 'write';
 
@@ -55,14 +54,8 @@ export function isApiKey(text: string): boolean {
   return match !== null && checksum(match[1]!) === match[2];
 }
 
-export function hashApiKey(key: string): Buffer {
-  return sha256(key);
-}
+export const hashApiKey = (key: string): Buffer => sha256(key);
 
-export function apiKeyPrefix(key: string): string {
-  return key.slice(0, 12);
-}
+export const apiKeyPrefix = (key: string): string => key.slice(0, 12);
 
-function checksum(secret: string): string {
-  return crc32(secret).toString(36).padStart(7, '0');
-}
+const checksum = (secret: string): string => crc32(secret).toString(36).padStart(7, '0');

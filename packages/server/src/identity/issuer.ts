@@ -17,9 +17,8 @@ export interface Issuer {
   userinfo(token: string): Promise<Claims>;
 }
 
-export function issuerKey(name: string): string {
-  return (URL.canParse(name) ? new URL(name).href : name).replace(/\/+$/, '');
-}
+export const issuerKey = (name: string): string =>
+  (URL.canParse(name) ? new URL(name).href : name).replace(/\/+$/, '');
 
 export interface Person extends AuthorColumns {
   subject: string;

@@ -189,6 +189,5 @@ export function reasonFor(error: Error): string {
 }
 
 /** fetch reports only `fetch failed`. */
-function deepestCause({ cause }: Error): string | undefined {
-  return cause instanceof Error ? (deepestCause(cause) ?? cause.message) : undefined;
-}
+const deepestCause = ({ cause }: Error): string | undefined =>
+  cause instanceof Error ? (deepestCause(cause) ?? cause.message) : undefined;

@@ -14,9 +14,8 @@ export interface RevocationPlace {
   hash: string;
 }
 
-export function noteRevoked(rows: Sql): Sql {
-  return sql`insert into revocation (kind, hash, revoked_at) ${rows} on conflict do nothing`;
-}
+export const noteRevoked = (rows: Sql): Sql =>
+  sql`insert into revocation (kind, hash, revoked_at) ${rows} on conflict do nothing`;
 
 export const insertRevocations = (db: Queryable, revocations: readonly Revocation[]) =>
   db.query(

@@ -119,6 +119,5 @@ function reasonOf(error: unknown): unknown {
   return error;
 }
 
-export function refused(why: string): Failure {
-  return new Failure('unauthorized', `this session token is not accepted: ${why}`);
-}
+export const refused = (why: string): Failure =>
+  new Failure('unauthorized', `this session token is not accepted: ${why}`);

@@ -29,6 +29,5 @@ export class RateLimited extends Failure {
   }
 }
 
-export function badField(path: string, message: string): Failure {
-  return new Failure('bad_request', `${path} ${message}`, [{ path, message }]);
-}
+export const badField = (path: string, message: string): Failure =>
+  new Failure('bad_request', `${path} ${message}`, [{ path, message }]);

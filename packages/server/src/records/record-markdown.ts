@@ -125,9 +125,8 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 export const visible = (text: string): string =>
   showUnseen(text.replaceAll('\r\n', '\n'), (codePoint) => `\\u{${codePoint.toString(16)}}`);
 
-export function inline(text: string): string {
-  return visible(text).replace(PUNCTUATION, '\\$&').replace(/\s+/g, ' ').trim();
-}
+export const inline = (text: string): string =>
+  visible(text).replace(PUNCTUATION, '\\$&').replace(/\s+/g, ' ').trim();
 
 /** The fence is longer than any run of tildes in the text. */
 export function fenced(text: string): string {

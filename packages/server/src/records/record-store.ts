@@ -70,9 +70,8 @@ type Stretch = { limit: number; after?: RecordPlace; categories?: readonly strin
 export const listRecordEntries = (db: Queryable, userId: string, page: Stretch) =>
   db.query<RecordEntry>(sql`select e.id, e.created_at from etch e ${entriesOf(userId, page)}`);
 
-export function findRecordPage(db: Queryable, userId: string, page: Stretch): Promise<EtchRow[]> {
-  return queryHotEtches(db, entriesOf(userId, page));
-}
+export const findRecordPage = (db: Queryable, userId: string, page: Stretch): Promise<EtchRow[]> =>
+  queryHotEtches(db, entriesOf(userId, page));
 
 function entriesOf(userId: string, page: Stretch): Sql {
   const after = page.after

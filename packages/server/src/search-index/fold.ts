@@ -17,9 +17,8 @@ export function fold(text: string): string {
 export const SEPARATOR = 'Z';
 
 /** @param content null while not public, and after retraction */
-export function searchText(description: string, content: string | null): string {
-  return fold(description) + SEPARATOR + (content === null ? '' : foldContent(content));
-}
+export const searchText = (description: string, content: string | null): string =>
+  fold(description) + SEPARATOR + (content === null ? '' : foldContent(content));
 
 /** Leaves the ciphertext out: a search finds a blind seal by chain and round. */
 export const foldContent = (content: string): string => fold(withoutCiphertext(content));

@@ -21,9 +21,7 @@ export async function readBacklog(db: Queryable, now: string): Promise<{ due: bo
 }
 
 /** Part of the searching statement, so that both read one snapshot. */
-export function isBehind(now: string): Sql {
-  return sql`(${isDue(now)} or ${IS_QUEUED})`;
-}
+export const isBehind = (now: string): Sql => sql`(${isDue(now)} or ${IS_QUEUED})`;
 
 /** True for a due text whose row is not updated yet. */
 export function isDue(now: string): Sql {

@@ -59,9 +59,8 @@ export async function planScrub(
   });
 }
 
-function estimate({ plainBytes, trigramBytes }: Relation, rate: Rate): number {
-  return Math.ceil(ALWAYS_MS + CAUTION * (plainBytes / rate.plain + trigramBytes / rate.trigram));
-}
+const estimate = ({ plainBytes, trigramBytes }: Relation, rate: Rate): number =>
+  Math.ceil(ALWAYS_MS + CAUTION * (plainBytes / rate.plain + trigramBytes / rate.trigram));
 
 async function readAll(db: Db, names: readonly string[]): Promise<Relation[]> {
   const found = [];

@@ -3,9 +3,7 @@ import type { Anchored } from '../ledger/moves.ts';
 import type { LedgerTx } from '../ledger/transactions.ts';
 import { ask, type Decision, type Mined, unsure, type View, WAIT, wait, type Wait } from './decision.ts';
 
-export function markMined({ facts }: View): Decision {
-  return { do: 'mark-mined', mined: facts.mined! };
-}
+export const markMined = ({ facts }: View): Decision => ({ do: 'mark-mined', mined: facts.mined! });
 
 /**
  * The block must be canonical and deep enough, and every attestation read back. Otherwise the next tick looks

@@ -7,6 +7,8 @@ import { deliver } from './deliver.ts';
 import type { Suspicion } from '../suspicions.ts';
 import type { Problem } from '../problems.ts';
 
+const forgetBlock: Rule = () => ({ do: 'forget-block' });
+
 export type Place = 'other-key' | 'in-block' | 'spent' | 'free';
 
 /** A rule reads only the stored forms and the chain, so recovery uses the same table. */
@@ -47,10 +49,6 @@ function leave({ tx, attempts }: View): Decision {
       nonce: tx.nonce,
     },
   );
-}
-
-function forgetBlock(): Decision {
-  return { do: 'forget-block' };
 }
 
 export type Standing = 'stands' | 'replaced' | 'unknown';

@@ -19,9 +19,8 @@ const COMMITTED = sql`from batch_leaf l left join batch_leaf c on c.kind = 0 and
   left join batch k on k.id = c.batch_id left join anchor_tx t on t.id = k.tx_id where l.batch_id = b.id`;
 const WAITS = sql`b.tx_id is null and (b.retry_at is null or b.retry_at <= clock_timestamp())`;
 
-export function takeWaitingCommitments(tx: Tx, limit: number): Promise<WaitingTree[]> {
-  return take(tx, sql`b.kind = 0`, limit);
-}
+export const takeWaitingCommitments = (tx: Tx, limit: number): Promise<WaitingTree[]> =>
+  take(tx, sql`b.kind = 0`, limit);
 
 /**
  * Takes only tombstones whose commitments this sender attested on the new chain

@@ -45,9 +45,8 @@ export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adop
   return found;
 }
 
-async function counts({ chain, db }: Work, sight: Sight): Promise<string> {
-  return `${sight.minedNonce} ${await nextLedgerNonce(db, chain.relayer)}`;
-}
+const counts = async ({ chain, db }: Work, sight: Sight): Promise<string> =>
+  `${sight.minedNonce} ${await nextLedgerNonce(db, chain.relayer)}`;
 
 function goOn(chain: Chain, search: Range & { senders: readonly Hex[] }): Promise<boolean> {
   return askRange(search, QUESTIONS, async (from, to) => {

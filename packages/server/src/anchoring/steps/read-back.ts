@@ -7,9 +7,8 @@ import type { Work } from '../work.ts';
 import { bytesToHex, encodeAttestationData } from '@svc/protocol';
 import { disagreements } from '@svc/verifier';
 
-export function readBack(work: Work, tx: LedgerTx, mined: Mined): Promise<ReadBack> {
-  return tx.action === 'revoke' ? readRevocations(work, tx) : readAttestations(work, tx, mined);
-}
+export const readBack = (work: Work, tx: LedgerTx, mined: Mined): Promise<ReadBack> =>
+  tx.action === 'revoke' ? readRevocations(work, tx) : readAttestations(work, tx, mined);
 
 async function readAttestations(work: Work, tx: LedgerTx, { receipt, block }: Mined): Promise<ReadBack> {
   const batches = await batchesOf(work.db, tx.id);
@@ -85,9 +84,8 @@ interface Attested {
   treeSize: number;
 }
 
-export function attestationData({ root, kind, treeVersion, treeSize }: Attested): Hex {
-  return toHex(encodeAttestationData({ root, kind, treeVersion, treeSize }));
-}
+export const attestationData = ({ root, kind, treeVersion, treeSize }: Attested): Hex =>
+  toHex(encodeAttestationData({ root, kind, treeVersion, treeSize }));
 
 export interface Meant extends Attested {
   uid: Hex;

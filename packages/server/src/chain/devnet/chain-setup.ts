@@ -70,9 +70,12 @@ export function anvilArguments(historyStates: number): string[] {
   ];
 }
 
-export function genesisArguments({ timestamp, baseFee }: Genesis): string[] {
-  return ['--timestamp', String(timestamp), '--block-base-fee-per-gas', String(baseFee)];
-}
+export const genesisArguments = ({ timestamp, baseFee }: Genesis): string[] => [
+  '--timestamp',
+  String(timestamp),
+  '--block-base-fee-per-gas',
+  String(baseFee),
+];
 
 /** Mines on demand, one second ahead of the clock, so that no block is older than its transactions. */
 export async function startMining(call: Call): Promise<void> {

@@ -211,6 +211,5 @@ function loadProblem(error: unknown): string {
   throw error;
 }
 
-function isPortTaken(error: unknown): boolean {
-  return error instanceof AnvilFailed && /in use/i.test(error.message);
-}
+const isPortTaken = (error: unknown): boolean =>
+  error instanceof AnvilFailed && /in use/i.test(error.message);

@@ -141,13 +141,18 @@ interface SigningKey extends JWK {
 }
 
 /** Derived keys let tokens survive a restart and work on every replica. The first key signs. */
-function signingKeys(keyring: Keyring): [SigningKey, ...SigningKey[]] {
-  return keyring.secrets('issuer-keys').map(toSigningKey) as [SigningKey, ...SigningKey[]];
-}
+const signingKeys = (keyring: Keyring): [SigningKey, ...SigningKey[]] =>
+  keyring.secrets('issuer-keys').map(toSigningKey) as [SigningKey, ...SigningKey[]];
 
-function publicPart({ kty, crv, x, y, kid, alg, use }: SigningKey): JWK {
-  return { kty, crv: crv!, x: x!, y: y!, kid, alg, use: use! };
-}
+const publicPart = ({ kty, crv, x, y, kid, alg, use }: SigningKey): JWK => ({
+  kty,
+  crv: crv!,
+  x: x!,
+  y: y!,
+  kid,
+  alg,
+  use: use!,
+});
 
 function toSigningKey(secret: Buffer): SigningKey {
   const scalar = (BigInt(`0x${secret.toString('hex')}`) % (ORDER - 1n)) + 1n;

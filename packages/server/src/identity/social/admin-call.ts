@@ -56,9 +56,8 @@ export function adminAdapter(access: AdminAccess, dialect: AdminDialect): Social
   };
 }
 
-export function at(value: unknown, ...path: string[]): unknown {
-  return path.reduce<unknown>((inner, name) => asObject(inner)?.[name], value);
-}
+export const at = (value: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>((inner, name) => asObject(inner)?.[name], value);
 
 export function objects(value: unknown): Json[] {
   if (!Array.isArray(value))

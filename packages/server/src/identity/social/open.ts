@@ -59,6 +59,5 @@ function readVerified(value: unknown): SocialIdentity['verified'] {
   return { at: time };
 }
 
-function parseTime(value: unknown): number {
-  return Date.parse((typeof value === 'string' && parseDateTime(value)) || 'not a time');
-}
+const parseTime = (value: unknown): number =>
+  Date.parse((typeof value === 'string' && parseDateTime(value)) || 'not a time');

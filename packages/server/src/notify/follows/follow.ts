@@ -37,9 +37,8 @@ export async function follow(
   });
 }
 
-export async function unfollow(db: Db, caller: Caller, request: FollowRow): Promise<boolean> {
-  return deleteFollow(db, caller.userId, readTarget(request));
-}
+export const unfollow = async (db: Db, caller: Caller, request: FollowRow): Promise<boolean> =>
+  deleteFollow(db, caller.userId, readTarget(request));
 
 export async function listFollows(db: Db, caller: Caller) {
   const rows = await listFollowRows(db, caller.userId);
@@ -68,9 +67,8 @@ const WATCHED_AT_MOST = 200;
 /** Texts may be long. */
 const AT_ONCE = 50;
 
-export function listWatching(db: Db, caller: Caller, now: number, view: ViewContext) {
-  return db.tx((tx) => readWatching(tx, caller, now, view), { snapshot: true });
-}
+export const listWatching = (db: Db, caller: Caller, now: number, view: ViewContext) =>
+  db.tx((tx) => readWatching(tx, caller, now, view), { snapshot: true });
 
 async function readWatching(db: Queryable, caller: Caller, now: number, view: ViewContext) {
   const watched = await listWatchedEtches(db, caller.userId, toTime(now));

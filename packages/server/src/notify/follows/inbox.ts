@@ -37,18 +37,16 @@ interface Inbox {
   followers: number;
 }
 
-export function readInbox(db: Db, caller: Caller, now: number, view: ViewContext): Promise<Inbox> {
-  return db.tx((tx) => read(tx, caller, now, view), { snapshot: true });
-}
+export const readInbox = (db: Db, caller: Caller, now: number, view: ViewContext): Promise<Inbox> =>
+  db.tx((tx) => read(tx, caller, now, view), { snapshot: true });
 
 export async function lastLook(db: Queryable, userId: string, now: number) {
   const lookedAt = (await seenUntil(db, userId)) ?? null;
   return { since: lookedAt ?? toTime(now - FIRST_LOOK_MS), lookedAt };
 }
 
-export function newsCounted(db: Db, { userId }: Caller, now: number, most: number): Promise<number> {
-  return countNews(db, userId, { firstLook: toTime(now - FIRST_LOOK_MS), now: toTime(now), most });
-}
+export const newsCounted = (db: Db, { userId }: Caller, now: number, most: number): Promise<number> =>
+  countNews(db, userId, { firstLook: toTime(now - FIRST_LOOK_MS), now: toTime(now), most });
 
 /** @param asOf of the seen inbox; a future time counts as now */
 export async function seeInbox(db: Db, caller: Caller, asOf: number, now: number): Promise<void> {

@@ -58,9 +58,8 @@ export function pauseAfter(attempts: number, retryAfterMs: number, chance: numbe
   return Math.max(pause * (0.8 + 0.4 * chance), retryAfterMs);
 }
 
-export function breakAfter(failures: number): number {
-  return Math.min(2 ** Math.min(failures, 20) * SECOND, 5 * MINUTE);
-}
+export const breakAfter = (failures: number): number =>
+  Math.min(2 ** Math.min(failures, 20) * SECOND, 5 * MINUTE);
 
 export interface AttemptParts {
   db: Db;

@@ -55,9 +55,8 @@ export async function createWebhook(
   return { row, secret: showSecret(secret) };
 }
 
-export async function deleteWebhook(db: Db, caller: Caller, id: string): Promise<WebhookRow> {
-  return (await deleteWebhookRow(db, caller.userId, id)) ?? unknownWebhook();
-}
+export const deleteWebhook = async (db: Db, caller: Caller, id: string): Promise<WebhookRow> =>
+  (await deleteWebhookRow(db, caller.userId, id)) ?? unknownWebhook();
 
 export async function pauseWebhook(
   { db, clock }: { db: Db; clock: Clock },
@@ -67,9 +66,8 @@ export async function pauseWebhook(
   return (await setPaused(db, caller.userId, id, paused ? toTime(clock.now()) : null)) ?? unknownWebhook();
 }
 
-export async function ownWebhook(db: Db, caller: Caller, id: string): Promise<WebhookRow> {
-  return (await findWebhook(db, caller.userId, id)) ?? unknownWebhook();
-}
+export const ownWebhook = async (db: Db, caller: Caller, id: string): Promise<WebhookRow> =>
+  (await findWebhook(db, caller.userId, id)) ?? unknownWebhook();
 
 export async function lockOwnWebhook(tx: Tx, caller: Caller, id: string): Promise<WebhookRow> {
   await lockWebhook(tx, id);

@@ -85,9 +85,7 @@ export function createLedgerFile<Entry extends object, Place extends LedgerPlace
   };
 }
 
-function withoutPlace({ place: _place, ...entry }: { place: unknown }): object {
-  return entry;
-}
+const withoutPlace = ({ place: _place, ...entry }: { place: unknown }): object => entry;
 
 async function readNames<Entry extends object>(file: string, form: LedgerForm<Entry>) {
   const names = new Map<string, number>();

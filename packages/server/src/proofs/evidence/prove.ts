@@ -79,9 +79,8 @@ function nodesBy(answer: unknown, { transactions, receiptsRoot }: RebuiltBlock, 
 }
 
 /** The endpoint failed; the block may still be provable. */
-function isPassing(error: ChainUnavailable): boolean {
-  return error instanceof WrongChain || (error instanceof EndpointFault && error.kind !== 'large');
-}
+const isPassing = (error: ChainUnavailable): boolean =>
+  error instanceof WrongChain || (error instanceof EndpointFault && error.kind !== 'large');
 
 interface ProverOptions {
   db: Db;

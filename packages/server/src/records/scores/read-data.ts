@@ -153,6 +153,5 @@ function publicEtch(row: ScoreRow, now: number, keyring: Keyring): PublicEtch {
   };
 }
 
-function wordsOf({ id, sealed, content }: ScoreRow, keyring: Keyring): string | null {
-  return sealed ? (decryptIfIntact(keyring, id, sealed)?.content ?? null) : content;
-}
+const wordsOf = ({ id, sealed, content }: ScoreRow, keyring: Keyring): string | null =>
+  sealed ? (decryptIfIntact(keyring, id, sealed)?.content ?? null) : content;

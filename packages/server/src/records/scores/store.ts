@@ -85,9 +85,8 @@ export function isResolved(wanted: boolean): Sql {
         where l.kind = 0 and l.etch_id = e.id and b.anchored_at is not null))`;
 }
 
-export async function listAnswers(db: Queryable, challengeId: string, most: number): Promise<string[]> {
-  return list(db, sql`select id from etch where challenge_id = ${challengeId}`, most);
-}
+export const listAnswers = async (db: Queryable, challengeId: string, most: number): Promise<string[]> =>
+  list(db, sql`select id from etch where challenge_id = ${challengeId}`, most);
 
 const list = (db: Queryable, which: Sql, most: number) => db.column<string>(sql`${which} limit ${most}`);
 

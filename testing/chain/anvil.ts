@@ -5,7 +5,7 @@ import {
   newGenesis,
 } from '../../packages/server/src/chain/devnet/chain-setup.ts';
 import { prepareDevnetFiles } from '../../packages/server/src/chain/devnet/files.ts';
-import { startNewChain } from '../../packages/server/src/chain/devnet/new-chain.ts';
+import { startNewChain } from '../../packages/server/src/chain/devnet/anvil.ts';
 import { newFolder } from '../machine/folder.ts';
 import { nodeAt, type TestNode } from './node.ts';
 import { lastingPort } from '../machine/free-port.ts';

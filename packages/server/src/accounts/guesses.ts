@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { RateLimited } from '../platform/failure.ts';
+import { singleFlight } from '../platform/flow/coalesce.ts';
 import { createSlots, type Slots } from '../platform/flow/slots.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import {
@@ -13,7 +15,6 @@ import {
   replaceFingerprint,
 } from './idempotency-store.ts';
 import { type BoundKey, FAST_GUESSES, type KeyedRequest, keyName, KeyUsed } from './idempotency.ts';
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 /**
  * Protects erased texts with salted scrypt (RFC 7914) of the fast fingerprint: each guess costs 32 MiB and some 100
@@ -66,7 +67,7 @@ interface Comparisons {
   slots: Slots;
   waiting: number;
   /** Identical requests share one comparison. */
-  running: Map<string, Promise<void>>;
+  once: (request: string, work: () => Promise<void>) => Promise<void>;
 }
 const comparisons = new Map<string, Comparisons>();
 
@@ -81,19 +82,12 @@ export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: Bo
       what: 'different requests under this Idempotency-Key',
     }),
     waiting: 0,
-    running: new Map(),
+    once: singleFlight(),
   };
   comparisons.set(name, mine);
   mine.waiting++;
   try {
-    let one = mine.running.get(keyed.request);
-    if (!one) {
-      one = mine.slots
-        .run(() => compare(tools, keyed, bound))
-        .finally(() => mine.running.delete(keyed.request));
-      mine.running.set(keyed.request, one);
-    }
-    await one;
+    await mine.once(keyed.request, () => mine.slots.run(() => compare(tools, keyed, bound)));
   } finally {
     if (--mine.waiting === 0) comparisons.delete(name);
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { keySignedString } from '@svc/protocol';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
@@ -13,7 +14,6 @@ import {
   touchKeys,
   useSignature,
 } from './store.ts';
-import { keySignedString } from '@svc/protocol';
 import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
 
 export async function issueKey(

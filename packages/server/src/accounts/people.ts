@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
-import { coalesce } from '../platform/flow/coalesce.ts';
+import { coalesce, singleFlight } from '../platform/flow/coalesce.ts';
 import {
   type Claims,
   type Issuer,
@@ -25,7 +25,7 @@ export interface PeopleOptions {
 export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions): People {
   const find = coalesce(findAll, { slots: 2, most: 256, parallelFrom: 64 });
   // Parallel requests of a new session share one creation.
-  const making = new Map<string, Promise<Person>>();
+  const once = singleFlight<Person>();
 
   async function findAll(subjects: readonly string[]): Promise<(Person | undefined)[]> {
     const found = new Map<string, KnownPerson>();
@@ -80,13 +80,7 @@ export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions):
   return {
     async of(session, token) {
       const known = await find(session.subject);
-      if (known) return known;
-      let made = making.get(session.subject);
-      if (!made) {
-        made = make(session, token).finally(() => making.delete(session.subject));
-        making.set(session.subject, made);
-      }
-      return made;
+      return known ?? once(session.subject, () => make(session, token));
     },
   };
 }

@@ -38,15 +38,8 @@ function withOffset<T extends string | null>(time: T): T {
   return (time === null ? null : time.replace(/Z$/, '+00:00')) as T;
 }
 
-export function issuedKeyView(row: KeyRow) {
-  return {
-    id: row.id,
-    name: row.name,
-    scope: row.scope,
-    prefix: row.prefix,
-    created_at: row.created_at,
-    last_used_at: row.last_used_at,
-  };
+export function issuedKeyView({ id, name, scope, prefix, created_at, last_used_at }: KeyRow) {
+  return { id, name, scope, prefix, created_at, last_used_at };
 }
 
 export const listedKeyView = (row: KeyRow) => ({ ...issuedKeyView(row), revoked_at: row.revoked_at });

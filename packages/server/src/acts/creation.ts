@@ -1,4 +1,5 @@
 import type { EtchPromise } from '@svc/contract/types';
+import { randomInt } from 'node:crypto';
 import type { KeyedRequest } from '../accounts/idempotency.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
@@ -8,7 +9,6 @@ import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Limits } from '../settings/config.ts';
 import type { NewEtch } from './create-store.ts';
-import { randomInt } from 'node:crypto';
 import { badField, type Failure } from '../platform/failure.ts';
 
 /** A challenge's description, topic and reveal time replace these. */

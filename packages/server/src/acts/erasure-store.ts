@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import type { Queryable, Tx } from '../db/db.ts';
 import type { TakedownReason } from '@svc/contract';
+import type { Queryable, Tx } from '../db/db.ts';
 import type { AccountReason } from '../accounts/store.ts';
 
 export interface Erasure {

@@ -1,4 +1,5 @@
 import type { TakedownReason } from '@svc/contract';
+import { descriptionTakenDown, questionTakenDown } from '@svc/protocol';
 import {
   type AccountReason,
   lockNamed,
@@ -25,7 +26,6 @@ import {
   writeQuestion,
 } from './erasure-store.ts';
 import { erase } from './retract.ts';
-import { descriptionTakenDown, questionTakenDown } from '@svc/protocol';
 import { entryDescription } from '../challenges/view.ts';
 import { indexDescriptions } from '../search-index/index-store.ts';
 

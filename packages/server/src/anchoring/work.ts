@@ -1,9 +1,8 @@
 import type { Block, Chain, Hex, OwnTransaction } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
 import type { Failpoint } from './failpoints.ts';
-import type { Log, Problems } from './problems.ts';
+import type { Log, Problems, Suspicions } from './problems.ts';
 import type { Rules } from './rules.ts';
-import type { Suspicions } from './suspicions.ts';
 import type { BlockRange } from '../chain/block-range.ts';
 
 /** The mined transaction with this nonce, ours or not; null if the node cannot say. */

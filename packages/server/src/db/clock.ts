@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from './db.ts';
 import sql from 'sql-template-tag';
+import type { Queryable } from './db.ts';
 
 /**
  * The database's clock (docs/decisions/0003-one-clock.md). Each process measures its offset and runs a monotonic

@@ -1,8 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import type { AuthorColumns } from '../identity/caller.ts';
-import { type Needle, toNeedle } from './needle.ts';
-import { conditions, relevance, type Stretch, where } from './search-store.ts';
+import { conditions, type Needle, relevance, type Stretch, toNeedle, where } from './search-store.ts';
 import { holds } from './challenge-store.ts';
 
 export type AccountSort = 'best' | 'most' | 'newest';

@@ -3,8 +3,7 @@ import { type ChallengeRow, findChallenges } from '../challenges/store.ts';
 import type { ChallengeFilter } from '../challenges/list-store.ts';
 import { toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
-import type { Needle } from './needle.ts';
-import type { Stretch } from './search-store.ts';
+import type { Needle, Stretch } from './search-store.ts';
 
 export const questionHolds = (needle: Needle): Sql =>
   sql`id in (select challenge_id from challenge_search s where ${holds(needle)})`;

@@ -8,7 +8,7 @@ import { knownTopics, knownWord, pageOfChallenges } from '../challenges/list.ts'
 import { challengeListItem } from '../challenges/view.ts';
 import type { Queryable } from '../db/db.ts';
 import { findBestChallenges, questionHolds } from './challenge-store.ts';
-import { toNeedle, withoutAt } from './needle.ts';
+import { toNeedle, withoutAt } from './search-store.ts';
 import { readList, type SearchDependencies } from './search-db.ts';
 import { numberedPage, PAGE_LIMIT } from './search.ts';
 

@@ -1,3 +1,4 @@
+import { type Etch, TOPIC_IDS } from '@svc/contract';
 import { toTime } from '../db/clock.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchViews, type ViewContext } from '../etches/view.ts';
@@ -13,7 +14,6 @@ import {
   readFeed,
 } from './feed-store.ts';
 import { readList, type SearchDependencies } from './search-db.ts';
-import { type Etch, TOPIC_IDS } from '@svc/contract';
 import { listChallenges } from '../challenges/list-store.ts';
 import { challengeListItem } from '../challenges/view.ts';
 import type { Db } from '../db/db.ts';

@@ -1,7 +1,6 @@
 import type { Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import type { KnownTotals } from './search-db.ts';
-import type { Needle } from './needle.ts';
 import {
   type Cell,
   countCells,
@@ -13,6 +12,7 @@ import {
   listAuthors,
   listBest,
   listCells,
+  type Needle,
   type Order,
   type Stretch,
   walkRecord,

@@ -1,8 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from 'sql-template-tag';
 import { type Db, type Queryable, StatementFailed } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
 import { createSlots } from '../platform/flow/slots.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from 'sql-template-tag';
 import { type Clock, toTime } from '../db/clock.ts';
 import { coalesce } from '../platform/flow/coalesce.ts';
 import { indexQueued, isBehind, readBacklog } from '../search-index/index-store.ts';

@@ -1,7 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import { SEPARATOR } from '../search-index/fold.ts';
-import type { Needle } from './needle.ts';
+import { fold, SEPARATOR } from '../search-index/fold.ts';
 
 export type Status = 'sealed' | 'revealed' | 'retracted';
 
@@ -171,3 +170,28 @@ const by = (order: Order): Sql =>
 const cut = ({ offset, limit }: Stretch): Sql => sql`offset ${offset}::bigint limit ${limit}::bigint`;
 
 const idsOf = (db: Queryable, statement: Sql) => db.column<string>(statement);
+
+export interface Needle {
+  folded: string;
+  /** for LIKE; for a long needle also compare `folded` */
+  pattern: string;
+  isLong: boolean;
+}
+
+const PATTERN_LETTERS = 64;
+/** A text has 2,000 characters; lower-casing gives two and folding six letters for each. */
+const LONGEST_FOLD = 24_000;
+
+export function toNeedle(q: string): Needle | undefined {
+  if (q.length > LONGEST_FOLD) return undefined;
+  const folded = fold(q);
+  if (folded.length > LONGEST_FOLD) return undefined;
+  const isLong = folded.length > PATTERN_LETTERS;
+  return { folded, pattern: `%${isLong ? folded.slice(0, PATTERN_LETTERS) : folded}%`, isLong };
+}
+
+/** Ignores a leading `@` unless it is the whole query. */
+export function withoutAt(q: string | undefined): string | null {
+  if (q === undefined || q === '') return null;
+  return q.length > 1 && q.startsWith('@') ? q.slice(1) : q;
+}

@@ -1,12 +1,18 @@
+import { ETCH_STATUSES, isTopicId, SEARCH_SORTS, type TopicId } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchViews } from '../etches/view.ts';
 import { findFollowedAccounts } from './account-store.ts';
 import { readList, type SearchDependencies } from './search-db.ts';
 import { findAtOnce, findEtchIds, questionOf } from './find.ts';
-import { type Needle, toNeedle, withoutAt } from './needle.ts';
-import type { EtchFilter, Found, Status } from './search-store.ts';
-import { ETCH_STATUSES, isTopicId, SEARCH_SORTS, type TopicId } from '@svc/contract';
+import {
+  type EtchFilter,
+  type Found,
+  type Needle,
+  type Status,
+  toNeedle,
+  withoutAt,
+} from './search-store.ts';
 import { badField, Failure } from '../platform/failure.ts';
 
 interface SearchRequest {

@@ -1,7 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable, Tx } from '../db/db.ts';
+import type { Db, Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { type FindResolved, queueOpened, queueResolutions, takeResolved } from './resolved-store.ts';
+import { toTime } from '../db/clock.ts';
 
 const CHUNK = 2_000;
 /** Each has at most 500 etches (acts/reveal.ts). */
@@ -10,7 +11,7 @@ const QUEUED_AT_ONCE = 4;
 /** An entry accepted before the closing may commit after the first scan, but within a minute (db/postgres.ts). */
 const AGAIN_AFTER = ['2 minutes', '1 hour'];
 
-export const isAnythingNew = (db: Queryable, closedBy: string) =>
+const isAnythingNew = (db: Queryable, closedBy: string) =>
   db.value<boolean>(
     prepared(sql`
     select exists (select 1 from event_queue) or exists (select 1 from anchored_queue)
@@ -19,10 +20,10 @@ export const isAnythingNew = (db: Queryable, closedBy: string) =>
   );
 
 /** Returns undefined while a different process assigns positions. */
-export const lockPositions = (tx: Tx) =>
+const lockPositions = (tx: Tx) =>
   tx.value<number | undefined>(sql`select last_position from event_state for update skip locked`);
 
-export const keepPosition = (tx: Tx, position: number) =>
+const keepPosition = (tx: Tx, position: number) =>
   tx.query(sql`update event_state set last_position = ${position}`);
 
 /** @returns the last position */
@@ -37,7 +38,7 @@ async function append(tx: Tx, last: number, now: string, rows: Sql): Promise<num
 }
 
 /** Repeats the events if a new attestation anchored the tree again. */
-export async function appendAnchored(tx: Tx, last: number, now: string): Promise<number> {
+async function appendAnchored(tx: Tx, last: number, now: string): Promise<number> {
   const [queued] = await tx.query<{ id: number; batch_id: number; after_etch: string | null }>(sql`
     select id, batch_id, after_etch from anchored_queue order by id limit 1 for update skip locked`);
   if (!queued) return last;
@@ -83,7 +84,7 @@ const leavesAfter = (tx: Tx, batchId: number, after: string | null) =>
     where batch_id = ${batchId} and kind = 0 and (${after}::uuid is null or etch_id > ${after}::uuid)
     order by etch_id limit ${CHUNK}`);
 
-export async function appendQueued(tx: Tx, last: number, now: string): Promise<number> {
+async function appendQueued(tx: Tx, last: number, now: string): Promise<number> {
   const queued = await tx.query<{ type: string; etch_ids: string[] }>(sql`
     delete from event_queue where id in (select id from event_queue order by id limit ${QUEUED_AT_ONCE} for update skip locked)
     returning type, etch_ids`);
@@ -102,7 +103,7 @@ export async function appendQueued(tx: Tx, last: number, now: string): Promise<n
   );
 }
 
-export async function appendClosed(tx: Tx, last: number, now: string, closedBy: string): Promise<number> {
+async function appendClosed(tx: Tx, last: number, now: string, closedBy: string): Promise<number> {
   const [closed] = await tx.query<{ id: string; after_user: string | null; rounds: number }>(sql`
     select challenge_id as id, after_user, rounds from challenge_closing
     where coalesce(again_at, reveal_at) <= ${closedBy}
@@ -130,7 +131,7 @@ export async function appendClosed(tx: Tx, last: number, now: string, closedBy: 
 }
 
 /** Appends events for the forecasters, or for the forecast's author. */
-export async function appendResolved(tx: Tx, last: number, now: string, find: FindResolved): Promise<number> {
+async function appendResolved(tx: Tx, last: number, now: string, find: FindResolved): Promise<number> {
   const resolved = await takeResolved(tx, find, CHUNK);
   if (!resolved) return last;
   const { type, etchId, at, users } = resolved;
@@ -164,4 +165,38 @@ export async function queueMissed(db: Queryable, now: string): Promise<void> {
   await db.query(sql`
     insert into challenge_closing (challenge_id, reveal_at)
     select id, reveal_at from challenge where reveal_at > ${now} on conflict do nothing`);
+}
+
+/** An entry accepted at the last moment may commit later. */
+const STRAGGLERS_MS = 2_000;
+
+type OnNewEvents = (tx: Tx, after: number, at: string) => Promise<unknown>;
+
+/**
+ * One process at a time assigns positions, in one global order, a chunk per transaction. @returns the number of
+ * events
+ */
+export async function collectEvents(
+  db: Db,
+  now: number,
+  { onNewEvents, findResolved }: { onNewEvents: OnNewEvents; findResolved: FindResolved },
+): Promise<number> {
+  const closedBy = toTime(now - STRAGGLERS_MS);
+  let made = 0;
+  while (await isAnythingNew(db, closedBy)) {
+    const round = await db.tx(async (tx) => {
+      const before = await lockPositions(tx);
+      if (before === undefined) return undefined;
+      let last = await appendAnchored(tx, before, toTime(now));
+      last = await appendQueued(tx, last, toTime(now));
+      last = await appendClosed(tx, last, toTime(now), closedBy);
+      last = await appendResolved(tx, last, toTime(now), findResolved);
+      await keepPosition(tx, last);
+      await onNewEvents(tx, before, toTime(now));
+      return last - before;
+    });
+    if (round === undefined) return made;
+    made += round;
+  }
+  return made;
 }

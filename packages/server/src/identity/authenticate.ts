@@ -4,6 +4,7 @@ import { prepared } from '../db/prepared.ts';
 import { Failure } from '../platform/failure.ts';
 import { coalesce } from '../platform/flow/coalesce.ts';
 import {
+  type AccountColumns,
   assuranceOf,
   type AuthorColumns,
   type Caller,
@@ -14,13 +15,11 @@ import {
 } from './caller.ts';
 import type { Issuer, People } from './issuer.ts';
 
-interface KeyRow extends AuthorColumns {
+interface KeyRow extends AccountColumns {
   hash: Buffer;
   key_id: string;
   scope: Scope;
-  user_id: string;
   public_key: string | null;
-  suspended_for: string | null;
 }
 
 export interface Authenticator {
@@ -65,7 +64,7 @@ async function bySession(token: string, sessions: Sessions | undefined): Promise
 }
 
 export function callerOf(
-  row: AuthorColumns & { user_id: string; suspended_for: string | null },
+  row: AccountColumns,
   publicKey: string | null,
   credential: Caller['credential'],
 ): Caller {

@@ -59,3 +59,9 @@ export const hashApiKey = (key: string): Buffer => sha256(key);
 export const apiKeyPrefix = (key: string): string => key.slice(0, 12);
 
 const checksum = (secret: string): string => crc32(secret).toString(36).padStart(7, '0');
+
+/** What a request needs of an account. */
+export interface AccountColumns extends AuthorColumns {
+  user_id: string;
+  suspended_for: string | null;
+}

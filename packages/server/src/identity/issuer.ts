@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import type { AuthorColumns } from './caller.ts';
+import type { AccountColumns } from './caller.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -20,12 +20,16 @@ export interface Issuer {
 export const issuerKey = (name: string): string =>
   (URL.canParse(name) ? new URL(name).href : name).replace(/\/+$/, '');
 
-export interface Person extends AuthorColumns {
+export interface Person extends AccountColumns {
   subject: string;
-  suspended_for: string | null;
-  user_id: string;
 }
 
 export interface People {
   of(session: Session, token: string): Promise<Person>;
 }
+
+const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+export const storableTime = (milliseconds: number): string | undefined =>
+  milliseconds >= FIRST && milliseconds <= LAST ? new Date(milliseconds).toISOString() : undefined;

@@ -1,8 +1,8 @@
 import { parseDateTime } from '@svc/contract';
 import { normalizePublicKey, verifySignature } from '@svc/protocol';
+import { createPublicKey, verify } from 'node:crypto';
 import { badField } from '../platform/failure.ts';
 import { sha256 } from '../platform/secrets/signing-key.ts';
-import { createPublicKey, verify } from 'node:crypto';
 import { type GuardedOptions, guardedRequest, GuardRefused } from '../platform/outgoing/guarded-request.ts';
 
 /** Allowed difference in both directions (docs/specification.md#signed-strings). */

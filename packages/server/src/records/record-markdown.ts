@@ -1,10 +1,10 @@
 import type { ChallengeDetail, Etch } from '@svc/contract';
 import { readBlindSeal } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
+import { showUnseen } from '@svc/protocol';
 import { lengthOf } from '../etches/view.ts';
 import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 import type { RecordPage } from './record.ts';
-import { showUnseen } from '@svc/protocol';
 
 export async function recordMarkdown(
   page: RecordPage,

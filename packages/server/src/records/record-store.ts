@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { type DatedScope, followScope, readWords, type ScopeHistory } from '@svc/protocol/conventions';
 import type { AccountRow } from '../accounts/store.ts';
 import type { Queryable } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { EtchRow } from '../etches/row.ts';
 import { queryHotEtches } from '../etches/store.ts';
-import { type DatedScope, followScope, readWords, type ScopeHistory } from '@svc/protocol/conventions';
 
 export async function findAccountByUsername(db: Queryable, username: string) {
   const ask = sql`

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FEW, findEtchIds } from '../../src/discovery/find.ts';
-import { toNeedle } from '../../src/discovery/needle.ts';
+import { toNeedle } from '../../src/discovery/search-store.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { follow, search, sealedFor, HOUR } from './support.ts';

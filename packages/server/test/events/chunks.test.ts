@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import type { Queryable, Tx } from '../../src/db/db.ts';
-import { collectEvents } from '../../src/events/collect.ts';
+import { collectEvents } from '../../src/events/collect-store.ts';
 import { queueAnchored, queueClosing } from '../../src/events/event-store.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { once } from '../../../../testing/database/once.ts';

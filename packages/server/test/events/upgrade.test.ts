@@ -3,8 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
-import { queueMissed } from '../../src/events/collect-store.ts';
-import { collectEvents } from '../../src/events/collect.ts';
+import { collectEvents, queueMissed } from '../../src/events/collect-store.ts';
 import { withDatabase } from '../../../../testing/database/test-database.ts';
 
 const NOW = '2026-05-01T12:00:00.000Z';

@@ -4,8 +4,7 @@ import type { Sight } from '../work.ts';
 import { becomeFinal, markMined } from './become-final.ts';
 import { ask, type Decision, type Rule, type Traveller, unsure, type View, wait, WAIT } from './decision.ts';
 import { deliver } from './deliver.ts';
-import type { Suspicion } from '../suspicions.ts';
-import type { Problem } from '../problems.ts';
+import type { Problem, Suspicion } from '../problems.ts';
 
 const forgetBlock: Rule = () => ({ do: 'forget-block' });
 

@@ -1,9 +1,8 @@
 import type { Block, Fees, Hex, OwnTransaction, Receipt, SendOutcome } from '../../chain/port.ts';
 import type { Anchored } from '../ledger/moves.ts';
 import type { Attempt, LedgerTx } from '../ledger/transactions.ts';
-import type { NamesSetting, Problem } from '../problems.ts';
+import type { NamesSetting, Problem, Suspicion, SuspicionKind } from '../problems.ts';
 import type { Rules } from '../rules.ts';
-import type { Suspicion, SuspicionKind } from '../suspicions.ts';
 import type { Sight } from '../work.ts';
 
 export type Decision = Inquiry | Wait | Act;

@@ -3,7 +3,7 @@ import type { Facts, Gas, Holder, Mined, Question, Revocation, Traveller } from 
 import { attemptsOf, type LedgerTx, revokedCommitments } from '../ledger/transactions.ts';
 import { lookBack } from '../recovery/look-back.ts';
 import { carryOut } from '../sequence.ts';
-import type { Suspicion } from '../suspicions.ts';
+import type { Suspicion } from '../problems.ts';
 import type { Sight, Work } from '../work.ts';
 import { NodeError } from '../../chain/json-rpc.ts';
 import { ChainUnavailable, type Hex } from '../../chain/port.ts';

@@ -79,14 +79,8 @@ async function tombstones(
 }
 
 function candidate(row: JobRow, notBefore: string): Omit<Candidate, 'treeVersion'> {
-  return {
-    kind: row.kind,
-    etchId: row.etch_id,
-    userId: row.user_id,
-    hash: row.hash,
-    notBefore,
-    tries: row.tries,
-  };
+  const { kind, etch_id: etchId, user_id: userId, hash, tries } = row;
+  return { kind, etchId, userId, hash, notBefore, tries };
 }
 
 function* judge(rows: readonly JobRow[], work: Work): Generator<undefined, (string | undefined)[]> {

@@ -1,11 +1,11 @@
+import { bytesToHex, encodeAttestationData } from '@svc/protocol';
+import { disagreements } from '@svc/verifier';
 import type { Attestation, Block, Hex } from '../../chain/port.ts';
 import type { Mined, ReadBack } from '../decide/decision.ts';
 import { toHex } from '../ledger/bytes.ts';
 import type { Anchored } from '../ledger/moves.ts';
 import { batchesOf, type BatchRow, type LedgerTx, revokedCommitments } from '../ledger/transactions.ts';
 import type { Work } from '../work.ts';
-import { bytesToHex, encodeAttestationData } from '@svc/protocol';
-import { disagreements } from '@svc/verifier';
 
 export const readBack = (work: Work, tx: LedgerTx, mined: Mined): Promise<ReadBack> =>
   tx.action === 'revoke' ? readRevocations(work, tx) : readAttestations(work, tx, mined);

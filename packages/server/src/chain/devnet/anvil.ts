@@ -5,9 +5,19 @@ import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { kill } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer } from 'node:net';
 import { type DevnetFiles, readIfPresent, writeDurably } from './files.ts';
 import { callOnce } from '../json-rpc.ts';
-import { createServer } from 'node:net';
+import {
+  anvilArguments,
+  type Call,
+  devnetCall,
+  ensureContracts,
+  type Genesis,
+  genesisArguments,
+  startMining,
+} from './chain-setup.ts';
+import type { Hex } from '../port.ts';
 
 export class AnvilFailed extends Error {
   override name = 'AnvilFailed';
@@ -170,5 +180,27 @@ function listenOn(host: string, port: number): Promise<number> {
       const address = server.address();
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
+  });
+}
+
+export interface NewChainOptions {
+  historyStates: number;
+  genesis: Genesis;
+  relayerKey: Hex;
+  begin?: (call: Call) => Promise<void>;
+}
+
+export async function startNewChain(
+  files: DevnetFiles,
+  port: number,
+  { historyStates, genesis, relayerKey, begin = startMining }: NewChainOptions,
+): Promise<{ anvil: Anvil; call: Call }> {
+  const anvil = await runAnvil(files, port, [...anvilArguments(historyStates), ...genesisArguments(genesis)]);
+  return orKill(anvil, async () => {
+    const call = devnetCall(port);
+    await begin(call);
+    if (!(await ensureContracts(call, relayerKey)))
+      throw new Error('the attestation contracts cannot be deployed');
+    return { anvil, call };
   });
 }

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Abi, encodeDeployData, encodeFunctionData, getContractAddress, zeroAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { schemaRegistryAbi } from '../eas-codec.ts';
 import { callOnce } from '../json-rpc.ts';
 import type { Hex } from '../port.ts';
 import { toBlock, toNumber, toRecord } from '../rpc-values.ts';
 import { ATTESTATION_SCHEMA, schemaUidOf } from '../schema.ts';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 
 export const DEVNET_CHAIN_ID = 31337;
 const GAS_LIMIT = 500_000_000;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockDirectory } from '../../db/directory-lock.ts';
-import { type Anvil, AnvilFailed, endOrphan, freePort, orKill, runAnvil } from './anvil.ts';
+import { type Anvil, AnvilFailed, endOrphan, freePort, orKill, runAnvil, startNewChain } from './anvil.ts';
 import {
   anvilArguments,
   DEVNET_CHAIN_ID,
@@ -25,7 +25,6 @@ import {
   writeDurably,
   type DevnetFiles,
 } from './files.ts';
-import { startNewChain } from './new-chain.ts';
 import { createSaver } from './saver.ts';
 import type { Hex } from '../port.ts';
 

@@ -1,9 +1,10 @@
 import { type DrandChain, isRound, roundTime } from '@svc/protocol/timelock';
 import type { Beacon } from '@svc/contract';
+import { isHex } from '@svc/protocol';
 import { Failure } from '../../platform/failure.ts';
 import type { Timelock } from '../timelock.ts';
+import { singleFlight } from '../../platform/flow/coalesce.ts';
 import type { Slots } from '../../platform/flow/slots.ts';
-import { isHex } from '@svc/protocol';
 import { asObject, parseJson, readBounded } from '../../platform/outgoing/bounded-fetch.ts';
 
 const MOST_BYTES = 16 * 1024;
@@ -57,26 +58,19 @@ const ROUND = /^[1-9]\d{0,9}$/;
 export function createBeacons(options: BeaconDependencies): Beacons {
   const { chain, relays, clock, slots } = options;
   const signatures = new Map<number, string>();
-  const pending = new Map<number, Promise<string>>();
+  const once = singleFlight<string>();
 
   function keep(round: number, signature: string): void {
     signatures.set(round, signature);
     if (signatures.size > MOST_KEPT) signatures.delete(signatures.keys().next().value!);
   }
 
-  function find(pinned: DrandChain, round: number): Promise<string> {
-    const under = pending.get(round);
-    if (under !== undefined) return under;
-    const found = slots
-      .run(() => queryRelays(pinned, round, options))
-      .then((signature) => {
-        keep(round, signature);
-        return signature;
-      })
-      .finally(() => pending.delete(round));
-    pending.set(round, found);
-    return found;
-  }
+  const find = (pinned: DrandChain, round: number): Promise<string> =>
+    once(String(round), async () => {
+      const signature = await slots.run(() => queryRelays(pinned, round, options));
+      keep(round, signature);
+      return signature;
+    });
 
   return {
     async read(chainHash, number, count) {

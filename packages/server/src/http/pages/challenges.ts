@@ -10,7 +10,7 @@ import {
   embedPolicy,
 } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
-import { findOwnEntry } from '../../challenges/entries-store.ts';
+import { findOwnEntry } from '../../challenges/list-store.ts';
 import { findEtches } from '../../etches/store.ts';
 import { etchViews, lengthOf } from '../../etches/view.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';

@@ -1,7 +1,7 @@
 import type { ChallengeCounts, ChallengeDetail } from '@svc/contract';
 import { type Asked, parseQuestion } from '@svc/protocol/conventions';
 import { type AnswersBy, challengeState, readAnswer, type Reading, type Said, saidOf } from '@svc/web';
-import { listSaid } from '../../challenges/entries-store.ts';
+import { listSaid } from '../../challenges/list-store.ts';
 import { toTime } from '../../db/clock.ts';
 import { decryptIfIntact } from '../../etches/hidden-fields.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';

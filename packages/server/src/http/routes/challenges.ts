@@ -1,7 +1,7 @@
 import { CHALLENGE_ETCH_SORTS, parseDateTime } from '@svc/contract';
 import type { Sql } from 'sql-template-tag';
 import { createChallenge } from '../../acts/open-challenge.ts';
-import { listEntries } from '../../challenges/entries-store.ts';
+import { listEntries } from '../../challenges/list-store.ts';
 import {
   knownWord,
   type PageOfChallenges,

@@ -1,18 +1,18 @@
 import { OVERLAP_HOURS } from '@svc/contract';
 import { listEventRows } from '../../events/event-store.ts';
-import { pingWebhook } from '../../notify/webhooks/ping.ts';
-import { listDeliveryRows, listWebhookRows, type WebhookRow } from '../../notify/webhooks/store.ts';
-import { deliveryView, eventViews, webhookView } from '../../notify/webhooks/view.ts';
 import {
   createWebhook,
   deleteWebhook,
   NO_DELIVERY,
   NO_WEBHOOK,
   ownWebhook,
-  redeliver,
   pauseWebhook,
+  pingWebhook,
+  redeliver,
   rotateSecret,
 } from '../../notify/webhooks/webhooks.ts';
+import { listDeliveryRows, listWebhookRows, type WebhookRow } from '../../notify/webhooks/store.ts';
+import { deliveryView, eventViews, webhookView } from '../../notify/webhooks/view.ts';
 import { Failure } from '../../platform/failure.ts';
 import { listPage } from '../cursor.ts';
 import { idOf } from '../errors.ts';

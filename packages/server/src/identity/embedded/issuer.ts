@@ -1,14 +1,13 @@
 import { createECDH, createHash, randomUUID } from 'node:crypto';
 import { createLocalJWKSet, importJWK, type JWK, SignJWT } from 'jose';
-import type { Db } from '../../db/db.ts';
-import type { Keyring } from '../../platform/secrets/keyring.ts';
-import type { Claims, Issuer } from '../issuer.ts';
-import { screenToken, verifySessionToken } from '../session-token.ts';
-import { type EmbeddedPerson, findPerson, savePerson } from './store.ts';
 import { parseDateTime } from '@svc/contract';
 import { escapeUnseenInLine } from '@svc/protocol';
+import type { Db } from '../../db/db.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
+import { type Claims, type Issuer, storableTime } from '../issuer.ts';
+import { screenToken, verifySessionToken } from '../session-token.ts';
+import { type EmbeddedPerson, findPerson, savePerson } from './store.ts';
 import { badField } from '../../platform/failure.ts';
-import { storableTime } from '../storable-time.ts';
 
 const DEV_TOKEN_SECONDS = 86_400;
 

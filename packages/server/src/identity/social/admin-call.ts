@@ -1,11 +1,11 @@
+import { escapeUnseenInLine } from '@svc/protocol';
 import {
   asObject,
   fetchJson,
   pathSegment,
   ProviderUnreachable,
 } from '../../platform/outgoing/bounded-fetch.ts';
-import { storableTime } from '../storable-time.ts';
-import { escapeUnseenInLine } from '@svc/protocol';
+import { storableTime } from '../issuer.ts';
 
 export interface AdminAccess {
   issuer: string;

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { parseDateTime } from '@svc/contract';
 import { ProviderUnreachable } from '../../platform/outgoing/bounded-fetch.ts';
 import type { Config } from '../../settings/config.ts';
-import type { Issuer } from '../issuer.ts';
+import { type Issuer, storableTime } from '../issuer.ts';
 import { adminAdapter, identityOf, type SocialAdapter, type SocialIdentity } from './admin-call.ts';
 import { auth0, clerk, keycloak, logto, supabase, zitadel } from './dialects.ts';
-import { parseDateTime } from '@svc/contract';
-import { storableTime } from '../storable-time.ts';
 
 const DIALECTS = { supabase, keycloak, auth0, logto, zitadel, clerk };
 

@@ -3,6 +3,7 @@ import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import { type Keyring, SealBroken } from '../../platform/secrets/keyring.ts';
 import { sha256 } from '../../platform/secrets/signing-key.ts';
+import { singleFlight } from '../../platform/flow/coalesce.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
 import type { People } from '../issuer.ts';
@@ -58,7 +59,7 @@ export function createWebSessions(options: WebSessionOptions) {
     used: toTime(clock.now() - idle),
     begun: toTime(clock.now() - options.maxSeconds * 1000),
   });
-  const renewing = new Map<string, Promise<Tokens | undefined>>();
+  const once = singleFlight<Tokens | undefined>();
 
   /**
    * Ends the session if the issuer rejects the grant. A refresh token must not be used twice, so a caller with an
@@ -85,15 +86,8 @@ export function createWebSessions(options: WebSessionOptions) {
     }
   }
 
-  function renewOnce(hash: Buffer, closed: Buffer, tokens: Tokens): Promise<Tokens | undefined> {
-    const name = hash.toString('hex');
-    let work = renewing.get(name);
-    if (!work) {
-      work = renew(hash, closed, tokens).finally(() => renewing.delete(name));
-      renewing.set(name, work);
-    }
-    return work;
-  }
+  const renewOnce = (hash: Buffer, closed: Buffer, tokens: Tokens) =>
+    once(hash.toString('hex'), () => renew(hash, closed, tokens));
 
   const endsBefore = ({ expiresAt }: Tokens, at: number): boolean =>
     expiresAt !== undefined && expiresAt <= at;

@@ -1,11 +1,9 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
-import type { AuthorColumns } from '../caller.ts';
+import type { AccountColumns } from '../caller.ts';
 import { insertRevocations, noteRevoked } from '../revocation-store.ts';
 
-export interface SessionRow extends AuthorColumns {
-  user_id: string;
-  suspended_for: string | null;
+export interface SessionRow extends AccountColumns {
   tokens: Buffer;
   used_at: string;
 }

@@ -1,4 +1,5 @@
 import type { Event as EventView, Ping } from '@svc/contract';
+import { createHmac, randomBytes } from 'node:crypto';
 import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import {
@@ -9,7 +10,6 @@ import {
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import type { Attempt } from './delivery-store.ts';
 import { readSigningSecrets } from './store.ts';
-import { createHmac, randomBytes } from 'node:crypto';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { EVENT_TYPES, type EventType, PING } from '@svc/contract';
+import { EVENT_TYPES, type EventType, PING, type Ping } from '@svc/contract';
+import { domainToASCII } from 'node:url';
 import { lockAccount } from '../../accounts/store.ts';
 import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db, Tx } from '../../db/db.ts';
-import { badField, Failure } from '../../platform/failure.ts';
+import { badField, Failure, RateLimited } from '../../platform/failure.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
-import { findDelivery, queueAgain } from './delivery-store.ts';
+import { endPause, findDelivery, insertPing, lastPingAt, notePing, queueAgain } from './delivery-store.ts';
 import {
   countOldSecrets,
   countWebhooks,
@@ -21,9 +22,9 @@ import {
   setSecret,
   type WebhookRow,
 } from './store.ts';
-import { makeSecret, showSecret } from './attempt.ts';
-import { domainToASCII } from 'node:url';
+import { type AttemptParts, makeAttempt, makeSecret, showSecret } from './attempt.ts';
 import { readDomain } from '../../platform/outgoing/guarded-request.ts';
+import { webhookView } from './view.ts';
 
 const HOUR_MS = 3_600_000;
 /** A client repeats a rotation whose answer was lost. */
@@ -69,7 +70,7 @@ export async function pauseWebhook(
 export const ownWebhook = async (db: Db, caller: Caller, id: string): Promise<WebhookRow> =>
   (await findWebhook(db, caller.userId, id)) ?? unknownWebhook();
 
-export async function lockOwnWebhook(tx: Tx, caller: Caller, id: string): Promise<WebhookRow> {
+async function lockOwnWebhook(tx: Tx, caller: Caller, id: string): Promise<WebhookRow> {
   await lockWebhook(tx, id);
   return (await findWebhook(tx, caller.userId, id)) ?? unknownWebhook();
 }
@@ -123,7 +124,7 @@ export const NO_DELIVERY = 'the log of this webhook has no delivery of that even
 
 export const NO_WEBHOOK = 'this account has no webhook with that id';
 
-export function unknownWebhook(): never {
+function unknownWebhook(): never {
   throw new Failure('not_found', NO_WEBHOOK);
 }
 
@@ -141,4 +142,39 @@ function readReceiver(text: string): URL {
     throw badField('url', 'must have a public host name such as hooks.example.org');
   }
   return url;
+}
+
+/** Pings must not flood a third party. */
+const PAUSE_SECONDS = 5;
+
+/** Pings a paused webhook too. */
+export async function pingWebhook(parts: AttemptParts, caller: Caller, id: string): Promise<DeliveryRow> {
+  const { db, clock } = parts;
+  const now = clock.now();
+  const { hook, eventId } = await db.tx(async (tx) => {
+    const hook = await lockOwnWebhook(tx, caller, id);
+    const last = await lastPingAt(tx, id);
+    const waits = last === undefined ? 0 : Date.parse(last) + PAUSE_SECONDS * 1000 - now;
+    if (waits > 0)
+      throw new RateLimited(
+        `this webhook was pinged less than ${PAUSE_SECONDS} seconds ago: wait, then ping again`,
+        1,
+        Math.ceil(waits / 1000),
+      );
+    const eventId = randomUUID();
+    await insertPing(tx, id, eventId, toTime(now));
+    return { hook, eventId };
+  });
+  const ping: Ping = {
+    id: eventId,
+    type: PING,
+    timestamp: toTime(now),
+    data: { webhook: webhookView(hook, now) },
+  };
+  const sent = await makeAttempt(parts, { webhook: id, url: hook.url, attempt: 1 }, ping);
+  return db.tx(async (tx) => {
+    // A failed ping changes only the log.
+    if (sent.problem === null) await endPause(tx, id, sent.at);
+    return (await notePing(tx, id, eventId, sent)) ?? unknownWebhook();
+  });
 }

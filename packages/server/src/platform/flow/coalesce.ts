@@ -85,3 +85,15 @@ export function coalesce<Item, Answer>(
       setImmediate(start);
     });
 }
+
+/** Equal work that is asked for while it runs is done once. */
+export function singleFlight<Result>() {
+  const running = new Map<string, Promise<Result>>();
+  return (name: string, work: () => Promise<Result>): Promise<Result> => {
+    const known = running.get(name);
+    if (known) return known;
+    const begun = work().finally(() => running.delete(name));
+    running.set(name, begun);
+    return begun;
+  };
+}

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
-import type { TestHosts } from '../../settings/config.ts';
 import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { domainToASCII } from 'node:url';
+import type { TestHosts } from '../../settings/config.ts';
 import { badField } from '../failure.ts';
 
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');

@@ -1,3 +1,4 @@
+import { toRlp } from 'viem';
 import type { Rpc } from '../../chain/client.ts';
 import { EndpointFault, NodeError } from '../../chain/json-rpc.ts';
 import { ChainUnavailable, type Hex, WrongChain } from '../../chain/port.ts';
@@ -11,7 +12,6 @@ import {
   receiptTrie,
   Unprovable,
 } from './rebuild.ts';
-import { toRlp } from 'viem';
 import { toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import { proofOfBatch, type Where } from './assemble.ts';

@@ -1,7 +1,7 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
 import { decideFinal, type Standing } from '../../../src/anchoring/decide/decide.ts';
-import { Suspicions } from '../../../src/anchoring/suspicions.ts';
+import { Suspicions } from '../../../src/anchoring/problems.ts';
 import { DEFAULT_RULES } from '../../../src/anchoring/rules.ts';
 import { BLOCK, FORM, GWEI, NONCE, NOW, RELAYER } from './travellers.ts';
 

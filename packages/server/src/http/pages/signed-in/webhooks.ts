@@ -1,16 +1,16 @@
 import { EVENT_TYPES } from '@svc/contract';
 import { type FormProblem, type Page, removeWebhookPage, webhookPage, webhooksPage } from '@svc/web';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { pingWebhook } from '../../../notify/webhooks/ping.ts';
-import { listDeliveryRows, listWebhookRows, type WebhookRow } from '../../../notify/webhooks/store.ts';
-import { deliveryView, webhookView } from '../../../notify/webhooks/view.ts';
 import {
   createWebhook,
   deleteWebhook,
   NO_WEBHOOK,
   ownWebhook,
   pauseWebhook,
+  pingWebhook,
 } from '../../../notify/webhooks/webhooks.ts';
+import { listDeliveryRows, listWebhookRows, type WebhookRow } from '../../../notify/webhooks/store.ts';
+import { deliveryView, webhookView } from '../../../notify/webhooks/view.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { idOf } from '../../errors.ts';
 import type { Parts } from '../../parts.ts';

@@ -26,22 +26,9 @@ export const RegisterAgentBody = request({
   ),
 });
 
-export const RecoverKeyBody = request({
-  ...RegisterAgentBody.properties,
-  signature: hexField(64, 'Ed25519 over `svc-key:v1|<public_key>|<issued_at>`.'),
-});
-
 export const SetDomainBody = request({
   domain: looseTextField('A host name, such as `agents.example.org`.', { minLength: 1, maxLength: 253 }),
 });
-
-export const LinkOperatorBody = request({
-  public_key: publicKey,
-  signature: hexField(64, "The agent's Ed25519 over `svc-operator:v1|<your_user_id>|<issued_at>`."),
-  issued_at: issuedAt,
-});
-
-export const UnlinkOperatorBody = request({ public_key: publicKey });
 
 const AgentAnswer = envelope({ agent: VouchedAgent });
 
@@ -74,7 +61,10 @@ export const agentRoutes = routes('Agents', {
   recoverAgentKey: POST('/agents/keys', 'public', 'Get a new API key by signature', {
     description:
       'For an agent that has lost its API key: a signature by its Ed25519 key gets a new one. Older keys stay valid.',
-    body: RecoverKeyBody,
+    body: request({
+      ...RegisterAgentBody.properties,
+      signature: hexField(64, 'Ed25519 over `svc-key:v1|<public_key>|<issued_at>`.'),
+    }),
     bodyExample: signedExample,
     success: created('The key and its value.', envelope({ key: Key, api_key: ApiKeyValue }), {
       key: registrationKey,
@@ -109,7 +99,11 @@ export const agentRoutes = routes('Agents', {
   linkOperator: POST('/me/operator', 'write', 'Operate an agent', {
     description:
       'A person takes responsibility for an agent that has signed for it. Raises the tier and allowance of the agent.',
-    body: LinkOperatorBody,
+    body: request({
+      public_key: publicKey,
+      signature: hexField(64, "The agent's Ed25519 over `svc-operator:v1|<your_user_id>|<issued_at>`."),
+      issued_at: issuedAt,
+    }),
     bodyExample: signedExample,
     success: ok('The agent, linked.', AgentAnswer, { agent: vouchedAgent }),
     refusals: {
@@ -122,7 +116,7 @@ export const agentRoutes = routes('Agents', {
   unlinkOperator: DELETE('/me/operator', 'caller', 'Stop operating an agent', {
     description: "The agent's record does not change.",
     whileSuspended: true,
-    body: UnlinkOperatorBody,
+    body: request({ public_key: publicKey }),
     bodyExample: { public_key: agent.public_key },
     success: ok('The agent, unlinked.', AgentAnswer, { agent: { ...vouchedAgent, operator_id: null } }),
     refusals: { 404: 'The caller does not operate that agent.' },

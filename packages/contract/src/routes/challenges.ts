@@ -26,25 +26,12 @@ import { REVALIDATED, created, GET, ok, POST, routes } from './route.ts';
 
 export const CHALLENGE_ETCH_SORTS = ['newest', 'soonest'] as const;
 
-const ListChallengesQuery = request({
-  status: Type.Optional(sortField(CHALLENGE_STATUSES, '`open` unless given and known')),
-  category: Type.Optional(categoriesField),
-  sort: Type.Optional(sortField(CHALLENGE_SORTS, '`soonest` unless given and known')),
-  // Only here an invalid page means the first page.
-  page: Type.Optional(looseTextField('The page, from 1; a page has 30 items. Any other value means 1.')),
-});
-
 export const CreateChallengeBody = request({
   question: textField(QUESTION_MAX, `The question, at most ${QUESTION_MAX} code points.`),
   category_id: CategoryId,
   reveal_at: timeField(
     'When the challenge closes and all its etches are revealed: an RFC 3339 time, at least five minutes ahead.',
   ),
-});
-
-const GetChallengeQuery = request({
-  sort: Type.Optional(sortField(CHALLENGE_ETCH_SORTS, '`newest` unless given and known')),
-  ...cursorQuery,
 });
 
 export const ChallengeListQuery = shape('ChallengeListQuery', 'The applied query, with all defaults.', {
@@ -58,7 +45,13 @@ export const challengeRoutes = routes('Challenges', {
     description:
       'Unknown values fall back to the defaults; `query` shows the applied values. `soonest` lists open challenges by closing time and closed ones by most recent closing; with `all`, open ones come first.',
     anonymousLimit: true,
-    query: ListChallengesQuery,
+    query: request({
+      status: Type.Optional(sortField(CHALLENGE_STATUSES, '`open` unless given and known')),
+      category: Type.Optional(categoriesField),
+      sort: Type.Optional(sortField(CHALLENGE_SORTS, '`soonest` unless given and known')),
+      // Only here an invalid page means the first page.
+      page: Type.Optional(looseTextField('The page, from 1; a page has 30 items. Any other value means 1.')),
+    }),
     success: ok(
       'Challenges.',
       envelope({
@@ -99,7 +92,10 @@ export const challengeRoutes = routes('Challenges', {
     description:
       'While the challenge is open, its etches are sealed: only their authors and days are public.',
     params: idParams('challenge'),
-    query: GetChallengeQuery,
+    query: request({
+      sort: Type.Optional(sortField(CHALLENGE_ETCH_SORTS, '`newest` unless given and known')),
+      ...cursorQuery,
+    }),
     success: ok(
       'The challenge, its counts, and a page of its etches.',
       envelope({

@@ -7,8 +7,6 @@ import { REVALIDATED, created, GET, ok, POST, routes } from './route.ts';
 
 const EtchAnswer = envelope({ etch: Etch });
 
-const FindEtchQuery = request({ hash: hexField(32, "The etch's hash.") });
-
 const PROMISE =
   "The service's signed promise about the etch; null only on a replay after a retraction, because the content is erased.";
 
@@ -39,7 +37,7 @@ export const etchRoutes = routes('Etches', {
     },
   }),
   findEtchByHash: GET('/etches', 'public', 'Find an etch by its hash', {
-    query: FindEtchQuery,
+    query: request({ hash: hexField(32, "The etch's hash.") }),
     success: ok('The etch.', EtchAnswer, etchAnswer, ...REVALIDATED),
     refusals: { 400: '`hash` is missing or is not 64 hex digits.', 404: 'No etch has this hash.' },
     extra: true,

@@ -29,14 +29,6 @@ const overlapField = Type.String({
   description: `For how many hours older secrets also sign; default: ${OVERLAP_HOURS.usual}. 0 ends all of them at once.`,
 });
 
-const deliveryParams = request({
-  ...idParams('webhook').properties,
-  event_id: Type.String({
-    description: "The event's id, a UUID, as in the log.",
-    'x-shown-as': { type: 'string', format: 'uuid' },
-  }),
-});
-
 const UNKNOWN = 'The account has no webhook with this id, or webhooks are disabled.';
 
 export const eventRoutes = routes('Events', {
@@ -138,7 +130,13 @@ export const eventRoutes = routes('Events', {
   redeliver: POST('/me/webhooks/{id}/deliveries/{event_id}/redeliver', 'write', 'Send an event again', {
     description:
       'Sends a delivered or failed event again under the same `webhook-id`, with the record as it is public then, and retries it like a new one. A waiting delivery is sent next.',
-    params: deliveryParams,
+    params: request({
+      ...idParams('webhook').properties,
+      event_id: Type.String({
+        description: "The event's id, a UUID, as in the log.",
+        'x-shown-as': { type: 'string', format: 'uuid' },
+      }),
+    }),
     success: ok('The waiting delivery.', envelope({ delivery: Delivery }), { delivery: askedAgain }),
     refusals: {
       404: 'The account has no webhook with this id, its log has no delivery of this event, or webhooks are disabled.',

@@ -11,7 +11,6 @@ const target = {
 };
 
 export const FollowBody = request(target);
-export const UnfollowQuery = request(target);
 
 export const followRoutes = routes('Follows', {
   follow: POST('/follows', 'caller', 'Follow an account, topic, challenge or etch', {
@@ -28,7 +27,7 @@ export const followRoutes = routes('Follows', {
   }),
   unfollow: DELETE('/follows', 'caller', 'Unfollow', {
     whileSuspended: true,
-    query: UnfollowQuery,
+    query: request(target),
     success: ok(
       'The target is no longer followed.',
       envelope({ unfollowed: flag('Was it followed before?') }),

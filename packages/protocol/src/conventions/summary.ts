@@ -87,12 +87,13 @@ export function* summarizeInTimeSlices(judged: readonly JudgedForecast[]): TimeS
     pairs.push(pairOf(one));
     yield;
   }
-  const brier = {
-    binary: mean(binary.map((one) => one.brier!)),
-    several: mean(several.map((one) => one.brier!)),
-  };
+  const means = (score: 'brier' | 'log') => ({
+    binary: mean(binary.map((one) => one[score]!)),
+    several: mean(several.map((one) => one[score]!)),
+  });
+  const brier = means('brier');
   yield;
-  const log = { binary: mean(binary.map((one) => one.log!)), several: mean(several.map((one) => one.log!)) };
+  const log = means('log');
   yield;
   const quantile_loss = lossesOf(scored);
   yield;

@@ -1,9 +1,8 @@
-export type { OtsCheck } from './check-ots.ts';
+export * from './check-ots.ts';
 export type { BitcoinHeader, HeaderSource } from './headers.ts';
 export type { Attestation, Timestamp } from './proof.ts';
 export { TimestampError } from '../timestamp-error.ts';
 export { completeProof, stampDigest } from './calendar.ts';
-export { checkOts, OTS_KIND } from './check-ots.ts';
 export { exportOts } from './export-ots.ts';
 export { finished, isPending, readOts, writeOts } from './file.ts';
 export { givenHeaders, noHeaders, readHeader, rpcHeaders } from './headers.ts';

@@ -1,11 +1,7 @@
-export type { AttestationProof, Evidence, LogProof, UidPreimage, Witness } from './evidence-form.ts';
-export type { Requirement, TimestampFinding, WitnessVerdict } from './witnesses.ts';
-export type { BlockAnswer, BlockSource, ProvenBlock } from './verify-evidence.ts';
+export * from './evidence-form.ts';
+export * from './witnesses.ts';
+export * from './verify-evidence.ts';
 export { uidOf } from './attestation-proof.ts';
 export { blockHashes, noBlocks, rpcBlocks } from './block-source.ts';
-export { patientRpcBlocks, patientRpcChain } from './patient-readers.ts';
-export type { PatientRpcOptions } from './patient-readers.ts';
-export { EVIDENCE_FORMAT, FORMER, formerEvidence, parseEvidence } from './evidence-form.ts';
+export * from './patient-readers.ts';
 export { EvidenceError } from './rlp.ts';
-export { NOT_SHOWN, provenBlocks, verifyEvidence } from './verify-evidence.ts';
-export { counted, isStamped, judgeWitnesses, REQUIREMENTS } from './witnesses.ts';

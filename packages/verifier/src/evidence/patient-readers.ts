@@ -17,15 +17,11 @@ export interface PatientRpcOptions extends RpcOptions {
  * (await chain.attestation(trust.contract, `0x${'0'.repeat(64)}`, trust.chainId)).kind; // 'unreachable'
  */
 export function patientRpcChain(options: PatientRpcOptions): ChainReader {
-  const { fetch, whileRefused } = refusalsOf(options);
-  const reader = rpcChain({ ...options, fetch });
-  return {
-    attestation: (contract, uid, chainId) =>
-      whileRefused(
-        () => reader.attestation(contract, uid, chainId),
-        ({ kind }) => kind === 'unreachable',
-      ),
+  const read = (patient: RpcOptions) => {
+    const reader = rpcChain(patient);
+    return (...asked: Parameters<ChainReader['attestation']>) => reader.attestation(...asked);
   };
+  return { attestation: patiently(options, read, ({ kind }) => kind === 'unreachable') };
 }
 
 /**
@@ -35,37 +31,37 @@ export function patientRpcChain(options: PatientRpcOptions): ChainReader {
  * const blocks = patientRpcBlocks(31337, { urls: ['http://127.0.0.1:9/'], patienceMs: 5_000 });
  * await blocks({ number: 5, hash: blockHash }); // { state: 'unknown', reason: 'the endpoint cannot be reached' }
  */
-export function patientRpcBlocks(chainId: number, options: PatientRpcOptions): BlockSource {
-  const { fetch, whileRefused } = refusalsOf(options);
-  const ask = rpcBlocks(chainId, { ...options, fetch });
-  return (block) =>
-    whileRefused(
-      () => ask(block),
-      ({ state }) => state === 'unknown',
-    );
-}
+export const patientRpcBlocks = (chainId: number, options: PatientRpcOptions): BlockSource =>
+  patiently(
+    options,
+    (patient) => rpcBlocks(chainId, patient),
+    ({ state }) => state === 'unknown',
+  );
 
 const PAUSE_MS = 200;
 
-function refusalsOf({ fetch = globalThis.fetch, patienceMs }: PatientRpcOptions) {
+function patiently<Asked extends unknown[], Answer>(
+  { fetch = globalThis.fetch, patienceMs, ...options }: PatientRpcOptions,
+  make: (options: RpcOptions) => (...asked: Asked) => Promise<Answer>,
+  isMissing: (answer: Answer) => boolean,
+): (...asked: Asked) => Promise<Answer> {
   let refused = 0;
-  return {
-    fetch: (async (...request: Parameters<typeof fetch>) => {
-      try {
-        return await fetch(...request);
-      } catch (error) {
-        if ((error as { cause?: { code?: unknown } }).cause?.code === 'ECONNREFUSED') refused++;
-        throw error;
-      }
-    }) as typeof globalThis.fetch,
-    whileRefused: async <Answer>(ask: () => Promise<Answer>, isMissing: (answer: Answer) => boolean) => {
-      const end = Date.now() + patienceMs;
-      for (;;) {
-        const before = refused;
-        const answer = await ask();
-        if (refused === before || !isMissing(answer) || Date.now() >= end) return answer;
-        await new Promise<void>((resolve) => void setTimeout(resolve, PAUSE_MS));
-      }
-    },
+  const counting = async (...request: Parameters<typeof fetch>) => {
+    try {
+      return await fetch(...request);
+    } catch (error) {
+      if ((error as { cause?: { code?: unknown } }).cause?.code === 'ECONNREFUSED') refused++;
+      throw error;
+    }
+  };
+  const read = make({ ...options, fetch: counting });
+  return async (...asked) => {
+    const end = Date.now() + patienceMs;
+    for (;;) {
+      const before = refused;
+      const answer = await read(...asked);
+      if (refused === before || !isMissing(answer) || Date.now() >= end) return answer;
+      await new Promise<void>((resolve) => void setTimeout(resolve, PAUSE_MS));
+    }
   };
 }

@@ -11,33 +11,29 @@ import { whyNoAnswer } from './report-error.ts';
 export const strangerAt = (origin: string): Client =>
   createClient({ baseUrl: origin, retry: { attempts: 2 }, checkAnswers: false });
 
-export async function factsAt(origin: string): Promise<ServiceFacts | null> {
-  try {
-    return await strangerAt(origin).facts();
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof ConnectionError) return null;
+/** @returns the other value when the service rejects the request, or does not answer */
+async function orElse<T, Other>(request: Promise<T>, other: Other): Promise<T | Other> {
+  return request.catch((error: unknown) => {
+    if (error instanceof ApiError || error instanceof ConnectionError) return other;
     throw error;
-  }
+  });
 }
+
+export const factsAt = (origin: string): Promise<ServiceFacts | null> =>
+  orElse(strangerAt(origin).facts(), null);
 
 /** An audit retries for half an hour, so it checks first that a service answers. @throws ConnectionError */
 export async function factsAtFirst(origin: string): Promise<ServiceFacts | null> {
-  try {
-    return await strangerAt(origin).facts();
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
+  return strangerAt(origin)
+    .facts()
+    .catch((error: unknown) => {
+      if (error instanceof ApiError) return null;
+      throw error;
+    });
 }
 
-export async function publicFieldsAt(origin: string, id: string): Promise<PublicFields | undefined> {
-  try {
-    return publicFieldsOf(await strangerAt(origin).getEtch(id));
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof ConnectionError) return undefined;
-    throw error;
-  }
-}
+export const publicFieldsAt = (origin: string, id: string): Promise<PublicFields | undefined> =>
+  orElse(strangerAt(origin).getEtch(id).then(publicFieldsOf), undefined);
 
 export function unreadable(error: unknown, url: string): unknown {
   if (error instanceof ConnectionError) {
@@ -52,4 +48,13 @@ export function unreadable(error: unknown, url: string): unknown {
       ? `${url} answers in an unknown format (status ${error.status}); check that the url is that of a service`
       : `${url} answers status ${error.status}: ${error.message}`,
   );
+}
+
+export async function take<Item>(list: AsyncIterable<Item>, max: number): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of list) {
+    items.push(item);
+    if (items.length >= max) break;
+  }
+  return items;
 }

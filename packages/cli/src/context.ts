@@ -24,6 +24,12 @@ export function answer(context: Context, options: ServiceOptions, value: unknown
   context.out(options.json ? `${inertJson(value)}\n` : lines(...words));
 }
 
+/** Without the fields that are null or undefined. */
+export const present = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as {
+    [Name in keyof Fields]?: NonNullable<Fields[Name]>;
+  };
+
 export function answerList(
   context: Context,
   options: ServiceOptions,

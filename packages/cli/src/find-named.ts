@@ -1,4 +1,6 @@
-import { ApiError } from '@svc/sdk';
+import { ApiError, type Client } from '@svc/sdk';
+import type { Context, ServiceOptions } from './context.ts';
+import { openSession } from './session.ts';
 import { strangerAt, unreadable } from './ask-service.ts';
 import { inputError, usageError } from './exit.ts';
 
@@ -17,6 +19,17 @@ export const isName = (target: string): boolean => NAME.test(target);
 export const isUrl = (target: string): boolean => /^https?:\/\//i.test(target) && URL.canParse(target);
 
 export const etchInPath = (pathname: string): string | undefined => ETCH_PATH.exec(pathname)?.[1];
+
+export const ETCH = ['<etch>', 'the etch’s id, code or url'] as const;
+
+export async function openEtch(
+  target: string,
+  options: ServiceOptions,
+  context: Context,
+): Promise<{ client: Client; id: string }> {
+  const { client } = openSession(options, context.env);
+  return { client, id: await findEtchId(target, client.origin) };
+}
 
 export async function findEtchId(target: string, origin: string): Promise<string> {
   if (isName(target)) return idOf('etch', target, origin);

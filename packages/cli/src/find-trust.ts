@@ -1,3 +1,4 @@
+import { present } from './context.ts';
 import { readJsonFile } from './input-file.ts';
 import { readFacts, type ServiceFacts } from '@svc/sdk';
 import { type Trust, trustChanges } from '@svc/verifier';
@@ -36,13 +37,13 @@ export interface Chosen {
   notes: string[];
 }
 
-const NAMES: Record<keyof Trust, [name: string, flag: string]> = {
+export const TRUST_NAMES: Record<keyof Trust, [name: string, flag: string]> = {
   relayers: ['relayer', '--relayer'],
   contract: ['contract', '--contract'],
   schemaUid: ['schema', '--schema'],
   chainId: ['chain id', '--chain-id'],
 };
-const KEYS = Object.keys(NAMES) as (keyof Trust)[];
+export const TRUST_KEYS = Object.keys(TRUST_NAMES) as (keyof Trust)[];
 
 export const isOwn = (source: Source): boolean => STANDING.indexOf(source) <= STANDING.indexOf('pin');
 
@@ -50,30 +51,31 @@ export function chooseTrust(flags: TrustFlags, known: KnownTrust): Chosen | null
   const { relayer, contract, schema, chainId } = flags;
   const flagged: Partial<Trust> = {
     ...(relayer.length > 0 ? { relayers: relayer } : {}),
-    ...(contract === undefined ? {} : { contract }),
-    ...(schema === undefined ? {} : { schemaUid: schema }),
-    ...(chainId === undefined ? {} : { chainId }),
+    ...present({ contract, schemaUid: schema, chainId }),
   };
   const rest = STANDING.find((source) => source !== 'flag' && known[source]) as
     | Exclude<Source, 'flag'>
     | undefined;
   const from = (key: keyof Trust): Source | undefined => (flagged[key] === undefined ? rest : 'flag');
-  if (KEYS.some((key) => from(key) === undefined)) return null;
+  if (TRUST_KEYS.some((key) => from(key) === undefined)) return null;
   const trust = { ...(rest === undefined ? {} : known[rest]), ...flagged } as Trust;
-  const sources = Object.fromEntries(KEYS.map((key) => [key, from(key)])) as Record<keyof Trust, Source>;
+  const sources = Object.fromEntries(TRUST_KEYS.map((key) => [key, from(key)])) as Record<
+    keyof Trust,
+    Source
+  >;
   const source = STANDING.findLast((one) => Object.values(sources).includes(one))!;
   return {
     trust,
     sources,
     source,
     pinned: isOwn(source),
-    notes: KEYS.flatMap((key) => note(key, sources[key], trust)),
+    notes: TRUST_KEYS.flatMap((key) => note(key, sources[key], trust)),
   };
 }
 
 function note(key: keyof Trust, source: Source, trust: Trust): string[] {
   if (isOwn(source)) return [];
-  const [name, flag] = NAMES[key];
+  const [name, flag] = TRUST_NAMES[key];
   return [
     `${name} ${[trust[key]].flat().join(', ')} comes from the ${source}, not from you; pin it with ${flag}`,
   ];

@@ -1,4 +1,4 @@
-import { failError, reworded, usageError } from './exit.ts';
+import { failError, reworded } from './exit.ts';
 import { ReceiptError } from '@svc/protocol';
 import type { Trust, Verification } from '@svc/verifier';
 import {
@@ -41,16 +41,6 @@ const orFail = <T>(read: () => T): T =>
   reworded(read, [EvidenceError, ReceiptError], (message) =>
     failError(`FAIL: not valid evidence: ${message}`),
   );
-
-export function refuseUnusedHashes(evidence: Evidence | null, { blockHash, rpc }: BlockOptions): void {
-  if (blockHash.length === 0) return;
-  if (evidence === null)
-    throw usageError(
-      '--block-hash requires an evidence file; make one with svc evidence <etch> --out evidence.json',
-    );
-  if (rpc.length > 0)
-    throw usageError('give --block-hash or --rpc, not both: with --block-hash no endpoint is used');
-}
 
 export async function judgeEvidence(
   evidence: Evidence,

@@ -1,5 +1,5 @@
 import { readInput } from './input-file.ts';
-import { inputError, reworded, usageError } from './exit.ts';
+import { inputError, reworded } from './exit.ts';
 import type { Evidence } from '@svc/verifier/evidence';
 import type { TimestampCheck } from '@svc/timestamp';
 import type { Required } from './options.ts';
@@ -13,14 +13,6 @@ export interface TimestampOptions {
 
 export const isRequired = ({ require = ['chain'] }: TimestampOptions, what: Required): boolean =>
   require.includes(what);
-
-export function refuseUnusedTimestamps(evidence: Evidence | null, options: TimestampOptions): void {
-  const needsEvidence = options.require?.some((one) => one === 'tsa' || one === 'ots') === true;
-  if (evidence !== null || (!needsEvidence && options.tsaCertificates === undefined)) return;
-  throw usageError(
-    '--require tsa, --require ots and --tsa-certificates require an evidence file; make one with svc evidence <etch> --out evidence.json',
-  );
-}
 
 export async function judgeTimestamps(
   evidence: Evidence,
@@ -47,23 +39,11 @@ export interface OtsOptions {
   offline: boolean;
 }
 
-const names = ({ bitcoinHeader, bitcoinRpc }: OtsOptions): boolean =>
+export const namesBitcoin = ({ bitcoinHeader, bitcoinRpc }: OtsOptions): boolean =>
   bitcoinHeader.length > 0 || bitcoinRpc !== undefined;
 
-export function refuseUnusedHeaders(evidence: Evidence | null, options: OtsOptions): void {
-  if (!names(options)) return;
-  if (evidence === null)
-    throw usageError(
-      '--bitcoin-header and --bitcoin-rpc require an evidence file; make one with svc evidence <etch> --out evidence.json',
-    );
-  if (options.bitcoinRpc !== undefined && (options.bitcoinHeader.length > 0 || options.offline))
-    throw usageError(
-      'give --bitcoin-header or --bitcoin-rpc, not both; with --offline only --bitcoin-header',
-    );
-}
-
 export async function judgeOts(evidence: Evidence, options: OtsOptions): Promise<OtsCheck | null> {
-  const asked = options.require?.includes('ots') === true || names(options);
+  const asked = options.require?.includes('ots') === true || namesBitcoin(options);
   if (!asked && !evidence.witnesses?.some(({ kind }) => kind === 'ots')) return null;
   const { checkOts, givenHeaders, noHeaders, rpcHeaders } = await import('@svc/timestamp/ots');
   const { bitcoinHeader, bitcoinRpc } = options;

@@ -6,20 +6,13 @@ import { challengeCommand } from './commands/challenge.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
 import { etchCommand } from './commands/etch.ts';
 import { eventsCommand } from './commands/events.ts';
-import { evidenceCommand } from './commands/evidence.ts';
+import { evidenceCommand, openingCommand, receiptCommand } from './commands/receipt.ts';
 import { filesCommand } from './commands/files.ts';
 import { gitCommand } from './commands/git.ts';
 import { keygenCommand, registerCommand } from './commands/register.ts';
 import { logCommand } from './commands/log.ts';
 import { loginCommand, logoutCommand } from './commands/login.ts';
-import {
-  openingCommand,
-  receiptCommand,
-  retractCommand,
-  revealCommand,
-  showCommand,
-  watchCommand,
-} from './commands/one-etch.ts';
+import { retractCommand, revealCommand, showCommand, watchCommand } from './commands/one-etch.ts';
 import { openCommand } from './commands/open.ts';
 import { recordCommand, searchCommand } from './commands/search.ts';
 import { scoreCommand } from './commands/score.ts';

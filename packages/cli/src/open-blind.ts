@@ -38,22 +38,31 @@ export async function openBlindSeal(
     options.json
       ? `${inertJson({ result: verdict, check: { verdict, badge, detail, text }, seal: { etch_id, hash, chain: seal.chain, round, due } })}\n`
       : lines(
-          `Etch     ${etch_id}`,
-          `Hash     ${hash}`,
-          `${verdict.toUpperCase().padEnd(5)} ${badge}: ${detail}`,
+          ...judgedWords(receipt, { verdict, badge, detail }),
           ...(text === null
             ? []
-            : [
-                `Stated   ${parts.createdAt} by ${parts.userId}`,
-                '',
-                ...text.split('\n'),
-                '',
+            : openedWords(
+                { ...parts, content: text },
                 'svc verify checks when this ciphertext was committed.',
-              ]),
+              )),
         ),
   );
   return EXIT[verdict === 'info' ? 'pass' : verdict];
 }
+
+export const judgedWords = (
+  { etch_id, hash }: { etch_id: string; hash: string },
+  { verdict, badge, detail }: Pick<BlindSealCheck, 'verdict' | 'detail'> & { badge: string },
+): string[] => [
+  `Etch     ${etch_id}`,
+  `Hash     ${hash}`,
+  `${verdict.toUpperCase().padEnd(5)} ${badge}: ${detail}`,
+];
+
+export const openedWords = (
+  { createdAt, userId, content }: Record<'createdAt' | 'userId' | 'content', string>,
+  next: string,
+): string[] => [`Stated   ${createdAt} by ${userId}`, '', ...content.split('\n'), '', next];
 
 function readWords(receipt: Receipt, chain: DrandChain) {
   const { canonical_string: words, status, hash } = receipt;

@@ -57,22 +57,17 @@ function isHttpUrl(value: string): boolean {
   }
 }
 
-export function chainId(value: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(value))
-    throw new InvalidArgumentError('It is not a chain id (a whole number from 1).');
-  return Number(value);
-}
+const numeric =
+  (pattern: RegExp, what: string) =>
+  (value: string): number => {
+    if (!pattern.test(value)) throw new InvalidArgumentError(`It is not ${what}.`);
+    return Number(value);
+  };
 
-export function blockNumber(value: string): number {
-  if (!/^\d{1,12}$/.test(value))
-    throw new InvalidArgumentError('It is not a block number (a whole number from 0).');
-  return Number(value);
-}
-
-export function count(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It is not a whole number from 1.');
-  return Number(value);
-}
+export const chainId = numeric(/^[1-9]\d{0,14}$/, 'a chain id (a whole number from 1)');
+export const blockNumber = numeric(/^\d{1,12}$/, 'a block number (a whole number from 0)');
+export const count = numeric(/^[1-9]\d{0,8}$/, 'a whole number from 1');
+export const hours = numeric(/^\d{1,4}$/, 'a whole number of hours from 0');
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 

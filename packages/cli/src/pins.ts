@@ -87,11 +87,12 @@ export function isLoopback(origin: string): boolean {
 /** Over plain http anyone on the path could change the values. */
 export const canBePinned = (origin: string): boolean => origin.startsWith('https:') || isLoopback(origin);
 
+export const snakeTrust = ({ chainId, contract, schemaUid, relayers }: Trust) => ({
+  ...{ chain_id: chainId, attestation_contract: contract, schema_uid: schemaUid, relayers },
+});
+
 const fileForm = ({ trust, promiseKeys, logKeys }: ServiceFacts) => ({
-  chain_id: trust.chainId,
-  attestation_contract: trust.contract,
-  schema_uid: trust.schemaUid,
-  relayers: trust.relayers,
+  ...snakeTrust(trust),
   ...(promiseKeys.length > 0 ? { promise_keys: promiseKeys } : {}),
   ...(logKeys.length > 0 ? { log_keys: logKeys } : {}),
 });

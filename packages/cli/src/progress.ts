@@ -1,3 +1,4 @@
+import type { Context } from './context.ts';
 export interface Progress {
   show(label: string, done: number, total: number | null): void;
   clear(): void;
@@ -7,7 +8,7 @@ const WIDTH = 24;
 const TERMINAL_EVERY_MS = 100;
 const ELSEWHERE_EVERY_MS = 10_000;
 
-export function makeProgress(note: (text: string) => void, terminal: boolean): Progress {
+export function makeProgress({ note, terminal = false }: Pick<Context, 'note' | 'terminal'>): Progress {
   let last = -Infinity;
   let drawn = 0;
   return {

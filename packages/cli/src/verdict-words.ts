@@ -1,7 +1,21 @@
-import { isDevelopmentChain } from '@svc/verifier';
-import { type Chosen, type Endpoint, isOwn } from './find-trust.ts';
+import { isDevelopmentChain, type PromiseCheck } from '@svc/verifier';
+import { type Chosen, type Endpoint, isOwn, TRUST_KEYS, TRUST_NAMES } from './find-trust.ts';
+import { snakeTrust } from './pins.ts';
 
 export type Result = 'pass' | 'fail' | 'wait';
+
+const EVIDENCE = {
+  fail: 'FAIL: the evidence does not hold.',
+  wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
+} as const;
+const OF_LOG = {
+  fail: 'FAIL: the receipt or the proof of the log does not hold.',
+  wait: 'WAIT: not every check can finish now; no check contradicts the receipt.',
+} as const;
+const AUDIT = {
+  fail: 'FAIL: something that is on the chain is missing or different.',
+  wait: 'WAIT: not everything can be proven now; nothing that was read contradicts the record.',
+} as const;
 
 /** docs/claims.md lists the checks behind each sentence. */
 export const VERDICT_WORDS = {
@@ -12,42 +26,35 @@ export const VERDICT_WORDS = {
   },
   evidence: {
     pass: 'PASS: the receipt holds by its evidence, which cannot show a later revocation.',
-    fail: 'FAIL: the evidence does not hold.',
-    wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
+    ...EVIDENCE,
   },
   stamped: {
     pass: 'PASS: the words existed by the time of their time stamp; the chain was not required.',
-    fail: 'FAIL: the evidence does not hold.',
-    wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
+    ...EVIDENCE,
   },
   /** for sealed and erased words */
   stampedHash: {
     pass: 'PASS: the hash existed by the time of its time stamp; its words were not checked, and the chain was not required.',
-    fail: 'FAIL: the evidence does not hold.',
-    wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
+    ...EVIDENCE,
   },
   bitcoin: {
     pass: 'PASS: the words existed by the time of a Bitcoin block; the chain was not required.',
-    fail: 'FAIL: the evidence does not hold.',
-    wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
+    ...EVIDENCE,
   },
   /** for sealed and erased words */
   bitcoinHash: {
     pass: 'PASS: the hash existed by the time of a Bitcoin block; its words were not checked, and the chain was not required.',
-    fail: 'FAIL: the evidence does not hold.',
-    wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
+    ...EVIDENCE,
   },
   /** only the log of trees: a sealed etch passes too, so the sentence is about the hash */
   witnessed: {
     pass: 'PASS: the hash was in a log that the required witnesses had seen; the chain was not required.',
-    fail: 'FAIL: the receipt or the proof of the log does not hold.',
-    wait: 'WAIT: not every check can finish now; no check contradicts the receipt.',
+    ...OF_LOG,
   },
   /** by a policy with `quorum none` */
   logged: {
     pass: 'PASS: the hash was in a log of your policy, which requires no witness; the chain was not required.',
-    fail: 'FAIL: the receipt or the proof of the log does not hold.',
-    wait: 'WAIT: not every check can finish now; no check contradicts the receipt.',
+    ...OF_LOG,
   },
   auditedLog: { fail: 'FAIL: the log of trees contradicts the chain or its own past.' },
   /** no such etch: it can never pass */
@@ -57,14 +64,12 @@ export const VERDICT_WORDS = {
   },
   audit: {
     pass: 'PASS: nothing is left out, and nothing was changed.',
-    fail: 'FAIL: something that is on the chain is missing or different.',
-    wait: 'WAIT: not everything can be proven now; nothing that was read contradicts the record.',
+    ...AUDIT,
   },
   /** reused earlier results, which the report lists */
   auditOnKept: {
     pass: 'PASS: nothing is left out, and nothing was changed; reused results are as of the audits that found them.',
-    fail: 'FAIL: something that is on the chain is missing or different.',
-    wait: 'WAIT: not everything can be proven now; nothing that was read contradicts the record.',
+    ...AUDIT,
   },
 } as const satisfies Record<string, Partial<Record<Result, string>>>;
 
@@ -80,17 +85,10 @@ export function holdsIf(chosen: Chosen, endpoint: Endpoint, origin: string | nul
   return null;
 }
 
-const FLAGS = [
-  ['relayers', '--relayer'],
-  ['contract', '--contract'],
-  ['schemaUid', '--schema'],
-  ['chainId', '--chain-id'],
-] as const;
-
 function advice({ sources }: Chosen, origin: string | null): string {
-  const missing = FLAGS.filter(([key]) => !isOwn(sources[key])).map(([, flag]) => flag);
-  const flags = `${missing.join(', ')}${missing.length < FLAGS.length ? ' too' : ''}`;
-  return origin === null || missing.length < FLAGS.length
+  const missing = TRUST_KEYS.filter((key) => !isOwn(sources[key])).map((key) => TRUST_NAMES[key][1]);
+  const flags = `${missing.join(', ')}${missing.length < TRUST_KEYS.length ? ' too' : ''}`;
+  return origin === null || missing.length < TRUST_KEYS.length
     ? `give ${flags}, or --trust`
     : `pin the service with \`svc trust ${origin}\` if you know it, or give --trust or ${flags}`;
 }
@@ -102,9 +100,7 @@ export const resultUnder = (condition: string | null, checked: Result): Result =
 export const onDevelopment = (words: string, isDevelopment: boolean): string =>
   isDevelopment ? `${words} ${DEVELOPMENT_WORDS}` : words;
 
-const WITHOUT_CHAIN = new Set<keyof typeof VERDICT_WORDS>([
-  ...(['stamped', 'stampedHash', 'bitcoin', 'bitcoinHash', 'witnessed', 'logged'] as const),
-]);
+const WITHOUT_CHAIN = ['stamped', 'stampedHash', 'bitcoin', 'bitcoinHash', 'witnessed', 'logged'];
 
 export function lastLines(
   kind: Exclude<keyof typeof VERDICT_WORDS, 'missing' | 'auditedLog'>,
@@ -114,15 +110,42 @@ export function lastLines(
 ): string[] {
   const words: string = VERDICT_WORDS[kind][checked];
   if (checked === 'pass' && condition === null)
-    return [onDevelopment(words, !WITHOUT_CHAIN.has(kind) && isDevelopmentChain(chosen.trust))];
+    return [onDevelopment(words, !WITHOUT_CHAIN.includes(kind) && isDevelopmentChain(chosen.trust))];
   if (condition === null || checked === 'fail') return [words];
   const waiting = `WAIT: ${checked === 'pass' ? 'every check agrees, but ' : ''}${condition}`;
   return checked === 'pass' ? [waiting] : [words, waiting];
 }
 
 /** PASS needs values that the reader trusts. */
-export const checkWord = (verdict: string, condition: string | null): string =>
+const checkWord = (verdict: string, condition: string | null): string =>
   verdict === 'pass' && condition !== null ? 'AGREES' : verdict.toUpperCase();
 
 export const worstResult = (results: readonly Result[]): Result =>
   (['fail', 'wait'] as const).find((one) => results.includes(one)) ?? 'pass';
+
+export function trustJson({ trust, source, pinned, sources }: Chosen, condition: string | null) {
+  return {
+    source,
+    pinned,
+    holds_only_if: condition,
+    development_chain: isDevelopmentChain(trust),
+    ...snakeTrust(trust),
+    taken_from: {
+      chain_id: sources.chainId,
+      attestation_contract: sources.contract,
+      schema_uid: sources.schemaUid,
+      relayers: sources.relayers,
+    },
+  };
+}
+
+export type Shown = Pick<PromiseCheck, 'verdict' | 'detail' | 'evidence'> & { badge: string };
+
+export function checkLines(
+  title: string,
+  { verdict, badge, detail, evidence }: Shown,
+  condition: string | null,
+): string[] {
+  const shown = evidence.map(({ label, value }) => `      ${label}: ${value}`);
+  return [`${checkWord(verdict, condition)}  ${title}: ${badge}`, `      ${detail}`, ...shown];
+}

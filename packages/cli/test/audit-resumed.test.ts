@@ -8,7 +8,7 @@ import { auditAll, type WholeFindings } from '../src/audit/audit-all.ts';
 import { auditKept } from '../src/audit/audit-kept.ts';
 import { loadState, newState, saveState } from '../src/audit/audit-state.ts';
 import { type AuditJob, emptyChainSide } from '../src/audit/job.ts';
-import { type AuditReport, auditResult, printAudit, printAuditJson } from '../src/audit/print-audit.ts';
+import { auditJson, auditLines, type AuditReport, auditResult } from '../src/audit/print-audit.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 
 // An audit is cut off between its steps, and service and chain change meanwhile.
@@ -219,7 +219,7 @@ describe('the results of an ended audit', () => {
     const fresh = await whole({ fresh: true });
     expect([fresh.kept, auditResult(fresh)]).toEqual([null, 'pass']);
     expect(printed(fresh)).toContain('\nPASS: nothing is left out, and nothing was changed.');
-    expect(JSON.parse(printAuditJson(reportOf(fresh)))).toMatchObject({
+    expect(auditJson(reportOf(fresh))).toMatchObject({
       result: 'pass',
       audited_at: expect.stringMatching(/^2\d{3}-.*Z$/),
       accounts_named: 1,
@@ -298,4 +298,4 @@ const reportOf = (findings: WholeFindings): AuditReport => ({
   condition: null,
   notes: [],
 });
-const printed = (findings: WholeFindings) => printAudit(reportOf(findings));
+const printed = (findings: WholeFindings) => auditLines(reportOf(findings)).join('\n');

@@ -20,46 +20,32 @@ export function splitEtch(etch: Etch, drand: DrandChain | undefined): EtchFacts 
   const seal = readBlindSeal(etch.content, etch.created_at, drand);
   return {
     facts: {
-      id: etch.id,
-      code: etch.code,
-      status: etch.status,
-      mode: etch.mode,
-      hash: etch.hash,
+      ...pick(etch, 'id', 'code', 'status', 'mode', 'hash'),
       topic: etch.category.id,
-      created_at: etch.created_at,
-      created_on: etch.created_on,
-      reveal_at: etch.reveal_at,
-      revealed_at: etch.revealed_at,
-      retracted_at: etch.retracted_at,
+      ...pick(etch, 'created_at', 'created_on', 'reveal_at', 'revealed_at', 'retracted_at'),
       ...(etch.status === 'retracted' &&
-        etch.retracted_by !== undefined && {
-          retracted_by: etch.retracted_by,
-          retraction_reason: etch.retraction_reason,
-        }),
+        etch.retracted_by !== undefined &&
+        pick(etch, 'retracted_by', 'retraction_reason')),
       url: etch.short_url,
-      author: {
-        user_id: author.user_id,
-        kind: author.kind,
-        verified: author.verified,
-        official: author.official,
-      },
+      author: pick(author, 'user_id', 'kind', 'verified', 'official'),
       ...(seal && {
         sealed_by_author: { chain: seal.chain, round: seal.round, due: seal.due, note: SEALED_BY_AUTHOR },
       }),
       challenge_id: etch.challenge?.id ?? null,
       signed: etch.signature !== null,
-      chain: { status: chain.status, anchored_at: chain.anchored_at, attestation_uid: chain.attestation_uid },
+      chain: pick(chain, 'status', 'anchored_at', 'attestation_uid'),
     },
     untrusted: {
       description: etch.description,
       content: seal ? null : etch.content,
-      username: author.username,
-      display_name: author.display_name,
-      social_handle: author.social_handle,
+      ...pick(author, 'username', 'display_name', 'social_handle'),
       ...(etch.challenge === null ? {} : { question: etch.challenge.question }),
     },
   };
 }
+
+const pick = <T extends object>(whole: T, ...names: readonly (keyof T & string)[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, whole[name]]));
 
 /** @param chosen the fields that an account chose */
 export function splitOff<T extends object, Name extends keyof T & string>(
@@ -69,7 +55,7 @@ export function splitOff<T extends object, Name extends keyof T & string>(
   const names: readonly string[] = chosen;
   return {
     facts: Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name))),
-    untrusted: Object.fromEntries(chosen.map((name) => [name, whole[name]])),
+    untrusted: pick(whole, ...chosen),
   };
 }
 

@@ -18,39 +18,7 @@ export type { Answer, ClientOptions, Credential } from './transport.ts';
 export type { VerifiedEvidence, VerifyEvidenceOptions, WaitForEvidenceOptions } from './evidence.ts';
 export type { Verified, VerifiedTrust, VerifyOptions } from './verdict.ts';
 export type { WaitOptions } from './wait.ts';
-export type {
-  Agent,
-  Author,
-  Batch,
-  BatchDetail,
-  ChallengeDetail,
-  ChallengeListItem,
-  CreatedChallenge,
-  ErrorCode,
-  Delivery,
-  DelayedEtch,
-  ErrorDetail,
-  Etch,
-  EtchInChallenge,
-  EtchPromise,
-  EtchStatus,
-  EventType,
-  Event,
-  FollowTarget,
-  FoundAccount,
-  InstantEtch,
-  Key,
-  Limits,
-  ListedKey,
-  Me,
-  RetractedEtch,
-  RevealedEtch,
-  Scope,
-  SealedEtch,
-  TopicId,
-  Webhook,
-  WebhookEvents,
-} from '@svc/contract/types';
+export type * from '@svc/contract/types';
 export type { Receipt } from '@svc/protocol';
 export { ReceiptError, sharedWords } from '@svc/protocol';
 export type { Misfit, Pins } from '@svc/verifier/answers';

@@ -28,14 +28,14 @@ export async function auditAccounts(
   side: ChainSide,
 ): Promise<Findings> {
   const outcomes: TreeOutcomes = new Map();
-  const leaves = new AccountSide(accounts.map(({ user_id }) => user_id));
+  const leaves = accountSide(accounts.map(({ user_id }) => user_id));
   for (let look = 1; ; look++) {
     const head = await job.reader.head();
     await readOn(side, job.reader, job.trust, head, () => job.progress.show('blocks', side.next, head + 1));
     const left = [...side.trees.trees.values()].filter((tree) => outcomeOf(outcomes, tree) !== 'rebuilt');
     await foldAgain(job, left, outcomes, leaves);
     const { found, notices, unread } = await compareAll(job, accounts, side, leaves);
-    const findings = { side, outcomes, unnamed: leaves.unnamed, accounts: found, notices, unread };
+    const findings = { side, outcomes, unnamed: leaves.unnamed(), accounts: found, notices, unread };
     if (look === LOOKS || resultOf(findings) === 'pass') return findings;
     await sleep(BETWEEN_LOOKS_MS);
   }
@@ -45,7 +45,7 @@ async function foldAgain(
   { client, parallel, progress }: AuditJob,
   trees: readonly AttestedTree[],
   outcomes: TreeOutcomes,
-  leaves: AccountSide,
+  leaves: ReturnType<typeof accountSide>,
 ): Promise<void> {
   let done = 0;
   await fetchTrees(client, trees, parallel, (fetched) => {
@@ -60,7 +60,7 @@ async function compareAll(
   { client, progress, watch }: AuditJob,
   accounts: readonly Account[],
   side: ChainSide,
-  leaves: AccountSide,
+  leaves: ReturnType<typeof accountSide>,
 ): Promise<Pick<Findings, 'unread' | 'notices'> & { found: AccountFinding[] }> {
   const found: AccountFinding[] = [];
   const notices: AccountNotice[] = [];
@@ -92,39 +92,33 @@ async function compareAll(
   return { found, notices, unread };
 }
 
-class AccountSide {
-  unnamed = 0;
-  private readonly unnamedLeaves: LeafList[] = [];
-  private readonly wanted: Map<
-    string,
-    { etches: Map<string, string>; tombstones: Map<string, string>; singles: Set<string> }
-  >;
-
-  constructor(userIds: Iterable<string>) {
-    this.wanted = new Map(
-      [...userIds].map((id) => [id, { etches: new Map(), tombstones: new Map(), singles: new Set() }]),
-    );
-  }
-
-  take({ tree, leaves, single }: FetchedTree): void {
-    if (single !== null) this.wanted.get(single.userId)?.singles.add(single.hash);
-    if (leaves === null) return;
-    if (tree.treeVersion === 1) {
-      if (tree.kind === 0) {
-        this.unnamed += leaves.count;
-        this.unnamedLeaves.push(leaves);
+function accountSide(userIds: readonly string[]) {
+  const wanted = new Map(
+    userIds.map((id) => [
+      id,
+      {
+        etches: new Map<string, string>(),
+        tombstones: new Map<string, string>(),
+        singles: new Set<string>(),
+      },
+    ]),
+  );
+  const nameless: LeafList[] = [];
+  const unnamed = { has: (hash: string) => nameless.some((leaves) => leaves.has(hash)) };
+  return {
+    unnamed: () => nameless.reduce((sum, { count }) => sum + count, 0),
+    take({ tree, leaves, single }: FetchedTree): void {
+      if (single !== null) wanted.get(single.userId)?.singles.add(single.hash);
+      if (leaves === null) return;
+      if (tree.treeVersion === 1) {
+        if (tree.kind === 0) nameless.push(leaves);
+        return;
       }
-      return;
-    }
-    for (let index = 0; index < leaves.count; index++) {
-      const account = this.wanted.get(leaves.userId(index));
-      if (account === undefined) continue;
-      (tree.kind === 0 ? account.etches : account.tombstones).set(leaves.hash(index), tree.root);
-    }
-  }
-
-  of(userId: string): AccountLeaves {
-    const unnamed = { has: (hash: string) => this.unnamedLeaves.some((leaves) => leaves.has(hash)) };
-    return { ...this.wanted.get(userId)!, unnamed };
-  }
+      for (let index = 0; index < leaves.count; index++) {
+        const account = wanted.get(leaves.userId(index));
+        (tree.kind === 0 ? account?.etches : account?.tombstones)?.set(leaves.hash(index), tree.root);
+      }
+    },
+    of: (userId: string): AccountLeaves => ({ ...wanted.get(userId)!, unnamed }),
+  };
 }

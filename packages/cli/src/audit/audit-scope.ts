@@ -16,7 +16,7 @@ import { sha256 } from './fetch-trees.ts';
 
 interface FoundScope {
   declared: DatedScope;
-  scopes: AuthorScopes;
+  scopes: ReturnType<typeof authorScopes>;
   current: DatedScope;
   author: Account;
   accounts: Account[];
@@ -29,7 +29,7 @@ export async function findScope(job: Pick<AuditJob, 'client'>, etch: CheckedEtch
   const words = asRefusal(() => parseScope(etch.content), EXIT.fail);
   refuseOwnAccount(words, author.user_id, EXIT.fail);
   const declared: DatedScope = { etch: id, anchored_at: chain.anchored_at, words };
-  const scopes = new AuthorScopes(author.user_id, hash, parseCanonicalString(canonical!)!.createdAt);
+  const scopes = authorScopes(author.user_id, hash, parseCanonicalString(canonical!)!.createdAt);
   let isShown = false;
   for await (const one of job.client.record(author.username, { limit: 100 })) {
     scopes.add(one);
@@ -57,34 +57,21 @@ export async function findScope(job: Pick<AuditJob, 'client'>, etch: CheckedEtch
  * Newer than the declared one, by the times in their words, which the hash binds; only the service states the
  * order of a record.
  */
-class AuthorScopes {
-  private readonly found = new Map<string, { createdAt: string; scope: DatedScope }>();
-  private readonly author: string;
-  private readonly declared: string;
-  private readonly from: string;
-
-  constructor(author: string, declared: string, from: string) {
-    this.author = author;
-    this.declared = declared;
-    this.from = from;
-  }
-
-  add(etch: RecordedEtch): void {
-    if (etch.hash === this.declared || etch.author.user_id !== this.author || this.found.has(etch.hash))
-      return;
-    const parts = boundParts(etch, sha256);
-    if (parts === null || parts.createdAt < this.from) return;
-    const words = readWords(parts.content);
-    if (words.kind !== 'scope') return;
-    const scope = { etch: etch.id, anchored_at: etch.chain.anchored_at, words };
-    this.found.set(etch.hash, { createdAt: parts.createdAt, scope });
-  }
-
-  later(): DatedScope[] {
-    return [...this.found.values()]
-      .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
-      .map(({ scope }) => scope);
-  }
+function authorScopes(author: string, declared: string, from: string) {
+  const found = new Map<string, { createdAt: string; scope: DatedScope }>();
+  return {
+    add(etch: RecordedEtch): void {
+      if (etch.hash === declared || etch.author.user_id !== author || found.has(etch.hash)) return;
+      const parts = boundParts(etch, sha256);
+      if (parts === null || parts.createdAt < from) return;
+      const words = readWords(parts.content);
+      if (words.kind !== 'scope') return;
+      const scope = { etch: etch.id, anchored_at: etch.chain.anchored_at, words };
+      found.set(etch.hash, { createdAt: parts.createdAt, scope });
+    },
+    later: (): DatedScope[] =>
+      [...found.values()].toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).map(({ scope }) => scope),
+  };
 }
 
 function refuseOwnAccount({ accounts }: ScopeWords, author: string, status: number): void {

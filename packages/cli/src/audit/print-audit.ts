@@ -1,8 +1,7 @@
+import { present } from '../context.ts';
 import type { RecordCounts } from '@svc/verifier';
 import type { Chosen } from '../find-trust.ts';
-import { inert, inertJson } from '../context.ts';
-import { trustJson } from '../print.ts';
-import { lastLines, resultUnder, VERDICT_WORDS, worstResult } from '../verdict-words.ts';
+import { lastLines, resultUnder, trustJson, VERDICT_WORDS, worstResult } from '../verdict-words.ts';
 import type { WholeFindings } from './audit-all.ts';
 import { logResult } from './audit-log.ts';
 import type { LogFindings } from './compare-log.ts';
@@ -34,15 +33,8 @@ export function auditResult(findings: Findings | WholeFindings): 'pass' | 'fail'
 const plural = (value: number, one: string, more = `${one}s`) =>
   `${value.toLocaleString('en-US')} ${value === 1 ? one : more}`;
 
-export function printAudit({
-  service,
-  findings,
-  chosen,
-  condition,
-  notes,
-  log = null,
-  scope = null,
-}: AuditReport): string {
+export function auditLines(report: AuditReport): string[] {
+  const { service, findings, chosen, condition, notes, log = null, scope = null } = report;
   const { side, outcomes, accounts, unread } = findings;
   const result = auditResult(findings);
   const states = [...outcomes.values()];
@@ -86,7 +78,7 @@ export function printAudit({
         )),
     ...(scope === null ? [] : [...(scope.domain === null ? [] : [`INFO  ${scope.domain}`]), scope.verdict]),
   );
-  return `${lines.map(inert).join('\n')}\n`;
+  return lines;
 }
 
 function logLines({ entries, attested, faults, unproven, notes }: LogFindings, trees: number): string[] {
@@ -182,21 +174,16 @@ function keptWords(findings: Findings | WholeFindings): string[] {
     : [];
 }
 
-const keptJson = ({ treesAgain, accountsAgain, ...rest }: KeptParts) => ({
-  ...rest,
-  trees_again: treesAgain,
-  accounts_again: accountsAgain,
+const countsJson = ({ takenDown, pending, treeV1, single, ...shown }: RecordCounts) => ({
+  ...{ ...shown, taken_down: takenDown, pending, tree_version_1: treeV1, single },
 });
 
-export function printAuditJson({
-  service,
-  findings,
-  chosen,
-  condition,
-  notes,
-  log = null,
-  scope = null,
-}: AuditReport): string {
+const keptJson = ({ treesAgain, accountsAgain, ...rest }: KeptParts) => ({
+  ...{ ...rest, trees_again: treesAgain, accounts_again: accountsAgain },
+});
+
+export function auditJson(report: AuditReport): object {
+  const { service, findings, chosen, condition, notes, log = null, scope = null } = report;
   const { side, outcomes, accounts, notices, unread, unnamed } = findings;
   const of = (state: string) => [...outcomes.values()].filter(({ outcome }) => outcome.state === state);
   const listed = (state: string) =>
@@ -208,11 +195,10 @@ export function printAuditJson({
       attestation_uid: tree.uids[0],
       detail: 'detail' in outcome ? outcome.detail : '',
     }));
-  return `${inertJson({
+  return {
     result: scope?.result ?? resultUnder(condition, worstResult([auditResult(findings), logResult(log)])),
     service,
-    ...(log === null ? {} : { log }),
-    ...(scope === null ? {} : { scope }),
+    ...present({ log, scope }),
     up_to_block: side.next - 1,
     trees: {
       attested: side.trees.trees.size,
@@ -222,19 +208,7 @@ export function printAuditJson({
       broken: listed('broken'),
       unproven: listed('unproven'),
     },
-    accounts: accounts.map(({ counts, ...rest }) => ({
-      ...rest,
-      counts: {
-        leaves: counts.leaves,
-        shown: counts.shown,
-        sealed: counts.sealed,
-        retracted: counts.retracted,
-        taken_down: counts.takenDown,
-        pending: counts.pending,
-        tree_version_1: counts.treeV1,
-        single: counts.single,
-      },
-    })),
+    accounts: accounts.map(({ counts, ...rest }) => ({ ...rest, counts: countsJson(counts) })),
     ...(isWhole(findings)
       ? {
           audited_at: findings.auditedAt,
@@ -251,5 +225,5 @@ export function printAuditJson({
     unreadable_attestations: side.trees.unreadable,
     trust: trustJson(chosen, condition),
     notes,
-  })}\n`;
+  };
 }

@@ -1,9 +1,9 @@
+import { answer, type Context, inertJson, present, serviceCommand, type ServiceOptions } from '../context.ts';
 import { isUrl, refuseOtherOrigin } from '../find-named.ts';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { type Client, findOperation, type FoundOperation, listOperations } from '@svc/sdk';
-import { answer, type Context, inertJson, serviceCommand, type ServiceOptions } from '../context.ts';
 import { inputError, usageError } from '../exit.ts';
 import { makeProgress } from '../progress.ts';
 import { openSession } from '../session.ts';
@@ -46,7 +46,7 @@ export function apiCommand(context: Context): Command {
       const input = {
         ...(await withId(found, client)),
         ...(body === undefined ? {} : { body }),
-        ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
+        ...present({ idempotencyKey: options.idempotencyKey }),
       };
       const { value } = await client.call(found.id, input);
       const whole = options.paginate ? await allPages(value as Listed, found, input, client, context) : value;
@@ -90,7 +90,7 @@ async function allPages(
   client: Client,
   context: Context,
 ): Promise<Listed> {
-  const progress = makeProgress(context.note, context.terminal ?? false);
+  const progress = makeProgress(context);
   let whole = first;
   for (let read = 1; ; read++) {
     const next = nextOf(whole);

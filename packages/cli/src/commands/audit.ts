@@ -1,3 +1,4 @@
+import { answer, type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { join } from 'node:path';
 import { createClient } from '@svc/sdk';
 import { ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
@@ -9,7 +10,7 @@ import { auditKept } from '../audit/audit-kept.ts';
 import { type AuditJob, emptyChainSide } from '../audit/job.ts';
 import { type AuditTrust, chooseAuditTrust } from '../audit/audit-trust.ts';
 import { AUDIT_RETRY, plainOnLoopback } from '../audit/fetch-trees.ts';
-import { auditResult, printAudit, printAuditJson } from '../audit/print-audit.ts';
+import { auditJson, auditLines, auditResult } from '../audit/print-audit.ts';
 import { makeProgress } from '../progress.ts';
 import { factsAtFirst } from '../ask-service.ts';
 import { type TrustOptions, withTrust } from '../find-trust.ts';
@@ -17,7 +18,6 @@ import { resultUnder, worstResult } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/checked-etch.ts';
 import { findScope, judgeScope } from '../audit/audit-scope.ts';
 import { configFolder } from '../config-folder.ts';
-import { type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { EXIT, usageError, waitError } from '../exit.ts';
 import { usernameOf } from '../find-named.ts';
 import { blockNumber, count } from '../options.ts';
@@ -84,26 +84,24 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   if (subjects.filter(Boolean).length !== 1)
     throw usageError('name one account, or use --scope, --all for the whole service, or --watch for its log');
   const { origin } = openSession(options, context.env).client;
-  if (options.watch)
-    return watchLog(
-      origin,
-      async () => {
-        const trust = await trustOf(options, origin, context);
-        return { ...trust, ...jobOf(options, origin, trust, context) };
-      },
-      {
-        ...{ every: options.every, json: options.json, path: `${statePath(options, origin, context)}.log` },
-        firstBlock: (job) => firstBlock(job, options.fromBlock),
-      },
-      context,
-    );
+  const path = statePath(options, origin, context);
+  const firstBlock = async ({ reader }: Pick<AuditJob, 'reader'>): Promise<number> =>
+    options.fromBlock ?? reader.firstBlock(await reader.head());
+  const note = (text: string) => context.note(lines(text));
+  if (options.watch) {
+    const prepare = async () => {
+      const trust = await trustOf(options, origin, context);
+      return { ...trust, ...jobOf(options, origin, trust, context) };
+    };
+    const { every, json } = options;
+    return watchLog(origin, prepare, { every, json, path: `${path}.log`, firstBlock }, context);
+  }
   const trust = await trustOf(options, origin, context);
   const { chosen, condition, notes, logKeys: keys } = trust;
   const job = jobOf(options, origin, trust, context);
   const { progress } = job;
   try {
-    const etch =
-      options.scope === undefined ? null : await checkedEtch(options.scope, options, origin, context);
+    const etch = options.scope === undefined ? null : await checkedEtch(options.scope, options, context);
     const found = etch && (await findScope(job, etch));
     if (found) job.watch = (one) => found.scopes.add(one);
     const accounts =
@@ -111,12 +109,12 @@ async function audit(username: string | undefined, options: AuditOptions, contex
       (username === undefined ? null : [await findAccount(job, usernameOf(username, origin))]);
     const findings =
       accounts === null
-        ? await whole(job, options, context)
-        : await auditAccounts(job, accounts, emptyChainSide(await firstBlock(job, options.fromBlock)));
+        ? await auditKept(job, { path, fresh: options.fresh, firstBlock: () => firstBlock(job), note })
+        : await auditAccounts(job, accounts, emptyChainSide(await firstBlock(job)));
     const log =
       keys.length === 0
         ? null
-        : await auditKeptLog(`${statePath(options, origin, context)}.log`, {
+        : await auditKeptLog(`${path}.log`, {
             ...{ service: origin, keys, trust: job.trust, fresh: options.fresh },
             ...{ trees: findings.side.trees.trees, now: Date.now() / 1000 },
           });
@@ -127,7 +125,7 @@ async function audit(username: string | undefined, options: AuditOptions, contex
     const audited = worstResult([...(etch === null ? [] : [etch.result]), result, logged]);
     const scope = found && (await judgeScope(found, audited, { trust: chosen.trust, service: origin }));
     const report = { service: origin, findings, chosen, condition, notes, log, scope };
-    context.out(options.json ? printAuditJson(report) : printAudit(report));
+    answer(context, options, auditJson(report), auditLines(report));
     context.finish(EXIT[scope?.result ?? audited]);
   } catch (error) {
     progress.clear();
@@ -161,25 +159,12 @@ function jobOf(
     }),
     trust: normalizeTrust(chosen.trust),
     reader: rpcLogReader(chosen.trust, { urls }),
-    progress: makeProgress(context.note, context.terminal ?? false),
+    progress: makeProgress(context),
     parallel: options.parallel,
   };
-}
-
-async function firstBlock({ reader }: Pick<AuditJob, 'reader'>, given: number | undefined): Promise<number> {
-  return given ?? reader.firstBlock(await reader.head());
 }
 
 function statePath({ state }: AuditOptions, origin: string, { env }: Context): string {
   const file = `audit-${new URL(origin).host.replaceAll(/[^\w.-]/g, '_')}.json`;
   return state ?? join(configFolder(env), file);
-}
-
-async function whole(job: AuditJob, options: AuditOptions, context: Context) {
-  return auditKept(job, {
-    path: statePath(options, job.client.origin, context),
-    fresh: options.fresh,
-    firstBlock: () => firstBlock(job, options.fromBlock),
-    note: (text) => context.note(lines(text)),
-  });
 }

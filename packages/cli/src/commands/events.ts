@@ -33,25 +33,20 @@ export function eventsCommand(context: Context): Command {
           events.push(...page.events.filter(isWanted));
           next = page.cursor;
         }
-        return answerList(
-          context,
-          options,
-          { events, next_cursor: next },
-          events.map(eventLine),
-          'There are no events yet.',
-        );
+        const words = events.map(eventLine);
+        return answerList(context, options, { events, next_cursor: next }, words, 'There are no events yet.');
       }
       if (options.field !== undefined)
         throw usageError('--follow prints events without end, so it has no --field: use --json');
-      const from = options.cursor ?? (await lastCursor(client));
-      context.note(lines(`waiting for events of your etches at ${client.origin}; stop with Ctrl-C`));
-      for await (const { events } of followEvents(client, from, (words) => context.note(lines(words))))
-        for (const event of events.filter(isWanted))
-          context.out(options.json ? `${inertJsonLine(event)}\n` : lines(eventLine(event)));
+      const begin = () =>
+        context.note(lines(`waiting for events of your etches at ${client.origin}; stop with Ctrl-C`));
+      await followEvents(client, options, context, begin, (event) =>
+        context.out(options.json ? `${inertJsonLine(event)}\n` : lines(eventLine(event))),
+      );
     });
 }
 
-export function isOfTypes(types: string | undefined): (event: Event) => boolean {
+function isOfTypes(types: string | undefined): (event: Event) => boolean {
   const wanted = types?.split(',');
   return ({ type }) => wanted?.includes(type) ?? true;
 }
@@ -64,7 +59,6 @@ function eventLine({ timestamp, type, data }: Event): string {
   return `${timestamp}  ${type.padEnd(16)}  ${about}`;
 }
 
-const PAGE = 100;
 /** 20 of the 60 requests a minute of a key. */
 const EVERY_MS = 3_000;
 
@@ -73,35 +67,35 @@ interface EventPage {
   cursor: string;
 }
 
-async function* readEvents(
-  client: Client,
-  cursor: string | undefined,
-): AsyncGenerator<EventPage, void, undefined> {
-  for (let next = cursor; ;) {
-    const query = { limit: PAGE, ...(next === undefined ? {} : { cursor: next }) };
-    const { events, page } = (await client.call('listEvents', { query })).value;
+async function* readEvents(client: Client, cursor: string | undefined): AsyncGenerator<EventPage, void> {
+  for await (const { events, page } of client.events({ limit: 100, cursor }).pages())
     yield { events, cursor: page.next_cursor };
-    if (!page.has_more || page.next_cursor === next) return;
-    next = page.next_cursor;
-  }
 }
 
-export async function lastCursor(client: Client): Promise<string> {
-  let last = '';
-  for await (const { cursor } of readEvents(client, undefined)) last = cursor;
-  return last;
+/** New events of these types, from a cursor or from now on. */
+export async function followEvents(
+  client: Client,
+  { cursor, types }: Pick<EventsOptions, 'cursor' | 'types'>,
+  { note }: Context,
+  begin: () => void,
+  each: (event: Event) => void | Promise<void>,
+): Promise<void> {
+  let from = cursor ?? '';
+  if (cursor === undefined) for await (const { cursor: last } of readEvents(client, undefined)) from = last;
+  begin();
+  for await (const { events } of follow(client, from, (words) => note(lines(words))))
+    for (const event of events.filter(isOfTypes(types))) await each(event);
 }
 
 /**
  * Retries while the service is unavailable and misses no event.
  * @param trouble receives a message when the service goes away, and one when it is back
  */
-export async function* followEvents(
+async function* follow(
   client: Client,
   from: string,
   trouble: (words: string) => void,
-  everyMs = EVERY_MS,
-): AsyncGenerator<EventPage, never, undefined> {
+): AsyncGenerator<EventPage, never> {
   let cursor = from;
   for (let isAway = false; ;) {
     try {
@@ -116,7 +110,7 @@ export async function* followEvents(
       if (!isAway) trouble(`${error.message}; retrying`);
       isAway = true;
     }
-    await sleep(everyMs);
+    await sleep(EVERY_MS);
   }
 }
 

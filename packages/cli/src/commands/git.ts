@@ -7,7 +7,6 @@ import { EXIT } from '../exit.ts';
 import { type TrustOptions, withTrust } from '../find-trust.ts';
 import { findCommit, hashCommit, type HashedCommit, runGit } from '../git/hash-commit.ts';
 import { make, type MakeOptions, withMaking } from '../make-etch.ts';
-import { openSession } from '../session.ts';
 import { onDevelopment } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/checked-etch.ts';
 
@@ -65,7 +64,7 @@ const verifyCommand = (context: Context): Command =>
     .argument('<rev>', 'the commit')
     .action(
       async (target: string, rev: string, options: ServiceOptions & TrustOptions & { repo: string }) => {
-        const etch = await checkedEtch(target, options, openSession(options, context.env).baseUrl, context);
+        const etch = await checkedEtch(target, options, context);
         const { fault, found } = await commitFault(etch.content, options.repo, rev);
         const { etch_id: id, chain } = etch.receipt;
         const result = fault === null ? etch.result : 'fail';

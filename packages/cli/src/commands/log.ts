@@ -9,7 +9,7 @@ import { make, type MakeOptions, withMaking } from '../make-etch.ts';
 import { logWords, parseLog } from '@svc/protocol/conventions';
 import type { TopicId } from '@svc/sdk';
 import { type Compared, compareLog } from '../log/compare-log.ts';
-import { LeavesWriter, makeFolder, newState, readState, writeState } from '../log/log-folder.ts';
+import { makeFolder, newState, readState, writeLeaves, writeState } from '../log/log-folder.ts';
 import type { LogState } from '../log/log-folder.ts';
 
 export function logCommand(context: Context): Command {
@@ -112,7 +112,7 @@ async function anchorLog(log: string, options: AnchorOptions, context: Context):
 async function storeLeaves(log: string, state: LogState): Promise<Compared> {
   const { last } = state;
   makeFolder(log);
-  const writer = new LeavesWriter(log);
+  const writer = writeLeaves(log);
   try {
     const compared = await compareLog(log, state, last === null ? [] : [last], writer);
     const change = last === null ? null : compared.changeSince(last);

@@ -1,3 +1,4 @@
+import { judgedWords, openBlindSeal, openedWords, readBeacon, readChainInfo } from '../open-blind.ts';
 import { readJsonFile } from '../input-file.ts';
 import { EXIT, failError, reworded, usageError } from '../exit.ts';
 import { existsSync } from 'node:fs';
@@ -5,7 +6,6 @@ import { Command } from 'commander';
 import { type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
 import type { OpeningCheck } from '@svc/verifier/opening';
-import { openBlindSeal, readBeacon, readChainInfo } from '../open-blind.ts';
 import { type Context, inertJson, lines } from '../context.ts';
 import { isEvidence } from '../judge-evidence.ts';
 import { loadReceipt, readReceipt } from '../load-receipt.ts';
@@ -142,30 +142,20 @@ async function openFile(value: unknown, options: OpenOptions, context: Context):
 
 function words(
   opening: Opening,
-  { verdict, badge, detail, parts }: OpeningCheck,
+  check: OpeningCheck,
   fault: string | null,
   receipt: Receipt | null,
   out: string | undefined,
 ): string[] {
-  const head = [
-    `Etch     ${opening.etch_id}`,
-    `Hash     ${opening.hash}`,
-    `${verdict.toUpperCase().padEnd(5)} ${badge}: ${detail}`,
-  ];
-  if (parts === null) return head;
-  return [
-    ...head,
-    ...(fault === null ? [] : [`FAIL  ${fault}`]),
-    `Stated   ${parts.createdAt} by ${parts.userId}`,
-    '',
-    ...parts.content.split('\n'),
-    '',
+  const head = judgedWords(opening, check);
+  if (check.parts === null) return head;
+  const next =
     receipt === null
       ? 'The receipt or evidence of the etch shows when this hash was committed (--receipt, svc verify).'
       : out === undefined
         ? 'The receipt has the same hash. With --out, svc writes it with the words, for svc verify.'
-        : `${out} has the words; check it with svc verify ${out}`,
-  ];
+        : `${out} has the words; check it with svc verify ${out}`;
+  return [...head, ...(fault === null ? [] : [`FAIL  ${fault}`]), ...openedWords(check.parts, next)];
 }
 
 /** Returns why the words do not belong to the receipt. */

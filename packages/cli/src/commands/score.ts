@@ -1,3 +1,4 @@
+import { answer, type Context, present, serviceCommand, type ServiceOptions } from '../context.ts';
 import { existsSync } from 'node:fs';
 import { isUuid } from '@svc/protocol';
 import { scoreAccount, scoreChallenge, scoreScope } from '@svc/protocol/conventions';
@@ -9,7 +10,6 @@ import { findScope, type JudgedScope, judgeScope } from '../audit/audit-scope.ts
 import { AUDIT_RETRY } from '../audit/fetch-trees.ts';
 import { resultOf } from '../audit/job.ts';
 import { makeProgress } from '../progress.ts';
-import { type Context, inertJson, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { EXIT, inputError, usageError } from '../exit.ts';
 import { challengeOfUrl, findChallengeId, usernameOf } from '../find-named.ts';
 import { type TrustOptions, withTrust } from '../find-trust.ts';
@@ -25,11 +25,11 @@ import {
 import type { AuditedData, ScoreSource } from '../score/audited-data.ts';
 import {
   accountWords,
-  auditJson,
   auditWarning,
   auditWords,
   challengeWords,
   scopeWords,
+  scoredAuditJson,
 } from '../score/print-score.ts';
 import { openSession } from '../session.ts';
 import { resultUnder, worstResult } from '../verdict-words.ts';
@@ -138,7 +138,7 @@ async function score(
 
 async function scoreDeclared(target: string, options: ScoreOptions, context: Context): Promise<void> {
   const { source, facts } = await open('', undefined, options, context);
-  const etch = await checkedEtch(target, options, source.origin, context);
+  const etch = await checkedEtch(target, options, context);
   const declared = await findScope({ client: source }, etch);
   const { data, audit } = await readAudited(source, await targetOfAccounts(source, declared.accounts), {
     ...readingOf(options, { source, facts }, context),
@@ -169,7 +169,7 @@ const readingOf = (
   context: Context,
 ) => ({
   openTrust: async () => chooseAuditTrust(options, source.origin, facts, context),
-  progress: makeProgress(context.note, context.terminal ?? false),
+  progress: makeProgress(context),
   parallel: options.parallel,
 });
 
@@ -187,24 +187,18 @@ function show(
     words: string[];
     scope: JudgedScope | null;
   },
-  { json }: ScoreOptions,
+  options: ScoreOptions,
   context: Context,
 ): void {
   const { origin } = source;
-  if (json)
-    return context.out(
-      `${inertJson({ audit: auditJson(origin, audit), ...(scope === null ? {} : { scope }), score: result })}\n`,
-    );
   const warning = auditWarning(audit);
-  context.out(
-    lines(
-      ...(warning === null ? [] : [warning, '']),
-      ...words,
-      '',
-      ...auditWords(origin, audit),
-      ...(scope === null ? [] : [...(scope.domain === null ? [] : [`INFO  ${scope.domain}`]), scope.verdict]),
-    ),
-  );
+  answer(context, options, { audit: scoredAuditJson(origin, audit), ...present({ scope }), score: result }, [
+    ...(warning === null ? [] : [warning, '']),
+    ...words,
+    '',
+    ...auditWords(origin, audit),
+    ...(scope === null ? [] : [...(scope.domain === null ? [] : [`INFO  ${scope.domain}`]), scope.verdict]),
+  ]);
 }
 
 /** Null for a username; a code without a URL is one. */

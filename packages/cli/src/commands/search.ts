@@ -1,5 +1,6 @@
+import { take } from '../ask-service.ts';
 import { type Command, Option } from 'commander';
-import type { EtchStatus, Paged, TopicId } from '@svc/sdk';
+import type { EtchStatus, TopicId } from '@svc/sdk';
 import { CHALLENGE_STATUSES, count, ETCH_STATUSES, listOption, topicsOption } from '../options.ts';
 import { answer, answerList, type Context, serviceCommand, type ServiceOptions } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
@@ -104,15 +105,6 @@ function refuseMisfit({ in: what, status, sort }: SearchOptions): void {
 const oneOf = (words: readonly string[]): string =>
   words.length === 0 ? 'not available' : `one of ${words.join(', ')}`;
 
-async function take<Item>(list: Paged<Item, unknown>, max: number): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const item of list) {
-    items.push(item);
-    if (items.length >= max) break;
-  }
-  return items;
-}
-
 interface RecordOptions extends ServiceOptions {
   max: number;
   web: boolean;
@@ -135,11 +127,7 @@ export function recordCommand(context: Context): Command {
         return showPage(new URL(`/u/${encodeURIComponent(username)}`, client.origin), options, context);
       const record = client.record(username, { limit: Math.min(options.max, 100) });
       const { user, counts } = await record.first();
-      const etches = [];
-      for await (const etch of record) {
-        etches.push(etch);
-        if (etches.length >= options.max) break;
-      }
+      const etches = await take(record, options.max);
       answer(context, options, { user, counts, etches }, [
         `${user.username} (${user.display_name}), ${user.kind}${user.verified ? ', verified' : ''}`,
         `${counts.total} etches: ${counts.revealed} revealed, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}`,

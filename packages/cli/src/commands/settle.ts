@@ -1,10 +1,10 @@
+import { answer, type Context, lines, present, serviceCommand } from '../context.ts';
 import { NotPublic, readNamed } from '../public-fetch.ts';
 import { parseJson, readInput } from '../input-file.ts';
 import { writeFile } from 'node:fs/promises';
 import { parseSettleRule, settle, settledBy, type SettleRule } from '@svc/protocol/conventions';
 import type { Command } from 'commander';
 import { resolutionOf } from '../compose.ts';
-import { answer, type Context, lines, serviceCommand } from '../context.ts';
 import { asRefusal, CommandError, EXIT, failError, inputError, usageError, waitError } from '../exit.ts';
 import { findChallengeId } from '../find-named.ts';
 import { make, type MakeOptions, withMaking } from '../make-etch.ts';
@@ -57,6 +57,7 @@ async function settleNow(
   context: Context,
 ): Promise<void> {
   const { origin } = openSession(options, context.env).client;
+  const { profile, baseUrl, json } = options;
   const document = await fetchDocument(rule.url, origin);
   const { outcome, reason } = settle(rule, question, document.text);
   const again = await fetchDocument(rule.url, origin);
@@ -65,7 +66,7 @@ async function settleNow(
   const path = options.out ?? `svc-settle-${document.sha256.slice(0, 12)}.json`;
   const source = `sha256:${document.sha256} ${rule.url}`;
   const resolved = await resolutionOf(
-    { ...serviceOf(options), resolve: id, outcome, source },
+    { json, ...present({ profile, baseUrl }), resolve: id, outcome, source },
     `Settled by the rule in the question: ${reason}.`,
     context,
   );
@@ -122,12 +123,6 @@ async function checkAgain(
   ]);
   context.finish(EXIT[result]);
 }
-
-const serviceOf = ({ profile, baseUrl, json }: SettleOptions) => ({
-  json,
-  ...(profile === undefined ? {} : { profile }),
-  ...(baseUrl === undefined ? {} : { baseUrl }),
-});
 
 interface Document {
   bytes: Buffer;

@@ -1,3 +1,4 @@
+import { addPin, dropPin, listPins, type Pin, pinsPath, snakeTrust } from '../pins.ts';
 import type { Command } from 'commander';
 import { isDevelopmentChain } from '@svc/verifier';
 import { strangerAt, unreadable } from '../ask-service.ts';
@@ -5,7 +6,6 @@ import { answer, type Context, serviceCommand, type ServiceOptions } from '../co
 import { inputError, usageError } from '../exit.ts';
 import { refusePlainHttp } from '../find-trust.ts';
 import { httpUrl } from '../options.ts';
-import { addPin, dropPin, listPins, type Pin, pinsPath } from '../pins.ts';
 
 export function trustCommand(context: Context): Command {
   return serviceCommand(
@@ -67,14 +67,11 @@ async function trust(
   ]);
 }
 
-const told = ({ trust: { chainId, contract, schemaUid, relayers }, promiseKeys, logKeys }: Pin) => ({
-  chain_id: chainId,
-  attestation_contract: contract,
-  schema_uid: schemaUid,
-  relayers,
+const told = ({ trust, promiseKeys, logKeys }: Pin) => ({
+  ...snakeTrust(trust),
   promise_keys: promiseKeys,
   log_keys: logKeys,
-  development_chain: isDevelopmentChain({ chainId }),
+  development_chain: isDevelopmentChain(trust),
 });
 
 const words = (

@@ -120,8 +120,8 @@ export function verifyDefinition(context: Context): Command {
         const options = { ...given, baseUrl };
         const status =
           targets.length > 1
-            ? await verifySeveral(targets, options, context.env, context)
-            : await verifyCommand(targets[0], options, context.env, context);
+            ? await verifySeveral(targets, options, context)
+            : await verifyCommand(targets[0], options, context);
         context.finish(status);
       },
     );

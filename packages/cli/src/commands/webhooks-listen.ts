@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { typesOption } from '../options.ts';
 import { type Context, inertJsonLine, lines, serviceCommand, type ServiceOptions } from '../context.ts';
-import { followEvents, isOfTypes, lastCursor } from './events.ts';
+import { followEvents } from './events.ts';
 import { openSession } from '../session.ts';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Event } from '@svc/sdk';
@@ -35,24 +35,22 @@ The secret is SVC_WEBHOOK_SECRET, or a new one, which is printed at the start.`,
       const secret = given ?? makeSecret();
       const bytes = secretBytes(secret);
       const { client } = openSession(options, context.env);
-      const from = options.cursor ?? (await lastCursor(client));
-      context.note(
-        lines(
-          `forwarding events of your etches at ${client.origin} to ${url.href}; stop with Ctrl-C`,
-          ...(given === undefined ? [`signed with ${secret}`] : []),
-        ),
-      );
-      const isWanted = isOfTypes(options.types);
-      for await (const { events } of followEvents(client, from, (words) => context.note(lines(words))))
-        for (const event of events.filter(isWanted)) {
-          const result = await forward(event, url, bytes);
-          const { id, type } = event;
-          context.out(
-            options.json
-              ? `${inertJsonLine({ event_id: id, type, ...(typeof result === 'number' ? { status: result } : { problem: result }) })}\n`
-              : lines(`${String(result).padEnd(4)}  ${type.padEnd(16)}  ${id}`),
-          );
-        }
+      const begin = () =>
+        context.note(
+          lines(
+            `forwarding events of your etches at ${client.origin} to ${url.href}; stop with Ctrl-C`,
+            ...(given === undefined ? [`signed with ${secret}`] : []),
+          ),
+        );
+      await followEvents(client, options, context, begin, async (event) => {
+        const result = await forward(event, url, bytes);
+        const { id, type } = event;
+        context.out(
+          options.json
+            ? `${inertJsonLine({ event_id: id, type, ...(typeof result === 'number' ? { status: result } : { problem: result }) })}\n`
+            : lines(`${String(result).padEnd(4)}  ${type.padEnd(16)}  ${id}`),
+        );
+      });
     });
 }
 

@@ -97,7 +97,7 @@ export async function commitFiles(options: FilesOptions, note: string, context: 
 }
 
 async function readFiles({ files, sums, manifest }: FilesOptions, context: Context): Promise<HashedFile[]> {
-  const progress = makeProgress(context.note, context.terminal ?? false);
+  const progress = makeProgress(context);
   try {
     if (sums !== undefined) return await readSums(sums, progress);
     const found = (await findFiles(files, manifest)).flatMap((one) => one.files);

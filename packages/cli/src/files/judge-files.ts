@@ -1,9 +1,10 @@
+import { checkLines } from '../verdict-words.ts';
+import { answer, type Context } from '../context.ts';
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { comparedName, readWords } from '@svc/protocol/conventions';
 import type { FileDisclosure, FileManifest, ListedFile } from '@svc/protocol/conventions';
 import type { Verification } from '@svc/verifier';
 import { makeProgress } from '../progress.ts';
-import { type Context, inertJson, lines } from '../context.ts';
 import { EXIT, usageError } from '../exit.ts';
 import { findFiles } from './find-files.ts';
 import { type HashedFile, hashFiles } from './hash-files.ts';
@@ -43,14 +44,12 @@ export async function judgeFiles(
   if (words === null || !isShown)
     return check(
       'wait',
-      'unknown',
       'The words are missing or their check does not pass, so it is unknown to which files they commit.',
     );
   const read = readWords(words.content);
   if (read.kind !== 'files')
     return check(
       'fail',
-      'different',
       read.kind === 'text' && read.reason !== null
         ? `The words commit to no file: ${read.reason}.`
         : 'The words commit to no file.',
@@ -66,7 +65,6 @@ export async function judgeFiles(
   if (root !== read.root || count !== read.count)
     return check(
       'fail',
-      'different',
       `The words commit to ${read.count} files under the root ${read.root}, but the ${kept.by} has ${count} files under ${root}.`,
     );
   return compare(kept, options, context);
@@ -86,15 +84,11 @@ export async function verifyFilesAlone(
     result === 'fail'
       ? 'FAIL: the files differ.'
       : `WAIT: the files agree with the ${kept.by}; to check that an etch commits to its root, name the etch or its receipt.`;
-  context.out(json ? `${inertJson({ result, files: found })}\n` : lines(...fileLines(found), '', last));
+  // Without an etch, no check passes.
+  const words = checkLines('The files', found, last);
+  answer(context, { json }, { result, files: found }, [...words, '', last]);
   return EXIT[result];
 }
-
-const fileLines = ({ verdict, badge, detail, evidence }: FilesCheck): string[] => [
-  `${verdict === 'pass' ? 'AGREES' : verdict.toUpperCase()}  The files: ${badge}`,
-  `      ${detail}`,
-  ...evidence.map(({ label, value }) => `      ${label}: ${value}`),
-];
 
 async function readKept({ manifest, disclosure }: CompareOptions): Promise<Wanted | null> {
   if (manifest !== undefined && disclosure !== undefined)
@@ -118,12 +112,12 @@ const ofDisclosure = ({ root, files, file }: FileDisclosure): Wanted => ({
 async function compare(
   wanted: Wanted,
   { files: paths, manifest }: CompareOptions,
-  { note, terminal }: Pick<Context, 'note' | 'terminal'>,
+  context: Pick<Context, 'note' | 'terminal'>,
 ): Promise<FilesCheck> {
   const found = await findFiles(paths, manifest);
   const hashed = await hashFiles(
     found.flatMap(({ files }) => files),
-    makeProgress(note, terminal ?? false),
+    makeProgress(context),
   );
   const byName = new Map(wanted.files.map((file) => [comparedName(file.name), file]));
   const isFolder = found.some((one) => one.isFolder) && wanted.by !== 'disclosure';
@@ -131,7 +125,6 @@ async function compare(
   if (faults.length === 0)
     return check(
       'pass',
-      'same',
       isFolder
         ? `All ${hashed.length} files are those of the ${wanted.by}, and none is missing.`
         : `${hashed.length === 1 ? 'The file is' : `The ${hashed.length} files are`} among those of the ${wanted.by}.`,
@@ -141,7 +134,6 @@ async function compare(
     );
   return check(
     'fail',
-    'different',
     `${faults.length} of the files ${faults.length === 1 ? 'differs' : 'differ'} from the ${wanted.by}.`,
     [
       ...faults.slice(0, NAMED),
@@ -183,9 +175,9 @@ const isSame = (file: HashedFile, { sha256, size }: Wanted['files'][number]): bo
 
 const fault = (label: string, value: string) => ({ label, value, copy: false });
 const exact = (label: string, value: string) => ({ label, value, copy: true });
+const BADGES = { pass: 'same', fail: 'different', wait: 'unknown' } as const;
 const check = (
   verdict: FilesCheck['verdict'],
-  badge: FilesCheck['badge'],
   detail: string,
   evidence: FilesCheck['evidence'] = [],
-): FilesCheck => ({ key: 'files', verdict, badge, detail, evidence });
+): FilesCheck => ({ key: 'files', verdict, badge: BADGES[verdict], detail, evidence });

@@ -44,7 +44,7 @@ interface Entry {
 async function hashTree(repo: string, tree: string): Promise<string> {
   const entries = parseEntries(await gitOutput(repo, ['ls-tree', '-r', '-z', '--full-tree', tree]));
   const blobs = [...new Set(entries.filter((entry) => entry.isBlob).map(({ object }) => object))];
-  const reader = new BatchReader();
+  const reader = batchReader();
   if (blobs.length > 0)
     await runGit(repo, ['cat-file', '--batch'], (chunk) => reader.add(chunk), {
       input: `${blobs.join('\n')}\n`,
@@ -74,53 +74,35 @@ function parseEntries(output: Buffer): Entry[] {
   return entries;
 }
 
-/** Reads `git cat-file --batch`: `<object> blob <size>`, LF, the content, LF. */
-class BatchReader {
-  readonly hashes = new Map<string, string>();
-  #header = '';
-  #object = '';
-  #hash: Hash | null = null;
-  #left = 0;
-  #skip = 0;
-
-  add(chunk: Buffer): void {
+/** Reads `git cat-file --batch`: `<object> blob <size>`, LF, the content, LF. Other objects have no content. */
+function batchReader() {
+  const hashes = new Map<string, string>();
+  let header = '';
+  let blob: { object: string; hash: Hash; left: number } | null = null;
+  const add = (chunk: Buffer): void => {
     for (let at = 0; at < chunk.length;) {
-      if (this.#hash !== null) {
-        const part = chunk.subarray(at, at + this.#left);
-        this.#hash.update(part);
-        this.#left -= part.length;
-        at += part.length;
-        this.#finish();
-      } else if (this.#skip > 0) {
-        this.#skip--;
-        at++;
-      } else {
+      if (blob === null) {
         const end = chunk.indexOf('\n', at);
-        this.#header += chunk.toString('latin1', at, end === -1 ? chunk.length : end);
+        header += chunk.toString('latin1', at, end === -1 ? chunk.length : end);
         at = end === -1 ? chunk.length : end + 1;
-        if (end !== -1) this.#begin();
+        if (end === -1) return;
+        const [object = '', type, size] = header.split(' ');
+        header = '';
+        if (type === 'blob') blob = { object, hash: createHash('sha256'), left: Number(size) };
+      } else if (blob.left > 0) {
+        const part = chunk.subarray(at, at + blob.left);
+        blob.hash.update(part);
+        blob.left -= part.length;
+        at += part.length;
+      } else {
+        hashes.set(blob.object, blob.hash.digest('hex'));
+        blob = null;
+        at++;
       }
     }
-  }
-
-  #begin(): void {
-    const [object = '', type, size] = this.#header.split(' ');
-    this.#header = '';
-    if (type !== 'blob') return;
-    this.#object = object;
-    this.#left = Number(size);
-    this.#hash = createHash('sha256');
-    this.#finish();
-  }
-
-  #finish(): void {
-    if (this.#hash === null || this.#left > 0) return;
-    this.hashes.set(this.#object, this.#hash.digest('hex'));
-    this.#hash = null;
-    this.#skip = 1;
-  }
+  };
+  return { hashes, add };
 }
-
 /**
  * No replacement objects, which would show other content; no fetch, because a repository can name the command for
  * it.

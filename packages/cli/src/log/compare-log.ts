@@ -1,7 +1,7 @@
 import { bytesToHex } from '@svc/protocol';
 import { LogTree } from '@svc/protocol/conventions';
 import { sha256 } from '../files/manifest-file.ts';
-import { LeavesReader, type LeavesWriter, type LogState, saltOf } from './log-folder.ts';
+import { type LogState, readLeaves, saltOf, type writeLeaves } from './log-folder.ts';
 import { readLog } from './read-log.ts';
 
 export interface Compared {
@@ -10,28 +10,19 @@ export interface Compared {
   changeSince(state: { root: string; lines: number }): string | null;
 }
 
-class RootsAt {
-  readonly tree = new LogTree(sha256);
-  readonly #sizes: ReadonlySet<number>;
-  readonly #roots = new Map<number, string>();
-
-  constructor(sizes: ReadonlySet<number>) {
-    this.#sizes = sizes;
-    this.#note();
-  }
-
-  add(leaf: Uint8Array): void {
-    this.tree.add(leaf);
-    this.#note();
-  }
-
-  at(size: number): string | undefined {
-    return this.#roots.get(size);
-  }
-
-  #note(): void {
-    if (this.#sizes.has(this.tree.size)) this.#roots.set(this.tree.size, bytesToHex(this.tree.root()));
-  }
+/** The tree, and its roots at these sizes. */
+function rootsAt(sizes: ReadonlySet<number>) {
+  const tree = new LogTree(sha256);
+  const roots = new Map<number, string>();
+  const note = () => {
+    if (sizes.has(tree.size)) roots.set(tree.size, bytesToHex(tree.root()));
+  };
+  note();
+  const add = (leaf: Uint8Array): void => {
+    tree.add(leaf);
+    note();
+  };
+  return { tree, add, at: (size: number): string | undefined => roots.get(size) };
 }
 
 /** Stored leaves name the first changed line; they count only where they give the anchored root. */
@@ -39,13 +30,13 @@ export async function compareLog(
   log: string,
   state: LogState,
   anchored: readonly { root: string; lines: number }[],
-  writer?: LeavesWriter,
+  writer?: Pick<ReturnType<typeof writeLeaves>, 'add'>,
 ): Promise<Compared> {
   const sizes = new Set(anchored.map(({ lines }) => lines));
-  const now = new RootsAt(sizes);
-  const stored = new RootsAt(sizes);
+  const now = rootsAt(sizes);
+  const stored = rootsAt(sizes);
   let firstChange: number | null = null;
-  const reader = new LeavesReader(log);
+  const reader = readLeaves(log);
   try {
     await readLog(log, saltOf(state), ({ number, leaf }) => {
       now.add(leaf);

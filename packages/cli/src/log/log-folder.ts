@@ -71,71 +71,56 @@ export const makeFolder = (log: string): void =>
 export const writeState = (log: string, { salt, last }: LogState): void =>
   writeOut(statePath(log), { _format: FORMAT, salt, last });
 
-export class LeavesWriter {
-  readonly #path: string;
-  readonly #aside: string;
-  readonly #file: number;
-  readonly #buffer = Buffer.alloc(BUFFER * HASH);
-  #used = 0;
-
-  constructor(log: string) {
-    this.#path = leavesPath(log);
-    this.#aside = `${this.#path}.${randomBytes(6).toString('hex')}`;
-    this.#file = openSync(this.#aside, 'wx', 0o600);
-  }
-
-  add(leaf: Uint8Array): void {
-    this.#buffer.set(leaf, this.#used);
-    this.#used += HASH;
-    if (this.#used === this.#buffer.length) this.#flush();
-  }
-
-  replace(): void {
-    this.#flush();
-    fsyncSync(this.#file);
-    closeSync(this.#file);
-    renameSync(this.#aside, this.#path);
-  }
-
-  discard(): void {
-    closeSync(this.#file);
-    rmSync(this.#aside, { force: true });
-  }
-
-  #flush(): void {
-    for (let at = 0; at < this.#used;) at += writeSync(this.#file, this.#buffer, at, this.#used - at);
-    this.#used = 0;
-  }
+/** The hashes replace the stored ones only by `replace`. */
+export function writeLeaves(log: string) {
+  const path = leavesPath(log);
+  const aside = `${path}.${randomBytes(6).toString('hex')}`;
+  const file = openSync(aside, 'wx', 0o600);
+  const buffer = Buffer.alloc(BUFFER * HASH);
+  let used = 0;
+  const flush = (): void => {
+    for (let at = 0; at < used;) at += writeSync(file, buffer, at, used - at);
+    used = 0;
+  };
+  return {
+    add(leaf: Uint8Array): void {
+      buffer.set(leaf, used);
+      used += HASH;
+      if (used === buffer.length) flush();
+    },
+    replace(): void {
+      flush();
+      fsyncSync(file);
+      closeSync(file);
+      renameSync(aside, path);
+    },
+    discard(): void {
+      closeSync(file);
+      rmSync(aside, { force: true });
+    },
+  };
 }
 
-export class LeavesReader {
-  readonly #file: number | null;
-  readonly #buffer = Buffer.alloc(BUFFER * HASH);
-  #at = 0;
-  #filled = 0;
-
-  constructor(log: string) {
-    this.#file = existsSync(leavesPath(log)) ? openSync(leavesPath(log), 'r') : null;
-  }
-
-  next(): Uint8Array | null {
-    if (this.#at + HASH > this.#filled) this.#fill();
-    if (this.#at + HASH > this.#filled) return null;
-    this.#at += HASH;
-    return Uint8Array.from(this.#buffer.subarray(this.#at - HASH, this.#at));
-  }
-
-  close(): void {
-    if (this.#file !== null) closeSync(this.#file);
-  }
-
-  #fill(): void {
-    this.#at = 0;
-    this.#filled = 0;
-    while (this.#file !== null && this.#filled < this.#buffer.length) {
-      const read = readSync(this.#file, this.#buffer, this.#filled, this.#buffer.length - this.#filled, null);
+export function readLeaves(log: string): { next(): Uint8Array | null; close(): void } {
+  const path = leavesPath(log);
+  if (!existsSync(path)) return { next: () => null, close: () => undefined };
+  const file = openSync(path, 'r');
+  const buffer = Buffer.alloc(BUFFER * HASH);
+  let [at, filled] = [0, 0];
+  const fill = (): void => {
+    for (at = filled = 0; filled < buffer.length;) {
+      const read = readSync(file, buffer, filled, buffer.length - filled, null);
       if (read === 0) return;
-      this.#filled += read;
+      filled += read;
     }
-  }
+  };
+  return {
+    next() {
+      if (at + HASH > filled) fill();
+      if (at + HASH > filled) return null;
+      at += HASH;
+      return Uint8Array.from(buffer.subarray(at - HASH, at));
+    },
+    close: () => closeSync(file),
+  };
 }

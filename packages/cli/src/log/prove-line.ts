@@ -6,7 +6,6 @@ import { answer, type Context, inertJson } from '../context.ts';
 import { asRefusal, EXIT, failError, inputError } from '../exit.ts';
 import { sha256 } from '../files/manifest-file.ts';
 import { writeOut } from '../out-file.ts';
-import { openSession } from '../session.ts';
 import { onDevelopment } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/checked-etch.ts';
 import { requireState, saltOf } from './log-folder.ts';
@@ -61,7 +60,7 @@ export async function verifyLine(path: string, options: LogVerifyOptions, contex
   const bytes = await readInput(path);
   const proof = asRefusal(() => parseLogProof(parseJson(bytes), sha256), EXIT.fail);
   const target = options.etch ?? proof.etch;
-  const etch = await checkedEtch(target, options, openSession(options, context.env).baseUrl, context);
+  const etch = await checkedEtch(target, options, context);
   const words = asRefusal(() => parseLog(etch.content), EXIT.fail);
   const isSame = words.root === proof.root && words.lines === proof.lines;
   const result = isSame ? etch.result : 'fail';

@@ -25,7 +25,7 @@ export async function readLog(
   onLine: (line: ReadLine) => void,
   wanted?: number,
 ): Promise<void> {
-  const splitter = new Splitter(salt, onLine, wanted);
+  const lines = splitter(salt, onLine, wanted);
   try {
     if (!(await stat(path)).isFile()) throw inputError(`${path} is not a file`);
     const handle = await open(path);
@@ -37,7 +37,7 @@ export async function readLog(
         const { bytesRead } = await handle.read(buffer, 0, CHUNK, null);
         length += BigInt(bytesRead);
         if (bytesRead === 0 || length > before.size) break;
-        splitter.add(buffer.subarray(0, bytesRead));
+        lines.add(buffer.subarray(0, bytesRead));
       }
       const after = [await handle.stat({ bigint: true }), await stat(path, { bigint: true })];
       if (length !== before.size || !after.every((one) => isSame(before, one)))
@@ -48,47 +48,34 @@ export async function readLog(
   } catch (error) {
     throw cannotRead(path, error);
   }
-  splitter.end();
+  lines.end();
 }
 
-class Splitter {
-  readonly #salt: Uint8Array;
-  readonly #onLine: (line: ReadLine) => void;
-  readonly #wanted: number | undefined;
-  #number = 0;
-  #hash: Hash | null = null;
-  #kept: Uint8Array[] = [];
-
-  constructor(salt: Uint8Array, onLine: (line: ReadLine) => void, wanted: number | undefined) {
-    this.#salt = salt;
-    this.#onLine = onLine;
-    this.#wanted = wanted;
-  }
-
-  add(chunk: Buffer): void {
+function splitter(salt: Uint8Array, onLine: (line: ReadLine) => void, wanted: number | undefined) {
+  let number = 0;
+  let hash: Hash | null = null;
+  let kept: Uint8Array[] = [];
+  const begin = (): Hash =>
+    createHash('sha256')
+      .update(Uint8Array.of(0))
+      .update(lineSalt(salt, ++number, sha256));
+  const end = (): void => {
+    if (hash === null) return;
+    onLine({ number, leaf: hash.digest(), bytes: number === wanted ? Buffer.concat(kept) : null });
+    hash = null;
+    kept = [];
+  };
+  const add = (chunk: Buffer): void => {
     for (let from = 0; from < chunk.length;) {
       const at = chunk.indexOf(LF, from);
       const part = chunk.subarray(from, at === -1 ? chunk.length : at);
-      this.#hash ??= this.#begin();
-      this.#hash.update(part);
-      if (this.#number === this.#wanted) this.#kept.push(Uint8Array.from(part));
+      hash ??= begin();
+      hash.update(part);
+      if (number === wanted) kept.push(Uint8Array.from(part));
       if (at === -1) return;
-      this.end();
+      end();
       from = at + 1;
     }
-  }
-
-  end(): void {
-    if (this.#hash === null) return;
-    const bytes = this.#number === this.#wanted ? Buffer.concat(this.#kept) : null;
-    this.#onLine({ number: this.#number, leaf: this.#hash.digest(), bytes });
-    this.#hash = null;
-  }
-
-  #begin(): Hash {
-    this.#number++;
-    return createHash('sha256')
-      .update(Uint8Array.of(0))
-      .update(lineSalt(this.#salt, this.#number, sha256));
-  }
+  };
+  return { add, end };
 }

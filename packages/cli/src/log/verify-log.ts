@@ -2,7 +2,6 @@ import { type LogWords, parseLog } from '@svc/protocol/conventions';
 import { answer, type Context, type ServiceOptions } from '../context.ts';
 import { asRefusal, EXIT, failError, inputError } from '../exit.ts';
 import type { TrustOptions } from '../find-trust.ts';
-import { openSession } from '../session.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
 import { checkedEtch, type CheckedEtch } from '../verify/checked-etch.ts';
 import { compareLog } from './compare-log.ts';
@@ -86,14 +85,13 @@ async function readStates(
   options: LogVerifyOptions,
   context: Context,
 ): Promise<AnchoredState[]> {
-  const { baseUrl } = openSession(options, context.env);
   const states: AnchoredState[] = [];
   for (let next: string | null = target; next !== null;) {
     if (states.length === most)
       throw inputError(
         `${target} has more than ${most} earlier states. Verify the log up to an earlier etch with --etch`,
       );
-    const etch: CheckedEtch = await checkedEtch(next, options, baseUrl, context);
+    const etch: CheckedEtch = await checkedEtch(next, options, context);
     const { etch_id: id, author } = etch.receipt;
     const words = asRefusal(() => parseLog(etch.content), EXIT.fail);
     const later = states.at(-1);

@@ -7,7 +7,7 @@ import type {
   ScopeScore,
   ScoreSummary,
 } from '@svc/protocol/conventions';
-import { printAudit, printAuditJson } from '../audit/print-audit.ts';
+import { auditJson, auditLines } from '../audit/print-audit.ts';
 import type { AuditedData } from './audited-data.ts';
 
 type Audit = AuditedData['audit'];
@@ -22,16 +22,10 @@ export function auditWarning({ result, reason, findings }: Audit): string | null
 }
 
 export const auditWords = (service: string, { findings, trust }: Audit): string[] =>
-  findings === null || trust === null
-    ? []
-    : printAudit({ service, findings, ...trust })
-        .trimEnd()
-        .split('\n');
+  findings === null || trust === null ? [] : auditLines({ service, findings, ...trust });
 
-export const auditJson = (service: string, { result, reason, findings, trust }: Audit): object =>
-  findings === null || trust === null
-    ? { result, reason }
-    : (JSON.parse(printAuditJson({ service, findings, ...trust })) as object);
+export const scoredAuditJson = (service: string, { result, reason, findings, trust }: Audit): object =>
+  findings === null || trust === null ? { result, reason } : auditJson({ service, findings, ...trust });
 
 export const accountWords = (score: AccountScore): string[] =>
   recordWords(score.account.username, 'the account itself', score);
@@ -65,13 +59,8 @@ function settledWords(question: string, source: string): string {
     : `settled by the creator’s word${hasRule ? ', although the question has a rule' : ''}`;
 }
 
-export function challengeWords({
-  challenge,
-  resolution,
-  counts,
-  scores,
-  standings,
-}: ChallengeScore): string[] {
+export function challengeWords(found: ChallengeScore): string[] {
+  const { challenge, resolution, counts, scores, standings } = found;
   const { first, reason, corrections, taken_down } = resolution;
   return [
     challenge.question,
@@ -88,34 +77,25 @@ export function challengeWords({
     ),
     countWords(counts),
     '',
-    ...standings.map(
-      ({
-        rank,
-        username,
-        state,
-        brier,
-        quantile_loss,
-        self_resolved,
-        retractions,
-        takedowns,
-        reason: why,
-      }) => {
-        const score = brier ?? quantile_loss;
-        return [
-          rank === null ? '   -' : String(rank).padStart(4),
-          score === null ? STATE_WORDS[state].padEnd(9) : number(score).padEnd(9),
-          username,
-          ...(self_resolved ? ['(resolved by the account itself)'] : []),
-          ...(retractions > 0 ? [`(${plural(retractions, 'retraction')})`] : []),
-          ...(takedowns > 0 ? [`(${takedowns} taken down by the operator)`] : []),
-          ...(score === null && why !== null ? [`: ${why}`] : []),
-        ].join('  ');
-      },
-    ),
+    ...standings.map(standingWords),
     '',
     ...summaryWords('all forecasts', scores),
     'the list of accounts that answered comes from the service; check with `svc audit --all` that it omits no account',
   ];
+}
+
+function standingWords(standing: ChallengeScore['standings'][number]): string {
+  const { rank, username, state, self_resolved, retractions, takedowns, reason } = standing;
+  const score = standing.brier ?? standing.quantile_loss;
+  return [
+    rank === null ? '   -' : String(rank).padStart(4),
+    score === null ? STATE_WORDS[state].padEnd(9) : number(score).padEnd(9),
+    username,
+    ...(self_resolved ? ['(resolved by the account itself)'] : []),
+    ...(retractions > 0 ? [`(${plural(retractions, 'retraction')})`] : []),
+    ...(takedowns > 0 ? [`(${takedowns} taken down by the operator)`] : []),
+    ...(score === null && reason !== null ? [`: ${reason}`] : []),
+  ].join('  ');
 }
 
 const STATES = FORECAST_STATES.filter((state) => state !== 'scored');

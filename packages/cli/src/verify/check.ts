@@ -12,9 +12,8 @@ import type { Trusted } from './trust.ts';
 import { factsAt, publicFieldsAt, strangerAt } from '../ask-service.ts';
 import type { Context } from '../context.ts';
 import { type FilesCheck, judgeFiles } from '../files/judge-files.ts';
-import { judgePromise, type ReadPromise } from '../promise-file.ts';
+import { judgePromise, type Known, type ReadPromise } from '../promise-file.ts';
 import { pinsPath, readPin } from '../pins.ts';
-import type { Receipt } from '@svc/protocol';
 import { ApiError, ConnectionError } from '@svc/sdk';
 
 export interface Checked {
@@ -32,16 +31,13 @@ export async function check(
 ): Promise<Checked> {
   const { receipt, evidence } = loaded;
   const log = await judgeLog(loaded, options);
-  if (evidence === null) {
-    const verification = await verifyReceipt(receipt, chosen.trust, readerOf(endpoint, options));
-    return { verification, evidence: null, timestamp: null, ots: null, log };
-  }
-  const judged = await judgeEvidence(evidence, chosen.trust, options);
+  const judged = evidence && (await judgeEvidence(evidence, chosen.trust, options));
   return {
-    verification: judged.verification,
+    verification:
+      judged?.verification ?? (await verifyReceipt(receipt, chosen.trust, readerOf(endpoint, options))),
     evidence: judged,
-    timestamp: await judgeTimestamps(evidence, options),
-    ots: await judgeOts(evidence, options),
+    timestamp: evidence && (await judgeTimestamps(evidence, options)),
+    ots: evidence && (await judgeOts(evidence, options)),
     log,
   };
 }
@@ -64,15 +60,16 @@ export interface Extras {
 }
 
 export async function checkExtras(
-  { receipt, service, origin }: LoadedReceipt,
+  loaded: LoadedReceipt,
   { known }: Trusted,
-  { verification, evidence }: Checked,
+  checked: Checked,
   promised: ReadPromise | null,
   options: VerifyOptions,
   output: Context,
 ): Promise<Extras> {
-  const listing = known.pin === null || evidence !== null ? null : origin;
-  const author = await findAuthor({ receipt, verification, options, origin: listing });
+  const { receipt, service } = loaded;
+  const { verification } = checked;
+  const author = await findAuthor(loaded, known, checked, options);
   const publicFields =
     promised !== null && service !== null ? await publicFieldsAt(service, receipt.etch_id) : undefined;
   const createdOn = promised?.createdOn;
@@ -86,7 +83,7 @@ export async function checkMissing(
   { origin, promise }: MissingEtch,
   named: NamedTrust | null,
   { promiseKey }: VerifyOptions,
-  env: NodeJS.ProcessEnv,
+  { env }: Pick<Context, 'env'>,
 ): Promise<JudgedPromise> {
   const pin = readPin(pinsPath(env), origin);
   const facts = pin === null && named === null && promiseKey.length === 0 ? await factsAt(origin) : null;
@@ -94,20 +91,17 @@ export async function checkMissing(
 }
 
 /** The pinned key, else the one that a pinned service lists. Null: no trusted source names a key. */
-async function findAuthor({
-  receipt,
-  verification,
-  options,
-  origin,
-}: {
-  receipt: Receipt;
-  verification: Verification;
-  options: { authorKey?: string; offline: boolean };
-  origin: string | null;
-}): Promise<AuthorCheck | null> {
+async function findAuthor(
+  { receipt, origin }: LoadedReceipt,
+  { pin }: Known,
+  { verification, evidence }: Checked,
+  options: VerifyOptions,
+): Promise<AuthorCheck | null> {
   if (options.authorKey !== undefined)
     return checkAuthor(receipt, verification, { key: options.authorKey, listedBy: null });
-  if (origin === null || options.offline || receipt.signature === null) return null;
+  // Evidence is checked without the service.
+  const isListed = pin !== null && evidence === null && origin !== null;
+  if (!isListed || options.offline || receipt.signature === null) return null;
   try {
     const { user } = await strangerAt(origin).record(receipt.author.username, { limit: 1 }).first();
     const isAccount = user.user_id === receipt.author.user_id && user.public_key !== null;

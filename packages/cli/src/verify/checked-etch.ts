@@ -1,14 +1,14 @@
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { isDevelopmentChain } from '@svc/verifier';
-import type { Context } from '../context.ts';
+import { type Context, lines, type ServiceOptions } from '../context.ts';
 import { inputError, waitError } from '../exit.ts';
 import { readNamedTrust, type TrustOptions } from '../find-trust.ts';
-import { printReport } from '../print.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import { check } from './check.ts';
 import { load, type VerifyOptions } from './load.ts';
-import { makeReport } from './report.ts';
+import { makeReport, reportLines } from './report.ts';
 import { decideTrust } from './trust.ts';
+import { openSession } from '../session.ts';
 
 export interface CheckedEtch {
   receipt: Receipt;
@@ -18,40 +18,34 @@ export interface CheckedEtch {
   isDevelopment: boolean;
 }
 
+const NOTHING_ELSE = { author: null, promise: null, files: null };
+
 export async function checkedEtch(
   target: string,
-  trust: TrustOptions,
-  baseUrl: string,
+  given: ServiceOptions & TrustOptions,
   context: Context,
 ): Promise<CheckedEtch> {
+  const { baseUrl } = openSession(given, context.env);
   const options: VerifyOptions = {
-    ...trust,
+    ...given,
     ...{ baseUrl, json: false, offline: false, promiseKey: [], blockHash: [], bitcoinHeader: [], files: [] },
   };
   const named = await readNamedTrust(options.trust);
   const loaded = await load(target, null, options);
   // Only a promise loads a missing etch.
   if (loaded.state === 'missing') throw inputError(`${loaded.origin} has no etch ${target}`);
-  const trusted = await decideTrust(loaded, named, options, context.env);
+  const trusted = await decideTrust(loaded, named, options, context);
   const checked = await check(loaded, trusted, options);
-  const report = makeReport(
-    loaded,
-    trusted,
-    checked,
-    { author: null, promise: null, files: null },
-    options,
-    context.env,
-  );
+  const report = makeReport(loaded, trusted, checked, NOTHING_ELSE, options, context);
   const { receipt } = loaded;
-  const { canonical_string: canonical } = receipt;
-  const parts = canonical === null ? null : parseCanonicalString(canonical);
+  const parts = parseCanonicalString(receipt.canonical_string ?? '');
   if (parts === null)
     throw waitError(`the words of etch ${receipt.etch_id} are not public (${receipt.status})`);
   return {
     receipt,
     content: parts.content,
     result: resultUnder(report.condition, report.checked),
-    verdict: printReport(report).trimEnd().split('\n').at(-1)!,
+    verdict: lines(reportLines(report).at(-1)!).trimEnd(),
     isDevelopment: isDevelopmentChain(trusted.chosen.trust),
   };
 }

@@ -2,9 +2,8 @@ import type { Receipt } from '@svc/protocol';
 import type { KeptPromise } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
 import { usageError } from '../exit.ts';
-import { isEvidence, readEvidence, readFormer, refuseUnusedHashes } from '../judge-evidence.ts';
-import { refuseUnusedHeaders, refuseUnusedTimestamps } from '../judge-witnesses.ts';
-import type { OtsOptions, TimestampOptions } from '../judge-witnesses.ts';
+import { isEvidence, readEvidence, readFormer } from '../judge-evidence.ts';
+import { namesBitcoin, type OtsOptions, type TimestampOptions } from '../judge-witnesses.ts';
 import { loadReceipt, NoSuchEtch, readReceipt, refuseOtherEtch } from '../load-receipt.ts';
 import type { TrustOptions } from '../find-trust.ts';
 import type { LogOptions } from '../judge-log.ts';
@@ -50,9 +49,7 @@ export async function load(
   try {
     const { value, service, etchId } = await loadReceipt(target, options.baseUrl, options.offline);
     const evidence = evidenceIn(value, options);
-    refuseUnusedHashes(evidence, options);
-    refuseUnusedTimestamps(evidence, options);
-    refuseUnusedHeaders(evidence, options);
+    refuseUnused(evidence, options);
     const receipt = evidence?.receipt ?? readReceipt(value);
     refuseOtherEtch(receipt, etchId);
     return { state: 'found', receipt, evidence, service, origin: service ?? originOf(receipt) };
@@ -60,6 +57,28 @@ export async function load(
     if (promise === null || !(error instanceof NoSuchEtch)) throw error;
     return { state: 'missing', origin: error.origin, promise };
   }
+}
+
+function refuseUnused(evidence: Evidence | null, options: VerifyOptions): void {
+  const { blockHash, rpc, require = [], tsaCertificates, bitcoinHeader, bitcoinRpc, offline } = options;
+  if (evidence === null) {
+    const isStamped = require.includes('tsa') || require.includes('ots') || tsaCertificates !== undefined;
+    const unused =
+      blockHash.length > 0
+        ? '--block-hash requires'
+        : isStamped
+          ? '--require tsa, --require ots and --tsa-certificates require'
+          : namesBitcoin(options) && '--bitcoin-header and --bitcoin-rpc require';
+    if (unused !== false)
+      throw usageError(`${unused} an evidence file; make one with svc evidence <etch> --out evidence.json`);
+    return;
+  }
+  if (blockHash.length > 0 && rpc.length > 0)
+    throw usageError('give --block-hash or --rpc, not both: with --block-hash no endpoint is used');
+  if (bitcoinRpc !== undefined && (bitcoinHeader.length > 0 || offline))
+    throw usageError(
+      'give --bitcoin-header or --bitcoin-rpc, not both; with --offline only --bitcoin-header',
+    );
 }
 
 function evidenceIn(value: unknown, { former }: VerifyOptions): Evidence | null {

@@ -1,4 +1,4 @@
-import type { ServiceFacts } from '@svc/sdk';
+import type { Context } from '../context.ts';
 import { factsAt } from '../ask-service.ts';
 import { chooseEndpoint, chooseTrust, type Chosen, type Endpoint, type NamedTrust } from '../find-trust.ts';
 import type { Known } from '../promise-file.ts';
@@ -21,12 +21,12 @@ export async function decideTrust(
   { receipt, evidence, service, origin }: LoadedReceipt,
   named: NamedTrust | null,
   options: VerifyOptions,
-  env: NodeJS.ProcessEnv,
+  { env }: Pick<Context, 'env'>,
 ): Promise<Trusted> {
   const pin = origin === null ? null : readPin(pinsPath(env), origin);
   const needsEndpoint = evidence === null && options.rpc.length === 0 && named?.facts.rpcUrl == null;
   const needsService = service !== null || needsEndpoint || options.promise !== undefined;
-  const facts = needsService ? await readService(origin, options) : null;
+  const facts = needsService && origin !== null && !options.offline ? await factsAt(origin) : null;
   const { chain } = receipt;
   const chosen = chooseTrust(options, {
     trust: named?.facts.trust,
@@ -45,8 +45,3 @@ export async function decideTrust(
   const condition = isRequired(options, 'chain') ? holdsIf(chosen, endpoint, origin) : null;
   return { known: { named, pin, facts }, chosen, endpoint, condition };
 }
-
-const readService = async (
-  origin: string | null,
-  { offline }: VerifyOptions,
-): Promise<ServiceFacts | null> => (origin === null || offline ? null : factsAt(origin));

@@ -1,50 +1,42 @@
 import { overall } from '@svc/verifier';
-import { type Context, inertJson, lines } from '../context.ts';
+import { answer, type Context, inertJson, lines } from '../context.ts';
 import { EXIT, usageError } from '../exit.ts';
 import { verifyFilesAlone } from '../files/judge-files.ts';
 import { readNamedTrust } from '../find-trust.ts';
-import { printJson, printPromise, printReport } from '../print.ts';
 import { readPromise } from '../promise-file.ts';
 import { resultUnder } from '../verdict-words.ts';
-import { check, checkExtras, checkMissing, type JudgedPromise } from './check.ts';
+import { check, checkExtras, checkMissing } from './check.ts';
 import { load, type VerifyOptions } from './load.ts';
-import { makeReport } from './report.ts';
+import { makeReport, missingLines, reportJson, reportLines } from './report.ts';
 import { decideTrust } from './trust.ts';
 import { reportError, reportErrorJson } from '../report-error.ts';
 
 export async function verifyCommand(
   target: string | undefined,
   options: VerifyOptions,
-  env: NodeJS.ProcessEnv,
-  output: Context,
+  context: Context,
 ): Promise<number> {
   if (options.files.length === 0 && (options.manifest ?? options.disclosure) !== undefined)
     throw usageError('--manifest and --disclosure require --files');
   if (target === undefined && options.promise === undefined && options.files.length > 0)
-    return verifyFilesAlone(options, options.json, output);
+    return verifyFilesAlone(options, options.json, context);
   const promised = await readPromise(options);
   const wanted = target ?? promised?.fields.etchId;
   if (wanted === undefined) throw usageError('name a receipt, an etch, or a --promise');
   const named = await readNamedTrust(options.trust);
   const loaded = await load(wanted, promised, options);
-  if (loaded.state === 'missing')
-    return printMissing(await checkMissing(loaded, named, options, env), options, output);
-  const trusted = await decideTrust(loaded, named, options, env);
+  if (loaded.state === 'missing') {
+    const { check: promise, notes } = await checkMissing(loaded, named, options, context);
+    const result = overall({ checks: [promise] });
+    answer(context, options, { result, promise, notes }, missingLines(promise, notes, result));
+    return EXIT[result];
+  }
+  const trusted = await decideTrust(loaded, named, options, context);
   const checked = await check(loaded, trusted, options);
-  const extras = await checkExtras(loaded, trusted, checked, promised, options, output);
-  const report = makeReport(loaded, trusted, checked, extras, options, env);
-  output.out(options.json ? printJson(report) : printReport(report));
+  const extras = await checkExtras(loaded, trusted, checked, promised, options, context);
+  const report = makeReport(loaded, trusted, checked, extras, options, context);
+  answer(context, options, reportJson(report), reportLines(report));
   return EXIT[resultUnder(report.condition, report.checked)];
-}
-
-function printMissing(
-  { check: promise, notes }: JudgedPromise,
-  { json }: VerifyOptions,
-  output: Pick<Context, 'out'>,
-): number {
-  const result = overall({ checks: [promise] });
-  output.out(printPromise({ check: promise, notes, result, json }));
-  return EXIT[result];
 }
 
 interface Outcome {
@@ -56,7 +48,6 @@ interface Outcome {
 export async function verifySeveral(
   targets: readonly string[],
   options: VerifyOptions,
-  env: NodeJS.ProcessEnv,
   context: Context,
 ): Promise<number> {
   const { promise, files, manifest, disclosure } = options;
@@ -66,7 +57,7 @@ export async function verifySeveral(
     throw usageError('standard input (-) can be named once only');
   const outcomes: Outcome[] = [];
   for (const target of targets) {
-    const outcome = await verifyOne(target, options, env, context);
+    const outcome = await verifyOne(target, options, context);
     outcomes.push(outcome);
     if (!options.json) context.out(lines(lineOf(outcome)));
   }
@@ -75,16 +66,11 @@ export async function verifySeveral(
   return status;
 }
 
-async function verifyOne(
-  target: string,
-  options: VerifyOptions,
-  env: NodeJS.ProcessEnv,
-  context: Context,
-): Promise<Outcome> {
+async function verifyOne(target: string, options: VerifyOptions, context: Context): Promise<Outcome> {
   let printed = '';
   try {
     const kept = { ...context, out: (text: string) => void (printed += text) };
-    const status = await verifyCommand(target, options, env, kept);
+    const status = await verifyCommand(target, options, kept);
     return { target, status, output: options.json ? printed : printed.trimEnd().split('\n').at(-1)! };
   } catch (error) {
     const { status, text } = reportError(error);
@@ -104,9 +90,8 @@ function lineOf({ target, status, output }: Outcome): string {
 }
 
 function documentOf(outcomes: readonly Outcome[], status: number): object {
-  const result = WORDS[status]?.toLowerCase();
   return {
-    ...(result === undefined ? {} : { result }),
+    result: WORDS[status]?.toLowerCase(),
     exit_status: status,
     receipts: outcomes.map((one) => ({
       target: one.target,

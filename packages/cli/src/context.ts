@@ -20,6 +20,9 @@ export interface ServiceOptions {
 
 export const lines = (...texts: string[]): string => texts.map((text) => `${inert(text)}\n`).join('');
 
+/** To standard error. */
+export const say = ({ note }: Pick<Context, 'note'>, ...texts: string[]): void => note(lines(...texts));
+
 export function answer(context: Context, options: ServiceOptions, value: unknown, words: string[]): void {
   context.out(options.json ? `${inertJson(value)}\n` : lines(...words));
 }
@@ -84,3 +87,38 @@ export const painter =
           (word) => `\u001b[${COLORS[word as keyof typeof COLORS]}m${word}\u001b[39m`,
         )
       : text;
+
+export type Progress = ReturnType<typeof makeProgress>;
+
+const BAR_WIDTH = 24;
+const TERMINAL_EVERY_MS = 100;
+const ELSEWHERE_EVERY_MS = 10_000;
+
+export function makeProgress({ note, terminal = false }: Pick<Context, 'note' | 'terminal'>) {
+  let last = -Infinity;
+  let drawn = 0;
+  return {
+    show(label: string, done: number, total: number | null): void {
+      const isEnd = done === total;
+      const now = performance.now();
+      if (now - last < (terminal ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS) && !(terminal && isEnd)) return;
+      last = now;
+      const line = `${bar(done, total)}${label} ${counted(done)}${total === null ? '' : ` of ${counted(total)}`}`;
+      if (!terminal) return note(`${line}\n`);
+      note(`\r${line.padEnd(drawn)}`);
+      drawn = line.length;
+    },
+    clear(): void {
+      if (terminal && drawn > 0) note(`\r${' '.repeat(drawn)}\r`);
+      drawn = 0;
+    },
+  };
+}
+
+function bar(done: number, total: number | null): string {
+  if (total === null) return '';
+  const full = total === 0 ? BAR_WIDTH : Math.floor((Math.min(done, total) / total) * BAR_WIDTH);
+  return `[${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}] `;
+}
+
+const counted = (value: number) => value.toLocaleString('en-US');

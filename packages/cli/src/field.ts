@@ -3,7 +3,7 @@ import { type Context, inert, inertJson, inertJsonLine } from './context.ts';
 import { usageError } from './exit.ts';
 
 /** `--field` prints one value of the JSON, or one of each item of a list, a line each: a string unquoted. */
-export function offerField(program: Command, fields: FieldContext): void {
+export function offerField(program: Command, fields: ReturnType<typeof fieldContext>): void {
   for (const command of program.commands) {
     offerField(command, fields);
     if (!command.options.some(({ long }) => long === '--json')) continue;
@@ -23,26 +23,20 @@ export function offerField(program: Command, fields: FieldContext): void {
   }
 }
 
-interface FieldContext {
-  context: Context;
-  hold(): void;
-  print(path: string): void;
-}
-
-export function fieldContext(world: Context): FieldContext {
+export function fieldContext(world: Context) {
   let kept: string | undefined;
   return {
     context: {
       ...world,
-      out(text) {
+      out(text: string): void {
         if (kept === undefined) world.out(text);
         else kept += text;
       },
     },
-    hold() {
+    hold(): void {
       kept = '';
     },
-    print(path) {
+    print(path: string): void {
       const found = fieldOf(JSON.parse(kept!), path.split('.'), []);
       if (found.values.length === 0 && world.terminal === true) world.note('no results\n');
       const write = found.isMany ? inertJsonLine : inertJson;

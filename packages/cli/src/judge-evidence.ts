@@ -1,20 +1,12 @@
-import { failError, reworded } from './exit.ts';
+import { failError, inputError, reworded } from './exit.ts';
 import { ReceiptError } from '@svc/protocol';
 import type { Trust, Verification } from '@svc/verifier';
-import {
-  blockHashes,
-  EVIDENCE_FORMAT,
-  EvidenceError,
-  formerEvidence,
-  noBlocks,
-  NOT_SHOWN,
-  parseEvidence,
-  patientRpcBlocks,
-  provenBlocks,
-  verifyEvidence,
-} from '@svc/verifier/evidence';
-import type { BlockSource, Evidence, ProvenBlock } from '@svc/verifier/evidence';
+import * as evidence_ from '@svc/verifier/evidence';
 import { RPC_PATIENCE_MS } from './find-trust.ts';
+import { readInput } from './input-file.ts';
+import type { TimestampCheck } from '@svc/timestamp';
+import type { Required } from './options.ts';
+import type { OtsCheck } from '@svc/timestamp/ots';
 
 interface BlockOptions {
   blockHash: string[];
@@ -25,35 +17,39 @@ interface BlockOptions {
 export interface JudgedEvidence {
   verification: Verification;
   /** their hashes decide the result; empty for a wrong proof */
-  blocks: ProvenBlock[];
+  blocks: evidence_.ProvenBlock[];
   cannotShow: string;
   notes: string[];
 }
 
 export const isEvidence = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && (value as Partial<Evidence>)._format === EVIDENCE_FORMAT;
+  typeof value === 'object' &&
+  value !== null &&
+  (value as Partial<evidence_.Evidence>)._format === evidence_.EVIDENCE_FORMAT;
 
-export const readEvidence = (value: unknown): Evidence => orFail(() => parseEvidence(value));
+export const readEvidence = (value: unknown): evidence_.Evidence =>
+  orFail(() => evidence_.parseEvidence(value));
 
-export const readFormer = (evidence: Evidence): Evidence[] => orFail(() => formerEvidence(evidence));
+export const readFormer = (evidence: evidence_.Evidence): evidence_.Evidence[] =>
+  orFail(() => evidence_.formerEvidence(evidence));
 
 const orFail = <T>(read: () => T): T =>
-  reworded(read, [EvidenceError, ReceiptError], (message) =>
+  reworded(read, [evidence_.EvidenceError, ReceiptError], (message) =>
     failError(`FAIL: not valid evidence: ${message}`),
   );
 
 export async function judgeEvidence(
-  evidence: Evidence,
+  evidence: evidence_.Evidence,
   trust: Trust,
   options: BlockOptions,
 ): Promise<JudgedEvidence> {
-  const verification = await verifyEvidence(evidence, trust, sourceOf(trust, options));
+  const verification = await evidence_.verifyEvidence(evidence, trust, sourceOf(trust, options));
   const blocks = blocksOf(evidence, trust.contract);
   const unasked = options.blockHash.length === 0 && (options.offline || options.rpc.length === 0);
   return {
     verification,
     blocks,
-    cannotShow: NOT_SHOWN,
+    cannotShow: evidence_.NOT_SHOWN,
     notes: unasked
       ? blocks.map(
           ({ number, hash }) =>
@@ -63,18 +59,64 @@ export async function judgeEvidence(
   };
 }
 
-function sourceOf(trust: Trust, { blockHash, rpc, offline }: BlockOptions): BlockSource {
-  if (blockHash.length > 0) return blockHashes(blockHash);
+function sourceOf(trust: Trust, { blockHash, rpc, offline }: BlockOptions): evidence_.BlockSource {
+  if (blockHash.length > 0) return evidence_.blockHashes(blockHash);
   return offline || rpc.length === 0
-    ? noBlocks
-    : patientRpcBlocks(trust.chainId, { urls: rpc, patienceMs: RPC_PATIENCE_MS });
+    ? evidence_.noBlocks
+    : evidence_.patientRpcBlocks(trust.chainId, { urls: rpc, patienceMs: RPC_PATIENCE_MS });
 }
 
-function blocksOf(evidence: Evidence, contract: string): ProvenBlock[] {
+function blocksOf(evidence: evidence_.Evidence, contract: string): evidence_.ProvenBlock[] {
   try {
-    return provenBlocks(evidence, contract);
+    return evidence_.provenBlocks(evidence, contract);
   } catch (error) {
-    if (error instanceof EvidenceError) return [];
+    if (error instanceof evidence_.EvidenceError) return [];
     throw error;
   }
+}
+
+export interface TimestampOptions {
+  require?: Required[];
+  tsaCertificates?: string;
+}
+
+export const isRequired = ({ require = ['chain'] }: TimestampOptions, what: Required): boolean =>
+  require.includes(what);
+
+export async function judgeTimestamps(
+  evidence: evidence_.Evidence,
+  options: TimestampOptions,
+): Promise<TimestampCheck | null> {
+  const asked = isRequired(options, 'tsa') || options.tsaCertificates !== undefined;
+  if (!asked && !evidence.witnesses?.some(({ kind }) => kind === 'rfc3161')) return null;
+  // Half a megabyte: loaded only when needed.
+  const { checkTimestamps, readCertificates, TimestampError } = await import('@svc/timestamp');
+  const { tsaCertificates: path } = options;
+  if (path === undefined) return checkTimestamps(evidence, [], Date.now());
+  const pem = (await readInput(path)).toString('utf8');
+  return reworded(
+    () => checkTimestamps(evidence, readCertificates(pem), Date.now()),
+    TimestampError,
+    (message) => inputError(`${path}: ${message}`),
+  );
+}
+
+export interface OtsOptions {
+  require?: Required[];
+  bitcoinHeader: string[];
+  bitcoinRpc?: string;
+  offline: boolean;
+}
+
+export const namesBitcoin = ({ bitcoinHeader, bitcoinRpc }: OtsOptions): boolean =>
+  bitcoinHeader.length > 0 || bitcoinRpc !== undefined;
+
+export async function judgeOts(evidence: evidence_.Evidence, options: OtsOptions): Promise<OtsCheck | null> {
+  const asked = options.require?.includes('ots') === true || namesBitcoin(options);
+  if (!asked && !evidence.witnesses?.some(({ kind }) => kind === 'ots')) return null;
+  const { checkOts, givenHeaders, noHeaders, rpcHeaders } = await import('@svc/timestamp/ots');
+  const { bitcoinHeader, bitcoinRpc } = options;
+  if (bitcoinRpc !== undefined)
+    return checkOts(evidence, rpcHeaders(bitcoinRpc, { timeoutMs: RPC_PATIENCE_MS }));
+  return checkOts(evidence, bitcoinHeader.length > 0 ? givenHeaders(bitcoinHeader) : noHeaders);
 }

@@ -8,4 +8,4 @@ export { pinsPath, readPin } from './pins.ts';
 export { changeProfile, findProfile, keyIsKept, profilesPath, readProfiles } from './profiles.ts';
 export { renewSession } from './session.ts';
 export { openSession } from './session.ts';
-export { useProxies } from './use-proxies.ts';
+export { useProxies } from './bounded-fetch.ts';

@@ -27,7 +27,7 @@ import { EXIT, usageError } from './exit.ts';
 import { keepAnswer, reportError, reportErrorJson } from './report-error.ts';
 import { renewSession } from './session.ts';
 import { fieldContext, offerField } from './field.ts';
-import { useProxies } from './use-proxies.ts';
+import { useProxies } from './bounded-fetch.ts';
 
 const TEACHING = `
 First steps:

@@ -1,8 +1,8 @@
+import { answer, ask, type Context, say, type ServiceOptions } from './context.ts';
 import type { Command } from 'commander';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import { type Client, type Etch, type EtchBody, type Etched, sharedWords } from '@svc/sdk';
 import type { KnownChallenge } from '@svc/verifier/answers';
-import { answer, ask, type Context, lines, type ServiceOptions } from './context.ts';
 import { etchWords } from './etch-words.ts';
 import { EXIT, usageError } from './exit.ts';
 import { count } from './options.ts';
@@ -52,29 +52,24 @@ export const withMaking = (command: Command): Command =>
       'a retry with the same key and text makes no second etch, even after years',
     );
 
-/** `retry`: options that make a retry the same request. */
+interface Making {
+  more?: object | undefined;
+  /** options that make a retry the same request */
+  retry?: readonly string[];
+  challenge?: KnownChallenge | undefined;
+}
+
 export async function make(
   body: EtchBody,
   options: MakeOptions,
   context: Context,
-  {
-    more = {},
-    retry = [],
-    challenge,
-  }: {
-    more?: object | undefined;
-    retry?: readonly string[];
-    challenge?: KnownChallenge | undefined;
-  } = {},
+  { more = {}, retry = [], challenge }: Making = {},
 ): Promise<Etch> {
   refuseUnwritable(options.save);
   const { client, keyPair } = openSession(options, context.env);
+  const { sign, idempotencyKey } = options;
   const made = await client
-    .etch(body, {
-      sign: options.sign ? keyPair : undefined,
-      idempotencyKey: options.idempotencyKey,
-      challenge,
-    })
+    .etch(body, { sign: sign ? keyPair : undefined, idempotencyKey, challenge })
     .catch((error: unknown) => {
       adviseRetry(error, retry);
       throw error;
@@ -92,7 +87,7 @@ export async function tell(
   // First: the promise is the only proof of acceptance. The content may still be secret.
   if (options.save !== undefined) writeOut(options.save, { ...promise, content });
   noteMissingPin(client.origin, context);
-  if (replayed) context.note(lines('This key was used before; this is the etch that it made then.'));
+  if (replayed) say(context, 'This key was used before; this is the etch that it made then.');
   const shown = options.wait ? await waitForChain(etch, client, options, context) : etch;
   answer(context, options, { etch: shown, replayed, promise, ...more }, etchWords(shown, seal));
   return shown;
@@ -102,10 +97,9 @@ export async function tell(
 export function noteMissingPin(origin: string, context: Context): void {
   const pin = readPin(pinsPath(context.env), origin);
   if (pin === null || pin.promiseKeys.length === 0)
-    context.note(
-      lines(
-        `No promise key of ${origin} is pinned, so the signer of this promise is not verified. Pin the key: svc trust ${origin}`,
-      ),
+    say(
+      context,
+      `No promise key of ${origin} is pinned, so the signer of this promise is not verified. Pin the key: svc trust ${origin}`,
     );
 }
 
@@ -115,19 +109,12 @@ async function waitForChain(
   { timeout = WAIT_SECONDS }: MakeOptions,
   context: Context,
 ): Promise<Etch> {
-  context.note(lines(`etched ${made.short_url}; waiting for the chain, at most ${timeout} seconds`));
-  const { etch, isLate } = await waitFor(
-    'anchored',
-    client,
-    made.id,
-    { timeoutSeconds: timeout, etch: made },
-    context,
-  );
+  say(context, `etched ${made.short_url}; waiting for the chain, at most ${timeout} seconds`);
+  const { etch, isLate } = await waitFor('anchored', client, { id: made.id, timeout, etch: made }, context);
   if (isLate) {
-    context.note(
-      lines(
-        `Not anchored within ${timeout} seconds. The etch exists and will be anchored; wait with: svc watch ${etch.code}`,
-      ),
+    say(
+      context,
+      `Not anchored within ${timeout} seconds. The etch exists and will be anchored; wait with: svc watch ${etch.code}`,
     );
     context.finish(EXIT.wait);
   }
@@ -152,10 +139,9 @@ export async function describe(
   if (description.trim() === '') throw usageError('an etch needs a description');
   const shared = sharedWords(description, content);
   if (shared !== null)
-    context.note(
-      lines(
-        `Careful: the description reveals “${shared}” of the text. It is public at once, and stays public after a retraction.`,
-      ),
+    say(
+      context,
+      `Careful: the description reveals “${shared}” of the text. It is public at once, and stays public after a retraction.`,
     );
   return description;
 }

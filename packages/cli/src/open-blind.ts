@@ -1,13 +1,14 @@
 import { fetchBounded } from './bounded-fetch.ts';
-import { parseJson } from './input-file.ts';
+import { parseJson, readJsonFile } from './input-file.ts';
 import { etchHash, isHex, parseCanonicalString, parseReceipt, type Receipt } from '@svc/protocol';
 import { type BlindSeal, readBlindSeal } from '@svc/protocol/conventions';
+import type * as Timelock from '@svc/protocol/timelock';
 import type { DrandChain } from '@svc/protocol/timelock';
 import { ApiError } from '@svc/sdk';
 import type { BlindSealCheck } from '@svc/verifier/opening';
 import { strangerAt } from './ask-service.ts';
 import { type Context, inertJson, lines } from './context.ts';
-import { awayError, EXIT, failError, inputError, waitError } from './exit.ts';
+import { awayError, EXIT, failError, inputError, reworded, waitError } from './exit.ts';
 import { refuseOtherEtch } from './load-receipt.ts';
 
 interface BlindTarget {
@@ -132,3 +133,18 @@ async function askRelay(relay: string, path: string): Promise<unknown> {
   });
   return isOk && bytes !== null ? (parseJson(bytes) ?? null) : null;
 }
+
+export async function namedChain(path: string | undefined) {
+  const timelock = await import('@svc/protocol/timelock');
+  if (path === undefined) return { ...timelock, chain: timelock.QUICKNET };
+  const value = await readJsonFile(path);
+  return { ...timelock, chain: parsedChain(value, timelock) };
+}
+
+/** @throws {CommandError} when the description is malformed */
+export const parsedChain = (value: unknown, { parseChainInfo, TimelockError }: typeof Timelock) =>
+  reworded(
+    () => parseChainInfo(value),
+    TimelockError,
+    (message) => failError(`FAIL: not a valid description of a drand chain: ${message}`),
+  );

@@ -1,5 +1,5 @@
+import { answer, type Context, say, type ServiceOptions } from './context.ts';
 import { spawn } from 'node:child_process';
-import { answer, type Context, lines, type ServiceOptions } from './context.ts';
 
 export async function showPage(
   url: URL,
@@ -9,7 +9,7 @@ export async function showPage(
 ): Promise<void> {
   const opener = openerOf(platform, context.env);
   const opened = opener !== undefined && (await starts(opener, url.href));
-  if (opened) context.note(lines(`opened ${url.href}`));
+  if (opened) say(context, `opened ${url.href}`);
   if (!opened || options.json) answer(context, options, { url: url.href, opened }, [url.href]);
 }
 

@@ -1,15 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { type CommandError, inputError } from './exit.ts';
@@ -22,7 +11,7 @@ export function writeOut(path: string, value: unknown): void {
 export function writeOutBytes(path: string, text: string | Uint8Array): void {
   try {
     const target = targetOf(path);
-    if (target === undefined) return writeFileSync(path, text);
+    if (target === undefined) return fs.writeFileSync(path, text);
     replaceFile(target, text);
   } catch (error) {
     throw unwritable(path, error);
@@ -33,33 +22,33 @@ export function refuseUnwritable(path: string | undefined): void {
   if (path === undefined) return;
   try {
     const target = targetOf(path);
-    accessSync(target === undefined ? path : dirname(target), constants.W_OK);
+    fs.accessSync(target === undefined ? path : dirname(target), fs.constants.W_OK);
   } catch (error) {
     throw unwritable(path, error);
   }
 }
 
 function targetOf(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = fs.statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return path;
   if (found.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
-  return found.isFile() ? realpathSync(path) : undefined;
+  return found.isFile() ? fs.realpathSync(path) : undefined;
 }
 
 /** After a crash the file has the old content or the new one. */
 export function replaceFile(path: string, text: string | Uint8Array, mode = 0o600): void {
   const aside = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    const file = openSync(aside, 'wx', mode);
+    const file = fs.openSync(aside, 'wx', mode);
     try {
-      writeFileSync(file, text);
-      fsyncSync(file);
+      fs.writeFileSync(file, text);
+      fs.fsyncSync(file);
     } finally {
-      closeSync(file);
+      fs.closeSync(file);
     }
-    renameSync(aside, path);
+    fs.renameSync(aside, path);
   } catch (error) {
-    rmSync(aside, { force: true });
+    fs.rmSync(aside, { force: true });
     throw error;
   }
 }

@@ -1,8 +1,7 @@
-import { type Fetched, fetched, inTime } from './bounded-fetch.ts';
+import { type Fetched, fetched, inTime, proxiesInUse } from './bounded-fetch.ts';
 import { lookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopback } from './pins.ts';
-import { proxiesInUse } from './use-proxies.ts';
 
 /**
  * Addresses that are not public: private, loopback, link-local, shared, multicast, reserved, and IPv4 inside IPv6.

@@ -1,9 +1,9 @@
+import { inert, inertJson, present } from './context.ts';
 import { ApiError, ConnectionError, MisfitError, ReceiptError, RetractedError, WaitError } from '@svc/sdk';
 import { EvidenceError } from '@svc/verifier/evidence';
 import { CommandError, EXIT } from './exit.ts';
 import { configFolder, fileErrorWords, writePrivate } from './config-folder.ts';
-import { inert, inertJson } from './context.ts';
-import { proxiesInUse } from './use-proxies.ts';
+import { proxiesInUse } from './bounded-fetch.ts';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
@@ -23,18 +23,14 @@ export function reportError(error: unknown): { status: number; text: string } {
     const said = why === undefined ? error.message : `${error.message}: ${why}`;
     return { status: EXIT.unavailable, text: inert([said.replace(/([^?.])$/, '$1.'), ...unsure].join(' ')) };
   }
+  const said = (status: number, words: string) => ({ status, text: inert(words) });
   if (error instanceof RetractedError)
-    return {
-      status: EXIT.fail,
-      text: inert(`${error.message}. To etch the text again, give a new --idempotency-key.`),
-    };
-  if (error instanceof WaitError) return { status: EXIT.wait, text: inert(error.message) };
-  if (error instanceof EvidenceError)
-    return { status: EXIT.fail, text: inert(`not valid evidence: ${error.message}`) };
-  if (error instanceof ReceiptError)
-    return { status: EXIT.fail, text: inert(`not a valid receipt: ${error.message}`) };
+    return said(EXIT.fail, `${error.message}. To etch the text again, give a new --idempotency-key.`);
+  if (error instanceof WaitError) return said(EXIT.wait, error.message);
+  if (error instanceof EvidenceError) return said(EXIT.fail, `not valid evidence: ${error.message}`);
+  if (error instanceof ReceiptError) return said(EXIT.fail, `not a valid receipt: ${error.message}`);
   const refused = fileErrorWords(error);
-  if (refused !== undefined) return { status: EXIT.usage, text: inert(refused) };
+  if (refused !== undefined) return said(EXIT.usage, refused);
   return { status: EXIT.defect, text: defectWords(error) };
 }
 
@@ -56,13 +52,8 @@ export function reportErrorJson(error: unknown, args: readonly string[], kept: s
         : {};
   const [command] = args;
   const verdict = command === 'verify' || command === 'audit' ? VERDICTS[status] : undefined;
-  return `${inertJson({
-    ...(verdict === undefined ? {} : { result: verdict }),
-    error: {
-      ...{ code: codeOf(error, status), message, exit_status: status, ...facts },
-      ...(kept === null ? {} : { answer_file: kept }),
-    },
-  })}\n`;
+  const shown = { code: codeOf(error, status), message, exit_status: status, ...facts };
+  return `${inertJson({ result: verdict, error: { ...shown, ...present({ answer_file: kept }) } })}\n`;
 }
 
 function defectWords(error: unknown): string {

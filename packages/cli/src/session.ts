@@ -1,23 +1,14 @@
 import type { ServiceOptions } from './context.ts';
-import { type Client, createClient, type KeyPair, keyPairOf, type Pins } from '@svc/sdk';
+import { createClient, type KeyPair, keyPairOf, type Pins } from '@svc/sdk';
 import { usageError } from './exit.ts';
 import { pinsPath, readPin } from './pins.ts';
-import { changeProfile, findProfile, type Profile, profilesPath, readProfiles } from './profiles.ts';
+import { changeProfile, findProfile, profilesPath, readProfiles } from './profiles.ts';
 import { refresh } from './sign-in.ts';
-
-interface Session {
-  client: Client;
-  profileName: string;
-  profile: Profile | undefined;
-  baseUrl: string;
-  apiKey: string | undefined;
-  keyPair: KeyPair | undefined;
-}
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
 
 /** Flags override `SVC_BASE_URL`, `SVC_API_KEY` and `SVC_SECRET_KEY`, which override the profile. */
-export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv): Session {
+export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv) {
   const all = readProfiles(profilesPath(env));
   const chosen = options.profile ?? (env['SVC_PROFILE'] || undefined);
   const profileName = chosen ?? all.current;

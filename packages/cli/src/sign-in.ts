@@ -115,15 +115,8 @@ function sessionOf(tokens: Tokens, issuer: string, clientId: string): SignInSess
   };
 }
 
-interface Callback {
-  redirectUri: string;
-  /** The caller must answer the browser. */
-  answer(timeoutMs: number): Promise<{ url: URL; response: ServerResponse }>;
-  close(): void;
-}
-
 /** Loopback only; rejects requests without this sign-in's state. */
-async function listen(port: number, state: string): Promise<Callback> {
+async function listen(port: number, state: string) {
   let arrived: (found: { url: URL; response: ServerResponse }) => void;
   const arrival = new Promise<{ url: URL; response: ServerResponse }>((resolve) => (arrived = resolve));
   const server = createServer((request, response) => {
@@ -149,7 +142,8 @@ async function listen(port: number, state: string): Promise<Callback> {
   const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}${CALLBACK}`;
   return {
     redirectUri,
-    answer(timeoutMs) {
+    /** The caller must answer the browser. */
+    answer(timeoutMs: number) {
       let timer: NodeJS.Timeout;
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(

@@ -1,27 +1,21 @@
+import { type Context, say } from './context.ts';
 import { ApiError, type Client, ConnectionError, type Etch, WaitError } from '@svc/sdk';
-import { type Context, lines } from './context.ts';
 
 const ASK_EVERY_MS = 5_000;
-
-interface Waited {
-  etch: Etch;
-  isLate: boolean;
-}
 
 export async function waitFor(
   event: 'anchored' | 'revealed',
   client: Client,
-  id: string,
-  { timeoutSeconds, etch }: { timeoutSeconds: number | undefined; etch?: Etch },
+  { id, timeout, etch }: { id: string; timeout: number | undefined; etch?: Etch },
   context: Context,
-): Promise<Waited> {
+): Promise<{ etch: Etch; isLate: boolean }> {
   let seen = etch;
   const reporter = makeReporter(client, context);
   const wait = event === 'revealed' ? client.waitForRevealed : client.waitForAnchored;
   try {
     const found = await wait(id, {
       etch,
-      timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
+      timeoutMs: timeout === undefined ? undefined : timeout * 1000,
       onLook(look) {
         seen = look;
         if (event === 'revealed') reporter.report(whySealed(look, Date.now()));
@@ -41,7 +35,7 @@ function makeReporter(client: Client, context: Context) {
   const ended = new AbortController();
   let [last, askedAt] = ['', -Infinity];
   const report = (words: string) => {
-    if (words !== last && !ended.signal.aborted) context.note(lines(words));
+    if (words !== last && !ended.signal.aborted) say(context, words);
     last = words;
   };
   return {

@@ -5,7 +5,7 @@ import type { Client } from '@svc/sdk';
 import type { OnchainAttestation, RecordedEtch } from '@svc/verifier';
 import { describe, expect, test } from 'vitest';
 import { auditAll, type WholeFindings } from '../src/audit/audit-all.ts';
-import { auditKept } from '../src/audit/audit-kept.ts';
+import { auditKept } from '../src/commands/audit.ts';
 import { loadState, newState, saveState } from '../src/audit/audit-state.ts';
 import { type AuditJob, emptyChainSide } from '../src/audit/job.ts';
 import { auditJson, auditLines, type AuditReport, auditResult } from '../src/audit/print-audit.ts';

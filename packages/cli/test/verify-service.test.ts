@@ -104,7 +104,7 @@ test('sends each request to a service through the SDK', () => {
   const asking = files.filter((file) => /\bfetch\(/.test(readFileSync(join(folder, file), 'utf8')));
   expect(asking.sort()).toEqual([
     ...['audit/fetch-trees.ts', 'bounded-fetch.ts'],
-    ...['public-fetch.ts', 'sign-in.ts', 'use-proxies.ts'],
+    ...['public-fetch.ts', 'sign-in.ts'],
   ]);
 });
 

@@ -1,22 +1,12 @@
 import type { Etched, Verification, VerifiedTrust } from '@svc/sdk';
 import type { Settings } from './settings.ts';
-import {
-  AccountCounts,
-  Author,
-  Chain,
-  Check,
-  Etch,
-  EtchChallenge,
-  EtchPromise,
-  RecordUser,
-  VerificationChain,
-} from '@svc/contract';
+import * as contract from '@svc/contract';
 import { fieldsOf, listOf, object, oneOf, orNull, pick, split, text, truth } from './schema.ts';
 import type { Fields, Schema } from './schema.ts';
 import { splitEtch, untrustedNote } from './untrusted.ts';
 
-const etch = fieldsOf(Etch);
-const author = fieldsOf(Author);
+const etch = fieldsOf(contract.Etch);
+const author = fieldsOf(contract.Author);
 
 export const etchParts = object({
   facts: object({
@@ -33,14 +23,14 @@ export const etchParts = object({
       due: text('When the round comes.'),
       note: text('The meaning of these fields.'),
     }),
-    challenge_id: orNull(fieldsOf(EtchChallenge)['id']!),
+    challenge_id: orNull(fieldsOf(contract.EtchChallenge)['id']!),
     signed: truth,
-    chain: object(pick(fieldsOf(Chain), 'status', 'anchored_at', 'attestation_uid')),
+    chain: object(pick(fieldsOf(contract.Chain), 'status', 'anchored_at', 'attestation_uid')),
   }),
   untrusted: object({
     ...pick(etch, 'description', 'content'),
     ...pick(author, 'username', 'display_name', 'social_handle'),
-    'question?': fieldsOf(EtchChallenge)['question']!,
+    'question?': fieldsOf(contract.EtchChallenge)['question']!,
   }),
 });
 
@@ -53,7 +43,7 @@ const replayed: Schema = {
 export const made: Fields = {
   replayed,
   etch: etchParts,
-  promise: EtchPromise,
+  promise: contract.EtchPromise,
   promise_key: oneOf('pinned', 'not pinned'),
   'untrusted?': object({ note: text('Why a score does not count the content as a forecast or an answer.') }),
 };
@@ -79,17 +69,17 @@ export const challengeMade: Fields = { replayed };
 export const changed: Fields = { etch: etchParts };
 
 export const CHOSEN = ['username', 'display_name', 'social_handle', 'agent_url', 'agent_domain'] as const;
-export const accountParts = split(fieldsOf(RecordUser), ...CHOSEN);
-export const accountCounts: Schema = AccountCounts;
+export const accountParts = split(fieldsOf(contract.RecordUser), ...CHOSEN);
+export const accountCounts: Schema = contract.AccountCounts;
 
 export const result = oneOf('pass', 'fail', 'wait');
 export const checks = listOf(
   object({
-    ...pick(fieldsOf(Check), 'key', 'verdict', 'detail'),
+    ...pick(fieldsOf(contract.Check), 'key', 'verdict', 'detail'),
     badge: text('The finding in a word.'),
   }),
 );
-export const onchainTime = fieldsOf(VerificationChain)['onchainTimestamp']!;
+export const onchainTime = fieldsOf(contract.VerificationChain)['onchainTimestamp']!;
 export const trust: Fields = {
   pinned: truth,
   development_chain: truth,

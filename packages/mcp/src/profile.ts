@@ -1,21 +1,4 @@
-import {
-  changeProfile,
-  clockWords,
-  CommandError,
-  contact,
-  etchBlindOnce,
-  findProfile,
-  horizonWarning,
-  keyIsKept,
-  newIdempotencyKey,
-  openSession,
-  pinsPath,
-  profilesPath,
-  readPin,
-  readProfiles,
-  renewSession,
-  withNewKey,
-} from '@svc/cli/keeping';
+import * as svc from '@svc/cli/keeping';
 import { ApiError, ConnectionError } from '@svc/sdk';
 import type { Audited, Keeper, Settings } from './settings.ts';
 
@@ -26,9 +9,9 @@ import type { Audited, Keeper, Settings } from './settings.ts';
  */
 export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Settings {
   return refusing(() => {
-    const path = profilesPath(env);
-    const { client, profileName, baseUrl, apiKey, keyPair } = openSession({ json: false }, env);
-    const pin = readPin(pinsPath(env), client.origin);
+    const path = svc.profilesPath(env);
+    const { client, profileName, baseUrl, apiKey, keyPair } = svc.openSession({ json: false }, env);
+    const pin = svc.readPin(svc.pinsPath(env), client.origin);
     let renewing: Promise<string | undefined> | undefined;
     const keeper: Keeper = {
       profile: profileName,
@@ -38,11 +21,11 @@ export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Setting
         (renewing ??= renewed(profileName, env).finally(() => {
           renewing = undefined;
         })),
-      meet: () => contact(client.origin, env).catch(refused),
+      meet: () => svc.contact(client.origin, env).catch(refused),
       keep: ({ keyPair: { secretKey }, apiKey: given, username }) =>
         refusing(
           () =>
-            void changeProfile(path, profileName, (old) => ({
+            void svc.changeProfile(path, profileName, (old) => ({
               ...old,
               base_url: baseUrl,
               secret_key: secretKey,
@@ -72,20 +55,26 @@ export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Setting
         if (report.error !== undefined) throw new TypeError(report.error.message);
         return report;
       },
-      clockWords,
-      horizonWarning,
-      etchBlind: (client, { sealed_until, ...body }, { idempotencyKey = newIdempotencyKey(), ...options }) =>
-        etchBlindOnce(client, { ...body, until: () => Promise.resolve(sealed_until) }, options, {
-          env,
-          profileName,
-          idempotencyKey,
-        }).catch(refused),
+      clockWords: svc.clockWords,
+      horizonWarning: svc.horizonWarning,
+      etchBlind: (
+        client,
+        { sealed_until, ...body },
+        { idempotencyKey = svc.newIdempotencyKey(), ...options },
+      ) =>
+        svc
+          .etchBlindOnce(client, { ...body, until: () => Promise.resolve(sealed_until) }, options, {
+            env,
+            profileName,
+            idempotencyKey,
+          })
+          .catch(refused),
       async withNewKey(pair, register) {
-        const { secret_key: kept } = findProfile(readProfiles(path), profileName) ?? {};
-        if (kept !== undefined) refused(keyIsKept(path, profileName));
+        const { secret_key: kept } = svc.findProfile(svc.readProfiles(path), profileName) ?? {};
+        if (kept !== undefined) refused(svc.keyIsKept(path, profileName));
         let file: string | undefined;
         try {
-          return await withNewKey(path, profileName, pair, register, (kept) => void (file = kept));
+          return await svc.withNewKey(path, profileName, pair, register, (kept) => void (file = kept));
         } catch (error) {
           throw file === undefined ? error : naming(file, error);
         }
@@ -98,9 +87,9 @@ export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Setting
 
 /** The session that this process or `svc` renewed. */
 async function renewed(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  await renewSession(name, env).catch(refused);
+  await svc.renewSession(name, env).catch(refused);
   return refusing(() => {
-    const { profile, apiKey } = openSession({ json: false, profile: name }, env);
+    const { profile, apiKey } = svc.openSession({ json: false, profile: name }, env);
     return profile?.session === undefined ? undefined : apiKey;
   });
 }
@@ -125,5 +114,5 @@ function refusing<T>(work: () => T): T {
 
 /** The messages of `svc` never contain a key. */
 function refused(error: unknown): never {
-  throw error instanceof CommandError ? new TypeError(error.message, { cause: error }) : error;
+  throw error instanceof svc.CommandError ? new TypeError(error.message, { cause: error }) : error;
 }

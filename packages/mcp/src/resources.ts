@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { McpServer, ReadResourceResult } from '@modelcontextprotocol/server';
 import { ApiError } from '@svc/sdk';
-import { explain } from './explain.ts';
+import { explain } from './call-tool.ts';
 import type { Session } from './session.ts';
 import { record } from './tools/account.ts';
 import { show } from './tools/etches.ts';

@@ -25,8 +25,7 @@ export { ApiError, ConnectionError, MisfitError, RetractedError, WaitError } fro
  * (await client.waitForAnchored(etch.id)).chain.status; // 'anchored'
  */
 export function createClient(options: ClientOptions): Client {
-  const transport: Transport = createTransport(options);
-  const etches = etchCalls(transport);
+  const transport = createTransport(options);
   return {
     origin: transport.origin,
     /**
@@ -42,6 +41,13 @@ export function createClient(options: ClientOptions): Client {
      * (await reader.getEtch(etch.id)).status; // 'revealed'
      */
     as: (apiKey: Credential | undefined): Client => createClient({ ...options, apiKey }),
+    ...callsOf(transport),
+  };
+}
+
+function callsOf(transport: Transport) {
+  const etches = etchCalls(transport);
+  return {
     ...etches,
     ...blindCalls(transport, (body, how) => etches.etch(body, how)),
     ...challengeCalls(transport),
@@ -55,18 +61,6 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-export interface Client
-  extends
-    Pick<Transport, 'origin' | 'call'>,
-    ReturnType<typeof etchCalls>,
-    ReturnType<typeof blindCalls>,
-    ReturnType<typeof challengeCalls>,
-    ReturnType<typeof discoveryCalls>,
-    ReturnType<typeof agentCalls>,
-    ReturnType<typeof accountCalls>,
-    ReturnType<typeof eventCalls>,
-    ReturnType<typeof guideCalls>,
-    ReturnType<typeof verificationCalls>,
-    ReturnType<typeof evidenceCalls> {
+export interface Client extends Pick<Transport, 'origin' | 'call'>, ReturnType<typeof callsOf> {
   as(apiKey: Credential | undefined): Client;
 }

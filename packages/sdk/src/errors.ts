@@ -1,16 +1,8 @@
 import type { ErrorCode, ErrorDetail, Etch } from '@svc/contract/types';
-import { misfitWords } from '@svc/verifier/misfit';
-import type { Misfit } from '@svc/verifier/misfit';
+import { type Misfit, misfitWords } from '@svc/verifier/misfit';
 
-export interface ApiErrorFacts {
-  code: ErrorCode | 'unexpected';
-  status: number;
-  details?: readonly ErrorDetail[];
-  retryAfter?: number | null;
-  requestId?: string | null;
-  serverTime?: number | null;
-  idempotencyKey?: string | null;
-}
+type ApiErrorFacts = Pick<ApiError, 'code' | 'status'> &
+  Partial<Pick<ApiError, 'details' | 'retryAfter' | 'requestId' | 'serverTime' | 'idempotencyKey'>>;
 
 /**
  * The service rejected the request (docs/specification.md#errors). `unexpected`: a proxy, a redirect or a
@@ -50,11 +42,8 @@ export class MisfitError extends ApiError {
   readonly misfits: readonly Misfit[];
   readonly answer: unknown;
   constructor(
-    facts: Pick<ApiErrorFacts, 'status' | 'idempotencyKey'> & {
-      operation: string;
-      misfits: readonly Misfit[];
-      answer: unknown;
-    },
+    facts: Pick<MisfitError, 'status' | 'operation' | 'misfits' | 'answer'> &
+      Pick<ApiErrorFacts, 'idempotencyKey'>,
   ) {
     super(`the answer to ${facts.operation} does not fit the request: ${misfitWords(facts.misfits)}`, {
       code: 'unexpected',

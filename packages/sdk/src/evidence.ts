@@ -3,8 +3,7 @@ import { refuseOther } from './errors.ts';
 import type { CallOptions } from './operations.ts';
 import type { Compared, Transport } from './transport.ts';
 import type { Verified, VerifyOptions } from './verdict.ts';
-import { untilWhole } from './wait.ts';
-import type { WaitOptions } from './wait.ts';
+import { untilWhole, type WaitOptions } from './wait.ts';
 
 export interface VerifyEvidenceOptions extends Omit<VerifyOptions, 'rpcUrls'> {
   /** trusted hashes of the block with the attestation, and of the block with the retraction */
@@ -86,31 +85,24 @@ export function evidenceCalls(transport: Transport) {
      */
     async verifyEvidence(
       target: string | Evidence,
-      {
-        trust,
-        blockHashes: hashes,
-        rpcUrls = [],
-        authorKey,
-        fetch,
-        require,
-        timestamps,
-        ...options
-      }: VerifyEvidenceOptions = {},
+      asked: VerifyEvidenceOptions = {},
     ): Promise<VerifiedEvidence> {
+      const { trust, blockHashes: hashes, rpcUrls = [], authorKey, require, timestamps } = asked;
+      const { fetch, signal } = asked;
       const { blockHashes, counted, judgeWitnesses, noBlocks, rpcBlocks, verifyEvidence } =
         await loadEvidence();
-      const found = typeof target === 'string' ? await evidenceToJudge(target, options) : target;
+      const found = typeof target === 'string' ? await evidenceToJudge(target, { signal }) : target;
       const [{ normalizeTrust, verdict }, { fetchFacts }] = await Promise.all([
         import('./verdict.ts'),
         import('./facts.ts'),
       ]);
-      const values = normalizeTrust(trust ?? (await fetchFacts(transport, options.signal)).trust);
-      const asked = { urls: rpcUrls, ...(fetch === undefined ? {} : { fetch }) };
+      const values = normalizeTrust(trust ?? (await fetchFacts(transport, signal)).trust);
+      const endpoints = { urls: rpcUrls, ...(fetch === undefined ? {} : { fetch }) };
       const blocks =
         hashes !== undefined
           ? blockHashes(hashes)
           : rpcUrls.length > 0
-            ? rpcBlocks(values.chainId, asked)
+            ? rpcBlocks(values.chainId, endpoints)
             : noBlocks;
       const verification = await verifyEvidence(found, values, blocks);
       const stamped = timestamps === undefined ? null : await timestamps(found);

@@ -1,6 +1,5 @@
 import { isHex } from '@svc/protocol';
-import { normalizeTrust } from '@svc/verifier';
-import type { Trust } from '@svc/verifier';
+import { normalizeTrust, type Trust } from '@svc/verifier';
 import { ApiError } from './errors.ts';
 import type { Transport } from './transport.ts';
 

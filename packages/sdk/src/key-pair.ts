@@ -1,6 +1,14 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { bytesToHex, etchSignedString, hexToBytes, isHex, textToBytes } from '@svc/protocol';
-import { keySignedString, operatorSignedString, registerSignedString } from '@svc/protocol';
+import {
+  bytesToHex,
+  etchSignedString,
+  hexToBytes,
+  isHex,
+  keySignedString,
+  operatorSignedString,
+  registerSignedString,
+  textToBytes,
+} from '@svc/protocol';
 
 /** 32 bytes in lower-case hex each. The secret key controls the account. */
 export interface KeyPair {

@@ -1,6 +1,7 @@
 import type { TopicId } from '@svc/contract/types';
 import { codePointLength } from '@svc/protocol';
 import {
+  type Asked,
   askedByForecast,
   ConventionError,
   outcomeMisfit,
@@ -9,7 +10,6 @@ import {
   resolutionDescription,
   resolutionWords,
 } from '@svc/protocol/conventions';
-import type { Asked } from '@svc/protocol/conventions';
 import type { Client } from './client.ts';
 import { ApiError } from './errors.ts';
 

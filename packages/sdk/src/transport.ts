@@ -1,13 +1,9 @@
 import type { OperationId, SuccessOf } from '@svc/contract/types';
 import type { Exchange, Known, Pins } from '@svc/verifier/answers';
 import { ApiError, ConnectionError, MisfitError } from './errors.ts';
-import { OPERATIONS, pathOf } from './operations.ts';
-import type { CreateOptions, InputOf, QueryValue } from './operations.ts';
-import { readAnswer, readBytes, toText } from './read-answer.ts';
-import { RETRY, withRetries } from './retry.ts';
-import type { RetryPolicy } from './retry.ts';
-import { makeServiceClock } from './service-clock.ts';
-import type { ServiceClock } from './service-clock.ts';
+import { type CreateOptions, type InputOf, OPERATIONS, pathOf, type QueryValue } from './operations.ts';
+import { makeServiceClock, readAnswer, readBytes, type ServiceClock, toText } from './read-answer.ts';
+import { RETRY, type RetryPolicy, withRetries } from './retry.ts';
 
 /** A function returns the current key or token. */
 export type Credential = string | (() => string | undefined | Promise<string | undefined>);

@@ -1,7 +1,6 @@
 import { bytesToHex, decodeAttestationData, hexToBytes } from '@svc/protocol';
 import { LogTree } from '@svc/protocol/conventions';
-import { entryHash, parseCheckpoint, TILE_WIDTH } from '@svc/protocol/tlog';
-import type { Checkpoint, VerifierKey } from '@svc/protocol/tlog';
+import * as tlog from '@svc/protocol/tlog';
 import { type AttestedTree, treeName, type Trust } from '@svc/verifier';
 import {
   compare,
@@ -17,11 +16,11 @@ import { LogUnread, readCheckpoint, readEntries } from './log-source.ts';
 import { sha256 } from './fetch-trees.ts';
 
 /** More in a long log, because each write costs as much as the chain has trees. */
-const STEP = 16 * TILE_WIDTH;
+const STEP = 16 * tlog.TILE_WIDTH;
 
 interface LogJob {
   service: string;
-  keys: readonly VerifierKey[];
+  keys: readonly tlog.VerifierKey[];
   trust: Trust;
   trees: ReadonlyMap<string, AttestedTree>;
   fresh?: boolean;
@@ -39,7 +38,7 @@ async function auditLog(
   kept: LogState | null,
   keep: (state: LogState) => void,
 ): Promise<{ findings: LogFindings; next: LogState | null }> {
-  const before = kept === null ? null : parseCheckpoint(kept.note);
+  const before = kept === null ? null : tlog.parseCheckpoint(kept.note);
   const now = await readCheckpoint(job.service, job.keys);
   if (now === null) {
     // A new service signs its first checkpoint once the first attestations are final.
@@ -137,7 +136,7 @@ interface ReadLog {
 
 async function readLog(
   job: LogJob,
-  { size }: Checkpoint,
+  { size }: tlog.Checkpoint,
   {
     tree,
     past,
@@ -145,7 +144,7 @@ async function readLog(
     later,
     keep,
   }: Pick<ReadLog, 'tree' | 'past'> & {
-    before: Checkpoint | null;
+    before: tlog.Checkpoint | null;
     later: (tree: LogTree, past: Past) => LogState;
     keep: (state: LogState) => void;
   },
@@ -155,7 +154,7 @@ async function readLog(
   for await (const data of readEntries(job.service, tree.size, size)) {
     const name = nameOf(data);
     if (name !== null) read.entries.push([tree.size, name, Infinity]);
-    tree.add(entryHash(data));
+    tree.add(tlog.entryHash(data));
     if (tree.size === before?.size) read.isForked = !isSame(tree.root(), before.root);
     if (read.isForked || tree.size - kept < Math.max(STEP, tree.size / 8)) continue;
     kept = tree.size;

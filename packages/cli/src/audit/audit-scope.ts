@@ -9,7 +9,7 @@ import { asRefusal, CommandError, EXIT, failError, usageError } from '../exit.ts
 import type { Context, ServiceOptions } from '../context.ts';
 import { openSession } from '../session.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
-import type { CheckedEtch } from '../verify/checked-etch.ts';
+import type { CheckedEtch } from '../verify/verify-command.ts';
 import { type Account, findAccount } from './audit-accounts.ts';
 import type { AuditJob } from './job.ts';
 import { sha256 } from './fetch-trees.ts';

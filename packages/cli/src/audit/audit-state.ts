@@ -1,4 +1,4 @@
-import { hash, hash as digest, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { type AttestedTree, AttestedTrees, type RecordNotice, type Trust } from '@svc/verifier';
 import { writePrivate } from '../config-folder.ts';
@@ -36,7 +36,7 @@ export function newState(side: ChainSide): AuditState {
     outcomes: new Map(),
     unnamed: 0,
     accounts: new Map(),
-    sums: new KeyedSums(),
+    sums: keyedSums(),
   };
 }
 
@@ -109,7 +109,7 @@ function restore(kept: Kept): AuditState {
     ...state,
     unnamed: kept.unnamed,
     accounts: new Map(kept.accounts.map(([id, rest]) => [id, { ...rest, sum: BigInt(`0x${rest.sum}`) }])),
-    sums: new KeyedSums(kept.key),
+    sums: keyedSums(kept.key),
   };
 }
 
@@ -117,16 +117,13 @@ export const dropState = (path: string): void => rmSync(path, { force: true });
 
 const MASK = (1n << 128n) - 1n;
 
+type KeyedSums = ReturnType<typeof keyedSums>;
+
 /** A set of hashes as one number, the sum of keyed hashes. Two sets with the same sum need the key. */
-class KeyedSums {
-  readonly key: string;
-
-  constructor(key = randomBytes(32).toString('hex')) {
-    this.key = key;
-  }
-
-  add(sum: bigint, kind: 0 | 1, hash: string): bigint {
-    const value = digest('sha256', `${this.key}${kind}${hash}`, 'hex');
+const keyedSums = (key = randomBytes(32).toString('hex')) => ({
+  key,
+  add(sum: bigint, kind: 0 | 1, leaf: string): bigint {
+    const value = hash('sha256', `${key}${kind}${leaf}`, 'hex');
     return (sum + BigInt(`0x${value.slice(0, 32)}`)) & MASK;
-  }
-}
+  },
+});

@@ -53,40 +53,32 @@ export async function inParallel<T>(
 }
 
 async function fetchTree(client: AuditSource, tree: AttestedTree): Promise<FetchedTree> {
-  const found = (outcome: TreeOutcome): FetchedTree => ({ tree, outcome, leaves: null, single: null });
-  const rebuilt: TreeOutcome = { state: 'rebuilt' };
+  const none = { tree, leaves: null, single: null };
+  const broken = (detail: string): FetchedTree => ({ ...none, outcome: { state: 'broken', detail } });
+  const unproven = (detail: string): FetchedTree => ({ ...none, outcome: { state: 'unproven', detail } });
   if (isRevokedTree(tree))
-    return found({
-      state: 'broken',
-      detail: 'one of its attestations was revoked, and a service never revokes a tree',
-    });
+    return broken('one of its attestations was revoked, and a service never revokes a tree');
+  const rebuilt = { ...none, outcome: { state: 'rebuilt' } } as const;
   try {
     if (tree.treeVersion === 0) {
       const { author, hash, chain } = await client.findEtch(tree.root);
       const fault = rebuildFault(tree, [{ hash }]);
-      if (fault !== null) return found({ state: 'broken', detail: fault });
+      if (fault !== null) return broken(fault);
       if (chain.attestation_uid === null)
-        return found({
-          state: 'unproven',
-          detail: 'the service shows the etch with this attested hash as pending',
-        });
-      return { ...found(rebuilt), single: { userId: author.user_id, hash } };
+        return unproven('the service shows the etch with this attested hash as pending');
+      return { ...rebuilt, single: { userId: author.user_id, hash } };
     }
     const packed = await client.treeLeaves(tree.root, tree.kind, tree.treeVersion);
     const fault = rebuildFault(tree, packed, sha256);
-    if (fault !== null) return found({ state: 'broken', detail: fault });
-    return { ...found(rebuilt), leaves: new LeafList(tree.treeVersion, packed) };
+    if (fault !== null) return broken(fault);
+    return { ...rebuilt, leaves: leafList(tree.treeVersion, packed) };
   } catch (error) {
-    if (error instanceof RangeError)
-      return found({ state: 'broken', detail: `its leaves cannot be folded: ${error.message}` });
+    if (error instanceof RangeError) return broken(`its leaves cannot be folded: ${error.message}`);
     if (error instanceof ApiError && error.status === 404)
-      return found(
-        tree.treeVersion === 0
-          ? { state: 'broken', detail: 'the service has no etch with this attested hash' }
-          : { state: 'unproven', detail: 'the service does not have its leaves' },
-      );
-    if (error instanceof ApiError || error instanceof ConnectionError)
-      return found({ state: 'unproven', detail: error.message });
+      return tree.treeVersion === 0
+        ? broken('the service has no etch with this attested hash')
+        : unproven('the service does not have its leaves');
+    if (error instanceof ApiError || error instanceof ConnectionError) return unproven(error.message);
     throw error;
   }
 }
@@ -99,33 +91,24 @@ export const outcomeOf = (outcomes: TreeOutcomes, tree: AttestedTree): TreeOutco
 /** A binary string takes half the time of bytes. */
 export const sha256 = (data: Uint8Array): Uint8Array => Buffer.from(hash('sha256', data, 'binary'), 'binary');
 
+export type LeafList = ReturnType<typeof leafList>;
+
 /** Packed bytes: a million objects would fill the memory. */
-export class LeafList {
-  readonly count: number;
-  private readonly bytes: Buffer;
-  private readonly width: number;
-
-  constructor(treeVersion: 1 | 2, packed: Uint8Array) {
-    this.bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
-    this.width = treeVersion === 2 ? 48 : 32;
-    this.count = packed.length / this.width;
-  }
-
-  hash(index: number): string {
-    const end = (index + 1) * this.width;
-    return this.bytes.toString('hex', end - 32, end);
-  }
-
-  has(hash: string): boolean {
-    const wanted = Buffer.from(hash, 'hex');
-    for (let at = 0; (at = this.bytes.indexOf(wanted, at)) !== -1; at++)
-      if ((at + wanted.length) % this.width === 0) return true;
-    return false;
-  }
-
-  userId(index: number): string {
-    const at = index * this.width;
-    const hex = this.bytes.toString('hex', at, at + 16);
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-  }
+function leafList(treeVersion: 1 | 2, packed: Uint8Array) {
+  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  const width = treeVersion === 2 ? 48 : 32;
+  return {
+    count: packed.length / width,
+    hash: (index: number): string => bytes.toString('hex', (index + 1) * width - 32, (index + 1) * width),
+    has(hash: string): boolean {
+      const wanted = Buffer.from(hash, 'hex');
+      for (let at = 0; (at = bytes.indexOf(wanted, at)) !== -1; at++)
+        if ((at + wanted.length) % width === 0) return true;
+      return false;
+    },
+    userId(index: number): string {
+      const hex = bytes.toString('hex', index * width, index * width + 16);
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    },
+  };
 }

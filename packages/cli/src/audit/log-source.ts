@@ -1,6 +1,5 @@
 import { textOfBytes } from '@svc/protocol';
-import { isSignedBy, parseCheckpoint, TILE_WIDTH, tilePath, TlogError } from '@svc/protocol/tlog';
-import type { Checkpoint, VerifierKey } from '@svc/protocol/tlog';
+import * as tlog from '@svc/protocol/tlog';
 import { fetchBounded } from '../bounded-fetch.ts';
 
 /** The log cannot be read now, or its key did not sign the answer. */
@@ -14,17 +13,17 @@ const MOST_BYTES = 100_000;
 
 export async function readCheckpoint(
   service: string,
-  keys: readonly VerifierKey[],
-): Promise<(Checkpoint & { note: string }) | null> {
+  keys: readonly tlog.VerifierKey[],
+): Promise<(tlog.Checkpoint & { note: string }) | null> {
   const bytes = await get(service, 'checkpoint');
   if (bytes === null) return null;
   try {
     const note = textOfBytes(bytes) ?? '';
-    const checkpoint = parseCheckpoint(note);
+    const checkpoint = tlog.parseCheckpoint(note);
     const own = keys.filter(({ name }) => name === checkpoint.origin);
-    if (isSignedBy(checkpoint, own)) return { ...checkpoint, note };
+    if (tlog.isSignedBy(checkpoint, own)) return { ...checkpoint, note };
   } catch (error) {
-    if (!(error instanceof TlogError)) throw error;
+    if (!(error instanceof tlog.TlogError)) throw error;
   }
   throw new LogUnread('its checkpoint is not signed by the pinned key of the log');
 }
@@ -35,10 +34,10 @@ export async function* readEntries(
   size: number,
 ): AsyncGenerator<Uint8Array, void> {
   for (let at = from; at < size;) {
-    const index = Math.floor(at / TILE_WIDTH);
-    const first = index * TILE_WIDTH;
-    const width = Math.min(TILE_WIDTH, size - first);
-    const path = tilePath({ level: 'entries', index, width });
+    const index = Math.floor(at / tlog.TILE_WIDTH);
+    const first = index * tlog.TILE_WIDTH;
+    const width = Math.min(tlog.TILE_WIDTH, size - first);
+    const path = tlog.tilePath({ level: 'entries', index, width });
     const entries = unpack(await get(service, `tile/${path}`));
     if (entries?.length !== width) throw new LogUnread(`its tile ${path} does not have ${width} entries`);
     yield* entries.slice(at - first);

@@ -5,8 +5,7 @@ import { type Context, inertJsonLine, lines } from '../context.ts';
 import { CommandError, EXIT, usageError } from '../exit.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import { auditKeptLog, logResult } from './audit-log.ts';
-import type { AuditTrust } from './audit-trust.ts';
-import { type AuditJob, type ChainSide, emptyChainSide, readOn } from './job.ts';
+import { type AuditJob, type AuditTrust, type ChainSide, emptyChainSide, readOn } from './job.ts';
 import { LogUnread, readCheckpoint } from './log-source.ts';
 import { logWords } from './print-audit.ts';
 

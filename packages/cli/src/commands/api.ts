@@ -1,11 +1,11 @@
-import { answer, type Context, inertJson, present, serviceCommand, type ServiceOptions } from '../context.ts';
+import { answer, inertJson, makeProgress, present, serviceCommand } from '../context.ts';
+import type { Context, ServiceOptions } from '../context.ts';
 import { isUrl, refuseOtherOrigin } from '../find-named.ts';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { type Client, findOperation, type FoundOperation, listOperations } from '@svc/sdk';
 import { inputError, usageError } from '../exit.ts';
-import { makeProgress } from '../progress.ts';
 import { openSession } from '../session.ts';
 
 interface ApiOptions extends ServiceOptions {

@@ -1,4 +1,4 @@
-import { answer, type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
+import { answer, type Context, makeProgress, say, serviceCommand, type ServiceOptions } from '../context.ts';
 import { join } from 'node:path';
 import { createClient } from '@svc/sdk';
 import { ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
@@ -6,22 +6,21 @@ import type { Command } from 'commander';
 import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import { auditKeptLog, logResult } from '../audit/audit-log.ts';
 import { watchLog } from '../audit/watch-log.ts';
-import { auditKept } from '../audit/audit-kept.ts';
-import { type AuditJob, emptyChainSide } from '../audit/job.ts';
-import { type AuditTrust, chooseAuditTrust } from '../audit/audit-trust.ts';
+import { type AuditJob, type AuditTrust, chooseAuditTrust, emptyChainSide } from '../audit/job.ts';
 import { AUDIT_RETRY, plainOnLoopback } from '../audit/fetch-trees.ts';
 import { auditJson, auditLines, auditResult } from '../audit/print-audit.ts';
-import { makeProgress } from '../progress.ts';
 import { factsAtFirst } from '../ask-service.ts';
 import { type TrustOptions, withTrust } from '../find-trust.ts';
 import { resultUnder, worstResult } from '../verdict-words.ts';
-import { checkedEtch } from '../verify/checked-etch.ts';
+import { checkedEtch } from '../verify/verify-command.ts';
 import { findScope, judgeScope } from '../audit/audit-scope.ts';
 import { configFolder } from '../config-folder.ts';
 import { EXIT, usageError, waitError } from '../exit.ts';
 import { usernameOf } from '../find-named.ts';
 import { blockNumber, count } from '../options.ts';
 import { openSession } from '../session.ts';
+import { auditAll, type WholeFindings } from '../audit/audit-all.ts';
+import { dropState, loadState, newState, saveState } from '../audit/audit-state.ts';
 
 interface AuditOptions extends ServiceOptions, TrustOptions {
   all: boolean;
@@ -87,7 +86,7 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   const path = statePath(options, origin, context);
   const firstBlock = async ({ reader }: Pick<AuditJob, 'reader'>): Promise<number> =>
     options.fromBlock ?? reader.firstBlock(await reader.head());
-  const note = (text: string) => context.note(lines(text));
+  const note = (text: string) => say(context, text);
   if (options.watch) {
     const prepare = async () => {
       const trust = await trustOf(options, origin, context);
@@ -167,4 +166,33 @@ function jobOf(
 function statePath({ state }: AuditOptions, origin: string, { env }: Context): string {
   const file = `audit-${new URL(origin).host.replaceAll(/[^\w.-]/g, '_')}.json`;
   return state ?? join(configFolder(env), file);
+}
+
+interface KeptOptions {
+  path: string;
+  fresh: boolean;
+  firstBlock: () => Promise<number>;
+  note?: (text: string) => void;
+}
+
+export async function auditKept(
+  job: AuditJob,
+  { path, fresh, firstBlock, note }: KeptOptions,
+): Promise<WholeFindings> {
+  const { origin } = job.client;
+  const kept = fresh ? null : loadState(path, origin, job.trust);
+  if (kept !== null)
+    note?.(
+      kept.ended
+        ? `reusing the results since ${kept.since} in ${path}; --fresh audits everything again`
+        : `continuing the audit in ${path}; --fresh starts again`,
+    );
+  const state = kept ?? newState(emptyChainSide(await firstBlock()));
+  // The chain may have changed since.
+  if (state.ended) state.side = emptyChainSide(await firstBlock());
+  let last = state;
+  const findings = await auditAll(job, state, (now) => saveState(path, origin, job.trust, (last = now)));
+  if (auditResult(findings) === 'fail') dropState(path);
+  else saveState(path, origin, job.trust, { ...last, ended: true });
+  return findings;
 }

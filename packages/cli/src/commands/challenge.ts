@@ -1,9 +1,9 @@
+import { answer, type Context, say, serviceCommand, type ServiceOptions } from '../context.ts';
 import { Command } from 'commander';
 import type { TopicId } from '@svc/sdk';
 import { formatLevels, parseQuestion, parseSettleRule } from '@svc/protocol/conventions';
 import { composeWords, refuseMisfit, warnOfScripts, withForecast, type WordsOptions } from '../compose.ts';
 import { absoluteTime, futureTime, topicOption } from '../options.ts';
-import { answer, type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
 import { asRefusal, EXIT } from '../exit.ts';
 import { findChallengeId } from '../find-named.ts';
@@ -40,13 +40,12 @@ export function challengeCommand(context: Context): Command {
           const asked = parseQuestion(question);
           asRefusal(() => parseSettleRule(question), EXIT.usage);
           if (asked.asks === 'text' && asked.reason !== null)
-            context.note(
-              lines(`Answers will be plain texts, which svc score cannot score: ${asked.reason}.`),
-            );
+            say(context, `Answers will be plain texts, which svc score cannot score: ${asked.reason}.`);
           if (asked.asks === 'outcomes') warnOfScripts(asked.outcomes, context);
           if (asked.asks === 'number')
-            context.note(
-              lines(`Each answer must give the quantiles ${formatLevels(asked.levels)}, in ${asked.unit}.`),
+            say(
+              context,
+              `Each answer must give the quantiles ${formatLevels(asked.levels)}, in ${asked.unit}.`,
             );
           const closes = await absoluteTime(options.closes, client);
           const made = await client

@@ -1,8 +1,8 @@
+import { type Context, say, serviceCommand } from '../context.ts';
 import { type TemplateName, TEMPLATES } from '@svc/protocol/conventions';
 import { type Command, Option } from 'commander';
 import type { TopicId } from '@svc/sdk';
 import { absoluteTime, futureTime, isFromNow, topicOption } from '../options.ts';
-import { type Context, lines, serviceCommand } from '../context.ts';
 import { usageError } from '../exit.ts';
 import { describe, make, tell, type TextOptions, withText } from '../make-etch.ts';
 import { openSession } from '../session.ts';
@@ -12,7 +12,7 @@ import { refuseScope } from '../audit/audit-scope.ts';
 import { composeWords, resolutionOf, warnOfForecast, withForecast, withResolution } from '../compose.ts';
 import type { ResolveOptions, WordsOptions } from '../compose.ts';
 import { etchBlindOnce, horizonWarning, newIdempotencyKey } from '../kept-blind.ts';
-import { namedChain } from '../named-chain.ts';
+import { namedChain } from '../open-blind.ts';
 import { refuseUnwritable } from '../out-file.ts';
 import { adviseRetry } from '../report-error.ts';
 
@@ -67,7 +67,7 @@ export function etchCommand(context: Context): Command {
     async (text: string | undefined, options: EtchOptions) => {
       if (options.template !== undefined) {
         context.out(TEMPLATES[options.template]);
-        return context.note(lines(`Fill it in, then run: ${TEMPLATE_COMMANDS[options.template]}`));
+        return say(context, `Fill it in, then run: ${TEMPLATE_COMMANDS[options.template]}`);
       }
       refuseTogether(options);
       // With these options the text is a note below the words.
@@ -160,10 +160,9 @@ async function etchBlind(text: string | undefined, options: BlindOptions, contex
   const wanted = options.sealedUntil!;
   const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
   let sealedUntil = wanted;
-  context.note(
-    lines(
-      'Encrypted on this machine. A retraction cannot undo this: anyone with a copy of the ciphertext can open it from its time on.',
-    ),
+  say(
+    context,
+    'Encrypted on this machine. A retraction cannot undo this: anyone with a copy of the ciphertext can open it from its time on.',
   );
   try {
     const { seal, ...made } = await etchBlindOnce(
@@ -176,7 +175,7 @@ async function etchBlind(text: string | undefined, options: BlindOptions, contex
           const now = await client.serverTime();
           sealedUntil = kept !== undefined && isFromNow(wanted) ? kept : await absoluteTime(wanted, client);
           const horizon = horizonWarning(sealedUntil, now);
-          if (horizon !== undefined) context.note(lines(`Careful: ${horizon}`));
+          if (horizon !== undefined) say(context, `Careful: ${horizon}`);
           return sealedUntil;
         },
       },

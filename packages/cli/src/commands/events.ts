@@ -1,8 +1,8 @@
+import { answerList, inertJsonLine, lines, say, serviceCommand } from '../context.ts';
+import type { Context, ServiceOptions } from '../context.ts';
 import { ApiError, type Client, ConnectionError, type Event } from '@svc/sdk';
 import type { Command } from 'commander';
 import { typesOption } from '../options.ts';
-import { answerList, inertJsonLine, lines, serviceCommand } from '../context.ts';
-import type { Context, ServiceOptions } from '../context.ts';
 import { usageError } from '../exit.ts';
 import { openSession } from '../session.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,7 +39,7 @@ export function eventsCommand(context: Context): Command {
       if (options.field !== undefined)
         throw usageError('--follow prints events without end, so it has no --field: use --json');
       const begin = () =>
-        context.note(lines(`waiting for events of your etches at ${client.origin}; stop with Ctrl-C`));
+        say(context, `waiting for events of your etches at ${client.origin}; stop with Ctrl-C`);
       await followEvents(client, options, context, begin, (event) =>
         context.out(options.json ? `${inertJsonLine(event)}\n` : lines(eventLine(event))),
       );

@@ -1,14 +1,14 @@
+import { answer, type Context, say, serviceCommand, type ServiceOptions } from '../context.ts';
 import { fileListWords, readWords } from '@svc/protocol/conventions';
 import type { TopicId } from '@svc/sdk';
 import { Command } from 'commander';
 import { topicOption } from '../options.ts';
-import { answer, type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { type TrustOptions, withTrust } from '../find-trust.ts';
 import { findCommit, hashCommit, type HashedCommit, runGit } from '../git/hash-commit.ts';
 import { make, type MakeOptions, withMaking } from '../make-etch.ts';
 import { onDevelopment } from '../verdict-words.ts';
-import { checkedEtch } from '../verify/checked-etch.ts';
+import { checkedEtch } from '../verify/verify-command.ts';
 
 const SHA1_DIGITS = 40;
 const SHA1_NOTE =
@@ -37,7 +37,7 @@ const anchorCommand = (context: Context): Command =>
     .addOption(topicOption())
     .action(async (rev: string, options: MakeOptions & Record<'repo' | 'description' | 'topic', string>) => {
       const { name, files } = await hashCommit(options.repo, await findCommit(options.repo, rev));
-      if (name.length === SHA1_DIGITS) context.note(lines(SHA1_NOTE));
+      if (name.length === SHA1_DIGITS) say(context, SHA1_NOTE);
       await make(
         {
           content: fileListWords(files),
@@ -69,7 +69,7 @@ const verifyCommand = (context: Context): Command =>
         const { etch_id: id, chain } = etch.receipt;
         const result = fault === null ? etch.result : 'fail';
         const passed = `PASS: etch ${id}, anchored at ${chain.anchored_at}, commits to commit ${found.name} and to its files by SHA-256.`;
-        if (found.name.length === SHA1_DIGITS) context.note(lines(SHA1_NOTE));
+        if (found.name.length === SHA1_DIGITS) say(context, SHA1_NOTE);
         answer(
           context,
           options,

@@ -1,6 +1,6 @@
+import { answer, type Context, say, serviceCommand } from '../context.ts';
 import { Command } from 'commander';
 import { count, topicOption } from '../options.ts';
-import { answer, type Context, lines, serviceCommand } from '../context.ts';
 import { asRefusal, EXIT, failError, usageError } from '../exit.ts';
 import { withTrust } from '../find-trust.ts';
 import { proveLine, verifyLine } from '../log/prove-line.ts';
@@ -8,7 +8,7 @@ import { type LogVerifyOptions, verifyLog } from '../log/verify-log.ts';
 import { make, type MakeOptions, withMaking } from '../make-etch.ts';
 import { logWords, parseLog } from '@svc/protocol/conventions';
 import type { TopicId } from '@svc/sdk';
-import { type Compared, compareLog } from '../log/compare-log.ts';
+import { type Compared, compareLog } from '../log/read-log.ts';
 import { makeFolder, newState, readState, writeLeaves, writeState } from '../log/log-folder.ts';
 import type { LogState } from '../log/log-folder.ts';
 
@@ -106,7 +106,7 @@ async function anchorLog(log: string, options: AnchorOptions, context: Context):
     throw failError(`etch ${etch.id} has a different root: the --idempotency-key was used before`);
   writeState(log, { ...state, last: { etch: etch.id, root, lines: count } });
   if (last === null)
-    context.note(lines(`Keep the folder ${log}.svc-log with the log: its salt is needed to verify it.`));
+    say(context, `Keep the folder ${log}.svc-log with the log: its salt is needed to verify it.`);
 }
 
 async function storeLeaves(log: string, state: LogState): Promise<Compared> {

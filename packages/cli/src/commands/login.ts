@@ -1,8 +1,8 @@
+import { answer, type Context, say, serviceCommand, type ServiceOptions } from '../context.ts';
 import { ApiError, type Client, type IdentityFacts } from '@svc/sdk';
 import type { Command } from 'commander';
 import { factsAt, factsAtFirst } from '../ask-service.ts';
 import { checkWritable } from '../config-folder.ts';
-import { answer, type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { awayError, CommandError, EXIT, usageError } from '../exit.ts';
 import { count, httpUrl } from '../options.ts';
 import { contact } from '../pins.ts';
@@ -58,7 +58,7 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
   const session = await signIn(identity, {
     port: options.port ?? 0,
     timeoutMs: options.timeout * 1000,
-    show: (url) => context.note(lines(`Open this in a browser to sign in at ${identity.issuer}:`, url)),
+    show: (url) => say(context, `Open this in a browser to sign in at ${identity.issuer}:`, url),
   });
   const user = await readAccount(client, session.access_token, identity);
   changeProfile(profilesPath(context.env), profileName, (old) => ({

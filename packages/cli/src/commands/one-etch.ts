@@ -1,6 +1,6 @@
+import { answer, ask, type Context, say, serviceCommand, type ServiceOptions } from '../context.ts';
 import { type Command, Option } from 'commander';
 import { ApiError, type Client, type Etch, WaitError } from '@svc/sdk';
-import { answer, ask, type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { blindSealOf, etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
 import { EXIT, failError } from '../exit.ts';
 import { ETCH, openEtch } from '../find-named.ts';
@@ -51,7 +51,7 @@ export function retractCommand(context: Context): Command {
       if (!options.yes && before.status !== 'retracted') {
         const seal = blindSealOf(before);
         const copies = `Copies of its ciphertext can still be opened from ${seal?.due} on.`;
-        context.note(lines(...etchWords(before), '', ...(seal ? [copies] : [])));
+        say(context, ...etchWords(before), '', ...(seal ? [copies] : []));
         const typed = await ask(`This cannot be undone. ${RETRACTION_LEAVES} Type yes to retract: `, context);
         if (typed.trim().toLowerCase() !== 'yes') throw failError('nothing was retracted');
       }
@@ -100,14 +100,9 @@ export function watchCommand(context: Context): Command {
     )
     .action(async (target: string, options: WatchOptions) => {
       const { client, id } = await openEtch(target, options, context);
-      const { etch, isLate } = await waitFor(
-        options.until,
-        client,
-        id,
-        { timeoutSeconds: options.timeout },
-        context,
-      );
-      if (isLate) throw new WaitError(`not ${options.until} within ${options.timeout} seconds`, 'timeout');
+      const { until, timeout } = options;
+      const { etch, isLate } = await waitFor(until, client, { id, timeout }, context);
+      if (isLate) throw new WaitError(`not ${until} within ${timeout} seconds`, 'timeout');
       answer(context, options, { etch }, etchWords(etch));
     });
 }

@@ -1,4 +1,13 @@
-import { judgedWords, openBlindSeal, openedWords, readBeacon, readChainInfo } from '../open-blind.ts';
+import { type Context, inertJson, lines, type ServiceOptions } from '../context.ts';
+import {
+  judgedWords,
+  namedChain,
+  openBlindSeal,
+  openedWords,
+  parsedChain,
+  readBeacon,
+  readChainInfo,
+} from '../open-blind.ts';
 import { readJsonFile } from '../input-file.ts';
 import { EXIT, failError, reworded, usageError } from '../exit.ts';
 import { existsSync } from 'node:fs';
@@ -6,27 +15,22 @@ import { Command } from 'commander';
 import { type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
 import type { OpeningCheck } from '@svc/verifier/opening';
-import { type Context, inertJson, lines } from '../context.ts';
 import { isEvidence } from '../judge-evidence.ts';
 import { loadReceipt, readReceipt } from '../load-receipt.ts';
 import { collect, httpUrl, publicKey } from '../options.ts';
 import { writeOut } from '../out-file.ts';
-import { namedChain, parsedChain } from '../named-chain.ts';
 import { listPins, pinsPath } from '../pins.ts';
 import { promisedOpening } from '../promise-file.ts';
 import { openSession } from '../session.ts';
 
-interface OpenOptions {
+interface OpenOptions extends ServiceOptions {
   beacon?: string;
   drand?: string;
   chain?: string;
-  profile?: string;
-  baseUrl?: string;
   promiseKey: string[];
   promise?: string;
   receipt?: string;
   out?: string;
-  json: boolean;
 }
 
 export function openCommand(context: Context): Command {

@@ -5,7 +5,7 @@ import { EXIT, failError, reworded, usageError, waitError } from '../exit.ts';
 import { fetchTlogProof } from '../judge-log.ts';
 import { ETCH, openEtch } from '../find-named.ts';
 import { noteMissingPin } from '../make-etch.ts';
-import { namedChain } from '../named-chain.ts';
+import { namedChain } from '../open-blind.ts';
 import { count, requirements } from '../options.ts';
 import { writeOut, writeOutBytes } from '../out-file.ts';
 import { promisedOpening } from '../promise-file.ts';

@@ -1,7 +1,7 @@
+import { answer, type Context, say, serviceCommand, type ServiceOptions } from '../context.ts';
 import { generateKeyPair } from '@svc/sdk';
 import { Command } from 'commander';
 import { checkWritable } from '../config-folder.ts';
-import { answer, type Context, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { usageError } from '../exit.ts';
 import { contact } from '../pins.ts';
 import { readKeyFile } from '../key-file.ts';
@@ -65,10 +65,9 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
   const { apiKey, backup } =
     known === undefined
       ? await withNewKey(path, profileName, pair, make, (file) =>
-          context.note(
-            lines(
-              `The account may exist. Its key pair is stored in ${file}; get an API key with: svc register --recover --key ${file}`,
-            ),
+          say(
+            context,
+            `The account may exist. Its key pair is stored in ${file}; get an API key with: svc register --recover --key ${file}`,
           ),
         )
       : await make();

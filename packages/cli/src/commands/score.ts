@@ -1,15 +1,14 @@
-import { answer, type Context, present, serviceCommand, type ServiceOptions } from '../context.ts';
+import { answer, makeProgress, present, serviceCommand } from '../context.ts';
+import type { Context, ServiceOptions } from '../context.ts';
 import { existsSync } from 'node:fs';
 import { isUuid } from '@svc/protocol';
 import { scoreAccount, scoreChallenge, scoreScope } from '@svc/protocol/conventions';
 import { createClient, type ServiceFacts } from '@svc/sdk';
 import type { Command } from 'commander';
 import { factsAtFirst } from '../ask-service.ts';
-import { chooseAuditTrust } from '../audit/audit-trust.ts';
+import { chooseAuditTrust, resultOf } from '../audit/job.ts';
 import { findScope, type JudgedScope, judgeScope } from '../audit/audit-scope.ts';
 import { AUDIT_RETRY } from '../audit/fetch-trees.ts';
-import { resultOf } from '../audit/job.ts';
-import { makeProgress } from '../progress.ts';
 import { EXIT, inputError, usageError } from '../exit.ts';
 import { challengeOfUrl, findChallengeId, usernameOf } from '../find-named.ts';
 import { type TrustOptions, withTrust } from '../find-trust.ts';
@@ -33,11 +32,13 @@ import {
 } from '../score/print-score.ts';
 import { openSession } from '../session.ts';
 import { resultUnder, worstResult } from '../verdict-words.ts';
-import { checkedEtch } from '../verify/checked-etch.ts';
+import { checkedEtch } from '../verify/verify-command.ts';
 
 interface ScoreOptions extends ServiceOptions, TrustOptions {
   parallel: number;
   scope?: string;
+  /** in an archive */
+  of?: string;
 }
 
 const STATUSES = `
@@ -75,7 +76,7 @@ export function scoreCommand(context: Context): Command {
         throw usageError('name an account, a challenge or an archive, or use --scope');
       return target === undefined
         ? scoreDeclared(options.scope!, options, context)
-        : score(target, of, options, context);
+        : score(target, { ...options, ...present({ of }) }, context);
     });
 }
 
@@ -86,12 +87,8 @@ interface Opened {
   wanted: string;
 }
 
-async function open(
-  target: string,
-  of: string | undefined,
-  options: ScoreOptions,
-  context: Context,
-): Promise<Opened> {
+async function open(target: string, options: ScoreOptions, context: Context): Promise<Opened> {
+  const { of } = options;
   if (!existsSync(target)) {
     if (of !== undefined) throw inputError(`the archive ${target} does not exist`);
     const { origin } = openSession(options, context.env).client;
@@ -114,30 +111,26 @@ async function open(
   return { source: archive.source, facts, until: archive.madeAt, wanted: of };
 }
 
-async function score(
-  target: string,
-  of: string | undefined,
-  options: ScoreOptions,
-  context: Context,
-): Promise<void> {
-  const { source, facts, until, wanted } = await open(target, of, options, context);
-  const id = await challengeIdOf(wanted, source.origin, of !== undefined);
+async function score(target: string, options: ScoreOptions, context: Context): Promise<void> {
+  const { source, facts, until, wanted } = await open(target, options, context);
+  const id = await challengeIdOf(wanted, source.origin, options.of !== undefined);
   const found =
     id === null
       ? await targetOfAccount(source, usernameOf(wanted, source.origin))
       : await targetOfChallenge(source, id);
   const { data, audit } = await readAudited(source, found, {
     ...readingOf(options, { source, facts }, context),
-    ...(until === undefined ? {} : { until }),
+    ...present({ until }),
   });
   const result = id === null ? scoreAccount(found.accounts[0]!, data) : scoreChallenge(id, data)!;
   const words = 'account' in result ? accountWords(result) : challengeWords(result);
-  show({ source, audit, result, words, scope: null }, options, context);
+  const json = { audit: scoredAuditJson(source.origin, audit), score: result };
+  answer(context, options, json, linesOf(source.origin, audit, words));
   context.finish(EXIT[audit.result]);
 }
 
 async function scoreDeclared(target: string, options: ScoreOptions, context: Context): Promise<void> {
-  const { source, facts } = await open('', undefined, options, context);
+  const { source, facts } = await open('', options, context);
   const etch = await checkedEtch(target, options, context);
   const declared = await findScope({ client: source }, etch);
   const { data, audit } = await readAudited(source, await targetOfAccounts(source, declared.accounts), {
@@ -159,7 +152,8 @@ async function scoreDeclared(target: string, options: ScoreOptions, context: Con
     service: source.origin,
   });
   const result = scoreScope(declared.accounts, data);
-  show({ source, audit, result, words: scopeWords(result), scope }, options, context);
+  const json = { audit: scoredAuditJson(source.origin, audit), scope, score: result };
+  answer(context, options, json, linesOf(source.origin, audit, scopeWords(result), scope));
   context.finish(EXIT[worstResult([audit.result, scope.result])]);
 }
 
@@ -173,32 +167,22 @@ const readingOf = (
   parallel: options.parallel,
 });
 
-function show(
-  {
-    source,
-    audit,
-    result,
-    words,
-    scope,
-  }: {
-    source: ScoreSource;
-    audit: AuditedData['audit'];
-    result: object;
-    words: string[];
-    scope: JudgedScope | null;
-  },
-  options: ScoreOptions,
-  context: Context,
-): void {
-  const { origin } = source;
+function linesOf(
+  origin: string,
+  audit: AuditedData['audit'],
+  words: string[],
+  scope?: JudgedScope,
+): string[] {
   const warning = auditWarning(audit);
-  answer(context, options, { audit: scoredAuditJson(origin, audit), ...present({ scope }), score: result }, [
+  return [
     ...(warning === null ? [] : [warning, '']),
     ...words,
     '',
     ...auditWords(origin, audit),
-    ...(scope === null ? [] : [...(scope.domain === null ? [] : [`INFO  ${scope.domain}`]), scope.verdict]),
-  ]);
+    ...(scope === undefined
+      ? []
+      : [...(scope.domain === null ? [] : [`INFO  ${scope.domain}`]), scope.verdict]),
+  ];
 }
 
 /** Null for a username; a code without a URL is one. */

@@ -58,10 +58,8 @@ async function search(q: string | undefined, options: SearchOptions, context: Co
   };
   switch (options.in) {
     case 'etches': {
-      const etches = await take(
-        client.search({ ...asked, status: options.status as EtchStatus | undefined }),
-        options.max,
-      );
+      const status = options.status as EtchStatus | undefined;
+      const etches = await take(client.search({ ...asked, status }), options.max);
       return answerList(context, options, { etches }, etches.map(etchLine), noneFound(q, options));
     }
     case 'accounts': {

@@ -1,4 +1,4 @@
-import { answer, type Context, lines, present, serviceCommand } from '../context.ts';
+import { answer, type Context, present, say, serviceCommand } from '../context.ts';
 import { NotPublic, readNamed } from '../public-fetch.ts';
 import { parseJson, readInput } from '../input-file.ts';
 import { writeFile } from 'node:fs/promises';
@@ -40,22 +40,16 @@ export const settleCommand = (context: Context): Command =>
       const { question } = (await client.getChallenge(id)).challenge;
       const rule = asRefusal(() => parseSettleRule(question), EXIT.usage);
       if (rule === null) throw usageError('the question has no rule: it does not contain settles-by:');
-      return options.check
-        ? checkAgain(id, { rule, question }, options, context)
-        : settleNow(id, { rule, question }, options, context);
+      await (options.check ? checkAgain : settleNow)({ id, rule, question }, options, context);
     });
 
 interface Asked {
+  id: string;
   rule: SettleRule;
   question: string;
 }
 
-async function settleNow(
-  id: string,
-  { rule, question }: Asked,
-  options: SettleOptions,
-  context: Context,
-): Promise<void> {
+async function settleNow({ id, rule, question }: Asked, options: SettleOptions, context: Context) {
   const { origin } = openSession(options, context.env).client;
   const { profile, baseUrl, json } = options;
   const document = await fetchDocument(rule.url, origin);
@@ -75,18 +69,13 @@ async function settleNow(
       `${path} cannot be written (${error.code}); nothing was etched. Name a new file with --out`,
     );
   });
-  context.note(lines(`Wrote ${path}. Publish it: it shows why the outcome is ${outcome} (${reason}).`));
+  say(context, `Wrote ${path}. Publish it: it shows why the outcome is ${outcome} (${reason}).`);
   await make({ ...resolved!, mode: 'instant' }, options, context, {
     more: { settled: { outcome, reason, document: path, sha256: document.sha256 } },
   });
 }
 
-async function checkAgain(
-  id: string,
-  { rule, question }: Asked,
-  options: SettleOptions,
-  context: Context,
-): Promise<void> {
+async function checkAgain({ id, rule, question }: Asked, options: SettleOptions, context: Context) {
   const { client } = openSession(options, context.env);
   const { first } = (await client.challengeScore(id)).resolution;
   if (first === null) throw waitError('WAIT: the challenge has no resolution yet');

@@ -1,6 +1,6 @@
+import { type Context, inertJsonLine, lines, say, serviceCommand, type ServiceOptions } from '../context.ts';
 import type { Command } from 'commander';
 import { typesOption } from '../options.ts';
-import { type Context, inertJsonLine, lines, serviceCommand, type ServiceOptions } from '../context.ts';
 import { followEvents } from './events.ts';
 import { openSession } from '../session.ts';
 import { createHmac, randomBytes } from 'node:crypto';
@@ -36,11 +36,10 @@ The secret is SVC_WEBHOOK_SECRET, or a new one, which is printed at the start.`,
       const bytes = secretBytes(secret);
       const { client } = openSession(options, context.env);
       const begin = () =>
-        context.note(
-          lines(
-            `forwarding events of your etches at ${client.origin} to ${url.href}; stop with Ctrl-C`,
-            ...(given === undefined ? [`signed with ${secret}`] : []),
-          ),
+        say(
+          context,
+          `forwarding events of your etches at ${client.origin} to ${url.href}; stop with Ctrl-C`,
+          ...(given === undefined ? [`signed with ${secret}`] : []),
         );
       await followEvents(client, options, context, begin, async (event) => {
         const result = await forward(event, url, bytes);

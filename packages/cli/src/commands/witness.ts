@@ -1,6 +1,6 @@
+import { type Context, inertJson, lines, say } from '../context.ts';
 import { once } from 'node:events';
 import { Command } from 'commander';
-import { type Context, inertJson, lines } from '../context.ts';
 import { EXIT, usageError } from '../exit.ts';
 import {
   lockFolder,
@@ -75,8 +75,9 @@ async function run(folder: string, listen: string, context: Context): Promise<vo
     });
     const address = server.address() as { port: number };
     if (logs.length === 0)
-      context.note(
-        lines(`${folder}/logs names no log: add a line \`log <key>\` for each, and start the witness again`),
+      say(
+        context,
+        `${folder}/logs names no log: add a line \`log <key>\` for each, and start the witness again`,
       );
     context.out(
       lines(

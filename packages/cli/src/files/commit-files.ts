@@ -1,11 +1,10 @@
+import { type Context, makeProgress, say } from '../context.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { codePointLength } from '@svc/protocol';
 import { comparedName, fileListWords, fileRootWords, makeManifest } from '@svc/protocol/conventions';
 import type { FileManifest } from '@svc/protocol/conventions';
-import { makeProgress } from '../progress.ts';
-import { type Context, lines } from '../context.ts';
 import { asRefusal, CommandError, usageError } from '../exit.ts';
 import { collect } from '../options.ts';
 import { findFiles } from './find-files.ts';
@@ -74,10 +73,9 @@ export async function commitFiles(options: FilesOptions, note: string, context: 
       throw usageError(
         `the list has ${length} characters, and an etch at most ${MOST}; nothing was etched. Omit --short to use a manifest`,
       );
-    context.note(
-      lines(
-        'Careful: names and hashes are in the text. Anyone who guesses the content of a file can confirm it.',
-      ),
+    say(
+      context,
+      'Careful: names and hashes are in the text. Anyone who guesses the content of a file can confirm it.',
     );
     return { words, summary: { form: 'list', files: hashed.length, bytes, root: null, manifest: null } };
   }
@@ -88,10 +86,9 @@ export async function commitFiles(options: FilesOptions, note: string, context: 
   const words = asRefusal(() => fileRootWords({ root, count: hashed.length }, note));
   const path = options.manifest ?? `svc-files-${root.slice(0, 12)}.json`;
   if (kept === null) await writeNew(path, manifest);
-  context.note(
-    lines(
-      `Wrote ${path}. Only this manifest can prove these files: store it with them, and keep it secret. To retry this request under its --idempotency-key, name it with --manifest.`,
-    ),
+  say(
+    context,
+    `Wrote ${path}. Only this manifest can prove these files: store it with them, and keep it secret. To retry this request under its --idempotency-key, name it with --manifest.`,
   );
   return { words, summary: { form: 'root', files: hashed.length, bytes, root, manifest: path } };
 }

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { checkDifferentNames, checkFileName, type ListedFile, MAX_FILES } from '@svc/protocol/conventions';
-import type { Progress } from '../progress.ts';
+import type { Progress } from '../context.ts';
 import type { FoundFile } from './find-files.ts';
 import { dirname, join } from 'node:path';
 
-const CHUNK = 1024 * 1024;
+export const CHUNK = 1024 * 1024;
 
 export interface HashedFile extends ListedFile {
   size: number;
@@ -38,23 +38,36 @@ async function hashFile(
   onBytes: (bytes: number) => void,
 ): Promise<{ sha256: string; size: number }> {
   const hash = createHash('sha256');
+  // The path may be a link now.
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+  await readSteadily(path, { size, flags, buffer, again: 'try again' }, (chunk) => {
+    hash.update(chunk);
+    onBytes(chunk.length);
+  });
+  return { sha256: hash.digest('hex'), size };
+}
+
+/** In chunks. @throws {CommandError} when the file changes meanwhile, or does not have this size */
+export async function readSteadily(
+  path: string,
+  { size, flags, buffer, again }: { size?: number; flags?: number; buffer: Buffer; again: string },
+  onChunk: (chunk: Buffer) => void,
+): Promise<void> {
   try {
-    // The path may be a link now.
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const handle = await open(path, flags);
     try {
       const before = await handle.stat({ bigint: true });
+      const expected = size ?? Number(before.size);
       let length = 0;
       for (;;) {
-        const { bytesRead } = await handle.read(buffer, 0, CHUNK, null);
-        if (bytesRead === 0 || length > size) break;
-        hash.update(buffer.subarray(0, bytesRead));
+        const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
+        if (bytesRead === 0 || length > expected) break;
         length += bytesRead;
-        onBytes(bytesRead);
+        onChunk(buffer.subarray(0, bytesRead));
       }
       const after = [await handle.stat({ bigint: true }), await stat(path, { bigint: true })];
-      if (length !== size || !after.every((one) => isSame(before, one)))
-        throw inputError(`${path} changed while svc read it; try again`);
-      return { sha256: hash.digest('hex'), size: length };
+      if (length !== expected || !after.every((one) => isSame(before, one)))
+        throw inputError(`${path} changed while svc read it; ${again}`);
     } finally {
       await handle.close();
     }
@@ -63,7 +76,7 @@ async function hashFile(
   }
 }
 
-export const isSame = (a: BigIntStats, b: BigIntStats): boolean =>
+const isSame = (a: BigIntStats, b: BigIntStats): boolean =>
   a.dev === b.dev &&
   a.ino === b.ino &&
   a.size === b.size &&

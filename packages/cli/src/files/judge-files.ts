@@ -1,10 +1,9 @@
 import { checkLines } from '../verdict-words.ts';
-import { answer, type Context } from '../context.ts';
+import { answer, type Context, makeProgress } from '../context.ts';
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { comparedName, readWords } from '@svc/protocol/conventions';
 import type { FileDisclosure, FileManifest, ListedFile } from '@svc/protocol/conventions';
 import type { Verification } from '@svc/verifier';
-import { makeProgress } from '../progress.ts';
 import { EXIT, usageError } from '../exit.ts';
 import { findFiles } from './find-files.ts';
 import { type HashedFile, hashFiles } from './hash-files.ts';

@@ -1,16 +1,6 @@
+import * as fs from 'node:fs';
 import { parseJson, readInput } from '../input-file.ts';
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
 import { join } from 'node:path';
 import { hexToBytes, isHex, isUuid } from '@svc/protocol';
 import { inputError } from '../exit.ts';
@@ -42,7 +32,7 @@ export const saltOf = ({ salt }: LogState): Uint8Array => hexToBytes(salt);
 
 export async function readState(log: string): Promise<LogState | null> {
   const path = statePath(log);
-  if (!existsSync(path)) return null;
+  if (!fs.existsSync(path)) return null;
   const value = (parseJson(await readInput(path)) ?? {}) as Partial<LogState> & { _format?: unknown };
   const { last } = value;
   const isLast =
@@ -66,7 +56,7 @@ export async function requireState(log: string): Promise<LogState> {
 }
 
 export const makeFolder = (log: string): void =>
-  void mkdirSync(folderOf(log), { recursive: true, mode: 0o700 });
+  void fs.mkdirSync(folderOf(log), { recursive: true, mode: 0o700 });
 
 export const writeState = (log: string, { salt, last }: LogState): void =>
   writeOut(statePath(log), { _format: FORMAT, salt, last });
@@ -75,11 +65,11 @@ export const writeState = (log: string, { salt, last }: LogState): void =>
 export function writeLeaves(log: string) {
   const path = leavesPath(log);
   const aside = `${path}.${randomBytes(6).toString('hex')}`;
-  const file = openSync(aside, 'wx', 0o600);
+  const file = fs.openSync(aside, 'wx', 0o600);
   const buffer = Buffer.alloc(BUFFER * HASH);
   let used = 0;
   const flush = (): void => {
-    for (let at = 0; at < used;) at += writeSync(file, buffer, at, used - at);
+    for (let at = 0; at < used;) at += fs.writeSync(file, buffer, at, used - at);
     used = 0;
   };
   return {
@@ -90,26 +80,26 @@ export function writeLeaves(log: string) {
     },
     replace(): void {
       flush();
-      fsyncSync(file);
-      closeSync(file);
-      renameSync(aside, path);
+      fs.fsyncSync(file);
+      fs.closeSync(file);
+      fs.renameSync(aside, path);
     },
     discard(): void {
-      closeSync(file);
-      rmSync(aside, { force: true });
+      fs.closeSync(file);
+      fs.rmSync(aside, { force: true });
     },
   };
 }
 
 export function readLeaves(log: string): { next(): Uint8Array | null; close(): void } {
   const path = leavesPath(log);
-  if (!existsSync(path)) return { next: () => null, close: () => undefined };
-  const file = openSync(path, 'r');
+  if (!fs.existsSync(path)) return { next: () => null, close: () => undefined };
+  const file = fs.openSync(path, 'r');
   const buffer = Buffer.alloc(BUFFER * HASH);
   let [at, filled] = [0, 0];
   const fill = (): void => {
     for (at = filled = 0; filled < buffer.length;) {
-      const read = readSync(file, buffer, filled, buffer.length - filled, null);
+      const read = fs.readSync(file, buffer, filled, buffer.length - filled, null);
       if (read === 0) return;
       filled += read;
     }
@@ -121,6 +111,6 @@ export function readLeaves(log: string): { next(): Uint8Array | null; close(): v
       at += HASH;
       return Uint8Array.from(buffer.subarray(at - HASH, at));
     },
-    close: () => closeSync(file),
+    close: () => fs.closeSync(file),
   };
 }

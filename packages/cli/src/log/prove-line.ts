@@ -7,7 +7,7 @@ import { asRefusal, EXIT, failError, inputError } from '../exit.ts';
 import { sha256 } from '../files/manifest-file.ts';
 import { writeOut } from '../out-file.ts';
 import { onDevelopment } from '../verdict-words.ts';
-import { checkedEtch } from '../verify/checked-etch.ts';
+import { checkedEtch } from '../verify/verify-command.ts';
 import { requireState, saltOf } from './log-folder.ts';
 import { readLog } from './read-log.ts';
 import type { LogVerifyOptions } from './verify-log.ts';

@@ -1,12 +1,13 @@
+import { CHUNK, readSteadily } from '../files/hash-files.ts';
 import { cannotRead } from '../input-file.ts';
 import { createHash, type Hash } from 'node:crypto';
-import { open, stat } from 'node:fs/promises';
-import { lineSalt } from '@svc/protocol/conventions';
+import { stat } from 'node:fs/promises';
+import { lineSalt, LogTree } from '@svc/protocol/conventions';
 import { inputError } from '../exit.ts';
-import { isSame } from '../files/hash-files.ts';
 import { sha256 } from '../files/manifest-file.ts';
+import { bytesToHex } from '@svc/protocol';
+import { type LogState, readLeaves, saltOf, type writeLeaves } from './log-folder.ts';
 
-const CHUNK = 1024 * 1024;
 const LF = 10;
 
 interface ReadLine {
@@ -26,28 +27,15 @@ export async function readLog(
   wanted?: number,
 ): Promise<void> {
   const lines = splitter(salt, onLine, wanted);
-  try {
-    if (!(await stat(path)).isFile()) throw inputError(`${path} is not a file`);
-    const handle = await open(path);
-    try {
-      const buffer = Buffer.allocUnsafe(CHUNK);
-      const before = await handle.stat({ bigint: true });
-      let length = 0n;
-      for (;;) {
-        const { bytesRead } = await handle.read(buffer, 0, CHUNK, null);
-        length += BigInt(bytesRead);
-        if (bytesRead === 0 || length > before.size) break;
-        lines.add(buffer.subarray(0, bytesRead));
-      }
-      const after = [await handle.stat({ bigint: true }), await stat(path, { bigint: true })];
-      if (length !== before.size || !after.every((one) => isSame(before, one)))
-        throw inputError(`${path} changed while svc read it; try again when no program writes to it`);
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    throw cannotRead(path, error);
-  }
+  const isFile = await stat(path).then(
+    (facts) => facts.isFile(),
+    (error: unknown) => {
+      throw cannotRead(path, error);
+    },
+  );
+  if (!isFile) throw inputError(`${path} is not a file`);
+  const again = 'try again when no program writes to it';
+  await readSteadily(path, { buffer: Buffer.allocUnsafe(CHUNK), again }, lines.add);
   lines.end();
 }
 
@@ -78,4 +66,68 @@ function splitter(salt: Uint8Array, onLine: (line: ReadLine) => void, wanted: nu
     }
   };
   return { add, end };
+}
+
+export interface Compared {
+  lines: number;
+  root: string;
+  changeSince(state: { root: string; lines: number }): string | null;
+}
+
+/** The tree, and its roots at these sizes. */
+function rootsAt(sizes: ReadonlySet<number>) {
+  const tree = new LogTree(sha256);
+  const roots = new Map<number, string>();
+  const note = () => {
+    if (sizes.has(tree.size)) roots.set(tree.size, bytesToHex(tree.root()));
+  };
+  note();
+  const add = (leaf: Uint8Array): void => {
+    tree.add(leaf);
+    note();
+  };
+  return { tree, add, at: (size: number): string | undefined => roots.get(size) };
+}
+
+/** Stored leaves name the first changed line; they count only where they give the anchored root. */
+export async function compareLog(
+  log: string,
+  state: LogState,
+  anchored: readonly { root: string; lines: number }[],
+  writer?: Pick<ReturnType<typeof writeLeaves>, 'add'>,
+): Promise<Compared> {
+  const sizes = new Set(anchored.map(({ lines }) => lines));
+  const now = rootsAt(sizes);
+  const stored = rootsAt(sizes);
+  let firstChange: number | null = null;
+  const reader = readLeaves(log);
+  try {
+    await readLog(log, saltOf(state), ({ number, leaf }) => {
+      now.add(leaf);
+      writer?.add(leaf);
+      const before = reader.next();
+      if (before === null) return;
+      stored.add(before);
+      if (firstChange === null && Buffer.compare(before, leaf) !== 0) firstChange = number;
+    });
+    for (let before = reader.next(); before !== null; before = reader.next()) stored.add(before);
+  } finally {
+    reader.close();
+  }
+  const { size: lines } = now.tree;
+  const matching = anchored.filter((one) => now.at(one.lines) === one.root).map((one) => one.lines);
+  return {
+    lines,
+    root: bytesToHex(now.tree.root()),
+    changeSince: ({ root, lines: size }) => {
+      if (now.at(size) === root) return null;
+      if (stored.at(size) === root)
+        return firstChange !== null && firstChange <= size
+          ? `line ${firstChange} is not the anchored line`
+          : `line ${lines + 1} is missing: the file has ${lines} lines`;
+      const from = Math.max(0, ...matching.filter((one) => one < size)) + 1;
+      if (lines < from) return `line ${lines + 1} is missing: the file has ${lines} lines`;
+      return `the first changed line is one of the lines ${from} to ${size}`;
+    },
+  };
 }

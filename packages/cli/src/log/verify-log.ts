@@ -3,8 +3,8 @@ import { answer, type Context, type ServiceOptions } from '../context.ts';
 import { asRefusal, EXIT, failError, inputError } from '../exit.ts';
 import type { TrustOptions } from '../find-trust.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
-import { checkedEtch, type CheckedEtch } from '../verify/checked-etch.ts';
-import { compareLog } from './compare-log.ts';
+import { checkedEtch, type CheckedEtch } from '../verify/verify-command.ts';
+import { compareLog } from './read-log.ts';
 import { requireState } from './log-folder.ts';
 
 export interface LogVerifyOptions extends ServiceOptions, TrustOptions {

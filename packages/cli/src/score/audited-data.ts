@@ -4,10 +4,8 @@ import type { Client, Etch } from '@svc/sdk';
 import { boundParts, ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
 import type { AttestedTrees, LogReader } from '@svc/verifier';
 import { type Account, auditAccounts, findAccount } from '../audit/audit-accounts.ts';
-import type { AuditTrust } from '../audit/audit-trust.ts';
-import { type AuditJob, emptyChainSide, type Findings, resultOf } from '../audit/job.ts';
+import { type AuditJob, type AuditTrust, emptyChainSide, type Findings, resultOf } from '../audit/job.ts';
 import { type AuditSource, sha256 } from '../audit/fetch-trees.ts';
-import type { Progress } from '../progress.ts';
 import { CommandError } from '../exit.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 
@@ -55,23 +53,16 @@ const distinct = (accounts: Account[]): Account[] => [
   ...new Map(accounts.map((account) => [account.user_id, account])).values(),
 ];
 
+interface Reading extends Pick<AuditJob, 'progress' | 'parallel' | 'watch'> {
+  openTrust: () => Promise<AuditTrust>;
+  until?: string;
+}
+
 /** @param until ignores trees attested later: an archive shows one moment */
 export async function readAudited(
   source: ScoreSource,
   { accounts, challenges }: ScoreTarget,
-  {
-    openTrust,
-    until,
-    progress,
-    parallel,
-    watch = () => undefined,
-  }: {
-    openTrust: () => Promise<AuditTrust>;
-    until?: string;
-    progress: Progress;
-    parallel: number;
-    watch?: NonNullable<AuditJob['watch']>;
-  },
+  { openTrust, until, ...how }: Reading,
 ): Promise<AuditedData> {
   const captured = capturing(source);
   try {
@@ -81,9 +72,7 @@ export async function readAudited(
       client: captured.source,
       trust: normalizeTrust(trust.chosen.trust),
       reader: until === undefined ? reader : readUntil(reader, Date.parse(until) / 1000),
-      progress,
-      parallel,
-      watch,
+      ...how,
     };
     const side = emptyChainSide(await reader.firstBlock(await reader.head()));
     const findings = await auditAccounts(job, accounts, side);
@@ -100,7 +89,7 @@ export async function readAudited(
       audit: { result: 'wait', findings: null, reason: error.message, trust: null },
     };
   } finally {
-    progress.clear();
+    how.progress.clear();
   }
 }
 

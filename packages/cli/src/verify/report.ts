@@ -4,7 +4,7 @@ import { type AuthorCheck, overall, type PromiseCheck } from '@svc/verifier';
 import { counted } from '@svc/verifier/evidence';
 import { type Context, present } from '../context.ts';
 import type { FilesCheck } from '../files/judge-files.ts';
-import { isRequired } from '../judge-witnesses.ts';
+import { isRequired } from '../judge-evidence.ts';
 import type { Required } from '../options.ts';
 import { pinChanges, pinsPath } from '../pins.ts';
 import { checkLines, lastLines, resultUnder, trustJson, VERDICT_WORDS } from '../verdict-words.ts';

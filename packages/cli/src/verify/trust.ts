@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { factsAt } from '../ask-service.ts';
 import { chooseEndpoint, chooseTrust, type Chosen, type Endpoint, type NamedTrust } from '../find-trust.ts';
 import type { Known } from '../promise-file.ts';
-import { isRequired } from '../judge-witnesses.ts';
+import { isRequired } from '../judge-evidence.ts';
 import { pinsPath, readPin } from '../pins.ts';
 import { holdsIf } from '../verdict-words.ts';
 import type { LoadedReceipt, VerifyOptions } from './load.ts';

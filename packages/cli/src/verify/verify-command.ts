@@ -1,15 +1,17 @@
-import { overall } from '@svc/verifier';
-import { answer, type Context, inertJson, lines } from '../context.ts';
-import { EXIT, usageError } from '../exit.ts';
+import { isDevelopmentChain, overall } from '@svc/verifier';
+import { answer, type Context, inertJson, lines, type ServiceOptions } from '../context.ts';
+import { EXIT, inputError, usageError, waitError } from '../exit.ts';
 import { verifyFilesAlone } from '../files/judge-files.ts';
-import { readNamedTrust } from '../find-trust.ts';
+import { readNamedTrust, type TrustOptions } from '../find-trust.ts';
 import { readPromise } from '../promise-file.ts';
-import { resultUnder } from '../verdict-words.ts';
+import { type Result, resultUnder } from '../verdict-words.ts';
 import { check, checkExtras, checkMissing } from './check.ts';
 import { load, type VerifyOptions } from './load.ts';
 import { makeReport, missingLines, reportJson, reportLines } from './report.ts';
 import { decideTrust } from './trust.ts';
 import { reportError, reportErrorJson } from '../report-error.ts';
+import { parseCanonicalString, type Receipt } from '@svc/protocol';
+import { openSession } from '../session.ts';
 
 export async function verifyCommand(
   target: string | undefined,
@@ -109,4 +111,44 @@ function worstStatus(statuses: readonly number[]): number {
     (worst, one) => ((rank(one) - rank(worst) || one - worst) > 0 ? one : worst),
     EXIT.pass,
   );
+}
+
+export interface CheckedEtch {
+  receipt: Receipt;
+  content: string;
+  result: Result;
+  verdict: string;
+  isDevelopment: boolean;
+}
+
+const NOTHING_ELSE = { author: null, promise: null, files: null };
+
+export async function checkedEtch(
+  target: string,
+  given: ServiceOptions & TrustOptions,
+  context: Context,
+): Promise<CheckedEtch> {
+  const { baseUrl } = openSession(given, context.env);
+  const options: VerifyOptions = {
+    ...given,
+    ...{ baseUrl, json: false, offline: false, promiseKey: [], blockHash: [], bitcoinHeader: [], files: [] },
+  };
+  const named = await readNamedTrust(options.trust);
+  const loaded = await load(target, null, options);
+  // Only a promise loads a missing etch.
+  if (loaded.state === 'missing') throw inputError(`${loaded.origin} has no etch ${target}`);
+  const trusted = await decideTrust(loaded, named, options, context);
+  const checked = await check(loaded, trusted, options);
+  const report = makeReport(loaded, trusted, checked, NOTHING_ELSE, options, context);
+  const { receipt } = loaded;
+  const parts = parseCanonicalString(receipt.canonical_string ?? '');
+  if (parts === null)
+    throw waitError(`the words of etch ${receipt.etch_id} are not public (${receipt.status})`);
+  return {
+    receipt,
+    content: parts.content,
+    result: resultUnder(report.condition, report.checked),
+    verdict: lines(reportLines(report).at(-1)!).trimEnd(),
+    isDevelopment: isDevelopmentChain(trusted.chosen.trust),
+  };
 }

@@ -1,16 +1,4 @@
-import {
-  cosignedText,
-  decodeBase64,
-  encodeBase64,
-  isConsistent,
-  isSignedBy,
-  parseCheckpoint,
-  parseSize,
-  signatureLine,
-  TlogError,
-  withTime,
-} from '@svc/protocol/tlog';
-import type { Checkpoint, NamedKey, VerifierKey } from '@svc/protocol/tlog';
+import * as tlog from '@svc/protocol/tlog';
 
 interface WitnessedLog {
   size: number;
@@ -21,7 +9,7 @@ interface WitnessedLog {
 export type WitnessState = Record<string, WitnessedLog>;
 
 export interface WitnessKey {
-  key: VerifierKey;
+  key: tlog.VerifierKey;
   sign(message: string): Uint8Array;
 }
 
@@ -33,7 +21,7 @@ export interface WitnessAnswer {
 
 export interface WitnessOptions {
   witness: WitnessKey;
-  logs: readonly NamedKey[];
+  logs: readonly tlog.NamedKey[];
   state: WitnessState;
   /** durable; called before an answer with a cosignature */
   save: (state: WitnessState) => void;
@@ -53,31 +41,35 @@ export function addCheckpoint(body: string, options: WitnessOptions): WitnessAns
   try {
     request = parseRequest(body);
   } catch (error) {
-    if (!(error instanceof TlogError)) throw error;
+    if (!(error instanceof tlog.TlogError)) throw error;
     return rejected(400, error.message);
   }
   const { old, proof, checkpoint } = request;
   const { origin, size, root } = checkpoint;
   const keys = logs.map(({ key }) => key).filter(({ name }) => name === origin);
   if (keys.length === 0) return rejected(404, 'this witness does not know the log');
-  if (!isSignedBy(checkpoint, keys)) return rejected(403, 'the checkpoint has no valid signature of the log');
+  if (!tlog.isSignedBy(checkpoint, keys))
+    return rejected(403, 'the checkpoint has no valid signature of the log');
   if (old > size) return rejected(400, 'the old size is greater than the size');
   const last = state[origin];
   if (old !== (last?.size ?? 0))
     return { status: 409, type: 'text/x.tlog.size', body: `${last?.size ?? 0}\n` };
-  if (size === 0 && encodeBase64(root) !== EMPTY_ROOT)
+  if (size === 0 && tlog.encodeBase64(root) !== EMPTY_ROOT)
     return rejected(422, 'the root of an empty log is wrong');
-  const before = { size: old, root: last === undefined ? root : decodeBase64(last.root)! };
+  const before = { size: old, root: last === undefined ? root : tlog.decodeBase64(last.root)! };
   const isFirst = last === undefined && old === 0;
-  if (isFirst ? proof.length > 0 : !isConsistent(before, { size, root }, proof))
+  if (isFirst ? proof.length > 0 : !tlog.isConsistent(before, { size, root }, proof))
     return rejected(422, 'the checkpoint is not consistent with the last one that this witness cosigned');
   const time = Math.floor(now());
-  const line = signatureLine(witness.key, withTime(time, witness.sign(cosignedText(checkpoint.text, time))));
+  const line = tlog.signatureLine(
+    witness.key,
+    tlog.withTime(time, witness.sign(tlog.cosignedText(checkpoint.text, time))),
+  );
   const own = checkpoint.signatures.filter(({ name, keyId }) =>
     keys.some((key) => key.name === name && key.id === keyId),
   );
   const note = `${checkpoint.text}\n${[...own.map((one) => one.line), line].join('\n')}\n`;
-  const next = { ...state, [origin]: { size, root: encodeBase64(root), note } };
+  const next = { ...state, [origin]: { size, root: tlog.encodeBase64(root), note } };
   save(next);
   state[origin] = next[origin]!;
   return { status: 200, body: `${line}\n` };
@@ -86,20 +78,24 @@ export function addCheckpoint(body: string, options: WitnessOptions): WitnessAns
 interface AddCheckpoint {
   old: number;
   proof: Uint8Array[];
-  checkpoint: Checkpoint;
+  checkpoint: tlog.Checkpoint;
 }
 
 function parseRequest(body: string): AddCheckpoint {
   const cut = body.indexOf('\n\n');
   const [first, ...hashes] = body.slice(0, Math.max(cut, 0)).split('\n');
   if (cut < 0 || !first?.startsWith('old ') || hashes.length > MOST_HASHES)
-    throw new TlogError('a request is an old size, at most 63 hashes, an empty line, and a checkpoint');
+    throw new tlog.TlogError('a request is an old size, at most 63 hashes, an empty line, and a checkpoint');
   const proof = hashes.map((line) => {
-    const hash = decodeBase64(line);
-    if (hash?.length !== 32) throw new TlogError('a hash of the proof is not 32 bytes in base64');
+    const hash = tlog.decodeBase64(line);
+    if (hash?.length !== 32) throw new tlog.TlogError('a hash of the proof is not 32 bytes in base64');
     return hash;
   });
-  return { old: parseSize(first.slice(4)), proof, checkpoint: parseCheckpoint(body.slice(cut + 2)) };
+  return {
+    old: tlog.parseSize(first.slice(4)),
+    proof,
+    checkpoint: tlog.parseCheckpoint(body.slice(cut + 2)),
+  };
 }
 
 const rejected = (status: number, reason: string): WitnessAnswer => ({ status, body: `${reason}\n` });

@@ -1,21 +1,10 @@
+import * as fs from 'node:fs';
 import { cannotRead } from '../input-file.ts';
 import { inputError, reworded, usageError } from '../exit.ts';
 import type { WitnessKey, WitnessState } from './add-checkpoint.ts';
 import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parsePolicy, TlogError, verifierKey, WITNESS_KEY, writeVerifierKey } from '@svc/protocol/tlog';
-import type { NamedKey } from '@svc/protocol/tlog';
+import * as tlog from '@svc/protocol/tlog';
 import { replaceFile } from '../out-file.ts';
 
 /** PKCS #8 around an Ed25519 seed (RFC 8410). */
@@ -27,13 +16,13 @@ const LOGS = `# The logs that this witness watches (C2SP tlog-policy). One line 
 
 /** @returns the key to give to the operators of logs */
 export function makeWitness(folder: string, name: string): string {
-  if (existsSync(join(folder, 'key')))
+  if (fs.existsSync(join(folder, 'key')))
     throw usageError(`${folder} has a witness already; name another folder`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const seed = randomBytes(32);
   let text: string;
   try {
-    text = writeVerifierKey(name, WITNESS_KEY, keyOf(seed).publicKey);
+    text = tlog.writeVerifierKey(name, tlog.WITNESS_KEY, keyOf(seed).publicKey);
   } catch (error) {
     throw usageError(`--name: ${(error as Error).message}`);
   }
@@ -50,17 +39,17 @@ export function readWitness(folder: string): WitnessKey & { text: string } {
   if (name === undefined || seed === undefined) throw inputError(`${path} is not the key of a witness`);
   const { publicKey, secret } = keyOf(Buffer.from(seed, 'hex'));
   return {
-    key: verifierKey(name, WITNESS_KEY, publicKey),
-    text: writeVerifierKey(name, WITNESS_KEY, publicKey),
+    key: tlog.verifierKey(name, tlog.WITNESS_KEY, publicKey),
+    text: tlog.writeVerifierKey(name, tlog.WITNESS_KEY, publicKey),
     sign: (message) => sign(null, Buffer.from(message), secret),
   };
 }
 
-export function readLogs(folder: string): NamedKey[] {
+export function readLogs(folder: string): tlog.NamedKey[] {
   const path = join(folder, 'logs');
   const text = readText(path, 'it lists the logs to watch');
   const refuse = (message: string) => inputError(`${path}: ${message}`);
-  return reworded(() => parsePolicy(`${text}\nquorum none`).logs, TlogError, refuse);
+  return reworded(() => tlog.parsePolicy(`${text}\nquorum none`).logs, tlog.TlogError, refuse);
 }
 
 export const originHash = (origin: string): string => createHash('sha256').update(origin).digest('hex');
@@ -73,7 +62,7 @@ function keyOf(seed: Buffer) {
 
 function readText(path: string, help: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return fs.readFileSync(path, 'utf8');
   } catch (error) {
     throw cannotRead(path, error, `; ${help}`);
   }
@@ -82,11 +71,11 @@ function readText(path: string, help: string): string {
 /** After a crash the file has the old content or the new one; once this returns, the new one. */
 function writeDurably(path: string, text: string, mode = 0o600): void {
   replaceFile(path, text, mode);
-  const folder = openSync(dirname(path), 'r');
+  const folder = fs.openSync(dirname(path), 'r');
   try {
-    fsyncSync(folder);
+    fs.fsyncSync(folder);
   } finally {
-    closeSync(folder);
+    fs.closeSync(folder);
   }
 }
 
@@ -94,7 +83,7 @@ function writeDurably(path: string, text: string, mode = 0o600): void {
 export function readState(folder: string): WitnessState {
   const path = join(folder, 'state.json');
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as WitnessState;
+    return JSON.parse(fs.readFileSync(path, 'utf8')) as WitnessState;
   } catch (error) {
     throw inputError(
       `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'not JSON'}); without it this witness could cosign a fork: restore it, or make a new witness with svc witness init`,
@@ -111,15 +100,15 @@ export function lockFolder(folder: string): () => void {
   for (const isLast of [false, true]) {
     try {
       // Only one process can make the folder.
-      mkdirSync(path);
-      writeFileSync(join(path, 'pid'), String(process.pid));
-      return () => rmSync(path, { recursive: true, force: true });
+      fs.mkdirSync(path);
+      fs.writeFileSync(join(path, 'pid'), String(process.pid));
+      return () => fs.rmSync(path, { recursive: true, force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || isLast || isAlive(path))
         throw inputError(`another svc witness uses ${folder}; if none runs, remove ${path}`);
       const aside = `${path}.${process.pid}`;
-      renameSync(path, aside);
-      rmSync(aside, { recursive: true });
+      fs.renameSync(path, aside);
+      fs.rmSync(aside, { recursive: true });
     }
   }
   throw new Error('unreachable');
@@ -127,7 +116,7 @@ export function lockFolder(folder: string): () => void {
 
 function isAlive(path: string): boolean {
   try {
-    const pid = Number(readFileSync(join(path, 'pid'), 'utf8'));
+    const pid = Number(fs.readFileSync(join(path, 'pid'), 'utf8'));
     // A container gives every run the same process id.
     if (pid === process.pid) return false;
     process.kill(pid, 0);

@@ -1,12 +1,5 @@
 import { refuseMalformed, splitEtch, splitOff, splitQuestion } from '../untrusted.ts';
-import {
-  ChallengeCounts,
-  ChallengeCreator,
-  ChallengeDetail,
-  ChallengeListItem,
-  CreatedChallenge,
-  CursorPage,
-} from '@svc/contract';
+import * as contract from '@svc/contract';
 import { findChallengeId } from '../find-id.ts';
 import { answerMade, challengeMade, etchParts, made as answer } from '../outputs.ts';
 import { fieldsOf, listOf, object, omit, pick, split } from '../schema.ts';
@@ -16,8 +9,8 @@ import { asText, challengeName, content, idempotencyKey, revealAt, topic } from 
 import { z } from 'zod';
 
 const NAMES = ['username', 'display_name', 'social_handle'] as const;
-const detail = fieldsOf(ChallengeDetail);
-const creator = fieldsOf(ChallengeCreator);
+const detail = fieldsOf(contract.ChallengeDetail);
+const creator = fieldsOf(contract.ChallengeCreator);
 
 export const challenge = readingTool({
   name: 'challenge',
@@ -27,7 +20,7 @@ export const challenge = readingTool({
     'Use ask_challenge to ask, and enter_challenge to answer.',
   input: { id: challengeName.optional() },
   output: {
-    'challenges?': listOf(split(fieldsOf(ChallengeListItem), 'question')),
+    'challenges?': listOf(split(fieldsOf(contract.ChallengeListItem), 'question')),
     'challenge?': object({
       facts: object({
         ...omit(detail, 'question', 'creator'),
@@ -35,9 +28,9 @@ export const challenge = readingTool({
       }),
       untrusted: object({ ...pick(detail, 'question'), ...pick(creator, ...NAMES) }),
     }),
-    'counts?': ChallengeCounts,
+    'counts?': contract.ChallengeCounts,
     'etches?': listOf(etchParts),
-    'page?': CursorPage,
+    'page?': contract.CursorPage,
   },
   run: ({ id }, session) => (id === undefined ? list(session) : read(id, session)),
 });
@@ -73,7 +66,7 @@ export const askChallenge = writingTool({
   },
   output: {
     ...challengeMade,
-    challenge: split(fieldsOf(CreatedChallenge), 'question'),
+    challenge: split(fieldsOf(contract.CreatedChallenge), 'question'),
   },
   forAccount: true,
   async run({ question: asked, topic: category_id, reveal_at, idempotency_key }, { client }) {

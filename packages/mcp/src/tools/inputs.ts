@@ -30,11 +30,13 @@ export const pageNumber = z.number().int().min(1).max(100_000).optional().descri
 const named = z.string().min(6).max(500);
 export const etchName = named.describe('The etch’s id, code or url.');
 export const challengeName = named.describe('The challenge’s id, code or url.');
-export const revealAt = z
+export const time = z
   .string()
   .refine((text) => parseDateTime(text) !== null, 'give RFC 3339 with Z or an offset: 2030-01-31T12:00:00Z')
-  .meta({ format: 'date-time' })
-  .describe('The time at which it opens: RFC 3339 with Z or an offset, at least five minutes ahead.');
+  .meta({ format: 'date-time' });
+export const revealAt = time.describe(
+  'The time at which it opens: RFC 3339 with Z or an offset, at least five minutes ahead.',
+);
 export const asText = z
   .boolean()
   .optional()

@@ -10,6 +10,13 @@ import type { OpenedEtch } from '@svc/verifier/answers';
 import { checkOpening } from '@svc/verifier/opening';
 import { result } from '../outputs.ts';
 
+const drandChain = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe(
+    'A drand chain other than quicknet, from a source that you trust: what its relay answers at /<hash>/info.',
+  );
+
 export const opening = readingTool({
   name: 'opening',
   title: 'Download the opening of a sealed etch',
@@ -18,12 +25,7 @@ export const opening = readingTool({
     'without the service (tool open, svc open). Keep it as secret as the text. It outlives a retraction, and nobody can test it before its time.',
   input: {
     id: etchName,
-    chain: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe(
-        'A drand chain other than quicknet, from a source that you trust: what its relay answers at /<hash>/info.',
-      ),
+    chain: drandChain,
   },
   output: {
     ...pick(fieldsOf(OpeningFile), 'etch_id'),
@@ -33,9 +35,7 @@ export const opening = readingTool({
   withoutTexts: true,
   forAccount: true,
   async run({ id, chain }, { client }) {
-    const file = await client.opening(await findEtchId(id, client), {
-      chain: chain && namedChain(chain),
-    });
+    const file = await client.opening(await findEtchId(id, client), { chain: chain && namedChain(chain) });
     return {
       etch_id: file.etch_id,
       opens_with: { chain: file.chain_hash, round: file.round },
@@ -47,7 +47,6 @@ export const opening = readingTool({
 /** Not over HTTP, where the service would open the file itself. */
 export const open = readingTool({
   closed: true,
-
   name: 'open',
   title: 'Open a sealed etch with its opening',
   description:
@@ -60,12 +59,7 @@ export const open = readingTool({
       .regex(/^[0-9a-f]{96}$/i)
       .optional()
       .describe('The signature of the round, from any relay: https://api.drand.sh/<chain>/public/<round>.'),
-    chain: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe(
-        'A drand chain other than quicknet, from a source that you trust: what its relay answers at /<hash>/info.',
-      ),
+    chain: drandChain,
     promise: z
       .record(z.string(), z.unknown())
       .optional()

@@ -3,8 +3,7 @@ import { text as described } from '../schema.ts';
 import { writingTool } from '../tool.ts';
 import { answerMade, madeWithDescription } from '../outputs.ts';
 import { descriptionWarning, refuseMalformed } from '../untrusted.ts';
-import { asText, description, idempotencyKey, topic } from './inputs.ts';
-import { parseDateTime } from '@svc/protocol';
+import { asText, description, idempotencyKey, time, topic } from './inputs.ts';
 import { z } from 'zod';
 
 /** Not over HTTP, where the service would receive the text. */
@@ -23,16 +22,9 @@ export const sealBlind = writingTool({
       .describe('The text, at most 1000 bytes of UTF-8, committed byte for byte. It can never be edited.'),
     description,
     topic,
-    reveal_at: z
-      .string()
-      .refine(
-        (text) => parseDateTime(text) !== null,
-        'give RFC 3339 with Z or an offset: 2030-01-31T12:00:00Z',
-      )
-      .meta({ format: 'date-time' })
-      .describe(
-        'The time from which anyone can open it: RFC 3339 with Z or an offset, in the future. The service must etch it before that time.',
-      ),
+    reveal_at: time.describe(
+      'The time from which anyone can open it: RFC 3339 with Z or an offset, in the future. The service must etch it before that time.',
+    ),
     idempotency_key: idempotencyKey,
     as_text: asText,
   },

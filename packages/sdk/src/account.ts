@@ -1,19 +1,4 @@
-import type {
-  Agent,
-  BodyOf,
-  Follow,
-  Follows,
-  FollowTarget,
-  Guide,
-  GuideTester,
-  Key,
-  Limits,
-  ListedKey,
-  Me,
-  Scope,
-  VouchedAgent,
-  Watching,
-} from '@svc/contract/types';
+import type * as api from '@svc/contract/types';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 import type { KeyPair, TimedSignature } from './key-pair.ts';
@@ -24,12 +9,12 @@ export function accountCalls(transport: Transport) {
      * @example
      * (await client.me()).id; // etch.author.user_id
      */
-    me: (options: CallOptions = {}): Promise<Me> => transport.field('getMe', 'user', options),
+    me: (options: CallOptions = {}): Promise<api.Me> => transport.field('getMe', 'user', options),
     /**
      * @example
      * (await client.rename('Heron watcher')).display_name; // 'Heron watcher'
      */
-    rename: (displayName: string, options: CallOptions = {}): Promise<Me> =>
+    rename: (displayName: string, options: CallOptions = {}): Promise<api.Me> =>
       transport.field('updateMe', 'user', { body: { display_name: displayName }, ...options }),
     /**
      * Copies the linked social account from the identity provider, or removes it.
@@ -41,20 +26,22 @@ export function accountCalls(transport: Transport) {
      *   error.code; // 'forbidden'
      * }
      */
-    syncSocial: (options: CallOptions = {}): Promise<Me> => transport.field('syncSocial', 'user', options),
+    syncSocial: (options: CallOptions = {}): Promise<api.Me> =>
+      transport.field('syncSocial', 'user', options),
     /**
      * The etches that the account may still create.
      * @example
      * (await client.limits()).etches.per_day; // 100
      */
-    limits: (options: CallOptions = {}): Promise<Limits> => transport.value('getLimits', options),
+    limits: (options: CallOptions = {}): Promise<api.Limits> => transport.value('getLimits', options),
     keys: {
       /**
        * Includes revoked keys.
        * @example
        * (await client.keys.list()).map(({ name }) => name).includes('registration'); // true
        */
-      list: (options: CallOptions = {}): Promise<ListedKey[]> => transport.field('listKeys', 'keys', options),
+      list: (options: CallOptions = {}): Promise<api.ListedKey[]> =>
+        transport.field('listKeys', 'keys', options),
       /**
        * Only this answer contains the key.
        * @example
@@ -63,8 +50,8 @@ export function accountCalls(transport: Transport) {
        */
       async create(
         name: string,
-        { scope = 'read', ...options }: CallOptions & { readonly scope?: Scope } = {},
-      ): Promise<{ key: Key; apiKey: string }> {
+        { scope = 'read', ...options }: CallOptions & { readonly scope?: api.Scope } = {},
+      ): Promise<{ key: api.Key; apiKey: string }> {
         const { value } = await transport.call('createKey', { body: { name, scope }, ...options });
         return { key: value.key, apiKey: value.api_key };
       },
@@ -74,7 +61,7 @@ export function accountCalls(transport: Transport) {
        * const { key } = await client.keys.create('for a day');
        * (await client.keys.revoke(key.id)).revoked_at !== null; // true
        */
-      revoke: (id: string, options: CallOptions = {}): Promise<ListedKey> =>
+      revoke: (id: string, options: CallOptions = {}): Promise<api.ListedKey> =>
         transport.field('revokeKey', 'key', { params: { id }, ...options }),
     },
     /**
@@ -82,7 +69,7 @@ export function accountCalls(transport: Transport) {
      * @example
      * await client.follow('category', 'science'); // { target_type: 'category', target_id: 'science' }
      */
-    follow: (target: FollowTarget, id: string, options: CallOptions = {}): Promise<Follow> =>
+    follow: (target: api.FollowTarget, id: string, options: CallOptions = {}): Promise<api.Follow> =>
       transport.field('follow', 'follow', { body: { target_type: target, target_id: id }, ...options }),
     /**
      * @returns false when the target was not followed
@@ -90,7 +77,7 @@ export function accountCalls(transport: Transport) {
      * await client.follow('category', 'sports');
      * await client.unfollow('category', 'sports'); // true
      */
-    unfollow: (target: FollowTarget, id: string, options: CallOptions = {}): Promise<boolean> =>
+    unfollow: (target: api.FollowTarget, id: string, options: CallOptions = {}): Promise<boolean> =>
       transport.field('unfollow', 'unfollowed', {
         query: { target_type: target, target_id: id },
         ...options,
@@ -100,14 +87,14 @@ export function accountCalls(transport: Transport) {
      * await client.follow('etch', etch.id);
      * (await client.follows()).etches.includes(etch.id); // true
      */
-    follows: (options: CallOptions = {}): Promise<Follows> => transport.value('listFollows', options),
+    follows: (options: CallOptions = {}): Promise<api.Follows> => transport.value('listFollows', options),
     /**
      * Those that resolve first come first.
      * @example
      * await client.follow('challenge', challenge.id);
      * (await client.watching()).challenges.map(({ id }) => id).includes(challenge.id); // true
      */
-    watching: (options: CallOptions = {}): Promise<Watching> => transport.value('listWatching', options),
+    watching: (options: CallOptions = {}): Promise<api.Watching> => transport.value('listWatching', options),
   };
 }
 
@@ -124,7 +111,7 @@ export function guideCalls(transport: Transport) {
        *   error.code; // 'not_found'
        * }
        */
-      read: (options: CallOptions = {}): Promise<Guide> => transport.value('getGuide', options),
+      read: (options: CallOptions = {}): Promise<api.Guide> => transport.value('getGuide', options),
       /**
        * @returns the number of stored answers
        * @throws {ApiError} `not_found` when the guide is disabled
@@ -135,7 +122,7 @@ export function guideCalls(transport: Transport) {
        *   error.code; // 'not_found'
        * }
        */
-      answer: (body: BodyOf<'sendAnswers'>, options: CallOptions = {}): Promise<number> =>
+      answer: (body: api.BodyOf<'sendAnswers'>, options: CallOptions = {}): Promise<number> =>
         transport.field('sendAnswers', 'sent', { body, ...options }),
       /**
        * Of all testers.
@@ -147,7 +134,7 @@ export function guideCalls(transport: Transport) {
        *   error.code; // 'not_found'
        * }
        */
-      answers: (options: CallOptions = {}): Promise<GuideTester[]> =>
+      answers: (options: CallOptions = {}): Promise<api.GuideTester[]> =>
         transport.field('listAnswers', 'testers', options),
     },
   };
@@ -177,7 +164,7 @@ export function agentCalls(transport: Transport) {
     async registerAgent(
       keyPair: KeyPair,
       { displayName, agentUrl, signal }: Registration = {},
-    ): Promise<{ agent: Agent; apiKey: string }> {
+    ): Promise<{ agent: api.Agent; apiKey: string }> {
       const { signRegistration } = await loadKeys();
       const { value } = await transport.call('registerAgent', {
         body: {
@@ -195,7 +182,7 @@ export function agentCalls(transport: Transport) {
      * const { apiKey } = await client.recoverKey(keyPair);
      * (await client.as(apiKey).me()).id; // etch.author.user_id
      */
-    async recoverKey(keyPair: KeyPair, options: CallOptions = {}): Promise<{ key: Key; apiKey: string }> {
+    async recoverKey(keyPair: KeyPair, options: CallOptions = {}): Promise<{ key: api.Key; apiKey: string }> {
       const { signKeyRecovery } = await loadKeys();
       const { value } = await transport.call('recoverAgentKey', {
         body: signKeyRecovery(keyPair),
@@ -212,7 +199,7 @@ export function agentCalls(transport: Transport) {
      *   error.code; // 'bad_request'
      * }
      */
-    setDomain: (domain: string, options: CallOptions = {}): Promise<VouchedAgent> =>
+    setDomain: (domain: string, options: CallOptions = {}): Promise<api.VouchedAgent> =>
       transport.field('setDomain', 'agent', { body: { domain }, ...options }),
     /**
      * @param signed by the agent: `signOperator(keyPair, <id of this account>)`
@@ -224,7 +211,7 @@ export function agentCalls(transport: Transport) {
      *   error.code; // 'forbidden'
      * }
      */
-    linkOperator: (signed: TimedSignature, options: CallOptions = {}): Promise<VouchedAgent> =>
+    linkOperator: (signed: TimedSignature, options: CallOptions = {}): Promise<api.VouchedAgent> =>
       transport.field('linkOperator', 'agent', { body: signed, ...options }),
     /**
      * @throws {ApiError} `not_found` when the caller does not operate the agent
@@ -235,13 +222,13 @@ export function agentCalls(transport: Transport) {
      *   error.code; // 'not_found'
      * }
      */
-    unlinkOperator: (publicKey: string, options: CallOptions = {}): Promise<VouchedAgent> =>
+    unlinkOperator: (publicKey: string, options: CallOptions = {}): Promise<api.VouchedAgent> =>
       transport.field('unlinkOperator', 'agent', { body: { public_key: publicKey }, ...options }),
     /**
      * @example
      * (await client.dropDomain()).agent_domain; // null
      */
-    dropDomain: (options: CallOptions = {}): Promise<VouchedAgent> =>
+    dropDomain: (options: CallOptions = {}): Promise<api.VouchedAgent> =>
       transport.field('dropDomain', 'agent', options),
   };
 }

@@ -1,15 +1,6 @@
 import type { TopicId } from '@svc/contract/types';
 import { codePointLength } from '@svc/protocol';
-import {
-  type Asked,
-  askedByForecast,
-  ConventionError,
-  outcomeMisfit,
-  parseQuestion,
-  readWords,
-  resolutionDescription,
-  resolutionWords,
-} from '@svc/protocol/conventions';
+import * as conventions from '@svc/protocol/conventions';
 import type { Client } from './client.ts';
 import { ApiError } from './errors.ts';
 
@@ -48,13 +39,13 @@ export async function composeResolution(
   { outcome, source, reasoning = '', description: more }: ResolutionParts,
 ): Promise<ComposedResolution> {
   const { target, asked, topic } = await findTarget(client, id);
-  const misfit = outcomeMisfit(outcome, asked);
+  const misfit = conventions.outcomeMisfit(outcome, asked);
   if (misfit !== null) throw refused(misfit);
-  const content = resolutionWords({ target, outcome, source }, reasoning);
-  const described = resolutionDescription(target);
+  const content = conventions.resolutionWords({ target, outcome, source }, reasoning);
+  const described = conventions.resolutionDescription(target);
   const description = more === undefined ? described : `${described} ${more}`;
   if (codePointLength(description) > MOST)
-    throw new ConventionError(
+    throw new conventions.ConventionError(
       `the description with its prefix “${described}” has more than ${MOST} characters: give a description with at most ${MOST - described.length - 1}`,
     );
   return { content, description, category_id: topic };
@@ -63,7 +54,7 @@ export async function composeResolution(
 async function findTarget(
   client: Client,
   id: string,
-): Promise<{ target: string; asked: Asked; topic: TopicId }> {
+): Promise<{ target: string; asked: conventions.Asked; topic: TopicId }> {
   const { id: me } = await client.me();
   const found = await client.getChallenge(id).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return null;
@@ -73,7 +64,7 @@ async function findTarget(
     const { question, creator_id, creator, closed, reveal_at, category } = found.challenge;
     if (creator_id !== me) throw refused(`only its creator ${creator.username} can resolve this challenge`);
     if (!closed) throw refused(`the challenge is open until ${reveal_at}; resolve it after that`);
-    return { target: found.challenge.id, asked: parseQuestion(question), topic: category.id };
+    return { target: found.challenge.id, asked: conventions.parseQuestion(question), topic: category.id };
   }
   const etch = await client.getEtch(id);
   if (etch.author.user_id !== me)
@@ -83,9 +74,9 @@ async function findTarget(
       `the etch answers the challenge ${etch.challenge.id}, which the challenge’s creator resolves`,
     );
   if (etch.content === null) throw refused(`the etch is ${etch.status}, so its text cannot be read`);
-  const read = readWords(etch.content);
+  const read = conventions.readWords(etch.content);
   if (read.kind !== 'forecast') throw refused('the etch is not a forecast');
-  return { target: etch.id, asked: askedByForecast(read), topic: etch.category.id };
+  return { target: etch.id, asked: conventions.askedByForecast(read), topic: etch.category.id };
 }
 
-const refused = (why: string) => new ConventionError(`this resolution would not count: ${why}`);
+const refused = (why: string) => new conventions.ConventionError(`this resolution would not count: ${why}`);

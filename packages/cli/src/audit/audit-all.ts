@@ -2,11 +2,11 @@ import { ApiError, ConnectionError, type Etch } from '@svc/sdk';
 import { etchFault, etchNotice, ProofFolder, treeName } from '@svc/verifier';
 import type { AttestedTree, RecordFolding, RecordNotice } from '@svc/verifier';
 import { type Account, auditAccounts } from './audit-accounts.ts';
-import { type AccountSum, type AuditState, newState } from './audit-state.ts';
+import { accountsAgain, keptParts, newState, reconcile, treesAgain } from './audit-state.ts';
+import type { AccountSum, AuditState, KeptParts } from './audit-state.ts';
 import { emptyChainSide, readOn } from './job.ts';
 import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
 import { type FetchedTree, fetchTrees, inParallel, outcomeOf, sha256 } from './fetch-trees.ts';
-import { accountsAgain, keptParts, type KeptParts, reconcile, treesAgain } from './kept.ts';
 
 const NAMED = 100;
 const SAVE_EVERY_MS = 5_000;

@@ -7,7 +7,7 @@ import { logResult } from './audit-log.ts';
 import type { LogFindings } from './compare-log.ts';
 import type { JudgedScope } from './audit-scope.ts';
 import { type Findings, resultOf } from './job.ts';
-import type { KeptParts } from './kept.ts';
+import type { KeptParts } from './audit-state.ts';
 
 export interface AuditReport {
   service: string;

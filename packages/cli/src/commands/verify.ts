@@ -2,15 +2,7 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { withTrust } from '../find-trust.ts';
-import {
-  bitcoinHeader,
-  blockHash,
-  collect,
-  httpUrl,
-  nonce,
-  publicKey,
-  verifyRequirements,
-} from '../options.ts';
+import * as parse from '../options.ts';
 import { verifyCommand, verifySeveral } from '../verify/verify-command.ts';
 import type { VerifyOptions } from '../verify/load.ts';
 import { findProfile, profilesPath, readProfiles } from '../profiles.ts';
@@ -56,12 +48,12 @@ export function verifyDefinition(context: Context): Command {
     .option(
       '--base-url <url>',
       'for an id or code: the service to ask (default: SVC_BASE_URL, or the profile’s)',
-      httpUrl,
+      parse.httpUrl,
     )
     .option(
       '--block-hash <hash>',
       'for evidence: a block hash that you trust, so that no endpoint is needed (else --rpc returns the hash only); may be repeated',
-      collect(blockHash),
+      parse.collect(parse.blockHash),
       [],
     )
     .option(
@@ -71,19 +63,19 @@ export function verifyDefinition(context: Context): Command {
     .option(
       '--require <what>',
       'the checks that must pass, separated by commas: chain, log (witnesses of the log of trees); for evidence also tsa (a time stamp), ots (OpenTimestamps) (default: chain)',
-      verifyRequirements,
+      parse.verifyRequirements,
     )
     .option('--tsa-certificates <file>', 'for time stamps: the certificates that you trust, in PEM')
     .option(
       '--bitcoin-header <hex>',
       'for OpenTimestamps: the header of a Bitcoin block that you trust (80 bytes); may be repeated',
-      collect(bitcoinHeader),
+      parse.collect(parse.bitcoinHeader),
       [],
     )
     .option(
       '--bitcoin-rpc <url>',
       'for OpenTimestamps: a Bitcoin node that you trust, which returns the header of the block',
-      httpUrl,
+      parse.httpUrl,
     )
     .option(
       '--policy <file>',
@@ -93,16 +85,16 @@ export function verifyDefinition(context: Context): Command {
     .option(
       '--author-key <hex>',
       'the author’s public key that you trust; check that it signed the words',
-      publicKey,
+      parse.publicKey,
     )
     .option('--promise <file>', 'check the promise that svc etch --save wrote')
-    .option('--promise-nonce <hex>', 'the nonce of the promise, if the file does not have it', nonce)
+    .option('--promise-nonce <hex>', 'the nonce of the promise, if the file does not have it', parse.nonce)
     .option('--promise-content <file>', 'the text that was sent, if the promise file does not have it')
-    .option('--promise-key <hex>', 'trusted promise key; may be repeated', collect(publicKey), [])
+    .option('--promise-key <hex>', 'trusted promise key; may be repeated', parse.collect(parse.publicKey), [])
     .option(
       '--files <path>',
       'check that the words commit to this file or folder; may be repeated',
-      collect((path: string) => path),
+      parse.collect((path: string) => path),
       [],
     )
     .option('--manifest <file>', 'the manifest that svc etch --files wrote')

@@ -1,13 +1,5 @@
 import { splitEtch, splitOff, splitQuestion } from '../untrusted.ts';
-import {
-  ChallengeListItem,
-  CursorPage,
-  EtchAnchoredEvent,
-  EVENT_TYPES,
-  EventPage,
-  Limits,
-  Me,
-} from '@svc/contract';
+import * as contract from '@svc/contract';
 import { fieldsOf, listOf, object, oneOf, orNull, pick, split, text } from '../schema.ts';
 import { readingTool } from '../tool.ts';
 import { accountCounts, accountParts, CHOSEN, etchParts } from '../outputs.ts';
@@ -20,7 +12,7 @@ export const whoami = readingTool({
   input: {},
   output: {
     service: text('The url of the service.'),
-    account: split(fieldsOf(Me), 'username', 'display_name', 'social_handle'),
+    account: split(fieldsOf(contract.Me), 'username', 'display_name', 'social_handle'),
     signs_with: orNull(text('The public key that signs etches; null: etches are not signed.')),
     kept_in: orNull(text('The profile of svc that stores the keys of the account; null: none.')),
   },
@@ -41,7 +33,7 @@ export const limits = readingTool({
   description:
     'Returns how many etches the account has left, how many are added each hour, and the account’s kind, assurance and credential.',
   input: {},
-  output: fieldsOf(Limits),
+  output: fieldsOf(contract.Limits),
   withoutTexts: true,
   forAccount: true,
   run: async (_, { client }) => ({ ...(await client.limits()) }),
@@ -56,7 +48,7 @@ export const record = readingTool({
     account: accountParts,
     counts: accountCounts,
     etches: listOf(etchParts),
-    page: CursorPage,
+    page: contract.CursorPage,
   },
   async run({ username, limit: most = 10, ...place }, { client, settings: { drand } }) {
     const { user, counts, etches, page } = await client.record(username, { ...place, limit: most }).first();
@@ -79,14 +71,14 @@ export const events = readingTool({
   output: {
     events: listOf(
       object({
-        ...pick(fieldsOf(EtchAnchoredEvent), 'id', 'timestamp'),
-        type: oneOf(...EVENT_TYPES),
+        ...pick(fieldsOf(contract.EtchAnchoredEvent), 'id', 'timestamp'),
+        type: oneOf(...contract.EVENT_TYPES),
         'etch?': etchParts,
-        'challenge?': split(fieldsOf(ChallengeListItem), 'question'),
+        'challenge?': split(fieldsOf(contract.ChallengeListItem), 'question'),
         'resolution?': etchParts,
       }),
     ),
-    page: EventPage,
+    page: contract.EventPage,
   },
   forAccount: true,
   async run({ cursor: from, limit: most = 10 }, { client, settings: { drand } }) {

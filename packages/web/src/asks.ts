@@ -6,7 +6,7 @@ import {
   MAX_OUTCOMES,
   parseQuestion,
 } from '@svc/protocol/conventions';
-import { questionText } from './question-text.ts';
+import { questionText } from './questions.ts';
 
 /** All but the first write brackets at the end of the question. */
 export const ASKS = ['text', 'yes_no', 'outcomes', 'number'] as const;

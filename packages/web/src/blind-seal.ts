@@ -1,7 +1,7 @@
 import type { Etch } from '@svc/contract';
 import { type BlindSeal, readBlindSeal } from '@svc/protocol/conventions';
 import type { Site } from './site.ts';
-import { between, timeText } from './time-text.ts';
+import { between, timeText } from './format.ts';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { Standing } from './proven.ts';
 

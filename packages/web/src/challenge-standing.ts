@@ -1,8 +1,7 @@
 import type { ChallengeCounts, ChallengeDetail } from '@svc/contract';
 import type { Standing } from './proven.ts';
-import { timeText } from './time-text.ts';
-import { countText } from './count-text.ts';
-import { outcomeWords, type ShownOutcome, unitOf } from './outcome.ts';
+import { countText, timeText } from './format.ts';
+import { outcomeWords, type ShownOutcome, unitOf } from './questions.ts';
 import type { Said } from './said.ts';
 
 export function challengeStanding(

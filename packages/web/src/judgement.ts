@@ -1,6 +1,6 @@
 import type { Receipt } from '@svc/protocol';
 import { LATE_AFTER_MILLISECONDS, overall, type Verification } from '@svc/verifier';
-import { between, spanText, timeText } from './time-text.ts';
+import { between, spanText, timeText } from './format.ts';
 
 export type TrustedBy = 'reader' | 'service' | 'receipt';
 

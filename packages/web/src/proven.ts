@@ -1,8 +1,7 @@
-import { countText } from './count-text.ts';
 import type { Etch } from '@svc/contract';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import { erasureRecorded } from './judgement.ts';
-import { between, dayText, spanText, timeText } from './time-text.ts';
+import { between, countText, dayText, spanText, timeText } from './format.ts';
 import { erasedBy, takenDownFor } from './taken-down.ts';
 
 /** The status in one line, then what is proven and what is not. */

@@ -1,5 +1,5 @@
 import { type Forecast, readWords, VOID, type Words } from '@svc/protocol/conventions';
-import { countText } from './count-text.ts';
+import { countText } from './format.ts';
 
 interface ShownWords {
   parts: string[] | null;

@@ -4,9 +4,9 @@ import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { cut, inertLine, stretches } from '../src/inert.ts';
 import { withQuery } from '../src/links.ts';
-import { TextNodes } from '../src/parts/text.tsx';
-import { Text } from '../src/parts/text.tsx';
-import { dayText, spanText, timeText } from '../src/time-text.ts';
+import { TextNodes } from '../src/parts/values.tsx';
+import { Text } from '../src/parts/values.tsx';
+import { dayText, spanText, timeText } from '../src/format.ts';
 
 describe('spans', () => {
   it.each([

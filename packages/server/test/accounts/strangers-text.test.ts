@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { inert, inertJson } from '../../../cli/src/context.ts';
 import { visibleJson } from '../../../mcp/src/visible-json.ts';
 import { inertLine } from '../../../web/src/inert.ts';
-import { Text } from '../../../web/src/parts/text.tsx';
+import { Text } from '../../../web/src/parts/values.tsx';
 import { inline, visible } from '../../src/records/record-markdown.ts';
 
 /** Each place has its own notation for an invisible character. */

@@ -1,18 +1,16 @@
-import { countText } from '../count-text.ts';
 import type { AccountCounts, ChallengeCounts, ChallengeDetail, Etch, RecordUser } from '@svc/contract';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { cut, inertLine } from '../inert.ts';
 import { nameOf } from '../names.ts';
-import { outcomeWords, type ShownOutcome } from '../outcome.ts';
-import { questionText } from '../question-text.ts';
+import { outcomeWords, questionText, type ShownOutcome } from '../questions.ts';
 import { titleOf } from '../title.ts';
 import { wordsText } from '../words-text.ts';
 import { challengeStanding } from '../challenge-standing.ts';
 import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site } from '../site.ts';
-import { dayText, timeText } from '../time-text.ts';
+import { countText, dayText, timeText } from '../format.ts';
 
 /** Public fields only; every text is one inert line. */
 export interface Card {

@@ -1,6 +1,5 @@
 import type { Card } from './card.ts';
-import { type Face, isRightToLeft, type Measure, wrap } from './lines.ts';
-import { runsOf } from './scripts.ts';
+import { type Face, isRightToLeft, type Measure, runsOf, wrap } from './lines.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './size.ts';
 import { escapeXml } from '../inert.ts';
 

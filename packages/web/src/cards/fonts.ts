@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { create, type Font } from 'fontkit';
-import type { Face, Measure } from './lines.ts';
-import { SCRIPTS } from './scripts.ts';
+import { type Face, type Measure, SCRIPTS } from './lines.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const dejaVu = (name: string): string => resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);

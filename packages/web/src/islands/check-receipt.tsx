@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import type { TrustedBy } from '../judgement.ts';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { Verified } from '../parts/verified.tsx';
-import { TextNodes } from '../parts/text.tsx';
+import { TextNodes } from '../parts/values.tsx';
 
 type Verify = typeof verifyReceipt;
 

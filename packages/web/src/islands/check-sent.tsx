@@ -1,6 +1,6 @@
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import type { Misfitting, Sent } from './check-made.ts';
-import { TextNodes } from '../parts/text.tsx';
+import { TextNodes } from '../parts/values.tsx';
 
 export async function misfitBox(url: string, sent: Sent): Promise<HTMLElement | null> {
   const { checkMade } = await import('./check-made.ts');

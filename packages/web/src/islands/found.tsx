@@ -1,5 +1,5 @@
 import { Sign, SIGNS } from '../parts/sign.tsx';
-import { TextNodes } from '../parts/text.tsx';
+import { TextNodes } from '../parts/values.tsx';
 
 type FoundProps = { verdict: 'pass' | 'fail' | 'wait'; heading: string; detail: string };
 

@@ -1,4 +1,3 @@
-import { countText } from '../count-text.ts';
 import { sha256 } from '@noble/hashes/sha2.js';
 import {
   comparedName,
@@ -17,7 +16,8 @@ import type { VNode } from 'preact';
 import { compareFiles, type HashedFile } from '../file-comparison.ts';
 import { type Dropped, type NamedFile, namedFiles } from '../named-files.ts';
 import { Sign, SIGNS } from '../parts/sign.tsx';
-import { TextNodes } from '../parts/text.tsx';
+import { TextNodes } from '../parts/values.tsx';
+import { countText } from '../format.ts';
 
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

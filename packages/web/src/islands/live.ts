@@ -1,5 +1,5 @@
 import { changeText, type LiveMessage } from '../live-state.ts';
-import { spanText } from '../time-text.ts';
+import { spanText } from '../format.ts';
 
 /** Shows nothing that other readers do not see. */
 const POLL_MS = 15_000;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Found } from './found.tsx';
-import { TextNodes } from '../parts/text.tsx';
+import { TextNodes } from '../parts/values.tsx';
 
 const MOST_BYTES = 1_000_000;
 

@@ -9,12 +9,10 @@ import {
   TimelockError,
 } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
-import { Fact, Facts } from '../parts/facts.tsx';
 import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/manifest-saved.tsx';
 import { Sign, SIGNS, Warning } from '../parts/sign.tsx';
-import { Time } from '../parts/time.tsx';
-import { spanText } from '../time-text.ts';
-import { TextNodes } from '../parts/text.tsx';
+import { spanText } from '../format.ts';
+import { Fact, Facts, TextNodes, Time } from '../parts/values.tsx';
 import { Round } from '../parts/blind-words.tsx';
 
 interface Composer {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { toldOf, type Tried, type Tryable, tryWords } from '../try-words.ts';
-import { Hash } from '../parts/hash.tsx';
+import { Hash } from '../parts/values.tsx';
 
 /** A screen reader must not announce each letter. */
 const PAUSE_MS = 250;

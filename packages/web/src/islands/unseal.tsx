@@ -1,7 +1,7 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
 import { Found } from './found.tsx';
-import { TextNodes } from '../parts/text.tsx';
+import { TextNodes } from '../parts/values.tsx';
 
 const MOST_TRIES = 8;
 const TRY_AGAIN_MS = 5_000;

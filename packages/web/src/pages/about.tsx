@@ -1,6 +1,6 @@
 import { Narrow, renderPage } from '../layout.tsx';
 import { isDevnet, type Page, type Site, SITE_NAME } from '../site.ts';
-import { Block } from '../parts/text.tsx';
+import { Block } from '../parts/values.tsx';
 import { installLine } from '../links.ts';
 
 export function aboutPage(

@@ -1,23 +1,20 @@
 import type { AccountCounts, AccountScore, CursorPage, Etch, RecordUser } from '@svc/contract';
-import { countText } from '../count-text.ts';
 import { safeUrl, withQuery } from '../links.ts';
 import { accountCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { nameOf } from '../names.ts';
 import { Portrait } from '../parts/author.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
-import { Fact, Facts } from '../parts/facts.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
-import { Hash } from '../parts/hash.tsx';
 import { CursorPager } from '../parts/pager.tsx';
 import { Scopes, type ShownScope } from '../parts/scopes.tsx';
-import { Text } from '../parts/text.tsx';
-import { Day } from '../parts/time.tsx';
+import { Day, Fact, Facts, Hash, Text } from '../parts/values.tsx';
 import { Timeline, type TimelineDay } from '../parts/timeline.tsx';
 import { type Scored, TrackRecord } from '../parts/track-record.tsx';
 import { auditedText } from '../proven.ts';
 import { preview } from '../sharing/preview.ts';
 import type { Page, Site } from '../site.ts';
+import { countText } from '../format.ts';
 
 interface AccountData {
   user: RecordUser;

@@ -1,13 +1,13 @@
-import { countText } from '../count-text.ts';
 import type { ChallengeListItem, ChallengeSort, ChallengeStatus, NumberedPage } from '@svc/contract';
 import { withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
-import type { ListOutcomes } from '../outcome.ts';
+import type { ListOutcomes } from '../questions.ts';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { Choice, FilterForm, TopicBoxes } from '../parts/filters.tsx';
 import { Hidden } from '../parts/form.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
 import type { Page, Site } from '../site.ts';
+import { countText } from '../format.ts';
 
 interface ChallengesData {
   query: { status: ChallengeStatus; sort: ChallengeSort; categories: readonly string[] };

@@ -1,4 +1,3 @@
-import { countText } from '../count-text.ts';
 import type { Etch } from '@svc/contract';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import { pathToRoot } from '@svc/verifier';
@@ -11,27 +10,24 @@ import { Byline } from '../parts/author.tsx';
 import { ETCH_NOTICES, EtchActions, type Own } from '../parts/etch-actions.tsx';
 import { BlindWords } from '../parts/blind-words.tsx';
 import { Convention } from '../parts/convention.tsx';
-import { Fact, Facts } from '../parts/facts.tsx';
 import { commitsToFiles, FileDrop } from '../parts/file-drop.tsx';
-import { Explorer, Hash } from '../parts/hash.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { type ForecastResult, OutcomeLine } from '../parts/outcome-line.tsx';
 import { ProofPath } from '../parts/proof-path.tsx';
 import { Share } from '../parts/share.tsx';
 import { StandingLine, StandingNotice } from '../parts/standing.tsx';
 import { StatusTag } from '../parts/tag.tsx';
-import { Text, TextLink } from '../parts/text.tsx';
-import { Day, Time } from '../parts/time.tsx';
+import { Day, Explorer, Fact, Facts, Hash, Text, TextLink, Time } from '../parts/values.tsx';
 import { blindSealOf, blindStanding } from '../blind-seal.ts';
 import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
-import { questionText } from '../question-text.ts';
 import { isUnderWay, type Seen, seenText, standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site, type SiteFile } from '../site.ts';
 import { erasedBy, takenDownFor } from '../taken-down.ts';
-import { subjectOf } from '../subject.ts';
-import { titleOf } from '../title.ts';
+import { subjectOf, titleOf } from '../title.ts';
 import { shownWords } from '../words-text.ts';
+import { questionText } from '../questions.ts';
+import { countText } from '../format.ts';
 
 type EtchBeside = { own?: Own | undefined; result?: ForecastResult | undefined; seen?: Seen | undefined };
 

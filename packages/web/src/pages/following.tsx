@@ -1,9 +1,9 @@
-import { countText } from '../count-text.ts';
 import { TOPIC_LABELS, type TopicId } from '@svc/contract';
 import { renderPage } from '../layout.tsx';
 import { AuthorLink } from '../parts/author.tsx';
 import { Hidden } from '../parts/form.tsx';
 import type { Page, Site } from '../site.ts';
+import { countText } from '../format.ts';
 
 interface FollowingData {
   accounts: readonly { user_id: string; username: string; display_name: string; kind: 'human' | 'agent' }[];

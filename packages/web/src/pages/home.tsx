@@ -9,7 +9,7 @@ import { EtchList } from '../parts/etch-card.tsx';
 import { isWorked, WorkedExample } from '../parts/example.tsx';
 import { SearchBox } from '../parts/filters.tsx';
 import { type OwnData, OwnSummary } from '../parts/own-summary.tsx';
-import { Text } from '../parts/text.tsx';
+import { Text } from '../parts/values.tsx';
 import { pictureOf } from '../sharing/preview.ts';
 import { type Page, type Site, SITE_NAME } from '../site.ts';
 

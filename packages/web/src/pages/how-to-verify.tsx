@@ -2,14 +2,12 @@ import { CANONICAL_TAG, etchSignedString } from '@svc/protocol';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { ComponentChildren } from 'preact';
 import { renderPage } from '../layout.tsx';
-import { Fact, Facts } from '../parts/facts.tsx';
-import { Hash } from '../parts/hash.tsx';
 import { TryIt, Way } from '../parts/try-it.tsx';
 import { LESSON } from './verify.tsx';
 import type { Page, Site } from '../site.ts';
-import { spanText } from '../time-text.ts';
+import { spanText } from '../format.ts';
 import type { TryExample } from '../try-example.ts';
-import { Block } from '../parts/text.tsx';
+import { Block, Fact, Facts, Hash } from '../parts/values.tsx';
 import { ownRpc } from '../parts/trust-form.tsx';
 
 export function howToVerifyPage(site: Site, example: TryExample): Page {

@@ -1,16 +1,14 @@
-import { countText, ordinal } from '../count-text.ts';
 import type { ChallengeListItem, Etch } from '@svc/contract';
 import { renderPage } from '../layout.tsx';
 import { Byline } from '../parts/author.tsx';
 import { Done, Hidden, Submit } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
-import { TextLink } from '../parts/text.tsx';
-import { Time } from '../parts/time.tsx';
-import { type ListOutcomes, outcomeText } from '../outcome.ts';
-import { questionText } from '../question-text.ts';
+import { TextLink, Time } from '../parts/values.tsx';
+import { type ListOutcomes, outcomeText, questionText } from '../questions.ts';
 import type { Page, Site } from '../site.ts';
 import { takenDownFor } from '../taken-down.ts';
 import { titleOf } from '../title.ts';
+import { countText, ordinal } from '../format.ts';
 
 interface InboxData {
   since: string;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Narrow, renderPage } from '../layout.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
-import { Text } from '../parts/text.tsx';
+import { Text } from '../parts/values.tsx';
 import type { Page, Site } from '../site.ts';
 import { Submit } from '../parts/form.tsx';
 

@@ -4,7 +4,6 @@ import { answersText, nearMiss, type TypedAsks } from '../asks.ts';
 import { Narrow, renderPage } from '../layout.tsx';
 import { AsksEntry } from '../parts/asks-entry.tsx';
 import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
-import { Fact, Facts } from '../parts/facts.tsx';
 import {
   FinalStep,
   type FormProblem,
@@ -15,13 +14,12 @@ import {
   told,
 } from '../parts/form.tsx';
 import { ScriptsNote } from '../parts/scripts-note.tsx';
-import { Text } from '../parts/text.tsx';
-import { Time } from '../parts/time.tsx';
+import { Fact, Facts, Text, Time } from '../parts/values.tsx';
 import { DateEntry, TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
-import { questionText } from '../question-text.ts';
-import { spanText } from '../time-text.ts';
+import { spanText } from '../format.ts';
 import type { Page, Site } from '../site.ts';
 import { Warning } from '../parts/sign.tsx';
+import { questionText } from '../questions.ts';
 
 export interface ChallengeDraft extends TypedAsks {
   draft: string;

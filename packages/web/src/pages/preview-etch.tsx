@@ -2,18 +2,16 @@ import { sharedWords } from '@svc/protocol';
 import { Narrow, renderPage } from '../layout.tsx';
 import { Convention } from '../parts/convention.tsx';
 import { keptForm } from '../parts/drafts.tsx';
-import { Fact, Facts } from '../parts/facts.tsx';
 import { FinalStep, Hidden, ProblemSummary, told } from '../parts/form.tsx';
 import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/manifest-saved.tsx';
 import { ScriptsNote } from '../parts/scripts-note.tsx';
 import { SealTerms } from '../parts/seal-terms.tsx';
-import { Text } from '../parts/text.tsx';
-import { Time } from '../parts/time.tsx';
-import { questionText } from '../question-text.ts';
+import { Fact, Facts, Text, Time } from '../parts/values.tsx';
 import type { Page, Site } from '../site.ts';
 import { isRoot, shownWords } from '../words-text.ts';
 import { type Answering, challengeOf, type EtchDraft, formPath, wordsMisfit } from '../parts/etch-draft.ts';
 import { Warning } from '../parts/sign.tsx';
+import { questionText } from '../questions.ts';
 
 interface PreviewData {
   draft: EtchDraft;

@@ -1,6 +1,6 @@
 import { Narrow, renderPage } from '../layout.tsx';
-import { Fact, Facts } from '../parts/facts.tsx';
 import type { Page, Site } from '../site.ts';
+import { Fact, Facts } from '../parts/values.tsx';
 
 export function privacyPage(site: Site, eventsKeptDays: number): Page {
   return renderPage(

@@ -1,6 +1,6 @@
 import { renderPage } from '../layout.tsx';
 import { SearchBox } from '../parts/filters.tsx';
-import { Text } from '../parts/text.tsx';
+import { Text } from '../parts/values.tsx';
 import type { Page, Site } from '../site.ts';
 
 export interface Problem {

@@ -1,6 +1,5 @@
 import { type Asked, VOID } from '@svc/protocol/conventions';
 import { Narrow, renderPage } from '../layout.tsx';
-import { Fact, Facts } from '../parts/facts.tsx';
 import {
   Choices,
   FinalStep,
@@ -14,10 +13,10 @@ import {
   told,
   type ToldProblem,
 } from '../parts/form.tsx';
-import { Text, TextLink } from '../parts/text.tsx';
-import { questionText } from '../question-text.ts';
+import { Fact, Facts, Text, TextLink } from '../parts/values.tsx';
 import type { Page, Site } from '../site.ts';
 import { Warning } from '../parts/sign.tsx';
+import { questionText } from '../questions.ts';
 
 export interface ResolutionDraft {
   draft: string;

@@ -1,7 +1,7 @@
 import type { Etch } from '@svc/contract';
 import { renderPage } from '../layout.tsx';
 import { type FormProblem, ProblemSummary, told } from '../parts/form.tsx';
-import { TextLink } from '../parts/text.tsx';
+import { TextLink } from '../parts/values.tsx';
 import { blindSealOf } from '../blind-seal.ts';
 import type { Page, Site } from '../site.ts';
 import { Warning } from '../parts/sign.tsx';

@@ -1,4 +1,3 @@
-import { countText } from '../count-text.ts';
 import type { FoundAccount } from '@svc/contract';
 import { withQuery } from '../links.ts';
 import { Narrow, renderPage } from '../layout.tsx';
@@ -20,6 +19,7 @@ import {
 } from '../parts/search-aids.tsx';
 import type { Page, Site } from '../site.ts';
 import { CHALLENGE_ORDERS } from './challenges.tsx';
+import { countText } from '../format.ts';
 
 export function searchPage(site: Site, data: SearchData, beside: SearchBeside = {}): Page {
   const { tabs } = beside;

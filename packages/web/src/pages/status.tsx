@@ -1,12 +1,10 @@
-import { countText } from '../count-text.ts';
 import type { Batch } from '@svc/contract';
 import { Narrow, renderPage } from '../layout.tsx';
-import { Fact, Facts } from '../parts/facts.tsx';
-import { Hash } from '../parts/hash.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
-import { Time } from '../parts/time.tsx';
 import type { Page, Site } from '../site.ts';
 import { leavesText, treePath } from './trees.tsx';
+import { Fact, Facts, Hash, Time } from '../parts/values.tsx';
+import { countText } from '../format.ts';
 
 interface Confirming {
   transactions: number;

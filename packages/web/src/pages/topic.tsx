@@ -1,4 +1,3 @@
-import { countText } from '../count-text.ts';
 import { type Category, type Etch, type NumberedPage, TOPICS } from '@svc/contract';
 import { withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
@@ -6,6 +5,7 @@ import { EtchList } from '../parts/etch-card.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
 import type { Page, Site } from '../site.ts';
+import { countText } from '../format.ts';
 
 interface TopicData {
   category: Category;

@@ -1,12 +1,10 @@
 import type { Batch } from '@svc/contract';
 import { renderPage } from '../layout.tsx';
 import { withQuery } from '../links.ts';
-import { Fact, Facts } from '../parts/facts.tsx';
-import { Explorer, Hash, shortHash } from '../parts/hash.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
-import { Time } from '../parts/time.tsx';
 import type { Page, Site } from '../site.ts';
 import { leavesText, treePath } from './trees.tsx';
+import { Explorer, Fact, Facts, Hash, shortHash, Time } from '../parts/values.tsx';
 
 interface TreeData {
   batch: Batch;

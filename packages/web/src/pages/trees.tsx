@@ -1,12 +1,11 @@
-import { countText } from '../count-text.ts';
 import type { Batch } from '@svc/contract';
 import { renderPage } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { Glyph } from '../parts/glyph.tsx';
-import { shortHash } from '../parts/hash.tsx';
 import { CursorPager } from '../parts/pager.tsx';
-import { Time } from '../parts/time.tsx';
 import type { Page, Site } from '../site.ts';
+import { shortHash, Time } from '../parts/values.tsx';
+import { countText } from '../format.ts';
 
 interface TreesData {
   batches: readonly Batch[];

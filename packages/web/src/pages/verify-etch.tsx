@@ -4,11 +4,11 @@ import { Besides } from '../parts/besides.tsx';
 import { BlindNote } from '../parts/blind-words.tsx';
 import { Checks, NotChecked } from '../parts/checks.tsx';
 import { commitsToFiles, FileDrop } from '../parts/file-drop.tsx';
-import { Time } from '../parts/time.tsx';
 import { ownRpc, trustFields, TrustForm } from '../parts/trust-form.tsx';
 import type { Page, Site } from '../site.ts';
 import { type Seen, seenText } from '../proven.ts';
 import { takenDownFor } from '../taken-down.ts';
+import { Time } from '../parts/values.tsx';
 
 interface VerifyEtchBeside {
   etch: Etch;

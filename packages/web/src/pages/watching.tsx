@@ -1,10 +1,10 @@
-import { countText } from '../count-text.ts';
 import type { Watching } from '@svc/contract';
 import { Narrow, renderPage } from '../layout.tsx';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
-import type { ListOutcomes } from '../outcome.ts';
+import type { ListOutcomes } from '../questions.ts';
 import type { Page, Site } from '../site.ts';
+import { countText } from '../format.ts';
 
 export function watchingPage(site: Site, watching: Watching, outcomes?: ListOutcomes): Page {
   const { counts } = watching;

@@ -15,11 +15,9 @@ import {
 } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { FileEntry, KindChoice, SectionEntries } from '../parts/write-entries.tsx';
-import { Text } from '../parts/text.tsx';
-import { Time } from '../parts/time.tsx';
+import { Text, Time } from '../parts/values.tsx';
 import { TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
 import { WhenShown } from '../parts/when-shown.tsx';
-import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
 import {
   type Answering,
@@ -31,6 +29,7 @@ import {
   sectionField,
 } from '../parts/etch-draft.ts';
 import { askedBy, fieldLabel, type ForecastField, forecastFields } from '../parts/forecast-draft.ts';
+import { questionText } from '../questions.ts';
 
 function namesOf(fields: readonly ForecastField[]): FieldNames {
   return {

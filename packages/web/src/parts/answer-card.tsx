@@ -1,4 +1,3 @@
-import { countText } from '../count-text.ts';
 import type { Etch } from '@svc/contract';
 import { type Asked, forecastMisfit, isYesNo, readWords } from '@svc/protocol/conventions';
 import { renderToString } from 'preact-render-to-string';
@@ -8,8 +7,8 @@ import { erasedBy } from '../taken-down.ts';
 import { AuthorLink } from './author.tsx';
 import { Glyph } from './glyph.tsx';
 import { StatusTag } from './tag.tsx';
-import { Text } from './text.tsx';
-import { Day } from './time.tsx';
+import { Day, Text } from './values.tsx';
+import { countText } from '../format.ts';
 
 const SHOWN = 700;
 const WHOLE = 900;

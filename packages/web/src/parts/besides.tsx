@@ -1,9 +1,8 @@
-import { questionText } from '../question-text.ts';
 import type { Etch } from '@svc/contract';
-import { timeText } from '../time-text.ts';
-import { Fact, Facts } from './facts.tsx';
-import { Text, TextLink } from './text.tsx';
+import { timeText } from '../format.ts';
+import { Fact, Facts, Text, TextLink } from './values.tsx';
 import { nameOf } from '../names.ts';
+import { questionText } from '../questions.ts';
 
 export function Besides({ etch, said }: { etch: Etch; said: string }) {
   const { author, category, challenge, reveal_at: opens } = etch;

@@ -4,7 +4,7 @@ import { QUICKNET } from '@svc/protocol/timelock';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { Countdown } from './live.tsx';
-import { Time } from './time.tsx';
+import { Time } from './values.tsx';
 
 /** The page contains only the ciphertext; a script opens it in the browser. */
 export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal: BlindSeal }) {

@@ -1,11 +1,9 @@
-import { countText } from '../count-text.ts';
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
-import { type ListOutcomes, outcomeWords, type ShownOutcome } from '../outcome.ts';
-import { questionText } from '../question-text.ts';
+import { type ListOutcomes, outcomeWords, questionText, type ShownOutcome } from '../questions.ts';
 import { Glyph } from './glyph.tsx';
 import { Hits } from './hits.tsx';
-import { Text } from './text.tsx';
-import { Time } from './time.tsx';
+import { Text, Time } from './values.tsx';
+import { countText } from '../format.ts';
 
 function ChallengeCard({
   challenge,

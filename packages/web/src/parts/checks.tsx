@@ -2,8 +2,7 @@ import type { Check, Evidence, Verdict } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import type { Outcome } from '../judgement.ts';
 import { Sign, SIGNS } from './sign.tsx';
-import { Hash } from './hash.tsx';
-import { TextNodes } from './text.tsx';
+import { Hash, TextNodes } from './values.tsx';
 
 /** Word, shape and border: color is never the only difference. */
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {

@@ -1,10 +1,8 @@
 import { readWords, sectionsLine } from '@svc/protocol/conventions';
-import { outcomeValue } from '../outcome.ts';
-import type { Subject } from '../subject.ts';
+import { outcomeValue } from '../questions.ts';
 import { forecastParts } from '../words-text.ts';
-import { Fact, Facts } from './facts.tsx';
-import { Hash } from './hash.tsx';
-import { Text, TextLink } from './text.tsx';
+import { Fact, Facts, Hash, Text, TextLink } from './values.tsx';
+import type { Subject } from '../title.ts';
 
 interface ConventionProps {
   content: string;

@@ -1,9 +1,9 @@
-import { countText } from '../count-text.ts';
 import { VOID } from '@svc/protocol/conventions';
 import { cut, inertLine } from '../inert.ts';
-import { outcomeWords, type ShownOutcome } from '../outcome.ts';
+import { outcomeWords, type ShownOutcome } from '../questions.ts';
 import type { Said } from '../said.ts';
-import { Text } from './text.tsx';
+import { Text } from './values.tsx';
+import { countText } from '../format.ts';
 
 const WIDTH = 360;
 const ROW = 26;

@@ -2,7 +2,7 @@ import type { Etch } from '@svc/contract';
 import { blindSealOf } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { FollowButton, type Following } from './follow-button.tsx';
-import { Time } from './time.tsx';
+import { Time } from './values.tsx';
 
 export interface Own {
   following?: Following;

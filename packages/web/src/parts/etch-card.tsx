@@ -8,11 +8,10 @@ import { Byline } from './author.tsx';
 import { Glyph } from './glyph.tsx';
 import { Hits } from './hits.tsx';
 import { StatusTag } from './tag.tsx';
-import { Day, Time } from './time.tsx';
-import { subjectOf } from '../subject.ts';
 import { erasedBy } from '../taken-down.ts';
-import { titleOf } from '../title.ts';
+import { subjectOf, titleOf } from '../title.ts';
 import { shownWords, wordsText } from '../words-text.ts';
+import { Day, Time } from './values.tsx';
 
 interface CardOptions {
   site: Pick<Site, 'drand' | 'now'>;

@@ -6,9 +6,7 @@ import { titleOf } from '../title.ts';
 import { wordsText } from '../words-text.ts';
 import { AuthorLink } from './author.tsx';
 import { Glyph, type GlyphName } from './glyph.tsx';
-import { shortHash } from './hash.tsx';
-import { Text, TextLink } from './text.tsx';
-import { Day, Time } from './time.tsx';
+import { Day, shortHash, Text, TextLink, Time } from './values.tsx';
 
 /** Only open words that were on the chain before. */
 export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): boolean =>

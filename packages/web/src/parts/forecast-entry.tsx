@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { EtchDraft } from './etch-draft.ts';
 import { askedBy, fieldLabel, type ForecastField, forecastFields } from './forecast-draft.ts';
 import { Choices, LineEntry, type ToldProblem, WrongNote, wrongWith } from './form.tsx';
-import { Text } from './text.tsx';
+import { Text } from './values.tsx';
 
 interface ForecastEntryProps {
   draft: EtchDraft;

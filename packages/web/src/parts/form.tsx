@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { spanText } from '../time-text.ts';
+import { spanText } from '../format.ts';
 import { Sign, SIGNS } from './sign.tsx';
-import { Text, TextLink } from './text.tsx';
+import { Text, TextLink } from './values.tsx';
 
 export interface FormProblem {
   message: string;

@@ -1,4 +1,4 @@
-import { Text } from './text.tsx';
+import { Text } from './values.tsx';
 
 /** A one-letter search must not mark everything. */
 const MOST = 20;

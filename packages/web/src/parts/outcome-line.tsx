@@ -1,8 +1,8 @@
 import { type JudgedForecast, VOID } from '@svc/protocol/conventions';
 import { Glyph } from './glyph.tsx';
-import { Text } from './text.tsx';
+import { Text } from './values.tsx';
 import type { ChallengeDetail } from '@svc/contract';
-import type { ShownOutcome } from '../outcome.ts';
+import type { ShownOutcome } from '../questions.ts';
 import { AuthorLink } from './author.tsx';
 
 export type ForecastResult = Pick<

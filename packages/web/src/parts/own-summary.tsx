@@ -1,7 +1,6 @@
 import type { Etch } from '@svc/contract';
 import { titleOf } from '../title.ts';
-import { TextLink } from './text.tsx';
-import { Time } from './time.tsx';
+import { TextLink, Time } from './values.tsx';
 
 export interface OwnData {
   next: readonly Etch[];

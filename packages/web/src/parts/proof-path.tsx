@@ -1,4 +1,4 @@
-import { shortHash } from './hash.tsx';
+import { shortHash } from './values.tsx';
 
 const STEP = 64;
 const WIDTH = 320;

@@ -1,4 +1,3 @@
-import { Fact, Facts } from './facts.tsx';
 import {
   type Field,
   Fields,
@@ -9,7 +8,7 @@ import {
   type Schema,
   type Schemas,
 } from './reference-fields.tsx';
-import { Block } from './text.tsx';
+import { Block, Fact, Facts } from './values.tsx';
 
 interface Content {
   content?: { 'application/json': { schema: Schema; example?: unknown } };

@@ -1,6 +1,5 @@
 import type { DatedScope, ScopeHistory } from '@svc/protocol/conventions';
-import { Text, TextLink } from './text.tsx';
-import { Day } from './time.tsx';
+import { Day, Text, TextLink } from './values.tsx';
 
 export interface ShownScope {
   declared: DatedScope;

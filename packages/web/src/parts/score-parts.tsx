@@ -1,9 +1,8 @@
-import { countText } from '../count-text.ts';
 import type { ScoreSummary } from '@svc/contract';
 import { FORECAST_STATES, type ForecastState, formatLevels } from '@svc/protocol/conventions';
 import { Calibration } from './calibration.tsx';
-import { Fact, Facts } from './facts.tsx';
-import { Text } from './text.tsx';
+import { Fact, Facts, Text } from './values.tsx';
+import { countText } from '../format.ts';
 
 const STATES = FORECAST_STATES.filter((state) => state !== 'scored');
 

@@ -1,5 +1,5 @@
 import { parseQuestion, readWords, scriptsWarning } from '@svc/protocol/conventions';
-import { Text } from './text.tsx';
+import { Text } from './values.tsx';
 import { Warning } from './sign.tsx';
 
 export function ScriptsNote({ question, content }: { question?: string; content?: string }) {

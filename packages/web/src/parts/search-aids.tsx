@@ -1,4 +1,3 @@
-import { countText } from '../count-text.ts';
 import {
   type ChallengeListItem,
   type Etch,
@@ -8,8 +7,9 @@ import {
   TOPICS,
 } from '@svc/contract';
 import { withQuery } from '../links.ts';
-import { TextLink } from './text.tsx';
-import type { ListOutcomes } from '../outcome.ts';
+import { TextLink } from './values.tsx';
+import type { ListOutcomes } from '../questions.ts';
+import { countText } from '../format.ts';
 
 export function TabCount({ counted: { count, more } }: { counted: { count: number; more: boolean } }) {
   return (

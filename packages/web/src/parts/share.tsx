@@ -1,6 +1,6 @@
 import type { Etch } from '@svc/contract';
-import { Fact, Facts } from './facts.tsx';
 import { QrCode } from './qr-code.tsx';
+import { Fact, Facts } from './values.tsx';
 
 type ShareProps = { etch: Etch; frame: string; picture: { url: string; text: string }; isAuthor: boolean };
 

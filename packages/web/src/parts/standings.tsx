@@ -1,13 +1,11 @@
-import { countText } from '../count-text.ts';
 import type { ChallengeScore } from '@svc/contract';
 import { settledBy } from '@svc/protocol/conventions';
 import { CalibrationOf, denominators, Measures, scoreText, stateText } from './score-parts.tsx';
 import { NameAndHandle } from './author.tsx';
-import { Text } from './text.tsx';
-import { Time } from './time.tsx';
-import { outcomeValue, unitOf } from '../outcome.ts';
-import { ruleOf } from '../question-text.ts';
+import { Text, Time } from './values.tsx';
+import { outcomeValue, ruleOf, unitOf } from '../questions.ts';
 import type { Scored } from './track-record.tsx';
+import { countText } from '../format.ts';
 
 type Standing = ChallengeScore['standings'][number];
 type Resolution = NonNullable<ChallengeScore['resolution']['first']>;

@@ -1,4 +1,4 @@
-import { dayText } from '../time-text.ts';
+import { dayText } from '../format.ts';
 
 interface Fates {
   revealed: number;

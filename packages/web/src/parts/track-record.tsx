@@ -1,8 +1,7 @@
-import { countText } from '../count-text.ts';
 import type { AccountScore } from '@svc/contract';
 import { denominators, Measures, CalibrationOf, scoreText, ScoreWords, stateText } from './score-parts.tsx';
-import { Text } from './text.tsx';
-import { Time } from './time.tsx';
+import { Text, Time } from './values.tsx';
+import { countText } from '../format.ts';
 
 export type Scored<Score> = Score | { problem: string };
 

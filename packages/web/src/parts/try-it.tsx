@@ -1,7 +1,6 @@
 import type { TryExample } from '../try-example.ts';
 import { AuthorLink } from './author.tsx';
-import { Block, Text } from './text.tsx';
-import { Time } from './time.tsx';
+import { Block, Text, Time } from './values.tsx';
 
 /** Hashes edited words in the browser; without scripts, it shows a command. */
 export function TryIt({ example }: { example: TryExample }) {

@@ -2,11 +2,8 @@ import { type EtchParts, parseCanonicalString, type Receipt } from '@svc/protoco
 import { isDevelopmentChain, pathToRoot, type Verification } from '@svc/verifier';
 import { headlineOf, notProvenBy, type Outcome, outcomeOf, provenBy, type TrustedBy } from '../judgement.ts';
 import { Checks, Overall } from './checks.tsx';
-import { Fact, Facts } from './facts.tsx';
-import { Hash } from './hash.tsx';
 import { ProofPath } from './proof-path.tsx';
-import { Time } from './time.tsx';
-import { TextNodes } from './text.tsx';
+import { Fact, Facts, Hash, TextNodes, Time } from './values.tsx';
 
 interface VerifiedProps {
   receipt: Receipt;

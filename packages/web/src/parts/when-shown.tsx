@@ -1,5 +1,5 @@
 import type { Site } from '../site.ts';
-import { spanText } from '../time-text.ts';
+import { spanText } from '../format.ts';
 import type { EtchDraft } from './etch-draft.ts';
 import { Presets, SealTerms } from './seal-terms.tsx';
 import { DateEntry } from './topic-and-date.tsx';

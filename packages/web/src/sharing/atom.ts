@@ -4,7 +4,7 @@ import { withQuery } from '../links.ts';
 import { standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
-import { dayText, timeText } from '../time-text.ts';
+import { dayText, timeText } from '../format.ts';
 import { takenDownFor } from '../taken-down.ts';
 import { nameOf } from '../names.ts';
 import { titleOf } from '../title.ts';

@@ -1,9 +1,9 @@
-import { questionText } from '../question-text.ts';
 import { titleOf } from '../title.ts';
 import type { ChallengeDetail, Etch } from '@svc/contract';
 import { cut, inertLine } from '../inert.ts';
 import { type Site, SITE_NAME } from '../site.ts';
-import { timeText } from '../time-text.ts';
+import { timeText } from '../format.ts';
+import { questionText } from '../questions.ts';
 
 interface Moment {
   id: string;

@@ -3,20 +3,18 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { cut, inertLine } from '../inert.ts';
 import { Glyph } from '../parts/glyph.tsx';
-import { Text } from '../parts/text.tsx';
-import { Day } from '../parts/time.tsx';
+import { Day, Text } from '../parts/values.tsx';
 import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { nameOf } from '../names.ts';
 import { titleOf } from '../title.ts';
 import { wordsText } from '../words-text.ts';
-import { countText } from '../count-text.ts';
 import { challengeResult, challengeStanding } from '../challenge-standing.ts';
-import type { ShownOutcome } from '../outcome.ts';
+import { questionText, type ShownOutcome } from '../questions.ts';
 import { Distribution } from '../parts/distribution.tsx';
-import { questionText } from '../question-text.ts';
 import type { Said } from '../said.ts';
+import { countText } from '../format.ts';
 
 export interface EmbedParts {
   style: string;

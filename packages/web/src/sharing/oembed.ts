@@ -2,11 +2,11 @@ import { titleOf } from '../title.ts';
 import type { ChallengeDetail, Etch } from '@svc/contract';
 import { CARD_HEIGHT, CARD_WIDTH } from '../cards/size.ts';
 import { cut, inertLine } from '../inert.ts';
-import { questionText } from '../question-text.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { nameOf } from '../names.ts';
 import { standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf } from '../blind-seal.ts';
+import { questionText } from '../questions.ts';
 
 export interface OembedBounds {
   maxWidth?: number;

@@ -1,14 +1,14 @@
-import { countText } from '../count-text.ts';
 import type { AccountScore, ScoreSummary } from '@svc/contract';
 import { renderToString } from 'preact-render-to-string';
 import type { Card } from '../cards/card.ts';
 import { cut, inertLine } from '../inert.ts';
 import { denominators } from '../parts/score-parts.tsx';
-import { Text } from '../parts/text.tsx';
+import { Text } from '../parts/values.tsx';
 import type { Scored } from '../parts/track-record.tsx';
 import { auditedText } from '../proven.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { embedFrame, type EmbedParts, Out } from './embed.tsx';
+import { countText } from '../format.ts';
 
 const CALIBRATED = 10;
 

@@ -10,9 +10,9 @@ import {
   Submit,
   told,
 } from '../../parts/form.tsx';
-import { Hash } from '../../parts/hash.tsx';
 import type { Page, Site } from '../../site.ts';
 import { accountFrame, OwnCards } from './frame.tsx';
+import { Hash } from '../../parts/values.tsx';
 
 export const AGENTS_DONE = {
   linked: 'The agent is linked: it is verified now, and its allowance is higher.',

@@ -9,8 +9,7 @@ import {
   Submit,
   told,
 } from '../../parts/form.tsx';
-import { Text } from '../../parts/text.tsx';
-import { Day, Time } from '../../parts/time.tsx';
+import { Day, Text, Time } from '../../parts/values.tsx';
 import type { Page, Site } from '../../site.ts';
 import { accountFrame, ConfirmForm, OwnCards, ShownOnce } from './frame.tsx';
 

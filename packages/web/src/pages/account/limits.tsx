@@ -1,7 +1,6 @@
-import { countText } from '../../count-text.ts';
 import type { Limits } from '@svc/contract';
 import type { Page, Site } from '../../site.ts';
-import { spanText } from '../../time-text.ts';
+import { countText, spanText } from '../../format.ts';
 import { accountFrame } from './frame.tsx';
 
 type Allowance = Limits['etches'];

@@ -1,8 +1,6 @@
 import { DISPLAY_NAME_MAX, type Me } from '@svc/contract';
-import { Fact, Facts } from '../../parts/facts.tsx';
 import { Done, type FormProblem, LineEntry, ProblemSummary, Submit, told } from '../../parts/form.tsx';
-import { Text } from '../../parts/text.tsx';
-import { Day } from '../../parts/time.tsx';
+import { Day, Fact, Facts, Text } from '../../parts/values.tsx';
 import type { Page, Site } from '../../site.ts';
 import { accountFrame } from './frame.tsx';
 

@@ -1,11 +1,10 @@
 import type { Delivery, Webhook } from '@svc/contract';
-import { countText } from '../../count-text.ts';
 import { type FormProblem, ProblemSummary, told } from '../../parts/form.tsx';
-import { Text } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Text, Time } from '../../parts/values.tsx';
 import type { Page, Site } from '../../site.ts';
 import { accountFrame, ConfirmForm } from './frame.tsx';
 import { EVENT_WORDS, Standing } from './webhooks.tsx';
+import { countText } from '../../format.ts';
 
 interface WebhookData {
   webhook: Webhook;

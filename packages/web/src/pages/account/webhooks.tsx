@@ -8,8 +8,7 @@ import {
   Submit,
   told,
 } from '../../parts/form.tsx';
-import { Text, TextLink } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Text, TextLink, Time } from '../../parts/values.tsx';
 import type { Page, Site } from '../../site.ts';
 import { accountFrame, OwnCards, ShownOnce } from './frame.tsx';
 

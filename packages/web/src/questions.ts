@@ -1,5 +1,5 @@
 import type { Etch } from '@svc/contract';
-import { parseQuestion, readWords, VOID } from '@svc/protocol/conventions';
+import { parseQuestion, parseSettleRule, readWords, type SettleRule, VOID } from '@svc/protocol/conventions';
 import { takenDownFor } from './taken-down.ts';
 
 export type ShownOutcome =
@@ -36,4 +36,21 @@ export function outcomeText(etch: Etch, question = ''): string {
   const words = readWords(content ?? '');
   if (words.kind !== 'resolution') return 'Resolved.';
   return words.outcome === VOID ? 'Resolved as void.' : `Resolved: ${words.outcome}${unitOf(question)}.`;
+}
+
+/** Leaves out brackets and the rule, which the challenge's page shows. */
+export function questionText(question: string): string {
+  if (parseQuestion(question).asks === 'text') return question;
+  const asked = question.replace(/\s*\[[^[\]]*\]\s*$/, '');
+  const words = ruleOf(question) === null ? asked : asked.replace(/(?:^|\s+)settles-by:.*$/s, '');
+  return words || question;
+}
+
+/** Null also for a malformed rule, which settles nothing. */
+export function ruleOf(question: string): SettleRule | null {
+  try {
+    return parseSettleRule(question);
+  } catch {
+    return null;
+  }
 }

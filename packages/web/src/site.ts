@@ -18,24 +18,10 @@ export interface Site {
 
 export type Theme = 'light' | 'dark';
 
-export type SiteFile =
-  | 'site.css'
-  | 'verify.js'
-  | 'try.js'
-  | 'copy.js'
-  | 'live.js'
-  | 'compose.js'
-  | 'drafts.js'
-  | 'open.js'
-  | 'files.js'
-  | 'blind.js'
-  | 'unseal.js'
-  | 'reference.js'
-  | 'times.js'
-  | 'icon.svg'
-  | 'icon-180.png'
-  | 'icon-512.png'
-  | 'favicon.ico';
+type ReadingScript = 'copy' | 'live' | 'open' | 'reference' | 'times' | 'try' | 'unseal' | 'verify';
+type WritingScript = 'blind' | 'compose' | 'drafts' | 'files';
+type SitePicture = 'icon.svg' | 'icon-180.png' | 'icon-512.png' | 'favicon.ico';
+export type SiteFile = 'site.css' | `${ReadingScript | WritingScript}.js` | SitePicture;
 
 export interface Viewer {
   username: string;

@@ -6,7 +6,7 @@ import { nameOf } from '../names.ts';
 import { Portrait } from '../parts/author.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
-import { CursorPager } from '../parts/pager.tsx';
+import { CursorPager } from '../parts/lists.tsx';
 import { Scopes, type ShownScope } from '../parts/scopes.tsx';
 import { Day, Fact, Facts, Hash, Text } from '../parts/values.tsx';
 import { Timeline, type TimelineDay } from '../parts/timeline.tsx';
@@ -44,20 +44,18 @@ export function accountPage(
   },
 ): Page {
   const here = `/u/${user.username}` as const;
-  const { picture, oembed } = preview(site, here, accountCard(site, user, counts));
+  const shared = preview(site, here, accountCard(site, user, counts), [
+    { type: 'application/json', href: `/api/v1/users/${user.username}/etches` },
+    { type: 'text/markdown', href: `${here}/record.md` },
+    { type: 'application/atom+xml', href: `${here}/feed.atom`, title: `Etches of @${user.username}` },
+  ]);
   return renderPage(
     site,
     {
       title: `${nameOf(user)} (@${user.username})`,
       description: `The record of @${user.username}: ${countText(counts.total, 'etch')}, ${counts.revealed} public, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}.`,
       canonical: `${site.baseUrl}${here}`,
-      alternates: [
-        { type: 'application/json', href: `/api/v1/users/${user.username}/etches` },
-        { type: 'text/markdown', href: `${here}/record.md` },
-        { type: 'application/atom+xml', href: `${here}/feed.atom`, title: `Etches of @${user.username}` },
-        oembed,
-      ],
-      picture,
+      ...shared,
       islands: ['copy.js', 'times.js'],
     },
     <div class="narrow">

@@ -13,7 +13,7 @@ import { Glyph } from '../parts/glyph.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
-import { CursorPager } from '../parts/pager.tsx';
+import { CursorPager } from '../parts/lists.tsx';
 import { StandingNotice } from '../parts/standing.tsx';
 import { Standings } from '../parts/standings.tsx';
 import { Day, Fact, Facts, Text, Time } from '../parts/values.tsx';
@@ -105,23 +105,17 @@ export function challengePage(
       />
     </>
   );
-  const { picture, oembed } = preview(
-    site,
-    `/ch/${challenge.id}`,
-    challengeCard(site, challenge, { counts, outcome }),
-  );
+  const shared = preview(site, `/ch/${challenge.id}`, challengeCard(site, challenge, { counts, outcome }), [
+    { type: 'application/json', href: `/api/v1/challenges/${challenge.id}` },
+    { type: 'text/markdown', href: `${here}.md` },
+  ]);
   return renderPage(
     site,
     {
       title: questionText(challenge.question),
       description: `${result ? `${result}` : challenge.closed ? `Closed ${reveal}: ${countText(counts.etches, 'answer')}` : `A sealed question: ${countText(counts.etches, 'answer')} so far, all open on ${reveal}`}.`,
       canonical: `${site.baseUrl}${here}`,
-      alternates: [
-        { type: 'application/json', href: `/api/v1/challenges/${challenge.id}` },
-        { type: 'text/markdown', href: `${here}.md` },
-        oembed,
-      ],
-      picture,
+      ...shared,
       islands: ['copy.js', 'live.js', 'times.js'],
       section: '/challenges',
     },

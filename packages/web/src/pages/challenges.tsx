@@ -5,7 +5,7 @@ import type { ListOutcomes } from '../questions.ts';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { Choice, FilterForm, TopicBoxes } from '../parts/filters.tsx';
 import { Hidden } from '../parts/form.tsx';
-import { NumberedPager } from '../parts/pager.tsx';
+import { NumberedPager } from '../parts/lists.tsx';
 import type { Page, Site } from '../site.ts';
 import { countText } from '../format.ts';
 

@@ -35,21 +35,21 @@ export function etchPage(site: Site, etch: Etch, { own, result, seen }: EtchBesi
   const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   const seal = blindSealOf(etch, site);
   const standing = seal ? blindStanding(etch, seal, plain, site) : plain;
-  const { picture, oembed } = preview(site, `/e/${etch.id}`, etchCard(site, etch));
+  const shared = preview(site, `/e/${etch.id}`, etchCard(site, etch), [
+    { type: 'application/json', href: `/api/v1/etches/${etch.id}` },
+    { type: 'text/markdown', href: `/e/${etch.id}.md` },
+  ]);
   const isAuthor = own?.isAuthor ?? false;
-  const share = <Share etch={etch} frame={etchFrame(site, etch)} picture={picture} isAuthor={isAuthor} />;
+  const share = (
+    <Share etch={etch} frame={etchFrame(site, etch)} picture={shared.picture} isAuthor={isAuthor} />
+  );
   return renderPage(
     site,
     {
       title: titleOf(etch),
       description: `${standing.headline}. By @${etch.author.username}, ${etch.created_on}.`,
       canonical: etch.url,
-      alternates: [
-        { type: 'application/json', href: `/api/v1/etches/${etch.id}` },
-        { type: 'text/markdown', href: `/e/${etch.id}.md` },
-        oembed,
-      ],
-      picture,
+      ...shared,
       islands: ['copy.js', 'live.js', 'times.js', ...wantedBy(etch, seal)],
     },
     <article

@@ -2,7 +2,7 @@ import type { CursorPage, Etch } from '@svc/contract';
 import { withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
-import { CursorPager } from '../parts/pager.tsx';
+import { CursorPager } from '../parts/lists.tsx';
 import type { Page, Site } from '../site.ts';
 
 interface FeedData {

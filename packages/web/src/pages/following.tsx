@@ -4,6 +4,7 @@ import { AuthorLink } from '../parts/author.tsx';
 import { Hidden } from '../parts/form.tsx';
 import type { Page, Site } from '../site.ts';
 import { countText } from '../format.ts';
+import { List } from '../parts/lists.tsx';
 
 interface FollowingData {
   accounts: readonly { user_id: string; username: string; display_name: string; kind: 'human' | 'agent' }[];
@@ -30,43 +31,41 @@ export function followingPage(site: Site, { accounts, topics, counts }: Followin
       </header>
       <section>
         <h2>{countText(counts.accounts, 'account')}</h2>
-        {accounts.length === 0 ? (
-          <p class="empty">
-            You follow no account. <a href="/search?in=accounts">Find some</a>, and follow them on their
-            pages.
-          </p>
-        ) : (
-          <ul class="cards followed">
-            {accounts.map((account) => (
-              <li>
-                <div class="card">
-                  <AuthorLink author={account} id={account.user_id} />
-                  <Unfollow type="user" id={account.user_id} what={`@${account.username}`} />
-                </div>
-              </li>
-            ))}
-          </ul>
-        )}
+        <List
+          kind="cards followed"
+          of={accounts}
+          empty={
+            <>
+              You follow no account. <a href="/search?in=accounts">Find some</a>, and follow them on their
+              pages.
+            </>
+          }
+        >
+          {(account) => (
+            <div class="card">
+              <AuthorLink author={account} id={account.user_id} />
+              <Unfollow type="user" id={account.user_id} what={`@${account.username}`} />
+            </div>
+          )}
+        </List>
         {accounts.length < counts.accounts && (
           <p class="quiet">These are the accounts that you followed last. The API lists all.</p>
         )}
       </section>
       <section>
         <h2>{countText(topics.length, 'topic')}</h2>
-        {topics.length === 0 ? (
-          <p class="empty">You follow no topic. Each topic’s page has a button for it.</p>
-        ) : (
-          <ul class="cards followed">
-            {topics.map((id) => (
-              <li>
-                <div class="card">
-                  <a href={`/topics/${id}`}>{TOPIC_LABELS[id]}</a>
-                  <Unfollow type="category" id={id} what={TOPIC_LABELS[id]} />
-                </div>
-              </li>
-            ))}
-          </ul>
-        )}
+        <List
+          kind="cards followed"
+          of={topics}
+          empty="You follow no topic. Each topic’s page has a button for it."
+        >
+          {(id) => (
+            <div class="card">
+              <a href={`/topics/${id}`}>{TOPIC_LABELS[id]}</a>
+              <Unfollow type="category" id={id} what={TOPIC_LABELS[id]} />
+            </div>
+          )}
+        </List>
       </section>
     </div>,
   );

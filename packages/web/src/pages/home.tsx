@@ -1,5 +1,4 @@
 import type { ChallengeListItem, Etch } from '@svc/contract';
-import { TOPICS } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { homeCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
@@ -12,6 +11,7 @@ import { type OwnData, OwnSummary } from '../parts/own-summary.tsx';
 import { Text } from '../parts/values.tsx';
 import { pictureOf } from '../sharing/preview.ts';
 import { type Page, type Site, SITE_NAME } from '../site.ts';
+import { TopicLinks } from '../parts/lists.tsx';
 
 interface HomeData {
   openings: readonly Etch[];
@@ -78,13 +78,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           <form action="/search" method="get" role="search">
             <SearchBox />
           </form>
-          <ul class="topics">
-            {TOPICS.map(({ id, label }) => (
-              <li>
-                <a href={`/topics/${id}`}>{label}</a>
-              </li>
-            ))}
-          </ul>
+          <TopicLinks />
         </section>
       </div>
       <section class="wide">

@@ -5,7 +5,7 @@ import { NameAndHandle, Portrait } from '../parts/author.tsx';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { Boxes, Choice, FilterForm, SearchBox, TopicBoxes } from '../parts/filters.tsx';
-import { NumberedPager } from '../parts/pager.tsx';
+import { List, NumberedPager, Tabs } from '../parts/lists.tsx';
 import {
   Chips,
   LISTS,
@@ -38,17 +38,14 @@ export function searchPage(site: Site, data: SearchData, beside: SearchBeside = 
       <FilterForm action="/search">
         <input type="hidden" name="in" value={among} />
         <SearchBox value={words} />
-        <nav class="tabs" aria-label="What to search">
-          {LISTS.map((list) => (
-            <a
-              href={withQuery('/search', { in: list.among, q: words, category: query.categories })}
-              {...(list.among === among ? { 'aria-current': 'page' as const } : {})}
-            >
-              {list.label}
-              {tabs && <TabCount counted={tabs[list.among]} />}
-            </a>
-          ))}
-        </nav>
+        <Tabs
+          label="What to search"
+          tabs={LISTS.map((list) => ({
+            href: withQuery('/search', { in: list.among, q: words, category: query.categories }),
+            label: [list.label, tabs && <TabCount counted={tabs[list.among]} />],
+            isHere: list.among === among,
+          }))}
+        />
         <Filters data={data} />
       </FilterForm>
       <Chips data={data} />
@@ -145,30 +142,27 @@ function Found({ site, data, beside: { tabs, outcomes } }: FoundProps) {
 type AccountsProps = { accounts: readonly FoundAccount[]; empty: string; hit: string | undefined };
 
 function Accounts({ accounts, empty, hit }: AccountsProps) {
-  if (accounts.length === 0) return <p class="empty">{empty}</p>;
   return (
-    <ul class="cards">
-      {accounts.map((account) => (
-        <li>
-          <article class="card">
-            <p class="card-top">
-              <span class="badge">{account.kind === 'agent' ? 'agent' : 'person'}</span>
-              {account.verified && <span class="badge">verified</span>}
-            </p>
-            <h3>
-              <a href={`/u/${account.username}`}>
-                <Portrait id={account.user_id} /> <NameAndHandle of={account} hit={hit} />
-              </a>
-            </h3>
-            <p class="quiet">
-              {countText(account.counts.total, 'etch')}: {account.counts.revealed.toLocaleString('en')}{' '}
-              public, {account.counts.sealed_pending_reveal.toLocaleString('en')} sealed,{' '}
-              {account.counts.retracted.toLocaleString('en')} retracted
-              {account.match_count > 0 && ` · ${countText(account.match_count, 'match')} here`}
-            </p>
-          </article>
-        </li>
-      ))}
-    </ul>
+    <List of={accounts} empty={empty}>
+      {(account) => (
+        <article class="card">
+          <p class="card-top">
+            <span class="badge">{account.kind === 'agent' ? 'agent' : 'person'}</span>
+            {account.verified && <span class="badge">verified</span>}
+          </p>
+          <h3>
+            <a href={`/u/${account.username}`}>
+              <Portrait id={account.user_id} /> <NameAndHandle of={account} hit={hit} />
+            </a>
+          </h3>
+          <p class="quiet">
+            {countText(account.counts.total, 'etch')}: {account.counts.revealed.toLocaleString('en')} public,{' '}
+            {account.counts.sealed_pending_reveal.toLocaleString('en')} sealed,{' '}
+            {account.counts.retracted.toLocaleString('en')} retracted
+            {account.match_count > 0 && ` · ${countText(account.match_count, 'match')} here`}
+          </p>
+        </article>
+      )}
+    </List>
   );
 }

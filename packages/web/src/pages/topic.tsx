@@ -1,9 +1,9 @@
-import { type Category, type Etch, type NumberedPage, TOPICS } from '@svc/contract';
+import { type Category, type Etch, type NumberedPage } from '@svc/contract';
 import { withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
-import { NumberedPager } from '../parts/pager.tsx';
+import { NumberedPager, TopicLinks } from '../parts/lists.tsx';
 import type { Page, Site } from '../site.ts';
 import { countText } from '../format.ts';
 
@@ -45,15 +45,7 @@ export function topicPage(site: Site, { category, etches, page }: TopicData, fol
       />
       <NumberedPager page={page} href={(number) => withQuery(here, { page: number })} />
       <nav aria-label="Topics">
-        <ul class="topics">
-          {TOPICS.map(({ id, label }) => (
-            <li>
-              <a href={`/topics/${id}`} {...(id === category.id ? { 'aria-current': 'page' as const } : {})}>
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
+        <TopicLinks here={category.id} />
       </nav>
     </div>,
   );

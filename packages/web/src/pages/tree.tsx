@@ -1,7 +1,7 @@
 import type { Batch } from '@svc/contract';
 import { renderPage } from '../layout.tsx';
 import { withQuery } from '../links.ts';
-import { NumberedPager } from '../parts/pager.tsx';
+import { NumberedPager } from '../parts/lists.tsx';
 import type { Page, Site } from '../site.ts';
 import { leavesText, treePath } from './trees.tsx';
 import { Explorer, Fact, Facts, Hash, shortHash, Time } from '../parts/values.tsx';

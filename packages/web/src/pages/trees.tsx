@@ -2,7 +2,7 @@ import type { Batch } from '@svc/contract';
 import { renderPage } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { Glyph } from '../parts/glyph.tsx';
-import { CursorPager } from '../parts/pager.tsx';
+import { CursorPager } from '../parts/lists.tsx';
 import type { Page, Site } from '../site.ts';
 import { shortHash, Time } from '../parts/values.tsx';
 import { countText } from '../format.ts';

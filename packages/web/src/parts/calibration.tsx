@@ -1,4 +1,5 @@
 import type { ScoreSummary } from '@svc/contract';
+import { Figures } from './lists.tsx';
 
 const SIDE = 240;
 const LEFT = 34;
@@ -54,31 +55,20 @@ export function Calibration({ calibration }: Pick<ScoreSummary, 'calibration'>) 
           bar is the 95 % interval.
         </figcaption>
       </figure>
-      <table class="figures">
-        <caption>Forecasts and outcomes</caption>
-        <thead>
+      <Figures caption="Forecasts and outcomes" heads={['said', 'forecasts', 'came true', '95 %']}>
+        {bins.map(({ mean_forecast, n, yes, observed, interval }) => (
           <tr>
-            <th scope="col">said</th>
-            <th scope="col">forecasts</th>
-            <th scope="col">came true</th>
-            <th scope="col">95 %</th>
+            <td>{percent(mean_forecast!)}</td>
+            <td>{n}</td>
+            <td>
+              {yes} ({percent(observed!)})
+            </td>
+            <td>
+              {percent(interval![0]!)} to {percent(interval![1]!)}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {bins.map(({ mean_forecast, n, yes, observed, interval }) => (
-            <tr>
-              <td>{percent(mean_forecast!)}</td>
-              <td>{n}</td>
-              <td>
-                {yes} ({percent(observed!)})
-              </td>
-              <td>
-                {percent(interval![0]!)} to {percent(interval![1]!)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Figures>
     </div>
   );
 }

@@ -4,16 +4,15 @@ import { Glyph } from './glyph.tsx';
 import { Hits } from './hits.tsx';
 import { Text, Time } from './values.tsx';
 import { countText } from '../format.ts';
+import { List } from './lists.tsx';
 
-function ChallengeCard({
-  challenge,
-  hit,
-  outcome,
-}: {
+interface ChallengeCardProps {
   challenge: ChallengeListItem;
   hit: string | undefined;
   outcome: ShownOutcome | undefined;
-}) {
+}
+
+function ChallengeCard({ challenge, hit, outcome }: ChallengeCardProps) {
   const { closed, etch_count: count } = challenge;
   return (
     <article class={`card challenge ${closed ? 'closed' : 'open'}`}>
@@ -66,15 +65,8 @@ interface ChallengeListProps {
   outcomes?: ListOutcomes | undefined;
 }
 
-export function ChallengeList({ challenges, empty, hit, outcomes }: ChallengeListProps) {
-  if (challenges.length === 0) return <p class="empty">{empty}</p>;
-  return (
-    <ul class="cards">
-      {challenges.map((challenge) => (
-        <li>
-          <ChallengeCard challenge={challenge} hit={hit} outcome={outcomes?.get(challenge.id)} />
-        </li>
-      ))}
-    </ul>
-  );
-}
+export const ChallengeList = ({ challenges, empty, hit, outcomes }: ChallengeListProps) => (
+  <List of={challenges} empty={empty}>
+    {(challenge) => <ChallengeCard challenge={challenge} hit={hit} outcome={outcomes?.get(challenge.id)} />}
+  </List>
+);

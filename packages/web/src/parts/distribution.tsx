@@ -2,7 +2,7 @@ import { VOID } from '@svc/protocol/conventions';
 import { cut, inertLine } from '../inert.ts';
 import { outcomeWords, type ShownOutcome } from '../questions.ts';
 import type { Said } from '../said.ts';
-import { Text } from './values.tsx';
+import { Text, Unit } from './values.tsx';
 import { countText } from '../format.ts';
 
 const WIDTH = 360;
@@ -108,12 +108,7 @@ function Summary({ said }: { said: Said }) {
       The middle answer is{' '}
       <strong>
         {figure(median)}
-        {said.unit !== null && (
-          <>
-            {' '}
-            <Text>{said.unit}</Text>
-          </>
-        )}
+        <Unit of={said.unit} />
       </strong>
       . The middle half goes from {range}.
     </>

@@ -1,6 +1,6 @@
 import { type JudgedForecast, VOID } from '@svc/protocol/conventions';
 import { Glyph } from './glyph.tsx';
-import { Text } from './values.tsx';
+import { Text, Unit } from './values.tsx';
 import type { ChallengeDetail } from '@svc/contract';
 import type { ShownOutcome } from '../questions.ts';
 import { AuthorLink } from './author.tsx';
@@ -59,12 +59,7 @@ function Score({ result: { state, brier, quantile_loss: loss, unit } }: ScorePro
     <>
       {' '}
       · quantile loss {loss.toFixed(2)}
-      {unit !== null && (
-        <>
-          {' '}
-          <Text>{unit}</Text>
-        </>
-      )}
+      <Unit of={unit} />
     </>
   );
 }

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import type { Etch } from '@svc/contract';
 import { titleOf } from '../title.ts';
 import { TextLink, Time } from './values.tsx';
+import { List } from './lists.tsx';
 
 export interface OwnData {
   next: readonly Etch[];
@@ -17,31 +19,28 @@ export function OwnSummary({ own: { next, opened, lookedAt, isNew }, news = 0 }:
     <section class="wide halves" aria-label="Yours">
       <div>
         <h2>Your etches that open next</h2>
-        {next.length === 0 ? (
-          <p class="empty">
-            You have no sealed etches. <a href="/write">Seal something</a>
-          </p>
-        ) : (
-          <Rows etches={next} verb="opens" />
-        )}
+        <Rows
+          etches={next}
+          verb="opens"
+          empty={
+            <>
+              You have no sealed etches. <a href="/write">Seal something</a>
+            </>
+          }
+        />
       </div>
       <div>
         <h2>Your etches that opened {lookedAt === null ? 'this week' : 'since your last visit'}</h2>
-        {opened.length === 0 ? (
-          <p class="empty">
-            None of your etches opened{' '}
-            {lookedAt === null ? (
-              'in the last seven days'
-            ) : (
-              <>
-                after <Time at={lookedAt} />
-              </>
-            )}
-            .
-          </p>
-        ) : (
-          <Rows etches={opened} verb="opened" />
-        )}
+        <Rows
+          etches={opened}
+          verb="opened"
+          empty={
+            <>
+              None of your etches opened{' '}
+              {lookedAt === null ? 'in the last seven days' : ['after ', <Time at={lookedAt} />]}.
+            </>
+          }
+        />
         <p class="more">
           <a href="/inbox">{news > 0 ? 'All news in your inbox →' : 'Your inbox →'}</a>
         </p>
@@ -50,52 +49,45 @@ export function OwnSummary({ own: { next, opened, lookedAt, isNew }, news = 0 }:
   );
 }
 
-function Rows({ etches, verb }: { etches: readonly Etch[]; verb: string }) {
-  return (
-    <ul class="plain-list">
-      {etches.map((etch) => (
+type RowsProps = { etches: readonly Etch[]; verb: string; empty: ComponentChildren };
+
+const Rows = ({ etches, verb, empty }: RowsProps) => (
+  <List kind="plain-list" of={etches} empty={empty}>
+    {(etch) => (
+      <>
+        <TextLink href={`/e/${etch.id}`}>{titleOf(etch)}</TextLink>
+        <br />
+        <span class="quiet">
+          {verb} <Time at={etch.reveal_at!} />
+        </span>
+      </>
+    )}
+  </List>
+);
+
+const FIRST_STEPS = [
+  [
+    '/write',
+    'Write a first etch',
+    'A prediction, a decision, a claim. Sealed for a day, it shows you the whole way.',
+  ],
+  ['/challenges', 'Answer a challenge', 'Everyone answers, nobody sees, and all answers open at once.'],
+  ['/search?in=accounts', 'Follow an account', 'Its etches appear in your feed. You can follow topics too.'],
+  ['/verify', 'Check a receipt', 'Save a receipt from any etch and check it yourself.'],
+] as const;
+
+const FirstSteps = () => (
+  <section class="wide" aria-labelledby="first-steps">
+    <h2 id="first-steps">First steps</h2>
+    <ol class="steps">
+      {FIRST_STEPS.map(([href, title, text]) => (
         <li>
-          <TextLink href={`/e/${etch.id}`}>{titleOf(etch)}</TextLink>
-          <br />
-          <span class="quiet">
-            {verb} <Time at={etch.reveal_at!} />
-          </span>
+          <h3>
+            <a href={href}>{title}</a>
+          </h3>
+          <p>{text}</p>
         </li>
       ))}
-    </ul>
-  );
-}
-
-function FirstSteps() {
-  return (
-    <section class="wide" aria-labelledby="first-steps">
-      <h2 id="first-steps">First steps</h2>
-      <ol class="steps">
-        <li>
-          <h3>
-            <a href="/write">Write a first etch</a>
-          </h3>
-          <p>A prediction, a decision, a claim. Sealed for a day, it shows you the whole way.</p>
-        </li>
-        <li>
-          <h3>
-            <a href="/challenges">Answer a challenge</a>
-          </h3>
-          <p>Everyone answers, nobody sees, and all answers open at once.</p>
-        </li>
-        <li>
-          <h3>
-            <a href="/search?in=accounts">Follow an account</a>
-          </h3>
-          <p>Its etches appear in your feed. You can follow topics too.</p>
-        </li>
-        <li>
-          <h3>
-            <a href="/verify">Check a receipt</a>
-          </h3>
-          <p>Save a receipt from any etch and check it yourself.</p>
-        </li>
-      </ol>
-    </section>
-  );
-}
+    </ol>
+  </section>
+);

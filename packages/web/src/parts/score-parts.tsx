@@ -1,7 +1,7 @@
 import type { ScoreSummary } from '@svc/contract';
 import { FORECAST_STATES, type ForecastState, formatLevels } from '@svc/protocol/conventions';
 import { Calibration } from './calibration.tsx';
-import { Fact, Facts, Text } from './values.tsx';
+import { Fact, Facts, Text, Unit } from './values.tsx';
 import { countText } from '../format.ts';
 
 const STATES = FORECAST_STATES.filter((state) => state !== 'scored');
@@ -36,12 +36,7 @@ export function ScoreWords({ summary, what = '' }: { summary: ScoreSummary; what
       ) : loss && loss.mean !== null ? (
         <>
           Average quantile loss {loss.mean.toFixed(2)}
-          {loss.unit !== null && (
-            <>
-              {' '}
-              <Text>{loss.unit}</Text>
-            </>
-          )}
+          <Unit of={loss.unit} />
           {over(loss.n)}.
         </>
       ) : null}{' '}

@@ -6,6 +6,7 @@ import { Text, Time } from './values.tsx';
 import { outcomeValue, ruleOf, unitOf } from '../questions.ts';
 import type { Scored } from './track-record.tsx';
 import { countText } from '../format.ts';
+import { Figures } from './lists.tsx';
 
 type Standing = ChallengeScore['standings'][number];
 type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
@@ -127,48 +128,45 @@ function Ranks({ standings, scores, names }: RanksProps) {
   const levels =
     standings.find(({ forecast }) => forecast)?.forecast?.quantiles.map(({ level }) => level) ?? [];
   return (
-    <table class="figures">
-      <thead>
+    <Figures
+      heads={[
+        'rank',
+        'name',
+        <>answer{levels.length > 0 && ` (${levels.join(', ')} %)`}</>,
+        <>
+          {loss ? 'quantile loss' : 'Brier score'}
+          {loss && loss.unit !== null && (
+            <>
+              , <Text>{loss.unit}</Text>
+            </>
+          )}
+        </>,
+        'proof',
+      ]}
+    >
+      {standings.map((one) => (
         <tr>
-          <th scope="col">rank</th>
-          <th scope="col">name</th>
-          <th scope="col">answer{levels.length > 0 && ` (${levels.join(', ')} %)`}</th>
-          <th scope="col">
-            {loss ? 'quantile loss' : 'Brier score'}
-            {loss && loss.unit !== null && (
-              <>
-                , <Text>{loss.unit}</Text>
-              </>
-            )}
-          </th>
-          <th scope="col">proof</th>
+          <td>{one.rank ?? '–'}</td>
+          <td class="name">
+            <a href={`/u/${one.username}`}>
+              <NameAndHandle
+                of={{ username: one.username, display_name: names.get(one.username) ?? one.username }}
+              />
+            </a>
+            {one.self_resolved && ' (resolved it themselves)'}
+          </td>
+          {one.forecast ? <Answer forecast={one.forecast} /> : <td />}
+          <td>
+            {one.state === 'scored' ? scoreText(one.brier ?? one.quantile_loss!) : stateText(one.state)}
+          </td>
+          <td>
+            <a href={`/e/${one.etch_id}`}>
+              proof<span class="visually-hidden"> of the answer by @{one.username}</span>
+            </a>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {standings.map((one) => (
-          <tr>
-            <td>{one.rank ?? '–'}</td>
-            <td class="name">
-              <a href={`/u/${one.username}`}>
-                <NameAndHandle
-                  of={{ username: one.username, display_name: names.get(one.username) ?? one.username }}
-                />
-              </a>
-              {one.self_resolved && ' (resolved it themselves)'}
-            </td>
-            {one.forecast ? <Answer forecast={one.forecast} /> : <td />}
-            <td>
-              {one.state === 'scored' ? scoreText(one.brier ?? one.quantile_loss!) : stateText(one.state)}
-            </td>
-            <td>
-              <a href={`/e/${one.etch_id}`}>
-                proof<span class="visually-hidden"> of the answer by @{one.username}</span>
-              </a>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Figures>
   );
 }
 

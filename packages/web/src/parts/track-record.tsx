@@ -2,6 +2,7 @@ import type { AccountScore } from '@svc/contract';
 import { denominators, Measures, CalibrationOf, scoreText, ScoreWords, stateText } from './score-parts.tsx';
 import { Text, Time } from './values.tsx';
 import { countText } from '../format.ts';
+import { Figures } from './lists.tsx';
 
 export type Scored<Score> = Score | { problem: string };
 
@@ -53,33 +54,20 @@ export function TrackRecord({ score }: { score: Scored<AccountScore> }) {
         <summary>
           {forecasts.length < counts.forecasts ? `The latest ${forecasts.length} forecasts` : 'Each forecast'}
         </summary>
-        <table class="figures">
-          <thead>
+        <Figures heads={['attested', 'score', 'came true']}>
+          {forecasts.map(({ etch_id, attested_at, state, brier, quantile_loss, outcome, self_resolved }) => (
             <tr>
-              <th scope="col">attested</th>
-              <th scope="col">score</th>
-              <th scope="col">came true</th>
+              <td>
+                <a href={`/e/${etch_id}`}>{attested_at === null ? 'not yet' : <Time at={attested_at} />}</a>
+              </td>
+              <td>{state === 'scored' ? scoreText(brier ?? quantile_loss!) : stateText(state)}</td>
+              <td>
+                {outcome !== null && <Text>{outcome}</Text>}
+                {self_resolved && ' (self-resolved)'}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {forecasts.map(
-              ({ etch_id, attested_at, state, brier, quantile_loss, outcome, self_resolved }) => (
-                <tr>
-                  <td>
-                    <a href={`/e/${etch_id}`}>
-                      {attested_at === null ? 'not yet' : <Time at={attested_at} />}
-                    </a>
-                  </td>
-                  <td>{state === 'scored' ? scoreText(brier ?? quantile_loss!) : stateText(state)}</td>
-                  <td>
-                    {outcome !== null && <Text>{outcome}</Text>}
-                    {self_resolved && ' (self-resolved)'}
-                  </td>
-                </tr>
-              ),
-            )}
-          </tbody>
-        </table>
+          ))}
+        </Figures>
       </details>
       <p class="quiet">
         This service computed the scores from public records. <code>svc score {account.username}</code> audits

@@ -92,3 +92,6 @@ export function Fact({ label, value, children: shown = value }: FactProps) {
     </div>
   );
 }
+
+/** ` nights`, after a number. */
+export const Unit = ({ of }: { of: string | null }) => (of === null ? null : [' ', <Text>{of}</Text>]);

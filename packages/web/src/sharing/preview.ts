@@ -13,21 +13,14 @@ export interface Alternate {
   title?: string;
 }
 
-/** Preview metadata for other sites: the picture of the current status, and the oEmbed address (oembed.com). */
-export function preview(
-  site: Site,
-  subject: CardSubject,
-  card: Card,
-): { picture: Picture; oembed: Alternate } {
-  const page = site.baseUrl + subject;
-  return {
-    picture: pictureOf(site, subject, card),
-    oembed: {
-      type: 'application/json+oembed',
-      href: withQuery(`${site.baseUrl}/oembed`, { url: page, format: 'json' }),
-      title: card.title,
-    },
+/** For other sites: the picture of the current status, and the oEmbed address (oembed.com). */
+export function preview(site: Site, subject: CardSubject, card: Card, others: readonly Alternate[]) {
+  const oembed = {
+    type: 'application/json+oembed',
+    href: withQuery(`${site.baseUrl}/oembed`, { url: site.baseUrl + subject, format: 'json' }),
+    title: card.title,
   };
+  return { picture: pictureOf(site, subject, card), alternates: [...others, oembed] };
 }
 
 export const pictureOf = (site: Site, subject: CardSubject, card: Card): Picture => ({

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Narrow, renderPage } from '../../layout.tsx';
 import type { Page, Site, SiteFile } from '../../site.ts';
+import { List, Tabs } from '../../parts/lists.tsx';
 
 const TABS = [
   { href: '/account', label: 'Profile' },
@@ -26,48 +27,28 @@ export function accountFrame(
       islands: ['times.js', ...islands],
     },
     <Narrow top="Your account" heading={title}>
-      <Tabs here={here} />
+      <Tabs label="Your account" tabs={TABS.map((tab) => ({ ...tab, isHere: tab.href === here }))} />
       {content}
     </Narrow>,
   );
 }
 
-function Tabs({ here }: { here: string }) {
-  return (
-    <nav class="tabs" aria-label="Your account">
-      {TABS.map(({ href, label }) => (
-        <a href={href} {...(href === here ? { 'aria-current': 'page' as const } : {})}>
-          {label}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
-/** Nothing if the items cannot be read. */
-export function OwnCards<Item>({
-  items,
-  empty,
-  heading,
-  children,
-}: {
+interface OwnCardsProps<Item> {
   items: readonly Item[] | undefined;
   empty: string;
   heading: string;
   children: (item: Item) => ComponentChildren;
-}) {
+}
+
+/** Nothing if the items cannot be read. */
+export function OwnCards<Item>({ items, empty, heading, children }: OwnCardsProps<Item>) {
   if (!items) return null;
-  if (items.length === 0) return <p class="empty">{empty}</p>;
   return (
     <>
-      <h2 class="visually-hidden">{heading}</h2>
-      <ul class="cards">
-        {items.map((item) => (
-          <li>
-            <article class="card">{children(item)}</article>
-          </li>
-        ))}
-      </ul>
+      {items.length > 0 && <h2 class="visually-hidden">{heading}</h2>}
+      <List of={items} empty={empty}>
+        {(item) => <article class="card">{children(item)}</article>}
+      </List>
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { Page, Site } from '../../site.ts';
 import { accountFrame, ConfirmForm } from './frame.tsx';
 import { EVENT_WORDS, Standing } from './webhooks.tsx';
 import { countText } from '../../format.ts';
+import { List } from '../../parts/lists.tsx';
 
 interface WebhookData {
   webhook: Webhook;
@@ -52,17 +53,9 @@ export function webhookPage(site: Site, { webhook, deliveries, problem: refused 
       </div>
       <section>
         <h2>What was sent</h2>
-        {deliveries.length === 0 ? (
-          <p class="empty">Nothing was sent yet.</p>
-        ) : (
-          <ul class="plain-list">
-            {deliveries.map((delivery) => (
-              <li>
-                <Sent delivery={delivery} />
-              </li>
-            ))}
-          </ul>
-        )}
+        <List kind="plain-list" of={deliveries} empty="Nothing was sent yet.">
+          {(delivery) => <Sent delivery={delivery} />}
+        </List>
       </section>
     </>,
   );

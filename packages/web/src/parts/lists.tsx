@@ -1,0 +1,109 @@
+import { type NumberedPage, TOPICS } from '@svc/contract';
+import type { ComponentChildren } from 'preact';
+
+type NumberedPagerProps = { page: NumberedPage; href: (number: number) => string };
+
+export function NumberedPager({ page, href }: NumberedPagerProps) {
+  if (page.pages <= 1 && page.number === 1) return null;
+  const beyond = page.number > page.pages;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {page.number > 1 ? (
+        <a rel="prev" href={href(beyond ? page.pages : page.number - 1)}>
+          ← Previous
+        </a>
+      ) : (
+        <span></span>
+      )}
+      <span class="quiet">
+        Page {page.number} of {page.pages}
+      </span>
+      {page.number < page.pages ? (
+        <a rel="next" href={href(page.number + 1)}>
+          Next →
+        </a>
+      ) : (
+        <span></span>
+      )}
+    </nav>
+  );
+}
+
+type CursorPagerProps = { first: string | null; next: string | null; older?: string };
+
+export function CursorPager({ first, next, older = 'Older' }: CursorPagerProps) {
+  if (first === null && next === null) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {first ? <a href={first}>← First page</a> : <span></span>}
+      {next ? (
+        <a rel="next" href={next}>
+          {older} →
+        </a>
+      ) : (
+        <span class="quiet">The end of the list</span>
+      )}
+    </nav>
+  );
+}
+
+interface ListProps<Item> {
+  of: readonly Item[];
+  empty: ComponentChildren;
+  kind?: string;
+  children: (item: Item) => ComponentChildren;
+}
+
+export function List<Item>({ of, empty, kind = 'cards', children }: ListProps<Item>) {
+  if (of.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    <ul class={kind}>
+      {of.map((item) => (
+        <li>{children(item)}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface TabsProps {
+  label: string;
+  tabs: readonly { href: string; label: ComponentChildren; isHere: boolean }[];
+}
+
+export const Tabs = ({ label, tabs }: TabsProps) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map((tab) => (
+      <a href={tab.href} aria-current={tab.isHere ? 'page' : undefined}>
+        {tab.label}
+      </a>
+    ))}
+  </nav>
+);
+
+export const TopicLinks = ({ here }: { here?: string }) => (
+  <ul class="topics">
+    {TOPICS.map(({ id, label }) => (
+      <li>
+        <a href={`/topics/${id}`} aria-current={id === here ? 'page' : undefined}>
+          {label}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
+type FiguresProps = { heads: readonly ComponentChildren[]; caption?: string; children: ComponentChildren };
+
+export const Figures = ({ heads, caption, children }: FiguresProps) => (
+  <table class="figures">
+    {caption && <caption>{caption}</caption>}
+    <thead>
+      <tr>
+        {heads.map((head) => (
+          <th scope="col">{head}</th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
+);

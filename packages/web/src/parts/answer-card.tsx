@@ -3,10 +3,8 @@ import { type Asked, forecastMisfit, isYesNo, readWords } from '@svc/protocol/co
 import { renderToString } from 'preact-render-to-string';
 import { place } from '../drawn.ts';
 import { cutAtWord } from '../inert.ts';
-import { erasedBy } from '../taken-down.ts';
 import { AuthorLink } from './author.tsx';
-import { Glyph } from './glyph.tsx';
-import { StatusTag } from './tag.tsx';
+import { Erased, NotAnchored, StatusTag } from './tag.tsx';
 import { Day, Text } from './values.tsx';
 import { countText } from '../format.ts';
 
@@ -20,18 +18,10 @@ function AnswerCard({ etch, asked }: { etch: Etch; asked: Asked }) {
         <AuthorLink author={etch.author} id={etch.author.user_id} />
       </h3>
       {etch.content !== null && <Words content={etch.content} asked={asked} at={`/e/${etch.id}`} />}
-      {etch.status === 'retracted' && (
-        <p class="hidden-words">
-          Erased {erasedBy(etch)} on <Day at={etch.retracted_at} />
-        </p>
-      )}
+      <Erased etch={etch} />
       <p class="card-top">
         {etch.status !== 'revealed' && <StatusTag etch={etch} />}
-        {etch.status !== 'retracted' && etch.chain.status !== 'anchored' && (
-          <span class="tag pending">
-            <Glyph name="pending" /> Not anchored yet
-          </span>
-        )}
+        <NotAnchored etch={etch} />
         <a href={`/e/${etch.id}`}>
           {etch.status === 'revealed' ? 'The answer and its proof' : 'The sealed answer'}
           <span class="visually-hidden"> (by @{etch.author.username})</span>

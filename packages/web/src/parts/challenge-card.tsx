@@ -5,6 +5,7 @@ import { Hits } from './hits.tsx';
 import { Text, Time } from './values.tsx';
 import { countText } from '../format.ts';
 import { List } from './lists.tsx';
+import { Tag } from './tag.tsx';
 
 interface ChallengeCardProps {
   challenge: ChallengeListItem;
@@ -47,15 +48,7 @@ export function OpenTag({ closed, outcome, question = '' }: OpenTagProps) {
         </span>
       </span>
     );
-  return closed ? (
-    <span class="tag revealed">
-      <Glyph name="revealed" /> Answers open
-    </span>
-  ) : (
-    <span class="tag sealed">
-      <Glyph name="sealed" /> Taking answers
-    </span>
-  );
+  return closed ? <Tag glyph="revealed">Answers open</Tag> : <Tag glyph="sealed">Taking answers</Tag>;
 }
 
 interface ChallengeListProps {

@@ -5,10 +5,8 @@ import { place } from '../drawn.ts';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { Byline } from './author.tsx';
-import { Glyph } from './glyph.tsx';
 import { Hits } from './hits.tsx';
-import { StatusTag } from './tag.tsx';
-import { erasedBy } from '../taken-down.ts';
+import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
 import { subjectOf, titleOf } from '../title.ts';
 import { shownWords, wordsText } from '../words-text.ts';
 import { Day, Time } from './values.tsx';
@@ -27,17 +25,13 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
     <article class={`card etch ${seal ? 'sealed' : etch.status}`}>
       <p class="card-top">
         {subject ? (
-          <span class="tag revealed">
-            <Glyph name="pass" /> Resolved
-          </span>
+          <Tag tone="revealed" glyph="pass">
+            Resolved
+          </Tag>
         ) : (
           <StatusTag etch={etch} blind={seal !== undefined} />
         )}
-        {etch.status !== 'retracted' && etch.chain.status !== 'anchored' && (
-          <span class="tag pending">
-            <Glyph name="pending" /> Not anchored yet
-          </span>
-        )}
+        <NotAnchored etch={etch} />
         <a class="quiet" href={`/topics/${etch.category.id}`}>
           {etch.category.label}
         </a>
@@ -74,11 +68,7 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
           Opens <Time at={etch.reveal_at} />
         </p>
       )}
-      {etch.status === 'retracted' && (
-        <p class="hidden-words">
-          Erased {erasedBy(etch)} on <Day at={etch.retracted_at} />
-        </p>
-      )}
+      <Erased etch={etch} />
       {showAuthor && <Byline author={etch.author} id={etch.author.user_id} />}
     </article>
   );

@@ -45,6 +45,7 @@ export function drawCard(card: Card, measure: Measure): string {
   const facts = wrap(card.facts, 24, 'sans', measure, COLUMN, 1);
   const address = wrap(card.address, 24, 'sans', measure, 520, 1);
   const by = wrap(card.by, 28, 'sans', measure, COLUMN - measure(address[0]!, 24, 'sans') - 40, 1);
+  const end = { x: RIGHT, face: 'sans', anchor: 'end' } as const;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}">`,
     '<defs><pattern id="sealed" width="24" height="24" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">',
@@ -53,22 +54,13 @@ export function drawCard(card: Card, measure: Measure): string {
     `<rect width="18" height="${CARD_HEIGHT}" fill="${ink}"/>`,
     anchor(LEFT, 44),
     text('Commitment Service', { x: LEFT + 44, y: 72, size: 26, face: 'serif', colour: INK }),
-    card.devnet
-      ? text('development chain', {
-          x: RIGHT,
-          y: 72,
-          size: 22,
-          face: 'sans',
-          colour: TONES.sealed.ink,
-          anchor: 'end',
-        })
-      : '',
+    card.devnet ? text('development chain', { ...end, y: 72, size: 22, colour: TONES.sealed.ink }) : '',
     text(state[0]!, { x: LEFT, y: 136, size: 30, face: 'sans', colour: ink }),
     ...parts,
     `<path d="M${LEFT} 528H${RIGHT}" stroke="${LINE}" stroke-width="2"/>`,
     text(by[0]!, { x: LEFT, y: 568, size: 28, face: 'sans', colour: INK }),
     text(facts[0]!, { x: LEFT, y: 602, size: 24, face: 'sans', colour: SOFT }),
-    text(address[0]!, { x: RIGHT, y: 568, size: 24, face: 'sans', colour: TONES.plain.ink, anchor: 'end' }),
+    text(address[0]!, { ...end, y: 568, size: 24, colour: TONES.plain.ink }),
     '</svg>',
   ].join('');
 }
@@ -106,46 +98,27 @@ const linesIn = (room: number, size: number): [number, number] => [
   Math.max(1, Math.floor(room / Math.round(size * 1.3))),
 ];
 
-function block({ lines, size, leading, face }: Set, top: number): string {
-  const rightToLeft = isRightToLeft(lines.join(' '));
-  return lines
-    .map((line, index) => {
-      const at = rightToLeft ? ({ x: RIGHT, anchor: 'end' } as const) : { x: LEFT };
-      return text(line, { ...at, rightToLeft, y: top + index * leading, size, face, colour: INK });
-    })
-    .join('');
+function block(set: Set, y: number, indent = 0): string {
+  const rightToLeft = isRightToLeft(set.lines.join(' '));
+  const side = rightToLeft ? ({ x: RIGHT - indent, anchor: 'end' } as const) : { x: LEFT + indent };
+  return column(set, { ...side, rightToLeft, y, colour: INK });
 }
 
 function quote({ words, dense, tone }: Card, measure: Measure, top: number, room: number): string {
-  const colour = TONES[tone].ink;
   const sizes = dense ? [32, 26, 22, 20, 18] : [46, 38, 32];
-  const { lines, size, leading, face } = fit(
-    words!,
-    'text',
-    measure,
-    COLUMN - 36,
-    sizes.map((one) => linesIn(room, one)),
-  );
-  const rightToLeft = isRightToLeft(lines.join(' '));
-  const bar = rightToLeft ? RIGHT - 5 : LEFT;
+  const fitting = sizes.map((one) => linesIn(room, one));
+  const set = fit(words!, 'text', measure, COLUMN - 36, fitting);
+  const bar = isRightToLeft(set.lines.join(' ')) ? RIGHT - 5 : LEFT;
+  const height = set.lines.length * set.leading;
   return [
-    `<rect x="${bar}" y="${top}" width="5" height="${lines.length * leading}" fill="${colour}"/>`,
-    ...lines.map((line, index) =>
-      text(line, {
-        ...(rightToLeft ? { x: RIGHT - 32, anchor: 'end' as const } : { x: LEFT + 32 }),
-        rightToLeft,
-        y: top + Math.round(size * 1.02) + index * leading,
-        size,
-        face,
-        colour: INK,
-      }),
-    ),
+    `<rect x="${bar}" y="${top}" width="5" height="${height}" fill="${TONES[tone].ink}"/>`,
+    block(set, top + Math.round(set.size * 1.02), 32),
   ].join('');
 }
 
 function absent(card: Card, measure: Measure, top: number, room: number): string {
   const { ink } = TONES[card.tone];
-  const { lines, size, leading, face } = fit(card.absent!, 'text', measure, COLUMN - 96, [
+  const set = fit(card.absent!, 'text', measure, COLUMN - 96, [
     [34, 1],
     [30, 1],
     [34, 2],
@@ -153,21 +126,15 @@ function absent(card: Card, measure: Measure, top: number, room: number): string
   ]);
   const sealed = card.tone === 'sealed';
   const box = `fill="${sealed ? 'url(#sealed)' : 'none'}" stroke="${ink}" stroke-width="2"${sealed ? ' stroke-dasharray="9 7"' : ''}`;
-  const first = top + (room - (lines.length - 1) * leading) / 2 + size * 0.35;
+  const y = Math.round(top + (room - (set.lines.length - 1) * set.leading) / 2 + set.size * 0.35);
   return [
     `<rect x="${LEFT}" y="${top}" width="${COLUMN}" height="${room}" rx="14" ${box}/>`,
-    ...lines.map((line, index) =>
-      text(line, {
-        x: LEFT + COLUMN / 2,
-        y: Math.round(first + index * leading),
-        size,
-        face,
-        colour: ink,
-        anchor: 'middle',
-      }),
-    ),
+    column(set, { x: LEFT + COLUMN / 2, y, colour: ink, anchor: 'middle' }),
   ].join('');
 }
+
+const column = ({ lines, size, leading, face }: Set, at: Omit<Setting, 'size' | 'face'>): string =>
+  lines.map((line, index) => text(line, { ...at, y: at.y + index * leading, size, face })).join('');
 
 function anchor(x: number, y: number): string {
   const d =

@@ -6,6 +6,7 @@ import type { TrustedBy } from '../judgement.ts';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { Verified } from '../parts/verified.tsx';
 import { TextNodes } from '../parts/values.tsx';
+import { drawn } from './drawn.ts';
 
 type Verify = typeof verifyReceipt;
 
@@ -38,7 +39,7 @@ export async function checkReceipt(
   const own = ++latest;
   const show = (node: VNode): void => {
     if (own < latest) return;
-    result.replaceChildren(asNode(node));
+    result.replaceChildren(drawn(node));
     host.ariaBusy = null;
   };
   host.ariaBusy = 'true';
@@ -150,9 +151,6 @@ function sourceOf(host: HTMLElement, rpcUrl: string): string {
     ? 'The chain was read through this service. Enter a different endpoint below.'
     : `The chain was read at ${origin}.`;
 }
-
-/** The islands' JSX creates DOM nodes (dom-jsx.ts). */
-const asNode = (vnode: VNode): Node => vnode as unknown as Node;
 
 export function whenAsked(host: HTMLElement, check: () => void): void {
   host.querySelector('[data-trust]')!.addEventListener('submit', (event) => {

@@ -1,11 +1,12 @@
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import type { Misfitting, Sent } from './check-made.ts';
 import { TextNodes } from '../parts/values.tsx';
+import { drawn } from './drawn.ts';
 
 export async function misfitBox(url: string, sent: Sent): Promise<HTMLElement | null> {
   const { checkMade } = await import('./check-made.ts');
   const misfitting = await checkMade(url, sent);
-  return misfitting && ((<Changed {...misfitting} url={url} />) as unknown as HTMLElement);
+  return misfitting && drawn(<Changed {...misfitting} url={url} />);
 }
 
 function Changed({ words, answer, url }: Misfitting & { url: string }) {

@@ -1,4 +1,5 @@
 import { cut, inertLine } from '../inert.ts';
+import { drawn } from './drawn.ts';
 
 /** Drafts stay in this browser until etched or discarded. The words of a blind seal are never stored (blind.ts). */
 interface Draft {
@@ -47,23 +48,23 @@ function list(place: HTMLElement): void {
     ...found.map(({ key, id: name, draft }) => {
       const { content, question, description } = draft.fields;
       const begins = cut(inertLine([content, question, description].find((text) => text?.trim()) ?? ''), 80);
-      const away = (
+      const away = drawn(
         <button type="button" class="secondary">
           Discard
-        </button>
-      ) as unknown as HTMLElement;
+        </button>,
+      );
       away.addEventListener('click', () => {
         remove(key);
         list(place);
       });
-      return (
+      return drawn(
         <li>
           <a href={`${draft.form}#draft=${name}`}>
             <bdi>{begins || 'A draft without words'}</bdi>
           </a>{' '}
           <span class="quiet">{timeOf(draft)}</span> {away}
-        </li>
-      ) as unknown as Node;
+        </li>,
+      );
     }),
   );
 }

@@ -18,6 +18,7 @@ import { type Dropped, type NamedFile, namedFiles } from '../named-files.ts';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { TextNodes } from '../parts/values.tsx';
 import { countText } from '../format.ts';
+import { drawn } from './drawn.ts';
 
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -43,8 +44,6 @@ async function hashFiles(files: readonly NamedFile[], tell: (said: string) => vo
   }
   return hashed;
 }
-
-const drawn = (node: VNode): Node => node as unknown as Node;
 
 const MOST_ROWS = 50;
 

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { Found } from './found.tsx';
 import { TextNodes } from '../parts/values.tsx';
+import { drawn } from './drawn.ts';
 
 const MOST_BYTES = 1_000_000;
 
@@ -10,7 +11,7 @@ const input = host.querySelector<HTMLInputElement>('[type=file]')!;
 let dropped: File | undefined;
 
 const field = (name: string): string => host.querySelector<HTMLInputElement>(`[name=${name}]`)!.value.trim();
-const show = (node: VNode): void => result.replaceChildren(node as unknown as Node);
+const show = (node: VNode): void => result.replaceChildren(drawn(node));
 
 host.hidden = false;
 host.addEventListener('submit', (event) => {

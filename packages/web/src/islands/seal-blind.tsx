@@ -14,6 +14,7 @@ import { Sign, SIGNS, Warning } from '../parts/sign.tsx';
 import { spanText } from '../format.ts';
 import { Fact, Facts, TextNodes, Time } from '../parts/values.tsx';
 import { Round } from '../parts/blind-words.tsx';
+import { drawn } from './drawn.ts';
 
 interface Composer {
   form: HTMLFormElement;
@@ -156,8 +157,6 @@ function tell(form: HTMLFormElement, problem: Node | VNode): void {
   form.before(box);
   box.focus();
 }
-
-const drawn = (node: VNode): HTMLElement => node as unknown as HTMLElement;
 
 function Refused({ problems }: { problems: readonly Problem[] }) {
   return (

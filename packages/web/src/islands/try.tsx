@@ -1,7 +1,7 @@
-import type { VNode } from 'preact';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { toldOf, type Tried, type Tryable, tryWords } from '../try-words.ts';
 import { Hash } from '../parts/values.tsx';
+import { drawn } from './drawn.ts';
 
 /** A screen reader must not announce each letter. */
 const PAUSE_MS = 250;
@@ -32,8 +32,8 @@ form.addEventListener('submit', (event) => event.preventDefault());
 function tell(): void {
   clearTimeout(waiting);
   const tried = tryWords(tryable, words.value);
-  verdict.replaceChildren(node(<Told {...toldOf(tried)} />));
-  steps.replaceChildren(...(tried ? [node(<TriedSteps tryable={tryable} tried={tried} />)] : []));
+  verdict.replaceChildren(drawn(<Told {...toldOf(tried)} />));
+  steps.replaceChildren(...(tried ? [drawn(<TriedSteps tryable={tryable} tried={tried} />)] : []));
 }
 
 function Told({ verdict: came, headline, detail }: ReturnType<typeof toldOf>) {
@@ -45,10 +45,6 @@ function Told({ verdict: came, headline, detail }: ReturnType<typeof toldOf>) {
       </span>
     </p>
   );
-}
-
-function node(vnode: VNode): Node {
-  return vnode as unknown as Node;
 }
 
 function TriedSteps({ tryable, tried }: { tryable: Tryable; tried: Tried }) {

@@ -2,6 +2,7 @@ import type { DrandChain } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
 import { Found } from './found.tsx';
 import { TextNodes } from '../parts/values.tsx';
+import { drawn } from './drawn.ts';
 
 const MOST_TRIES = 8;
 const TRY_AGAIN_MS = 5_000;
@@ -49,7 +50,7 @@ async function open(entered: string): Promise<boolean> {
 }
 
 function show(found: VNode): void {
-  const node = found as unknown as HTMLElement;
+  const node = drawn(found);
   // A screen reader must not repeat the message.
   if (result.textContent !== node.textContent) result.replaceChildren(node);
 }

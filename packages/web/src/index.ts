@@ -1,21 +1,26 @@
-export { accountCard, type Card, cardVersion, challengeCard, etchCard, homeCard } from './cards/card.ts';
-export { cardPath, type CardSubject } from './cards/card.ts';
+export {
+  accountCard,
+  type Card,
+  cardPath,
+  type CardSubject,
+  cardVersion,
+  challengeCard,
+  etchCard,
+  homeCard,
+} from './cards/card.ts';
 export type { DrawAnswer, DrawRequest } from './cards/worker.ts';
 export { atomEntry, atomFeed } from './sharing/atom.ts';
-export { embedPage, type EmbedParts, embedPolicy } from './sharing/embed.tsx';
+export { challengeEmbedPage, embedPage, type EmbedParts, embedPolicy } from './sharing/embed.tsx';
 export { type GuideHit, guidePage, guideSearchPage } from './pages/guide.tsx';
 export { recordCard, type RecordEmbed, recordEmbedPage, recordSvg } from './sharing/record-embed.tsx';
-export { challengeEmbedPage } from './sharing/embed.tsx';
 export { challengeOembed, etchOembed, linkOembed, type OembedBounds } from './sharing/oembed.ts';
 export { challengeState, etchState, type LiveMessage } from './live-state.ts';
-export type { ReceiptFileParts } from './receipt-file.tsx';
-export { receiptFile, receiptFilePolicy } from './receipt-file.tsx';
-export { NEWS_COUNTED, SITE_NOTICES, type Page, type Site, type SiteNotice, type Theme } from './site.ts';
-export { aboutPage } from './pages/about.tsx';
-export { privacyPage } from './pages/privacy.tsx';
+export { receiptFile, type ReceiptFileParts, receiptFilePolicy } from './receipt-file.tsx';
+export { NEWS_COUNTED, type Page, type Site, SITE_NOTICES, type SiteNotice, type Theme } from './site.ts';
+export { aboutPage, installPage, privacyPage, type Tarball } from './pages/about.tsx';
 export { accountPage } from './pages/account.tsx';
 export { ANSWERS_BY, type AnswersBy, challengePage } from './pages/challenge.tsx';
-export { type ListOutcomes, unitOf } from './questions.ts';
+export { type ListOutcomes, questionText, unitOf } from './questions.ts';
 export { challengesPage } from './pages/challenges.tsx';
 export { etchPage } from './pages/etch.tsx';
 export { nameOf } from './names.ts';
@@ -28,20 +33,14 @@ export { readAnswer, type Reading, type Said, saidOf } from './said.ts';
 export { challengeCalendar, etchCalendar } from './sharing/calendar.ts';
 export type { Following } from './parts/follow-button.tsx';
 export type { FormProblem } from './parts/form.tsx';
-export type { AgentsData } from './pages/account/agents.tsx';
-export { AGENTS_DONE, agentsPage } from './pages/account/agents.tsx';
-export { removeWebhookPage, webhookPage } from './pages/account/webhook.tsx';
-export { webhooksPage } from './pages/account/webhooks.tsx';
+export { AGENTS_DONE, type AgentsData, agentsPage } from './pages/account/agents.tsx';
+export { removeWebhookPage, webhookPage, webhooksPage } from './pages/account/webhooks.tsx';
 export { keysPage, revokeKeyPage } from './pages/account/keys.tsx';
-export { limitsPage } from './pages/account/limits.tsx';
-export { PROFILE_DONE, profilePage } from './pages/account/profile.tsx';
-export { followingPage } from './pages/following.tsx';
-export { installPage, type Tarball } from './pages/install.tsx';
+export { limitsPage, PROFILE_DONE, profilePage } from './pages/account/profile.tsx';
+export { feedPage, followingPage, watchingPage } from './pages/following.tsx';
 export { inboxPage, type Rank } from './pages/inbox.tsx';
-export { feedPage } from './pages/feed.tsx';
 export { questionOf, typedAsks } from './asks.ts';
-export type { ChallengeDraft } from './pages/new-challenge.tsx';
-export { newChallengePage, previewChallengePage } from './pages/new-challenge.tsx';
+export { type ChallengeDraft, newChallengePage, previewChallengePage } from './pages/new-challenge.tsx';
 export {
   previewResolutionPage,
   type ResolutionDraft,
@@ -49,9 +48,7 @@ export {
   type Resolving,
 } from './pages/resolve.tsx';
 export { retractPage } from './pages/retract.tsx';
-export type { SignInProblem } from './pages/sign-in.tsx';
-export { SIGN_IN_PROBLEMS, signedOutPage, signInPage } from './pages/sign-in.tsx';
-export { watchingPage } from './pages/watching.tsx';
+export { SIGN_IN_PROBLEMS, signedOutPage, signInPage, type SignInProblem } from './pages/sign-in.tsx';
 export {
   type Answering,
   type EtchDraft,
@@ -68,22 +65,17 @@ export { homePage } from './pages/home.tsx';
 export type { OwnData } from './parts/own-summary.tsx';
 export { howToVerifyPage } from './pages/how-to-verify.tsx';
 export { chooseExample, type TryExample } from './try-example.ts';
-export { openSealPage } from './pages/open-seal.tsx';
+export { openSealPage, verifyPage } from './pages/verify.tsx';
 export { apiReferencePage, apiReferenceParts } from './pages/api-reference.tsx';
 export { type IssuerForm, issuerProblemPage, issuerSignInPage } from './pages/issuer.tsx';
 export { problemPage } from './pages/problem.tsx';
-export { questionText } from './questions.ts';
-export { noteSubject } from './title.ts';
-export { titleOf } from './title.ts';
+export { noteSubject, titleOf } from './title.ts';
 export { presetTime } from './presets.ts';
 export type { SearchData } from './parts/search-aids.tsx';
 export { searchPage } from './pages/search.tsx';
-export type { StatusData } from './pages/status.tsx';
-export { statusPage } from './pages/status.tsx';
-export { PAGE as LEAVES_ON_A_PAGE, treePage } from './pages/tree.tsx';
-export { treesPage } from './pages/trees.tsx';
+export { type StatusData, statusPage } from './pages/status.tsx';
+export { PAGE as LEAVES_ON_A_PAGE, treePage, treesPage } from './pages/trees.tsx';
 export { topicPage } from './pages/topic.tsx';
-export { verifyPage } from './pages/verify.tsx';
 export { verifyEtchPage } from './pages/verify-etch.tsx';
 
 // By package name, because the bundled server has no path to this folder.

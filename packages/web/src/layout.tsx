@@ -121,15 +121,18 @@ function Document({ site, frame, children }: DocumentProps) {
   );
 }
 
-function NavigationLink({
-  entry: { href, label },
-  frame,
-  news = 0,
-}: {
+interface NavigationLinkProps {
   entry: { href: Section; label: string };
   frame: Frame;
   news?: number | undefined;
-}) {
+}
+
+function NavigationLink(props: NavigationLinkProps) {
+  const {
+    entry: { href, label },
+    frame,
+    news = 0,
+  } = props;
   return (
     <a href={href} {...(frame.section === href ? { 'aria-current': 'true' as const } : {})}>
       {label}

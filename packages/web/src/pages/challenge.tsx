@@ -11,7 +11,6 @@ import { Byline } from '../parts/author.tsx';
 import { Distribution } from '../parts/distribution.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
-import { QrCode } from '../parts/qr-code.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { CursorPager } from '../parts/lists.tsx';
 import { StandingNotice } from '../parts/standing.tsx';
@@ -24,6 +23,7 @@ import { preview } from '../sharing/preview.ts';
 import { countText, timeText } from '../format.ts';
 import type { Page, Site } from '../site.ts';
 import { ResolveNote } from '../parts/outcome-line.tsx';
+import { QrCode } from '../parts/share.tsx';
 
 type Sort = 'newest' | 'soonest';
 

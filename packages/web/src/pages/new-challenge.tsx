@@ -41,14 +41,10 @@ const FRAME = {
   islands: ['compose.js', 'drafts.js'],
 } as const;
 
-export function newChallengePage(
-  site: Site,
-  {
-    draft,
-    problem: refused,
-    leadSeconds,
-  }: { draft: ChallengeDraft; problem?: FormProblem | undefined; leadSeconds: number },
-): Page {
+type NewChallengeBeside = { draft: ChallengeDraft; problem?: FormProblem | undefined; leadSeconds: number };
+
+export function newChallengePage(site: Site, beside: NewChallengeBeside): Page {
+  const { draft, problem: refused, leadSeconds } = beside;
   const problem = told(refused, NAMES);
   const title = 'Ask a challenge';
   return renderPage(
@@ -100,20 +96,15 @@ export function newChallengePage(
   );
 }
 
-export function previewChallengePage(
-  site: Site,
-  {
-    sent,
-    topic,
-    revealAt,
-    remaining,
-  }: {
-    sent: Pick<ChallengeDraft, 'draft' | 'question' | 'category_id' | 'reveal_at'>;
-    topic: string;
-    revealAt: string;
-    remaining: number;
-  },
-): Page {
+interface PreviewChallengeBeside {
+  sent: Pick<ChallengeDraft, 'draft' | 'question' | 'category_id' | 'reveal_at'>;
+  topic: string;
+  revealAt: string;
+  remaining: number;
+}
+
+export function previewChallengePage(site: Site, beside: PreviewChallengeBeside): Page {
+  const { sent, topic, revealAt, remaining } = beside;
   const { question } = sent;
   const miss = nearMiss(question);
   return renderPage(

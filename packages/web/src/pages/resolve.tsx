@@ -131,16 +131,14 @@ const Void = (input: Pick<ModeProps, 'type' | 'name' | 'value' | 'checked'>) => 
   </Mode>
 );
 
+type PreviewResolutionBeside = { draft: ResolutionDraft; outcome: string; words: string; remaining: number };
+
 export function previewResolutionPage(
   site: Site,
   { path, question, asked, topic }: Resolving,
-  {
-    draft,
-    outcome,
-    words,
-    remaining,
-  }: { draft: ResolutionDraft; outcome: string; words: string; remaining: number },
+  beside: PreviewResolutionBeside,
 ): Page {
+  const { draft, outcome, words, remaining } = beside;
   const unit = asked.asks === 'number' && outcome !== VOID ? asked.unit : '';
   return renderPage(
     site,

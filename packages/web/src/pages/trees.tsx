@@ -2,9 +2,9 @@ import type { Batch } from '@svc/contract';
 import { renderPage } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { Glyph } from '../parts/glyph.tsx';
-import { CursorPager } from '../parts/lists.tsx';
+import { CursorPager, NumberedPager } from '../parts/lists.tsx';
 import type { Page, Site } from '../site.ts';
-import { shortHash, Time } from '../parts/values.tsx';
+import { Explorer, Fact, Facts, Hash, shortHash, Time } from '../parts/values.tsx';
 import { countText } from '../format.ts';
 
 interface TreesData {
@@ -63,5 +63,148 @@ function TreeItem({ batch }: { batch: Batch }) {
         </span>
       </span>
     </li>
+  );
+}
+
+interface TreeData {
+  batch: Batch;
+  leaves: readonly { etch_id: string; hash: string }[];
+  page: { number: number; pages: number; total: number };
+  links: { attestation: string | null; transaction: string | null };
+}
+
+export function treePage(site: Site, { batch, leaves, page, links }: TreeData): Page {
+  const here = treePath(batch.root, batch.kind);
+  const at = (number: number): string =>
+    withQuery(`/trees/${batch.root}`, {
+      kind: batch.kind === 1 ? 1 : null,
+      page: number === 1 ? null : number,
+    });
+  const folds = levelsOf(batch.tree_size).length - 1;
+  return renderPage(
+    site,
+    {
+      title: `Tree ${shortHash(batch.root)}`,
+      description: `${leavesText(batch)}, anchored together on ${site.chain.name}.`,
+      canonical: site.baseUrl + at(page.number),
+      alternates: [
+        {
+          type: 'application/json',
+          href: withQuery(`/api/v1/batches/${batch.root}`, { kind: batch.kind }),
+        },
+      ],
+      islands: ['copy.js', 'times.js'],
+    },
+    <div class="narrow">
+      <header class="page-head">
+        <p class="card-top quiet">
+          <a href="/trees">Anchored trees</a>
+        </p>
+        <h1>{leavesText(batch)}, anchored together</h1>
+      </header>
+      <Facts>
+        <Fact label="Attested" value={<Time at={batch.anchored_at} precision="seconds" />} />
+        <Fact label="Root" value={<Hash value={batch.root} copy="root" />} />
+        <Fact label="Attestation">
+          <Hash value={batch.attestation_uid} copy="attestation" />
+          <Explorer href={links.attestation} />
+        </Fact>
+        <Fact label="Transaction">
+          <Hash value={batch.tx_hash} copy="transaction" />
+          <Explorer href={links.transaction} />
+        </Fact>
+        <Fact label="Folding rules" value={`version ${batch.tree_version}`} />
+      </Facts>
+      <figure class="path-figure">
+        <TreePicture leaves={batch.tree_size} />
+        <figcaption>
+          {folds === 0
+            ? 'The one leaf is the root.'
+            : `At most ${folds} ${folds === 1 ? 'fold leads' : 'folds lead'} from a leaf to the root.`}{' '}
+          This page shows what the service has stored. <a href="/verify/how#batch">Fold the tree yourself</a>{' '}
+          from{' '}
+          <a href={withQuery(`/api/v1/batches/${batch.root}`, { kind: batch.kind })}>all of its leaves</a> and
+          compare the root with the attestation.
+        </figcaption>
+      </figure>
+      <Leaves batch={batch} leaves={leaves} from={(page.number - 1) * PAGE + 1} />
+      <NumberedPager page={page} href={(number) => (number === 1 ? here : at(number))} />
+    </div>,
+  );
+}
+
+export const PAGE = 100;
+
+function Leaves({ batch, leaves, from }: Pick<TreeData, 'batch' | 'leaves'> & { from: number }) {
+  return (
+    <section>
+      <h2>Leaves</h2>
+      <p class="quiet">
+        {batch.kind === 0 ? 'Hashes of etches' : 'Hashes of etches whose retraction is attested here'}, in
+        order of their values.
+      </p>
+      {leaves.length === 0 && <p>This page of the list is empty.</p>}
+      <ol class="leaves" start={from}>
+        {leaves.map(({ etch_id: id, hash }) => (
+          <li>
+            <a href={`/e/${id}`}>
+              <Hash value={hash} />
+            </a>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const WIDTH = 400;
+const ROW = 24;
+const LABEL = 84;
+const DRAWN = 32;
+
+/** Two nodes become one; an odd one moves up unchanged. */
+function TreePicture({ leaves }: { leaves: number }) {
+  const levels = levelsOf(leaves).reverse();
+  const height = levels.length * ROW;
+  return (
+    <svg
+      class="tree-picture"
+      viewBox={`0 0 ${WIDTH} ${height}`}
+      role="img"
+      aria-label={`From the root down, the levels of the tree have ${levels.join(', ')} nodes.`}
+    >
+      {levels.map((count, index) => (
+        <Level count={count} most={leaves} y={index * ROW + ROW / 2} isRoot={index === 0} />
+      ))}
+    </svg>
+  );
+}
+
+function levelsOf(leaves: number): number[] {
+  const levels = [leaves];
+  while (levels.at(-1)! > 1) levels.push(Math.ceil(levels.at(-1)! / 2));
+  return levels;
+}
+
+type LevelProps = { count: number; most: number; y: number; isRoot: boolean };
+
+function Level({ count, most, y, isRoot }: LevelProps) {
+  const room = WIDTH - LABEL - 16;
+  const middle = LABEL + room / 2 + 8;
+  const width = Math.max(8, (room * Math.log2(count + 1)) / Math.log2(most + 1));
+  const step = Math.min(18, room / count);
+  return (
+    <g class={isRoot ? 'root' : ''}>
+      <text x={0} y={y + 4}>
+        {isRoot ? (count === most ? 'leaf and root' : 'root') : count.toLocaleString('en')}
+      </text>
+      {count <= DRAWN ? (
+        Array.from({ length: count }, (_, index) => (
+          <circle cx={middle + (index - (count - 1) / 2) * step} cy={y} r={Math.min(5, step / 2.5)} />
+        ))
+      ) : (
+        <rect x={middle - width / 2} y={y - 6} width={width} height={12} rx={6} />
+      )}
+    </g>
   );
 }

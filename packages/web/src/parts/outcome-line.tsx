@@ -64,15 +64,14 @@ function Score({ result: { state, brier, quantile_loss: loss, unit } }: ScorePro
   );
 }
 
-export function ResolveNote({
-  challenge: { id, creator, creator_id },
-  outcome,
-  isCreator,
-}: {
-  challenge: ChallengeDetail;
-  outcome: ShownOutcome;
-  isCreator: boolean;
-}) {
+type ResolveNoteProps = { challenge: ChallengeDetail; outcome: ShownOutcome; isCreator: boolean };
+
+export function ResolveNote(props: ResolveNoteProps) {
+  const {
+    challenge: { id, creator, creator_id },
+    outcome,
+    isCreator,
+  } = props;
   const who = <AuthorLink author={creator} id={creator_id} />;
   switch (outcome.state) {
     case 'open':

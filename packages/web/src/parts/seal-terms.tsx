@@ -18,15 +18,14 @@ export function Presets() {
   );
 }
 
-export function SealTerms({
-  open,
-  hidden,
-  until,
-}: {
+interface SealTermsProps {
   open: readonly ComponentChildren[];
   hidden: readonly ComponentChildren[];
   until: ComponentChildren;
-}) {
+}
+
+export function SealTerms(props: SealTermsProps) {
+  const { open, hidden, until } = props;
   return (
     <div class="terms">
       <div class="open">

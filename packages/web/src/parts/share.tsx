@@ -1,6 +1,14 @@
 import type { Etch } from '@svc/contract';
-import { QrCode } from './qr-code.tsx';
 import { Fact, Facts } from './values.tsx';
+
+export function QrCode({ src, of }: { src: string; of: string }) {
+  return (
+    <details class="qr">
+      <summary>QR code</summary>
+      <img src={src} width="180" height="180" alt={`QR code of ${of}`} loading="lazy" />
+    </details>
+  );
+}
 
 type ShareProps = { etch: Etch; frame: string; picture: { url: string; text: string }; isAuthor: boolean };
 

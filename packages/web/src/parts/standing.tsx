@@ -10,17 +10,15 @@ export function StandingLine({ standing: { glyph, tone, headline } }: { standing
   );
 }
 
-export function StandingNotice({
-  standing,
-  hasLine = false,
-  isFolded = false,
-  children,
-}: {
+interface StandingNoticeProps {
   standing: Standing;
   hasLine?: boolean;
   isFolded?: boolean;
   children?: ComponentChildren;
-}) {
+}
+
+export function StandingNotice(props: StandingNoticeProps) {
+  const { standing, hasLine = false, isFolded = false, children } = props;
   const { tone, lead } = standing;
   return (
     <section class={`standing ${tone}`} aria-labelledby="standing">

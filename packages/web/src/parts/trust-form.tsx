@@ -12,18 +12,16 @@ const PASTE_ALL = 'Paste the whole file: it fills in the five values below, and 
 
 const NO_FIELDS: TrustFields = { rpcUrl: '', chainId: '', contract: '', schemaUid: '', relayer: '' };
 
-/** A script fills the form. Without `fields` the reader enters everything. */
-export function TrustForm({
-  fields = NO_FIELDS,
-  source,
-  takesEvidence = false,
-  judgesTimeStamps = false,
-}: {
+interface TrustFormProps {
   fields?: TrustFields;
   source: string;
   takesEvidence?: boolean;
   judgesTimeStamps?: boolean;
-}) {
+}
+
+/** A script fills the form. Without `fields` the reader enters everything. */
+export function TrustForm(props: TrustFormProps) {
+  const { fields = NO_FIELDS, source, takesEvidence = false, judgesTimeStamps = false } = props;
   const isEmpty = fields === NO_FIELDS;
   return (
     <form class="trust" data-trust="" hidden novalidate>

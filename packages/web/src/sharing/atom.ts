@@ -17,15 +17,11 @@ interface AtomData {
   page: CursorPage;
 }
 
+type AtomFeedBeside = { cursor: string | undefined; entries?: readonly string[] };
+
 /** RFC 4287, newest first, retractions included. */
-export function atomFeed(
-  site: Site,
-  data: AtomData,
-  {
-    cursor,
-    entries = data.etches.map((etch) => atomEntry(site, etch)),
-  }: { cursor: string | undefined; entries?: readonly string[] },
-): string {
+export function atomFeed(site: Site, data: AtomData, beside: AtomFeedBeside): string {
+  const { cursor, entries = data.etches.map((etch) => atomEntry(site, etch)) } = beside;
   const { user, etches, page } = data;
   const here = `${site.baseUrl}/u/${user.username}`;
   const feed = `${here}/feed.atom`;

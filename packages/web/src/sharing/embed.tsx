@@ -75,17 +75,14 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
   );
 }
 
+type EmbedFrameBeside = { title: string; url: string; tone: string; region: string; style: string };
+
 export function embedFrame(
-  {
-    title,
-    url,
-    tone,
-    region,
-    style,
-  }: { title: string; url: string; tone: string; region: string; style: string },
+  beside: EmbedFrameBeside,
   told: ComponentChildren,
   foot: ComponentChildren,
 ): string {
+  const { title, url, tone, region, style } = beside;
   const html = renderToString(
     <html lang="en">
       <head>

@@ -14,7 +14,7 @@ export interface OembedBounds {
 }
 
 /** oembed.com, version 1.0. */
-export interface Oembed {
+interface Oembed {
   version: '1.0';
   type: 'rich' | 'link';
   title: string;

@@ -1,8 +1,8 @@
 import type { Etch } from '@svc/contract';
 import { type BlindSeal, readBlindSeal } from '@svc/protocol/conventions';
+import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { Site } from './site.ts';
 import { between, timeText } from './format.ts';
-import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { Standing } from './proven.ts';
 
 export const blindSealOf = (

@@ -58,7 +58,7 @@ export {
   wordsMisfit,
 } from './parts/etch-draft.ts';
 export { isRoot } from './words-text.ts';
-export { forecastFields, type ForecastPart } from './parts/forecast-draft.ts';
+export { forecastFields, type ForecastPart } from './parts/etch-draft.ts';
 export { previewEtchPage } from './pages/preview-etch.tsx';
 export { type WriteData, writePage } from './pages/write.tsx';
 export { homePage } from './pages/home.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forecastFields } from '../src/parts/forecast-draft.ts';
+import { forecastFields } from '../src/parts/etch-draft.ts';
 
 const told = (...args: Parameters<typeof forecastFields>) =>
   forecastFields(...args).map(({ known, name, value }) => `${known === null ? '*' : ''}${name}=${value}`);

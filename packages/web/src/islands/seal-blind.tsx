@@ -9,12 +9,12 @@ import {
   TimelockError,
 } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
-import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/manifest-saved.tsx';
 import { Sign, SIGNS, Warning } from '../parts/sign.tsx';
 import { spanText } from '../format.ts';
 import { Fact, Facts, TextNodes, Time } from '../parts/values.tsx';
 import { Round } from '../parts/blind-words.tsx';
 import { drawn } from './drawn.ts';
+import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/write-entries.tsx';
 
 interface Composer {
   form: HTMLFormElement;

@@ -13,13 +13,13 @@ import {
   TextEntry,
   told,
 } from '../parts/form.tsx';
-import { ScriptsNote } from '../parts/scripts-note.tsx';
 import { Fact, Facts, Text, Time } from '../parts/values.tsx';
 import { DateEntry, TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
 import { spanText } from '../format.ts';
 import type { Page, Site } from '../site.ts';
 import { Warning } from '../parts/sign.tsx';
 import { questionText } from '../questions.ts';
+import { ScriptsNote } from '../parts/convention.tsx';
 
 export interface ChallengeDraft extends TypedAsks {
   draft: string;

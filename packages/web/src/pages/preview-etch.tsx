@@ -1,10 +1,8 @@
 import { sharedWords } from '@svc/protocol';
 import { Narrow, renderPage } from '../layout.tsx';
-import { Convention } from '../parts/convention.tsx';
+import { Convention, ScriptsNote } from '../parts/convention.tsx';
 import { keptForm } from '../parts/drafts.tsx';
 import { FinalStep, Hidden, ProblemSummary, told } from '../parts/form.tsx';
-import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/manifest-saved.tsx';
-import { ScriptsNote } from '../parts/scripts-note.tsx';
 import { SealTerms } from '../parts/seal-terms.tsx';
 import { Fact, Facts, Text, Time } from '../parts/values.tsx';
 import type { Page, Site } from '../site.ts';
@@ -12,6 +10,7 @@ import { isRoot, shownWords } from '../words-text.ts';
 import { type Answering, challengeOf, type EtchDraft, formPath, wordsMisfit } from '../parts/etch-draft.ts';
 import { Warning } from '../parts/sign.tsx';
 import { questionText } from '../questions.ts';
+import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/write-entries.tsx';
 
 interface PreviewData {
   draft: EtchDraft;

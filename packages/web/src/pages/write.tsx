@@ -21,14 +21,17 @@ import { WhenShown } from '../parts/when-shown.tsx';
 import type { Page, Site } from '../site.ts';
 import {
   type Answering,
+  askedBy,
   challengeOf,
   type EtchDraft,
+  fieldLabel,
+  type ForecastField,
+  forecastFields,
   formPath,
   kindOf,
   PREREGISTRATION,
   sectionField,
 } from '../parts/etch-draft.ts';
-import { askedBy, fieldLabel, type ForecastField, forecastFields } from '../parts/forecast-draft.ts';
 import { questionText } from '../questions.ts';
 
 function namesOf(fields: readonly ForecastField[]): FieldNames {

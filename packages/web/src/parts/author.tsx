@@ -1,7 +1,7 @@
 import type { Author } from '@svc/contract';
 import { nameOf } from '../names.ts';
 import { PORTRAITS } from '../portrait.ts';
-import { Hits } from './hits.tsx';
+import { Hits } from './values.tsx';
 
 export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }) {
   return (

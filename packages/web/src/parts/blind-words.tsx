@@ -3,8 +3,8 @@ import type { BlindSeal } from '@svc/protocol/conventions';
 import { QUICKNET } from '@svc/protocol/timelock';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
-import { Countdown } from './live.tsx';
 import { Time } from './values.tsx';
+import { Countdown } from './standing.tsx';
 
 /** The page contains only the ciphertext; a script opens it in the browser. */
 export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal: BlindSeal }) {

@@ -1,8 +1,7 @@
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
 import { type ListOutcomes, outcomeWords, questionText, type ShownOutcome } from '../questions.ts';
 import { Glyph } from './glyph.tsx';
-import { Hits } from './hits.tsx';
-import { Text, Time } from './values.tsx';
+import { Hits, Text, Time } from './values.tsx';
 import { countText } from '../format.ts';
 import { List } from './lists.tsx';
 import { Tag } from './tag.tsx';

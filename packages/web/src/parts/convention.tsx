@@ -1,8 +1,9 @@
-import { readWords, sectionsLine } from '@svc/protocol/conventions';
+import { parseQuestion, readWords, scriptsWarning, sectionsLine } from '@svc/protocol/conventions';
 import { outcomeValue } from '../questions.ts';
 import { forecastParts } from '../words-text.ts';
 import { Fact, Facts, Hash, Text, TextLink } from './values.tsx';
 import type { Subject } from '../title.ts';
+import { Warning } from './sign.tsx';
 
 interface ConventionProps {
   content: string;
@@ -100,4 +101,23 @@ function FirstLines({ content, subject }: ConventionProps) {
     case 'text':
       return null;
   }
+}
+
+export function ScriptsNote({ question, content }: { question?: string; content?: string }) {
+  const warning = scriptsWarning([...outcomesAsked(question ?? ''), ...outcomesForecast(content ?? '')]);
+  return warning === null ? null : (
+    <Warning>
+      Careful: <Text>{warning}</Text>. Readers may take it for a different outcome.
+    </Warning>
+  );
+}
+
+function outcomesAsked(question: string): readonly string[] {
+  const asked = parseQuestion(question);
+  return asked.asks === 'outcomes' ? asked.outcomes : [];
+}
+
+function outcomesForecast(content: string): readonly string[] {
+  const words = readWords(content);
+  return words.kind === 'forecast' && words.form === 'outcomes' ? words.outcomes.map(({ name }) => name) : [];
 }

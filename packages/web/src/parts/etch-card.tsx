@@ -5,11 +5,10 @@ import { place } from '../drawn.ts';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { Byline } from './author.tsx';
-import { Hits } from './hits.tsx';
 import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
 import { subjectOf, titleOf } from '../title.ts';
 import { shownWords, wordsText } from '../words-text.ts';
-import { Day, Time } from './values.tsx';
+import { Day, Hits, Time } from './values.tsx';
 
 interface CardOptions {
   site: Pick<Site, 'drand' | 'now'>;

@@ -1,7 +1,6 @@
 import { isYesNo } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
-import type { EtchDraft } from './etch-draft.ts';
-import { askedBy, fieldLabel, type ForecastField, forecastFields } from './forecast-draft.ts';
+import { askedBy, type EtchDraft, fieldLabel, type ForecastField, forecastFields } from './etch-draft.ts';
 import { Choices, LineEntry, type ToldProblem, WrongNote, wrongWith } from './form.tsx';
 import { Text } from './values.tsx';
 

@@ -1,7 +1,7 @@
 import { type JudgedForecast, VOID } from '@svc/protocol/conventions';
+import type { ChallengeDetail } from '@svc/contract';
 import { Glyph } from './glyph.tsx';
 import { Text, Unit } from './values.tsx';
-import type { ChallengeDetail } from '@svc/contract';
 import type { ShownOutcome } from '../questions.ts';
 import { AuthorLink } from './author.tsx';
 

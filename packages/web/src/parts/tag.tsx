@@ -1,8 +1,8 @@
 import type { Etch, EtchStatus } from '@svc/contract';
+import type { ComponentChildren } from 'preact';
 import { erasedBy, takenDownFor } from '../taken-down.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { Day } from './values.tsx';
-import type { ComponentChildren } from 'preact';
 
 const WORDS: Readonly<Record<EtchStatus, string>> = {
   sealed: 'Sealed',

@@ -34,7 +34,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 const escaped = (text: string): string => text.replace(/[&<"]/g, (sign) => ESCAPES[sign]!);
 
-/** `Text` (text.tsx) as DOM nodes. */
+/** `Text` as DOM nodes. */
 export function TextNodes({ children }: { children: string }) {
   return (
     <bdi>
@@ -95,3 +95,37 @@ export function Fact({ label, value, children: shown = value }: FactProps) {
 
 /** ` nights`, after a number. */
 export const Unit = ({ of }: { of: string | null }) => (of === null ? null : [' ', <Text>{of}</Text>]);
+
+/** A one-letter search must not mark everything. */
+const MOST = 20;
+
+export function Hits({ of, hit }: { of: string; hit: string | undefined }) {
+  const parts = hit === undefined ? [] : split(of, hit);
+  if (parts.length < 2) return <Text>{of}</Text>;
+  return (
+    <bdi>
+      {parts.map((part, index) =>
+        index % 2 === 1 ? (
+          <mark>
+            <Text>{part}</Text>
+          </mark>
+        ) : (
+          part !== '' && <Text>{part}</Text>
+        ),
+      )}
+    </bdi>
+  );
+}
+
+function split(text: string, hit: string): string[] {
+  const [where, what] = [text.toLowerCase(), hit.toLowerCase()];
+  // Some letters become two in lower case.
+  if (what === '' || where.length !== text.length) return [];
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = where.indexOf(what); at >= 0 && parts.length < 2 * MOST; at = where.indexOf(what, from)) {
+    parts.push(text.slice(from, at), text.slice(at, at + what.length));
+    from = at + what.length;
+  }
+  return [...parts, text.slice(from)];
+}

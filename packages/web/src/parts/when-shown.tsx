@@ -1,10 +1,10 @@
+import { type DrandChain, MOST_BLIND_BYTES } from '@svc/protocol/timelock';
 import type { Site } from '../site.ts';
 import { spanText } from '../format.ts';
 import type { EtchDraft } from './etch-draft.ts';
 import { Presets, SealTerms } from './seal-terms.tsx';
 import { DateEntry } from './topic-and-date.tsx';
 import { Choices, Mode, type ToldProblem } from './form.tsx';
-import { type DrandChain, MOST_BLIND_BYTES } from '@svc/protocol/timelock';
 
 type WhenShownProps = { site: Site; draft: EtchDraft; problem: ToldProblem | undefined; lead: number };
 

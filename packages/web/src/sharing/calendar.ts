@@ -1,5 +1,5 @@
-import { titleOf } from '../title.ts';
 import type { ChallengeDetail, Etch } from '@svc/contract';
+import { titleOf } from '../title.ts';
 import { cut, inertLine } from '../inert.ts';
 import { type Site, SITE_NAME } from '../site.ts';
 import { timeText } from '../format.ts';

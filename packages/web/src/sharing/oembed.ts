@@ -1,5 +1,5 @@
-import { titleOf } from '../title.ts';
 import type { ChallengeDetail, Etch } from '@svc/contract';
+import { titleOf } from '../title.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../cards/size.ts';
 import { cut, inertLine } from '../inert.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';

@@ -104,7 +104,7 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
   );
 }
 
-export function Standing({ webhook }: { webhook: Webhook }) {
+function Standing({ webhook }: { webhook: Webhook }) {
   if (webhook.disabled_at !== null)
     return (
       <>

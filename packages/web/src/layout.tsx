@@ -89,8 +89,15 @@ function Document({ site, frame, children }: DocumentProps) {
         <a class="skip" href="#main">
           Skip to the content
         </a>
-        {isDevnet(site) && <DevnetNotice />}
-        {site.operatorNotice && <OperatorNotice text={site.operatorNotice} />}
+        {/* Shown first on every page (docs/decisions/0014-embedded-parts.md). */}
+        {isDevnet(site) && (
+          <Banner label="Development chain" warns>
+            <strong>For testing only:</strong> whoever runs this chain can rewrite it.
+          </Banner>
+        )}
+        {site.operatorNotice && (
+          <Banner label="Notice by the operator">{withLinks(site.operatorNotice)}</Banner>
+        )}
         <header class="site-header">
           <div class="wide">
             <a class="wordmark" href="/">
@@ -225,33 +232,21 @@ function Preview({ picture: { url, text } }: { picture: Picture }) {
   );
 }
 
-/** Shown first on every page (docs/decisions/0014-embedded-parts.md). */
-function DevnetNotice() {
-  return (
-    <aside class="devnet" aria-label="Development chain">
-      <div class="wide">
-        <Glyph name="warn" />
-        <p>
-          <strong>For testing only:</strong> whoever runs this chain can rewrite it.
-        </p>
-      </div>
-    </aside>
-  );
-}
+type BannerProps = { label: string; warns?: boolean; children: ComponentChildren };
 
-function OperatorNotice({ text }: { text: string }) {
-  return (
-    <aside class="devnet" aria-label="Notice by the operator">
-      <div class="wide">
-        <p>
-          {text
-            .split(/(https:\/\/\S*[^\s.,;:!?)])/)
-            .map((part, at) => (at % 2 === 1 ? <a href={part}>{part}</a> : part))}
-        </p>
-      </div>
-    </aside>
-  );
-}
+export const Banner = ({ label, warns, children }: BannerProps) => (
+  <aside class="devnet" aria-label={label}>
+    <div class="wide">
+      {warns && <Glyph name="warn" />}
+      <p>{children}</p>
+    </div>
+  </aside>
+);
+
+const withLinks = (text: string) =>
+  text
+    .split(/(https:\/\/\S*[^\s.,;:!?)])/)
+    .map((part, at) => (at % 2 === 1 ? <a href={part}>{part}</a> : part));
 
 function Footer({ site, form }: { site: Site; form: TypedForm | undefined }) {
   return (

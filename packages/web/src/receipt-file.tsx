@@ -3,10 +3,10 @@ import { renderToString } from 'preact-render-to-string';
 import { cut, inertJson, inertLine } from './inert.ts';
 import { Besides } from './parts/besides.tsx';
 import { BlindNote } from './parts/blind-words.tsx';
-import { Glyph } from './parts/glyph.tsx';
 import { ownRpc, TrustForm } from './parts/trust-form.tsx';
 import { isDevnet, type Site } from './site.ts';
 import { NotChecked } from './parts/checks.tsx';
+import { Banner } from './layout.tsx';
 
 /** The base64 SHA-256 goes into the policy of the file. */
 export interface ReceiptFileParts {
@@ -51,12 +51,9 @@ export function receiptFile(
       </head>
       <body>
         {isDevnet(site) && (
-          <aside class="devnet" aria-label="Development chain">
-            <div class="wide">
-              <Glyph name="warn" />
-              <p>This receipt is for testing only: whoever runs its development chain can rewrite it.</p>
-            </div>
-          </aside>
+          <Banner label="Development chain" warns>
+            This receipt is for testing only: whoever runs its development chain can rewrite it.
+          </Banner>
         )}
         <main id="main" class="narrow">
           <header class="page-head">

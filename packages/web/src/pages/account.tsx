@@ -1,4 +1,4 @@
-import type { AccountCounts, AccountScore, CursorPage, Etch, RecordUser } from '@svc/contract';
+import type { AccountCounts, AccountScore, RecordUser } from '@svc/contract';
 import { safeUrl, withQuery } from '../links.ts';
 import { accountCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
@@ -15,17 +15,11 @@ import { auditedText } from '../proven.ts';
 import { preview } from '../sharing/preview.ts';
 import type { Page, Site } from '../site.ts';
 import { countText } from '../format.ts';
-
-interface AccountData {
-  user: RecordUser;
-  counts: AccountCounts;
-  etches: readonly Etch[];
-  page: CursorPage;
-}
+import type { RecordPage } from '../sharing/atom.ts';
 
 export function accountPage(
   site: Site,
-  { user, counts, etches, page }: AccountData,
+  { user, counts, etches, page }: RecordPage,
   {
     days,
     isFirst,

@@ -16,7 +16,7 @@ import { ProofPath } from '../parts/proof-path.tsx';
 import { Share } from '../parts/share.tsx';
 import { Countdown, liveHost, LiveNote, StandingLine, StandingNotice } from '../parts/standing.tsx';
 import { StatusTag } from '../parts/tag.tsx';
-import { Day, Explorer, Fact, Facts, Hash, Text, TextLink, Time } from '../parts/values.tsx';
+import { Day, Exact, Explorer, Fact, Facts, Hash, Text, TextLink, Time } from '../parts/values.tsx';
 import { blindSealOf, blindStanding } from '../blind-seal.ts';
 import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
@@ -194,12 +194,7 @@ function Recorded({ etch }: { etch: Etch }) {
       )}
       {etch.canonical_string && (
         <Fact label="Exactly what was hashed">
-          <details>
-            <summary>Show the canonical string</summary>
-            <code class="exact">
-              <Text>{etch.canonical_string}</Text>
-            </code>
-          </details>
+          <Exact summary="Show the canonical string">{etch.canonical_string}</Exact>
         </Fact>
       )}
     </Facts>

@@ -94,12 +94,9 @@ export function inboxPage(
   );
 }
 
-function Item({
-  item: { news, own, at, etch, challenge, resolution },
-  viewer,
-  outcomes,
-  ranks,
-}: Omit<InboxBeside, 'seen'> & { item: InboxData['items'][number]; viewer: string | undefined }) {
+type ItemProps = Omit<InboxBeside, 'seen'> & { item: InboxData['items'][number]; viewer: string | undefined };
+
+function Item({ item: { news, own, at, etch, challenge, resolution }, viewer, outcomes, ranks }: ItemProps) {
   const { glyph, text } = SAID[news];
   const outcome = challenge && outcomes.get(challenge.id);
   const isToResolve = news === 'closed' && outcome?.state === 'open';

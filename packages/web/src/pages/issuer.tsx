@@ -3,7 +3,7 @@ import { Narrow, renderPage } from '../layout.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { Text } from '../parts/values.tsx';
 import type { Page, Site } from '../site.ts';
-import { Submit } from '../parts/form.tsx';
+import { LineEntry, Submit } from '../parts/form.tsx';
 
 export interface IssuerForm {
   action: string;
@@ -41,34 +41,19 @@ export function issuerSignInPage(site: Site, form: IssuerForm): Page {
         </div>
       )}
       <form class="entries" method="post" action={action}>
-        <div class="entry">
-          <label for="username">Name</label>
-          <input
-            type="text"
-            id="username"
-            name="username"
-            value={username}
-            required
-            maxlength={64}
-            autocomplete="username"
-            autofocus
-          />
-        </div>
-        <div class="entry">
-          <label for="social_handle">Social handle (optional)</label>
-          <p class="hint" id="handle-note">
-            Leave it empty to keep your handle.
-          </p>
-          <input
-            type="text"
-            id="social_handle"
-            name="social_handle"
-            value={socialHandle}
-            maxlength={64}
-            autocomplete="off"
-            aria-describedby="handle-note"
-          />
-        </div>
+        <LineEntry
+          name="username"
+          label="Name"
+          value={username}
+          input={{ required: true, maxlength: 64, autocomplete: 'username', autofocus: true }}
+        />
+        <LineEntry
+          name="social_handle"
+          label="Social handle (optional)"
+          hint="Leave it empty to keep your handle."
+          value={socialHandle}
+          input={{ maxlength: 64 }}
+        />
         <p>
           <label class="box-label">
             <input type="checkbox" name="forget_social" value="1" /> I have no social handle any more

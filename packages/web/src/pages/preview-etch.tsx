@@ -4,7 +4,7 @@ import { Convention, ScriptsNote } from '../parts/convention.tsx';
 import { keptForm } from '../parts/drafts.tsx';
 import { FinalStep, Hidden, ProblemSummary, told } from '../parts/form.tsx';
 import { SealTerms } from '../parts/seal-terms.tsx';
-import { Fact, Facts, Text, Time } from '../parts/values.tsx';
+import { Exact, Fact, Facts, Text, Time } from '../parts/values.tsx';
 import type { Page, Site } from '../site.ts';
 import { isRoot, shownWords } from '../words-text.ts';
 import { type Answering, challengeOf, type EtchDraft, formPath, wordsMisfit } from '../parts/etch-draft.ts';
@@ -58,12 +58,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
         </blockquote>
       )}
       {text !== draft.content && (
-        <details>
-          <summary>Exactly what is hashed as your words</summary>
-          <code class="exact">
-            <Text>{draft.content}</Text>
-          </code>
-        </details>
+        <Exact summary="Exactly what is hashed as your words">{draft.content}</Exact>
       )}
       <ScriptsNote content={draft.content} />
       {misfit !== null && (

@@ -13,7 +13,7 @@ import {
   told,
   type ToldProblem,
 } from '../parts/form.tsx';
-import { Fact, Facts, Text, TextLink } from '../parts/values.tsx';
+import { Exact, Fact, Facts, Text, TextLink } from '../parts/values.tsx';
 import type { Page, Site } from '../site.ts';
 import { Warning } from '../parts/sign.tsx';
 import { questionText } from '../questions.ts';
@@ -158,12 +158,7 @@ export function previewResolutionPage(
         <Fact label="Shown" value="public at once" />
         <Fact label="Author">@{site.viewer!.username}, part of the hash</Fact>
         <Fact label="Exactly what will be hashed">
-          <details>
-            <summary>Show the words</summary>
-            <code class="exact">
-              <Text>{words}</Text>
-            </code>
-          </details>
+          <Exact summary="Show the words">{words}</Exact>
         </Fact>
       </Facts>
       <form id="composer" method="post" action={`${path}/resolve`} data-compose="">

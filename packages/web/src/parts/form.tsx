@@ -89,7 +89,7 @@ interface FieldProps {
   name: string;
   label: ComponentChildren;
   hint?: ComponentChildren;
-  problem: ToldProblem | undefined;
+  problem?: ToldProblem | undefined;
 }
 
 type EntryProps = FieldProps & { children: (attributes: EntryAttributes) => VNode };
@@ -123,16 +123,22 @@ interface EntryAttributes {
   'aria-invalid'?: 'true';
 }
 
-type LineEntryProps = FieldProps & { value: string; type?: 'text' | 'datetime-local'; mono?: boolean };
+interface LineEntryProps extends FieldProps {
+  value: string;
+  type?: 'text' | 'datetime-local';
+  mono?: boolean;
+  input?: { required?: boolean; maxlength?: number; autocomplete?: 'username'; autofocus?: boolean };
+}
 
-export function LineEntry({ value, type = 'text', mono = false, ...field }: LineEntryProps) {
+export function LineEntry({ value, type = 'text', mono = false, input, ...field }: LineEntryProps) {
+  const own = { value, autocomplete: 'off', class: mono ? 'mono' : '', ...input } as const;
   return (
     <Entry {...field}>
       {(attributes) =>
         type === 'text' ? (
-          <input {...attributes} type="text" value={value} autocomplete="off" class={mono ? 'mono' : ''} />
+          <input {...attributes} type="text" {...own} />
         ) : (
-          <input {...attributes} type="datetime-local" value={value} />
+          <input {...attributes} type={type} value={value} />
         )
       }
     </Entry>

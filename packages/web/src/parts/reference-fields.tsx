@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
-export interface Schema {
+type Bound = 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems';
+
+export interface Schema extends Partial<Record<Bound, number>> {
   $ref?: string;
   description?: string;
   type?: string;
@@ -8,12 +10,6 @@ export interface Schema {
   pattern?: string;
   enum?: readonly unknown[];
   const?: unknown;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
   items?: Schema;
   anyOf?: readonly Schema[];
   properties?: Readonly<Record<string, Schema>>;

@@ -129,3 +129,13 @@ function split(text: string, hit: string): string[] {
   }
   return [...parts, text.slice(from)];
 }
+
+/** A text to the byte, folded. */
+export const Exact = ({ summary, children }: { summary: string; children: string }) => (
+  <details>
+    <summary>{summary}</summary>
+    <code class="exact">
+      <Text>{children}</Text>
+    </code>
+  </details>
+);

@@ -10,7 +10,7 @@ import { nameOf } from '../names.ts';
 import { titleOf } from '../title.ts';
 import { wordsText } from '../words-text.ts';
 
-interface AtomData {
+export interface RecordPage {
   user: RecordUser;
   counts: AccountCounts;
   etches: readonly Etch[];
@@ -20,7 +20,7 @@ interface AtomData {
 type AtomFeedBeside = { cursor: string | undefined; entries?: readonly string[] };
 
 /** RFC 4287, newest first, retractions included. */
-export function atomFeed(site: Site, data: AtomData, beside: AtomFeedBeside): string {
+export function atomFeed(site: Site, data: RecordPage, beside: AtomFeedBeside): string {
   const { cursor, entries = data.etches.map((etch) => atomEntry(site, etch)) } = beside;
   const { user, etches, page } = data;
   const here = `${site.baseUrl}/u/${user.username}`;

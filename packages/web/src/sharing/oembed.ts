@@ -13,26 +13,8 @@ export interface OembedBounds {
   maxHeight?: number;
 }
 
-/** oembed.com, version 1.0. */
-interface Oembed {
-  version: '1.0';
-  type: 'rich' | 'link';
-  title: string;
-  author_name: string;
-  author_url: string;
-  provider_name: string;
-  provider_url: string;
-  /** seconds: a retraction must appear soon */
-  cache_age: number;
-  thumbnail_url?: string;
-  thumbnail_width?: number;
-  thumbnail_height?: number;
-  html?: string;
-  width?: number;
-  height?: number;
-}
-
 const WIDTH = 600;
+/** Seconds: a retraction must appear soon. */
 const CACHE_AGE = 300;
 
 export const etchFrame = (site: Site, etch: Etch, size = sizeOf(site, etch, {})): string =>
@@ -47,12 +29,12 @@ function sizeOf(site: Site, etch: Etch, { maxWidth = WIDTH, maxHeight = Infinity
   return { width, height: Math.min(embedHeight(site, etch, width), maxHeight) };
 }
 
-export function etchOembed(site: Site, etch: Etch, picture: string, bounds: OembedBounds): Oembed {
+export function etchOembed(site: Site, etch: Etch, picture: string, bounds: OembedBounds) {
   const { width, height } = sizeOf(site, etch, bounds);
   const title = line(titleOf(etch));
   const html = etchFrame(site, etch, { width, height });
   return {
-    ...answer(site, { type: 'rich', title, author: etch.author }),
+    ...answer(site, 'rich', { title, author: etch.author }),
     ...thumbnail(picture, bounds),
     html,
     width,
@@ -67,36 +49,26 @@ export function challengeOembed(
   challenge: ChallengeDetail,
   picture: string,
   bounds: OembedBounds,
-): Oembed {
+) {
   const { maxWidth = WIDTH, maxHeight = CHART_HEIGHT } = bounds;
   const size = { width: Math.min(WIDTH, maxWidth), height: Math.min(CHART_HEIGHT, maxHeight) };
   const title = line(questionText(challenge.question));
   return {
-    ...answer(site, { type: 'rich', title, author: challenge.creator }),
+    ...answer(site, 'rich', { title, author: challenge.creator }),
     ...thumbnail(picture, bounds),
     html: frame(`${site.baseUrl}/ch/${challenge.id}/embed`, title, size),
     ...size,
   };
 }
 
-export function linkOembed(
-  site: Site,
-  page: { title: string; author: { username: string; display_name: string } },
-  picture: string,
-  bounds: OembedBounds,
-): Oembed {
-  const { title, author } = page;
-  return { ...answer(site, { type: 'link', title: line(title), author }), ...thumbnail(picture, bounds) };
+export function linkOembed(site: Site, { title, author }: Named, picture: string, bounds: OembedBounds) {
+  return { ...answer(site, 'link', { title: line(title), author }), ...thumbnail(picture, bounds) };
 }
 
-function answer(
-  { baseUrl }: Site,
-  {
-    type,
-    title,
-    author,
-  }: Pick<Oembed, 'type' | 'title'> & { author: { username: string; display_name: string } },
-): Oembed {
+type Named = { title: string; author: { username: string; display_name: string } };
+
+/** oembed.com, version 1.0. */
+function answer({ baseUrl }: Site, type: 'rich' | 'link', { title, author }: Named) {
   return {
     version: '1.0',
     type,

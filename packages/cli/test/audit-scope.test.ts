@@ -8,7 +8,7 @@ import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { checkDomain } from '../src/audit/audit-scope.ts';
 import { folderOf } from './support/folder.ts';
-import { svcHere } from './support/svc-here.ts';
+import { jsonOf, svcHere } from './support/svc-here.ts';
 
 const service = useSharedService();
 const names = ['ada', 'bob', 'eve'] as const;
@@ -19,11 +19,7 @@ const homes = Object.fromEntries(names.map((name) => [name, freshHome()])) as Re
 const accounts = {} as Record<(typeof names)[number], { user_id: string; username: string }>;
 const run = (who: (typeof names)[number], args: string[]) =>
   svcHere(args, { home: homes[who], env: { SVC_BASE_URL: service.url } });
-const json = async (who: (typeof names)[number], args: string[]): Promise<any> => {
-  const ran = await run(who, [...args, '--json']);
-  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-  return JSON.parse(ran.out);
-};
+const json = (who: (typeof names)[number], args: string[]) => jsonOf(run(who, [...args, '--json']));
 
 let answer: { status: number; body: string; headers?: Record<string, string> };
 const server = createServer((request, response) => {

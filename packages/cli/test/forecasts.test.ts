@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { eventually } from '../../../testing/wait.ts';
 import { save } from './support/saved.ts';
-import { svcHere } from './support/svc-here.ts';
+import { jsonOf, svcHere } from './support/svc-here.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import type { Ran } from '../../../testing/clients/svc.ts';
 
@@ -10,11 +10,7 @@ const service = useSharedService();
 const home = freshHome();
 const as = (profile: string, args: string[]): Promise<Ran> =>
   svcHere(args, { home, env: { SVC_BASE_URL: service.url, SVC_PROFILE: profile } });
-const json = async (profile: string, args: string[]): Promise<any> => {
-  const ran = await as(profile, [...args, '--json']);
-  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-  return JSON.parse(ran.out);
-};
+const json = (profile: string, args: string[]) => jsonOf(as(profile, [...args, '--json']));
 const refused = async (profile: string, args: string[], why: RegExp) => {
   const ran = await as(profile, args);
   expect(ran, ran.out).toMatchObject({ status: 64, out: '' });

@@ -17,17 +17,13 @@ import type { Ran } from '../../../testing/clients/svc.ts';
 import { readLog } from '../src/log/read-log.ts';
 import { verifyLog } from '../src/log/verify-log.ts';
 import { folderOf } from './support/folder.ts';
-import { svcHere } from './support/svc-here.ts';
+import { jsonOf, svcHere } from './support/svc-here.ts';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const service = useSharedService();
 const home = freshHome();
 const run = (args: string[]): Promise<Ran> => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
-const json = async (args: string[]): Promise<any> => {
-  const ran = await run([...args, '--json']);
-  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-  return JSON.parse(ran.out);
-};
+const json = (args: string[]) => jsonOf(run([...args, '--json']));
 const anchor = async (log: string, ...more: string[]) => (await json(['log', 'anchor', log, ...more])).etch;
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { freshHome } from '../../../testing/clients/svc.ts';
 import { startLyingService } from '../../../testing/system/lying-service.ts';
 import type { LyingService } from '../../../testing/system/lying-service.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
-import { svcHere } from './support/svc-here.ts';
+import { jsonOf, svcHere } from './support/svc-here.ts';
 
 const service = useSharedService();
 const home = freshHome();
@@ -14,11 +14,7 @@ let forecast: Etch;
 let resolution: Etch;
 
 const run = (args: string[], url = service.url) => svcHere(args, { home, env: { SVC_BASE_URL: url } });
-const json = async (args: string[]): Promise<any> => {
-  const ran = await run([...args, '--json']);
-  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-  return JSON.parse(ran.out);
-};
+const json = (args: string[]) => jsonOf(run([...args, '--json']));
 async function scoreWith(id: string, change: (etch: any) => void) {
   liar.lie = (path, body) => {
     if (!path.includes('/users/') || body.etches === undefined) return undefined;

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { eventually } from '../../../testing/wait.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
-import { svcHere } from './support/svc-here.ts';
+import { jsonOf, svcHere } from './support/svc-here.ts';
 
 // Ada and bob are accounts of one author; bob resolves a challenge that ada answered.
 const service = useSharedService();
@@ -10,11 +10,7 @@ const homes = { ada: freshHome(), bob: freshHome() };
 type Name = keyof typeof homes;
 const run = (who: Name, args: string[]) =>
   svcHere(args, { home: homes[who], env: { SVC_BASE_URL: service.url } });
-const json = async (who: Name, args: string[]): Promise<any> => {
-  const ran = await run(who, [...args, '--json']);
-  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-  return JSON.parse(ran.out);
-};
+const json = (who: Name, args: string[]) => jsonOf(run(who, [...args, '--json']));
 const names = {} as Record<Name, string>;
 let scope: string;
 

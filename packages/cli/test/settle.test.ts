@@ -7,16 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { eventually } from '../../../testing/wait.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
-import { svcHere } from './support/svc-here.ts';
+import { jsonOf, svcHere } from './support/svc-here.ts';
 
 const service = useSharedService();
 const home = freshHome();
 const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
-const json = async (args: string[]): Promise<any> => {
-  const ran = await run([...args, '--json']);
-  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-  return JSON.parse(ran.out);
-};
+const json = (args: string[]) => jsonOf(run([...args, '--json']));
 
 let answers: { status?: number; body: string | Buffer; location?: string }[] = [];
 const server = createServer((_, response) => {

@@ -309,15 +309,14 @@ describe('the endpoint', () => {
 });
 
 describe('the origin of a web page', () => {
-  const open = useRunningService({ MCP_ORIGINS: 'https://app.example' });
   const call = (origin: string) =>
-    fetch(`${open.url}/mcp`, {
+    fetch(`${service.url}/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin },
       body: ping,
     });
   const preflight = (origin: string) =>
-    fetch(`${open.url}/mcp`, {
+    fetch(`${service.url}/mcp`, {
       method: 'OPTIONS',
       headers: {
         origin,
@@ -329,7 +328,7 @@ describe('the origin of a web page', () => {
   test.each(['own', 'http://localhost:6274', 'http://127.0.0.1:1', 'http://[::1]:9', 'https://app.example'])(
     'allows pages of the origin %s',
     async (name) => {
-      const origin = name === 'own' ? open.url : name;
+      const origin = name === 'own' ? service.url : name;
       const allowed = await preflight(origin);
       expect(allowed.headers.get('access-control-allow-origin')).toBe(origin);
       expect(allowed.headers.get('access-control-allow-credentials')).toBeNull();

@@ -1,12 +1,21 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import { escapeUnseen, escapeUnseenInLine, showUnseenInJson } from '@svc/protocol';
+import { privateKeyToAddress } from 'viem/accounts';
 import type { Config } from '../settings/config.ts';
 import type { Environment } from '../settings/environment.ts';
 import { AnotherChain } from '../anchoring/index.ts';
-import { ChainUnavailable, WrongSetting } from '../chain/port.ts';
-import { DatabaseUnavailable } from '../db/db.ts';
+import { type Chain, ChainUnavailable, WrongSetting } from '../chain/port.ts';
+import { DatabaseUnavailable, type Db } from '../db/db.ts';
 import { DirectoryInUse } from '../db/directory-lock.ts';
-import { WrongSecretKeys } from '../platform/secrets/secret-keys.ts';
+import { generatedKeys, WrongSecretKeys } from '../platform/secrets/secret-keys.ts';
 import { ConfigError } from '../settings/read-config.ts';
+import { readIfPresent } from '../chain/devnet/files.ts';
+import { isMigrated } from '../db/migrate.ts';
+import { openPglite } from '../db/pglite.ts';
+import { openPostgres, type PostgresOptions } from '../db/postgres.ts';
+import { createKeyring, type Keyring } from '../platform/secrets/keyring.ts';
+import { openChain } from '../service/start/chain.ts';
 
 export interface AdminContext {
   config(): Config;
@@ -15,6 +24,32 @@ export interface AdminContext {
   out(text: string): void;
   note(text: string): void;
   finish(status: number): void;
+}
+
+/** What a command uses. */
+export interface Admin extends AdminContext {
+  /** prints the result with --json, else the lines; a fault ends with status 1 */
+  print(result: object, lines: readonly string[], isFault?: boolean): void;
+  /** shows how far the work is, every two seconds, but not with --json */
+  progress(text: string): void;
+}
+
+const TELL_EVERY_MS = 2_000;
+
+export function adminOf(context: AdminContext, isJson: () => boolean): Admin {
+  let told = performance.now();
+  return {
+    ...context,
+    print(result, lines, isFault = false) {
+      print(context, isJson(), result, lines);
+      if (isFault) context.finish(EXIT.fault);
+    },
+    progress(text) {
+      if (isJson() || performance.now() - told < TELL_EVERY_MS) return;
+      told = performance.now();
+      context.note(`${text}\n`);
+    },
+  };
 }
 
 export function print(context: AdminContext, json: boolean, result: object, words: readonly string[]): void {
@@ -76,4 +111,105 @@ function ownWords(error: unknown): { text: string; code: number } | undefined {
   if (error instanceof WrongSecretKeys || error instanceof AnotherChain || error instanceof WrongSetting)
     return { text: error.message, code: EXIT.config };
   return undefined;
+}
+
+type Limits = Pick<PostgresOptions, 'statementTimeout' | 'parameters'>;
+
+export const databaseFolder = (config: Config): string => join(config.dataDir, 'database');
+
+/** Does not migrate. An embedded database must be unused. */
+export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Promise<Db> {
+  const { databaseUrl } = config.secrets;
+  if (databaseUrl !== undefined)
+    return openPostgres({
+      url: databaseUrl,
+      pooler: config.databasePooler,
+      poolSize: 3,
+      statementTimeout: 0,
+      ...limits,
+    });
+  if (!(await exists(join(databaseFolder(config), 'PG_VERSION'))))
+    throw new AdminError(
+      EXIT.input,
+      `there is no database in ${databaseFolder(config)}: set DATA_DIR or DATABASE_URL to the service's value`,
+    );
+  return openPglite({ dataDir: databaseFolder(config) });
+}
+
+export async function withDatabase<T>(
+  config: Config,
+  work: (db: Db) => Promise<T>,
+  limits?: Limits,
+): Promise<T> {
+  const db = await openDatabaseAsIs(config, limits);
+  try {
+    if (!(await isMigrated(db).catch(unmigrated)))
+      throw new AdminError(
+        EXIT.unavailable,
+        'the database has the schema of a different version: start a service of the same version as this program once',
+      );
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+function unmigrated(error: unknown): boolean {
+  if ((error as { code?: unknown }).code === '42P01') return false;
+  throw error;
+}
+
+/** An embedded chain must be unused. */
+export async function withChain<T>(config: Config, work: (chain: Chain) => Promise<T>): Promise<T> {
+  const silent = { info: () => {}, warn: () => {} };
+  const opened = await openChain(config, silent);
+  try {
+    return await work(opened.chain);
+  } finally {
+    await opened.stop();
+  }
+}
+
+/** Never generates a key. */
+export async function openKeyring(config: Config): Promise<Keyring> {
+  if (config.secrets.keys) return createKeyring(config.secrets.keys);
+  const file = join(config.dataDir, 'secret-keys');
+  if (!(await exists(file)))
+    throw new AdminError(
+      EXIT.config,
+      `SECRET_KEYS is not set, and ${file} does not exist: sealed texts cannot be decrypted`,
+    );
+  return createKeyring(await generatedKeys(config.dataDir));
+}
+
+export async function relayerOf(config: Config): Promise<string | undefined> {
+  const { relayerPrivateKey } = config.secrets;
+  if (relayerPrivateKey) return privateKeyToAddress(relayerPrivateKey).toLowerCase();
+  const stored = (await readIfPresent(join(config.dataDir, 'devnet', 'relayer.key')))?.trim();
+  if (!stored || !/^0x[0-9a-f]{64}$/.test(stored)) return undefined;
+  return privateKeyToAddress(stored as `0x${string}`).toLowerCase();
+}
+
+export function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+export async function refuseMissing(files: readonly string[]): Promise<void> {
+  for (const file of files)
+    if (!(await exists(file))) throw new AdminError(EXIT.input, `there is no file ${file}`);
+}
+
+/** Reads rows page by page, each page after the last row of the one before. */
+export async function* inPages<Row>(
+  atOnce: number,
+  read: (last: Row | undefined) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let rows: Row[] = [];
+  do {
+    rows = await read(rows.at(-1));
+    if (rows.length > 0) yield rows;
+  } while (rows.length === atOnce);
 }

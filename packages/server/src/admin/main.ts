@@ -3,10 +3,9 @@ import { Command, CommanderError } from 'commander';
 import type { Config } from '../settings/config.ts';
 import { type Environment, readEnvironment } from '../settings/environment.ts';
 import { readConfig } from '../settings/read-config.ts';
-import { type AdminContext, EXIT, explain } from './context.ts';
+import { type AdminContext, adminOf, EXIT, explain } from './context.ts';
 import { accountsCommand } from './commands/accounts.ts';
-import { exportCommand, importCommand } from './commands/archive.ts';
-import { backupCommand, restoreCommand } from './commands/backup.ts';
+import { backupCommand, exportCommand, importCommand, restoreCommand } from './commands/copies.ts';
 import { chainCommand, reAnchorCommand } from './commands/chain.ts';
 import { configCommand, doctorCommand, fsckCommand } from './commands/checks.ts';
 import { erasuresCommand, revocationsCommand } from './commands/ledgers.ts';
@@ -103,12 +102,17 @@ export function makeProgram(context: AdminContext): Command {
     takeDownCommand,
     actsCommand,
   ];
-  for (const make of commands) program.addCommand(make(context));
-  throwInPlaceOfExit(program);
+  let isJson = false;
+  program.hook('preAction', (_program, command) => void (isJson = command.opts()['json'] === true));
+  const admin = adminOf(context, () => isJson);
+  for (const make of commands) program.addCommand(make(admin));
+  complete(program);
   return program;
 }
 
-function throwInPlaceOfExit(command: Command): void {
+/** Makes each command throw in place of an exit, and gives each that does something --json. */
+function complete(command: Command): void {
   command.exitOverride().showHelpAfterError('(see --help)');
-  command.commands.forEach(throwInPlaceOfExit);
+  if (command.commands.length === 0) command.option('--json', 'print JSON', false);
+  command.commands.forEach(complete);
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
 import cors from '@fastify/cors';
 import { FORMATS, type ValidatorIssue } from '@svc/contract';
 import {
   fastify,
-  type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -12,55 +12,44 @@ import {
 } from 'fastify';
 import type { Traces } from '../platform/traces/traced.ts';
 import { badField, type Failure } from '../platform/failure.ts';
-import { compressPublic } from './compress.ts';
-import { checkCredentials, type CredentialChecks } from './credentials.ts';
+import { addEtag, compressPublic } from './etag.ts';
+import { checkCredentials } from './credentials.ts';
 import {
   answerBadUrl,
   answerUnknown,
   answerUnparsed,
   CodedBody,
   invalid,
+  LIMIT_HEADERS,
   sendError,
   setOwnHeaders,
   takeAllRequests,
 } from './errors.ts';
-import { addEtag } from './etag.ts';
-import { readForwardedFor } from './forwarded-for.ts';
 import { parseJsonBody } from './json-body.ts';
 import { addTraces } from './monitoring.ts';
+import type { Parts } from './parts.ts';
 
 interface AppOptions {
-  log: FastifyBaseLogger;
-  trustProxy: readonly string[];
-  checks: CredentialChecks;
   operations: (api: FastifyInstance) => void;
   outside: (app: FastifyInstance) => void;
-  unknown?: (request: FastifyRequest, reply: FastifyReply) => unknown;
-  traces?: Traces;
+  unknown: (request: FastifyRequest, reply: FastifyReply) => unknown;
+  traces?: Traces | undefined;
 }
 
 const BODY_LIMIT = 256 * 1024;
 
-const EXPOSED = [
-  'ETag',
-  'Idempotent-Replay',
-  'Retry-After',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'X-Request-Id',
-];
-
 /** This is above Node's limit for the request line, so that long segments still match. */
 const PARAM_LIMIT = 16 * 1024;
 
-export function createApp(options: AppOptions): FastifyInstance {
-  const check = checkCredentials(options.checks);
-  const unknown = options.unknown ?? answerUnknown;
+export function createApp(parts: Parts, options: AppOptions): FastifyInstance {
+  const { log, config } = parts;
+  const { trustProxy } = config;
+  const { operations, outside, unknown, traces } = options;
+  const check = checkCredentials(parts);
   const app = fastify({
-    loggerInstance: options.log,
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
     return503OnClosing: false,
@@ -90,8 +79,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
   );
   app.setErrorHandler(sendError);
-  if (options.trustProxy.length > 0) readForwardedFor(app);
-  if (options.traces) addTraces(app, options.traces);
+  if (trustProxy.length > 0) readForwardedFor(app);
+  if (traces) addTraces(app, traces);
   app.addHook('onRequest', (request, reply, done) => {
     setOwnHeaders(request, reply);
     done();
@@ -103,7 +92,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       await api.register(cors, {
         origin: '*',
         methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-        exposedHeaders: EXPOSED,
+        exposedHeaders: ['ETag', 'Idempotent-Replay', ...LIMIT_HEADERS],
         strictPreflight: false,
       });
       api.addHook('onRequest', check);
@@ -116,12 +105,12 @@ export function createApp(options: AppOptions): FastifyInstance {
       api.addHook('onSend', compressPublic);
       api.setErrorHandler(sendError);
       api.setNotFoundHandler(answerUnknown);
-      options.operations(api);
+      operations(api);
     },
     { prefix: '/api/v1' },
   );
   app.setNotFoundHandler(unknown);
-  options.outside(app);
+  outside(app);
   return app;
 }
 
@@ -167,3 +156,35 @@ export const AJV = {
     for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, validate);
   },
 } satisfies FastifyServerOptions['ajv'];
+
+const WITH_PORT = [/^\[(.*)\](?::\d+)?$/, /^(\d+\.\d+\.\d+\.\d+):\d+$/];
+
+/** Removes the ports that some proxies append. */
+export function readForwardedFor(app: FastifyInstance): void {
+  let warned = false;
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers, socket } = request.raw;
+    const header = headers['x-forwarded-for'];
+    if (header !== undefined) {
+      headers['x-forwarded-for'] = String(header).split(',').map(withoutPort).join(', ');
+      if (isIP(request.ip) === 0) {
+        headers['x-forwarded-for'] = socket.remoteAddress;
+        if (!warned)
+          request.log.warn(
+            'TRUST_PROXY: X-Forwarded-For names no IP address, so requests count by the address of the proxy: have the proxy send the address of the client',
+          );
+        warned = true;
+      }
+    }
+    done();
+  });
+}
+
+function withoutPort(text: string): string {
+  const address = text.trim();
+  for (const form of WITH_PORT) {
+    const found = form.exec(address)?.[1];
+    if (found !== undefined) return found;
+  }
+  return address;
+}

@@ -1,37 +1,30 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../platform/failure.ts';
-import type { Authenticator } from '../identity/authenticate.ts';
 import type { Caller } from '../identity/caller.ts';
-import { addressKey, type RateLimiter } from './rate-limits.ts';
-
-export interface CredentialChecks {
-  authenticator: Authenticator;
-  keyMeter: RateLimiter;
-  anonymousMeter: RateLimiter;
-  noteKeyUse(keyId: string): void;
-}
+import { addressKey } from './rate-limits.ts';
+import type { Parts } from './parts.ts';
 
 /** A repeated header would be ambiguous. */
 const CREDENTIALS = new Set(['authorization']);
 const SINGLE = new Set(['idempotency-key', 'content-type', 'content-length', 'host']);
 
 /** Runs before the body is read (docs/specification.md#endpoints). */
-export function checkCredentials(checks: CredentialChecks) {
+export function checkCredentials(parts: Parts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { rawHeaders } = request.raw;
     refuseRepeatedHeaders(rawHeaders, CREDENTIALS);
     const operation = request.routeOptions.config.operation;
     const header = request.headers.authorization;
     if (header !== undefined) {
-      request.caller = await checks.authenticator.authenticate(header);
-      await meter(checks, request.caller, reply);
+      request.caller = await parts.identity.authenticator.authenticate(header);
+      await meter(parts, request.caller, reply);
     } else if (operation && operation.auth !== 'public') {
       throw new Failure('unauthorized', 'this needs credentials: send `Authorization: Bearer <API key>`');
     }
     refuseRepeatedHeaders(rawHeaders, SINGLE);
     if (!operation) return;
     if (request.caller === null && operation.anonymousLimit) {
-      await checks.anonymousMeter.take(addressKey(request.ip));
+      await parts.meters.anonymous.take(addressKey(request.ip));
     }
     const isWrite = operation.auth === 'write' || operation.refusesReadKey;
     if (isWrite && request.caller) refuseReadKey(request.caller);
@@ -40,10 +33,10 @@ export function checkCredentials(checks: CredentialChecks) {
   };
 }
 
-async function meter(checks: CredentialChecks, { credential }: Caller, reply: FastifyReply): Promise<void> {
+async function meter({ meters, keyUses }: Parts, { credential }: Caller, reply: FastifyReply): Promise<void> {
   if (credential.type !== 'api_key') return;
-  checks.noteKeyUse(credential.keyId);
-  const { limit, remaining, reset } = await checks.keyMeter.take(credential.keyId);
+  keyUses.note(credential.keyId);
+  const { limit, remaining, reset } = await meters.key.take(credential.keyId);
   void reply.header('X-RateLimit-Limit', limit);
   void reply.header('X-RateLimit-Remaining', remaining);
   void reply.header('X-RateLimit-Reset', reset);

@@ -23,6 +23,15 @@ const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'the URL is not validly encoded',
 };
 
+/** Headers of limits, which pages of other origins may read. */
+export const LIMIT_HEADERS = [
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+];
+
 export class CodedBody extends Error {
   readonly statusCode = 415;
   readonly code = 'CODED_BODY';

@@ -1,4 +1,14 @@
 import { createHash, hash, type Hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import {
+  brotliCompress,
+  type BrotliOptions,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+} from 'node:zlib';
+import type { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 
@@ -59,4 +69,75 @@ export function isKnown({ headers }: FastifyRequest, etag: string): boolean {
   if (known === undefined) return false;
   const bare = (tag: string): string => tag.trim().replace(/^W\//, '');
   return known === '*' || known.split(',').some((value) => bare(value) === bare(etag));
+}
+
+/** Compresses public answers only: the length of an answer with a secret could reveal it (BREACH). */
+
+const WORTHWHILE = 2_048;
+/** Higher levels take twice the time for the same size. */
+const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const GZIP = { level: 6 };
+
+const asBrotli = promisify(brotliCompress);
+const asGzip = promisify(gzip);
+
+export type Coding = 'br' | 'gzip';
+
+export function codingFor({ headers }: FastifyRequest): Coding | undefined {
+  const accepted = headers['accept-encoding'];
+  if (accepted === undefined) return undefined;
+  const refused = (name: string): boolean =>
+    new RegExp(`\\b${name}\\s*;\\s*q=0(\\.0*)?\\s*(,|$)`).test(accepted);
+  return (['br', 'gzip'] as const).find(
+    (name) => new RegExp(`\\b${name}\\b`).test(accepted) && !refused(name),
+  );
+}
+
+export async function compressed<Body extends string | Uint8Array>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Body,
+): Promise<Body | Buffer> {
+  varyByCoding(reply);
+  const coding = codingFor(request);
+  if (!coding || body.length < WORTHWHILE || reply.statusCode !== 200) return body;
+  mark(reply, coding);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return coding === 'br' ? asBrotli(bytes, BROTLI) : asGzip(bytes, GZIP);
+}
+
+export function compressor(request: FastifyRequest, reply: FastifyReply): Transform | undefined {
+  varyByCoding(reply);
+  const coding = codingFor(request);
+  if (!coding) return undefined;
+  mark(reply, coding);
+  return coding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
+}
+
+/** Runs as the last hook, only for public operations and clients without credentials. */
+export function compressPublic<Payload>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: Payload,
+  done: (error: Error | null, payload?: Payload | Buffer) => void,
+): void {
+  const { operation } = request.routeOptions.config;
+  const isPublic = operation?.auth === 'public' && operation.method === 'GET' && request.caller === null;
+  if (!isPublic || !(typeof payload === 'string' || payload instanceof Uint8Array))
+    return done(null, payload);
+  compressed(request, reply, payload).then(
+    (body) => done(null, body as Payload | Buffer),
+    (error: unknown) => done(error as Error),
+  );
+}
+
+export function varyByCoding(reply: FastifyReply): void {
+  const vary = reply.getHeader('vary');
+  void reply.header('Vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`);
+}
+
+function mark(reply: FastifyReply, coding: Coding): void {
+  void reply.header('Content-Encoding', coding).removeHeader('Content-Length');
+  const etag = reply.getHeader('etag');
+  if (typeof etag === 'string' && !etag.startsWith('W/')) void reply.header('ETag', `W/${etag}`);
 }

@@ -56,6 +56,7 @@ export interface Parts {
     web: WebSignIn;
     program: ProgramSignIn | null;
   };
+  keyUses: { note(keyId: string): void };
   guard: GuardedOptions;
   meters: Meters;
   pictures: Pictures;

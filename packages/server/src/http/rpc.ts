@@ -3,7 +3,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import type { Rpc } from '../chain/client.ts';
 import { createRpcProxy } from '../chain/rpc-proxy.ts';
 import type { ChainReads } from './rate-limits.ts';
-import { sendError } from './errors.ts';
+import { LIMIT_HEADERS, sendError } from './errors.ts';
 import type { Parts } from './parts.ts';
 
 interface RpcOptions {
@@ -12,14 +12,6 @@ interface RpcOptions {
   reads?: ChainReads;
   prefix: string;
 }
-
-const EXPOSED = [
-  'Retry-After',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'X-Request-Id',
-];
 
 /** Serves reads only (docs/specification.md#outside-the-prefix). */
 export const mountRpc = (app: FastifyInstance, { chain: { rpc, facts }, chainReads }: Parts): void =>
@@ -32,7 +24,7 @@ function mountProxy(app: FastifyInstance, { rpc, contract, reads, prefix }: RpcO
       await scope.register(cors, {
         origin: '*',
         methods: ['POST'],
-        exposedHeaders: EXPOSED,
+        exposedHeaders: LIMIT_HEADERS,
         strictPreflight: false,
       });
       scope.setErrorHandler(sendError);

@@ -1,6 +1,15 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isUuid } from '@svc/protocol';
+import { parseTilePath, type Tile, TILE_WIDTH } from '@svc/protocol/tlog';
 import { VERSION } from '../settings/version.ts';
 import type { Parts } from './parts.ts';
+import type { Db } from '../db/db.ts';
+import { Failure } from '../platform/failure.ts';
+import { servedCheckpoint } from '../proofs/log/checkpoints.ts';
+import { readEntries, readHashes } from '../proofs/log/entries.ts';
+import { proveLogged } from '../proofs/log/prove.ts';
+import type { TreeLog } from '../proofs/log/tree-log.ts';
+import { addressKey } from './rate-limits.ts';
 
 export async function serviceInfo({ chain: { facts }, etches, identity }: Parts): Promise<object> {
   return {
@@ -24,4 +33,43 @@ export function mountWellKnown(app: FastifyInstance, parts: Parts): void {
     void reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');
     return serviceInfo(parts);
   });
+}
+
+const TEXT = 'text/plain; charset=utf-8';
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** Follows C2SP tlog-tiles, and C2SP tlog-proof for the proof of an etch. */
+export function mountTreeLog(app: FastifyInstance, { db, etches: { treeLog }, meters }: Parts): void {
+  const open = (reply: FastifyReply) => reply.header('Access-Control-Allow-Origin', '*');
+  app.get('/log/checkpoint', async (_request, reply) => {
+    const latest = await servedCheckpoint(db, treeLog.origin);
+    if (latest === null) throw new Failure('not_found', 'the log has no checkpoint yet');
+    return open(reply).header('Cache-Control', 'no-cache').type(TEXT).send(latest.note);
+  });
+  app.get('/log/tile/*', async (request, reply) => {
+    const tile = parseTilePath((request.params as { '*': string })['*']);
+    const bytes = tile && (await readTile(db, treeLog, tile));
+    if (bytes === null) throw new Failure('not_found', 'no checkpoint of the log has this tile');
+    return open(reply).header('Cache-Control', FOR_EVER).type('application/octet-stream').send(bytes);
+  });
+  app.get('/log/proof/:id', async (request, reply) => {
+    await meters.anonymous.take(addressKey(request.ip));
+    const { id } = request.params as { id: string };
+    const proofs = isUuid(id) ? await proveLogged(db, treeLog.origin, id) : [];
+    const proof = proofs.find(({ kind }) => kind === 0);
+    if (proof === undefined)
+      throw new Failure('not_found', 'no checkpoint of the log has the tree of this etch yet');
+    return open(reply).header('Cache-Control', 'no-cache').type(TEXT).send(proof.proof);
+  });
+}
+
+/** Returns null when no served checkpoint covers the whole tile. */
+async function readTile(db: Db, { origin }: TreeLog, { level, index, width }: Tile): Promise<Buffer | null> {
+  const latest = await servedCheckpoint(db, origin);
+  const height = level === 'entries' ? 0 : level;
+  const from = index * TILE_WIDTH;
+  if (latest === null || height > 7 || (from + width) * TILE_WIDTH ** height > latest.size) return null;
+  if (level !== 'entries') return Buffer.concat(await readHashes(db, level, from, width));
+  const entries = await readEntries(db, from, width);
+  return Buffer.concat(entries.flatMap((data) => [Buffer.of(data.length >> 8, data.length & 255), data]));
 }

@@ -2,21 +2,19 @@ import { createApp } from '../http/app.ts';
 import { addDrain, type Drain } from '../http/drain.ts';
 import { mountIdentity } from '../http/identity/mount.ts';
 import { mountLive, type Streams } from '../http/live/streams.ts';
-import { mountLlms } from '../http/llms-page.ts';
+import { mountLlms } from '../http/documents.ts';
 import { mountMcp } from '../http/mcp/mount.ts';
 import { mountHealth, mountMetrics, watchActivity } from '../http/monitoring.ts';
 import { mountPages, mountStatus } from '../http/pages/mount.ts';
-import { answerUnknownPage } from '../http/pages/problems.ts';
+import { answerUnknownPage } from '../http/pages/session.ts';
 import type { Parts } from '../http/parts.ts';
 import { mountApi } from '../http/routes/mount.ts';
 import { mountRawRecord } from '../http/routes/records.ts';
 import { mountRpc } from '../http/rpc.ts';
-import { mountTreeLog } from '../http/tree-log.ts';
-import { mountWellKnown } from '../http/well-known.ts';
+import { mountTreeLog, mountWellKnown } from '../http/well-known.ts';
 import { type Activity, createActivity } from '../platform/flow/activity.ts';
 import type { Task } from '../platform/scheduler/scheduler.ts';
-import type { ServiceDependencies } from './dependencies.ts';
-import { openModules } from './modules.ts';
+import { openModules, type ServiceDependencies } from './modules.ts';
 import { createTasks } from './tasks.ts';
 
 export interface Assembled {
@@ -31,24 +29,15 @@ export interface Assembled {
 export function assemble(dependencies: ServiceDependencies): Assembled {
   const modules = openModules(dependencies);
   const parts: Parts = { ...dependencies, ...modules };
-  const { ledgers, accounts, identity, meters } = modules;
-  const { keyUses } = accounts;
+  const { ledgers, keyUses } = modules;
+  const { vitals, readiness, siblings, traces } = dependencies;
   const opened: { drain?: Drain; streams?: Streams } = {};
 
-  const app = createApp({
-    log: dependencies.log,
-    trustProxy: dependencies.config.trustProxy,
-    ...(dependencies.traces && { traces: dependencies.traces }),
-    checks: {
-      authenticator: identity.authenticator,
-      keyMeter: meters.key,
-      anonymousMeter: meters.anonymous,
-      noteKeyUse: (keyId) => keyUses.note(keyId),
-    },
+  const app = createApp(parts, {
+    traces,
     operations: (api) => mountApi(api, parts),
     unknown: answerUnknownPage(parts),
     outside(root) {
-      const { vitals, readiness, siblings } = dependencies;
       if (vitals) {
         mountMetrics(root, vitals.metrics);
         mountStatus(root, parts, vitals.read);

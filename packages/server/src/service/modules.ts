@@ -1,4 +1,6 @@
 import { dirname, join } from 'node:path';
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
 import { createKeyUses } from '../accounts/keys.ts';
 import { createOfficialAccounts } from '../accounts/official.ts';
 import { createRevocationFile } from '../accounts/revocations.ts';
@@ -16,15 +18,33 @@ import { findFormer } from '../etches/store.ts';
 import { createPromises } from '../etches/promise.ts';
 import { createEtchReader } from '../etches/read.ts';
 import { createTimelock } from '../etches/timelock.ts';
-import { createEtchVerifier } from '../etches/verify.ts';
+import { type AnchoringChain, createEtchVerifier } from '../etches/verify.ts';
 import type { ViewContext } from '../etches/view.ts';
 import { createSlots } from '../platform/flow/slots.ts';
 import { createChainReads, createMeters } from '../http/rate-limits.ts';
 import type { GuardedOptions } from '../platform/outgoing/guarded-request.ts';
 import { createTreeLog } from '../proofs/log/tree-log.ts';
-import { openIdentity } from './identity.ts';
-import type { ServiceDependencies } from './dependencies.ts';
-import { createPictures } from '../http/pages/pictures.ts';
+import { createPictures, type Pictures } from '../http/pages/pictures.ts';
+import type { ReaderFor } from '../chain/attestation-reader.ts';
+import type { Rpc } from '../chain/client.ts';
+import type { Chain } from '../chain/port.ts';
+import type { Clock, DatabaseClock } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import type { Siblings } from './start/siblings.ts';
+import type { Traces } from '../platform/traces/traced.ts';
+import type { Metrics } from '../vitals/metrics.ts';
+import type { ReadinessPart } from '../vitals/readiness.ts';
+import type { ReadVitals } from '../vitals/vitals.ts';
+import type { Parts, ProgramSignIn } from '../http/parts.ts';
+import { createPeople } from '../accounts/people.ts';
+import { createSocialSync } from '../accounts/social-sync.ts';
+import { CLI_CLIENT, createEmbeddedIssuer, type EmbeddedIssuer } from '../identity/embedded/issuer.ts';
+import type { Issuer } from '../identity/issuer.ts';
+import { createOutsideIssuer, loadMetadata } from '../identity/outside-issuer.ts';
+import { openSocialAdapter } from '../identity/social/open.ts';
+import { openWebSignIn } from '../identity/web-session/open.ts';
+import type { Config } from '../settings/config.ts';
+import { createAuthenticator } from '../identity/authenticate.ts';
 
 export function openModules(dependencies: ServiceDependencies) {
   const { config, baseUrl, db, clock, keyring, log } = dependencies;
@@ -52,7 +72,8 @@ export function openModules(dependencies: ServiceDependencies) {
   const guard: GuardedOptions = { testHosts: config.domainCheckTestHosts, ...dependencies.test?.guard };
   return {
     view,
-    accounts: { official, keyUses: createKeyUses(db, clock) },
+    official,
+    keyUses: createKeyUses(db, clock),
     /** files outside the database, so that a restored backup does not undo erasures and revocations */
     ledgers: {
       erasures: createErasureFile(db, config.erasureLedger),
@@ -103,4 +124,105 @@ function openEtches(
     treeLog,
     timelock: createTimelock(log),
   };
+}
+
+export interface ServiceDependencies extends Pick<
+  Parts,
+  'config' | 'baseUrl' | 'keyring' | 'db' | 'standby'
+> {
+  clock: Clock & Pick<DatabaseClock, 'measure'>;
+  log: Logger;
+  /** If absent, `db` serves both. */
+  apart?: {
+    search: Db | undefined;
+    /** without a statement timeout */
+    maintenance: Db | undefined;
+  };
+  chain: {
+    port: Chain;
+    facts: AnchoringChain;
+    reader: ReaderFor;
+    rpc: Rpc;
+    background: Rpc;
+  };
+  readiness: readonly ReadinessPart[];
+  vitals?: { read: ReadVitals; metrics: Metrics };
+  traces?: Traces;
+  /** counts shared by several machines */
+  redis?: Redis;
+  /** other processes of this machine */
+  siblings?: Siblings;
+  test?: {
+    guard?: Partial<GuardedOptions>;
+    pictures?: Pictures;
+  };
+}
+
+function openIdentity(dependencies: ServiceDependencies) {
+  const { config, baseUrl, db, clock, keyring, log } = dependencies;
+  const { identity } = config;
+  const audience = identity.audience ?? baseUrl;
+  const opened = (issuer?: Issuer, embedded?: EmbeddedIssuer, reachIssuer?: () => Promise<void>) => {
+    const sessions = issuer && {
+      issuer,
+      people: createPeople({ db, clock, issuer, socialClaim: identity.social.claim }),
+    };
+    return {
+      authenticator: createAuthenticator(db, sessions),
+      embedded,
+      /** undefined without IDENTITY_ISSUER. @throws ProviderUnreachable */
+      reachIssuer,
+      program: programSignIn(config, baseUrl, embedded),
+      web: openWebSignIn(dependencies, sessions && { ...sessions, embedded }),
+      social: createSocialSync({
+        db,
+        clock,
+        log,
+        provider: issuer && { adapter: openSocialAdapter(config, issuer), issuer },
+      }),
+    };
+  };
+
+  if (identity.issuer !== undefined) {
+    const clients = [identity.clientId ?? identity.cliClientId, identity.cliClientId];
+    const issuer = createOutsideIssuer({ url: identity.issuer, audience, clients, baseUrl, log });
+    // Logs a wrong setting before the first sign-in.
+    void issuer.prepare();
+    const { issuer: url } = identity;
+    return opened(issuer, undefined, async () => void (await loadMetadata(url)));
+  }
+  if (identity.embedded) {
+    const embedded = createEmbeddedIssuer({ baseUrl, audience, db, keyring });
+    log.warn(
+      { issuer: embedded.url },
+      'embedded identity provider: people sign in without a password; set IDENTITY_ISSUER to a real provider',
+    );
+    return opened(embedded, embedded);
+  }
+  log.warn(
+    {},
+    `people cannot sign in, agents can: set IDENTITY_ISSUER to an OpenID Connect issuer (${whyOff(config)})`,
+  );
+  return opened();
+}
+
+function programSignIn(
+  { identity }: Config,
+  baseUrl: string,
+  embedded?: EmbeddedIssuer,
+): ProgramSignIn | null {
+  const { issuer, audience = baseUrl, cliClientId, scopes } = identity;
+  if (issuer !== undefined) return { issuer, client_id: cliClientId, resource: audience, scope: scopes };
+  return embedded
+    ? { issuer: embedded.url, client_id: CLI_CLIENT.id, resource: baseUrl, scope: CLI_CLIENT.scopes }
+    : null;
+}
+
+function whyOff({ production, loopback }: Config): string {
+  const because = production
+    ? 'NODE_ENV is production'
+    : loopback
+      ? 'IDENTITY_EMBEDDED is false'
+      : 'HOST or BASE_URL is not loopback';
+  return `the embedded identity provider is off because ${because}; IDENTITY_EMBEDDED=true enables it, for trials only`;
 }

@@ -4,27 +4,27 @@ import type { Logger } from 'pino';
 import { type Anchoring, createAnchoring, type Failpoint } from '../anchoring/index.ts';
 import { attestationReader, cachedReader } from '../chain/attestation-reader.ts';
 import { freePort } from '../chain/devnet/anvil.ts';
-import { type DatabaseClock, startDatabaseClock } from '../db/clock.ts';
-import type { Db } from '../db/db.ts';
+import { startDatabaseClock } from '../db/clock.ts';
 import { runScheduler, type Task } from '../platform/scheduler/scheduler.ts';
-import { createKeyring, type Keyring } from '../platform/secrets/keyring.ts';
+import { createKeyring } from '../platform/secrets/keyring.ts';
 import { checkSecretKeys, generatedKeys } from '../platform/secrets/secret-keys.ts';
 import type { Config } from '../settings/config.ts';
 import { originOf } from '../settings/listen-address.ts';
-import { chainFacts, type ChainInUse, openChain } from './start/chain.ts';
-import { openDatabase } from './start/database.ts';
-import type { Siblings } from './start/siblings.ts';
-import { tracedDb, tracedReader, type Traces } from '../platform/traces/traced.ts';
-import { assemble } from './assemble.ts';
 import {
   bindChain,
+  chainFacts,
+  type ChainInUse,
   eraseAgain,
+  openChain,
   revokeAgain,
   warnOfEmptyRelayer,
   withholdRetracted,
-} from './before-serving.ts';
-import { openConnections } from './connections.ts';
-import { watch } from './watched.ts';
+} from './start/chain.ts';
+import { openConnections, openDatabase } from './connections.ts';
+import type { Siblings } from './start/siblings.ts';
+import { tracedDb, tracedReader, type Traces } from '../platform/traces/traced.ts';
+import { assemble } from './assemble.ts';
+import { type Opened, watch } from './watched.ts';
 import { createNonceHolder } from '../chain/own-transaction.ts';
 import { observeChain } from '../chain/observed.ts';
 import { decryptHidden } from '../etches/hidden-fields.ts';
@@ -81,24 +81,13 @@ export async function startService(
   }
 }
 
-interface Opened {
-  config: Config;
-  log: Logger;
-  keyring: Keyring;
-  db: Db;
-  clock: DatabaseClock;
-  chain: ChainInUse;
-  failpoint: Failpoint | undefined;
-  siblings: Siblings | undefined;
-}
-
 async function openTraces({ traces, secrets }: Config): Promise<Traces | undefined> {
   if (!traces) return undefined;
   return (await import('../platform/traces/otlp.ts')).openTraces({ ...traces, headers: secrets.otlpHeaders });
 }
 
 async function serve(opened: Opened): Promise<Service> {
-  const { config, log, keyring, clock, chain, failpoint, siblings } = opened;
+  const { config, log, keyring, clock, chain, siblings } = opened;
   const traces = await openTraces(config);
   const db = traces ? tracedDb(opened.db, traces) : opened.db;
   const connections = openConnections(config, db, clock, log);
@@ -106,8 +95,8 @@ async function serve(opened: Opened): Promise<Service> {
   const chosen =
     config.port === 0 && config.baseUrl === undefined ? await freePort(config.host) : config.port;
   const baseUrl = config.baseUrl ?? originOf(config.host, chosen);
-  const watched = watch({ config, baseUrl, db, keyring, clock, chain, connections, siblings });
-  const anchoring = openAnchoring({ config, db, keyring, chain, metrics: watched.metrics, log, failpoint });
+  const watched = watch({ ...opened, db }, baseUrl, connections);
+  const anchoring = openAnchoring({ ...opened, db }, watched.metrics);
   const reader = attestationReader(chain.client.readers);
   const { app, drain, tasks, activity, flush } = assemble({
     config,
@@ -170,23 +159,10 @@ function tasksHere(siblings: Siblings | undefined, tasks: readonly Task[]): read
 
 const isFirst = (siblings: Siblings | undefined): boolean => (siblings?.place ?? 0) === 0;
 
-function openAnchoring({
-  config,
-  db,
-  keyring,
-  chain,
-  metrics: { notes },
-  log,
-  failpoint,
-}: {
-  config: Config;
-  db: Db;
-  keyring: Keyring;
-  chain: ChainInUse;
-  metrics: Pick<Metrics, 'notes'>;
-  log: Logger;
-  failpoint: Failpoint | undefined;
-}): Anchoring {
+function openAnchoring(
+  { config, db, keyring, chain, log, failpoint }: Opened,
+  { notes }: Metrics,
+): Anchoring {
   return createAnchoring({
     db,
     chain: observeChain(chain.chain, (question, outcome) => notes.chainCall(question, outcome)),

@@ -27,8 +27,7 @@ import { createLogPublisher } from '../proofs/log/witnessed-log.ts';
 import { deliverDue } from '../notify/webhooks/deliver.ts';
 import { forgetDeliveries, queueDeliveries } from '../notify/webhooks/delivery-store.ts';
 import { forgetOldSecrets } from '../notify/webhooks/store.ts';
-import type { ServiceDependencies } from './dependencies.ts';
-import type { Modules } from './modules.ts';
+import type { Modules, ServiceDependencies } from './modules.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** A scrub blocks the embedded database. */
@@ -37,157 +36,93 @@ const LONGEST_SESSION_MS = 365 * DAY_MS;
 
 export function createTasks(
   { config, db, clock, keyring, log, apart, standby, chain }: ServiceDependencies,
-  { view, accounts, etches, ledgers, identity, guard }: Modules,
+  { view, official, keyUses, etches, ledgers, identity, guard }: Modules,
   activity: Pick<Activity, 'quietFor'>,
 ): readonly Task[] {
-  const prove = createProver({
-    db,
-    now: () => clock.now(),
-    rpc: chain.background,
-    where: chain.facts,
-    log,
-  });
-  return [
-    { name: 'clock', everySeconds: 5, everywhere: true, run: () => clock.measure() },
-    {
-      name: 'reveal',
-      everySeconds: 5,
-      run: async () => {
-        await revealDueEtches(db, keyring, clock.now(), (etches) =>
-          log.error(
-            { etches },
-            'sealed texts that no key of SECRET_KEYS decrypts were set aside: they cannot be revealed',
-          ),
-        );
-      },
-    },
-    { name: 'search', everySeconds: 0.25, run: async () => void (await indexQueued(db)) },
-    ...(standby
-      ? [{ name: 'standby', everySeconds: 1, everywhere: true as const, run: () => standby.watch() }]
-      : []),
-    ...(identity.reachIssuer ? [{ name: 'issuer', everySeconds: 60, run: identity.reachIssuer }] : []),
-    { name: 'search names', everySeconds: 300, run: () => repairNames(db) },
-    { name: 'forget sessions', everySeconds: 600, run: async () => identity.web.sessions?.forget() },
-    { name: 'official accounts', everySeconds: 10, everywhere: true, run: () => accounts.official.refresh() },
-    { name: 'key uses', everySeconds: 10, everywhere: true, run: () => accounts.keyUses.flush() },
-    {
-      name: 'events',
-      everySeconds: 1,
-      run: async () => {
-        const now = clock.now();
-        await collectEvents(db, now, {
-          onNewEvents: queueDeliveries,
-          findResolved: (tx, etchId) => findResolved(tx, etchId, { keyring, now }),
-        });
-      },
-    },
-    ...(config.webhooks.enabled
-      ? [
-          {
-            name: 'webhooks',
-            everySeconds: 1,
-            run: () => deliverDue({ db, clock, keyring, view, guard, log }),
-          },
-        ]
-      : []),
-    {
-      name: 'forget events',
-      everySeconds: 600,
-      run: async () => {
-        const before = toTime(clock.now() - EVENTS_KEPT_DAYS * DAY_MS);
-        await forgetEvents(db, before);
-        await forgetDeliveries(db, before);
-        await forgetOldSecrets(db, toTime(clock.now()));
-        await queueMissed(db, toTime(clock.now()));
-      },
-    },
-    { name: 'evidence', everySeconds: 2, run: prove },
-    { name: 'missing evidence', everySeconds: 600, run: () => queueMissing(db) },
-    ...timestampTasks({ config, db, clock, log }),
-    ...otsTasks({ config, db, clock, log }),
-    {
-      name: 'log of trees',
-      everySeconds: 1,
-      run: createLogPublisher({
-        ...{
-          db,
-          log,
-          treeLog: etches.treeLog,
-          policy: config.witnessPolicy,
-          ledgers: dirname(config.erasureLedger),
-        },
-        now: () => clock.now(),
-      }),
-    },
-    ...(db.engine === 'pglite'
-      ? [
-          {
-            name: 'scrub',
-            everySeconds: 60,
-            run: createIdleScrub({ db, isIdle: () => activity.quietFor() > IDLE_MS, log }),
-          },
-        ]
-      : []),
-    { name: 'earlier attestations', everySeconds: 60, run: createEarlierSearch(db, chain.port, log) },
-    { name: 'tombstones', everySeconds: 60, run: () => lookForTombstones(db, chain.port, keyring, log) },
-    { name: 'erasure ledger', everySeconds: 5, run: async () => void (await ledgers.erasures()) },
-    { name: 'revocation ledger', everySeconds: 5, run: async () => void (await ledgers.revocations()) },
-    { name: 'guesses', everySeconds: 3_600, run: () => tidyGuesses(db, clock.now()) },
-    { name: 'vacuum', everySeconds: 60, run: createVacuum(db, apart?.maintenance) },
-    { name: 'domains', everySeconds: 60, run: () => checkDueDomains({ db, clock, guard, log }) },
-    {
-      name: 'revocations',
-      everySeconds: 3_600,
-      run: async () => {
-        await noteMissedKeys(db);
-        await forgetEndedSessions(db, toTime(clock.now() - LONGEST_SESSION_MS));
-      },
-    },
-    {
-      name: 'forget signatures',
-      everySeconds: 3_600,
-      run: () => forgetSignatures(db, toTime(clock.now() - 4 * SIGNATURE_WINDOW_MS)),
-    },
+  const { treeLog } = etches;
+  const { witnessPolicy: policy } = config;
+  const folder = dirname(config.erasureLedger);
+  const now = (): number => clock.now();
+  const tasks: readonly (Task | false)[] = [
+    everywhere(5, 'clock', () => clock.measure()),
+    every(5, 'reveal', () =>
+      revealDueEtches(db, keyring, now(), (etches) =>
+        log.error(
+          { etches },
+          'sealed texts that no key of SECRET_KEYS decrypts were set aside: they cannot be revealed',
+        ),
+      ),
+    ),
+    every(0.25, 'search', () => indexQueued(db)),
+    standby !== undefined && everywhere(1, 'standby', () => standby.watch()),
+    identity.reachIssuer !== undefined && every(60, 'issuer', identity.reachIssuer),
+    every(300, 'search names', () => repairNames(db)),
+    every(600, 'forget sessions', async () => identity.web.sessions?.forget()),
+    everywhere(10, 'official accounts', () => official.refresh()),
+    everywhere(10, 'key uses', () => keyUses.flush()),
+    every(1, 'events', () => {
+      const at = now();
+      return collectEvents(db, at, {
+        onNewEvents: queueDeliveries,
+        findResolved: (tx, etchId) => findResolved(tx, etchId, { keyring, now: at }),
+      });
+    }),
+    config.webhooks.enabled &&
+      every(1, 'webhooks', () => deliverDue({ db, clock, keyring, view, guard, log })),
+    every(600, 'forget events', async () => {
+      const before = toTime(now() - EVENTS_KEPT_DAYS * DAY_MS);
+      await forgetEvents(db, before);
+      await forgetDeliveries(db, before);
+      await forgetOldSecrets(db, toTime(now()));
+      await queueMissed(db, toTime(now()));
+    }),
+    every(2, 'evidence', createProver({ db, now, rpc: chain.background, where: chain.facts, log })),
+    every(600, 'missing evidence', () => queueMissing(db)),
+    ...timestampTasks(),
+    ...otsTasks(),
+    every(1, 'log of trees', createLogPublisher({ db, log, treeLog, policy, ledgers: folder, now })),
+    db.engine === 'pglite' &&
+      every(60, 'scrub', createIdleScrub({ db, isIdle: () => activity.quietFor() > IDLE_MS, log })),
+    every(60, 'earlier attestations', createEarlierSearch(db, chain.port, log)),
+    every(60, 'tombstones', () => lookForTombstones(db, chain.port, keyring, log)),
+    every(5, 'erasure ledger', ledgers.erasures),
+    every(5, 'revocation ledger', ledgers.revocations),
+    every(3_600, 'guesses', () => tidyGuesses(db, now())),
+    every(60, 'vacuum', createVacuum(db, apart?.maintenance)),
+    every(60, 'domains', () => checkDueDomains({ db, clock, guard, log })),
+    every(3_600, 'revocations', async () => {
+      await noteMissedKeys(db);
+      await forgetEndedSessions(db, toTime(now() - LONGEST_SESSION_MS));
+    }),
+    every(3_600, 'forget signatures', () => forgetSignatures(db, toTime(now() - 4 * SIGNATURE_WINDOW_MS))),
   ];
+  return tasks.filter((task) => task !== false);
+
+  function timestampTasks(): Task[] {
+    const { tsaCertificates: certificates, secrets } = config;
+    if (certificates === undefined || secrets.tsaUrls === undefined) return [];
+    const authorities = { urls: secrets.tsaUrls, certificates };
+    return [
+      every(5, 'time stamps', createTimestamper({ db, now, authorities, log })),
+      every(600, 'missed time stamps', () => queueMissedWitnesses(db, [TIMESTAMPS], toTime(now()))),
+    ];
+  }
+
+  function otsTasks(): Task[] {
+    const { otsCalendars: calendars } = config;
+    if (calendars === undefined) return [];
+    return [
+      every(5, 'OpenTimestamps', createOtsStamper({ db, now, calendars, log })),
+      every(600, 'missed OpenTimestamps', () => queueMissedWitnesses(db, [OTS], toTime(now()))),
+    ];
+  }
 }
 
-function timestampTasks({
-  config,
-  db,
-  clock,
-  log,
-}: Pick<ServiceDependencies, 'config' | 'db' | 'clock' | 'log'>): readonly Task[] {
-  const { tsaCertificates: certificates, secrets } = config;
-  if (certificates === undefined || secrets.tsaUrls === undefined) return [];
-  const authorities = { urls: secrets.tsaUrls, certificates };
-  return [
-    {
-      name: 'time stamps',
-      everySeconds: 5,
-      run: createTimestamper({ db, now: () => clock.now(), authorities, log }),
-    },
-    {
-      name: 'missed time stamps',
-      everySeconds: 600,
-      run: () => queueMissedWitnesses(db, [TIMESTAMPS], toTime(clock.now())),
-    },
-  ];
-}
+const every = (everySeconds: number, name: string, work: () => Promise<unknown>): Task => ({
+  ...{ name, everySeconds, run: async () => void (await work()) },
+});
 
-function otsTasks({
-  config: { otsCalendars: calendars },
-  db,
-  clock,
-  log,
-}: Pick<ServiceDependencies, 'config' | 'db' | 'clock' | 'log'>): readonly Task[] {
-  if (calendars === undefined) return [];
-  const now = () => clock.now();
-  return [
-    { name: 'OpenTimestamps', everySeconds: 5, run: createOtsStamper({ db, now, calendars, log }) },
-    {
-      name: 'missed OpenTimestamps',
-      everySeconds: 600,
-      run: () => queueMissedWitnesses(db, [OTS], toTime(clock.now())),
-    },
-  ];
-}
+/** Every process of a machine runs these. */
+const everywhere = (everySeconds: number, name: string, work: () => Promise<unknown>): Task => ({
+  ...{ ...every(everySeconds, name, work), everywhere: true },
+});

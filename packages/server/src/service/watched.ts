@@ -1,57 +1,51 @@
 import { dirname } from 'node:path';
+import type { Logger } from 'pino';
 import { anchoringStatus, createSpend } from '../anchoring/index.ts';
 import { createFeeReader } from '../chain/fees.ts';
 import type { DatabaseClock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { createTaskTimes, type TaskTimes } from '../platform/scheduler/scheduler.ts';
-import type { Keyring } from '../platform/secrets/keyring.ts';
+import { createTaskTimes } from '../platform/scheduler/scheduler.ts';
 import type { Config } from '../settings/config.ts';
 import type { ChainInUse } from './start/chain.ts';
 import { type Connections, redisReadiness } from './connections.ts';
 import type { Siblings } from './start/siblings.ts';
-import { createMetrics, type Metrics } from '../vitals/metrics.ts';
-import { logHold } from '../proofs/log/hold.ts';
-import { createLastSigned } from '../proofs/log/last-signed.ts';
-import { createTreeLog } from '../proofs/log/tree-log.ts';
+import { createMetrics } from '../vitals/metrics.ts';
 import { witnessHealth } from '../proofs/log/checkpoints.ts';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
-import { createVitals, type ReadVitals } from '../vitals/vitals.ts';
+import { createVitals } from '../vitals/vitals.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { type Forgotten, readForgotten } from '../vitals/store.ts';
 import type { Standby } from '../platform/standby/standby.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
+import type { Failpoint } from '../anchoring/failpoints.ts';
+import { createTreeLog } from '../proofs/log/tree-log.ts';
+import { logHold } from '../proofs/log/hold.ts';
+import { createLastSigned } from '../proofs/log/last-signed.ts';
 
-export interface Watched {
-  readiness: readonly ReadinessPart[];
-  vitals: ReadVitals;
-  metrics: Metrics;
-  taskTimes: TaskTimes;
-}
-
-export function watch({
-  config,
-  baseUrl,
-  db,
-  keyring,
-  clock,
-  chain,
-  connections,
-  siblings,
-}: {
+/** What a start opened before it serves. */
+export interface Opened {
   config: Config;
-  baseUrl: string;
-  db: Db;
+  log: Logger;
   keyring: Keyring;
+  db: Db;
   clock: DatabaseClock;
   chain: ChainInUse;
-  connections: Connections;
+  failpoint: Failpoint | undefined;
   siblings: Siblings | undefined;
-}): Watched {
-  const { standby, redis, pools } = connections;
+}
+
+export function watch(
+  { config, db, keyring, clock, chain, siblings }: Opened,
+  baseUrl: string,
+  { standby, redis, pools }: Connections,
+) {
   const readiness = [
     ...createReadiness({ db, clock, chain, standby }),
     ...(redis ? [redisReadiness(redis)] : []),
   ];
   const treeLog = createTreeLog(keyring, baseUrl);
+  const { origin } = treeLog;
+  const { witnessPolicy: policy } = config;
   const lastSigned = createLastSigned(dirname(config.erasureLedger), treeLog);
   const vitals = createVitals({
     db,
@@ -62,13 +56,8 @@ export function watch({
     confirmations: config.chain.confirmations,
     head: async () => (await chain.chain.head()).number,
     balance: () => chain.chain.balance(),
-    witnesses: () =>
-      witnessHealth(db, {
-        origin: treeLog.origin,
-        policy: config.witnessPolicy,
-        now: clock.now(),
-      }),
-    heldLog: () => logHold(db, treeLog.origin, lastSigned, (config.witnessPolicy?.witnesses.length ?? 0) > 0),
+    witnesses: () => witnessHealth(db, { origin, policy, now: clock.now() }),
+    heldLog: () => logHold(db, origin, lastSigned, (policy?.witnesses.length ?? 0) > 0),
     spend: createSpend({ db, now: () => clock.now(), feesOf: createFeeReader(chain.client.anchoring) }),
   });
   const taskTimes = createTaskTimes();

@@ -1,119 +1,131 @@
-import type { DrandChain } from '@svc/protocol/timelock';
-import type { Policy } from '@svc/protocol/tlog';
-import type { Pooler } from '../db/sessions.ts';
+import { resolve } from 'node:path';
+import { type Environment } from './environment.ts';
+import { isLoopback, originOf } from './listen-address.ts';
 import type { Settings } from './settings.ts';
 
 /** Settings as read at startup (docs/operating/settings.md). */
-export interface Config {
-  production: boolean;
-  host: string;
-  port: number;
-  /** undefined with PORT 0, until the port is known */
-  baseUrl: string | undefined;
-  loopback: boolean;
-  processes: number;
-  dataDir: string;
-  erasureLedger: string;
-  revocationLedger: string;
-  trustProxy: readonly string[];
-  officialAccounts: ReadonlySet<string>;
-  logLevel: Settings['LOG_LEVEL'];
-  databasePoolSize: number;
-  databasePooler: Pooler;
-  searchTimeoutMs: number;
-  chain: {
-    embedded: boolean;
-    devnetPort: number;
-    name: string;
-    id: number | undefined;
-    contract: `0x${string}` | undefined;
-    schemaUid: `0x${string}` | undefined;
-    maxFeeGwei: number;
-    publicRpcUrl: string | undefined;
-    explorerUrl: string | undefined;
-    attestationExplorerUrl: string | undefined;
-    intervalSeconds: number;
-    confirmations: number | 'safe';
-    scheme: Settings['ANCHOR_SCHEME'];
-  };
-  identity: {
-    /** undefined for the embedded issuer or none */
-    issuer: string | undefined;
-    /** undefined means the base URL */
-    audience: string | undefined;
-    embedded: boolean;
-    clientId: string | undefined;
-    cliClientId: string;
-    scopes: string;
-    sessionIdleSeconds: number;
-    sessionMaxSeconds: number;
-    social: {
-      adapter: Settings['SOCIAL_ADAPTER'];
-      provider: string | undefined;
-      apiUrl: string | undefined;
-      /** read for each use */
-      adminTokenFile: string | undefined;
-      claim: string;
-      verifiedClaim: string;
-    };
-  };
-  /** for openings and blind seals */
-  drandChain: DrandChain | undefined;
-  mcpOrigins: readonly string[];
-  limits: Limits;
-  live: { connections: number; connectionsPerAddress: number };
-  guide: GuideSettings;
-  webhooks: { enabled: boolean; perAccount: number };
-  siteNotice: string | undefined;
-  /** undefined means the page about the service */
-  securityContact: string | undefined;
-  /** PEM */
-  tsaCertificates: string | undefined;
-  otsCalendars: readonly string[] | undefined;
-  witnessPolicy: Policy | undefined;
-  domainCheckTestHosts: TestHosts;
-  failpoint: string | undefined;
-  traces: { endpoint: string; ratio: number } | undefined;
-  secrets: {
-    databaseUrl: string | undefined;
-    databaseReadUrl: string | undefined;
-    redisUrl: string | undefined;
-    tsaUrls: readonly string[] | undefined;
-    drandUrls: readonly string[] | undefined;
-    rpcUrls: readonly string[] | undefined;
-    readRpcUrls: readonly string[] | undefined;
-    relayerPrivateKey: `0x${string}` | undefined;
-    keys: readonly Buffer[] | undefined;
-    identityClientSecret: string | undefined;
-    socialAdminToken: string | undefined;
-    otlpHeaders: Readonly<Record<string, string>>;
+export type Config = ReturnType<typeof toConfig>;
+export type Limits = Config['limits'];
+export type GuideSettings = Config['guide'];
+export type TestHosts = Config['domainCheckTestHosts'];
+
+export function toConfig(s: Settings, environment: Environment) {
+  const embedded = s.CHAIN_RPC_URL === undefined;
+  const baseUrl = s.BASE_URL ?? (s.PORT === 0 ? undefined : originOf(s.HOST, s.PORT));
+  const production = s.NODE_ENV === 'production';
+  const loopback = isLoopback(s.HOST) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname));
+  return {
+    production,
+    host: s.HOST,
+    port: s.PORT,
+    /** undefined with PORT 0, until the port is known */
+    baseUrl,
+    loopback,
+    processes: s.PROCESSES,
+    dataDir: resolve(s.DATA_DIR),
+    erasureLedger: resolve(s.LEDGER_DIR ?? s.DATA_DIR, 'erasures.jsonl'),
+    revocationLedger: resolve(s.LEDGER_DIR ?? s.DATA_DIR, 'revocations.jsonl'),
+    trustProxy: s.TRUST_PROXY,
+    officialAccounts: namesIn(s.OFFICIAL_ACCOUNTS),
+    logLevel: s.LOG_LEVEL,
+    databasePoolSize: s.DATABASE_POOL_SIZE,
+    databasePooler: s.DATABASE_POOLER,
+    searchTimeoutMs: s.TEST_SEARCH_TIMEOUT_MS,
+    chain: {
+      embedded,
+      devnetPort: s.DEVNET_PORT,
+      name: s.CHAIN_NAME,
+      id: s.CHAIN_ID,
+      contract: s.ATTESTATION_CONTRACT,
+      schemaUid: s.SCHEMA_UID,
+      maxFeeGwei: s.MAX_FEE_GWEI,
+      publicRpcUrl: s.CHAIN_PUBLIC_RPC_URL,
+      explorerUrl: s.CHAIN_EXPLORER_URL,
+      attestationExplorerUrl: s.ATTESTATION_EXPLORER_URL,
+      intervalSeconds: s.ANCHOR_INTERVAL_SECONDS ?? (embedded ? 2 : 60),
+      confirmations: s.ANCHOR_CONFIRMATIONS ?? (embedded ? 1 : 'safe'),
+      scheme: s.ANCHOR_SCHEME,
+    },
+    identity: {
+      /** undefined for the embedded issuer or none */
+      issuer: s.IDENTITY_ISSUER,
+      /** undefined means the base URL */
+      audience: s.IDENTITY_AUDIENCE,
+      embedded:
+        s.IDENTITY_ISSUER === undefined &&
+        (s.IDENTITY_EMBEDDED ?? (loopback && !production && s.PROCESSES === 1)),
+      clientId: s.IDENTITY_CLIENT_ID,
+      cliClientId: s.IDENTITY_CLI_CLIENT_ID,
+      scopes: s.IDENTITY_SCOPES,
+      sessionIdleSeconds: s.TEST_SESSION_IDLE_SECONDS,
+      sessionMaxSeconds: s.TEST_SESSION_MAX_SECONDS,
+      social: {
+        adapter: s.SOCIAL_ADAPTER,
+        provider: s.SOCIAL_PROVIDER,
+        apiUrl: s.SOCIAL_API_URL,
+        /** read for each use */
+        adminTokenFile: environment['SOCIAL_ADMIN_TOKEN_FILE'] || undefined,
+        claim: s.IDENTITY_SOCIAL_CLAIM,
+        verifiedClaim: s.IDENTITY_SOCIAL_VERIFIED_CLAIM,
+      },
+    },
+    limits: {
+      keyPerMinute: s.LIMIT_KEY_PER_MINUTE,
+      anonPerMinute: s.LIMIT_ANON_PER_MINUTE,
+      rpcPerMinute: s.LIMIT_RPC_PER_MINUTE,
+      chainReadsPerMinute: 2 * s.LIMIT_RPC_PER_MINUTE,
+      cardsPerMinute: s.TEST_LIMIT_CARDS_PER_MINUTE ?? s.LIMIT_ANON_PER_MINUTE,
+      scoreEtches: s.TEST_LIMIT_SCORE_ETCHES,
+      mcpPerMinute: s.TEST_LIMIT_MCP_PER_MINUTE ?? 5 * s.LIMIT_KEY_PER_MINUTE,
+      etchesKeypair: s.LIMIT_ETCHES_KEYPAIR,
+      etchesVerified: s.LIMIT_ETCHES_VERIFIED,
+      etchesHuman: s.LIMIT_ETCHES_HUMAN,
+      openingsPerHour: s.TEST_LIMIT_OPENINGS_PER_HOUR,
+      challengesPerDay: s.LIMIT_CHALLENGES_PER_DAY,
+      registrationsPerHour: s.LIMIT_REGISTRATIONS_PER_HOUR,
+      failedRegistrationsPerHour:
+        s.TEST_LIMIT_FAILED_REGISTRATIONS_PER_HOUR ?? 10 * s.LIMIT_REGISTRATIONS_PER_HOUR,
+      keysPerAccount: s.TEST_LIMIT_KEYS_PER_ACCOUNT,
+      followsPerAccount: s.TEST_LIMIT_FOLLOWS_PER_ACCOUNT,
+      guidePerHour: s.LIMIT_GUIDE_PER_HOUR,
+      minRevealLeadSeconds: s.MIN_REVEAL_LEAD_SECONDS,
+    },
+    /** for openings and blind seals */
+    drandChain: s.DRAND_CHAIN,
+    mcpOrigins: s.MCP_ORIGINS,
+    live: {
+      connections: s.TEST_LIVE_CONNECTIONS,
+      connectionsPerAddress: s.TEST_LIVE_CONNECTIONS_PER_ADDRESS,
+    },
+    guide: { enabled: s.GUIDE_ENABLED, readers: namesIn(s.GUIDE_READERS) },
+    webhooks: { enabled: s.WEBHOOKS_ENABLED, perAccount: s.TEST_LIMIT_WEBHOOKS_PER_ACCOUNT },
+    siteNotice: s.SITE_NOTICE,
+    /** undefined means the page about the service */
+    securityContact: s.SECURITY_CONTACT,
+    /** PEM */
+    tsaCertificates: s.TSA_CERTIFICATES,
+    otsCalendars: s.OTS_CALENDARS,
+    witnessPolicy: s.WITNESS_POLICY,
+    domainCheckTestHosts: s.DOMAIN_CHECK_TEST_HOSTS,
+    failpoint: s.FAILPOINT,
+    traces: s.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: s.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: s.OTEL_TRACES_SAMPLER_ARG }
+      : undefined,
+    secrets: {
+      databaseUrl: s.DATABASE_URL,
+      databaseReadUrl: s.DATABASE_READ_URL,
+      redisUrl: s.REDIS_URL,
+      tsaUrls: s.TSA_URLS,
+      drandUrls: s.DRAND_URLS,
+      rpcUrls: s.CHAIN_RPC_URL,
+      readRpcUrls: s.CHAIN_READ_RPC_URL,
+      relayerPrivateKey: s.RELAYER_PRIVATE_KEY,
+      keys: s.SECRET_KEYS,
+      identityClientSecret: s.IDENTITY_CLIENT_SECRET,
+      socialAdminToken: s.SOCIAL_ADMIN_TOKEN,
+      otlpHeaders: s.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    },
   };
 }
 
-export type TestHosts = ReadonlyMap<string, { address: string; port: number }>;
-
-export interface GuideSettings {
-  enabled: boolean;
-  readers: ReadonlySet<string>;
-}
-
-export interface Limits {
-  keyPerMinute: number;
-  anonPerMinute: number;
-  rpcPerMinute: number;
-  chainReadsPerMinute: number;
-  cardsPerMinute: number;
-  scoreEtches: number;
-  mcpPerMinute: number;
-  etchesKeypair: number;
-  etchesVerified: number;
-  etchesHuman: number;
-  openingsPerHour: number;
-  challengesPerDay: number;
-  registrationsPerHour: number;
-  failedRegistrationsPerHour: number;
-  keysPerAccount: number;
-  followsPerAccount: number;
-  guidePerHour: number;
-  minRevealLeadSeconds: number;
-}
+const namesIn = (names: readonly string[]): ReadonlySet<string> => new Set(names);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Environment } from './environment.ts';
-import { HOOKS, type SettingName, type Settings, SETTINGS } from './settings.ts';
 import { isLoopback, isPublicHost, originOf } from './listen-address.ts';
+import { HOOKS, type SettingName, type Settings, SETTINGS } from './settings.ts';
 
 export function checkTogether(settings: Settings, problems: string[]): void {
   const needs = (condition: unknown, name: SettingName, reason: string): void => {
@@ -12,15 +12,17 @@ export function checkTogether(settings: Settings, problems: string[]): void {
     'SECRET_KEYS',
     'with DATABASE_URL: all processes on one database must share it (openssl rand -hex 32)',
   );
-  checkPooler(settings, problems);
+  if (settings.DATABASE_POOLER !== 'none' && settings.DATABASE_URL === undefined)
+    problems.push(
+      `DATABASE_POOLER=${settings.DATABASE_POOLER} requires DATABASE_URL, because the embedded database has no pooler: set DATABASE_URL to the pooler, or set DATABASE_POOLER=none`,
+    );
   if (settings.DATABASE_READ_URL !== undefined && settings.DATABASE_URL === undefined)
     problems.push(
       'DATABASE_READ_URL requires DATABASE_URL, because the embedded database has no standbys: set DATABASE_URL to their primary, or unset DATABASE_READ_URL',
     );
   checkProcesses(settings, problems);
-  needs(settings.CHAIN_RPC_URL, 'RELAYER_PRIVATE_KEY', 'with CHAIN_RPC_URL');
-  needs(settings.CHAIN_RPC_URL, 'ATTESTATION_CONTRACT', 'with CHAIN_RPC_URL');
-  needs(settings.CHAIN_RPC_URL, 'SCHEMA_UID', 'with CHAIN_RPC_URL');
+  for (const name of ['RELAYER_PRIVATE_KEY', 'ATTESTATION_CONTRACT', 'SCHEMA_UID'] as const)
+    needs(settings.CHAIN_RPC_URL, name, 'with CHAIN_RPC_URL');
   needs(
     settings.TSA_URLS,
     'TSA_CERTIFICATES',
@@ -31,35 +33,44 @@ export function checkTogether(settings: Settings, problems: string[]): void {
     problems.push(
       'DRAND_URLS requires a drand chain, but DRAND_CHAIN is off: set DRAND_CHAIN, or unset DRAND_URLS',
     );
-  if (settings.CHAIN_RPC_URL === undefined) {
-    for (const name of [
-      'ATTESTATION_CONTRACT',
-      'SCHEMA_UID',
-      'RELAYER_PRIVATE_KEY',
-      'CHAIN_ID',
-      'CHAIN_READ_RPC_URL',
-    ] as const) {
-      if (settings[name] !== undefined)
-        problems.push(`${name} requires CHAIN_RPC_URL: set both, or unset ${name}`);
-    }
-  }
+  onlyWith('CHAIN_RPC_URL', settings, problems, [
+    'ATTESTATION_CONTRACT',
+    'SCHEMA_UID',
+    'RELAYER_PRIVATE_KEY',
+    'CHAIN_ID',
+    'CHAIN_READ_RPC_URL',
+  ]);
   checkIdentity(settings, problems);
   const { IDENTITY_EMBEDDED: isEmbedded, BASE_URL: baseUrl } = settings;
+  const production = settings.NODE_ENV === 'production';
   const isReached = baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname);
-  if (isEmbedded === true && isReached && settings.NODE_ENV === 'production')
+  if (isEmbedded === true && isReached && production)
     problems.push(
       'IDENTITY_EMBEDDED=true lets anyone sign in without a password and is rejected when NODE_ENV=production and BASE_URL is not loopback: set IDENTITY_ISSUER and IDENTITY_EMBEDDED=false',
     );
-  const origin = new URL(baseUrl ?? originOf(settings.HOST, settings.PORT));
-  if (settings.NODE_ENV === 'production' && origin.protocol === 'http:' && isPublicHost(origin.hostname))
+  const { protocol, hostname } = new URL(baseUrl ?? originOf(settings.HOST, settings.PORT));
+  if (production && protocol === 'http:' && isPublicHost(hostname))
     problems.push(
-      `BASE_URL must be https on a public host (${origin.hostname}) when NODE_ENV=production: API keys and sessions would be sent unencrypted; serve https (docs/operating/proxy.md) and set BASE_URL=https://${origin.hostname}`,
+      `BASE_URL must be https on a public host (${hostname}) when NODE_ENV=production: API keys and sessions would be sent unencrypted; serve https (docs/operating/proxy.md) and set BASE_URL=https://${hostname}`,
     );
-  for (const range of settings.TRUST_PROXY) {
+  for (const range of settings.TRUST_PROXY)
     if (!isRange(range))
       problems.push(
         `TRUST_PROXY must be address ranges (CIDR), \`loopback\` or \`uniquelocal\`, not \`${range}\``,
       );
+}
+
+/** These settings have no effect without the other one. */
+function onlyWith(
+  other: 'CHAIN_RPC_URL' | 'IDENTITY_ISSUER',
+  settings: Settings,
+  problems: string[],
+  names: readonly SettingName[],
+): void {
+  if (settings[other] !== undefined) return;
+  for (const name of names) {
+    const unset = (SETTINGS[name] as { default?: string }).default;
+    if (settings[name] !== unset) problems.push(`${name} requires ${other}: set both, or unset ${name}`);
   }
 }
 
@@ -68,13 +79,6 @@ export function checkHooks(environment: Environment, settings: Settings, problem
   for (const [name, { meaning }] of Object.entries(HOOKS))
     if (environment[name])
       problems.push(`${name} ${meaning} and is rejected when NODE_ENV=production: unset it`);
-}
-
-function checkPooler(settings: Settings, problems: string[]): void {
-  if (settings.DATABASE_POOLER !== 'none' && settings.DATABASE_URL === undefined)
-    problems.push(
-      `DATABASE_POOLER=${settings.DATABASE_POOLER} requires DATABASE_URL, because the embedded database has no pooler: set DATABASE_URL to the pooler, or set DATABASE_POOLER=none`,
-    );
 }
 
 /** Several processes cannot share embedded parts. */
@@ -94,15 +98,14 @@ function checkProcesses(settings: Settings, problems: string[]): void {
 
 function checkIdentity(settings: Settings, problems: string[]): void {
   const { IDENTITY_ISSUER: issuer, SOCIAL_ADAPTER: adapter } = settings;
+  onlyWith('IDENTITY_ISSUER', settings, problems, [
+    'IDENTITY_CLIENT_ID',
+    'IDENTITY_CLIENT_SECRET',
+    'SOCIAL_API_URL',
+    'IDENTITY_SOCIAL_CLAIM',
+    'IDENTITY_SOCIAL_VERIFIED_CLAIM',
+  ]);
   if (issuer === undefined) {
-    for (const name of ['IDENTITY_CLIENT_ID', 'IDENTITY_CLIENT_SECRET', 'SOCIAL_API_URL'] as const) {
-      if (settings[name] !== undefined)
-        problems.push(`${name} requires IDENTITY_ISSUER: set both, or unset ${name}`);
-    }
-    for (const name of ['IDENTITY_SOCIAL_CLAIM', 'IDENTITY_SOCIAL_VERIFIED_CLAIM'] as const) {
-      if (settings[name] !== SETTINGS[name].default)
-        problems.push(`${name} requires IDENTITY_ISSUER: set both, or unset ${name}`);
-    }
     if (adapter !== 'userinfo') problems.push(`SOCIAL_ADAPTER=${adapter} requires IDENTITY_ISSUER`);
   } else {
     if (settings.IDENTITY_EMBEDDED === true)
@@ -113,16 +116,17 @@ function checkIdentity(settings: Settings, problems: string[]): void {
     if (settings.IDENTITY_CLIENT_SECRET !== undefined && settings.IDENTITY_CLIENT_ID === undefined)
       problems.push('IDENTITY_CLIENT_ID is required with IDENTITY_CLIENT_SECRET');
   }
-  for (const name of ['SOCIAL_PROVIDER', 'SOCIAL_ADMIN_TOKEN'] as const) {
-    if (adapter !== 'userinfo' && settings[name] === undefined)
-      problems.push(`${name} is required with SOCIAL_ADAPTER=${adapter}`);
+  const social = ['SOCIAL_PROVIDER', 'SOCIAL_ADMIN_TOKEN'] as const;
+  if (adapter !== 'userinfo') {
+    for (const name of social)
+      if (settings[name] === undefined) problems.push(`${name} is required with SOCIAL_ADAPTER=${adapter}`);
+    return;
   }
-  for (const name of ['SOCIAL_PROVIDER', 'SOCIAL_ADMIN_TOKEN', 'SOCIAL_API_URL'] as const) {
-    if (adapter === 'userinfo' && settings[name] !== undefined)
+  for (const name of [...social, 'SOCIAL_API_URL'] as const)
+    if (settings[name] !== undefined)
       problems.push(
         `${name} requires a SOCIAL_ADAPTER other than userinfo: set SOCIAL_ADAPTER, or unset ${name}`,
       );
-  }
 }
 
 function isRange(range: string): boolean {

@@ -19,6 +19,13 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   };
 }
 
+function matching<T>(pattern: RegExp, accepted: string, read: (value: string) => T): (value: string) => T {
+  return (value) => {
+    if (!pattern.test(value)) throw new Error(accepted);
+    return read(value);
+  };
+}
+
 export function processCount(value: string): number {
   if (value === 'auto') return availableParallelism();
   if (!/^\d+$/.test(value) || Number(value) < 1 || Number(value) > 256)
@@ -64,14 +71,12 @@ export function origin(value: string): string {
 
 export const origins = (value: string): string[] => list(value).map(origin);
 
-export function hex(bytes: number): (value: string) => `0x${string}` {
-  return (value) => {
-    if (!new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`).test(value)) {
-      throw new Error(`must be 0x and ${bytes * 2} hex digits`);
-    }
-    return value.toLowerCase() as `0x${string}`;
-  };
-}
+export const hex = (bytes: number): ((value: string) => `0x${string}`) =>
+  matching(
+    new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`),
+    `must be 0x and ${bytes * 2} hex digits`,
+    (value) => value.toLowerCase() as `0x${string}`,
+  );
 
 export function hostList(value: string): ReadonlyMap<string, { address: string; port: number }> {
   return new Map(
@@ -140,10 +145,7 @@ export function confirmations(value: string): number | 'safe' {
   return value === 'safe' ? 'safe' : wholeNumber(1, 10_000)(value);
 }
 
-export function onOff(value: string): boolean {
-  if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
-  return value === 'true';
-}
+export const onOff = matching(/^(true|false)$/, 'must be true or false', (value) => value === 'true');
 
 /** Keeps the URL as written: some issuers' names end in a slash. */
 export function issuerUrl(value: string): string {
@@ -160,16 +162,9 @@ export function scopes(value: string): string {
   return names.join(' ');
 }
 
-export function gwei(value: string): number {
-  const number = Number(value);
-  if (!/^\d+(\.\d+)?$/.test(value) || number <= 0) throw new Error('must be a number of gwei above 0');
-  return number;
-}
+export const gwei = matching(/^(?=.*[1-9])\d+(\.\d+)?$/, 'must be a number of gwei above 0', Number);
 
-export function share(value: string): number {
-  if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(value)) throw new Error('must be a number from 0 to 1');
-  return Number(value);
-}
+export const share = matching(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1', Number);
 
 export function headerList(value: string): Readonly<Record<string, string>> {
   return Object.fromEntries(

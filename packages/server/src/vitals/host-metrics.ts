@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../settings/config.ts';
 import { lastBackup } from './last-backup.ts';
+import type { StandbyStatus } from '../platform/standby/standby.ts';
 
 /** Leaves out a figure that cannot be read. */
 export function createHostGauges(config: Config, registers: Registry[]): () => Promise<void> {
@@ -34,5 +35,26 @@ export function createHostGauges(config: Config, registers: Registry[]): () => P
         size.set({ disk }, found.blocks * found.bsize);
       } else for (const gauge of [free, size]) gauge.remove({ disk });
     }
+  };
+}
+
+export function createStandbyGauges(status: () => StandbyStatus, registers: Registry[]): () => void {
+  const age = new Gauge({
+    name: 'svc_standby_age_seconds',
+    help: "Age of the standby's copy at the last check",
+    aggregator: 'max',
+    registers,
+  });
+  const lists = new Gauge({
+    name: 'svc_standby_lists',
+    help: 'Lists since this process started: answered by the standby, or by the primary for this reason',
+    labelNames: ['answered'],
+    aggregator: 'sum',
+    registers,
+  });
+  return () => {
+    const { ageSeconds, lists: answered } = status();
+    if (ageSeconds !== null) age.set(ageSeconds);
+    for (const [by, count] of Object.entries(answered)) lists.set({ answered: by }, count);
   };
 }

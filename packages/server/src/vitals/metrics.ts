@@ -14,8 +14,7 @@ import type { TaskTimes } from '../platform/scheduler/scheduler.ts';
 import type { Config } from '../settings/config.ts';
 import { BUILD } from '../settings/version.ts';
 import type { StandbyStatus } from '../platform/standby/standby.ts';
-import { createHostGauges } from './host-metrics.ts';
-import { createStandbyGauges } from './standby-metrics.ts';
+import { createHostGauges, createStandbyGauges } from './host-metrics.ts';
 import type { Missing } from './store.ts';
 import type { ReadVitals, Vitals } from './vitals.ts';
 

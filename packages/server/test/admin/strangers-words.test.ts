@@ -1,6 +1,6 @@
 // Runs without a database.
 import { describe, expect, it } from 'vitest';
-import { ARCHIVE_FORMAT, parseManifest } from '../../src/admin/archive/manifest.ts';
+import { ARCHIVE_FORMAT, parseManifest } from '../../src/admin/archive/tables.ts';
 import { print } from '../../src/admin/context.ts';
 import { AdminError, EXIT } from '../../src/admin/context.ts';
 import { explain } from '../../src/admin/context.ts';

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { move, planMove } from '../../src/admin/chain/migrate.ts';
 import { Report } from '../../src/admin/fsck/report.ts';
-import { checkTrees } from '../../src/admin/fsck/trees.ts';
+import { checkTrees } from '../../src/admin/fsck/fsck.ts';
 import { createAnchoring, type Anchoring, type AnchoringOptions } from '../../src/anchoring/anchoring.ts';
 import { ON_THE_WAY, type Failpoint } from '../../src/anchoring/failpoints.ts';
 import type { Rules } from '../../src/anchoring/rules.ts';

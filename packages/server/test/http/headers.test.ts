@@ -1,7 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { readForwardedFor } from '../../src/http/forwarded-for.ts';
+import { readForwardedFor } from '../../src/http/app.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();

@@ -4,7 +4,7 @@ import { rebuildFault } from '@svc/verifier';
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
-import { prefersLeaves } from '../../src/http/routes/batches.ts';
+import { prefersLeaves } from '../../src/http/routes/records.ts';
 
 const service = useService({ chain: true });
 let root: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inProcessFetch } from '../../src/http/mcp/in-process-fetch.ts';
+import { inProcessFetch } from '../../src/http/mcp/mount.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({ settings: { LIMIT_ANON_PER_MINUTE: '1' } });

@@ -1,7 +1,7 @@
 // Runs without a database.
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { cookieNames, dropCookie, readCookie, setCookie } from '../../src/http/pages/cookies.ts';
+import { cookieNames, dropCookie, readCookie, setCookie } from '../../src/http/pages/site.ts';
 
 describe('cookies', () => {
   it('are limited to this host and to https', async () => {

@@ -2,8 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { AnchoringStatus } from '../../src/anchoring/index.ts';
 import { SHORT_FORMS } from '../../src/db/db.ts';
-import { statusView } from '../../src/vitals/view.ts';
-import { createVitals, type Vitals } from '../../src/vitals/vitals.ts';
+import { createVitals, statusView, type Vitals } from '../../src/vitals/vitals.ts';
 
 const ANCHORING: AnchoringStatus = {
   pending: 0,

@@ -1,15 +1,24 @@
-import sql from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import { createOfficialAccounts } from '../../accounts/official.ts';
-import { listRelayers } from '../../anchoring/index.ts';
-import type { Db, Tx } from '../../db/db.ts';
-import type { ViewContext } from '../../etches/view.ts';
+import { findBatch, listRelayers } from '../../anchoring/index.ts';
+import type { Db, Queryable, Tx } from '../../db/db.ts';
+import { etchView, type ViewContext } from '../../etches/view.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import type { Config } from '../../settings/config.ts';
 import { originOf } from '../../settings/listen-address.ts';
-import { ARCHIVE_FORMAT, type Manifest, readBoundChain, readFacts } from './manifest.ts';
-import { type PublicView, writeChallenges, writeReceipts, writeRecords, writeTrees } from './public-parts.ts';
-import { listTables, readRows } from './tables.ts';
+import { ARCHIVE_FORMAT, listTables, type Manifest, readBoundChain, readFacts, readRows } from './tables.ts';
 import { type TarWriter, writeTar } from './tar-files.ts';
+import { findEtches, findFormer, queryEtches } from '../../etches/store.ts';
+import { makeFormerReceipts, makeReceipt, type ReceiptChainContext } from '../../etches/receipt.ts';
+import type { EtchRow } from '../../etches/row.ts';
+import {
+  countRecord,
+  findAccountByUsername,
+  listRecordEntries,
+  type RecordPlace,
+} from '../../records/record-store.ts';
+import { recordUserView } from '../../records/record.ts';
+import { inPages } from '../context.ts';
 
 interface ExportOptions {
   config: Config;
@@ -120,3 +129,104 @@ tables/<table>/<n>.jsonl
 What was sealed when the archive was made is sealed in everything but the tables: no text, no salt, no time. What was
 retracted is erased.
 `;
+
+const AT_ONCE = 200;
+
+interface PublicView {
+  db: Queryable;
+  tar: TarWriter;
+  view: ViewContext;
+  chain: ReceiptChainContext;
+  now: string;
+  nowMs: number;
+  progress: (what: string) => void;
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
+
+async function writeReceipts({ db, tar, view, chain, nowMs, progress }: PublicView): Promise<void> {
+  const read = (last: EtchRow | undefined): Promise<EtchRow[]> =>
+    queryEtches(db, sql`${last ? sql`where e.id > ${last.id}::uuid` : empty} order by e.id limit ${AT_ONCE}`);
+  for await (const rows of inPages(AT_ONCE, read)) {
+    const former = await findFormer(
+      db,
+      rows.map(({ id }) => id),
+    );
+    for (const row of rows) {
+      const before = makeFormerReceipts(row, nowMs, view, former.get(row.id) ?? []);
+      await tar.add(`receipts/${row.id}.json`, json(makeReceipt(row, nowMs, view, chain, before)));
+      progress('receipts');
+    }
+  }
+}
+
+async function writeTrees({ db, tar, progress }: PublicView): Promise<void> {
+  type Tree = { id: number; root: string; kind: 0 | 1 };
+  const read = (last: Tree | undefined): Promise<Tree[]> =>
+    db.query(sql`
+      select id, encode(root, 'hex') as root, kind from batch b
+      where id > ${last?.id ?? 0} and anchored_at is not null and tree_version <> 0
+        and not exists (select from batch o where o.root = b.root and o.kind = b.kind and o.id < b.id and o.anchored_at is not null)
+      order by id limit ${AT_ONCE}`);
+  for await (const page of inPages(AT_ONCE, read)) {
+    for (const { root, kind } of page) {
+      const found = await findBatch(db, root, kind);
+      const { id: _, ...batch } = found!;
+      await tar.add(`trees/${root}-${kind}.json`, json({ batch }));
+      progress('trees');
+    }
+  }
+}
+
+async function writeRecords(parts: PublicView): Promise<void> {
+  const { db, progress } = parts;
+  const read = (last: { username: string } | undefined): Promise<{ username: string }[]> =>
+    db.query(
+      sql`select username from account where username > ${last?.username ?? ''} order by username limit ${AT_ONCE}`,
+    );
+  for await (const page of inPages(AT_ONCE, read)) {
+    for (const { username } of page) {
+      await writeRecord(parts, username);
+      progress('records');
+    }
+  }
+}
+
+async function writeChallenges({ db, tar, progress }: PublicView): Promise<void> {
+  const read = (last: PublicChallenge | undefined): Promise<PublicChallenge[]> =>
+    db.query(sql`
+      select id, code, question, category_id, creator_id, created_at, reveal_at from challenge
+      ${last ? sql`where id > ${last.id}::uuid` : empty} order by id limit ${PAGE}`);
+  let number = 1;
+  for await (const challenges of inPages(PAGE, read)) {
+    await tar.add(`challenges/${String(number++).padStart(6, '0')}.json`, json({ challenges }));
+    progress('challenges');
+  }
+}
+
+type PublicChallenge = Record<
+  'id' | 'code' | 'question' | 'category_id' | 'creator_id' | 'created_at' | 'reveal_at',
+  string
+>;
+
+const PAGE = 100;
+
+async function writeRecord({ db, tar, view, now, nowMs }: PublicView, username: string): Promise<void> {
+  const account = (await findAccountByUsername(db, username))!;
+  const counts = await countRecord(db, account.id, now);
+  let after: RecordPlace | undefined;
+  for (let number = 1; ; number++) {
+    const entries = await listRecordEntries(db, account.id, { limit: PAGE, ...(after && { after }) });
+    if (entries.length === 0 && number > 1) return;
+    const rows = await findEtches(
+      db,
+      entries.map(({ id }) => id),
+    );
+    const etches = rows.flatMap((row) => (row ? [etchView(row, nowMs, view)] : []));
+    const name = `records/${username}/${String(number).padStart(6, '0')}.json`;
+    await tar.add(name, json({ user: recordUserView(account, view), counts, etches }));
+    const last = entries.at(-1);
+    if (!last || entries.length < PAGE) return;
+    after = { createdAt: last.created_at, id: last.id };
+  }
+}

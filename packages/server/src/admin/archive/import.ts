@@ -6,10 +6,11 @@ import { repairNames } from '../../search-index/names-store.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { checkSecretKeys } from '../../platform/secrets/secret-keys.ts';
 import { AdminError, EXIT } from '../context.ts';
-import { type Manifest, parseManifest } from './manifest.ts';
 import {
   continueNumbers,
   listTables,
+  type Manifest,
+  parseManifest,
   quoted,
   suspendSelfReferences,
   type Table,

@@ -1,5 +1,7 @@
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
+import { AdminError, EXIT, inPages } from '../context.ts';
+import { toHex } from '../../anchoring/ledger/bytes.ts';
 
 export interface Table {
   name: string;
@@ -50,19 +52,15 @@ export async function* readRows(db: Queryable, table: Table, atOnce: number): As
   const key = raw(table.key.map((column) => `t.${quoted(column)}`).join(', '));
   // One expression per key column lets the index scan start at the last key.
   const place = raw(table.key.map((column) => `(select k.${quoted(column)} from k)`).join(', '));
-  let last: string | null = null;
-  for (;;) {
-    const from: Sql =
-      last === null
-        ? empty
-        : sql`with k as materialized (select * from json_populate_record(null::${name}, ${last}::json))`;
-    const after: Sql = last === null ? empty : sql`where (${key}) > (${place})`;
-    const rows: { line: string }[] = await db.query(sql`
+  const read = (last: { line: string } | undefined): Promise<{ line: string }[]> => {
+    const from = last
+      ? sql`with k as materialized (select * from json_populate_record(null::${name}, ${last.line}::json))`
+      : empty;
+    const after = last ? sql`where (${key}) > (${place})` : empty;
+    return db.query(sql`
       ${from} select row_to_json(t)::text as line from ${name} t ${after} order by ${key} limit ${atOnce}`);
-    if (rows.length > 0) yield rows.map(({ line }) => line);
-    if (rows.length < atOnce) return;
-    last = rows.at(-1)!.line;
-  }
+  };
+  for await (const rows of inPages(atOnce, read)) yield rows.map(({ line }) => line);
 }
 
 export async function writeRows(tx: Tx, table: Table, lines: readonly string[]): Promise<void> {
@@ -98,4 +96,68 @@ export async function suspendSelfReferences(tx: Tx): Promise<() => Promise<void>
 
 export function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
+}
+
+export const ARCHIVE_FORMAT = 'svc-archive:v1';
+
+export interface Manifest {
+  format: typeof ARCHIVE_FORMAT;
+  made_at: string;
+  base_url: string;
+  chain: {
+    name: string;
+    chain_id: number;
+    attestation_contract: string;
+    schema_uid: string;
+    relayers: string[];
+  };
+  schema_version: number | null;
+  tables: string[];
+  counts: { etches: number; trees: number; accounts: number };
+}
+
+/** The name becomes a file name, so it must contain no control sequences. */
+const isTableName = (name: unknown): boolean => typeof name === 'string' && /^[a-z_]+$/.test(name);
+
+export function parseManifest(text: string): Manifest {
+  try {
+    const manifest = JSON.parse(text) as Manifest;
+    if (
+      manifest.format === ARCHIVE_FORMAT &&
+      Array.isArray(manifest.tables) &&
+      manifest.tables.every(isTableName)
+    )
+      return manifest;
+  } catch {
+    // The error below reports it.
+  }
+  throw new AdminError(EXIT.input, `this is no archive of the format ${ARCHIVE_FORMAT}`);
+}
+
+export async function readFacts(
+  db: Queryable,
+): Promise<{ now: string; schema: number; counts: Manifest['counts'] }> {
+  const [row] = await db.query<{
+    now: string;
+    schema: number;
+    etches: number;
+    trees: number;
+    accounts: number;
+  }>(sql`
+    select now()::timestamptz(3) as now, (select max(version) from schema_migration) as schema,
+      (select count(*) from etch) as etches, (select count(*) from account) as accounts,
+      (select count(distinct (root, kind)) from batch where anchored_at is not null and tree_version <> 0) as trees`);
+  const { now, schema, ...counts } = row!;
+  return { now, schema, counts };
+}
+
+export async function readBoundChain(
+  db: Queryable,
+): Promise<{ chainId: number; contract: string; schemaUid: string }> {
+  const [row] = await db.query<{ chain_id: number | null; contract: Buffer; schema_uid: Buffer }>(
+    sql`select chain_id, contract, schema_uid from chain_state`,
+  );
+  if (!row || row.chain_id === null)
+    throw new AdminError(EXIT.fault, 'this database has no chain yet: start the service on it once');
+  return { chainId: row.chain_id, contract: toHex(row.contract), schemaUid: toHex(row.schema_uid) };
 }

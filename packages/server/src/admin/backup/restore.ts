@@ -1,27 +1,16 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sql from 'sql-template-tag';
-import { type ReplayedRevocations, replayRevocations } from '../../accounts/revocations.ts';
-import { type Replayed, replayErasures } from '../../acts/erasures.ts';
+import { replayRevocations } from '../../accounts/revocations.ts';
+import { replayErasures } from '../../acts/erasures.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
-import type { Db } from '../../db/db.ts';
 import { migrate } from '../../db/migrate.ts';
 import { refuseLackingKeys } from '../../platform/secrets/secret-keys.ts';
 import { ensureLedger } from '../../platform/flow/ledger-file.ts';
 import type { Config } from '../../settings/config.ts';
 import { unpackTar } from '../archive/tar-files.ts';
-import { AdminError, EXIT } from '../context.ts';
-import { exists, openDatabaseAsIs, openKeyring } from '../open.ts';
-import { type Backup, BACKUP_FORMAT, embeddedFolders, SECRETS } from './backup.ts';
-import { type PgTools, runPgTool } from './pg-tools.ts';
-
-export interface Restored {
-  backup: Backup;
-  erasures: Replayed;
-  revocations: ReplayedRevocations;
-  newerErasures: boolean;
-  newerRevocations: boolean;
-}
+import { AdminError, exists, EXIT, openDatabaseAsIs, openKeyring } from '../context.ts';
+import { type Backup, BACKUP_FORMAT, embeddedFolders, type PgTools, runPgTool, SECRETS } from './backup.ts';
 
 /** Applies every erasure and revocation of all ledgers again. */
 export async function restoreBackup(
@@ -33,7 +22,7 @@ export async function restoreBackup(
     revocations: readonly string[];
     tools: PgTools;
   },
-): Promise<Restored> {
+) {
   const backup = await readBackup(folder);
   const { databaseUrl } = config.secrets;
   if ((backup.engine === 'postgres') !== (databaseUrl !== undefined))
@@ -68,45 +57,40 @@ export async function restoreBackup(
     await refuseLackingKeys(db, await openKeyring(config));
     const erasures = await present([config.erasureLedger, ...options.erasures]);
     const newer = await present([config.revocationLedger, ...options.revocations]);
-    const revocations = await revokeAll(db, [join(folder, 'revocations.jsonl'), ...newer]);
-    await createLedgers(config);
+    const revocations = await addedUp([join(folder, 'revocations.jsonl'), ...newer], (ledger) =>
+      replayRevocations(db, ledger),
+    );
+    // The next restore requires the files, even without entries.
+    await ensureLedger(config.erasureLedger);
+    await ensureLedger(config.revocationLedger);
     // A person who signed out since must not be signed in again.
     await db.query(sql`delete from web_session`);
+    const replayed = await addedUp([join(folder, 'erasures.jsonl'), ...erasures], (ledger) =>
+      replayErasures(db, ledger),
+    );
+    if (replayed.erased + replayed.takenDown > 0) await vacuumErased(db);
     return {
       backup,
       revocations,
       newerRevocations: newer.length > 0,
       newerErasures: erasures.length > 0,
-      erasures: await replayAll(db, [join(folder, 'erasures.jsonl'), ...erasures]),
+      erasures: replayed,
     };
   } finally {
     await db.close();
   }
 }
 
-/** The next restore requires the files, even without entries. */
-async function createLedgers(config: Config): Promise<void> {
-  await ensureLedger(config.erasureLedger);
-  await ensureLedger(config.revocationLedger);
-}
-
-async function replayAll(db: Db, ledgers: readonly string[]): Promise<Replayed> {
-  const total: Replayed = { entries: 0, erased: 0, takenDown: 0, refused: 0 };
-  for (const ledger of ledgers) {
-    const replayed = await replayErasures(db, ledger);
-    for (const name of ['entries', 'erased', 'takenDown', 'refused'] as const) total[name] += replayed[name];
-  }
-  if (total.erased + total.takenDown > 0) await vacuumErased(db);
-  return total;
-}
-
-async function revokeAll(db: Db, ledgers: readonly string[]): Promise<ReplayedRevocations> {
-  const total: ReplayedRevocations = { entries: 0, keys: 0, sessions: 0, refused: 0 };
-  for (const ledger of ledgers) {
-    const replayed = await replayRevocations(db, ledger);
-    for (const name of ['entries', 'keys', 'sessions', 'refused'] as const) total[name] += replayed[name];
-  }
-  return total;
+/** Replays all ledgers and adds up their counts. */
+async function addedUp<Counts extends object>(
+  ledgers: readonly string[],
+  replay: (ledger: string) => Promise<Counts>,
+): Promise<Counts> {
+  const total: Record<string, number> = {};
+  for (const ledger of ledgers)
+    for (const [name, count] of Object.entries(await replay(ledger)))
+      total[name] = (total[name] ?? 0) + (count as number);
+  return total as Counts;
 }
 
 async function present(files: readonly string[]): Promise<string[]> {

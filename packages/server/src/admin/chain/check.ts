@@ -14,6 +14,7 @@ import {
 } from './store.ts';
 import { listRelayers } from '../../anchoring/index.ts';
 import { askRange, blockRange } from '../../chain/block-range.ts';
+import { inPages } from '../context.ts';
 
 const AT_ONCE = 10;
 
@@ -49,16 +50,14 @@ export async function* readBack(
   db: Db,
   chain: Chain,
 ): AsyncGenerator<{ batch: AnchoredBatch; wrong: string | undefined; gone: boolean }> {
-  for (let last = 0; ;) {
-    const page = await anchoredBatches(db, last, AT_ONCE);
+  const read = (last: AnchoredBatch | undefined) => anchoredBatches(db, last?.id ?? 0, AT_ONCE);
+  for await (const page of inPages(AT_ONCE, read)) {
     const found = await Promise.all(page.map((batch) => chain.attestation(toHex(batch.uid))));
     for (const [at, batch] of page.entries()) {
       const attestation = found[at];
       if (!attestation) yield { batch, wrong: 'its attestation is not on the chain', gone: true };
       else yield { batch, wrong: faultOf(chain, batch, attestation), gone: false };
     }
-    if (page.length < AT_ONCE) return;
-    last = page.at(-1)!.id;
   }
 }
 

@@ -6,7 +6,7 @@ import { toHex } from '../../anchoring/ledger/bytes.ts';
 import { countWaiting, leaveChain } from '../../anchoring/ledger/former.ts';
 import { giveUpLease, takeLease } from '../../anchoring/ledger/lease.ts';
 import { DEFAULT_RULES } from '../../anchoring/rules.ts';
-import type { Chain, Hex } from '../../chain/port.ts';
+import type { Chain } from '../../chain/port.ts';
 import type { Db, Queryable } from '../../db/db.ts';
 import { AdminError, EXIT } from '../context.ts';
 
@@ -14,40 +14,16 @@ import { AdminError, EXIT } from '../context.ts';
 const GAS_OF_REVOCATION = 45_000n;
 const LEASE_SECONDS = 60;
 
-export interface Move {
-  from: { name: string; chain_id: number; attestation_contract: string };
-  to: { name: string; chain_id: number; attestation_contract: string };
-  trees: number;
-  etches: number;
-  tombstone_trees: number;
-  /** retractions of etches with an attestation of their own */
-  revocations: number;
-  transactions: number;
-  gas: string;
-  cost_wei: string;
-  /** at MAX_FEE_GWEI */
-  most_wei: string;
-  relayer: Hex;
-  balance_wei: string;
-  /** not final on the old chain, so their etches are folded again */
-  open_transactions: number;
-  /** only the service states the time of these trees once the old chain is gone */
-  without_evidence: number;
-  /** attested leaves that the database lacks */
-  unplaced: number;
-  withheld: number;
-}
+/** Wei are decimal strings; `most_wei` is at MAX_FEE_GWEI. */
+export type Move = Awaited<ReturnType<typeof planMove>>;
 
-export async function planMove(db: Db, chain: Chain, name: string): Promise<Move> {
+export async function planMove(db: Db, chain: Chain, name: string) {
   const identity = await chain.identity();
   await refuseUnfit(db, identity);
   await chain.checkContract();
   const [row] = await db.query<
-    Omit<Move, 'from' | 'to' | 'gas' | 'transactions' | `${string}_wei` | 'relayer'> & {
-      chain_id: number;
-      contract: Buffer;
-      attestations: number;
-    }
+    Record<'chain_id' | 'trees' | 'etches' | 'tombstone_trees' | 'revocations' | 'withheld', number> &
+      Record<'open_transactions' | 'without_evidence' | 'unplaced', number> & { contract: Buffer }
   >(sql`
     with moved as (select * from batch where tx_id is null or anchored_at is not null)
     select chain_id, contract,
@@ -162,6 +138,24 @@ export function moveWords(plan: Move, moved: boolean): string[] {
     `${name} (chain ${chain_id}, contract ${attestation_contract})`;
   const ether = (wei: string): string => `${formatEther(BigInt(wei))} ether`;
   const tombstones = plan.tombstone_trees + plan.revocations;
+  const warnings: readonly [number, string][] = [
+    [
+      plan.open_transactions,
+      `transactions are not final on ${from.name}: their etches are folded again, and keep no time of ${from.name}`,
+    ],
+    [
+      plan.without_evidence,
+      `transactions have no proof of their block: while ${from.name} answers, let the service make them, or only the service's word is left of their time`,
+    ],
+    [
+      plan.unplaced,
+      `attestations on ${from.name} are of trees that this database does not have: they stay there`,
+    ],
+    [
+      plan.withheld,
+      `etches are withheld: run svc-admin chain erase first, or they get no tombstone on ${to.name}`,
+    ],
+  ];
   return [
     `from    ${place(from)}`,
     `to      ${place(to)}`,
@@ -171,26 +165,7 @@ export function moveWords(plan: Move, moved: boolean): string[] {
     ...(BigInt(plan.balance_wei) < BigInt(plan.cost_wei)
       ? ['WARNING the balance of the relayer does not suffice']
       : []),
-    ...(plan.open_transactions > 0
-      ? [
-          `WARNING ${plan.open_transactions} transactions are not final on ${from.name}: their etches are folded again, and keep no time of ${from.name}`,
-        ]
-      : []),
-    ...(plan.without_evidence > 0
-      ? [
-          `WARNING ${plan.without_evidence} transactions have no proof of their block: while ${from.name} answers, let the service make them, or only the service's word is left of their time`,
-        ]
-      : []),
-    ...(plan.unplaced > 0
-      ? [
-          `WARNING ${plan.unplaced} attestations on ${from.name} are of trees that this database does not have: they stay there`,
-        ]
-      : []),
-    ...(plan.withheld > 0
-      ? [
-          `WARNING ${plan.withheld} etches are withheld: run svc-admin chain erase first, or they get no tombstone on ${to.name}`,
-        ]
-      : []),
+    ...warnings.flatMap(([count, words]) => (count > 0 ? [`WARNING ${count} ${words}`] : [])),
     ...(moved
       ? [
           `The database belongs to ${to.name} now. Start the service: it attests ${plan.trees} trees${tombstones > 0 ? ', then their tombstones' : ''}. Until then these etches are pending.`,

@@ -1,12 +1,11 @@
 import { Command } from 'commander';
 import sql, { empty } from 'sql-template-tag';
-import { type AdminContext, AdminError, EXIT, print } from '../context.ts';
-import { withDatabase } from '../open.ts';
+import { type Admin, AdminError, EXIT, withDatabase } from '../context.ts';
 import { standingCommands } from './moderation.ts';
 import { markOfficial } from '../../accounts/official.ts';
 import type { Queryable } from '../../db/db.ts';
 
-export function accountsCommand(context: AdminContext): Command {
+export function accountsCommand(admin: Admin): Command {
   const accounts = new Command('accounts').description(
     'list accounts, and mark those that speak for the service',
   );
@@ -16,12 +15,11 @@ export function accountsCommand(context: AdminContext): Command {
     .option('--after <username>', 'start after this one')
     .option('--limit <number>', 'at most this many', '100')
     .option('--official', 'official accounts only', false)
-    .option('--json', 'print JSON', false)
-    .action(async (given: { after?: string; limit: string; official: boolean; json: boolean }) => {
+    .action(async (given: { after?: string; limit: string; official: boolean }) => {
       if (!/^[1-9]\d{0,5}$/.test(given.limit))
         throw new AdminError(EXIT.usage, '--limit is a whole number from 1');
-      const { officialAccounts } = context.config();
-      const found = await withDatabase(context.config(), (db) =>
+      const { officialAccounts } = admin.config();
+      const found = await withDatabase(admin.config(), (db) =>
         listOverviews(db, {
           after: given.after ?? '',
           limit: Number(given.limit),
@@ -29,7 +27,7 @@ export function accountsCommand(context: AdminContext): Command {
         }),
       );
       const rows = found.map((account) => withOfficial(account, officialAccounts));
-      print(context, given.json, { accounts: rows }, [
+      admin.print({ accounts: rows }, [
         ...rows.map(
           (row) =>
             `${row.username}  ${row.kind}${row.official ? '  official' : ''}  ${row.etches} etches  ${row.display_name}`,
@@ -41,29 +39,27 @@ export function accountsCommand(context: AdminContext): Command {
     .command('show')
     .description('show one account, its keys by prefix, and its number of etches')
     .argument('<username>')
-    .option('--json', 'print JSON', false)
-    .action(async (username: string, { json }: { json: boolean }) => {
-      const { officialAccounts } = context.config();
-      const account = await withDatabase(context.config(), (db) => findOverview(db, username));
+    .action(async (username: string) => {
+      const { officialAccounts } = admin.config();
+      const account = await withDatabase(admin.config(), (db) => findOverview(db, username));
       if (!account) throw noAccount(username);
       const row = withOfficial(account, officialAccounts);
       const words = Object.entries(row).map(([name, value]) => `${name.padEnd(20)} ${String(value ?? '-')}`);
-      print(context, json, { account: row }, words);
+      admin.print({ account: row }, words);
     });
   accounts
     .command('official')
     .description('mark an account as official, or remove the mark; processes follow within ten seconds')
     .argument('<username>')
     .argument('<on|off>')
-    .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       '\nAn account is official if it is marked here or named in OFFICIAL_ACCOUNTS. A named one stays official until the\n' +
         'setting changes.',
     )
-    .action(async (username: string, state: string, { json }: { json: boolean }) => {
+    .action(async (username: string, state: string) => {
       if (state !== 'on' && state !== 'off') throw new AdminError(EXIT.usage, 'the state must be on or off');
-      const config = context.config();
+      const config = admin.config();
       const done = await withDatabase(config, async (db) => {
         const changed = await markOfficial(db, username, state === 'on');
         return changed === null ? null : { changed, account: (await findOverview(db, username))! };
@@ -72,15 +68,15 @@ export function accountsCommand(context: AdminContext): Command {
       const { changed } = done;
       const named = isNamed(done.account, config.officialAccounts);
       const official = state === 'on' || named;
-      print(context, json, { username, official, changed }, [
+      const lines = [
         `${username} is ${official ? '' : 'not '}official${changed ? '' : ' (as before)'}`,
         ...(state === 'off' && named
           ? ['OFFICIAL_ACCOUNTS names it: remove it there and restart the service']
           : []),
-      ]);
-      if (state === 'off' && named) context.finish(EXIT.fault);
+      ];
+      admin.print({ username, official, changed }, lines, state === 'off' && named);
     });
-  for (const command of standingCommands(context)) accounts.addCommand(command);
+  for (const command of standingCommands(admin)) accounts.addCommand(command);
   return accounts;
 }
 
@@ -95,26 +91,10 @@ function isNamed(account: AccountOverview, configured: ReadonlySet<string>): boo
 
 const noAccount = (username: string) => new AdminError(EXIT.input, `there is no account ${username}`);
 
-interface AccountOverview {
-  username: string;
-  user_id: string;
-  kind: string;
-  display_name: string;
-  created_at: string;
-  public_key: string | null;
-  agent_url: string | null;
-  agent_domain: string | null;
-  operator: string | null;
-  social_handle: string | null;
-  social_verified_at: string | null;
-  etches: number;
-  retracted: number;
-  challenges: number;
-  keys: string[];
-  marked: boolean;
-  suspended_for: string | null;
-  hidden_for: string | null;
-}
+type AccountOverview = Record<'username' | 'user_id' | 'kind' | 'display_name' | 'created_at', string> &
+  Record<'public_key' | 'agent_url' | 'agent_domain' | 'operator', string | null> &
+  Record<'social_handle' | 'social_verified_at' | 'suspended_for' | 'hidden_for', string | null> &
+  Record<'etches' | 'retracted' | 'challenges', number> & { keys: string[]; marked: boolean };
 
 const OVERVIEW = sql`
   select a.username, a.id as user_id, a.kind, a.display_name, a.created_at, a.public_key, a.agent_url, a.agent_domain,

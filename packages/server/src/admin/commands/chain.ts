@@ -15,9 +15,9 @@ import {
   reasonToKeep,
   reopenTransaction,
 } from '../chain/store.ts';
-import { type AdminContext, AdminError, EXIT, print } from '../context.ts';
-import { openKeyring, withChain, withDatabase } from '../open.ts';
+import { type Admin, AdminError, EXIT, openKeyring, withChain, withDatabase } from '../context.ts';
 import { eraseCommand, giveBackCommand, migrateCommand } from './withheld.ts';
+import { faultLines } from '../fsck/report.ts';
 
 function withBoth<T>(config: Config, work: (db: Db, chain: Chain) => Promise<T>): Promise<T> {
   return withDatabase(config, (db) =>
@@ -28,7 +28,7 @@ function withBoth<T>(config: Config, work: (db: Db, chain: Chain) => Promise<T>)
   );
 }
 
-export function chainCommand(context: AdminContext): Command {
+export function chainCommand(admin: Admin): Command {
   const chain = new Command('chain').description('compare the database with the chain');
   chain
     .command('check')
@@ -39,7 +39,6 @@ export function chainCommand(context: AdminContext): Command {
       '--leaves <file|url>',
       'a copy of /batches, or a service that has it, for leaves of unknown trees',
     )
-    .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       '\nAn attestation by this relayer under this schema that the database does not have is a fault: the database is older\n' +
@@ -48,37 +47,30 @@ export function chainCommand(context: AdminContext): Command {
         'does not have are matched: a tombstone of one etch by its hash, others by --leaves. Matching etches are withheld at\n' +
         'once (see chain erase, chain give-back). A tombstone without a match is a fault.',
     )
-    .action(async ({ json, leaves }: { json: boolean; leaves?: string }) => {
-      let told = performance.now();
-      const config = context.config();
+    .action(async ({ leaves }: { leaves?: string }) => {
+      const config = admin.config();
       const { report, relayer } = await withBoth(config, async (db, port) => {
-        const progress = (what: string): void => {
-          if (json || performance.now() - told < 2_000) return;
-          told = performance.now();
-          context.note(`${what}\n`);
-        };
-        const checked = await checkChain(db, port, (done) => progress(`${done} attestations`));
+        const checked = await checkChain(db, port, (done) => admin.progress(`${done} attestations`));
         await checkTombstones(db, port, await openKeyring(config), { leaves, report: checked.report });
-        await checkUnknown(db, port, checked.report, (block) => progress(`searched to block ${block}`));
+        await checkUnknown(db, port, checked.report, (block) => admin.progress(`searched to block ${block}`));
         return checked;
       });
       const { checked, faults, total } = report;
-      print(context, json, { ok: total === 0, checked, relayer, faults, total_faults: total }, [
+      const lines = [
         ...Object.entries({ ...checked, ...relayer }).map(
           ([what, value]) => `${what.padEnd(28)} ${String(value ?? '-')}`,
         ),
-        ...faults.map(({ kind, id, what }) => `FAULT ${kind} ${id}: ${what}`),
+        ...faultLines(report),
         total === 0 ? 'The chain has everything.' : `${total} faults.`,
-      ]);
-      if (total > 0) context.finish(EXIT.fault);
+      ];
+      admin.print({ ok: total === 0, checked, relayer, faults, total_faults: total }, lines, total > 0);
     });
-  chain.addCommand(eraseCommand(context));
-  chain.addCommand(giveBackCommand(context));
+  chain.addCommand(eraseCommand(admin));
+  chain.addCommand(giveBackCommand(admin));
   chain
     .command('release')
     .description('list what anchoring set aside, and why; with --yes give up or retry what is safe')
     .option('--yes', 'do it', false)
-    .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       '\nA transaction is set aside if its nonce is spent and the node does not show which transaction spent it, for example\n' +
@@ -87,19 +79,14 @@ export function chainCommand(context: AdminContext): Command {
         'CHAIN_RPC_URL before you use --yes. Etches that were set aside because a row did not match its hash are checked\n' +
         'again: repair the row first (svc-admin fsck names it).',
     )
-    .action(async ({ yes, json }: { yes: boolean; json: boolean }) => {
-      const result = await withBoth(context.config(), async (db, port) => {
+    .action(async ({ yes }: { yes: boolean }) => {
+      const result = await withBoth(admin.config(), async (db, port) => {
         const transactions = [];
         for (const tx of await haltedTransactions(db)) {
           const kept = await reasonToKeep(db, port, tx);
           const released = kept === undefined && yes && (await giveUpHalted(db, tx.id));
-          transactions.push({
-            nonce: tx.nonce,
-            etches: tx.etches,
-            why: tx.note,
-            kept: kept ?? null,
-            released,
-          });
+          const { nonce, etches, note: why } = tx;
+          transactions.push({ nonce, etches, why, kept: kept ?? null, released });
         }
         const jobs = await countHaltedJobs(db);
         return {
@@ -108,7 +95,7 @@ export function chainCommand(context: AdminContext): Command {
           etches_released: yes && jobs > 0 ? await releaseHaltedJobs(db) : 0,
         };
       });
-      print(context, json, result, [
+      const lines = [
         ...result.transactions.map(({ nonce, etches, kept, released }) => {
           const fate =
             kept ?? (released ? 'given up: its etches are queued again' : 'may be given up: use --yes');
@@ -120,36 +107,34 @@ export function chainCommand(context: AdminContext): Command {
             ]
           : []),
         ...(result.transactions.length + result.etches === 0 ? ['Nothing is set aside.'] : []),
-      ]);
-      const left = result.transactions.some(({ released }) => !released) || (!yes && result.etches > 0);
-      if (left) context.finish(EXIT.fault);
+      ];
+      const isLeft = result.transactions.some(({ released }) => !released) || (!yes && result.etches > 0);
+      admin.print(result, lines, isLeft);
     });
   chain
     .command('relayer')
     .description('show the attesting address and its balance; works before the first start')
-    .option('--json', 'print JSON', false)
-    .action(async ({ json }: { json: boolean }) => {
-      const found = await withChain(context.config(), async (port) => ({
+    .action(async () => {
+      const found = await withChain(admin.config(), async (port) => ({
         address: port.relayer,
         balance_wei: (await port.balance()).toString(),
       }));
-      print(context, json, found, [found.address, `${formatEther(BigInt(found.balance_wei))} ether`]);
+      admin.print(found, [found.address, `${formatEther(BigInt(found.balance_wei))} ether`]);
     });
-  chain.addCommand(registerSchemaCommand(context));
-  chain.addCommand(migrateCommand(context));
+  chain.addCommand(registerSchemaCommand(admin));
+  chain.addCommand(migrateCommand(admin));
   return chain;
 }
 
-function registerSchemaCommand(context: AdminContext): Command {
+function registerSchemaCommand(admin: Admin): Command {
   return new Command('register-schema')
     .description('register the schema of the service, once for each chain; reads the chain first')
-    .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       `\nThe relayer pays for it. The uid is the same on every chain: SCHEMA_UID=${schemaUidOf(ATTESTATION_SCHEMA)}`,
     )
-    .action(async ({ json }: { json: boolean }) => {
-      const { chain, secrets } = context.config();
+    .action(async () => {
+      const { chain, secrets } = admin.config();
       if (!secrets.rpcUrls || !secrets.relayerPrivateKey || !chain.contract)
         throw new AdminError(
           EXIT.config,
@@ -167,34 +152,30 @@ function registerSchemaCommand(context: AdminContext): Command {
         contract: chain.contract,
         maxFeeGwei: chain.maxFeeGwei,
       });
-      print(context, json, { schema_uid: uid, tx_hash: txHash }, [
+      admin.print({ schema_uid: uid, tx_hash: txHash }, [
         txHash === null ? `${uid} is registered already` : `${uid} is registered by ${txHash}`,
       ]);
     });
 }
 
-export function reAnchorCommand(context: AdminContext): Command {
+export function reAnchorCommand(admin: Admin): Command {
   return new Command('re-anchor')
     .description('list attestations that the chain lost; with --yes the service sends them again')
     .option('--yes', 'do it', false)
-    .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       '\nThe service itself finds attestations lost in a reorganization; this command checks all of them, however old. The\n' +
         'same signed transactions are sent again, so nothing can be attested twice.',
     )
-    .action(async ({ yes, json }: { yes: boolean; json: boolean }) => {
-      const result = await withBoth(context.config(), async (db, port) => {
-        const gone = new Map<
-          number,
-          { nonce: number; roots: string[]; reopened: boolean; blockHash: Buffer }
-        >();
+    .action(async ({ yes }: { yes: boolean }) => {
+      const result = await withBoth(admin.config(), async (db, port) => {
+        const gone = new Map<number, { nonce: number; roots: string[]; blockHash: Buffer }>();
         let checked = 0;
         for await (const { batch, gone: isGone } of readBack(db, port)) {
           checked++;
           if (!isGone) continue;
           const { nonce, block_hash: blockHash } = batch;
-          const found = gone.get(batch.tx_id) ?? { nonce, roots: [], reopened: false, blockHash };
+          const found = gone.get(batch.tx_id) ?? { nonce, roots: [], blockHash };
           found.roots.push(batch.root.toString('hex'));
           gone.set(batch.tx_id, found);
         }
@@ -204,7 +185,7 @@ export function reAnchorCommand(context: AdminContext): Command {
         return { checked, transactions };
       });
       const lost = result.transactions;
-      print(context, json, { ...result, dry_run: !yes }, [
+      const lines = [
         ...lost.map(
           ({ nonce, roots, reopened }) =>
             `nonce ${nonce}: ${roots.join(', ')}${reopened ? ' is sent again' : ''}`,
@@ -214,7 +195,7 @@ export function reAnchorCommand(context: AdminContext): Command {
           : yes
             ? 'The running service sends them again.'
             : `${lost.length} transactions are gone. Nothing was changed: use --yes to send them again.`,
-      ]);
-      if (lost.length > 0 && !yes) context.finish(EXIT.fault);
+      ];
+      admin.print({ ...result, dry_run: !yes }, lines, lost.length > 0 && !yes);
     });
 }

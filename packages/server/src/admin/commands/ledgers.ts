@@ -1,75 +1,81 @@
 import { Command } from 'commander';
-import { createErasureFile, replayErasures } from '../../acts/erasures.ts';
+import {
+  createRevocationFile,
+  type ReplayedRevocations,
+  replayRevocations,
+} from '../../accounts/revocations.ts';
+import { createErasureFile, type Replayed, replayErasures } from '../../acts/erasures.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
-import { type AdminContext, AdminError, EXIT, print } from '../context.ts';
-import { exists, withDatabase } from '../open.ts';
-import { createRevocationFile, replayRevocations } from '../../accounts/revocations.ts';
+import type { Db } from '../../db/db.ts';
+import type { Config } from '../../settings/config.ts';
+import { type Admin, refuseMissing, withDatabase } from '../context.ts';
 
-export function erasuresCommand(context: AdminContext): Command {
-  const erasures = new Command('erasures').description(
-    'the list of retractions, which a restored backup must not undo',
-  );
-  erasures
-    .command('write')
-    .description('update a file from the ledger: one JSON line for each retraction, without its text')
-    .argument('[file]', 'default: erasures.jsonl in LEDGER_DIR, which the service updates itself')
-    .option('--json', 'print JSON', false)
-    .action(async (given: string | undefined, { json }: { json: boolean }) => {
-      const file = given ?? context.config().erasureLedger;
-      const written = await withDatabase(context.config(), (db) => createErasureFile(db, file)());
-      print(context, json, { file, written }, [`${written} lines added to ${file}`]);
-    });
-  erasures
-    .command('replay')
-    .description('erase what a ledger names and the database still has: after every restore by other tools')
-    .argument('<file>')
-    .option('--json', 'print JSON', false)
-    .action(async (file: string, { json }: { json: boolean }) => {
-      if (!(await exists(file))) throw new AdminError(EXIT.input, `there is no file ${file}`);
-      const replayed = await withDatabase(context.config(), async (db) => {
-        const done = await replayErasures(db, file);
-        if (done.erased + done.takenDown > 0) await vacuumErased(db);
-        return done;
-      });
-      print(context, json, replayed, [
-        `${replayed.entries} lines read, ${replayed.erased} etches erased again, ${replayed.takenDown} descriptions taken down again`,
-        ...(replayed.refused > 0
-          ? [`${replayed.refused} lines are damaged or name a different hash and were skipped`]
-          : []),
-      ]);
-      if (replayed.refused > 0) context.finish(EXIT.fault);
-    });
-  return erasures;
+interface Ledger<R> {
+  name: string;
+  description: string;
+  write: string;
+  replay: string;
+  file: (config: Config) => string;
+  create: (db: Db, file: string) => () => Promise<number>;
+  read: (db: Db, file: string) => Promise<R>;
+  words: (replayed: R) => string;
+  skipped: string;
 }
 
-export function revocationsCommand(context: AdminContext): Command {
-  const revocations = new Command('revocations').description(
-    'the list of revoked keys and ended sessions, which a restored backup must not undo',
-  );
-  revocations
+const ERASURES: Ledger<Replayed> = {
+  name: 'erasures',
+  description: 'the list of retractions, which a restored backup must not undo',
+  write: 'update a file from the ledger: one JSON line for each retraction, without its text',
+  replay: 'erase what a ledger names and the database still has: after every restore by other tools',
+  file: ({ erasureLedger }) => erasureLedger,
+  create: createErasureFile,
+  async read(db, file) {
+    const done = await replayErasures(db, file);
+    if (done.erased + done.takenDown > 0) await vacuumErased(db);
+    return done;
+  },
+  words: ({ entries, erased, takenDown }) =>
+    `${entries} lines read, ${erased} etches erased again, ${takenDown} descriptions taken down again`,
+  skipped: 'are damaged or name a different hash and were skipped',
+};
+
+const REVOCATIONS: Ledger<ReplayedRevocations> = {
+  name: 'revocations',
+  description: 'the list of revoked keys and ended sessions, which a restored backup must not undo',
+  write: 'update a file from the ledger: one JSON line each with a hash and a time, no credentials',
+  replay: 'revoke keys and end sessions that a ledger names: after every restore by other tools',
+  file: ({ revocationLedger }) => revocationLedger,
+  create: createRevocationFile,
+  read: replayRevocations,
+  words: ({ entries, keys, sessions }) =>
+    `${entries} lines read, ${keys} keys revoked again, ${sessions} sessions ended again`,
+  skipped: 'are damaged and were skipped',
+};
+
+export const erasuresCommand = (admin: Admin): Command => ledgerCommand(admin, ERASURES);
+export const revocationsCommand = (admin: Admin): Command => ledgerCommand(admin, REVOCATIONS);
+
+function ledgerCommand<R extends { refused: number }>(admin: Admin, ledger: Ledger<R>): Command {
+  const command = new Command(ledger.name).description(ledger.description);
+  command
     .command('write')
-    .description('update a file from the ledger: one JSON line each with a hash and a time, no credentials')
-    .argument('[file]', 'default: revocations.jsonl in LEDGER_DIR, which the service updates itself')
-    .option('--json', 'print JSON', false)
-    .action(async (given: string | undefined, { json }: { json: boolean }) => {
-      const file = given ?? context.config().revocationLedger;
-      const written = await withDatabase(context.config(), (db) => createRevocationFile(db, file)());
-      print(context, json, { file, written }, [`${written} lines added to ${file}`]);
+    .description(ledger.write)
+    .argument('[file]', `default: ${ledger.name}.jsonl in LEDGER_DIR, which the service updates itself`)
+    .action(async (given: string | undefined) => {
+      const file = given ?? ledger.file(admin.config());
+      const written = await withDatabase(admin.config(), (db) => ledger.create(db, file)());
+      admin.print({ file, written }, [`${written} lines added to ${file}`]);
     });
-  revocations
+  command
     .command('replay')
-    .description('revoke keys and end sessions that a ledger names: after every restore by other tools')
+    .description(ledger.replay)
     .argument('<file>')
-    .option('--json', 'print JSON', false)
-    .action(async (file: string, { json }: { json: boolean }) => {
-      if (!(await exists(file))) throw new AdminError(EXIT.input, `there is no file ${file}`);
-      const replayed = await withDatabase(context.config(), (db) => replayRevocations(db, file));
-      const { entries, keys, sessions, refused } = replayed;
-      print(context, json, replayed, [
-        `${entries} lines read, ${keys} keys revoked again, ${sessions} sessions ended again`,
-        ...(refused > 0 ? [`${refused} lines are damaged and were skipped`] : []),
-      ]);
-      if (refused > 0) context.finish(EXIT.fault);
+    .action(async (file: string) => {
+      await refuseMissing([file]);
+      const replayed = await withDatabase(admin.config(), (db) => ledger.read(db, file));
+      const { refused } = replayed;
+      const skipped = refused > 0 ? [`${refused} lines ${ledger.skipped}`] : [];
+      admin.print(replayed, [ledger.words(replayed), ...skipped], refused > 0);
     });
-  return revocations;
+  return command;
 }

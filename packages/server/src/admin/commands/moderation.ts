@@ -10,23 +10,21 @@ import {
   takeDown,
   takeDownDescription,
 } from '../../acts/moderate.ts';
-import { listActs } from '../../acts/erasure-store.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
 import { findChallengeByCode, findChallengeDetail } from '../../challenges/store.ts';
+import { readDatabaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import { findEtchByCode, findEtches } from '../../etches/store.ts';
-import { type AdminContext, AdminError, EXIT, print } from '../context.ts';
-import { withDatabase } from '../open.ts';
-import { ACCOUNT_REASONS, type AccountReason } from '../../accounts/store.ts';
-import { readDatabaseTime } from '../../db/clock.ts';
 import { Failure } from '../../platform/failure.ts';
+import { type Admin, AdminError, EXIT, withDatabase } from '../context.ts';
+import { ACCOUNT_REASONS, type AccountReason } from '../../accounts/store.ts';
+import { listActs } from '../../acts/erasure-store.ts';
 
 interface Given {
   reason: TakedownReason;
   description: boolean;
   by: string;
   yes: boolean;
-  json: boolean;
 }
 
 interface Named {
@@ -37,24 +35,19 @@ interface Named {
   words: string;
 }
 
-export function takeDownCommand(context: AdminContext): Command {
+export function takeDownCommand(admin: Admin): Command {
   return signedBy(
     new Command('take-down')
       .description('erase a text for good, like a retraction by its author; the record names the operator')
       .argument('<etch>', 'its id, code or URL; with --description also those of a challenge'),
   )
-    .addOption(
-      new Option('--reason <reason>', 'the reason; public next to the record')
-        .choices([...TAKEDOWN_REASONS])
-        .makeOptionMandatory(),
-    )
+    .addOption(reasonOption('the reason; public next to the record', TAKEDOWN_REASONS))
     .option(
       '--description',
       'erase the description of the etch or the question of the challenge instead of the text',
       false,
     )
     .option('--yes', 'erase it; without --yes nothing changes', false)
-    .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       '\nText: the hash, the description and the dates stay, a tombstone is anchored, and the act never counts as a retraction by\n' +
@@ -63,34 +56,23 @@ export function takeDownCommand(context: AdminContext): Command {
         'the words until they expire: see docs/operating/erasure.md.',
     )
     .action(async (name: string, given: Given) => {
-      await withDatabase(context.config(), async (db) => {
+      const { reason, description, yes } = given;
+      await withDatabase(admin.config(), async (db) => {
         const named = await findNamed(db, name);
         if (!named)
-          throw new AdminError(
-            EXIT.input,
-            `there is no etch${given.description ? ' or challenge' : ''} ${name}`,
-          );
-        if (named.target === 'challenge' && !given.description)
+          throw new AdminError(EXIT.input, `there is no etch${description ? ' or challenge' : ''} ${name}`);
+        const { target, id, code, username, words } = named;
+        if (target === 'challenge' && !description)
           throw new AdminError(
             EXIT.usage,
             `${name} is a challenge: --description takes its question down; its etches are taken down one by one`,
           );
-        if (given.yes) await takeDownNamed(db, named, given);
-        const { target, id, code, username, words } = named;
-        const { reason, description } = given;
-        print(
-          context,
-          given.json,
-          {
-            ...(target === 'etch' ? { etch_id: id } : { challenge_id: id }),
-            code,
-            username,
-            reason,
-            description,
-            taken_down: given.yes,
-          },
-          [`${code} (${id}) by ${username}: ${words}`, outcome(named, given)],
-        );
+        if (yes) await takeDownNamed(db, named, given);
+        const ids = target === 'etch' ? { etch_id: id } : { challenge_id: id };
+        admin.print({ ...ids, code, username, reason, description, taken_down: yes }, [
+          `${code} (${id}) by ${username}: ${words}`,
+          outcome(named, given),
+        ]);
       });
     });
 }
@@ -119,112 +101,107 @@ async function findNamed(db: Db, name: string): Promise<Named | undefined> {
   if (!isCode && !isUuid(last)) return undefined;
   if (parts.at(-2) !== 'ch') {
     const etch = isCode ? await findEtchByCode(db, last) : (await findEtches(db, [last.toLowerCase()]))[0];
-    if (etch)
-      return {
-        target: 'etch',
-        id: etch.id,
-        code: etch.code,
-        username: etch.username,
-        words: etch.description,
-      };
+    if (etch) return { target: 'etch', ...etch, words: etch.description };
   }
   if (parts.at(-2) === 'e') return undefined;
   const challenge = isCode
     ? await findChallengeByCode(db, last)
     : await findChallengeDetail(db, last.toLowerCase());
-  return (
-    challenge && {
-      target: 'challenge',
-      id: challenge.id,
-      code: challenge.code,
-      username: challenge.username,
-      words: challenge.question,
-    }
-  );
+  return challenge && { target: 'challenge', ...challenge, words: challenge.question };
 }
 
-export function actsCommand(context: AdminContext): Command {
+export function actsCommand(admin: Admin): Command {
   return new Command('acts')
     .description('list the acts of operators on accounts and texts, oldest first; the log is append-only')
     .option('--after <number>', 'start after this one', '0')
     .option('--limit <number>', 'at most this many', '100')
-    .option('--json', 'print JSON', false)
-    .action(async ({ after, limit, json }: { after: string; limit: string; json: boolean }) => {
+    .action(async ({ after, limit }: { after: string; limit: string }) => {
       if (!/^\d{1,12}$/.test(after) || !/^[1-9]\d{0,5}$/.test(limit))
         throw new AdminError(EXIT.usage, '--after and --limit are whole numbers');
-      const acts = await withDatabase(context.config(), (db) =>
-        listActs(db, { after: Number(after), limit: Number(limit) }),
-      );
-      print(context, json, { acts }, [
+      const page = { after: Number(after), limit: Number(limit) };
+      const acts = await withDatabase(admin.config(), (db) => listActs(db, page));
+      admin.print({ acts }, [
         ...acts.map(({ id, at, act, username, user_id, etch_id, challenge_id, reason, by }) =>
           [id, at, act, username ?? user_id, etch_id ?? challenge_id, reason, `by ${by}`]
             .filter((part) => part !== null)
             .join('  '),
         ),
-        ...(acts.length === Number(limit) ? [`more: --after ${acts.at(-1)!.id}`] : []),
+        ...(acts.length === page.limit ? [`more: --after ${acts.at(-1)!.id}`] : []),
       ]);
     });
 }
 
-interface StandingGiven {
-  reason: AccountReason;
-  by: string;
-  json: boolean;
+interface Standing {
+  name: string;
+  description: string;
+  words: string;
+  hasReason: boolean;
+  set: (db: Db, username: string, how: ByOperator, reason: AccountReason) => Promise<true | null>;
 }
+
+const STANDINGS: readonly Standing[] = [
+  {
+    name: 'suspend',
+    description: 'suspend an account; it can still read, export, reveal and retract',
+    words: 'is suspended',
+    hasReason: true,
+    set: (db, username, how, reason) => suspend(db, username, reason, how),
+  },
+  {
+    name: 'restore',
+    description: 'end a suspension',
+    words: 'is not suspended',
+    hasReason: false,
+    set: restoreAccount,
+  },
+  {
+    name: 'hide',
+    description: 'hide an account from the feed and the first page, not from record or search',
+    words: 'is hidden from the feed and the first page',
+    hasReason: true,
+    set: (db, username, how, reason) => hide(db, username, reason, how),
+  },
+  {
+    name: 'unhide',
+    description: 'show an account in the feed again',
+    words: 'is shown in the feed',
+    hasReason: false,
+    set: (db, username, how) => hide(db, username, null, how),
+  },
+];
 
 /** Each act adds a permanent row to a log. */
-export function standingCommands(context: AdminContext): Command[] {
+export function standingCommands(admin: Admin): Command[] {
   const command = (name: string, description: string): Command =>
-    signedBy(new Command(name).description(description).argument('<username>')).option(
-      '--json',
-      'print JSON',
-      false,
-    );
-  const reason = (): Option =>
-    new Option('--reason <reason>', 'the reason; the account sees it')
-      .choices([...ACCOUNT_REASONS])
-      .makeOptionMandatory();
+    signedBy(new Command(name).description(description).argument('<username>'));
   const act = <T>(by: string, work: (db: Db, how: ByOperator) => Promise<T>): Promise<T> =>
-    withDatabase(context.config(), (db) => refusedAs(doing(db, by).then((how) => work(db, how))));
-  const tell = (given: StandingGiven, username: string, done: true | null, words: string): void =>
-    print(context, given.json, { username, changed: done !== null }, [
-      `${username} ${words}${done === null ? ' (as before)' : ''}`,
-    ]);
+    withDatabase(admin.config(), (db) => refusedAs(doing(db, by).then((how) => work(db, how))));
 
-  return [
-    command('suspend', 'suspend an account; it can still read, export, reveal and retract')
-      .addOption(reason())
-      .action(async (username: string, given: StandingGiven) => {
-        const done = await act(given.by, (db, how) => suspend(db, username, given.reason, how));
-        tell(given, username, done, `is suspended: ${given.reason}`);
-      }),
-    command('restore', 'end a suspension').action(async (username: string, given: StandingGiven) => {
-      const done = await act(given.by, (db, how) => restoreAccount(db, username, how));
-      tell(given, username, done, 'is not suspended');
-    }),
-    command('revoke', 'revoke the API keys of an account and end its sessions on the pages').action(
-      async (username: string, given: StandingGiven) => {
-        const { keys, sessions } = await act(given.by, (db, how) => revokeAll(db, username, how));
-        print(context, given.json, { username, keys, sessions }, [
-          `${keys} keys revoked, ${sessions} sessions ended`,
-          'Access tokens of the identity provider stay valid until they expire: block the person there as well.',
-        ]);
-      },
-    ),
-    command('hide', 'hide an account from the feed and the first page, not from record or search')
-      .addOption(reason())
-      .action(async (username: string, given: StandingGiven) => {
-        const done = await act(given.by, (db, how) => hide(db, username, given.reason, how));
-        tell(given, username, done, `is hidden from the feed and the first page: ${given.reason}`);
-      }),
-    command('unhide', 'show an account in the feed again').action(
-      async (username: string, given: StandingGiven) => {
-        const done = await act(given.by, (db, how) => hide(db, username, null, how));
-        tell(given, username, done, 'is shown in the feed');
-      },
-    ),
-  ];
+  const standings = STANDINGS.map(({ name, description, words, hasReason, set }) => {
+    const made = command(name, description);
+    if (hasReason) made.addOption(reasonOption('the reason; the account sees it', ACCOUNT_REASONS));
+    return made.action(async (username: string, { by, reason }: { by: string; reason: AccountReason }) => {
+      const done = await act(by, (db, how) => set(db, username, how, reason));
+      const line = `${username} ${words}${hasReason ? `: ${reason}` : ''}`;
+      const changed = done !== null;
+      admin.print({ username, changed }, [`${line}${changed ? '' : ' (as before)'}`]);
+    });
+  });
+  const revoke = command(
+    'revoke',
+    'revoke the API keys of an account and end its sessions on the pages',
+  ).action(async (username: string, { by }: { by: string }) => {
+    const { keys, sessions } = await act(by, (db, how) => revokeAll(db, username, how));
+    admin.print({ username, keys, sessions }, [
+      `${keys} keys revoked, ${sessions} sessions ended`,
+      'Access tokens of the identity provider stay valid until they expire: block the person there as well.',
+    ]);
+  });
+  return standings.toSpliced(2, 0, revoke);
 }
+
+const reasonOption = (description: string, reasons: readonly string[]): Option =>
+  new Option('--reason <reason>', description).choices(reasons).makeOptionMandatory();
 
 const signedBy = (command: Command): Command =>
   command.option('--by <name>', 'name of the operator, for the log', nameHere());

@@ -17,17 +17,15 @@ import {
 import type { Db } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';
 import { isLoopback } from '../../settings/listen-address.ts';
-import { type AdminContext, EXIT, print } from '../context.ts';
-import { databaseFolder, withDatabase } from '../open.ts';
+import { type Admin, databaseFolder, withDatabase } from '../context.ts';
 
 interface Given {
   window: number;
   lockWait: number;
   plan: boolean;
-  json: boolean;
 }
 
-export function scrubCommand(context: AdminContext): Command {
+export function scrubCommand(admin: Admin): Command {
   return new Command('scrub')
     .description('rewrite the files of every table with text, so that erased text is in none of them')
     .option(
@@ -43,7 +41,6 @@ export function scrubCommand(context: AdminContext): Command {
       2,
     )
     .option('--plan', 'print the plan and change nothing', false)
-    .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       '\nRewrites one table after the other, the smallest first, each under an exclusive lock. A rewrite that would exceed the\n' +
@@ -52,7 +49,7 @@ export function scrubCommand(context: AdminContext): Command {
         'Status 1: a table was skipped; its name is printed. Run this as the owner of the database.',
     )
     .action(async (given: Given) => {
-      const config = context.config();
+      const config = admin.config();
       const [windowMs, waitMs] = [given.window * 1000, given.lockWait * 1000];
       const limits = { statementTimeout: windowMs + waitMs, parameters: { lock_timeout: waitMs } };
       const rate = await withDatabase(config, measureRate);
@@ -63,22 +60,21 @@ export function scrubCommand(context: AdminContext): Command {
           const planned = await planScrub(db, { rate, windowMs, freeBytes });
           const said = { window_seconds: given.window, free_bytes: freeBytes ?? null };
           const plan = [...planned.map(inWords), spaceInWords(planned, freeBytes)];
-          if (given.plan) print(context, given.json, { ...said, tables: planned }, plan);
-          else {
-            for (const line of plan) context.note(`${line}\n`);
-            const statistics = await dropStatistics(db);
-            const faults = statistics.left.length > 0;
-            const tables = await rewriteAll(db, planned, windowMs);
-            if (db.engine === 'pglite') await writeOverLog(db);
-            print(context, given.json, { ...said, statistics, tables }, [
-              ...statistics.dropped.map((what) => `dropped: ${what}`),
-              ...statistics.left.map((what) => `LEFT: ${what}`),
-              ...tables.map(resultInWords),
-            ]);
-            if (faults || tables.some(({ done, oldGone }) => !done || oldGone === false))
-              context.finish(EXIT.fault);
+          if (given.plan) {
+            const isSkipped = planned.some(({ skipped }) => skipped !== undefined);
+            return admin.print({ ...said, tables: planned }, plan, isSkipped);
           }
-          if (given.plan && planned.some(({ skipped }) => skipped !== undefined)) context.finish(EXIT.fault);
+          for (const line of plan) admin.note(`${line}\n`);
+          const statistics = await dropStatistics(db);
+          const tables = await rewriteAll(db, planned, windowMs);
+          if (db.engine === 'pglite') await writeOverLog(db);
+          const lines = [
+            ...statistics.dropped.map((what) => `dropped: ${what}`),
+            ...statistics.left.map((what) => `LEFT: ${what}`),
+            ...tables.map(resultInWords),
+          ];
+          const isLeft = tables.some(({ done, oldGone }) => !done || oldGone === false);
+          admin.print({ ...said, statistics, tables }, lines, isLeft || statistics.left.length > 0);
         },
         limits,
       );

@@ -1,66 +1,60 @@
 import { Command } from 'commander';
-import { eraseForgotten, giveForgottenBack } from '../chain/tombstones.ts';
-import { type AdminContext, AdminError, EXIT, print } from '../context.ts';
-import { openKeyring, withChain, withDatabase } from '../open.ts';
 import { move, moveWords, planMove } from '../chain/migrate.ts';
+import { eraseForgotten, giveForgottenBack } from '../chain/tombstones.ts';
+import { type Admin, AdminError, EXIT, openKeyring, withChain, withDatabase } from '../context.ts';
 
-export function eraseCommand(context: AdminContext): Command {
+export function eraseCommand(admin: Admin): Command {
   return new Command('erase')
     .description('list etches withheld because the chain has their tombstones; with --yes erase them')
     .option('--yes', 'erase them; this cannot be undone', false)
-    .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       '\nA restored older database lacks retractions whose tombstones are on the chain. A thief of the relayer key can write\n' +
         'such tombstones too: use --yes only if a restored backup explains them. Otherwise use svc-admin chain give-back.',
     )
-    .action(async ({ yes, json }: { yes: boolean; json: boolean }) => {
-      const result = await withDatabase(context.config(), (db) => eraseForgotten(db, yes));
-      print(context, json, { etches: result.etches, erased: result.done }, [
-        ...result.etches.map(({ id, tombstone }) => `${id} ${tombstone}`),
-        result.etches.length === 0
+    .action(async ({ yes }: { yes: boolean }) => {
+      const { etches, done } = await withDatabase(admin.config(), (db) => eraseForgotten(db, yes));
+      const outcome =
+        etches.length === 0
           ? 'Nothing is withheld.'
           : yes
-            ? `${result.done} etches are erased.`
-            : `${result.etches.length} etches are withheld: --yes erases them for good.`,
-      ]);
-      if (result.etches.length > result.done) context.finish(EXIT.fault);
+            ? `${done} etches are erased.`
+            : `${etches.length} etches are withheld: --yes erases them for good.`;
+      const lines = etches.map(({ id, tombstone }) => `${id} ${tombstone}`);
+      admin.print({ etches, erased: done }, [...lines, outcome], etches.length > done);
     });
 }
 
-export function giveBackCommand(context: AdminContext): Command {
+export function giveBackCommand(admin: Admin): Command {
   return new Command('give-back')
     .description(
       'list etches withheld for a tombstone that their author did not request; with --yes show them again',
     )
     .argument('<tombstone>', "its attestation's uid, as chain check and chain erase name it")
     .option('--yes', 'show them; the tombstone no longer counts', false)
-    .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       '\nUse this for tombstones that a thief of the relayer key wrote. They stay on the chain, where verifiers see them;\n' +
         'receipts of these etches do not name them. The service no longer reports such a tombstone if it matches no etch.',
     )
-    .action(async (tombstone: string, { yes, json }: { yes: boolean; json: boolean }) => {
+    .action(async (tombstone: string, { yes }: { yes: boolean }) => {
       if (!/^(0x)?[0-9a-f]{64}$/i.test(tombstone))
         throw new AdminError(EXIT.usage, `${tombstone} is no uid: give 0x and 64 hex digits`);
-      const config = context.config();
-      const result = await withDatabase(config, async (db) =>
+      const config = admin.config();
+      const { etches, done, dismissed } = await withDatabase(config, async (db) =>
         giveForgottenBack(db, await openKeyring(config), tombstone, yes),
       );
-      print(context, json, { etches: result.etches, given_back: result.done, dismissed: result.dismissed }, [
-        ...result.etches.map(({ id }) => id),
-        yes
-          ? result.dismissed
-            ? `${result.done} etches are shown again; the tombstone no longer counts.`
-            : 'No known tombstone has this uid: run svc-admin chain check first.'
-          : `${result.etches.length} etches are withheld for it: --yes shows them again.`,
-      ]);
-      if (!result.dismissed) context.finish(EXIT.fault);
+      const outcome = !yes
+        ? `${etches.length} etches are withheld for it: --yes shows them again.`
+        : dismissed
+          ? `${done} etches are shown again; the tombstone no longer counts.`
+          : 'No known tombstone has this uid: run svc-admin chain check first.';
+      const lines = [...etches.map(({ id }) => id), outcome];
+      admin.print({ etches, given_back: done, dismissed }, lines, !dismissed);
     });
 }
 
-export function migrateCommand(context: AdminContext): Command {
+export function migrateCommand(admin: Admin): Command {
   return new Command('migrate')
     .description('move the database to the chain of the settings; with --yes do it, while no service runs')
     .requiredOption(
@@ -68,7 +62,6 @@ export function migrateCommand(context: AdminContext): Command {
       'the name of the chain that the database leaves, as readers will see it',
     )
     .option('--yes', 'do it', false)
-    .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       '\nSet CHAIN_NAME, CHAIN_RPC_URL, CHAIN_ID, ATTESTATION_CONTRACT, SCHEMA_UID and the explorer settings of the new\n' +
@@ -76,8 +69,8 @@ export function migrateCommand(context: AdminContext): Command {
         'and what it costs. With --yes it changes the database in one transaction; the service then attests every tree\n' +
         'again, in order. Attestations, evidence and time stamps of the former chain stay in the database.',
     )
-    .action(async ({ fromName, yes, json }: { fromName: string; yes: boolean; json: boolean }) => {
-      const config = context.config();
+    .action(async ({ fromName, yes }: { fromName: string; yes: boolean }) => {
+      const config = admin.config();
       if (config.secrets.rpcUrls === undefined)
         throw new AdminError(
           EXIT.config,
@@ -90,6 +83,6 @@ export function migrateCommand(context: AdminContext): Command {
           return found;
         }),
       );
-      print(context, json, { ...plan, dry_run: !yes }, moveWords(plan, yes));
+      admin.print({ ...plan, dry_run: !yes }, moveWords(plan, yes));
     });
 }

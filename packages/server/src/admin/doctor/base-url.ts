@@ -3,7 +3,7 @@ import { asObject, boundedFetch, ProviderUnreachable } from '../../platform/outg
 import type { Config } from '../../settings/config.ts';
 import { isLoopback, isPublicHost } from '../../settings/listen-address.ts';
 import { VERSION } from '../../settings/version.ts';
-import { relayerOf } from '../open.ts';
+import { relayerOf } from '../context.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
 interface Answer {

@@ -5,7 +5,7 @@ import { databaseUrls, isPooled } from '../../db/hosts.ts';
 import { isMigrated, newestSchema } from '../../db/migrate.ts';
 import { refuseLackingKeys, WrongSecretKeys } from '../../platform/secrets/secret-keys.ts';
 import type { Config } from '../../settings/config.ts';
-import { databaseFolder, exists, openKeyring } from '../open.ts';
+import { databaseFolder, exists, openKeyring } from '../context.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 import { readClockMark, readDatabaseTime } from '../../db/clock.ts';
 

@@ -1,9 +1,9 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../settings/config.ts';
-import { exists } from '../open.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 import { lastBackup } from '../../vitals/last-backup.ts';
+import { exists } from '../context.ts';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;

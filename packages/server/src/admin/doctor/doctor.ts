@@ -1,6 +1,5 @@
 import type { Db } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';
-import { openDatabaseAsIs } from '../open.ts';
 import { checkBackups, checkDisk } from './disk.ts';
 import { checkBaseUrl, checkProxy } from './base-url.ts';
 import { checkChain } from './chain.ts';
@@ -8,6 +7,7 @@ import { checkClock, checkDatabase } from './database.ts';
 import { bounded, type Check } from './finding.ts';
 import { checkIssuer } from './issuer.ts';
 import { checkWitnesses } from './witnesses.ts';
+import { openDatabaseAsIs } from '../context.ts';
 
 const STATEMENT_MS = 5_000;
 

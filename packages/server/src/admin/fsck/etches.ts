@@ -13,6 +13,7 @@ import { verifyByRegisteredKey } from '../../identity/signed-request.ts';
 import { type Keyring, SealBroken } from '../../platform/secrets/keyring.ts';
 import { sha256 } from '../../platform/secrets/signing-key.ts';
 import type { Report } from './report.ts';
+import { inPages } from '../context.ts';
 
 const AT_ONCE = 500;
 
@@ -22,9 +23,7 @@ export async function checkEtches(
   report: Report,
   progress: (done: number) => void,
 ): Promise<void> {
-  let last: string | null = null;
-  for (;;) {
-    const page: StoredEtch[] = await readEtches(db, last, AT_ONCE);
+  for await (const page of inPages<StoredEtch>(AT_ONCE, (last) => readEtches(db, last, AT_ONCE))) {
     for (const etch of page) {
       const fault = (what: string) => report.fault('etch', etch.id, what);
       report.count('etches');
@@ -33,8 +32,6 @@ export async function checkEtches(
       checkLeaves(etch, report, fault);
     }
     progress(report.checked['etches'] ?? 0);
-    if (page.length < AT_ONCE) return;
-    last = page.at(-1)!.id;
   }
 }
 
@@ -173,7 +170,7 @@ type Flat = Omit<StoredEtch, 'commitment' | 'tombstone'> & {
 };
 
 /** One statement reads etches and anchoring rows, so that they agree. */
-async function readEtches(db: Queryable, after: string | null, limit: number): Promise<StoredEtch[]> {
+async function readEtches(db: Queryable, last: StoredEtch | undefined, limit: number): Promise<StoredEtch[]> {
   const rows = await db.query<Flat>(sql`
     select e.id, e.user_id, e.mode, e.status, e.hash, e.created_at, e.reveal_at, e.sealed, e.content, e.salt, e.signature,
       e.signature_key, e.unreadable,
@@ -186,7 +183,7 @@ async function readEtches(db: Queryable, after: string | null, limit: number): P
     from etch e
     left join batch_leaf cl on cl.kind = 0 and cl.etch_id = e.id left join batch cb on cb.id = cl.batch_id
     left join batch_leaf tl on tl.kind = 1 and tl.etch_id = e.id left join batch tb on tb.id = tl.batch_id
-    ${after === null ? empty : sql`where e.id > ${after}::uuid`} order by e.id limit ${limit}`);
+    ${last ? sql`where e.id > ${last.id}::uuid` : empty} order by e.id limit ${limit}`);
   return rows.map((row) => ({
     ...row,
     commitment: { proof: row.c_proof, root: row.c_root, version: row.c_version },

@@ -21,3 +21,6 @@ export class Report {
     this.checked[what] = (this.checked[what] ?? 0) + by;
   }
 }
+
+export const faultLines = ({ faults }: Report): string[] =>
+  faults.map(({ kind, id, what }) => `FAULT ${kind} ${id}: ${what}`);

@@ -1,28 +1,21 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import cors from '@fastify/cors';
 import { answerMcp, lacksAccount, readToolsets } from '@svc/mcp';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { inject } from 'light-my-request';
 import { Failure, RateLimited } from '../../platform/failure.ts';
 import { bearerToken } from '../../identity/authenticate.ts';
 import { addressKey } from '../rate-limits.ts';
 import { refuseRepeatedHeaders } from '../credentials.ts';
-import { inProcessFetch } from './in-process-fetch.ts';
-import { answerFailure } from '../errors.ts';
+import { answerFailure, LIMIT_HEADERS } from '../errors.ts';
 import { isLoopback } from '../../settings/listen-address.ts';
 import type { Parts, ProgramSignIn } from '../parts.ts';
 
 /** Fits the longest text with every character escaped. */
 const BODY_LIMIT = 64 * 1024;
 
-const EXPOSED = [
-  'MCP-Protocol-Version',
-  'Mcp-Session-Id',
-  'Retry-After',
-  'WWW-Authenticate',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'X-Request-Id',
-];
+const [RETRY_AFTER, ...OTHER_LIMITS] = LIMIT_HEADERS;
+const EXPOSED = ['MCP-Protocol-Version', 'Mcp-Session-Id', RETRY_AFTER!, 'WWW-Authenticate', ...OTHER_LIMITS];
 
 /** Mounts streamable HTTP without sessions (docs/agents.md). `Authorization` is the only credential. */
 export function mountMcp(app: FastifyInstance, { baseUrl, config, identity, meters }: Parts): void {
@@ -180,4 +173,40 @@ function challenge(baseUrl: string, program: ProgramSignIn | null, { headers }: 
     ...(program && headers.authorization === undefined ? [`scope="${program.scope}"`] : []),
   ];
   return `Bearer ${parts.join(', ')}`;
+}
+
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/**
+ * A `fetch` without a socket. It passes the credentials, counts requests for the given address and works during a
+ * drain.
+ */
+export function inProcessFetch(app: FastifyInstance, remoteAddress: string): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    init.signal?.throwIfAborted();
+    const answered = inject((request, response) => app.routing(request, response), {
+      method: (init.method ?? 'GET') as 'GET',
+      url: url.pathname + url.search,
+      headers: { host: url.host, ...Object.fromEntries(new Headers(init.headers)) },
+      remoteAddress,
+      ...(init.body == null ? {} : { payload: init.body as string }),
+    });
+    const answer = await (init.signal ? orAborted(answered, init.signal) : answered);
+    await turn();
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(answer.headers)) {
+      if (value !== undefined) headers.set(name, String(value));
+    }
+    const { statusCode: status, body } = answer;
+    return new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers });
+  };
+}
+
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

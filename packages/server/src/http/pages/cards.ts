@@ -19,7 +19,7 @@ import { type Parts, scoreContext } from '../parts.ts';
 import { addressKey } from '../rate-limits.ts';
 import { answerRecord } from '../routes/records.ts';
 import { assets } from './assets.ts';
-import { orProblem } from './scores.ts';
+import { orProblem } from './draw-cards.ts';
 import { htmlHeaders, pictureHeaders, sendFresh } from './send.ts';
 import { takeAnonymous } from './session.ts';
 import { siteOf } from './site.ts';

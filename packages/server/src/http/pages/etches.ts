@@ -1,7 +1,16 @@
-import type { Verification } from '@svc/contract';
-import type { Receipt } from '@svc/protocol';
+import { ROUTES, type Verification } from '@svc/contract';
+import { isHex, type Receipt } from '@svc/protocol';
 import { readWords } from '@svc/protocol/conventions';
-import { etchPage, receiptFile, receiptFilePolicy, verifyEtchPage } from '@svc/web';
+import {
+  accountPage,
+  etchPage,
+  LEAVES_ON_A_PAGE,
+  receiptFile,
+  receiptFilePolicy,
+  treePage,
+  treesPage,
+  verifyEtchPage,
+} from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { ChainUnavailable } from '../../chain/port.ts';
 import { etchView } from '../../etches/view.ts';
@@ -11,11 +20,20 @@ import { etchMarkdown } from '../../records/record-markdown.ts';
 import { judgeForecast, readForecastOutcome } from '../../records/scores/resolution.ts';
 import { type Parts, scoreContext } from '../parts.ts';
 import { assets } from './assets.ts';
-import { noteSubjects } from './draw-cards.ts';
+import { noteSubjects, orProblem, prepareCards } from './draw-cards.ts';
 import { htmlHeaders, sendFresh, sendMarkdown, splitEnding, wantsJson } from './send.ts';
-import { ownOf } from './session.ts';
+import { followingOf, ownOf, takeAnonymous } from './session.ts';
 import { siteFor, siteWithChain } from './site.ts';
 import { etchFinder } from './subjects.ts';
+import { toTime } from '../../db/clock.ts';
+import { auditedAt } from '../../records/audit-store.ts';
+import { countRecordDays, readScopes } from '../../records/record-store.ts';
+import { scoreAccount } from '../../records/scores/score.ts';
+import { answerBatches, answerRecord, markdownPage } from '../routes/records.ts';
+import { type Batch, findTree, listLeaves } from '../../anchoring/index.ts';
+import type { Db } from '../../db/db.ts';
+import { explorerLinks } from '../../etches/chain-view.ts';
+import { Failure } from '../../platform/failure.ts';
 
 interface Path {
   Params: { id: string };
@@ -86,4 +104,76 @@ export function mountEtchPages(app: FastifyInstance, parts: Parts): void {
       return { etch: etchView(await find(id), clock.now(), view), checks: null };
     }
   }
+}
+
+export function mountAccountPages(app: FastifyInstance, parts: Parts): void {
+  const { db, clock } = parts;
+
+  app.get<{
+    Params: { username: string };
+    Querystring: { category?: string; limit?: string; cursor?: string };
+  }>('/u/:username', { schema: { querystring: ROUTES.listUserEtches.query } }, async (request, reply) => {
+    const { name, form } = splitEnding(request.params.username, request);
+    const { query } = request;
+    if (form === 'markdown') {
+      const { markdown } = await markdownPage(parts, name, query.cursor);
+      return sendMarkdown(request, reply, markdown);
+    }
+    const record = await answerRecord(parts, name, query);
+    if (form === 'json') return record;
+    const id = record.user.user_id;
+    const days = await countRecordDays(db, id, toTime(clock.now()));
+    const audited = await auditedAt(db, id, parts.lastAudit, clock.now());
+    const isFirst = query.cursor === undefined;
+    const score = isFirst ? await orProblem(scoreAccount(scoreContext(parts), name, 1)) : undefined;
+    const scopes = isFirst ? await readScopes(db, id) : [];
+    const following = await followingOf(parts, request, 'user', id);
+    await prepareCards(record.etches, parts, { showAuthor: false });
+    return accountPage(siteFor(parts, request), record, { days, isFirst, following, score, scopes, audited });
+  });
+}
+
+interface TreeRequest {
+  Params: { root: string };
+  Querystring: { kind?: string; page?: string };
+}
+
+const TREE_QUERY = {
+  type: 'object',
+  properties: { ...ROUTES.getBatch.query.properties, page: ROUTES.searchEtches.query.properties.page },
+};
+
+export function mountTreePages(app: FastifyInstance, parts: Parts): void {
+  const { db, view } = parts;
+
+  app.get<{ Querystring: { limit?: string; cursor?: string } }>(
+    '/trees',
+    { schema: { querystring: ROUTES.listBatches.query } },
+    async (request) => {
+      await takeAnonymous(parts, request);
+      const data = await answerBatches(parts, request.query);
+      if (wantsJson(request)) return data;
+      return treesPage(siteFor(parts, request), data, request.query.cursor === undefined);
+    },
+  );
+
+  app.get<TreeRequest>('/trees/:root', { schema: { querystring: TREE_QUERY } }, async (request) => {
+    await takeAnonymous(parts, request);
+    const tree = await treeNamed(db, request.params.root.toLowerCase(), request.query.kind);
+    if (!tree) throw new Failure('not_found', 'there is no anchored tree of this root');
+    const { id, ...batch } = tree;
+    const number = Number(request.query.page ?? 1);
+    const offset = (number - 1) * LEAVES_ON_A_PAGE;
+    const leaves = await listLeaves(db, id, { limit: LEAVES_ON_A_PAGE, offset });
+    const pages = Math.ceil(batch.tree_size / LEAVES_ON_A_PAGE);
+    const data = { batch, leaves, page: { number, pages, total: batch.tree_size } };
+    if (wantsJson(request)) return data;
+    return treePage(siteFor(parts, request), { ...data, links: explorerLinks(view, batch) });
+  });
+}
+
+async function treeNamed(db: Db, root: string, kind: string | undefined): Promise<Batch | null> {
+  if (!isHex(root, 32)) return null;
+  if (kind !== undefined) return findTree(db, root, kind === '1' ? 1 : 0);
+  return (await findTree(db, root, 0)) ?? findTree(db, root, 1);
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../../db/db.ts';
 import { badField, Failure, RateLimited } from '../../platform/failure.ts';
 import { answerFailure, invalid } from '../errors.ts';
-import { cookieNames, dropCookie, isTheme, setCookie, YEAR } from './cookies.ts';
+import { cookieNames, dropCookie, isTheme, setCookie, YEAR } from './site.ts';
 import { seeOther } from './send.ts';
 import { SignedOut } from './session.ts';
 

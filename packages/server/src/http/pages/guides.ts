@@ -2,8 +2,7 @@ import { type GuideHit, guidePage, guideSearchPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { Marked, type Token, type Tokens } from 'marked';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
-import { type Document, readDocuments } from '../documents.ts';
-import { sendDocument } from '../llms-page.ts';
+import { type Document, once, readDocuments, sendDocument } from '../documents.ts';
 import { takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';
 import type { Parts } from '../parts.ts';
@@ -13,14 +12,13 @@ const QUERY_MAX = 100;
 
 export function mountGuides(app: FastifyInstance, parts: Parts): void {
   const rendered = new Map<string, Guide>();
-  let all: Promise<Guide[]> | undefined;
 
   function render(document: Document, served: ReadonlySet<string>): Guide {
     const guide = rendered.get(document.name) ?? renderGuide(document, served);
     rendered.set(document.name, guide);
     return guide;
   }
-  async function renderAll(): Promise<Guide[]> {
+  const renderAll = once(async () => {
     const { list, byName } = await readDocuments();
     const served = new Set(byName.keys());
     const pages = list.filter(({ name }) => name.endsWith('.md'));
@@ -29,15 +27,11 @@ export function mountGuides(app: FastifyInstance, parts: Parts): void {
       ({ bytes }) => bytes.length,
       (document) => render(document, served),
     );
-  }
+  });
 
   async function search(query: string): Promise<GuideHit[]> {
     if (query === '') return [];
-    all ??= renderAll().catch((error: unknown) => {
-      all = undefined;
-      throw error;
-    });
-    return searchGuides(await all, query).map(({ guide, section }) => ({
+    return searchGuides(await renderAll(), query).map(({ guide, section }) => ({
       path: guide.path,
       title: guide.title,
       id: section.heading === guide.title ? '' : section.id,

@@ -13,26 +13,22 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { EVENTS_KEPT_DAYS } from '../../events/event-store.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
-import { statusView } from '../../vitals/view.ts';
-import type { ReadVitals } from '../../vitals/vitals.ts';
+import { type ReadVitals, statusView } from '../../vitals/vitals.ts';
 import type { Parts } from '../parts.ts';
 import { serviceInfo } from '../well-known.ts';
-import { mountAccountPages } from './accounts.ts';
+import { mountAccountPages, mountEtchPages, mountTreePages } from './etches.ts';
 import { mountAssets } from './assets.ts';
 import { mountCards, mountRecordEmbeds } from './cards.ts';
 import { mountChallengePages } from './challenges.ts';
 import { mountDiscoveryPages } from './discovery.ts';
-import { mountEtchPages } from './etches.ts';
 import { changeThemeInForm, mountTheme, takeForms } from './form.ts';
 import { mountGuides } from './guides.ts';
-import { sendProblem } from './problems.ts';
+import { countNews, loadSession, requireOwnForm, sendProblem } from './session.ts';
 import { leaveOutEnd, sendReturned, wantsJson } from './send.ts';
-import { countNews, loadSession, requireOwnForm } from './session.ts';
 import { mountSharing } from './sharing.ts';
 import { mountSignedInPages } from './signed-in/mount.ts';
 import { siteFor, siteWithChain } from './site.ts';
 import { mountInstall, mountSiteFiles, mountSitemap } from './site-files.ts';
-import { mountTreePages } from './trees.ts';
 import { readShown } from '../../discovery/feed.ts';
 
 export function mountPages(app: FastifyInstance, parts: Parts): void {

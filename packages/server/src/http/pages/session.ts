@@ -1,6 +1,6 @@
 import type { FollowTarget } from '@svc/contract';
-import { ETCH_NOTICES, type Following, NEWS_COUNTED, type Own } from '@svc/web';
-import type { FastifyRequest } from 'fastify';
+import { ETCH_NOTICES, type Following, NEWS_COUNTED, type Own, problemPage } from '@svc/web';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../../db/db.ts';
 import type { EtchRow } from '../../etches/row.ts';
 import type { Caller } from '../../identity/caller.ts';
@@ -10,9 +10,9 @@ import { isFollowed } from '../../notify/follows/store.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Parts } from '../parts.ts';
 import { addressKey } from '../rate-limits.ts';
-import { cookieNames, readCookie } from './cookies.ts';
-import { wantedForm } from './send.ts';
-import { keyIn } from './site.ts';
+import { cookieNames, keyIn, readCookie, siteFor } from './site.ts';
+import { leaveOutEnd, namedForm, seeOther, sendData, sendPage, wantedForm } from './send.ts';
+import { answerFailure, answerUnknown, envelope } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -115,5 +115,46 @@ export async function ownOf(
     isAuthor: request.session?.caller.userId === userId,
     isDue: revealAt !== null && Date.parse(revealAt) <= parts.clock.now(),
     notice: keyIn(ETCH_NOTICES, (request.query as { notice?: unknown }).notice),
+  };
+}
+
+/** Sends a page to people and the envelope to programs. */
+export function sendProblem(parts: Parts) {
+  return (
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply | Promise<FastifyReply> => {
+    const isPage = wantedForm(request) === 'html';
+    if (error instanceof SignedOut && isPage) return toSignIn(request, reply);
+    const failure = answerFailure(error, request, reply);
+    if (!isPage) return sendData(request, reply, envelope(failure));
+    const { message } = failure;
+    return sendPage(
+      request,
+      reply,
+      problemPage(siteFor(parts, request), { status: reply.statusCode, message }),
+    );
+  };
+}
+
+function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { referer = '' } = request.headers;
+  const from = URL.canParse(referer) ? new URL(referer) : undefined;
+  const back = request.method === 'GET' ? request.url : from && from.pathname + from.search;
+  return seeOther(reply, `/sign-in?return=${encodeURIComponent(localPath(back))}`);
+}
+
+export function answerUnknownPage(parts: Parts) {
+  const load = loadSession(parts);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    if (leaveOutEnd(request, reply)) return reply;
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    if (!reads || request.url.startsWith('/api/') || namedForm(request) !== 'html') {
+      answerUnknown(request, reply);
+      return reply;
+    }
+    await load(request);
+    return sendProblem(parts)(new Failure('not_found', 'no page has this address'), request, reply);
   };
 }

@@ -2,14 +2,11 @@ import { openApiDocument, ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { operation, operations } from '../operation.ts';
 import type { Parts } from '../parts.ts';
-import { accountRoutes, followRoutes, guideRoutes, mountGuideAnswers } from './account.ts';
-import { agentRoutes } from './agents.ts';
-import { batchRoutes } from './batches.ts';
-import { challengeRoutes } from './challenges.ts';
+import { accountRoutes, agentRoutes, followRoutes, guideRoutes, mountGuideAnswers } from './account.ts';
+import { batchRoutes, recordRoutes } from './records.ts';
+import { challengeRoutes, searchRoutes } from './search.ts';
 import { etchRoutes, proofRoutes } from './etches.ts';
 import { eventRoutes, webhookRoutes } from './events.ts';
-import { recordRoutes } from './records.ts';
-import { searchRoutes } from './search.ts';
 
 export function mountApi(api: FastifyInstance, parts: Parts): void {
   // Building the document takes 30 ms, so it is built at startup.

@@ -15,7 +15,6 @@ import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { type FakeWitness, startFakeWitness } from '../../../../../testing/tlog-witness.ts';
 import type { Parts } from '../../../src/http/parts.ts';
 import { eventually } from '../../../../../testing/wait.ts';
-import { mountTreeLog } from '../../../src/http/tree-log.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
 import { latestCheckpoint } from '../../../src/proofs/log/checkpoints.ts';
 import { dropTrees } from '../../../src/proofs/log/entries.ts';
@@ -24,6 +23,7 @@ import { createLastSigned } from '../../../src/proofs/log/last-signed.ts';
 import { proveLogged } from '../../../src/proofs/log/prove.ts';
 import { createTreeLog, type TreeLog } from '../../../src/proofs/log/tree-log.ts';
 import { createLogPublisher } from '../../../src/proofs/log/witnessed-log.ts';
+import { mountTreeLog } from '../../../src/http/well-known.ts';
 
 const anonymous = { take: async () => undefined };
 

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { mountHealth } from '../../../src/http/monitoring.ts';
 import { createReadiness } from '../../../src/service/watched.ts';
-import { createStandbyGauges } from '../../../src/vitals/standby-metrics.ts';
+import { createStandbyGauges } from '../../../src/vitals/host-metrics.ts';
 
 test('checks the chain once for concurrent requests', async () => {
   let asked = 0;

@@ -11,12 +11,10 @@ import { findRank } from '../../../records/scores/score.ts';
 import { answerFailure } from '../../errors.ts';
 import { type Parts, scoreContext } from '../../parts.ts';
 import { answerFeed } from '../../routes/search.ts';
-import { prepareCards } from '../draw-cards.ts';
+import { orProblem, outcomesOf, prepareCards } from '../draw-cards.ts';
 import { checked, filled, formOf } from '../form.ts';
-import { sendProblem } from '../problems.ts';
-import { orProblem, outcomesOf } from '../scores.ts';
+import { callerOf, localPath, sendProblem, SignedOut } from '../session.ts';
 import { seeOther, wantedForm } from '../send.ts';
-import { callerOf, localPath, SignedOut } from '../session.ts';
 import { siteFor } from '../site.ts';
 
 const ACCOUNTS_SHOWN = 300;

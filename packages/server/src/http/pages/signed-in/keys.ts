@@ -18,10 +18,9 @@ import { toTime } from '../../../db/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { idOf } from '../../errors.ts';
 import type { Parts } from '../../parts.ts';
-import { shownOnce } from '../cookies.ts';
+import { keyIn, shownOnce, siteFor } from '../site.ts';
 import { checked, filled, formOf, isFailure, readForForm, submit, typedIn } from '../form.ts';
 import { callerOf } from '../session.ts';
-import { keyIn, siteFor } from '../site.ts';
 
 interface Made {
   name: string;

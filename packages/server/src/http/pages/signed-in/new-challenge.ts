@@ -1,4 +1,5 @@
-import { parseDateTime } from '@svc/contract';
+import { randomUUID } from 'node:crypto';
+import { isTopicId, isUuid, parseDateTime, TOPIC_LABELS } from '@svc/contract';
 import {
   type ChallengeDraft,
   type FormProblem,
@@ -9,15 +10,17 @@ import {
 } from '@svc/web';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ChallengeRequest, createChallenge } from '../../../acts/open-challenge.ts';
-import { badField } from '../../../platform/failure.ts';
+import { badField, Failure } from '../../../platform/failure.ts';
 import type { Parts } from '../../parts.ts';
-import { noteEtched } from '../cookies.ts';
+import { noteEtched, siteFor } from '../site.ts';
 import { checked, filled, type Form, formOf, formProblem, utcOf } from '../form.ts';
 import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { siteFor } from '../site.ts';
-import { draftId, leftToday, newDraftIfUsed, topicLabel } from './drafts.ts';
 import { leadRefusal } from '../../../acts/creation.ts';
+import { etchesPerDay, refill, remaining } from '../../../accounts/allowance.ts';
+import { KeyUsed } from '../../../accounts/idempotency.ts';
+import { readBucket } from '../../../accounts/store.ts';
+import type { Caller } from '../../../identity/caller.ts';
 
 export function mountNewChallengePages(pages: FastifyInstance, parts: Parts): void {
   const { db, clock, keyring } = parts;
@@ -86,3 +89,25 @@ function draftOf(form: Form): ChallengeDraft {
     reveal_at,
   };
 }
+
+/** A draft's id is its Idempotency-Key, so that a form that is sent twice creates one record. */
+export const draftId = ({ draft }: Form): string =>
+  draft !== undefined && isUuid(draft) ? draft.toLowerCase() : randomUUID();
+
+/** The earlier record keeps the draft's id, so the new text needs a new one. */
+export function newDraftIfUsed(draft: { draft: string }, error: unknown, message: string): unknown {
+  if (!(error instanceof KeyUsed)) return error;
+  draft.draft = randomUUID();
+  return new Failure('conflict', message);
+}
+
+export async function leftToday(
+  { db, clock, config: { limits } }: Parts,
+  caller: Caller,
+  kind: 'etch' | 'challenge',
+): Promise<number> {
+  const perDay = kind === 'etch' ? etchesPerDay(caller, limits) : limits.challengesPerDay;
+  return remaining(refill(await readBucket(db, caller.userId, kind), perDay, clock.now()), perDay);
+}
+
+export const topicLabel = (id: string): string => (isTopicId(id) ? TOPIC_LABELS[id] : id);

@@ -30,7 +30,7 @@ import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
 import { siteFor } from '../site.ts';
 import { challengeFinder, etchFinder } from '../subjects.ts';
-import { draftId, leftToday, newDraftIfUsed, topicLabel } from './drafts.ts';
+import { draftId, leftToday, newDraftIfUsed, topicLabel } from './new-challenge.ts';
 
 interface Path {
   Params: { id: string };

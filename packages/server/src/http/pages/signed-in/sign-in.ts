@@ -3,11 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../platform/failure.ts';
 import { WEB_CLIENT } from '../../../identity/embedded/issuer.ts';
 import { type PendingSignIn, type SignedIn, SignInFailed } from '../../../identity/web-session/client.ts';
-import { cookieNames, dropCookie, readCookie, setCookie } from '../cookies.ts';
+import { cookieNames, dropCookie, keyIn, readCookie, setCookie, siteFor } from '../site.ts';
 import { seeOther } from '../send.ts';
 import { localPath } from '../session.ts';
 import type { Parts } from '../../parts.ts';
-import { keyIn, siteFor } from '../site.ts';
 
 const PATIENCE_MS = 15 * 60_000;
 const LEAVING_SECONDS = 300;

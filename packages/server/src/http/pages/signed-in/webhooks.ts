@@ -14,11 +14,10 @@ import { deliveryView, webhookView } from '../../../notify/webhooks/view.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { idOf } from '../../errors.ts';
 import type { Parts } from '../../parts.ts';
-import { shownOnce } from '../cookies.ts';
+import { shownOnce, siteFor } from '../site.ts';
 import { checked, filled, formOf, readForForm, submit } from '../form.ts';
 import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { siteFor } from '../site.ts';
 
 interface Made {
   url: string;

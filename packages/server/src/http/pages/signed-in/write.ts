@@ -20,12 +20,11 @@ import type { Caller } from '../../../identity/caller.ts';
 import { badField, type Detail, Failure } from '../../../platform/failure.ts';
 import type { Parts } from '../../parts.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
-import { noteEtched } from '../cookies.ts';
+import { noteEtched, siteFor } from '../site.ts';
 import { checked, filled, type Form, formOf, formProblem, typedIn, utcOf } from '../form.ts';
 import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { siteFor } from '../site.ts';
-import { draftId, leftToday, newDraftIfUsed, topicLabel } from './drafts.ts';
+import { draftId, leftToday, newDraftIfUsed, topicLabel } from './new-challenge.ts';
 import { composeWords, partsOf, takeApart } from './forecast-form.ts';
 import { entryRefusal } from '../../../challenges/view.ts';
 

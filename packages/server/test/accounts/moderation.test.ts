@@ -1,4 +1,3 @@
-// Runs on both databases.
 import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
@@ -8,7 +7,6 @@ import { hide, restoreAccount, revokeAll, suspend, takeDown } from '../../src/ac
 import { listActs } from '../../src/acts/erasure-store.ts';
 import { readCounts } from '../../src/vitals/store.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
-import { once } from '../../../../testing/database/once.ts';
 
 const service = useService({ chain: true });
 const folder = newFolder('moderation');
@@ -108,7 +106,7 @@ describe('a hidden account', () => {
 });
 
 describe('a text taken down by the operator', () => {
-  once('is erased like a retracted text, is marked, and does not count against its author', async () => {
+  test('is erased like a retracted text, is marked, and does not count against its author', async () => {
     const agent = await service.registerAgent();
     const [down, own] = [
       await service.etch(agent, { content: `${CANARY} words` }),

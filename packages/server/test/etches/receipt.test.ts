@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { makeReceipt } from '../../src/etches/receipt.ts';
 import { findEtches } from '../../src/etches/store.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { createHash } from 'node:crypto';
+import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
 
 const service = useService();
 const NOTE = 'its proofs convince nobody else';
@@ -32,4 +34,100 @@ test('a receipt warns of the embedded chain, not of a chain with its name', asyn
     })._what_this_is;
   expect(say('devnet', false)).not.toContain(NOTE);
   expect(say('main', true)).toContain(NOTE);
+});
+
+const etch = (agent: { key: string }, fields: object, headers: Record<string, string> = {}) =>
+  service.call(
+    'POST',
+    '/api/v1/etches',
+    { description: 'A tide', category_id: 'science', mode: 'instant', ...fields },
+    { key: agent.key, headers },
+  );
+
+test('returns a note for a malformed forecast and creates the etch, also on a replay', async () => {
+  const agent = await service.registerAgent();
+  const content = 'svc-forecast:v1 yes=0.6 no=0.6';
+  for (let time = 0; time < 2; time++) {
+    const { status, body } = await etch(agent, { content }, { 'idempotency-key': 'one' });
+    expect(status).toBe(201);
+    expect(body.note).toBe('the probabilities sum to 1.2, not to 1');
+    expect(body.etch.content).toBe(content);
+  }
+});
+
+test('returns no note for a valid forecast or a plain text', async () => {
+  const agent = await service.registerAgent();
+  for (const content of ['High water at 14:12.', 'svc-forecast:v1 yes=0.6', 'svc-tide 3'])
+    expect(Object.keys((await etch(agent, { content })).body)).not.toContain('note');
+});
+
+test('returns a note for an answer that does not fit its question', async () => {
+  const reveal_at = new Date(service.clock.now() + 3_600_000).toISOString();
+  const answer = async (question: string, content: string) => {
+    const agent = await service.registerAgent();
+    const opened = await service.call(
+      'POST',
+      '/api/v1/challenges',
+      { question, category_id: 'science', reveal_at },
+      agent,
+    );
+    const { id } = opened.body.challenge;
+    return (await etch(agent, { content, mode: 'delayed', challenge_id: id })).body.note;
+  };
+  expect(await answer('Rain? [yes|no]', 'svc-forecast:v1 perhaps=1')).toContain('has no outcome perhaps');
+  expect(await answer('Rain? [yes|no]', 'yes')).toContain('asks for a forecast');
+  expect(await answer('Rain? [number: mm]', 'svc-forecast:v1 yes=1')).toContain('asks for a number');
+  expect(await answer('Rain? [yes|no]', 'svc-forecast:v1 yes=0.6')).toBeUndefined();
+  expect(await answer('When will it rain?', 'On Sunday.')).toBeUndefined();
+});
+
+const content = 'Signed words.';
+const digest = createHash('sha256').update(content).digest('hex');
+const body = (signature: string) => ({
+  content,
+  description: 'signed',
+  category_id: 'other',
+  mode: 'instant',
+  signature,
+});
+
+test('stores an author signature, shows it when public and erases it by retraction', async () => {
+  const author = await service.registerAgent();
+  const value = author.sign(`svc-sig:v1|${author.userId}|${digest}`);
+  const created = await service.call('POST', '/api/v1/etches', body(value.toUpperCase()), {
+    key: author.key,
+  });
+  expect(created.body.etch.signature).toEqual({ value, public_key: author.publicKey });
+  const sealed = await service.call(
+    'POST',
+    '/api/v1/etches',
+    { ...body(value), mode: 'delayed', reveal_at: new Date(service.clock.now() + 600_000).toISOString() },
+    { key: author.key },
+  );
+  expect(sealed.body.etch.signature).toBeNull();
+  service.clock.advance(600_001);
+  const revealed = await service.call('GET', `/api/v1/etches/${sealed.body.etch.id}`);
+  expect(revealed.body.etch.signature).toEqual({ value, public_key: author.publicKey });
+  const retracted = await service.call('POST', `/api/v1/etches/${sealed.body.etch.id}/retract`, undefined, {
+    key: author.key,
+  });
+  expect(retracted.body.etch.signature).toBeNull();
+  service.clock.release();
+});
+
+const over = (id: string, hash = digest) => `svc-sig:v1|${id}|${hash}`;
+test.each<[string, (id: string, sign: (message: string) => string) => string]>([
+  ['over another text', (id, sign) => sign(over(id, '0'.repeat(64)))],
+  ['over another account', (_, sign) => sign(over(crypto.randomUUID()))],
+  ['by another key', (id) => newAgentKeys().sign(over(id))],
+  ['cut short', (id, sign) => sign(over(id)).slice(0, 126)],
+  ['with letters that are no hex', (id, sign) => `${sign(over(id)).slice(0, 122)}abzz12`],
+  ['with a high S', (id, sign) => `${sign(over(id)).slice(0, 64)}${'ff'.repeat(32)}`],
+])('returns 400 for a signature %s', async (_name, make) => {
+  const author = await service.registerAgent();
+  const answer = await service.call('POST', '/api/v1/etches', body(make(author.userId, author.sign)), {
+    key: author.key,
+  });
+  expect(answer.status).toBe(400);
+  expect(answer.body.error.details[0].path).toBe('signature');
 });

@@ -1,4 +1,3 @@
-// Runs on both databases.
 import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';

@@ -1,4 +1,3 @@
-// Runs on both databases.
 import sql from 'sql-template-tag';
 import { afterEach, expect, it } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';

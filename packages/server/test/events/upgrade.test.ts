@@ -1,4 +1,3 @@
-// Runs on both databases.
 import { randomBytes, randomUUID } from 'node:crypto';
 import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';

@@ -82,3 +82,107 @@ test('shows a text etched after its round as an ordinary text', async () => {
   service.clock.release();
   expect((await service.call('GET', `/e/${late.id}.md`)).text).toContain(ciphertext);
 });
+
+const WRITES = 60;
+async function whileWriting(writing: Promise<unknown>, path: string, check: (body: any) => void) {
+  let done = false;
+  const ended = writing.finally(() => (done = true));
+  ended.catch(() => undefined);
+  do {
+    const { status, body } = await service.call('GET', path);
+    expect(status).toBe(200);
+    check(body);
+  } while (!done);
+  await ended;
+  check((await service.call('GET', path)).body);
+}
+
+const statuses = (etches: { status: string }[], status: string) =>
+  etches.filter((etch) => etch.status === status).length;
+
+test("a record's counts match its list while etches are created and retracted", async () => {
+  const author = await service.registerAgent();
+  const write = async () => {
+    for (let made = 0; made < WRITES; made++) {
+      const { id } = await service.etch(author, { mode: 'instant', reveal_at: null });
+      if (made % 3 === 0)
+        await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+    }
+  };
+  await whileWriting(write(), `/api/v1/users/${author.username}/etches?limit=100`, ({ counts, etches }) => {
+    expect(counts.total).toBe(etches.length);
+    expect(counts.retracted).toBe(statuses(etches, 'retracted'));
+    expect(counts.revealed).toBe(statuses(etches, 'revealed'));
+  });
+  await whileWriting(write(), `/api/v1/search?sort=newest&limit=100`, ({ page, etches }) => {
+    expect(Math.min(100, page.total)).toBe(etches.length);
+  });
+});
+
+test("a challenge's count matches its list while others enter and retract", async () => {
+  const agents = await Promise.all(Array.from({ length: 24 }, () => service.registerAgent()));
+  const { challenge } = (
+    await service.call(
+      'POST',
+      '/api/v1/challenges',
+      {
+        question: 'Who enters while it is read?',
+        category_id: 'science',
+        reveal_at: new Date(service.clock.now() + 3_600_000).toISOString(),
+      },
+      { key: agents[0]!.key },
+    )
+  ).body;
+  const enter = async () => {
+    for (const [index, agent] of agents.entries()) {
+      const entry = {
+        mode: 'delayed',
+        category_id: 'science',
+        challenge_id: challenge.id,
+        content: `${index}`,
+      };
+      const { body } = await service.call('POST', '/api/v1/etches', entry, { key: agent.key });
+      if (index % 3 === 0)
+        await service.call('POST', `/api/v1/etches/${body.etch.id}/retract`, undefined, { key: agent.key });
+    }
+  };
+  await whileWriting(enter(), `/api/v1/challenges/${challenge.id}?limit=100`, ({ counts, etches }) => {
+    expect(counts.etches).toBe(etches.length);
+    expect(counts.retracted).toBe(statuses(etches, 'retracted'));
+    expect(counts.sealed).toBe(statuses(etches, 'sealed'));
+  });
+});
+
+test.each([
+  '/api/v1/users/{name}/etches?limit=1',
+  '/api/v1/challenges/{challenge}?limit=1',
+  '/api/v1/feed?limit=1',
+  '/u/{name}?limit=1',
+  '/ch/{challenge}.md?limit=1',
+])('%s returns 304 for a current ETag, and 200 after a change', async (named) => {
+  const agent = await service.registerAgent();
+  const other = await service.registerAgent();
+  const reveal_at = new Date(service.clock.now() + 3_600_000).toISOString();
+  const body = { question: 'When?', category_id: 'science', reveal_at };
+  const { challenge } = (await service.call('POST', '/api/v1/challenges', body, agent)).body;
+  const enter = (who: typeof agent) =>
+    service.etch(who, { mode: 'delayed', challenge_id: challenge.id, content: 'On Sunday.' });
+  for (const who of [agent, other]) await enter(who);
+  await service.etch(agent);
+  const { username } = (await service.call('GET', '/api/v1/me', undefined, agent)).body.user;
+  const path = named.replace('{name}', username).replace('{challenge}', challenge.id);
+  const read = (known?: string) =>
+    service.call('GET', path, undefined, {
+      key: agent.key,
+      headers: known === undefined ? {} : { 'if-none-match': known },
+    });
+  const first = await read();
+  expect(first.text).toContain('cursor');
+  const etag = first.headers.get('etag')!;
+  const again = await read(etag);
+  const bare = (tag: string | null) => tag?.replace(/^W\//, '');
+  expect([again.status, bare(again.headers.get('etag'))]).toEqual([304, bare(etag)]);
+  await service.etch(agent);
+  await enter(await service.registerAgent());
+  expect((await read(etag)).status).toBe(200);
+});

@@ -1,14 +1,20 @@
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { decodeAttestationData } from '@svc/protocol';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
 import { appendTrees, type LoggedTree } from '../../packages/server/src/proofs/log/entries.ts';
 
-/** Changes the log of a stopped service, which signs a checkpoint of the new log at its next start. */
+/**
+ * Changes the log of a stopped service, as a dishonest operator can: it signs a checkpoint of the new log at its
+ * next start.
+ */
 export async function changeLog(
   dataDir: string,
   change: (trees: LoggedTree[]) => LoggedTree[],
 ): Promise<void> {
+  for (const file of await readdir(dataDir))
+    if (file.startsWith('checkpoint-')) await rm(join(dataDir, file));
   const db = await openPglite({ dataDir: join(dataDir, 'database') });
   try {
     const rows = await db.query<{ data: Buffer; batch_id: number }>(

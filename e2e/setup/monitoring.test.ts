@@ -179,8 +179,8 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
       operation: operations,
       status: Array.from({ length: 400 }, (_, i) => String(200 + i)),
       outcome: ['ok', 'unavailable', 'failed'],
-      task: all(read('packages/server/src/service/tasks.ts'), /name: '([^']+)'/g),
-      part: all(read('packages/server/src/service/start/readiness.ts'), /name: '(\w+)'/g),
+      task: all(read('packages/server/src/service/tasks.ts'), /every(?:where)?\([\d._]+, '([^']+)'/g),
+      part: all(read('packages/server/src/service/watched.ts'), /name: '(\w+)'/g),
       job: scraped.scrape_configs.map((config: Json) => config.job_name),
     };
     const matchers = exprs

@@ -81,7 +81,7 @@ test('a variable that is no proxy is named, and so is one whose proxy is away; n
 test('nothing is loaded without a proxy', () => {
   const source = `
     import { createRequire } from 'node:module';
-    import { useProxies } from '${new URL('../dist/use-proxies.js', import.meta.url).href}';
+    import { useProxies } from '${new URL('../dist/bounded-fetch.js', import.meta.url).href}';
     const { cache } = createRequire('${import.meta.url}');
     const loaded = () => Object.keys(cache).some((path) => path.includes('/undici/'));
     const before = globalThis.fetch;

@@ -33,9 +33,9 @@ const SPEAKING = [
   'packages/mcp/src/verdict-words.ts',
   'packages/web/src/proven.ts',
   'packages/web/src/judgement.ts',
-  'packages/web/src/blind-standing.ts',
+  'packages/web/src/blind-seal.ts',
   'packages/web/src/try-words.ts',
-  'packages/web/src/islands/opened-seal.ts',
+  'packages/web/src/islands/opening.ts',
 ];
 
 /** With `…` for each inserted value. */

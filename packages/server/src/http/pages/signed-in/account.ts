@@ -84,13 +84,13 @@ export function mountAccountPages(pages: FastifyInstance, parts: Parts): void {
 }
 
 const AWAY =
-  'the identity provider cannot be reached, or does not tell: nothing was changed. You stay signed in, and everything else here goes on; try again in a while';
+  'the identity provider gave no answer. Nothing was changed, and you stay signed in: try again later';
 
 /** The issuer returns claims only for a valid token. */
 function tooOld(): Failure {
   return new Failure(
     'forbidden',
-    'your sign-in is too old for the identity provider to tell, or it cannot be reached: sign out and in again; nothing was changed',
+    'the identity provider did not accept your sign-in, which may be too old. Nothing was changed: sign out and in again',
   );
 }
 

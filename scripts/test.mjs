@@ -54,16 +54,18 @@ if (tests.skipped > 0) console.log(`${tests.skipped} skipped`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
-/**
- * Systems mostly wait and database tests mostly compute, so two runs share the machine; a third would be slower. A
- * worker takes files of its project only.
- */
+/** Two runs of equal length share the machine, because tests often wait. A worker takes files of its project only. */
 function runs() {
-  const systems = ['e2e', 'server'];
-  const others = ['server-postgres', 'unit'];
-  const embedded = ['server-pglite'];
-  // A failed test is retried once and reported. The soak retries nothing, and balances the sides differently.
-  const sides = soak ? [systems, [...embedded, ...others]] : [[...systems, ...embedded], others];
+  const sides = soak
+    ? [
+        ['e2e', 'server'],
+        ['server-pglite', 'server-postgres', 'unit'],
+      ]
+    : [
+        ['e2e', 'server', 'server-postgres'],
+        ['server-pglite', 'unit'],
+      ];
+  // A failed test is retried once and reported. The soak retries nothing.
   return sides.map((projects) => [
     ...(soak ? [] : ['--retry=1']),
     ...projects.map((name) => `--project=${name}`),

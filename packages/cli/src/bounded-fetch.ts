@@ -26,7 +26,11 @@ export interface Fetched {
 
 export async function fetched(response: Response, most: number): Promise<Fetched> {
   const { status, ok: isOk, body } = response;
-  if (!isOk) return { status, isOk, bytes: null };
+  if (!isOk) {
+    // An unread body keeps the connection, and so the process.
+    await body?.cancel();
+    return { status, isOk, bytes: null };
+  }
   const bytes = body === null ? Buffer.alloc(0) : await bounded(body as ReadableStream<Uint8Array>, most);
   return { status, isOk, bytes };
 }

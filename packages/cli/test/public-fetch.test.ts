@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
+import { fetched } from '../src/bounded-fetch.ts';
 import { canBePinned, isLoopback } from '../src/pins.ts';
 import { fetchNamed, isPublicAddress } from '../src/public-fetch.ts';
 
@@ -69,4 +70,14 @@ test('a service on this machine can', async () => {
 test('a name that begins with 127 is not this machine', () => {
   expect([isLoopback('http://127.0.0.1:3000'), isLoopback('http://127.example.org')]).toEqual([true, false]);
   expect(canBePinned('http://127.0.0.1.example.org')).toBe(false);
+});
+
+test.each([404, 200])('ends the answer %s when it needs no more of it', async (status) => {
+  let isEnded = false;
+  const body = new ReadableStream({
+    pull: (stream) => stream.enqueue(new Uint8Array(8)),
+    cancel: () => void (isEnded = true),
+  });
+  expect(await fetched(new Response(body, { status }), 100)).toMatchObject({ status, bytes: null });
+  expect(isEnded).toBe(true);
 });

@@ -26,7 +26,7 @@ export async function holdOf(
   if (await continues(db, last)) return null;
   const size = await logSize(db);
   return size < last.size
-    ? `it is shorter (${size}) than the checkpoint in LEDGER_DIR (${last.size}): no checkpoint is signed until the missing trees are adopted from the chain`
+    ? `it is shorter (${size}) than the checkpoint in LEDGER_DIR (${last.size}): no checkpoint is signed until the missing trees are adopted from the chain; a service that starts anew needs new SECRET_KEYS`
     : `it differs from the checkpoint in LEDGER_DIR (${last.size}): no checkpoint is signed (docs/operating/proofs.md#witnesses)`;
 }
 

@@ -29,7 +29,11 @@ export function createLastSigned(
     async read() {
       try {
         const checkpoint = parseCheckpoint(await readFile(file, 'utf8'));
-        return isSignedBy(checkpoint, keys.map(parseVerifierKey)) ? checkpoint : null;
+        const ours = keys.map(parseVerifierKey);
+        if (isSignedBy(checkpoint, ours)) return checkpoint;
+        if (checkpoint.signatures.some(({ keyId }) => ours.some(({ id }) => id === keyId)))
+          throw new TlogError('its signature is wrong');
+        return null;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
         if (!(error instanceof TlogError)) throw error;

@@ -279,12 +279,27 @@ test('a proof is of one state of the log', async () => {
 test('a damaged file is named, and nothing is signed', async () => {
   await anchor();
   expect(await publish()).toBe(1);
-  writeFileSync(join(ledgers, readdirSync(ledgers)[0]!), 'etch.example/log\n');
+  const file = join(ledgers, readdirSync(ledgers)[0]!);
+  const changed = readFileSync(file, 'utf8').replace('\n1\n', '\n9\n');
   await anchor();
   const damaged = 'LEDGER_DIR: checkpoint-etch.example%2Flog is damaged';
-  await expect(publish()).rejects.toThrow(damaged);
-  expect(await held()).toContain(damaged);
+  for (const text of ['etch.example/log\n', '', changed]) {
+    writeFileSync(file, text);
+    await expect(publish()).rejects.toThrow(damaged);
+    expect(await held()).toContain(damaged);
+  }
   expect(await get('checkpoint')).toContain('etch.example/log\n1\n');
+});
+
+test('a new database beside the folder of an earlier service is told what it needs', async () => {
+  await anchor();
+  await anchor();
+  expect(await publish()).toBe(2);
+  await db.close();
+  db = await testDatabase();
+  expect(await publish()).toBe(0);
+  expect(said.at(-1)).toContain('shorter (0)');
+  expect(said.at(-1)).toContain('a service that starts anew needs new SECRET_KEYS');
 });
 
 test('a file of other keys or of another origin is replaced', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { raw } from 'sql-template-tag';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judgeSpace } from '../packages/server/src/admin/doctor/disk.ts';
+import { judgeSpace } from '../packages/server/src/admin/doctor/storage.ts';
 import { examine } from '../packages/server/src/admin/doctor/doctor.ts';
 import { bounded, type Check, ok } from '../packages/server/src/admin/doctor/finding.ts';
 import { readConfig } from '../packages/server/src/settings/read-config.ts';

@@ -12,7 +12,7 @@ import {
 } from 'fastify';
 import type { Traces } from '../platform/traces/traced.ts';
 import { badField, type Failure } from '../platform/failure.ts';
-import { addEtag, compressPublic } from './etag.ts';
+import { addEtag, compressPublic } from './representation.ts';
 import { checkCredentials } from './credentials.ts';
 import {
   answerBadUrl,

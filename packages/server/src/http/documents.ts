@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { keySignedString, registerSignedString } from '@svc/protocol';
-import { compressed, compressor, etagInPieces, etagOf, isKnown, varyByCoding } from './etag.ts';
+import { compressed, compressor, etagInPieces, etagOf, isKnown, varyByCoding } from './representation.ts';
 import { byHand } from './llms-by-hand.ts';
 import type { Parts } from './parts.ts';
 

@@ -11,7 +11,7 @@ import type { Parts } from '../http/parts.ts';
 import { mountApi } from '../http/routes/mount.ts';
 import { mountRawRecord } from '../http/routes/records.ts';
 import { mountRpc } from '../http/rpc.ts';
-import { mountTreeLog, mountWellKnown } from '../http/well-known.ts';
+import { mountTreeLog, mountWellKnown } from '../http/public-files.ts';
 import { type Activity, createActivity } from '../platform/flow/activity.ts';
 import type { Task } from '../platform/scheduler/scheduler.ts';
 import { openModules, type ServiceDependencies } from './modules.ts';

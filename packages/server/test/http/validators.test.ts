@@ -3,7 +3,7 @@ import { ROUTES } from '@svc/contract';
 import { fastify, type FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { AJV } from '../../src/http/app.ts';
-import { etagOf, isKnown } from '../../src/http/etag.ts';
+import { etagOf, isKnown } from '../../src/http/representation.ts';
 
 type Parts = { [P in 'params' | 'query' | 'body' | 'headers']?: object };
 

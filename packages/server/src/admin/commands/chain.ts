@@ -16,7 +16,7 @@ import {
   reopenTransaction,
 } from '../chain/store.ts';
 import { type Admin, AdminError, EXIT, openKeyring, withChain, withDatabase } from '../context.ts';
-import { eraseCommand, giveBackCommand, migrateCommand } from './withheld.ts';
+import { eraseCommand, giveBackCommand, migrateCommand } from './chain-repair.ts';
 import { faultLines } from '../fsck/report.ts';
 
 function withBoth<T>(config: Config, work: (db: Db, chain: Chain) => Promise<T>): Promise<T> {

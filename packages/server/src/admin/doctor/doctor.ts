@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';
-import { checkBackups, checkDisk } from './disk.ts';
+import { checkBackups, checkDisk } from './storage.ts';
 import { checkBaseUrl, checkProxy } from './base-url.ts';
 import { checkChain } from './chain.ts';
 import { checkClock, checkDatabase } from './database.ts';

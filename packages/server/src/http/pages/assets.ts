@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type EmbedParts, ISLANDS_FOLDER, type ReceiptFileParts, type Site } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../platform/failure.ts';
-import { type Coding, codingFor, varyByCoding } from '../etag.ts';
+import { type Coding, codingFor, varyByCoding } from '../representation.ts';
 
 interface Asset {
   type: string;

@@ -14,12 +14,12 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { auditedAt } from '../../records/audit-store.ts';
 import { scoreAccount } from '../../records/scores/score.ts';
-import { isKnown, tagNamed } from '../etag.ts';
+import { isKnown, tagNamed } from '../representation.ts';
 import { type Parts, scoreContext } from '../parts.ts';
 import { addressKey } from '../rate-limits.ts';
 import { answerRecord } from '../routes/records.ts';
 import { assets } from './assets.ts';
-import { orProblem } from './draw-cards.ts';
+import { orProblem } from './page-data.ts';
 import { htmlHeaders, pictureHeaders, sendFresh } from './send.ts';
 import { takeAnonymous } from './session.ts';
 import { siteOf } from './site.ts';

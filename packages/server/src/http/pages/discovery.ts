@@ -8,7 +8,7 @@ import { lastLook } from '../../notify/follows/inbox.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Parts } from '../parts.ts';
 import { counted } from '../rate-limits.ts';
-import { outcomesOf, prepareCards } from './draw-cards.ts';
+import { outcomesOf, prepareCards } from './page-data.ts';
 import { seeOther, wantsJson } from './send.ts';
 import { followingOf, takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';

@@ -1,6 +1,6 @@
 import { type Page, pagePieces } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { compressed, etagInPieces, isKnown, varyByCoding } from '../etag.ts';
+import { compressed, etagInPieces, isKnown, varyByCoding } from '../representation.ts';
 import { jsonInPieces, textInPieces } from '../large-answers.ts';
 
 /** The forms of docs/specification.md#records-at-their-urls. */

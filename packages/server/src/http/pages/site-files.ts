@@ -10,7 +10,7 @@ import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { takeAnonymous } from './session.ts';
 import { sendFresh, wantsJson } from './send.ts';
 import { BUILD } from '../../settings/version.ts';
-import { etagOf, isKnown } from '../etag.ts';
+import { etagOf, isKnown } from '../representation.ts';
 import type { Parts } from '../parts.ts';
 import { siteFor } from './site.ts';
 

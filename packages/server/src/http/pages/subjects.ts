@@ -22,7 +22,7 @@ import { findAccountByUsername } from '../../records/record-store.ts';
 import { readOutcomes } from '../../records/scores/resolution.ts';
 import { type Parts, scoreContext } from '../parts.ts';
 import { answerRecord } from '../routes/records.ts';
-import { noteSubjects } from './draw-cards.ts';
+import { noteSubjects } from './page-data.ts';
 import { localPath } from './session.ts';
 import { siteOf } from './site.ts';
 

@@ -10,7 +10,7 @@ import type { EtchRow } from '../../etches/row.ts';
 import { etchView } from '../../etches/view.ts';
 import { makeEvidence } from '../../proofs/evidence/answer.ts';
 import { idOf } from '../errors.ts';
-import { etagOf } from '../etag.ts';
+import { etagOf } from '../representation.ts';
 import type { Operations } from '../operation.ts';
 import type { Parts } from '../parts.ts';
 

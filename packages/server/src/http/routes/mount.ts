@@ -2,9 +2,9 @@ import { openApiDocument, ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { operation, operations } from '../operation.ts';
 import type { Parts } from '../parts.ts';
-import { accountRoutes, agentRoutes, followRoutes, guideRoutes, mountGuideAnswers } from './account.ts';
+import { accountRoutes, agentRoutes, followRoutes, guideRoutes, mountGuideAnswers } from './own-account.ts';
 import { batchRoutes, recordRoutes } from './records.ts';
-import { challengeRoutes, searchRoutes } from './search.ts';
+import { challengeRoutes, searchRoutes } from './discovery.ts';
 import { etchRoutes, proofRoutes } from './etches.ts';
 import { eventRoutes, webhookRoutes } from './events.ts';
 

@@ -6,7 +6,7 @@ import { isHex, LEAVES_TYPE } from '@svc/protocol';
 import { recordMarkdown } from '../../records/record-markdown.ts';
 import { readRecord } from '../../records/record.ts';
 import { scoreAccount, scoreChallenge } from '../../records/scores/score.ts';
-import { compressed, isKnown, tagOf } from '../etag.ts';
+import { compressed, isKnown, tagOf } from '../representation.ts';
 import { listPage } from '../cursor.ts';
 import { idOf, sendError } from '../errors.ts';
 import { textInPieces } from '../large-answers.ts';

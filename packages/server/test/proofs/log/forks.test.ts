@@ -23,7 +23,7 @@ import { createLastSigned } from '../../../src/proofs/log/last-signed.ts';
 import { proveLogged } from '../../../src/proofs/log/prove.ts';
 import { createTreeLog, type TreeLog } from '../../../src/proofs/log/tree-log.ts';
 import { createLogPublisher } from '../../../src/proofs/log/witnessed-log.ts';
-import { mountTreeLog } from '../../../src/http/well-known.ts';
+import { mountTreeLog } from '../../../src/http/public-files.ts';
 
 const anonymous = { take: async () => undefined };
 

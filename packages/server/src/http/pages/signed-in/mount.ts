@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseSuspended } from '../../credentials.ts';
 import { mountAccountPages } from './account.ts';
-import { mountAgentPages, mountKeyPages } from './keys.ts';
+import { mountAgentPages, mountKeyPages } from './keys-and-agents.ts';
 import { mountEtchActions } from './etch-actions.ts';
 import { mountInboxPages, mountReadingPages } from './inbox.ts';
 import { mountNewChallengePages } from './new-challenge.ts';

@@ -20,7 +20,7 @@ import { etchMarkdown } from '../../records/record-markdown.ts';
 import { judgeForecast, readForecastOutcome } from '../../records/scores/resolution.ts';
 import { type Parts, scoreContext } from '../parts.ts';
 import { assets } from './assets.ts';
-import { noteSubjects, orProblem, prepareCards } from './draw-cards.ts';
+import { noteSubjects, orProblem, prepareCards } from './page-data.ts';
 import { htmlHeaders, sendFresh, sendMarkdown, splitEnding, wantsJson } from './send.ts';
 import { followingOf, ownOf, takeAnonymous } from './session.ts';
 import { siteFor, siteWithChain } from './site.ts';

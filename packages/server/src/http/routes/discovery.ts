@@ -6,7 +6,7 @@ import type { FeedPlace } from '../../discovery/feed-store.ts';
 import { readFeedPage } from '../../discovery/feed.ts';
 import { searchEtches } from '../../discovery/search.ts';
 import { listPage } from '../cursor.ts';
-import { weakTagOf } from '../etag.ts';
+import { weakTagOf } from '../representation.ts';
 import type { Operations } from '../operation.ts';
 import type { Parts } from '../parts.ts';
 import { counted } from '../rate-limits.ts';

@@ -148,7 +148,7 @@ describe('an outside issuer', () => {
         expect((await reader.open(path)).status, path).toBe(200);
       const social = await reader.send('/account/social', {});
       expect(social.status).toBe(403);
-      expect(social.text).toContain('or it cannot be reached');
+      expect(social.text).toContain('identity provider cannot be reached, or your');
       const out = await reader.send('/sign-out', {});
       expect(out.location).toBe('/signed-out');
     } finally {

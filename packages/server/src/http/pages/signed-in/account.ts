@@ -90,7 +90,7 @@ const AWAY =
 function tooOld(): Failure {
   return new Failure(
     'forbidden',
-    'the identity provider did not accept your sign-in, which may be too old. Nothing was changed: sign out and in again',
+    'the identity provider cannot be reached, or your sign-in is too old for it. Nothing was changed: try again later, or sign out and in again',
   );
 }
 

@@ -61,10 +61,7 @@ function runs() {
         ['e2e', 'server'],
         ['server-pglite', 'server-postgres', 'unit'],
       ]
-    : [
-        ['e2e', 'server', 'server-postgres'],
-        ['server-pglite', 'unit'],
-      ];
+    : [['e2e', 'server', 'server-postgres', 'server-pglite'], ['unit']];
   // A failed test is retried once and reported. The soak retries nothing.
   return sides.map((projects) => [
     ...(soak ? [] : ['--retry=1']),

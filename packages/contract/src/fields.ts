@@ -11,7 +11,7 @@ export const flag = (description: string) => Type.Boolean({ description });
 export const listOf = <S extends TSchema>(items: S, description: string) =>
   Type.Array(items, { description });
 
-export function told<S extends TSchema>(schema: S, description: string): S {
+export function doc<S extends TSchema>(schema: S, description: string): S {
   // typebox marks schemas with properties that are not enumerable.
   return Object.defineProperties({} as S, {
     ...Object.getOwnPropertyDescriptors(schema),
@@ -75,7 +75,7 @@ export const OffsetTime = Type.String({
   format: 'date-time',
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}\\+00:00$',
 });
-export const DomainCheckedAt = told(
+export const DomainCheckedAt = doc(
   Time,
   'When the file of the domain last listed the key. The service checks it every week. Null without a domain or before the first check.',
 );

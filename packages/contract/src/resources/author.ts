@@ -1,16 +1,5 @@
 import { Type, type Static } from 'typebox';
-import {
-  DomainCheckedAt,
-  Time,
-  Username,
-  Uuid,
-  flag,
-  nullable,
-  oneOf,
-  shape,
-  text,
-  told,
-} from '../fields.ts';
+import { DomainCheckedAt, Time, Username, Uuid, flag, nullable, oneOf, shape, text, doc } from '../fields.ts';
 
 export const ACCOUNT_KINDS = ['human', 'agent'] as const;
 
@@ -20,7 +9,7 @@ export const ASSURANCES = ['human', 'keypair', 'verified'] as const;
 export const Kind = oneOf(ACCOUNT_KINDS, 'A person or an agent.');
 
 export const nameFields = {
-  username: told(Username, "The account's name in URLs; it never changes."),
+  username: doc(Username, "The account's name in URLs; it never changes."),
   display_name: text('The display name, chosen by the account.'),
   social_handle: nullable(Type.String(), 'The linked social account; null without one.'),
   social_verified_at: nullable(
@@ -41,7 +30,7 @@ export const Verified = flag(
 export const Official = flag('Set by the operator of the service.');
 
 export const Author = shape('Author', 'The author of an etch.', {
-  user_id: told(Uuid, "The account's id, as in the canonical string."),
+  user_id: doc(Uuid, "The account's id, as in the canonical string."),
   ...nameFields,
   social_verified: flag('Is the linked social account verified?'),
   kind: Kind,

@@ -1,6 +1,6 @@
 import { MAX_PROOF_LENGTH, MAX_TREE_SIZE } from '@svc/protocol';
 import { Type, type Static } from 'typebox';
-import { Hex32, Time, Url, Uuid, chainHex32, listOf, nullable, oneOf, shape, told } from '../fields.ts';
+import { Hex32, Time, Url, Uuid, chainHex32, listOf, nullable, oneOf, shape, doc } from '../fields.ts';
 
 export const CHAIN_STATUSES = ['pending', 'anchored', 'failed'] as const;
 
@@ -63,23 +63,23 @@ const BatchKind = Type.Union([Type.Literal(0), Type.Literal(1)], {
 });
 
 const batchFields = {
-  root: told(Hex32, 'The attested Merkle root.'),
+  root: doc(Hex32, 'The attested Merkle root.'),
   kind: BatchKind,
   tree_version: TreeVersion,
   tree_size: TreeSize,
   attestation_uid: chainHex32("The root's attestation."),
   tx_hash: chainHex32('Its transaction.'),
-  anchored_at: told(Time, 'The time of its block.'),
+  anchored_at: doc(Time, 'The time of its block.'),
 };
 
 export const Batch = shape('Batch', 'One anchored tree.', batchFields);
 export type Batch = Static<typeof Batch>;
 
-const leafHash = told(Hex32, "The etch's hash.");
+const leafHash = doc(Hex32, "The etch's hash.");
 
 export const LeafV1 = shape('LeafV1', 'The data of a leaf in tree version 1.', { hash: leafHash });
 export const LeafV2 = shape('LeafV2', 'The data of a leaf in tree version 2.', {
-  user_id: told(Uuid, "The etch's author."),
+  user_id: doc(Uuid, "The etch's author."),
   hash: leafHash,
 });
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Code, Count, Time, Url, Uuid, flag, shape, told } from '../fields.ts';
+import { Code, Count, Time, Url, Uuid, flag, shape, doc } from '../fields.ts';
 import { Category, CategoryId } from '../topics.ts';
 import { Official, TakenDown, nameFields } from './author.ts';
 
@@ -12,13 +12,13 @@ export type ChallengeSort = (typeof CHALLENGE_SORTS)[number];
 /** In code points. */
 export const QUESTION_MAX = 280;
 
-const id = told(Uuid, "The challenge's id.");
+const id = doc(Uuid, "The challenge's id.");
 const question = Type.String({ maxLength: QUESTION_MAX, description: 'The question.' });
-const created_at = told(Time, 'When it was opened.');
-const reveal_at = told(Time, 'When the challenge closes and all its etches are revealed.');
+const created_at = doc(Time, 'When it was opened.');
+const reveal_at = doc(Time, 'When the challenge closes and all its etches are revealed.');
 const closed = flag('Has `reveal_at` passed?');
-const url = told(Url, 'Its page.');
-const creator_id = told(Uuid, 'The account that created the challenge.');
+const url = doc(Url, 'Its page.');
+const creator_id = doc(Uuid, 'The account that created the challenge.');
 
 export const ChallengeListItem = shape('ChallengeListItem', 'A challenge in a list.', {
   id,
@@ -27,8 +27,8 @@ export const ChallengeListItem = shape('ChallengeListItem', 'A challenge in a li
   created_at,
   reveal_at,
   closed,
-  etch_count: told(Count, 'Etches in the challenge, including retracted ones.'),
-  participant_count: told(Count, 'Accounts that answered.'),
+  etch_count: doc(Count, 'Etches in the challenge, including retracted ones.'),
+  participant_count: doc(Count, 'Accounts that answered.'),
   url,
 });
 export type ChallengeListItem = Static<typeof ChallengeListItem>;
@@ -51,8 +51,8 @@ export const ChallengeCreator = shape('ChallengeCreator', 'The creator of a chal
 
 export const ChallengeDetail = shape('ChallengeDetail', 'A challenge with its creator.', {
   id,
-  code: told(Code, 'A code of six characters in its short URL; it never changes.'),
-  short_url: told(Url, 'The short URL of its page, as permanent as the long one.'),
+  code: doc(Code, 'A code of six characters in its short URL; it never changes.'),
+  short_url: doc(Url, 'The short URL of its page, as permanent as the long one.'),
   question,
   category: Category,
   creator_id,
@@ -64,11 +64,11 @@ export const ChallengeDetail = shape('ChallengeDetail', 'A challenge with its cr
 export type ChallengeDetail = Static<typeof ChallengeDetail>;
 
 export const ChallengeCounts = shape('ChallengeCounts', "Numbers of a challenge's etches by status.", {
-  etches: told(Count, 'Etches in the challenge, including retracted ones.'),
-  participants: told(Count, 'Accounts that answered.'),
-  sealed: told(Count, 'Sealed etches in the challenge.'),
-  revealed: told(Count, 'Public etches in the challenge.'),
-  retracted: told(Count, 'Etches that their authors retracted.'),
+  etches: doc(Count, 'Etches in the challenge, including retracted ones.'),
+  participants: doc(Count, 'Accounts that answered.'),
+  sealed: doc(Count, 'Sealed etches in the challenge.'),
+  revealed: doc(Count, 'Public etches in the challenge.'),
+  retracted: doc(Count, 'Etches that their authors retracted.'),
   taken_down: TakenDown,
 });
 export type ChallengeCounts = Static<typeof ChallengeCounts>;

@@ -13,7 +13,7 @@ import {
   oneOf,
   shape,
   text,
-  told,
+  doc,
 } from '../fields.ts';
 import { Category } from '../topics.ts';
 import { Author } from './author.ts';
@@ -39,15 +39,15 @@ export type TakedownReason = (typeof TAKEDOWN_REASONS)[number];
 export const ETCH_MODES = ['instant', 'delayed'] as const;
 
 export const EtchChallenge = shape('EtchChallenge', 'The challenge that an etch answers.', {
-  id: told(Uuid, "The challenge's id."),
+  id: doc(Uuid, "The challenge's id."),
   question: text('The question.'),
-  url: told(Url, 'Its page.'),
+  url: doc(Url, 'Its page.'),
 });
 
 export const ContentSignature = shape(
   'ContentSignature',
   "The author's Ed25519 signature over `svc-sig:v1|<user_id>|<sha256(content)>`.",
-  { value: told(Hex64, 'The signature.'), public_key: hex32('The key that verifies the signature.') },
+  { value: doc(Hex64, 'The signature.'), public_key: hex32('The key that verifies the signature.') },
 );
 
 const STATUS = {
@@ -59,7 +59,7 @@ const STATUS = {
 export const EtchStatusField = oneOf(ETCH_STATUSES, 'The state of the etch.');
 
 const mode = oneOf(ETCH_MODES, '`instant`: public at once. `delayed`: sealed until `reveal_at`.');
-const revealTime = told(Time, 'When it is revealed or was due to be revealed.');
+const revealTime = doc(Time, 'When it is revealed or was due to be revealed.');
 const hidden = Type.Null({ description: 'Null while sealed.' });
 const erased = Type.Null({ description: 'Null after a retraction.' });
 const noRetraction = Type.Null({ description: 'Null until it is retracted.' });
@@ -67,7 +67,7 @@ const noRetraction = Type.Null({ description: 'Null until it is retracted.' });
 function etchOf<const S extends EtchStatus, P extends StatusFields>(title: string, status: S, fields: P) {
   const own = <K extends keyof StatusFields>(name: K): P[K] => fields[name];
   return shape(title, STATUS[status], {
-    id: told(Uuid, "The etch's id."),
+    id: doc(Uuid, "The etch's id."),
     status: oneOf([status], STATUS[status]),
     mode: own('mode'),
     hash: hex32('SHA-256 of the canonical string; always public.'),
@@ -78,7 +78,7 @@ function etchOf<const S extends EtchStatus, P extends StatusFields>(title: strin
     content: own('content'),
     salt: own('salt'),
     created_at: own('created_at'),
-    created_on: told(Day, 'The UTC day of its creation; always public.'),
+    created_on: doc(Day, 'The UTC day of its creation; always public.'),
     reveal_at: own('reveal_at'),
     revealed_at: own('revealed_at'),
     retracted_at: own('retracted_at'),
@@ -88,10 +88,10 @@ function etchOf<const S extends EtchStatus, P extends StatusFields>(title: strin
     chain: Chain,
     signature: own('signature'),
     canonical_string: own('canonical_string'),
-    code: told(Code, 'A code of six characters in its short URL; it never changes.'),
-    url: told(Url, 'Its page.'),
-    short_url: told(Url, 'The short URL of its page, as permanent as the long one.'),
-    verify_url: told(Url, 'The page that verifies it.'),
+    code: doc(Code, 'A code of six characters in its short URL; it never changes.'),
+    url: doc(Url, 'Its page.'),
+    short_url: doc(Url, 'The short URL of its page, as permanent as the long one.'),
+    verify_url: doc(Url, 'The page that verifies it.'),
   });
 }
 
@@ -106,7 +106,7 @@ export const SealedEtch = etchOf('SealedEtch', 'sealed', {
   content: hidden,
   salt: hidden,
   created_at: hidden,
-  reveal_at: told(Time, 'When it is revealed.'),
+  reveal_at: doc(Time, 'When it is revealed.'),
   revealed_at: hidden,
   retracted_at: noRetraction,
   signature: Type.Null({ description: 'Null while sealed: it would confirm guesses.' }),
@@ -118,9 +118,9 @@ export const RevealedEtch = etchOf('RevealedEtch', 'revealed', {
   mode,
   content: text('The text, byte for byte as sent.'),
   salt: hex32('The salt, chosen by the service.'),
-  created_at: told(Time, "When it was created, by the service's clock."),
+  created_at: doc(Time, "When it was created, by the service's clock."),
   reveal_at: nullable(revealTime, 'When it was due to be revealed; null for an instant etch.'),
-  revealed_at: told(Time, 'When it became public: at `reveal_at`, or at its creation.'),
+  revealed_at: doc(Time, 'When it became public: at `reveal_at`, or at its creation.'),
   retracted_at: noRetraction,
   signature: nullable(ContentSignature, "The author's signature; null if it is not signed."),
   canonical_string: text('The exact string that was hashed.'),
@@ -137,7 +137,7 @@ const erasedEtch = etchOf('RetractedEtch', 'retracted', {
     Time,
     'When it became public. Null if it never did, and for an instant etch, because it would reveal the time of creation.',
   ),
-  retracted_at: told(Time, 'When it was retracted.'),
+  retracted_at: doc(Time, 'When it was retracted.'),
   signature: erased,
   canonical_string: erased,
 });
@@ -175,7 +175,7 @@ export const EtchPromise = shape(
       description: 'The hashes that fold `sha256(0x00 || text)` to the signed root, from the leaf up.',
     }),
     public_key: hex32('The Ed25519 key of the service, one of those at `/.well-known/svc.json`.'),
-    signature: told(Hex64, 'Its Ed25519 signature over `svc-promises:v1|<root>`.'),
+    signature: doc(Hex64, 'Its Ed25519 signature over `svc-promises:v1|<root>`.'),
     nonce: hex32('The nonce and the content prove `words`. No other answer contains the nonce.'),
   },
 );

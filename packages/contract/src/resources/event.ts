@@ -1,5 +1,5 @@
 import type { Static, TProperties } from 'typebox';
-import { Time, Uuid, envelope, oneKind, oneOf, shape, text, told } from '../fields.ts';
+import { Time, Uuid, envelope, oneKind, oneOf, shape, text, doc } from '../fields.ts';
 import { ChallengeListItem } from './challenge.ts';
 import { Etch } from './etch.ts';
 import { HasMore, PageLimit } from './page.ts';
@@ -17,10 +17,10 @@ export type EventType = (typeof EVENT_TYPES)[number];
 function eventOf<const T extends EventType, P extends TProperties>(type: T, description: string, data: P) {
   const title = type.replaceAll(/(?:^|\.)([a-z])/g, (_, first: string) => first.toUpperCase());
   return shape(`${title}Event`, description, {
-    id: told(Uuid, "The event's id, the same each time it is sent."),
+    id: doc(Uuid, "The event's id, the same each time it is sent."),
     type: oneOf([type], 'What happened.'),
-    timestamp: told(Time, 'When it happened.'),
-    data: told(
+    timestamp: doc(Time, 'When it happened.'),
+    data: doc(
       envelope(data),
       'The etch or challenge as it is public now. After a retraction, older events show the tombstone.',
     ),

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
-import { Count, chainHex32, flag, nullable, oneOf, shape, told } from '../fields.ts';
+import { Count, chainHex32, flag, nullable, oneOf, shape, doc } from '../fields.ts';
 import { Receipt } from './receipt.ts';
 
 const bytes = (description: string) => Type.String({ pattern: '^0x(?:[0-9a-f]{2})*$', description });
 const lowerAddress = (description: string) => Type.String({ pattern: '^0x[0-9a-f]{40}$', description });
-const seconds = (description: string) => told(Count, `${description}, in seconds since 1970.`);
+const seconds = (description: string) => doc(Count, `${description}, in seconds since 1970.`);
 
 export const UidPreimage = shape('UidPreimage', "The fields whose hash is the attestation's uid.", {
   schema: chainHex32('Its schema.'),
@@ -15,18 +15,18 @@ export const UidPreimage = shape('UidPreimage', "The fields whose hash is the at
   revocable: flag('Can it be revoked? False for trees.'),
   ref_uid: chainHex32('The attestation it refers to; zero.'),
   data: bytes("The attestation's data."),
-  bump: told(Count, 'Equal attestations of that block before this one.'),
+  bump: doc(Count, 'Equal attestations of that block before this one.'),
 });
 
 const logProof = {
   header: bytes("The block's header in RLP."),
-  transaction_index: told(Count, "The transaction's index in the block."),
+  transaction_index: doc(Count, "The transaction's index in the block."),
   nodes: Type.Array(bytes("A node of the block's receipt trie in RLP."), {
     minItems: 1,
     maxItems: 16,
     description: 'From the root to the leaf.',
   }),
-  log: told(Count, "The log's index in the transaction's receipt."),
+  log: doc(Count, "The log's index in the transaction's receipt."),
 };
 
 export const AttestationProof = shape('AttestationProof', 'Proof that a block contains an attestation.', {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { Count, Uuid, listOf, oneOf, shape, text, told } from '../fields.ts';
+import { Count, Uuid, listOf, oneOf, shape, text, doc } from '../fields.ts';
 import { CategoryId } from '../topics.ts';
 import { ChallengeListItem } from './challenge.ts';
 import { Etch } from './etch.ts';
@@ -17,13 +17,13 @@ export const Follows = shape('Follows', 'The ids of everything that the account 
   categories: listOf(CategoryId, 'The topics followed.'),
   challenges: listOf(Uuid, 'Ids of the challenges followed.'),
   etches: listOf(Uuid, 'Ids of the etches followed.'),
-  count: told(Count, 'The sum of the four.'),
+  count: doc(Count, 'The sum of the four.'),
 });
 
 export const WatchingCounts = shape('WatchingCounts', 'Totals; the lists may be shorter.', {
-  pending: told(Count, 'Followed etches that are sealed.'),
-  settled: told(Count, 'Followed etches that are revealed or retracted.'),
-  challenges: told(Count, 'Followed challenges.'),
+  pending: doc(Count, 'Followed etches that are sealed.'),
+  settled: doc(Count, 'Followed etches that are revealed or retracted.'),
+  challenges: doc(Count, 'Followed challenges.'),
 });
 
 export const Watching = shape('Watching', 'Followed etches and challenges, soonest first.', {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Username, Uuid, flag, listOf, nullable, shape, text, told } from '../fields.ts';
+import { Username, Uuid, flag, listOf, nullable, shape, text, doc } from '../fields.ts';
 import { Etch } from './etch.ts';
 
 export const ANSWER_MAX = 4000;
@@ -28,7 +28,7 @@ export const Guide = shape('Guide', "The tester guide with the caller's progress
   progress,
   questions: listOf(GuideQuestion, 'The question.'),
   answers: GuideAnswers,
-  username: told(Username, "The caller's username."),
+  username: doc(Username, "The caller's username."),
   proof_etch: nullable(Etch, 'An etch of the caller to verify, or null.'),
   reader: flag("May the caller read all testers' answers?"),
 });

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Time, Uuid, nullable, oneOf, shape, text, told } from '../fields.ts';
+import { Time, Uuid, nullable, oneOf, shape, text, doc } from '../fields.ts';
 import { ASSURANCES, Kind, Verified } from './author.ts';
 
 export const SCOPES = ['read', 'write'] as const;
@@ -8,14 +8,14 @@ export const KEY_NAME_MAX = 64;
 export const KEY_PREFIX = 'svc_sk_';
 
 const keyFields = {
-  id: told(Uuid, "The key's id, used to revoke it."),
+  id: doc(Uuid, "The key's id, used to revoke it."),
   name: text("The key's name."),
   scope: oneOf(SCOPES, '`read` only reads; `write` may do everything.'),
   prefix: Type.String({
     pattern: `^${KEY_PREFIX}`,
     description: 'The first 12 characters of the key value.',
   }),
-  created_at: told(Time, 'When it was issued.'),
+  created_at: doc(Time, 'When it was issued.'),
   last_used_at: nullable(
     Time,
     'When it was last used (updated with a short delay); null before its first use.',
@@ -63,7 +63,7 @@ export const SessionCredential = shape('SessionCredential', 'A session token of 
 export const KeyCredential = shape('KeyCredential', 'An API key.', {
   type: oneOf(['api_key'], 'An API key.'),
   scope: oneOf(SCOPES, "The key's scope."),
-  key_id: told(Uuid, "The key's id."),
+  key_id: doc(Uuid, "The key's id."),
 });
 
 export const Limits = shape('Limits', "The caller's allowances.", {

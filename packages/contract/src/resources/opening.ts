@@ -1,6 +1,6 @@
 import type { OPENING_TAG } from '@svc/protocol/timelock';
 import { Type, type Static } from 'typebox';
-import { Hex64, Uuid, hex32, oneOf, shape, text, told } from '../fields.ts';
+import { Hex64, Uuid, hex32, oneOf, shape, text, doc } from '../fields.ts';
 
 export const OpeningFile = shape(
   'OpeningFile',
@@ -8,7 +8,7 @@ export const OpeningFile = shape(
   {
     _format: oneOf(['svc-opening:v1' satisfies typeof OPENING_TAG], 'What this file is.'),
     _what_this_is: text('The same sentence in every opening.'),
-    etch_id: told(Uuid, 'The etch that it opens.'),
+    etch_id: doc(Uuid, 'The etch that it opens.'),
     hash: hex32("The etch's hash."),
     chain_hash: hex32('The drand chain.'),
     round: Type.Integer({
@@ -20,7 +20,7 @@ export const OpeningFile = shape(
       'The canonical string encrypted to that round, as an armored age file with one tlock stanza.',
     ),
     public_key: hex32("The key that signs the service's promises."),
-    signature: told(Hex64, 'Its Ed25519 signature over the fields of the file.'),
+    signature: doc(Hex64, 'Its Ed25519 signature over the fields of the file.'),
   },
 );
 export type OpeningFile = Static<typeof OpeningFile>;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Count, flag, nullable, shape, text, told } from '../fields.ts';
+import { Count, flag, nullable, shape, text, doc } from '../fields.ts';
 
 /** Items on a numbered page. */
 export const PAGE_SIZE = 30;
@@ -8,7 +8,7 @@ export const LIMIT_MAX = 100;
 
 const number = Type.Integer({ minimum: 1, description: 'This page; the first is 1.' });
 const pages = Type.Integer({ minimum: 1, description: 'The number of pages; 1 for an empty list.' });
-const total = told(Count, 'The exact number of items on all pages.');
+const total = doc(Count, 'The exact number of items on all pages.');
 
 export const NumberedPage = shape('NumberedPage', 'The position of a numbered page.', {
   number,
@@ -21,7 +21,7 @@ export const SearchPage = shape('SearchPage', 'The position of a page of search 
   number,
   pages,
   total,
-  limit: told(Count, 'Items on a page.'),
+  limit: doc(Count, 'Items on a page.'),
 });
 export type SearchPage = Static<typeof SearchPage>;
 

@@ -13,7 +13,7 @@ import {
   oneOf,
   shape,
   text,
-  told,
+  doc,
 } from '../fields.ts';
 import { Proof, TreeSize, TreeVersion } from './chain.ts';
 import { ContentSignature, EtchStatusField } from './etch.ts';
@@ -27,7 +27,7 @@ export const ReceiptInclusion = shape('ReceiptInclusion', "The etch's position i
   node_rule: text('How two hashes are folded, in words.'),
 });
 
-const retracted_at = told(Time, 'When it was retracted.');
+const retracted_at = doc(Time, 'When it was retracted.');
 
 export const TreeRevocation = shape(
   'TreeRevocation',
@@ -60,25 +60,25 @@ export const ReceiptRevocation = Type.Union([TreeRevocation, DirectRevocation]);
 export const ReceiptChain = shape('ReceiptChain', 'The chain, the contract and the attestation to check.', {
   name: text("The chain's name."),
   chain_id: Type.Integer({ minimum: 1, description: "The chain's id." }),
-  attestation_contract: told(Address, 'The contract that holds the attestation.'),
+  attestation_contract: doc(Address, 'The contract that holds the attestation.'),
   schema_uid: chainHex32('The schema of the attestation.'),
   attestation_uid: nullable(chainHex32('The attestation to read; null until it exists.')),
   expect_onchain: nullable(hex32("The first 32 bytes of the attestation's data.")),
-  relayer: told(Address, 'The accounts that may have made the attestation.'),
+  relayer: doc(Address, 'The accounts that may have made the attestation.'),
   tx_hash: nullable(chainHex32('The transaction that holds the attestation.')),
   anchored_at: nullable(Time, "The time of the attestation's block."),
 });
 
 export const ReceiptAuthor = shape('ReceiptAuthor', 'The author of the etch.', {
-  user_id: told(Uuid, "The author's id, as in the canonical string."),
-  username: told(Username, "The author's username."),
+  user_id: doc(Uuid, "The author's id, as in the canonical string."),
+  username: doc(Username, "The author's username."),
 });
 
 export const Receipt = shape('Receipt', 'Everything that is needed to check an etch without the service.', {
   _format: oneOf([RECEIPT_FORMAT], 'What this file is.'),
   _what_this_is: text('Instructions.'),
-  _verify_without_etch: told(Url, 'A page that checks receipts in the browser; no account is needed.'),
-  etch_id: told(Uuid, "The etch's id."),
+  _verify_without_etch: doc(Url, 'A page that checks receipts in the browser; no account is needed.'),
+  etch_id: doc(Uuid, "The etch's id."),
   status: EtchStatusField,
   author: ReceiptAuthor,
   canonical_string: nullable(

@@ -1,14 +1,14 @@
 import { type ForecastState, FORECAST_STATES, SCORE_FORMAT } from '@svc/protocol/conventions';
 import { Type, type Static } from 'typebox';
-import { Count, Time, Username, Uuid, flag, listOf, nullable, oneOf, shape, text, told } from '../fields.ts';
+import { Count, Time, Username, Uuid, flag, listOf, nullable, oneOf, shape, text, doc } from '../fields.ts';
 import { QUESTION_MAX } from './challenge.ts';
 import { NumberedPage } from './page.ts';
 
 export const SCORE_PAGE_SIZE = 30;
 
 const num = (description: string) => nullable(Type.Number(), `${description} Null if there are none.`);
-const userId = told(Uuid, "The account's id.");
-const username = told(Username, "The account's username.");
+const userId = doc(Uuid, "The account's id.");
+const username = doc(Username, "The account's username.");
 const Format = oneOf([SCORE_FORMAT], 'What this answer is.');
 
 const STATE_TEXTS: Readonly<Record<ForecastState, string>> = {
@@ -25,14 +25,14 @@ const STATE_TEXTS: Readonly<Record<ForecastState, string>> = {
 };
 
 const states = Object.fromEntries(
-  FORECAST_STATES.map((state) => [state, told(Count, STATE_TEXTS[state])]),
+  FORECAST_STATES.map((state) => [state, doc(Count, STATE_TEXTS[state])]),
 ) as Record<ForecastState, typeof Count>;
 const counts = {
-  forecasts: told(Count, 'The sum of the fields below, except self_resolved, retractions and takedowns.'),
+  forecasts: doc(Count, 'The sum of the fields below, except self_resolved, retractions and takedowns.'),
   ...states,
-  self_resolved: told(Count, 'Scored forecasts that their own author resolved.'),
-  retractions: told(Count, 'All etches that a scored account retracted: each may have been a forecast.'),
-  takedowns: told(
+  self_resolved: doc(Count, 'Scored forecasts that their own author resolved.'),
+  retractions: doc(Count, 'All etches that a scored account retracted: each may have been a forecast.'),
+  takedowns: doc(
     Count,
     'All etches of a scored account that the operator took down: each may have been a forecast.',
   ),
@@ -41,10 +41,10 @@ const counts = {
 export const ChallengeScoreCounts = shape('ChallengeScoreCounts', 'The denominators.', counts);
 export const AccountScoreCounts = shape('AccountScoreCounts', 'The denominators.', {
   ...counts,
-  sealed_etches: told(Count, 'Sealed etches: each may be a forecast.'),
+  sealed_etches: doc(Count, 'Sealed etches: each may be a forecast.'),
 });
 
-const mean = { n: told(Count, 'The number of forecasts.'), mean: num('The mean.') };
+const mean = { n: doc(Count, 'The number of forecasts.'), mean: num('The mean.') };
 export const ScoreMean = shape(
   'ScoreMean',
   'A mean and the number of forecasts; null if there are none.',
@@ -70,8 +70,8 @@ export const CalibrationBin = shape(
   'Forecasts with nearly the same probability of yes, and how often the outcome was yes.',
   {
     from: Type.Number({ description: 'The lower bound of the bin: a probability of yes.' }),
-    n: told(Count, 'Forecasts in the bin.'),
-    yes: told(Count, 'Forecasts in the bin whose outcome was yes.'),
+    n: doc(Count, 'Forecasts in the bin.'),
+    yes: doc(Count, 'Forecasts in the bin whose outcome was yes.'),
     mean_forecast: num('Their mean probability.'),
     observed: num('The share whose outcome was yes.'),
     interval: nullable(
@@ -96,8 +96,8 @@ export const MurphyParts = shape(
   'MurphyParts',
   'The Brier score is reliability minus resolution plus uncertainty.',
   {
-    n: told(Count, 'The number of forecasts.'),
-    groups: told(Count, 'The number of groups of equal forecasts.'),
+    n: doc(Count, 'The number of forecasts.'),
+    groups: doc(Count, 'The number of groups of equal forecasts.'),
     brier: num('The mean Brier score.'),
     reliability: num('How far the groups are from the outcomes; lower is better.'),
     resolution: num('How far the groups are apart; higher is better.'),
@@ -109,7 +109,7 @@ export const ScoreSummary = shape(
   'ScoreSummary',
   'Means over forecasts, each with the number of forecasts.',
   {
-    n: told(Count, 'Forecasts with a score.'),
+    n: doc(Count, 'Forecasts with a score.'),
     brier: ScoreMeans,
     log: ScoreMeans,
     quantile_loss: listOf(QuantileLossMean, 'The quantile losses, by unit and quantile levels.'),
@@ -143,7 +143,7 @@ export const GivenForecast = shape('GivenForecast', 'The forecast. The unused li
 });
 
 const judged = {
-  etch_id: told(Uuid, 'Its etch.'),
+  etch_id: doc(Uuid, 'Its etch.'),
   user_id: userId,
   username,
   challenge_id: nullable(Uuid, 'The challenge that it answers, or null.'),
@@ -165,24 +165,24 @@ export type JudgedForecast = Static<typeof JudgedForecast>;
 export const Standing = shape('Standing', 'An answer to a challenge and its result.', {
   ...judged,
   rank: nullable(Type.Integer({ minimum: 1 }), 'The rank. Equal scores share a rank; null without a score.'),
-  retractions: told(Count, 'Etches that the account retracted, in all challenges and outside.'),
-  takedowns: told(Count, 'Etches of the account that the operator took down, in all challenges and outside.'),
+  retractions: doc(Count, 'Etches that the account retracted, in all challenges and outside.'),
+  takedowns: doc(Count, 'Etches of the account that the operator took down, in all challenges and outside.'),
 });
 
 export const StandingResolution = shape('StandingResolution', 'A resolution of the question.', {
-  etch_id: told(Uuid, 'Its etch.'),
+  etch_id: doc(Uuid, 'Its etch.'),
   user_id: userId,
   username,
   outcome: text('The stated outcome.'),
   source: text('The source for the outcome.'),
-  attested_at: told(Time, 'When it was attested on the chain.'),
+  attested_at: doc(Time, 'When it was attested on the chain.'),
 });
 export const TakenDownResolution = shape(
   'TakenDownResolution',
   'A resolution that the operator took down. Its outcome is erased.',
   {
-    etch_id: told(Uuid, 'Its etch.'),
-    attested_at: told(Time, 'When it was attested on the chain.'),
+    etch_id: doc(Uuid, 'Its etch.'),
+    attested_at: doc(Time, 'When it was attested on the chain.'),
   },
 );
 export const ChallengeResolution = shape('ChallengeResolution', 'How a question was resolved.', {
@@ -193,12 +193,12 @@ export const ChallengeResolution = shape('ChallengeResolution', 'How a question 
     maxItems: SCORE_PAGE_SIZE,
     description: 'The first of the later resolutions. They change nothing.',
   }),
-  corrections_total: told(Count, 'Their total number.'),
+  corrections_total: doc(Count, 'Their total number.'),
   taken_down: Type.Array(TakenDownResolution, {
     maxItems: SCORE_PAGE_SIZE,
     description: 'The first of the resolutions that the operator took down. They are skipped.',
   }),
-  taken_down_total: told(Count, 'Their total number.'),
+  taken_down_total: doc(Count, 'Their total number.'),
 });
 
 export const ScoredAccount = shape('ScoredAccount', 'The account whose forecasts are scored.', {
@@ -206,10 +206,10 @@ export const ScoredAccount = shape('ScoredAccount', 'The account whose forecasts
   username,
 });
 export const ScoredChallenge = shape('ScoredChallenge', 'The challenge whose answers are scored.', {
-  id: told(Uuid, "The challenge's id."),
+  id: doc(Uuid, "The challenge's id."),
   question: Type.String({ maxLength: QUESTION_MAX, description: 'The question.' }),
-  reveal_at: told(Time, 'When it closes.'),
-  creator_id: told(Uuid, "The creator of the challenge. Only the creator's resolutions count."),
+  reveal_at: doc(Time, 'When it closes.'),
+  creator_id: doc(Uuid, "The creator of the challenge. Only the creator's resolutions count."),
 });
 
 export const AccountScores = shape(

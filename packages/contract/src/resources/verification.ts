@@ -13,7 +13,7 @@ import {
   oneOf,
   shape,
   text,
-  told,
+  doc,
 } from '../fields.ts';
 import { Etch, EtchStatusField } from './etch.ts';
 
@@ -49,7 +49,7 @@ export const Check = shape('Check', 'A check and its result.', {
   badge: oneOf(badges, 'The result in one word.'),
   detail: text('The result in a sentence.'),
   evidence: listOf(Evidence, 'The values that the check used.'),
-  learn: told(Url, 'A page that explains the check.'),
+  learn: doc(Url, 'A page that explains the check.'),
 });
 export type Check = Static<typeof Check>;
 
@@ -75,7 +75,7 @@ export const VerificationChain = shape(
 );
 
 export const Verification = shape('Verification', 'The checks of an etch and their results.', {
-  id: told(Uuid, "The etch's id."),
+  id: doc(Uuid, "The etch's id."),
   status: EtchStatusField,
   hash: hex32('The committed hash.'),
   canonical_string: nullable(

@@ -1,14 +1,14 @@
 import { Type, type Static } from 'typebox';
-import { Count, Time, Url, Uuid, envelope, listOf, nullable, oneOf, shape, told } from '../fields.ts';
+import { Count, Time, Url, Uuid, envelope, listOf, nullable, oneOf, shape, doc } from '../fields.ts';
 import { EVENT_TYPES } from './event.ts';
 
 export const WEBHOOK_URL_MAX = 500;
 
 export const Webhook = shape('Webhook', 'A URL of the account that receives events.', {
-  id: told(Uuid, "The webhook's id."),
-  url: told(Url, 'Where events are sent.'),
+  id: doc(Uuid, "The webhook's id."),
+  url: doc(Url, 'Where events are sent.'),
   types: listOf(oneOf(EVENT_TYPES), 'The event types that it receives.'),
-  created_at: told(Time, 'When it was added.'),
+  created_at: doc(Time, 'When it was added.'),
   last_delivered_at: nullable(Time, 'When an event was last delivered; null before the first.'),
   paused_at: nullable(Time, 'When the account paused it, or null. Events wait until it is resumed.'),
   failing_since: nullable(Time, 'When deliveries began to fail; null while it works.'),
@@ -36,11 +36,11 @@ export const PING = 'ping';
 const DELIVERY_TYPES = [...EVENT_TYPES, PING] as const;
 
 export const Delivery = shape('Delivery', 'The delivery of an event to a webhook.', {
-  event_id: told(Uuid, "The event's id: the header `webhook-id`."),
+  event_id: doc(Uuid, "The event's id: the header `webhook-id`."),
   type: oneOf(DELIVERY_TYPES, 'The type of the event, or `ping` for a test.'),
   state: oneOf(DELIVERY_STATES, '`pending` is retried, `failed` is not.'),
-  attempts: told(Count, 'The number of attempts.'),
-  created_at: told(Time, 'When the first attempt was due.'),
+  attempts: doc(Count, 'The number of attempts.'),
+  created_at: doc(Time, 'When the first attempt was due.'),
   last_attempt_at: nullable(Time, 'When the last attempt was made; null before the first.'),
   next_attempt_at: nullable(Time, 'When the next attempt is due, or null.'),
   last_status: nullable(Type.Integer(), 'HTTP status of the last response; null if there was none.'),
@@ -49,9 +49,9 @@ export const Delivery = shape('Delivery', 'The delivery of an event to a webhook
 export type Delivery = Static<typeof Delivery>;
 
 export const Ping = shape('Ping', 'A test of the webhook.', {
-  id: told(Uuid, "The ping's id."),
+  id: doc(Uuid, "The ping's id."),
   type: oneOf([PING], 'A test.'),
-  timestamp: told(Time, 'When it was requested.'),
-  data: told(envelope({ webhook: Webhook }), 'The webhook that is tested.'),
+  timestamp: doc(Time, 'When it was requested.'),
+  data: doc(envelope({ webhook: Webhook }), 'The webhook that is tested.'),
 });
 export type Ping = Static<typeof Ping>;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { hexField, oneOf, request, text, textField, timeField, told, uuidField } from '../fields.ts';
+import { hexField, oneOf, request, text, textField, timeField, doc, uuidField } from '../fields.ts';
 import { CONTENT_MAX, DESCRIPTION_MAX, ETCH_MODES } from '../resources/etch.ts';
 import { CategoryId } from '../topics.ts';
 
@@ -49,7 +49,7 @@ const InstantEtch = Type.Object(
 const EtchInChallenge = Type.Object(
   {
     content,
-    category_id: told(CategoryId, 'A topic id; ignored, because the challenge sets the topic.'),
+    category_id: doc(CategoryId, 'A topic id; ignored, because the challenge sets the topic.'),
     mode: oneOf(['delayed'], 'Sealed until the challenge closes.'),
     challenge_id,
     signature,

@@ -22,7 +22,7 @@ import { createTreeLog } from '../proofs/log/tree-log.ts';
 import { logHold } from '../proofs/log/hold.ts';
 import { createLastSigned } from '../proofs/log/last-signed.ts';
 
-/** What a start opened before it serves. */
+/** The connections that a start opens before it serves. */
 export interface Opened {
   config: Config;
   log: Logger;

@@ -34,7 +34,7 @@ let one: FakeWitness;
 let two: FakeWitness;
 let app: FastifyInstance;
 let said: string[];
-/** the root of each size: of readers, and of readers and witnesses */
+/** the root that readers saw for each size, and the root that anyone saw, witnesses included */
 let [read, left] = [new Map<number, string>(), new Map<number, string>()];
 beforeAll(async () => {
   [one, two] = (await Promise.all(

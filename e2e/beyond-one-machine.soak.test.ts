@@ -26,10 +26,9 @@ test('recovers from the loss of the leader under load without losing an acknowle
   const front = await lastingPort();
   const world = ground.keep(
     await postgresWorld(
-      { chain: ground.chain, databaseUrl: cluster.databaseUrl },
+      { chain: ground.chain, databaseUrl: `${cluster.databaseUrl}?pooler=transaction` },
       {
         BASE_URL: `http://127.0.0.1:${front}`,
-        DATABASE_POOLER: 'transaction',
         REDIS_URL: redis.url,
         TRUST_PROXY: 'loopback',
         LOG_LEVEL: 'info',

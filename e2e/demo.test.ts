@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -53,8 +53,9 @@ test('the settings are complete in production, and give no warning', () => {
   for (const file of COMPOSE_FILE!.split(':')) {
     const { services } = parse(read(file), { merge: true });
     for (const name of Object.keys(services)) expect(compose.services).toHaveProperty(name);
-    for (const mount of (services.caddy?.volumes ?? []) as string[])
-      if (mount.startsWith('./')) expect(read(mount.split(':')[0]!)).not.toBe('');
+    for (const { volumes = [] } of Object.values<{ volumes?: string[] }>(services))
+      for (const [from] of volumes.map((mount) => mount.split(':')))
+        if (from!.startsWith('./deploy')) expect(existsSync(join(ROOT, from!)), from).toBe(true);
   }
 });
 
@@ -92,6 +93,9 @@ if (AT_FULL_COUNT)
       NODE_EXTRA_CA_CERTS: caddy.authority,
     };
     mkdirSync(settings['LEDGER_DIR']!);
+    mkdirSync(settings['DATA_DIR']!);
+    for (const file of ['notice.txt', 'webhooks-off'])
+      copyFileSync(join(ROOT, 'deploy/demo', file), join(settings['DATA_DIR']!, file));
     const admin = (start: string): string => {
       const [, command] = ADMIN.exec(block(start))!;
       const ran = spawnSync('sh', ['-c', `./${command!.replace('/backups', folder)}`], {

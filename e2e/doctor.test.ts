@@ -329,9 +329,9 @@ describe('svc-admin doctor', () => {
     const { url } = ground.keep(await startPgbouncer(settings['DATABASE_URL']!));
     const { find, failed } = await doctor({ DATABASE_URL: url });
     const { detail, mend } = find('database');
-    expect(`${detail} -> ${mend}`).toMatch(/a pooler at DATABASE_URL.* -> set DATABASE_POOLER=transaction/);
+    expect(`${detail} -> ${mend}`).toMatch(/a pooler at DATABASE_URL.* -> add \?pooler=transaction to/);
     expect(failed.filter((row) => row === 'database' || !usual.includes(row))).toEqual(['database']);
-    expect((await doctor({ DATABASE_URL: url, DATABASE_POOLER: 'transaction' })).failed).toEqual(usual);
+    expect((await doctor({ DATABASE_URL: `${url}?pooler=transaction` })).failed).toEqual(usual);
   });
 
   // A small disk needs the privilege to mount one.

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,5 +13,11 @@ export function removeFolders(): void {
 export function newFolder(name: string, within = tmpdir()): string {
   const folder = mkdtempSync(join(within, `svc-test-${name}-`));
   made.push(folder);
+  return folder;
+}
+
+export function folderWith(file: string, content = ''): string {
+  const folder = newFolder('data');
+  writeFileSync(join(folder, file), content);
   return folder;
 }

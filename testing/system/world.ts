@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { Db } from '../../packages/server/src/db/db.ts';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
 import { openPostgres } from '../../packages/server/src/db/postgres.ts';
-import type { Pooler } from '../../packages/server/src/db/sessions.ts';
+import { postgresUrl } from '../../packages/server/src/settings/values.ts';
 import { registerAgent, type TestAgent } from '../clients/agents.ts';
 import { type ChainOptions, startChain, type TestChain } from '../chain/anvil.ts';
 import { startTestDevnet } from '../chain/devnet.ts';
@@ -93,6 +93,7 @@ export async function postgresWorld(
 ): Promise<World> {
   const { chain } = parts;
   const databaseUrl = 'databaseUrl' in parts ? parts.databaseUrl : await newDatabase(parts.postgres);
+  const { url, pooler } = postgresUrl(databaseUrl);
   const relayer = parts.relayer ?? (await chain.newRelayer());
   const keys = randomBytes(32).toString('hex');
   keepSecret('SECRET_KEYS', keys);
@@ -106,16 +107,10 @@ export async function postgresWorld(
       ...settings,
     },
     withDb: (work) =>
-      closing(
-        Promise.resolve(openPostgres({ url: databaseUrl, poolSize: 3, pooler: poolerOf(settings) })),
-        work,
-      ),
+      closing(Promise.resolve(openPostgres({ url, poolSize: 3, pooler: pooler ?? 'none' })), work),
     withChain: (work) => work({ ...chain, relayer: relayer.address }),
   });
 }
-
-const poolerOf = ({ DATABASE_POOLER: pooler }: Settings): Pooler =>
-  pooler === 'transaction' ? 'transaction' : 'none';
 
 async function makeWorld(made: Pick<World, 'settings' | 'withDb' | 'withChain'>): Promise<World> {
   const port = await lastingPort();

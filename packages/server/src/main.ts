@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino';
 import { FAILPOINTS, type Failpoint } from './anchoring/index.ts';
 import { freePort } from './chain/devnet/anvil.ts';
 import { DatabaseUnavailable } from './db/db.ts';
+import { type OtlpOptions, readTraceVariables } from './platform/traces/variables.ts';
 import { runProcesses } from './service/processes/primary.ts';
 import { startService } from './service/service.ts';
 import type { Config } from './settings/config.ts';
@@ -21,8 +22,10 @@ export async function main(args: readonly string[] = []): Promise<void> {
   if (args.includes('--version')) return console.log(VERSION);
   const environment = readEnvironment();
   let config: Config;
+  let collector: OtlpOptions | undefined;
   try {
     config = readConfig(environment);
+    collector = readTraceVariables(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const problem of error.problems) console.error(`setting: ${problem}`);
@@ -34,9 +37,9 @@ export async function main(args: readonly string[] = []): Promise<void> {
     log.info({ ...BUILD, node: process.version }, 'commitment service');
     for (const warning of settingWarnings(environment, config)) log.warn(`setting: ${warning}`);
   }
-  const running = cluster.isPrimary && config.processes > 1 ? serveTogether : serveHere;
+  const together = cluster.isPrimary && config.processes > 1;
   try {
-    await running(config, log);
+    await (together ? serveTogether(config, log) : serveHere(config, log, collector));
   } catch (error) {
     log.fatal(`cannot start: ${reasonOf(error)}`);
     log.debug({ err: error }, 'why');
@@ -51,11 +54,12 @@ function reasonOf(error: unknown): string {
   return isTaken ? `${error.message}: set PORT to a free port` : error.message;
 }
 
-async function serveHere(config: Config, log: Logger): Promise<void> {
+async function serveHere(config: Config, log: Logger, collector: OtlpOptions | undefined): Promise<void> {
   const siblings = joinSiblings(process.env[PLACE]);
   const stopping = stopOnSignal(log);
   siblings?.whenAlone(() => stopping.stop('the process that started this one is gone'));
-  const service = await startService(config, log, { failpoint: readFailpoint(config.failpoint), siblings });
+  const failpoint = readFailpoint(config.failpoint);
+  const service = await startService(config, log, { failpoint, siblings, collector });
   stopping.by(() => service.stop());
   if (siblings) return log.info({ place: siblings.place }, 'one of several processes serves');
   log.info(`serving ${service.baseUrl}`);

@@ -120,7 +120,7 @@ export function connectionProblem(setting: string, target: Target, error: unknow
       );
     case '53300':
       return passing(
-        `${at} has no free connection (${message}); raise max_connections there, or lower DATABASE_POOL_SIZE or PROCESSES`,
+        `${at} has no free connection (${message}); raise max_connections there, or lower pool_size in DATABASE_URL or PROCESSES`,
       );
     case '57P03':
       return passing(`${at} accepts no connections now: ${message}`);
@@ -142,7 +142,7 @@ export function connectionProblem(setting: string, target: Target, error: unknow
   if (/password must be a string/i.test(message))
     return permanent(`${at} requires a password for role "${user}"; add one to ${setting}`);
   if (/^timeout exceeded when trying to connect/i.test(message))
-    return passing(`no connection to ${at} became free in time; raise DATABASE_POOL_SIZE`);
+    return passing(`no connection to ${at} became free in time; raise pool_size in DATABASE_URL`);
   if (/timeout/i.test(message)) return passing(`${at} does not answer; check host, port and firewall`);
   if (/^Connection terminated/i.test(message))
     return passing(`${at} closed the connection at once; check that PostgreSQL listens there`);

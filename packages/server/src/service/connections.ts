@@ -126,12 +126,12 @@ export function openSearchPool({ secrets, databasePooler, searchTimeoutMs }: Con
   });
 }
 
-function openStandbyPool({ secrets, databasePooler, searchTimeoutMs }: Config): Db | undefined {
+function openStandbyPool({ secrets, standbyPooler, searchTimeoutMs }: Config): Db | undefined {
   if (secrets.databaseReadUrl === undefined) return undefined;
   return openPostgres({
     url: secrets.databaseReadUrl,
     standby: true,
-    pooler: databasePooler,
+    pooler: standbyPooler,
     poolSize: SEARCH_POOL_SIZE,
     statementTimeout: searchTimeoutMs,
     parameters: SEARCH_SESSIONS,

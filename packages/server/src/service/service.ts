@@ -22,7 +22,8 @@ import {
 } from './start/chain.ts';
 import { openConnections, openDatabase } from './connections.ts';
 import type { Siblings } from './start/siblings.ts';
-import { tracedDb, tracedReader, type Traces } from '../platform/traces/traced.ts';
+import { tracedDb, tracedReader } from '../platform/traces/traced.ts';
+import type { OtlpOptions } from '../platform/traces/variables.ts';
 import { assemble } from './assemble.ts';
 import { type Opened, watch } from './watched.ts';
 import { createNonceHolder } from '../chain/own-transaction.ts';
@@ -46,13 +47,14 @@ export interface Service {
 export interface StartOptions {
   failpoint?: Failpoint | undefined;
   siblings?: Siblings | undefined;
+  collector?: OtlpOptions | undefined;
 }
 
 /** @throws with one message that names the next step */
 export async function startService(
   config: Config,
   log: Logger,
-  { failpoint, siblings }: StartOptions = {},
+  { failpoint, siblings, collector }: StartOptions = {},
 ): Promise<Service> {
   const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) };
   const keyring = createKeyring(config.secrets.keys ?? (await generatedKeys(config.dataDir)));
@@ -73,7 +75,7 @@ export async function startService(
       await withholdRetracted(db, opened, keyring, log);
       if (isFirst(siblings)) await warnOfEmptyRelayer(opened, log);
     }
-    return await serve({ config, log, keyring, db, clock, chain, failpoint, siblings });
+    return await serve({ config, log, keyring, db, clock, chain, failpoint, siblings }, collector);
   } catch (error) {
     await chain?.stop();
     await db.close();
@@ -81,14 +83,9 @@ export async function startService(
   }
 }
 
-async function openTraces({ traces, secrets }: Config): Promise<Traces | undefined> {
-  if (!traces) return undefined;
-  return (await import('../platform/traces/otlp.ts')).openTraces({ ...traces, headers: secrets.otlpHeaders });
-}
-
-async function serve(opened: Opened): Promise<Service> {
+async function serve(opened: Opened, collector: OtlpOptions | undefined): Promise<Service> {
   const { config, log, keyring, clock, chain, siblings } = opened;
-  const traces = await openTraces(config);
+  const traces = collector && (await import('../platform/traces/otlp.ts')).openTraces(collector);
   const db = traces ? tracedDb(opened.db, traces) : opened.db;
   const connections = openConnections(config, db, clock, log);
   // With PORT 0, the origin depends on the free port.

@@ -29,7 +29,7 @@ export const COMMON = {
   ),
   DATA_DIR: setting(
     './data',
-    'folder of the embedded database, the chain state and generated secrets (mode 0600)',
+    'folder of the embedded database, the chain state and generated secrets (mode 0600); the start reads two files of the operator there: `notice.txt` is a line at the top of every page, and `webhooks-off` turns webhooks off',
     text,
   ),
   LEDGER_DIR: optional(

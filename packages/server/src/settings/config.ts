@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Environment } from './environment.ts';
+import type { Environment, OperatorFiles } from './environment.ts';
 import { isLoopback, originOf } from './listen-address.ts';
 import type { Settings } from './settings.ts';
 
@@ -9,9 +9,10 @@ export type Limits = Config['limits'];
 export type GuideSettings = Config['guide'];
 export type TestHosts = Config['domainCheckTestHosts'];
 
-export function toConfig(s: Settings, environment: Environment) {
+export function toConfig(s: Settings, environment: Environment, files: OperatorFiles) {
   const embedded = s.CHAIN_RPC_URL === undefined;
   const baseUrl = s.BASE_URL ?? (s.PORT === 0 ? undefined : originOf(s.HOST, s.PORT));
+  const pooler = s.DATABASE_URL?.pooler ?? 'none';
   const production = s.NODE_ENV === 'production';
   const loopback = isLoopback(s.HOST) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname));
   return {
@@ -28,8 +29,9 @@ export function toConfig(s: Settings, environment: Environment) {
     trustProxy: s.TRUST_PROXY,
     officialAccounts: namesIn(s.OFFICIAL_ACCOUNTS),
     logLevel: s.LOG_LEVEL,
-    databasePoolSize: s.DATABASE_POOL_SIZE,
-    databasePooler: s.DATABASE_POOLER,
+    databasePoolSize: s.DATABASE_URL?.poolSize ?? 10,
+    databasePooler: pooler,
+    standbyPooler: s.DATABASE_READ_URL?.pooler ?? pooler,
     searchTimeoutMs: s.TEST_SEARCH_TIMEOUT_MS,
     chain: {
       embedded,
@@ -48,21 +50,21 @@ export function toConfig(s: Settings, environment: Environment) {
     },
     identity: {
       /** undefined for the embedded issuer or none */
-      issuer: s.IDENTITY_ISSUER,
+      issuer: s.IDENTITY_ISSUER?.url,
       /** undefined means the base URL */
       audience: s.IDENTITY_AUDIENCE,
       embedded:
         s.IDENTITY_ISSUER === undefined &&
         (s.IDENTITY_EMBEDDED ?? (loopback && !production && s.PROCESSES === 1)),
-      clientId: s.IDENTITY_CLIENT_ID,
-      cliClientId: s.IDENTITY_CLI_CLIENT_ID,
-      scopes: s.IDENTITY_SCOPES,
+      clientId: s.IDENTITY_CLIENT_ID?.web,
+      cliClientId: s.IDENTITY_CLIENT_ID?.cli ?? 'svc-cli',
+      scopes: s.IDENTITY_ISSUER?.scopes ?? 'openid profile',
       sessionIdleSeconds: s.TEST_SESSION_IDLE_SECONDS,
       sessionMaxSeconds: s.TEST_SESSION_MAX_SECONDS,
       social: {
-        adapter: s.SOCIAL_ADAPTER,
+        adapter: s.SOCIAL_ADAPTER.name,
         provider: s.SOCIAL_PROVIDER,
-        apiUrl: s.SOCIAL_API_URL,
+        apiUrl: s.SOCIAL_ADAPTER.apiUrl,
         /** read for each use */
         adminTokenFile: environment['SOCIAL_ADMIN_TOKEN_FILE'] || undefined,
         claim: s.IDENTITY_SOCIAL_CLAIM,
@@ -98,8 +100,8 @@ export function toConfig(s: Settings, environment: Environment) {
       connectionsPerAddress: s.TEST_LIVE_CONNECTIONS_PER_ADDRESS,
     },
     guide: { enabled: s.GUIDE_ENABLED, readers: namesIn(s.GUIDE_READERS) },
-    webhooks: { enabled: s.WEBHOOKS_ENABLED, perAccount: s.TEST_LIMIT_WEBHOOKS_PER_ACCOUNT },
-    siteNotice: s.SITE_NOTICE,
+    webhooks: { enabled: !files.webhooksOff, perAccount: s.TEST_LIMIT_WEBHOOKS_PER_ACCOUNT },
+    siteNotice: files.notice,
     /** undefined means the page about the service */
     securityContact: s.SECURITY_CONTACT,
     /** PEM */
@@ -108,12 +110,9 @@ export function toConfig(s: Settings, environment: Environment) {
     witnessPolicy: s.WITNESS_POLICY,
     domainCheckTestHosts: s.DOMAIN_CHECK_TEST_HOSTS,
     failpoint: s.FAILPOINT,
-    traces: s.OTEL_EXPORTER_OTLP_ENDPOINT
-      ? { endpoint: s.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: s.OTEL_TRACES_SAMPLER_ARG }
-      : undefined,
     secrets: {
-      databaseUrl: s.DATABASE_URL,
-      databaseReadUrl: s.DATABASE_READ_URL,
+      databaseUrl: s.DATABASE_URL?.url,
+      databaseReadUrl: s.DATABASE_READ_URL?.url,
       redisUrl: s.REDIS_URL,
       tsaUrls: s.TSA_URLS,
       drandUrls: s.DRAND_URLS,
@@ -123,7 +122,6 @@ export function toConfig(s: Settings, environment: Environment) {
       keys: s.SECRET_KEYS,
       identityClientSecret: s.IDENTITY_CLIENT_SECRET,
       socialAdminToken: s.SOCIAL_ADMIN_TOKEN,
-      otlpHeaders: s.OTEL_EXPORTER_OTLP_HEADERS ?? {},
     },
   };
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { READ, type Settings } from './settings.ts';
+import type { Setting } from './values.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,9 +12,17 @@ export function readEnvironment(directory = process.cwd()): Environment {
   return { ...process.env, ...before };
 }
 
-export function readSettings(environment: Environment, problems: string[]): Settings {
+export type ValuesOf<Table> = {
+  [Name in keyof Table]: Table[Name] extends Setting<infer T> ? T : never;
+};
+
+export function readSettings<Table extends Readonly<Record<string, Setting<unknown>>>>(
+  table: Table,
+  environment: Environment,
+  problems: string[],
+): ValuesOf<Table> {
   const settings: Record<string, unknown> = {};
-  for (const [name, setting] of Object.entries(READ)) {
+  for (const [name, setting] of Object.entries(table)) {
     let text = environment[name] || undefined;
     const file = setting.secret && (environment[`${name}_FILE`] || undefined);
     if (text !== undefined && file) {
@@ -29,7 +37,27 @@ export function readSettings(environment: Environment, problems: string[]): Sett
       problems.push(`${name} ${(error as Error).message}`);
     }
   }
-  return settings as Settings;
+  return settings as ValuesOf<Table>;
+}
+
+export interface OperatorFiles {
+  notice: string | undefined;
+  webhooksOff: boolean;
+}
+
+/** The operator puts these files into DATA_DIR; none has to exist. */
+export function readOperatorFiles(dataDir: string, problems: string[]): OperatorFiles {
+  const read = (name: string): string | undefined => {
+    const file = join(dataDir, name);
+    try {
+      return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      problems.push(`DATA_DIR has a file ${name} that cannot be read (${code})`);
+      return undefined;
+    }
+  };
+  return { notice: read('notice.txt') || undefined, webhooksOff: read('webhooks-off') !== undefined };
 }
 
 function readSecretFile(name: string, file: string): string {

@@ -1,4 +1,5 @@
 import {
+  clientIds,
   hex,
   issuerUrl,
   keyList,
@@ -26,7 +27,7 @@ export const IN_PRODUCTION = {
     'https://svc.example.org',
   ),
   DATABASE_URL: secret(
-    'PostgreSQL connection string; with several servers (`host:port,host:port`) the writable one is used; unset: PGlite in DATA_DIR',
+    'PostgreSQL connection string; with several servers (`host:port,host:port`) the writable one is used; `?pool_size=` is the maximum number of connections per process (10), and `?pooler=transaction` avoids session settings and prepared statements for a pooler in transaction mode (any version of PgBouncer); unset: PGlite in DATA_DIR',
     postgresUrl,
     'postgres://svc:password@127.0.0.1:5432/svc',
   ),
@@ -53,13 +54,13 @@ export const IN_PRODUCTION = {
     '0x…',
   ),
   IDENTITY_ISSUER: optional(
-    'OpenID Connect issuer whose session tokens are accepted; unset: the embedded issuer',
+    'OpenID Connect issuer whose session tokens are accepted; `?scope=` replaces the requested scopes `openid profile`; unset: the embedded issuer',
     issuerUrl,
     'https://id.example.org',
   ),
   IDENTITY_CLIENT_ID: optional(
-    'client id of the web sign-in at IDENTITY_ISSUER (code flow with PKCE)',
-    text,
+    'client id of the web sign-in at IDENTITY_ISSUER (code flow with PKCE); after a comma that of `svc login`, default `svc-cli` (a public client, loopback redirect `/callback`)',
+    clientIds,
     'svc-web',
   ),
   TRUST_PROXY: setting(

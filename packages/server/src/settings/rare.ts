@@ -1,17 +1,15 @@
 import {
   drandChain,
   flag,
-  headerList,
   limit,
   list,
   oneOf,
   onOff,
   optional,
   origins,
-  scopes,
   secret,
   setting,
-  share,
+  socialAdapter,
   standbyUrl,
   text,
   webUrl,
@@ -20,18 +18,8 @@ import {
 } from './values.ts';
 
 export const RARE = {
-  DATABASE_POOL_SIZE: setting(
-    '10',
-    'maximum number of connections to PostgreSQL, per process',
-    wholeNumber(2, 1_000),
-  ),
-  DATABASE_POOLER: setting(
-    'none',
-    '`transaction` if DATABASE_URL points to a pooler in transaction mode (any version of PgBouncer): no session settings and no prepared statements are used',
-    oneOf('none', 'transaction'),
-  ),
   DATABASE_READ_URL: secret(
-    'connection string of the standbys of DATABASE_URL (`host:port,host:port`); one of them answers searches, lists, the feed and the first page; unset: the primary does',
+    'connection string of the standbys of DATABASE_URL (`host:port,host:port`); one of them answers searches, lists, the feed and the first page; `pooler` is that of DATABASE_URL unless given; unset: the primary does',
     standbyUrl,
   ),
   CHAIN_READ_RPC_URL: secret(
@@ -61,30 +49,16 @@ export const RARE = {
     'whether the embedded issuer runs, which signs people in without a password; default `true` on loopback outside production; in production rejected with a `BASE_URL` that is not loopback',
     onOff,
   ),
-  IDENTITY_SCOPES: setting(
-    'openid profile',
-    'scopes that the web sign-in requests at IDENTITY_ISSUER; add `offline_access` if the issuer requires it for refresh tokens',
-    scopes,
-  ),
-  IDENTITY_CLI_CLIENT_ID: setting(
-    'svc-cli',
-    'client id of `svc login` at IDENTITY_ISSUER (a public client: code flow with PKCE, loopback redirect `/callback`)',
-    text,
-  ),
   SOCIAL_ADAPTER: setting(
     'userinfo',
-    "how the linked social identity is read: `userinfo` uses the caller's token; an administrator's token is used for `supabase`, `keycloak`, `auth0`, `logto`, `zitadel` or `clerk`",
-    oneOf('userinfo', 'supabase', 'keycloak', 'auth0', 'logto', 'zitadel', 'clerk'),
+    "how the linked social identity is read: `userinfo` uses the caller's token; an administrator's token is used for `supabase`, `keycloak`, `auth0`, `logto`, `zitadel` or `clerk`; `<name>=<URL>` names the root of the administrator's API, which is otherwise derived from IDENTITY_ISSUER (`clerk`: https://api.clerk.com)",
+    socialAdapter,
   ),
   SOCIAL_PROVIDER: optional(
     "the social provider's name at the identity provider; required unless SOCIAL_ADAPTER is `userinfo`",
     text,
   ),
   SOCIAL_ADMIN_TOKEN: secret("the administrator's token; required unless SOCIAL_ADAPTER is `userinfo`", text),
-  SOCIAL_API_URL: optional(
-    "root of the administrator's API; default: derived from IDENTITY_ISSUER (`clerk`: https://api.clerk.com)",
-    webUrl,
-  ),
   IDENTITY_SOCIAL_CLAIM: setting('social_handle', 'claim with the social handle (`userinfo`)', text),
   IDENTITY_SOCIAL_VERIFIED_CLAIM: setting(
     'social_verified_at',
@@ -98,12 +72,6 @@ export const RARE = {
   ),
   GUIDE_ENABLED: setting('false', 'whether the guide for testers is shown (staging)', flag),
   GUIDE_READERS: setting('', 'usernames or user ids that may read the answers of all testers', list),
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
-    'URL of a trace collector (OTLP over HTTP), without `/v1/traces`; unset: tracing is off',
-    webUrl,
-  ),
-  OTEL_EXPORTER_OTLP_HEADERS: secret('headers for the collector, `name=value,…`', headerList),
-  OTEL_TRACES_SAMPLER_ARG: setting('1', 'share of requests that are traced, 0 to 1', share),
   LIMIT_CHALLENGES_PER_DAY: limit(20, 'challenges a day per account'),
   LIMIT_REGISTRATIONS_PER_HOUR: limit(
     10,
@@ -111,9 +79,4 @@ export const RARE = {
   ),
   LIMIT_GUIDE_PER_HOUR: limit(30, 'signed-out guide answers an hour per address'),
   MIN_REVEAL_LEAD_SECONDS: limit(300, 'minimum time until `reveal_at`, in seconds'),
-  WEBHOOKS_ENABLED: setting('true', 'whether accounts may have webhooks', onOff),
-  SITE_NOTICE: optional(
-    'a line at the top of every page, such as the day on which a demo is reset; its https URLs become links; unset: none',
-    text,
-  ),
 } as const;

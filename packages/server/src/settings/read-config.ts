@@ -1,6 +1,7 @@
 import { type Config, toConfig } from './config.ts';
-import { type Environment, readSettings } from './environment.ts';
+import { type Environment, readOperatorFiles, readSettings } from './environment.ts';
 import { replacedSettings } from './removed.ts';
+import { READ } from './settings.ts';
 import { checkHooks, checkTogether } from './together.ts';
 
 /** The messages contain no values. */
@@ -15,12 +16,13 @@ export class ConfigError extends Error {
 
 export function readConfig(environment: Environment): Config {
   const problems = replacedSettings(environment);
-  const settings = readSettings(environment, problems);
+  const settings = readSettings(READ, environment, problems);
+  const files = readOperatorFiles(settings.DATA_DIR, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   checkTogether(settings, problems);
   checkHooks(environment, settings, problems);
   if (problems.length > 0) throw new ConfigError(problems);
-  return freeze(toConfig(settings, environment));
+  return freeze(toConfig(settings, environment, files));
 }
 
 function freeze<T extends object>(value: T): T {

@@ -2,7 +2,18 @@ import type { Environment } from './environment.ts';
 
 const LEDGERS = 'set LEDGER_DIR to the folder of both ledgers, erasures.jsonl and revocations.jsonl';
 
-const REPLACED: Readonly<Record<string, string>> = { ERASURE_LEDGER: LEDGERS, REVOCATION_LEDGER: LEDGERS };
+const REPLACED: Readonly<Record<string, string>> = {
+  ERASURE_LEDGER: LEDGERS,
+  REVOCATION_LEDGER: LEDGERS,
+  DATABASE_POOL_SIZE: 'add ?pool_size=<number> to DATABASE_URL',
+  DATABASE_POOLER: 'add ?pooler=transaction to DATABASE_URL if it names a pooler in transaction mode',
+  IDENTITY_SCOPES:
+    'add ?scope=openid+profile+<scope> to IDENTITY_ISSUER if it needs more than openid and profile',
+  IDENTITY_CLI_CLIENT_ID: 'append it to IDENTITY_CLIENT_ID after a comma',
+  SOCIAL_API_URL: 'set SOCIAL_ADAPTER=<name>=<URL>',
+  WEBHOOKS_ENABLED: 'create a file webhooks-off in DATA_DIR to turn webhooks off',
+  SITE_NOTICE: 'write the line into the file notice.txt in DATA_DIR',
+};
 
 const CONSTANT: Readonly<Record<string, string>> = {
   DATABASE_READ_MAX_AGE_SECONDS: 'a standby may always be 5 seconds behind',
@@ -23,7 +34,7 @@ const CONSTANT: Readonly<Record<string, string>> = {
   LIMIT_FOLLOWS_PER_ACCOUNT: 'an account may always follow 5,000 targets',
   EVENTS_KEPT_DAYS: 'events and the webhook log are always stored for 90 days',
   LIMIT_WEBHOOKS_PER_ACCOUNT:
-    'an account may always have 10 webhooks (WEBHOOKS_ENABLED=false turns webhooks off)',
+    'an account may always have 10 webhooks (a file webhooks-off in DATA_DIR turns webhooks off)',
 };
 
 const among = (names: Readonly<Record<string, string>>, environment: Environment): [string, string][] =>

@@ -1,7 +1,8 @@
 import { COMMON } from './common.ts';
+import type { ValuesOf } from './environment.ts';
 import { IN_PRODUCTION } from './in-production.ts';
 import { RARE } from './rare.ts';
-import { hostList, optional, type Setting, setting, text, wholeNumber } from './values.ts';
+import { hostList, optional, setting, text, wholeNumber } from './values.ts';
 
 /** Headings in docs/operating/settings.md and `.env.example`. */
 export const GROUPS = [
@@ -42,6 +43,4 @@ export const HOOKS = {
 export const READ = { ...SETTINGS, ...HOOKS };
 
 export type SettingName = keyof typeof SETTINGS;
-export type Settings = {
-  [Name in keyof typeof READ]: (typeof READ)[Name] extends Setting<infer T> ? T : never;
-};
+export type Settings = ValuesOf<typeof READ>;

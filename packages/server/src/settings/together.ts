@@ -12,10 +12,6 @@ export function checkTogether(settings: Settings, problems: string[]): void {
     'SECRET_KEYS',
     'with DATABASE_URL: all processes on one database must share it (openssl rand -hex 32)',
   );
-  if (settings.DATABASE_POOLER !== 'none' && settings.DATABASE_URL === undefined)
-    problems.push(
-      `DATABASE_POOLER=${settings.DATABASE_POOLER} requires DATABASE_URL, because the embedded database has no pooler: set DATABASE_URL to the pooler, or set DATABASE_POOLER=none`,
-    );
   if (settings.DATABASE_READ_URL !== undefined && settings.DATABASE_URL === undefined)
     problems.push(
       'DATABASE_READ_URL requires DATABASE_URL, because the embedded database has no standbys: set DATABASE_URL to their primary, or unset DATABASE_READ_URL',
@@ -97,11 +93,11 @@ function checkProcesses(settings: Settings, problems: string[]): void {
 }
 
 function checkIdentity(settings: Settings, problems: string[]): void {
-  const { IDENTITY_ISSUER: issuer, SOCIAL_ADAPTER: adapter } = settings;
+  const issuer = settings.IDENTITY_ISSUER?.url;
+  const { name: adapter } = settings.SOCIAL_ADAPTER;
   onlyWith('IDENTITY_ISSUER', settings, problems, [
     'IDENTITY_CLIENT_ID',
     'IDENTITY_CLIENT_SECRET',
-    'SOCIAL_API_URL',
     'IDENTITY_SOCIAL_CLAIM',
     'IDENTITY_SOCIAL_VERIFIED_CLAIM',
   ]);
@@ -113,7 +109,7 @@ function checkIdentity(settings: Settings, problems: string[]): void {
     const { protocol, hostname } = new URL(issuer);
     if (protocol === 'http:' && settings.NODE_ENV === 'production' && !isLoopback(hostname))
       problems.push('IDENTITY_ISSUER must be https when NODE_ENV=production: its keys verify sign-ins');
-    if (settings.IDENTITY_CLIENT_SECRET !== undefined && settings.IDENTITY_CLIENT_ID === undefined)
+    if (settings.IDENTITY_CLIENT_SECRET !== undefined && settings.IDENTITY_CLIENT_ID?.web === undefined)
       problems.push('IDENTITY_CLIENT_ID is required with IDENTITY_CLIENT_SECRET');
   }
   const social = ['SOCIAL_PROVIDER', 'SOCIAL_ADMIN_TOKEN'] as const;
@@ -122,7 +118,7 @@ function checkIdentity(settings: Settings, problems: string[]): void {
       if (settings[name] === undefined) problems.push(`${name} is required with SOCIAL_ADAPTER=${adapter}`);
     return;
   }
-  for (const name of [...social, 'SOCIAL_API_URL'] as const)
+  for (const name of social)
     if (settings[name] !== undefined)
       problems.push(
         `${name} requires a SOCIAL_ADAPTER other than userinfo: set SOCIAL_ADAPTER, or unset ${name}`,

@@ -19,7 +19,11 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   };
 }
 
-function matching<T>(pattern: RegExp, accepted: string, read: (value: string) => T): (value: string) => T {
+export function matching<T>(
+  pattern: RegExp,
+  accepted: string,
+  read: (value: string) => T,
+): (value: string) => T {
   return (value) => {
     if (!pattern.test(value)) throw new Error(accepted);
     return read(value);
@@ -109,14 +113,52 @@ export function drandChain(value: string): DrandChain | undefined {
   }
 }
 
-export function postgresUrl(value: string): string {
-  databaseUrls(value);
-  return value;
+/** Takes parameters out of a URL. The rest stays as written. */
+function takeParameters<const Name extends string>(
+  text: string,
+  names: readonly Name[],
+): { url: string; taken: Partial<Record<Name, string>> } {
+  const [address = '', ...queries] = text.split('?');
+  const taken: Partial<Record<Name, string>> = {};
+  const others = queries
+    .flatMap((query) => query.split('&'))
+    .filter((pair) => {
+      const [[key, value] = []] = new URLSearchParams(pair);
+      const name = names.find((one) => one === key);
+      if (name === undefined) return pair !== '';
+      if (taken[name] !== undefined) throw new Error(`has ${name} twice`);
+      taken[name] = value;
+      return false;
+    });
+  return { url: [address, others.join('&')].filter((part) => part !== '').join('?'), taken };
 }
 
-export function standbyUrl(value: string): string {
-  databaseUrls(value, 'standby');
-  return value;
+function readParameter<T>(name: string, text: string | undefined, read: (value: string) => T): T | undefined {
+  try {
+    return text === undefined ? undefined : read(text);
+  } catch (error) {
+    throw new Error(`has a wrong ${name}: it ${(error as Error).message}`, { cause: error });
+  }
+}
+
+const readPoolSize = wholeNumber(2, 1_000);
+const readPooler = oneOf('none', 'transaction');
+
+/** PostgreSQL's programs reject the parameters of the pool, so `url` has none. */
+export function postgresUrl(value: string, role: 'primary' | 'standby' = 'primary') {
+  databaseUrls(value, role);
+  const { url, taken } = takeParameters(value, ['pool_size', 'pooler']);
+  return {
+    url,
+    poolSize: readParameter('pool_size', taken.pool_size, readPoolSize),
+    pooler: readParameter('pooler', taken.pooler, readPooler),
+  };
+}
+
+export function standbyUrl(value: string) {
+  const { url, pooler, poolSize } = postgresUrl(value, 'standby');
+  if (poolSize !== undefined) throw new Error('must have no pool_size: searches always use 4 connections');
+  return { url, pooler };
 }
 
 export function redisUrl(value: string): string {
@@ -148,34 +190,38 @@ export function confirmations(value: string): number | 'safe' {
 export const onOff = matching(/^(true|false)$/, 'must be true or false', (value) => value === 'true');
 
 /** Keeps the URL as written: some issuers' names end in a slash. */
-export function issuerUrl(value: string): string {
+export function issuerUrl(value: string) {
   webUrl(value);
-  const url = new URL(value);
-  if (url.search || url.hash || url.username || url.password)
-    throw new Error('must be an issuer: a URL without query, fragment and credentials');
-  return value;
+  const { url, taken } = takeParameters(value, ['scope']);
+  const { search, hash, username, password } = new URL(url);
+  if (search || hash || username || password)
+    throw new Error('must be an issuer: a URL without fragment, credentials and a query other than `scope`');
+  return { url, scopes: readParameter('scope', taken.scope, scopes) };
 }
 
-export function scopes(value: string): string {
+function scopes(value: string): string {
   const names = value.split(/\s+/).filter((name) => name !== '');
-  if (!names.includes('openid')) throw new Error('must contain `openid`; separate scopes with blanks');
+  if (!names.includes('openid')) throw new Error('must contain `openid`; separate scopes with `+`');
   return names.join(' ');
 }
 
-export const gwei = matching(/^(?=.*[1-9])\d+(\.\d+)?$/, 'must be a number of gwei above 0', Number);
-
-export const share = matching(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1', Number);
-
-export function headerList(value: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    list(value).map((item) => {
-      const [, name, text] = /^([!#$%&'*+.^_`|~0-9a-z-]+)=([\x20-\x7e]*)$/i.exec(item) ?? [];
-      if (name === undefined || text === undefined)
-        throw new Error('must be name=value, separated by commas');
-      return [name, decodeURIComponent(text)];
-    }),
-  );
+/** The client of the pages, then the one of `svc login`. */
+export function clientIds(value: string): { web: string | undefined; cli: string | undefined } {
+  const [web, cli, ...more] = value.split(',').map((id) => id.trim() || undefined);
+  if (more.length > 0) throw new Error('must be a client id, or two separated by a comma');
+  return { web, cli };
 }
+
+const readAdapter = oneOf('userinfo', 'supabase', 'keycloak', 'auth0', 'logto', 'zitadel', 'clerk');
+
+export function socialAdapter(value: string) {
+  const [, adapter = value, root] = /^([^=]*)=(.*)$/s.exec(value) ?? [];
+  const name = readAdapter(adapter);
+  if (root !== undefined && name === 'userinfo') throw new Error('must have no URL with `userinfo`');
+  return { name, apiUrl: root === undefined ? undefined : webUrl(root) };
+}
+
+export const gwei = matching(/^(?=.*[1-9])\d+(\.\d+)?$/, 'must be a number of gwei above 0', Number);
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 

@@ -4,6 +4,7 @@ import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
 import type { Reply } from '../../../../testing/clients/client.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import type { TestPerson } from '../../../../testing/service/acts.ts';
+import { folderWith } from '../../../../testing/machine/folder.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 export type Operation = keyof typeof ROUTES;
@@ -25,7 +26,7 @@ export function useProvoking() {
   const settings = { GUIDE_ENABLED: 'true', GUIDE_READERS: 'reader', LIMIT_CHALLENGES_PER_DAY: '1000' };
   const service = useService({ settings: { ...settings, TEST_LIMIT_WEBHOOKS_PER_ACCOUNT: '100' } });
   const metered = useService({ settings: { LIMIT_KEY_PER_MINUTE: '1', GUIDE_ENABLED: 'true' } });
-  const withoutGuide = useService({ settings: { WEBHOOKS_ENABLED: 'false' } });
+  const withoutGuide = useService({ settings: { DATA_DIR: folderWith('webhooks-off') } });
   const limits = ['KEYS_PER_ACCOUNT=1', 'FOLLOWS_PER_ACCOUNT=0', 'WEBHOOKS_PER_ACCOUNT=0', 'SCORE_ETCHES=0'];
   const narrow = useService({
     settings: Object.fromEntries(limits.map((limit) => `TEST_LIMIT_${limit}`.split('='))),

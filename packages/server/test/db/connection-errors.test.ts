@@ -132,7 +132,7 @@ describe('a connection error that a retry may resolve', () => {
     ],
     [
       'single@HERE/postgres',
-      'HERE has no free connection (too many connections for role "single"); raise max_connections there, or lower DATABASE_POOL_SIZE or PROCESSES',
+      'HERE has no free connection (too many connections for role "single"); raise max_connections there, or lower pool_size in DATABASE_URL or PROCESSES',
     ],
   ])('%s: %s', async (url, text) => {
     const problem = { text: filled(`DATABASE_URL: ${text}`), permanent: false, code: 69 };

@@ -10,7 +10,7 @@ const database = useDatabase();
 
 // The server ends the transaction of a process that stopped in it, and so releases its locks.
 test.each(['none', 'transaction'] as const)(
-  "ends an abandoned transaction before the leader's lease expires: DATABASE_POOLER=%s",
+  "ends an abandoned transaction before the leader's lease expires: pooler=%s",
   async (pooler) => {
     const db = openPostgres({ url: database.url!, poolSize: 1, pooler });
     const [setting] = await db.tx((tx) =>

@@ -63,7 +63,17 @@ describe('identity settings that conflict are rejected', () => {
       { ...ISSUER, SOCIAL_ADMIN_TOKEN: 'canary' },
       'SOCIAL_ADMIN_TOKEN requires a SOCIAL_ADAPTER other than userinfo',
     ],
-    [{ ...ISSUER, ...ADMIN, SOCIAL_API_URL: 'nowhere' }, 'SOCIAL_API_URL must be an http'],
+    [{ ...ISSUER, ...ADMIN, SOCIAL_ADAPTER: 'keycloak=nowhere' }, 'SOCIAL_ADAPTER must be an http'],
+    [{ ...ISSUER, SOCIAL_ADAPTER: 'userinfo=https://x' }, 'SOCIAL_ADAPTER must have no URL with `userinfo`'],
+    [{ ...ISSUER, IDENTITY_CLIENT_ID: 'a,b,c' }, 'IDENTITY_CLIENT_ID must be a client id, or two'],
+    [
+      { ...ISSUER, IDENTITY_CLIENT_ID: ',cli', IDENTITY_CLIENT_SECRET: 'x' },
+      'IDENTITY_CLIENT_ID is required',
+    ],
+    [
+      { IDENTITY_ISSUER: 'https://a.example?scope=profile' },
+      'IDENTITY_ISSUER has a wrong scope: it must contain',
+    ],
   ])('%o', (environment, expected) => {
     const problems = problemsOf(environment);
     expect(problems.join('\n')).toContain(expected);
@@ -80,6 +90,20 @@ describe('valid identity settings', () => {
     expect(identityOf({ IDENTITY_ISSUER: 'http://127.0.0.1:8080', NODE_ENV: 'production' }).issuer).toBe(
       'http://127.0.0.1:8080',
     );
+  });
+
+  test('name the scopes and both clients', () => {
+    expect(identityOf(ISSUER)).toMatchObject({ scopes: 'openid profile', cliClientId: 'svc-cli' });
+    const { issuer, scopes, clientId, cliClientId } = identityOf({
+      IDENTITY_ISSUER: 'https://tenant.example/?scope=openid+offline_access%20urn:a',
+      IDENTITY_CLIENT_ID: 'web, tools',
+    });
+    expect([issuer, scopes]).toEqual(['https://tenant.example/', 'openid offline_access urn:a']);
+    expect([clientId, cliClientId]).toEqual(['web', 'tools']);
+    expect(identityOf({ ...ISSUER, IDENTITY_CLIENT_ID: ',tools' })).toMatchObject({
+      clientId: undefined,
+      cliClientId: 'tools',
+    });
   });
 
   test('read the social identity by userinfo by default', () => {

@@ -67,11 +67,10 @@ function openAdapter(name: keyof typeof PROVIDERS, settings: Record<string, stri
   answers = PROVIDERS[name];
   const config = readConfig({
     IDENTITY_ISSUER: origin + answers.issuerPath,
-    SOCIAL_ADAPTER: name,
+    // Clerk's API and its issuers have different hosts.
+    SOCIAL_ADAPTER: name === 'clerk' ? `clerk=${origin}/v1` : name,
     SOCIAL_PROVIDER: answers.provider,
     ...(settings['SOCIAL_ADMIN_TOKEN_FILE'] === undefined && { SOCIAL_ADMIN_TOKEN: TOKEN }),
-    // Clerk's API and its issuers have different hosts.
-    ...(name === 'clerk' && { SOCIAL_API_URL: `${origin}/v1` }),
     ...settings,
   });
   return openSocialAdapter(config, nobody);

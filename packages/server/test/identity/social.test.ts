@@ -142,10 +142,9 @@ describe('POST /me/social with keycloak', () => {
   const service = useService(async () => ({
     settings: {
       IDENTITY_ISSUER: (await issuer.ready).url,
-      SOCIAL_ADAPTER: 'keycloak',
+      SOCIAL_ADAPTER: `keycloak=${(await issuer.ready).url}${adminRoot()}`,
       SOCIAL_PROVIDER: answers.provider,
       SOCIAL_ADMIN_TOKEN: 'admin-token',
-      SOCIAL_API_URL: (await issuer.ready).url + adminRoot(),
     },
   }));
   const path = answers.path(answers.subject);

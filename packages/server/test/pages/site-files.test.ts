@@ -1,11 +1,12 @@
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
+import { folderWith } from '../../../../testing/machine/folder.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { HTML } from './shared-record.ts';
 
 const NOTICE = 'Demo: deleted on 1 March 2027 <b>. Rules: https://demo.example.org/abuse.';
 const service = useService({
-  settings: { SECURITY_CONTACT: 'watch@example.org', SITE_NOTICE: NOTICE },
+  settings: { SECURITY_CONTACT: 'watch@example.org', DATA_DIR: folderWith('notice.txt', NOTICE) },
 });
 const silent = useService();
 const get = (path: string) => fetch(service.baseUrl + path);

@@ -1,12 +1,14 @@
 // Runs without a database.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settingsDocs } from '../../../../scripts/settings-docs.mjs';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { databaseUrls } from '../../src/db/hosts.ts';
+import { readTraceVariables } from '../../src/platform/traces/variables.ts';
 import { ConfigError, readConfig } from '../../src/settings/read-config.ts';
+import { SETTINGS } from '../../src/settings/settings.ts';
 
 const problems = (environment: Record<string, string>): readonly string[] => {
   try {
@@ -140,11 +142,20 @@ describe('the configuration', () => {
     [{ CHAIN_RPC_URL: 'http://127.0.0.1:8545' }, 'RELAYER_PRIVATE_KEY is required with CHAIN_RPC_URL'],
     [{ SCHEMA_UID: `0x${'33'.repeat(32)}` }, 'SCHEMA_UID requires CHAIN_RPC_URL'],
     [{ CHAIN_READ_RPC_URL: 'https://rpc.example.org/' }, 'CHAIN_READ_RPC_URL requires CHAIN_RPC_URL'],
-    [{ DATABASE_POOLER: 'session' }, 'DATABASE_POOLER must be one of none, transaction'],
     [
-      { DATABASE_POOLER: 'transaction' },
-      'DATABASE_POOLER=transaction requires DATABASE_URL, because the embedded database has no pooler',
+      { DATABASE_URL: 'postgres://u:canary@one/c?pool_size=1' },
+      'DATABASE_URL has a wrong pool_size: it must be a whole number from 2 to 1000',
     ],
+    [
+      { DATABASE_URL: 'postgres://u:canary@one/c?sslmode=require&pooler=session' },
+      'DATABASE_URL has a wrong pooler: it must be one of none, transaction',
+    ],
+    [{ DATABASE_URL: 'postgres://one/c?pool_size=20&pool%5Fsize=30' }, 'DATABASE_URL has pool_size twice'],
+    [
+      { DATABASE_READ_URL: 'postgres://two/c?pool_size=20' },
+      'DATABASE_READ_URL must have no pool_size: searches always use 4 connections',
+    ],
+    [{ DATABASE_READ_URL: 'postgres://two/c?pooler=x' }, 'DATABASE_READ_URL has a wrong pooler'],
     [
       { DATABASE_READ_URL: 'postgres://two/c' },
       'DATABASE_READ_URL requires DATABASE_URL, because the embedded database has no standbys',
@@ -170,6 +181,16 @@ describe('the configuration', () => {
     [{ NODE_ENV: 'production', TEST_LIVE_CONNECTIONS: '5' }, 'TEST_LIVE_CONNECTIONS replaces a constant'],
     [{ ERASURE_LEDGER: '/a/erasures.jsonl' }, 'ERASURE_LEDGER was replaced: set LEDGER_DIR'],
     [{ REVOCATION_LEDGER: '/a/revocations.jsonl' }, 'REVOCATION_LEDGER was replaced: set LEDGER_DIR'],
+    [
+      { DATABASE_POOL_SIZE: '20' },
+      'DATABASE_POOL_SIZE was replaced: add ?pool_size=<number> to DATABASE_URL',
+    ],
+    [{ DATABASE_POOLER: 'transaction' }, 'DATABASE_POOLER was replaced: add ?pooler=transaction'],
+    [{ IDENTITY_SCOPES: 'openid' }, 'IDENTITY_SCOPES was replaced: add ?scope='],
+    [{ IDENTITY_CLI_CLIENT_ID: 'x' }, 'IDENTITY_CLI_CLIENT_ID was replaced: append it to IDENTITY_CLIENT_ID'],
+    [{ SOCIAL_API_URL: 'https://x' }, 'SOCIAL_API_URL was replaced: set SOCIAL_ADAPTER=<name>=<URL>'],
+    [{ WEBHOOKS_ENABLED: 'false' }, 'WEBHOOKS_ENABLED was replaced: create a file webhooks-off in DATA_DIR'],
+    [{ SITE_NOTICE: 'x' }, 'SITE_NOTICE was replaced: write the line into the file notice.txt in DATA_DIR'],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV must be one of production, development, test'],
     [{ NODE_ENV: 'Production' }, 'NODE_ENV must be one of production, development, test'],
     [
@@ -193,6 +214,7 @@ describe('the configuration', () => {
       found.some((problem) => problem.startsWith(message)),
       found.join('\n'),
     ).toBe(true);
+    expect(found.join('\n')).not.toContain('canary');
   });
 
   test('starts one process per core for auto, and several processes without the embedded issuer', () => {
@@ -232,6 +254,70 @@ describe('the configuration', () => {
       'postgres://svc:p%2Cw@[::1]:5433/etches?sslmode=require',
     ]);
   });
+});
+
+test('takes the parameters of the pool out of the URL of the database, and leaves the rest as written', () => {
+  const poolOf = (url: string, readUrl = 'postgres://two/c') => {
+    const own = { DATABASE_URL: url, DATABASE_READ_URL: readUrl, SECRET_KEYS: 'ab'.repeat(32) };
+    const { secrets, databasePoolSize, databasePooler, standbyPooler } = readConfig(own);
+    return [secrets.databaseUrl, databasePoolSize, databasePooler, secrets.databaseReadUrl, standbyPooler];
+  };
+  const address = 'postgres://svc:p%2Cw@one:5432,[::1]:5433/etches';
+  const read = 'postgres://two/c';
+  expect(poolOf(address)).toEqual([address, 10, 'none', read, 'none']);
+  expect(poolOf(`${address}?pool_size=20`)).toEqual([address, 20, 'none', read, 'none']);
+  expect(poolOf(`${address}?options=-c%20a&pooler=transaction&sslmode=require&pool_size=2`)).toEqual([
+    `${address}?options=-c%20a&sslmode=require`,
+    ...[2, 'transaction', read, 'transaction'],
+  ]);
+  expect(poolOf(`${address}?pooler=%74ransaction`, `${read}?pooler=none`)).toEqual([
+    ...[address, 10, 'transaction', read, 'none'],
+  ]);
+});
+
+test('reads the files of the operator in DATA_DIR', () => {
+  const folder = newFolder('data');
+  const found = () => {
+    const { siteNotice, webhooks } = readConfig({ DATA_DIR: folder });
+    return [siteNotice, webhooks.enabled];
+  };
+  expect(found()).toEqual([undefined, true]);
+  writeFileSync(join(folder, 'notice.txt'), 'Deleted on 1 March.\n');
+  writeFileSync(join(folder, 'webhooks-off'), '');
+  expect(found()).toEqual(['Deleted on 1 March.', false]);
+  const other = newFolder('data');
+  mkdirSync(join(other, 'notice.txt'));
+  expect(problems({ DATA_DIR: other })).toEqual([
+    'DATA_DIR has a file notice.txt that cannot be read (EISDIR)',
+  ]);
+});
+
+test('OpenTelemetry’s variables trace nothing without a collector, and a bad one names itself', () => {
+  expect(readTraceVariables({ OTEL_TRACES_SAMPLER_ARG: '0.5' })).toBeUndefined();
+  const file = join(newFolder('headers'), 'headers');
+  writeFileSync(file, 'authorization=Bearer%20x,b=c\n');
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318/';
+  expect(readTraceVariables({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS_FILE: file })).toEqual({
+    ...{ endpoint: 'http://127.0.0.1:4318', ratio: 1 },
+    headers: { authorization: 'Bearer x', b: 'c' },
+  });
+  expect(() =>
+    readTraceVariables({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'nowhere',
+      OTEL_EXPORTER_OTLP_HEADERS: 'canary',
+      OTEL_TRACES_SAMPLER_ARG: '2',
+    }),
+  ).toThrow(
+    new ConfigError([
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL',
+      'OTEL_EXPORTER_OTLP_HEADERS must be name=value, separated by commas',
+      'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1',
+    ]),
+  );
+});
+
+test('there are at most 59 settings', () => {
+  expect(Object.keys(SETTINGS).length).toBeLessThanOrEqual(59);
 });
 
 test('.env.example and the page of settings list every setting as it is', () => {

@@ -10,7 +10,7 @@ import { fail, type Finding, ok, warn } from './finding.ts';
 import { readClockMark, readDatabaseTime } from '../../db/clock.ts';
 
 const OLDEST = 15;
-const TO_POOLER = 'set DATABASE_POOLER=transaction, or let DATABASE_URL name the server itself';
+const TO_POOLER = 'add ?pooler=transaction to DATABASE_URL, or let it name the server itself';
 
 export async function checkDatabase(config: Config, db: Db | undefined): Promise<Finding> {
   const { databaseUrl } = config.secrets;
@@ -59,7 +59,7 @@ async function checkPostgres(config: Config, db: Db, url: string): Promise<Findi
       `run there: reassign owned by <the role that made the tables> to "${role}"`,
     );
   if (config.databasePooler === 'none' && (await isPooled(url)))
-    return fail(`${at} is behind a pooler, but DATABASE_POOLER is none`, TO_POOLER);
+    return fail(`${at} is behind a pooler, but DATABASE_URL has no pooler=transaction`, TO_POOLER);
   return checkContent(config, db, at);
 }
 

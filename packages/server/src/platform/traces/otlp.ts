@@ -18,12 +18,7 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
 import type { Traces } from './traced.ts';
-
-export interface OtlpOptions {
-  endpoint: string;
-  headers: Readonly<Record<string, string>>;
-  ratio: number;
-}
+import type { OtlpOptions } from './variables.ts';
 
 /** An unreachable collector must not delay the shutdown. */
 const EXPORT_MS = 2_000;

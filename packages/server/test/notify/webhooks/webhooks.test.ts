@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
+import { folderWith } from '../../../../../testing/machine/folder.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { HOST } from './receiver.ts';
 
@@ -198,7 +199,7 @@ describe('webhooks that are rejected', () => {
 });
 
 describe('with webhooks off', () => {
-  const without = useService({ settings: { WEBHOOKS_ENABLED: 'false' } });
+  const without = useService({ settings: { DATA_DIR: folderWith('webhooks-off') } });
   test('there are none, and events can still be read', async () => {
     const agent = await without.registerAgent();
     const unknown = '00000000-0000-4000-8000-000000000000';

@@ -1,4 +1,4 @@
-import type { Etch } from '@svc/contract';
+import type { ChallengeListItem, Etch, EventType, Event as EventView } from '@svc/contract';
 import { describedTarget } from '@svc/protocol/conventions';
 import { findChallenges } from '../challenges/store.ts';
 import { challengeListItem } from '../challenges/view.ts';
@@ -6,32 +6,62 @@ import type { Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchViews, type ViewContext } from '../etches/view.ts';
 
+type Kind = 'etch' | 'challenge' | 'resolution';
+
+export interface Subject {
+  etch?: Etch;
+  challenge?: ChallengeListItem;
+  /** resolves the challenge, or the forecast in `etch` */
+  resolution?: Etch;
+}
+
 /**
- * Reads the etches and challenges that events are about. The record of a resolution, one of `etches`, names its
- * target.
+ * Reads the etch or challenge that each row is about, and leaves out rows without one. The record of a resolution
+ * names its target.
  */
-export async function readSubjects(
+export async function withSubjects<Row extends { record_id: string }>(
   db: Queryable,
-  wanted: Record<'etches' | 'challenges' | 'resolutions', readonly string[]>,
+  rows: readonly Row[],
+  kindOf: (row: Row) => Kind,
   now: number,
   view: ViewContext,
-) {
+): Promise<{ row: Row; subject: Subject }[]> {
+  const idsOf = (kind: Kind): string[] =>
+    rows.filter((row) => kindOf(row) === kind).map((row) => row.record_id);
   const etches = new Map<string, Etch>();
   const readEtches = async (ids: readonly string[]): Promise<void> => {
     for (const etch of await etchViews(await findEtches(db, [...new Set(ids)]), now, view))
       etches.set(etch.id, etch);
   };
-  await readEtches(wanted.etches);
-  const targets = new Map(
-    wanted.resolutions.flatMap((id) => {
-      const target = describedTarget(etches.get(id)?.description ?? '');
-      return target === null ? [] : [[id, target] as const];
-    }),
+  await readEtches([...idsOf('etch'), ...idsOf('resolution')]);
+  const targetOf = (id: string): string | null => describedTarget(etches.get(id)?.description ?? '');
+  const targets = idsOf('resolution').flatMap((id) => targetOf(id) ?? []);
+  const found = await findChallenges(db, [...new Set([...idsOf('challenge'), ...targets])]);
+  const challenges = new Map(found.flatMap((row) => (row ? [[row.id, row] as const] : [])));
+  await readEtches(targets.filter((id) => !challenges.has(id) && !etches.has(id)));
+
+  return rows.flatMap((row) => {
+    const resolution = kindOf(row) === 'resolution' ? etches.get(row.record_id) : undefined;
+    const about = kindOf(row) === 'resolution' ? targetOf(row.record_id) : row.record_id;
+    const [challenge, etch] = [challenges.get(about ?? ''), etches.get(about ?? '')];
+    if (!challenge && !etch) return [];
+    const subject = challenge ? { challenge: challengeListItem(challenge, now, view) } : { etch: etch! };
+    return [{ row, subject: { ...subject, ...(resolution && { resolution }) } }];
+  });
+}
+
+export async function eventViews(
+  db: Queryable,
+  events: readonly { id: string; type: EventType; record_id: string; at: string }[],
+  now: number,
+  view: ViewContext,
+): Promise<EventView[]> {
+  const kindOf = ({ type }: { type: EventType }): Kind => {
+    if (type === 'challenge.closed') return 'challenge';
+    return type === 'challenge.resolved' || type === 'etch.resolved' ? 'resolution' : 'etch';
+  };
+  const found = await withSubjects(db, events, kindOf, now, view);
+  return found.map(
+    ({ row: { id, type, at }, subject }) => ({ id, type, timestamp: at, data: subject }) as EventView,
   );
-  const found = await findChallenges(db, [...new Set([...wanted.challenges, ...targets.values()])]);
-  const challenges = new Map(
-    found.flatMap((row) => (row ? [[row.id, challengeListItem(row, now, view)] as const] : [])),
-  );
-  await readEtches([...targets.values()].filter((id) => !challenges.has(id) && !etches.has(id)));
-  return { etches, challenges, targets };
 }

@@ -24,9 +24,8 @@ import { queueMissedWitnesses } from '../proofs/witnesses/store.ts';
 import { createOtsStamper, OTS } from '../proofs/witnesses/ots.ts';
 import { createTimestamper, TIMESTAMPS } from '../proofs/witnesses/timestamps.ts';
 import { createLogPublisher } from '../proofs/log/witnessed-log.ts';
-import { deliverDue } from '../notify/webhooks/deliver.ts';
-import { forgetDeliveries, queueDeliveries } from '../notify/webhooks/delivery-store.ts';
-import { forgetOldSecrets } from '../notify/webhooks/store.ts';
+import { deliverDue, forgetDeliveries, queueDeliveries } from '../notify/webhooks/delivery-store.ts';
+import { forgetOldSecrets } from '../notify/webhooks/secret-store.ts';
 import type { Modules, ServiceDependencies } from './modules.ts';
 
 const DAY_MS = 24 * 3_600_000;

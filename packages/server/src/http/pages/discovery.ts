@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { searchAccounts } from '../../discovery/accounts.ts';
 import { searchChallenges } from '../../discovery/challenges.ts';
 import { searchEtches } from '../../discovery/search.ts';
-import { lastLook } from '../../notify/follows/inbox.ts';
+import { lastLook } from '../../notify/follows/inbox-store.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Parts } from '../parts.ts';
 import { counted } from '../rate-limits.ts';

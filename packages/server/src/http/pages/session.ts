@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../../db/db.ts';
 import type { EtchRow } from '../../etches/row.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { WebSession } from '../../identity/web-session/sessions.ts';
-import { newsCounted } from '../../notify/follows/inbox.ts';
+import { newsCounted } from '../../notify/follows/inbox-store.ts';
 import { isFollowed } from '../../notify/follows/store.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Parts } from '../parts.ts';

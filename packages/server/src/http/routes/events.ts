@@ -3,6 +3,8 @@ import { listEventRows } from '../../events/event-store.ts';
 import {
   createWebhook,
   deleteWebhook,
+  listDeliveries,
+  listWebhooks,
   NO_DELIVERY,
   NO_WEBHOOK,
   ownWebhook,
@@ -10,9 +12,8 @@ import {
   pingWebhook,
   redeliver,
   rotateSecret,
-} from '../../notify/webhooks/webhooks.ts';
-import { listDeliveryRows, listWebhookRows, type WebhookRow } from '../../notify/webhooks/store.ts';
-import { deliveryView, eventViews, webhookView } from '../../notify/webhooks/view.ts';
+} from '../../notify/webhooks/store.ts';
+import { eventViews } from '../../notify/subjects.ts';
 import { Failure } from '../../platform/failure.ts';
 import { listPage } from '../cursor.ts';
 import { idOf } from '../errors.ts';
@@ -39,7 +40,6 @@ export function webhookRoutes(parts: Parts): Operations {
   const mustBeOn = (): void => {
     if (!enabled) throw new Failure('not_found', 'webhooks are off here: read GET /me/events instead');
   };
-  const shown = (row: WebhookRow) => webhookView(row, clock.now());
   const webhookId = (params: { id: string }): string => {
     mustBeOn();
     return idOf(params.id, NO_WEBHOOK);
@@ -48,51 +48,47 @@ export function webhookRoutes(parts: Parts): Operations {
   return {
     async listWebhooks({ caller }) {
       mustBeOn();
-      return { webhooks: (await listWebhookRows(db, caller.userId)).map(shown) };
+      return { webhooks: await listWebhooks(parts, caller) };
     },
 
     async createWebhook({ caller, body }) {
       mustBeOn();
-      const { row, secret } = await createWebhook({ db, clock, keyring, most: perAccount }, caller, body);
-      return { webhook: shown(row), secret };
+      return createWebhook({ db, clock, keyring, most: perAccount }, caller, body);
     },
 
     deleteWebhook: async ({ caller, params }) => ({
-      webhook: shown(await deleteWebhook(db, caller, webhookId(params))),
+      webhook: await deleteWebhook(parts, caller, webhookId(params)),
     }),
 
     async listDeliveries({ caller, params, query }) {
-      const { id } = await ownWebhook(db, caller, webhookId(params));
+      const { id } = await ownWebhook(parts, caller, webhookId(params));
       const { limit, after, cut } = listPage(keyring, `deliveries ${id}`, query);
-      const found = await listDeliveryRows(db, id, after && Number(after[0]), limit + 1);
+      const found = await listDeliveries(db, id, after && Number(after[0]), limit + 1);
       const { rows, page } = cut(found, (last) => [last.id]);
-      return { deliveries: rows.map(deliveryView), page };
+      return { deliveries: rows.map(({ delivery }) => delivery), page };
     },
 
     pingWebhook: async ({ caller, params }) => ({
-      delivery: deliveryView(await pingWebhook(parts, caller, webhookId(params))),
+      delivery: await pingWebhook(parts, caller, webhookId(params)),
     }),
 
     pauseWebhook: async ({ caller, params }) => ({
-      webhook: shown(await pauseWebhook(parts, caller, { id: webhookId(params), paused: true })),
+      webhook: await pauseWebhook(parts, caller, { id: webhookId(params), paused: true }),
     }),
 
     resumeWebhook: async ({ caller, params }) => ({
-      webhook: shown(await pauseWebhook(parts, caller, { id: webhookId(params), paused: false })),
+      webhook: await pauseWebhook(parts, caller, { id: webhookId(params), paused: false }),
     }),
 
     async redeliver({ caller, params }) {
       const id = webhookId(params);
       const eventId = idOf(params.event_id, NO_DELIVERY);
-      return { delivery: deliveryView(await redeliver(parts, caller, { id, eventId })) };
+      return { delivery: await redeliver(parts, caller, { id, eventId }) };
     },
 
-    async rotateWebhookSecret({ caller, params, query }) {
-      const { row, secret } = await rotateSecret(parts, caller, {
-        id: webhookId(params),
-        overlapHours: Number(query.overlap_hours ?? OVERLAP_HOURS.usual),
-      });
-      return { webhook: shown(row), secret };
+    rotateWebhookSecret({ caller, params, query }) {
+      const overlapHours = Number(query.overlap_hours ?? OVERLAP_HOURS.usual);
+      return rotateSecret(parts, caller, { id: webhookId(params), overlapHours });
     },
   };
 }

@@ -20,7 +20,7 @@ import {
   requireGuide,
 } from '../../guide/guide.ts';
 import { bearerToken } from '../../identity/authenticate.ts';
-import { follow, listFollows, listWatching, unfollow } from '../../notify/follows/follow.ts';
+import { follow, listFollows, listWatching, unfollow } from '../../notify/follows/store.ts';
 import { idOf } from '../errors.ts';
 import { operation, type Operations } from '../operation.ts';
 import type { Parts } from '../parts.ts';

@@ -1,19 +1,65 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../db/db.ts';
-import type { AuthorColumns } from '../../identity/caller.ts';
+import { toTime } from '../../db/clock.ts';
+import type { Db, Queryable } from '../../db/db.ts';
+import type { ViewContext } from '../../etches/view.ts';
+import type { AuthorColumns, Caller } from '../../identity/caller.ts';
+import { type Subject, withSubjects } from '../subjects.ts';
 
-export const seenUntil = (db: Queryable, userId: string) =>
-  db.value<string | undefined>(sql`select seen_at from inbox_seen where user_id = ${userId}`);
+const MOST = 100;
+const FIRST_LOOK_MS = 7 * 86_400_000;
 
-/** Never moves back. */
-export const noteSeen = (db: Queryable, userId: string, at: string) =>
-  db.query(sql`
-    insert into inbox_seen (user_id, seen_at) values (${userId}, ${at})
+type News = 'opened' | 'closed' | 'late' | 'retracted' | 'resolved';
+
+interface InboxItem extends Subject {
+  news: News;
+  own: boolean;
+  at: string;
+}
+
+interface Inbox {
+  since: string;
+  /** marking it as seen starts the next inbox here */
+  asOf: string;
+  items: InboxItem[];
+  more: boolean;
+  followers: number;
+}
+
+export async function lastLook(db: Queryable, userId: string, now: number) {
+  const seen = sql`select seen_at from inbox_seen where user_id = ${userId}`;
+  const lookedAt = (await db.value<string | undefined>(seen)) ?? null;
+  return { since: lookedAt ?? toTime(now - FIRST_LOOK_MS), lookedAt };
+}
+
+/** Never moves back. @param asOf of the seen inbox; a future time counts as now */
+export async function seeInbox(db: Db, { userId }: Caller, asOf: number, now: number): Promise<void> {
+  await db.query(sql`
+    insert into inbox_seen (user_id, seen_at) values (${userId}, ${toTime(Math.min(asOf, now))})
     on conflict (user_id) do update set seen_at = greatest(inbox_seen.seen_at, excluded.seen_at)`);
+}
 
-export type News = 'opened' | 'closed' | 'late' | 'retracted' | 'resolved';
+export const readInbox = (db: Db, caller: Caller, now: number, view: ViewContext): Promise<Inbox> =>
+  db.tx((tx) => read(tx, caller, now, view), { snapshot: true });
 
-export interface NewsRow {
+async function read(db: Queryable, { userId }: Caller, now: number, view: ViewContext): Promise<Inbox> {
+  const { since } = await lastLook(db, userId, now);
+  const asOf = toTime(now);
+  const own = await listOwnNews(db, userId, since);
+  const followed = await listFollowedNews(db, userId, { since, now: asOf });
+  const all = [...own, ...followed].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+  const found = await withSubjects(db, all.slice(0, MOST), kindOf, now, view);
+  // Counts only: the names of followers stay private.
+  const followers = await db.value<number>(sql`
+    select count(*)::integer as count from follow
+    where target_type = 'user' and target_id = ${userId} and user_id <> ${userId} and created_at > ${since}`);
+  const items = found.map(({ row: { news, own, at }, subject }) => ({ news, own, at, ...subject }));
+  return { since, asOf, items, more: all.length > MOST, followers };
+}
+
+const kindOf = ({ news }: { news: News }) =>
+  news === 'closed' ? 'challenge' : news === 'resolved' ? 'resolution' : 'etch';
+
+interface NewsRow {
   news: News;
   record_id: string;
   own: boolean;
@@ -34,17 +80,13 @@ const isNews = (since: Sql): Sql => sql`case v.type
     where e.id = v.record_id and c.type = 'challenge.closed' and c.noted_at > ${since})
   else true end`;
 
-export const listOwnNews = (
-  db: Queryable,
-  userId: string,
-  { since, limit }: { since: string; limit: number },
-) =>
+const listOwnNews = (db: Queryable, userId: string, since: string) =>
   db.query<NewsRow>(sql`
     select case v.type when 'etch.revealed' then 'opened' when 'etch.retracted' then 'retracted'
         when 'challenge.closed' then 'closed' when 'challenge.resolved' then 'resolved' when 'etch.resolved' then 'resolved' else 'late' end as news, v.record_id, true as own, v.at
     from event v
     where v.user_id = ${userId} and v.noted_at > ${since} and ${isNews(sql`${since}`)}
-    order by v.position desc limit ${limit}`);
+    order by v.position desc limit ${MOST + 1}`);
 
 /** An answer that opened because its challenge closed is left out if the challenge has a row: one row says both. */
 const followedEtches = (userId: string, since: Sql, now: string): Sql => sql`
@@ -60,11 +102,7 @@ const followedChallenges = (userId: string, since: Sql, now: string): Sql => sql
   where f.user_id = ${userId} and f.target_type = 'challenge' and c.reveal_at > ${since} and c.reveal_at <= ${now}
     and not exists (select 1 from event v where v.user_id = ${userId} and v.record_id = c.id and v.type = 'challenge.closed')`;
 
-export async function listFollowedNews(
-  db: Queryable,
-  userId: string,
-  { since, now, limit }: { since: string; now: string; limit: number },
-): Promise<NewsRow[]> {
+function listFollowedNews(db: Queryable, userId: string, { since, now }: { since: string; now: string }) {
   const after = sql`${since}`;
   return db.query<NewsRow>(sql`
     select * from (
@@ -73,7 +111,7 @@ export async function listFollowedNews(
       ${followedEtches(userId, after, now)}
       union all
       select 'closed', c.id, false, c.reveal_at ${followedChallenges(userId, after, now)}
-    ) n order by at desc limit ${limit}`);
+    ) n order by at desc limit ${MOST + 1}`);
 }
 
 const LOOKED_THROUGH = 300;
@@ -81,14 +119,11 @@ const LOOKED_THROUGH = 300;
 const LOOK = sql`(select since from look)`;
 
 /** Counts few events, because every page of a signed-in person runs it. */
-export const countNews = (
-  db: Queryable,
-  userId: string,
-  { firstLook, now, most }: { firstLook: string; now: string; most: number },
-) =>
-  db.value<number>(sql`
+export function newsCounted(db: Db, { userId }: Caller, at: number, most: number): Promise<number> {
+  const now = toTime(at);
+  return db.value<number>(sql`
     with look as materialized (
-      select coalesce((select seen_at from inbox_seen where user_id = ${userId}), ${firstLook}::timestamptz) as since
+      select coalesce((select seen_at from inbox_seen where user_id = ${userId}), ${toTime(at - FIRST_LOOK_MS)}::timestamptz) as since
     )
     select least(${most}::integer, (
       select count(*) from (
@@ -110,14 +145,9 @@ export const countNews = (
         where f.target_type = 'user' and f.target_id = ${userId} and f.user_id <> ${userId} and f.created_at > look.since
         limit 1) followers
     ))::integer as count`);
+}
 
-/** Counts only: the names of followers stay private. */
-export const countNewFollowers = (db: Queryable, userId: string, since: string) =>
-  db.value<number>(sql`
-    select count(*)::integer as count from follow
-    where target_type = 'user' and target_id = ${userId} and user_id <> ${userId} and created_at > ${since}`);
-
-export type FollowedAccount = Pick<AuthorColumns, 'username' | 'display_name' | 'kind'> & { user_id: string };
+type FollowedAccount = Pick<AuthorColumns, 'username' | 'display_name' | 'kind'> & { user_id: string };
 
 export const listFollowedAccounts = (db: Queryable, userId: string, limit: number) =>
   db.query<FollowedAccount>(sql`

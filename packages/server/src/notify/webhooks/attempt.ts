@@ -1,5 +1,5 @@
 import type { Event as EventView, Ping } from '@svc/contract';
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import {
@@ -8,8 +8,7 @@ import {
   GuardRefused,
 } from '../../platform/outgoing/guarded-request.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
-import type { Attempt } from './delivery-store.ts';
-import { readSigningSecrets } from './store.ts';
+import { readSigningSecrets } from './secret-store.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -71,7 +70,10 @@ export interface AttemptParts {
 
 const TIMEOUT_MS = 10_000;
 
-export interface Sent extends Attempt {
+export interface Sent {
+  at: string;
+  status: number | null;
+  problem: string | null;
   retryAfterMs: number;
   slow: boolean;
 }
@@ -147,12 +149,6 @@ async function post(
     return { ...sent, problem: error.message };
   }
 }
-
-const PREFIX = 'whsec_';
-
-export const makeSecret = (): Buffer => randomBytes(32);
-
-export const showSecret = (secret: Buffer): string => PREFIX + secret.toString('base64');
 
 /** Standard Webhooks 1.0: HMAC-SHA-256 over id, seconds and body, one per secret. */
 function signatureHeaders(secrets: readonly Buffer[], id: string, seconds: number, body: string) {

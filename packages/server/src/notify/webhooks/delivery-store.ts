@@ -1,8 +1,20 @@
-import { type EventType, PING } from '@svc/contract';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventType } from '@svc/contract';
 import sql from 'sql-template-tag';
-import type { Db, Queryable, Tx } from '../../db/db.ts';
+import { toTime } from '../../db/clock.ts';
+import type { Queryable, Tx } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
-import { DELIVERY, type DeliveryRow } from './store.ts';
+import type { ViewContext } from '../../etches/view.ts';
+import { eventViews } from '../subjects.ts';
+import {
+  type AttemptParts,
+  breakAfter,
+  DISABLED_AFTER_MS,
+  makeAttempt,
+  pauseAfter,
+  type Sent,
+  SLOW_AFTER_MS,
+} from './attempt.ts';
 
 export const queueDeliveries = (tx: Tx, after: number, now: string) =>
   tx.query(sql`
@@ -19,7 +31,42 @@ export const forgetDeliveries = (db: Queryable, before: string) =>
     where d.id = o.id and o.created_at < ${before} and (o.state <> 'pending'
       or exists (select 1 from webhook w where w.id = o.webhook_id and w.paused_at is not null))`);
 
-export interface ClaimedWebhook {
+interface DeliveryParts extends AttemptParts {
+  view: ViewContext;
+  log: AttemptParts['log'] & { warn(fields: object, message: string): void };
+}
+
+/** This is longer than one turn and its last request. */
+const CLAIM_MS = 60_000;
+const TURN_MS = 20_000;
+
+/**
+ * Delivers to each receiver in order. If the process stops here, its claim expires and the event is sent again: at
+ * least once, with `webhook-id` to find duplicates.
+ */
+export async function deliverDue(parts: DeliveryParts): Promise<void> {
+  const lanes = createLanes();
+  const busy = new Set<Promise<void>>();
+  for (;;) {
+    for (let hook = await claim(parts, lanes); hook; hook = await claim(parts, lanes)) {
+      const { isLate, leave } = lanes.enter(hook);
+      const turn = takeTurn(parts, hook, isLate).finally(() => {
+        leave();
+        busy.delete(turn);
+      });
+      busy.add(turn);
+    }
+    if (busy.size === 0) return;
+    await Promise.race([...busy, sleep(1_000)]);
+  }
+}
+
+/** `slow`: the last attempt failed or was slow. `new`: nothing was delivered yet. */
+type Lane = 'proven' | 'new' | 'slow';
+
+const LANE = sql`case when failures > 0 then 'slow' when last_delivered_at is null then 'new' else 'proven' end`;
+
+interface ClaimedWebhook {
   id: string;
   user_id: string;
   url: string;
@@ -28,30 +75,17 @@ export interface ClaimedWebhook {
   lane: Lane;
 }
 
-/** `slow`: the last attempt failed or was slow. `new`: nothing was delivered yet. */
-export type Lane = 'proven' | 'new' | 'slow';
-
-/** Lanes with a free slot, except accounts and hosts that use all of theirs. */
-export interface Free extends Record<Lane, boolean> {
-  busyAccounts: string[];
-  busyHosts: string[];
-}
-
-const LANE = sql`case when failures > 0 then 'slow' when last_delivered_at is null then 'new' else 'proven' end`;
-
-export async function claimWebhook(
-  db: Queryable,
-  { busyAccounts, busyHosts, ...lanes }: Free,
-  now: string,
-  until: string,
-): Promise<ClaimedWebhook | undefined> {
-  const names = (['proven', 'new', 'slow'] as const).filter((lane) => lanes[lane]);
+async function claim({ db, clock }: DeliveryParts, lanes: Lanes): Promise<ClaimedWebhook | undefined> {
+  const free = lanes.free();
+  if (!free) return undefined;
+  const at = clock.now();
+  const now = toTime(at);
   return db.first<ClaimedWebhook>(
     prepared(sql`
-    update webhook set not_before = ${until} where id in (
+    update webhook set not_before = ${toTime(at + CLAIM_MS)} where id in (
       select w.id from webhook w where w.disabled_at is null and w.paused_at is null and w.not_before <= ${now}
-        and ${LANE} = any(${names}::text[])
-        and w.user_id <> all(${busyAccounts}::uuid[]) and split_part(w.url, '/', 3) <> all(${busyHosts}::text[])
+        and ${LANE} = any(${free.lanes}::text[])
+        and w.user_id <> all(${free.busyAccounts}::uuid[]) and split_part(w.url, '/', 3) <> all(${free.busyHosts}::text[])
         and exists (select 1 from webhook_delivery d
           where d.webhook_id = w.id and d.state = 'pending' and d.next_at <= ${now})
       order by w.not_before limit 1 for update skip locked)
@@ -60,103 +94,146 @@ export async function claimWebhook(
 }
 
 /** A ping is never retried. */
-export type WaitingRow = DeliveryRow & { type: EventType };
-
-export const nextDelivery = (db: Queryable, webhookId: string, now: string) =>
-  db.first<WaitingRow>(sql`
-    select ${DELIVERY} from webhook_delivery where webhook_id = ${webhookId} and state = 'pending' and next_at <= ${now}
-      and exists (select 1 from webhook w where w.id = webhook_id and w.paused_at is null)
-    order by next_at, id limit 1`);
-
-export const findDelivery = (db: Queryable, webhookId: string, eventId: string) =>
-  db.first<DeliveryRow>(
-    sql`select ${DELIVERY} from webhook_delivery where webhook_id = ${webhookId} and event_id = ${eventId}`,
-  );
-
-export async function queueAgain(tx: Tx, deliveryId: number, now: string): Promise<DeliveryRow> {
-  const [row] = await tx.query<DeliveryRow>(sql`
-    update webhook_delivery set attempts = case when state = 'pending' then attempts else 0 end, state = 'pending', next_at = ${now}
-    where id = ${deliveryId} returning ${DELIVERY}`);
-  return row!;
-}
-
-export interface Attempt {
+interface WaitingDelivery {
+  id: number;
+  event_id: string;
+  type: EventType;
+  record_id: string;
   at: string;
-  status: number | null;
-  problem: string | null;
+  attempts: number;
 }
 
-/** @param notBefore end of the pause after a slow answer */
-export async function noteDelivered(
-  db: Db,
-  webhookId: string,
-  deliveryId: number,
-  { at, status }: Attempt,
-  notBefore: string | null,
+async function takeTurn(parts: DeliveryParts, hook: ClaimedWebhook, isLate: () => void): Promise<void> {
+  const { db, clock, log } = parts;
+  const end = performance.now() + TURN_MS;
+  try {
+    while (performance.now() < end) {
+      const delivery = await db.first<WaitingDelivery>(sql`
+        select id, event_id, type, record_id, at, attempts from webhook_delivery
+        where webhook_id = ${hook.id} and state = 'pending' and next_at <= ${toTime(clock.now())}
+          and exists (select 1 from webhook w where w.id = webhook_id and w.paused_at is null)
+        order by next_at, id limit 1`);
+      if (!delivery) break;
+      const late = setTimeout(isLate, SLOW_AFTER_MS);
+      const attempt = await send(parts, hook, delivery).finally(() => clearTimeout(late));
+      if (attempt.problem !== null) return await fail(parts, hook, delivery, attempt);
+      await succeed(parts, hook, delivery, attempt);
+      if (attempt.slow) return;
+      Object.assign(hook, { failures: 0, failing_since: null });
+    }
+    const now = toTime(clock.now());
+    await db.query(sql`update webhook set not_before = ${now} where id = ${hook.id} and not_before > ${now}`);
+  } catch (error) {
+    // The service failed, not the receiver: the claim expires and the delivery is retried.
+    log.warn({ err: error, webhook: hook.id }, 'a webhook could not be served; it is retried');
+  }
+}
+
+/** Reads the record now, so that a text retracted meanwhile is sent as a tombstone. */
+async function send(
+  parts: DeliveryParts,
+  { id: webhook, url }: ClaimedWebhook,
+  { event_id: id, type, record_id, at, attempts }: WaitingDelivery,
+): Promise<Sent> {
+  const now = parts.clock.now();
+  const [event] = await eventViews(parts.db, [{ id, type, record_id, at }], now, parts.view);
+  if (!event) return { at: toTime(now), status: null, problem: null, retryAfterMs: 0, slow: false };
+  return makeAttempt(parts, { webhook, url, attempt: attempts + 1 }, event);
+}
+
+/** A slow answer pauses the webhook. */
+async function succeed(
+  { db, clock }: DeliveryParts,
+  hook: ClaimedWebhook,
+  delivery: WaitingDelivery,
+  { at, status, slow }: Sent,
 ): Promise<void> {
+  const notBefore = slow ? toTime(clock.now() + breakAfter(hook.failures + 1)) : null;
   await db.tx(async (tx) => {
     await tx.query(sql`
       update webhook_delivery set state = 'delivered', attempts = attempts + 1, last_at = ${at}, last_status = ${status}, problem = null
-      where id = ${deliveryId}`);
+      where id = ${delivery.id}`);
     await tx.query(sql`
       update webhook set failing_since = null, last_delivered_at = ${at},
         failures = case when ${notBefore}::timestamptz is null then 0 else failures + 1 end,
         not_before = coalesce(${notBefore}::timestamptz, not_before)
-      where id = ${webhookId}`);
+      where id = ${hook.id}`);
   });
 }
 
-/** @param nextAt null gives the delivery up */
-export async function noteFailed(
-  tx: Tx,
-  webhookId: string,
-  deliveryId: number,
-  attempt: Attempt & { nextAt: string | null; notBefore: string },
+async function fail(
+  { db, clock, log }: DeliveryParts,
+  hook: ClaimedWebhook,
+  delivery: WaitingDelivery,
+  { at, status, problem, retryAfterMs }: Sent,
 ): Promise<void> {
-  const { at, status, problem, nextAt, notBefore } = attempt;
-  await tx.query(sql`
-    update webhook_delivery set attempts = attempts + 1, last_at = ${at}, last_status = ${status}, problem = ${problem},
-      state = case when ${nextAt}::timestamptz is null then 'failed' else 'pending' end,
-      next_at = coalesce(${nextAt}::timestamptz, next_at)
-    where id = ${deliveryId}`);
-  await tx.query(sql`
-    update webhook set failures = failures + 1, failing_since = coalesce(failing_since, ${at}::timestamptz), not_before = ${notBefore}
-    where id = ${webhookId}`);
+  const now = clock.now();
+  const pause = pauseAfter(delivery.attempts + 1, retryAfterMs, Math.random());
+  const nextAt = pause === null ? null : toTime(now + pause);
+  const notBefore = toTime(now + Math.max(breakAfter(hook.failures + 1), retryAfterMs));
+  const reason =
+    status === 410
+      ? 'the receiver answered 410 (gone)'
+      : now - Date.parse(hook.failing_since ?? at) >= DISABLED_AFTER_MS
+        ? 'every delivery failed for three days'
+        : undefined;
+  await db.tx(async (tx) => {
+    await tx.query(sql`
+      update webhook_delivery set attempts = attempts + 1, last_at = ${at}, last_status = ${status}, problem = ${problem},
+        state = case when ${nextAt}::timestamptz is null then 'failed' else 'pending' end,
+        next_at = coalesce(${nextAt}::timestamptz, next_at)
+      where id = ${delivery.id}`);
+    await tx.query(sql`
+      update webhook set failures = failures + 1, failing_since = coalesce(failing_since, ${at}::timestamptz), not_before = ${notBefore}
+      where id = ${hook.id}`);
+    if (reason === undefined) return;
+    await tx.query(sql`
+      update webhook set disabled_at = ${toTime(now)}, disabled_reason = ${reason} where id = ${hook.id} and disabled_at is null`);
+    await tx.query(sql`
+      update webhook_delivery set state = 'failed', problem = coalesce(problem, 'the webhook was disabled')
+      where webhook_id = ${hook.id} and state = 'pending'`);
+  });
+  if (reason !== undefined) log.warn({ webhook: hook.id, reason }, 'a webhook was disabled');
 }
 
-export async function disableWebhook(tx: Tx, webhookId: string, at: string, reason: string): Promise<void> {
-  await tx.query(sql`
-    update webhook set disabled_at = ${at}, disabled_reason = ${reason} where id = ${webhookId} and disabled_at is null`);
-  await tx.query(sql`
-    update webhook_delivery set state = 'failed', problem = coalesce(problem, 'the webhook was disabled')
-    where webhook_id = ${webhookId} and state = 'pending'`);
+/** Slots of new and of fast receivers. */
+const PROMPT = 8;
+const NEW = 4;
+/** Slots of receivers that failed or are slow. */
+const SLOW = 32;
+const OF_ACCOUNT = 2;
+const OF_HOST = 4;
+
+type Lanes = ReturnType<typeof createLanes>;
+
+/** A late answer moves its receiver to the slow lane. */
+function createLanes() {
+  const busy = new Set<{ account: string; host: string; lane: Lane }>();
+  const count = (lane: Lane): number => [...busy].filter((turn) => turn.lane === lane).length;
+  const full = (of: 'account' | 'host', most: number): string[] => {
+    const counts = new Map<string, number>();
+    for (const turn of busy) counts.set(turn[of], (counts.get(turn[of]) ?? 0) + 1);
+    return [...counts].filter(([, held]) => held >= most).map(([name]) => name);
+  };
+  return {
+    /** Lanes with a free slot, except accounts and hosts that use all of theirs. */
+    free() {
+      const slow = count('slow');
+      // Late answers beyond the slow slots count as new ones, which bounds the connections.
+      const fresh = count('new') + Math.max(0, slow - SLOW);
+      const hasFreeSlot = fresh + count('proven') < PROMPT;
+      const lanes: Lane[] = [
+        ...(hasFreeSlot ? ['proven' as const] : []),
+        ...(hasFreeSlot && fresh < NEW ? ['new' as const] : []),
+        ...(slow < SLOW ? ['slow' as const] : []),
+      ];
+      if (lanes.length === 0) return undefined;
+      return { lanes, busyAccounts: full('account', OF_ACCOUNT), busyHosts: full('host', OF_HOST) };
+    },
+    enter({ user_id: account, url, lane }: ClaimedWebhook) {
+      const turn = { account, host: new URL(url).host, lane };
+      busy.add(turn);
+      return { isLate: () => void (turn.lane = 'slow'), leave: () => void busy.delete(turn) };
+    },
+  };
 }
-
-export const releaseWebhook = (db: Queryable, webhookId: string, at: string) =>
-  db.query(sql`update webhook set not_before = ${at} where id = ${webhookId} and not_before > ${at}`);
-
-export const lastPingAt = (tx: Tx, webhookId: string) =>
-  tx.value<string | undefined>(
-    sql`select created_at from webhook_delivery where webhook_id = ${webhookId} and type = ${PING}`,
-  );
-
-/** Replaces the last ping. If the process stops before the answer, the row shows that no answer came. */
-export async function insertPing(tx: Tx, webhookId: string, eventId: string, now: string): Promise<void> {
-  await tx.query(sql`delete from webhook_delivery where webhook_id = ${webhookId} and type = ${PING}`);
-  await tx.query(sql`
-    insert into webhook_delivery (webhook_id, event_id, type, record_id, at, state, created_at, next_at, problem)
-    values (${webhookId}, ${eventId}, ${PING}, ${webhookId}, ${now}, 'failed', ${now}, ${now}, 'was not answered yet')`);
-}
-
-/** Enables a webhook whose receiver works again. */
-export const endPause = (tx: Tx, webhookId: string, at: string) =>
-  tx.query(sql`
-    update webhook set not_before = case when failures > 0 or disabled_at is not null then ${at} else not_before end,
-      failures = 0, failing_since = null, disabled_at = null, disabled_reason = null, last_delivered_at = ${at}
-    where id = ${webhookId}`);
-
-export const notePing = (tx: Tx, webhookId: string, eventId: string, { at, status, problem }: Attempt) =>
-  tx.first<DeliveryRow>(sql`
-    update webhook_delivery set state = ${problem === null ? 'delivered' : 'failed'}, attempts = 1, last_at = ${at},
-      last_status = ${status}, problem = ${problem}
-    where webhook_id = ${webhookId} and event_id = ${eventId} returning ${DELIVERY}`);

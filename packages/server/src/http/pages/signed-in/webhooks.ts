@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   createWebhook,
   deleteWebhook,
+  listDeliveries,
+  listWebhooks,
   NO_WEBHOOK,
   ownWebhook,
   pauseWebhook,
   pingWebhook,
-} from '../../../notify/webhooks/webhooks.ts';
-import { listDeliveryRows, listWebhookRows, type WebhookRow } from '../../../notify/webhooks/store.ts';
-import { deliveryView, webhookView } from '../../../notify/webhooks/view.ts';
+} from '../../../notify/webhooks/store.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { idOf } from '../../errors.ts';
 import type { Parts } from '../../parts.ts';
@@ -40,7 +40,6 @@ export function mountWebhookPages(pages: FastifyInstance, parts: Parts): void {
     return;
   }
   const once = shownOnce<Made>(keyring, parts.baseUrl, 'webhook');
-  const view = (row: WebhookRow) => webhookView(row, clock.now());
   const idIn = (request: FastifyRequest<Named>): string => idOf(request.params.id, NO_WEBHOOK);
 
   const show = async (
@@ -52,16 +51,14 @@ export function mountWebhookPages(pages: FastifyInstance, parts: Parts): void {
       problem?: FormProblem;
     },
   ): Promise<Page> => {
-    const webhooks = await readForForm(more.problem, async () =>
-      (await listWebhookRows(db, callerOf(request).userId)).map(view),
-    );
+    const webhooks = await readForForm(more.problem, () => listWebhooks(parts, callerOf(request)));
     return webhooksPage(siteFor(parts, request), { webhooks, ...more });
   };
 
   const showOne = async (request: FastifyRequest<Named>, problem?: FormProblem): Promise<Page> => {
     const id = idIn(request);
-    const webhook = view(await ownWebhook(db, callerOf(request), id));
-    const deliveries = (await listDeliveryRows(db, id, undefined, LOG)).map(deliveryView);
+    const webhook = await ownWebhook(parts, callerOf(request), id);
+    const deliveries = (await listDeliveries(db, id, undefined, LOG)).map(({ delivery }) => delivery);
     return webhookPage(siteFor(parts, request), { webhook, deliveries, problem });
   };
 
@@ -88,11 +85,11 @@ export function mountWebhookPages(pages: FastifyInstance, parts: Parts): void {
     const create = async (): Promise<string> => {
       const caller = callerOf(request);
       const body = checked(request, 'createWebhook', { ...filled(form, 'url'), types });
-      const { row, secret } = await createWebhook({ db, clock, keyring, most: perAccount }, caller, {
+      const { webhook, secret } = await createWebhook({ db, clock, keyring, most: perAccount }, caller, {
         url: body.url,
         ...(body.types && { types: body.types }),
       });
-      once.give(reply, caller.userId, { url: row.url, secret });
+      once.give(reply, caller.userId, { url: webhook.url, secret });
       return AT;
     };
     return submit(request, reply, create, (problem) =>
@@ -107,12 +104,12 @@ export function mountWebhookPages(pages: FastifyInstance, parts: Parts): void {
   act('resume', (request, id) => pauseWebhook(parts, callerOf(request), { id, paused: false }));
 
   pages.get<Named>(`${AT}/:id/remove`, async (request) => {
-    const webhook = view(await ownWebhook(db, callerOf(request), idIn(request)));
+    const webhook = await ownWebhook(parts, callerOf(request), idIn(request));
     return removeWebhookPage(siteFor(parts, request), webhook);
   });
 
   pages.post<Named>(`${AT}/:id/remove`, async (request, reply) => {
-    await deleteWebhook(db, callerOf(request), idIn(request));
+    await deleteWebhook(parts, callerOf(request), idIn(request));
     return seeOther(reply, `${AT}?done=removed`);
   });
 }

@@ -18,7 +18,7 @@ import {
   readAllAnswers,
   readGuide,
   requireGuide,
-} from '../../guide/guide.ts';
+} from '../../guide/store.ts';
 import { bearerToken } from '../../identity/authenticate.ts';
 import { follow, listFollows, listWatching, unfollow } from '../../notify/follows/store.ts';
 import { idOf } from '../errors.ts';

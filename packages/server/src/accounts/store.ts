@@ -144,13 +144,12 @@ export interface OperatorStanding {
   hidden_for: AccountReason | null;
 }
 
-export const lockNamed = (tx: Tx, username: string) =>
+export const lockStanding = (tx: Tx, username: string) =>
   tx.first<OperatorStanding>(
     sql`select id, suspended_for, hidden_for from account where username = ${username} for no key update`,
   );
 
-export const writeSuspended = (tx: Tx, userId: string, reason: AccountReason | null) =>
-  tx.query(sql`update account set suspended_for = ${reason} where id = ${userId}`);
-
-export const writeHidden = (tx: Tx, userId: string, reason: AccountReason | null) =>
-  tx.query(sql`update account set hidden_for = ${reason} where id = ${userId}`);
+export const writeStanding = (tx: Tx, { id, suspended_for, hidden_for }: OperatorStanding) =>
+  tx.query(
+    sql`update account set suspended_for = ${suspended_for}, hidden_for = ${hidden_for} where id = ${id}`,
+  );

@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag';
-import type { TakedownReason } from '@svc/contract';
-import type { Queryable, Tx } from '../db/db.ts';
-import type { AccountReason } from '../accounts/store.ts';
+import type { Db, Queryable } from '../db/db.ts';
+import { createLedgerFile, type LedgerForm, replayLedger } from '../platform/flow/ledger-file.ts';
+import { type DescriptionTakedown, replayTakedowns } from './moderation-store.ts';
+import { erase, eraseWithheldEtch, lockEtch } from './retract-store.ts';
 
-export interface Erasure {
+interface Erasure {
   etch_id: string;
   hash: string;
   retracted_at: string;
@@ -11,23 +12,100 @@ export interface Erasure {
   taken_down?: string;
 }
 
-export type ErasureLine = Erasure | DescriptionTakedown;
+type ErasureLine = Erasure | DescriptionTakedown;
 
-export interface ErasurePlace {
+/** The file keeps an older backup from restoring erased texts. */
+export interface Replayed {
+  entries: number;
+  erased: number;
+  takenDown: number;
+  refused: number;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const REASON = /^[a-z_]{1,40}$/;
+
+const matches = (text: unknown, form: RegExp): text is string => typeof text === 'string' && form.test(text);
+
+const isTime = (text: unknown): text is string => typeof text === 'string' && !Number.isNaN(Date.parse(text));
+
+const FORM: LedgerForm<ErasureLine> = {
+  parse({ etch_id, hash, retracted_at, taken_down, ...takedown }) {
+    if ('target_id' in takedown) return parseTakedown(takedown);
+    if (!matches(etch_id, UUID) || !matches(hash, /^[0-9a-f]{64}$/) || !isTime(retracted_at)) return null;
+    if (taken_down === undefined) return { etch_id, hash, retracted_at };
+    return matches(taken_down, REASON) ? { etch_id, hash, retracted_at, taken_down } : null;
+  },
+  nameOf: (line) => ('target_id' in line ? `description ${line.target_id}` : line.etch_id),
+};
+
+function parseTakedown(fields: Record<string, unknown>): DescriptionTakedown | null {
+  const { target, target_id, reason, taken_down_at } = fields;
+  if (target !== 'etch' && target !== 'challenge') return null;
+  if (!matches(target_id, UUID) || !matches(reason, REASON) || !isTime(taken_down_at)) return null;
+  return { target, target_id, reason, taken_down_at };
+}
+
+export async function replayErasures(db: Db, file: string): Promise<Replayed> {
+  const total: Replayed = { entries: 0, erased: 0, takenDown: 0, refused: 0 };
+  const { entries, damaged } = await replayLedger(file, FORM, (some) => replaySome(db, some, total));
+  total.entries = entries;
+  total.refused += damaged;
+  return total;
+}
+
+async function replaySome(db: Db, lines: readonly ErasureLine[], total: Replayed): Promise<void> {
+  const takedowns = lines.filter((line) => 'target_id' in line);
+  total.takenDown += await replayTakedowns(db, takedowns);
+  const byId = new Map(lines.flatMap((line) => ('etch_id' in line ? [[line.etch_id, line] as const] : [])));
+  const unerased = await db.query<{ id: string; hash: string }>(sql`
+    select id, encode(hash, 'hex') as hash from etch where id = any(${[...byId.keys()]}::uuid[])
+      and (status <> 'retracted' or exists (select from withheld w where w.etch_id = etch.id))`);
+  for (const { id, hash } of unerased) {
+    const { hash: erasedHash, retracted_at, taken_down = null } = byId.get(id)!;
+    if (hash !== erasedHash) {
+      total.refused++;
+      byId.delete(id);
+      continue;
+    }
+    await db.tx(async (tx) => {
+      const row = await lockEtch(tx, id);
+      if (!row) return;
+      if (row.status !== 'retracted') await erase(tx, row, Date.parse(retracted_at), taken_down);
+      else if (!(await eraseWithheldEtch(tx, id, taken_down))) return;
+      total.erased++;
+    });
+  }
+  const erasures = [...byId.values()];
+  await db.query(sql`
+    insert into erasure (etch_id, hash, retracted_at, taken_down)
+    select etch_id, decode(hash, 'hex'), retracted_at, taken_down
+    from unnest(${erasures.map((one) => one.etch_id)}::uuid[], ${erasures.map((one) => one.hash)}::text[],
+      ${erasures.map((one) => one.retracted_at)}::timestamptz[], ${erasures.map((one) => one.taken_down)}::text[])
+      as e (etch_id, hash, retracted_at, taken_down)
+    on conflict do nothing`);
+}
+
+interface ErasurePlace {
   writtenAt: string;
   id: string;
 }
 
+export const createErasureFile = (db: Db, file: string): (() => Promise<number>) =>
+  createLedgerFile(file, FORM, (after: ErasurePlace | { since: string }, limit) =>
+    listErasures(db, after, limit),
+  );
+
 interface LineRow {
   id: string;
-  hash: string | null;
+  hash: string;
   at: string;
   reason: string | null;
   target: DescriptionTakedown['target'] | null;
   written_at: string;
 }
 
-export async function listErasures(db: Queryable, after: ErasurePlace | { since: string }, limit: number) {
+async function listErasures(db: Queryable, after: ErasurePlace | { since: string }, limit: number) {
   const where =
     'since' in after
       ? sql`written_at >= ${after.since}::timestamptz`
@@ -38,111 +116,9 @@ export async function listErasures(db: Queryable, after: ErasurePlace | { since:
       from erasure
       union all select target_id, null, taken_down_at, reason, target, written_at from description_takedown
     ) line where ${where} order by written_at, id limit ${limit}`);
-  return rows.map((row) => ({ ...lineOf(row), place: { writtenAt: row.written_at, id: row.id } }));
+  return rows.map(({ id, hash, at, reason, target, written_at: writtenAt }) => {
+    const place = { writtenAt, id };
+    if (target !== null) return { target, target_id: id, reason: reason!, taken_down_at: at, place };
+    return { etch_id: id, hash, retracted_at: at, ...(reason !== null && { taken_down: reason }), place };
+  });
 }
-
-function lineOf({ id, hash, at, reason, target }: LineRow): ErasureLine {
-  if (target !== null) return { target, target_id: id, reason: reason!, taken_down_at: at };
-  return { etch_id: id, hash: hash!, retracted_at: at, ...(reason !== null && { taken_down: reason }) };
-}
-
-export const findUnerased = (db: Queryable, ids: readonly string[]) =>
-  db.query<{ id: string; hash: string }>(sql`
-    select id, encode(hash, 'hex') as hash from etch where id = any(${ids}::uuid[])
-      and (status <> 'retracted' or exists (select from withheld w where w.etch_id = etch.id))`);
-
-export const insertErasures = (db: Queryable, erasures: readonly Erasure[]) =>
-  db.query(sql`
-    insert into erasure (etch_id, hash, retracted_at, taken_down)
-    select etch_id, decode(hash, 'hex'), retracted_at, taken_down
-    from unnest(${erasures.map((one) => one.etch_id)}::uuid[], ${erasures.map((one) => one.hash)}::text[],
-      ${erasures.map((one) => one.retracted_at)}::timestamptz[], ${erasures.map((one) => one.taken_down ?? null)}::text[])
-      as e (etch_id, hash, retracted_at, taken_down)
-    on conflict do nothing`);
-
-export interface DescriptionTakedown {
-  target_id: string;
-  target: 'etch' | 'challenge';
-  reason: string;
-  taken_down_at: string;
-}
-
-export const lockDescription = (tx: Tx, id: string) =>
-  tx.first<{ user_id: string; description: string }>(
-    sql`select user_id, description from etch where id = ${id} for update`,
-  );
-
-/** Waits for creations that have read the question (`findEntryTerms`). */
-export const lockQuestion = (tx: Tx, id: string) =>
-  tx.first<{ creator_id: string; question: string }>(
-    sql`select creator_id, question from challenge where id = ${id} for update`,
-  );
-
-export const writeDescription = (tx: Tx, id: string, description: string) =>
-  tx.query(sql`update etch set description = ${description} where id = ${id}`);
-
-export async function writeQuestion(
-  tx: Tx,
-  id: string,
-  { question, description }: { question: string; description: string },
-): Promise<string[]> {
-  await tx.query(sql`update challenge set question = ${question} where id = ${id}`);
-  return tx.column<string>(sql`
-    with entry as (select id from etch where challenge_id = ${id} order by id for update)
-    update etch e set description = ${description} from entry where e.id = entry.id returning e.id`);
-}
-
-export const findTargets = (db: Queryable, ids: readonly string[]) =>
-  db.query<{ id: string; target: DescriptionTakedown['target']; words: string }>(sql`
-    select id, 'etch' as target, description as words from etch where id = any(${ids}::uuid[])
-    union all select id, 'challenge', question from challenge where id = any(${ids}::uuid[])`);
-
-export const insertTakedowns = (db: Queryable, takedowns: readonly DescriptionTakedown[]) =>
-  db.query(sql`
-    insert into description_takedown (target_id, target, reason, taken_down_at)
-    select * from unnest(${takedowns.map((one) => one.target_id)}::uuid[], ${takedowns.map((one) => one.target)}::text[],
-      ${takedowns.map((one) => one.reason)}::text[], ${takedowns.map((one) => one.taken_down_at)}::timestamptz[])
-    on conflict do nothing`);
-
-/** The table rejects updates and deletes. */
-export type OperatorAct =
-  | 'suspend'
-  | 'restore'
-  | 'revoke'
-  | 'hide'
-  | 'unhide'
-  | 'take_down'
-  | 'take_down_description';
-
-interface ActRow {
-  id: number;
-  at: string;
-  act: OperatorAct;
-  user_id: string;
-  username: string | null;
-  etch_id: string | null;
-  challenge_id: string | null;
-  reason: AccountReason | TakedownReason | null;
-  by: string;
-}
-
-export const noteAct = (
-  tx: Tx,
-  done: {
-    act: OperatorAct;
-    userId: string;
-    etchId?: string;
-    challengeId?: string;
-    reason?: string | null;
-    by: string;
-    at: string;
-  },
-) =>
-  tx.query(sql`
-    insert into operator_act (act, user_id, etch_id, challenge_id, reason, by, at)
-    values (${done.act}, ${done.userId}, ${done.etchId ?? null}, ${done.challengeId ?? null}, ${done.reason ?? null}, ${done.by}, ${done.at})`);
-
-export const listActs = (db: Queryable, { after, limit }: { after: number; limit: number }) =>
-  db.query<ActRow>(sql`
-    select o.id, o.at, o.act, o.user_id, a.username, o.etch_id, o.challenge_id, o.reason, o.by
-    from operator_act o left join account a on a.id = o.user_id where o.id > ${after} order by o.id limit ${limit}`);

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
@@ -9,14 +10,12 @@ import type { Caller } from '../identity/caller.ts';
 import { foldContent } from '../search-index/fold.ts';
 import { indexRevealed } from '../search-index/index-store.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
-import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from './change-store.ts';
+import { LOCKED, type LockedEtch, lockOwnEtch } from './retract-store.ts';
 
 /** Readers already see a due etch as revealed. */
 export async function revealEtch(db: Db, keyring: Keyring, caller: Caller, id: string, now: number) {
   await db.tx(async (tx) => {
-    const row = await lockEtch(tx, id);
-    if (!row) throw new Failure('not_found', 'there is no etch with this id');
-    if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may reveal an etch');
+    const row = await lockOwnEtch(tx, caller, id, 'reveal');
     const status = statusAt(row, now);
     if (status === 'sealed')
       throw new Failure(
@@ -46,7 +45,9 @@ export async function revealDueEtches(
 ): Promise<number> {
   const revealChunk = async (): Promise<number> => {
     const { due, broken } = await db.tx(async (tx) => {
-      const rows = await lockDueEtches(tx, toTime(now), DUE_AT_ONCE);
+      const rows = await tx.query<LockedEtch>(sql`
+        select ${LOCKED} from etch where status = 'sealed' and reveal_at <= ${toTime(now)} and not unreadable
+        order by reveal_at limit ${DUE_AT_ONCE} for update skip locked`);
       return { due: rows.length, broken: await writeOpen(tx, keyring, rows) };
     });
     if (broken.length > 0) damaged(broken);
@@ -78,15 +79,19 @@ async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]):
   );
   const revealed = opened.filter((etch) => etch !== null);
   const broken = rows.filter((_, index) => opened[index] === null).map(({ id }) => id);
-  if (broken.length > 0) await markUnreadable(tx, broken);
-  if (revealed.length > 0) {
-    await writeRevealed(tx, revealed);
-    await queueEvents(
-      tx,
-      'etch.revealed',
-      revealed.map(({ id }) => id),
-    );
-    await indexRevealed(tx, revealed);
-  }
+  if (broken.length > 0)
+    await tx.query(sql`update etch set unreadable = true where id = any(${broken}::uuid[])`);
+  if (revealed.length === 0) return broken;
+  const ids = revealed.map(({ id }) => id);
+  await tx.query(sql`
+    update etch e set status = 'revealed', revealed_at = e.reveal_at, sealed = null,
+      content = v.content, salt = v.salt, signature = v.signature, signature_key = v.signature_key
+    from unnest(
+      ${ids}::uuid[], ${revealed.map((etch) => etch.content)}::text[], ${revealed.map((etch) => etch.salt)}::bytea[],
+      ${revealed.map((etch) => etch.signature)}::bytea[], ${revealed.map((etch) => etch.signature_key)}::text[])
+      as v (id, content, salt, signature, signature_key)
+    where e.id = v.id and e.status = 'sealed'`);
+  await queueEvents(tx, 'etch.revealed', ids);
+  await indexRevealed(tx, revealed);
   return broken;
 }

@@ -5,7 +5,7 @@ import { type FindResolved, queueOpened, queueResolutions, takeResolved } from '
 import { toTime } from '../db/clock.ts';
 
 const CHUNK = 2_000;
-/** Each has at most 500 etches (acts/reveal.ts). */
+/** Each has at most 500 etches (acts/reveal-store.ts). */
 const QUEUED_AT_ONCE = 4;
 
 /** An entry accepted before the closing may commit after the first scan, but within a minute (db/postgres.ts). */

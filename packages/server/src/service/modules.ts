@@ -5,8 +5,8 @@ import { createKeyUses } from '../accounts/keys.ts';
 import { createOfficialAccounts } from '../accounts/official.ts';
 import { createRevocationFile } from '../accounts/revocations.ts';
 import { createEtchCreator } from '../acts/create.ts';
-import { createErasureFile } from '../acts/erasures.ts';
-import { revealDueEtches } from '../acts/reveal.ts';
+import { createErasureFile } from '../acts/erasure-store.ts';
+import { revealDueEtches } from '../acts/reveal-store.ts';
 import { createBeacons } from '../etches/beacons/beacons.ts';
 import {
   createFreshness,

@@ -3,7 +3,7 @@ import { checkDueDomains } from '../accounts/vouching.ts';
 import { tidyGuesses } from '../accounts/guesses.ts';
 import { noteMissedKeys } from '../accounts/revocations.ts';
 import { forgetSignatures } from '../accounts/store.ts';
-import { revealDueEtches } from '../acts/reveal.ts';
+import { revealDueEtches } from '../acts/reveal-store.ts';
 import { createIdleScrub } from '../acts/scrub/idle.ts';
 import { createVacuum } from '../acts/vacuum.ts';
 import { toTime } from '../db/clock.ts';

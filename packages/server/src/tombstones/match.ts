@@ -1,5 +1,5 @@
 import { buildFlatTree, etchLeaf } from '@svc/protocol';
-import { withhold } from '../acts/retract.ts';
+import { withhold } from '../acts/retract-store.ts';
 import type { Db } from '../db/db.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import { sha256 } from '../platform/secrets/signing-key.ts';

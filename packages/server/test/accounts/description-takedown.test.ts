@@ -6,9 +6,8 @@ import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import type { Json } from '../../../../testing/json.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { createErasureFile, replayErasures } from '../../src/acts/erasures.ts';
-import { takeDown, takeDownDescription } from '../../src/acts/moderate.ts';
-import { listActs } from '../../src/acts/erasure-store.ts';
+import { createErasureFile, replayErasures } from '../../src/acts/erasure-store.ts';
+import { listActs, takeDown, takeDownDescription } from '../../src/acts/moderation-store.ts';
 import { fold } from '../../src/search-index/fold.ts';
 import { readCounts } from '../../src/vitals/store.ts';
 

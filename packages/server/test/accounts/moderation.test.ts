@@ -2,9 +2,15 @@ import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 import { fsck } from '../../src/admin/fsck/fsck.ts';
-import { createErasureFile, replayErasures } from '../../src/acts/erasures.ts';
-import { hide, restoreAccount, revokeAll, suspend, takeDown } from '../../src/acts/moderate.ts';
-import { listActs } from '../../src/acts/erasure-store.ts';
+import { createErasureFile, replayErasures } from '../../src/acts/erasure-store.ts';
+import {
+  hide,
+  listActs,
+  restoreAccount,
+  revokeAll,
+  suspend,
+  takeDown,
+} from '../../src/acts/moderation-store.ts';
 import { readCounts } from '../../src/vitals/store.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 

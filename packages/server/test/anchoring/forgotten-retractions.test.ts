@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { replayErasures } from '../../src/acts/erasures.ts';
+import { replayErasures } from '../../src/acts/erasure-store.ts';
 import { checkTombstones, eraseForgotten, giveForgottenBack } from '../../src/admin/chain/tombstones.ts';
 import { fsck } from '../../src/admin/fsck/fsck.ts';
 import { Report } from '../../src/admin/fsck/report.ts';

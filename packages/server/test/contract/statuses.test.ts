@@ -2,7 +2,7 @@ import { ROUTES } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 
-import { suspend } from '../../src/acts/moderate.ts';
+import { suspend } from '../../src/acts/moderation-store.ts';
 import { type Operation, useProvoking } from './provoking.ts';
 import { statusLines } from './status-lines.ts';
 

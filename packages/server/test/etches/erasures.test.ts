@@ -2,7 +2,7 @@ import { readFile, stat, writeFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createErasureFile, replayErasures } from '../../src/acts/erasures.ts';
+import { createErasureFile, replayErasures } from '../../src/acts/erasure-store.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { remember } from '../../../../testing/database/older.ts';
 import { useService } from '../../../../testing/service/service.ts';

@@ -1,7 +1,7 @@
 // Runs without a database.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { revealDueEtches } from '../../src/acts/reveal.ts';
+import { revealDueEtches } from '../../src/acts/reveal-store.ts';
 import { createKeyring } from '../../src/platform/secrets/keyring.ts';
 import { encryptHidden } from '../../src/etches/hidden-fields.ts';
 import type { Db, Tx } from '../../src/db/db.ts';

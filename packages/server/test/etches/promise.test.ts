@@ -3,7 +3,7 @@ import { hashDescription, isPromiseSigned, parsePromise, promiseWords } from '@s
 import type { SignedPromise } from '@svc/protocol';
 import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
-import { takeDown } from '../../src/acts/moderate.ts';
+import { takeDown } from '../../src/acts/moderation-store.ts';
 import { createPromises } from '../../src/etches/promise.ts';
 import { createKeyring } from '../../src/platform/secrets/keyring.ts';
 import { useService } from '../../../../testing/service/service.ts';

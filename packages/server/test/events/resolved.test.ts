@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { rpc } from '../../../../testing/chain/json-rpc.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { takeDown } from '../../src/acts/moderate.ts';
+import { takeDown } from '../../src/acts/moderation-store.ts';
 import { queueAnchored } from '../../src/events/event-store.ts';
 
 const service = useService({ chain: true });

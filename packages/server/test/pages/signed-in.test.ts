@@ -1,7 +1,7 @@
 import { parseOpening } from '@svc/protocol/timelock';
 import { describe, expect, it } from 'vitest';
 import { newReader } from '../../../../testing/clients/reader.ts';
-import { restoreAccount, suspend } from '../../src/acts/moderate.ts';
+import { restoreAccount, suspend } from '../../src/acts/moderation-store.ts';
 import { inDays, instant, useAda, write } from './ada.ts';
 
 const { service, ada } = useAda();

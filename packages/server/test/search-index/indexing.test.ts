@@ -1,7 +1,7 @@
 // Runs on both databases.
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { lockEtch, writeRetracted } from '../../src/acts/change-store.ts';
+import { lockEtch, writeRetracted } from '../../src/acts/retract-store.ts';
 import { indexQueued, indexRetracted, takeQueued } from '../../src/search-index/index-store.ts';
 import { get, HOUR, search, sealedFor, type Searched } from '../discovery/support.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
@@ -162,7 +162,7 @@ describe('no hidden text in the tables', () => {
   const eraseAt = (id: string, at: number): Promise<void> =>
     service.db.tx(async (tx) => {
       await lockEtch(tx, id);
-      await writeRetracted(tx, id, new Date(at).toISOString(), null, null);
+      await writeRetracted(tx, id, new Date(at).toISOString(), null);
       await indexRetracted(tx, id);
     });
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promis
 import { delimiter, join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { createRevocationFile } from '../../accounts/revocations.ts';
-import { createErasureFile } from '../../acts/erasures.ts';
+import { createErasureFile } from '../../acts/erasure-store.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Manifest, readFacts } from '../archive/tables.ts';
 import { AdminError, exists, EXIT, withDatabase } from '../context.ts';

@@ -1,9 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeUnseenInLine } from '@svc/protocol';
-import { eraseWithheld, releaseWithheld } from '../../acts/retract.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
-import { listWithheld } from '../../acts/change-store.ts';
+import { eraseWithheld, listWithheld, releaseWithheld } from '../../acts/retract-store.ts';
 import type { Chain } from '../../chain/port.ts';
 import type { Db } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { Command } from 'commander';
 import { replayRevocations } from '../../accounts/revocations.ts';
-import { replayErasures } from '../../acts/erasures.ts';
+import { replayErasures } from '../../acts/erasure-store.ts';
 import type { Db } from '../../db/db.ts';
 import { openPglite } from '../../db/pglite.ts';
 import { openPostgres } from '../../db/postgres.ts';

@@ -4,7 +4,7 @@ import {
   type ReplayedRevocations,
   replayRevocations,
 } from '../../accounts/revocations.ts';
-import { createErasureFile, type Replayed, replayErasures } from '../../acts/erasures.ts';
+import { createErasureFile, type Replayed, replayErasures } from '../../acts/erasure-store.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
 import type { Db } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';

@@ -4,12 +4,13 @@ import { Command, Option } from 'commander';
 import {
   type ByOperator,
   hide,
+  listActs,
   restoreAccount,
   revokeAll,
   suspend,
   takeDown,
   takeDownDescription,
-} from '../../acts/moderate.ts';
+} from '../../acts/moderation-store.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
 import { findChallengeByCode, findChallengeDetail } from '../../challenges/store.ts';
 import { readDatabaseTime } from '../../db/clock.ts';
@@ -18,7 +19,6 @@ import { findEtchByCode, findEtches } from '../../etches/store.ts';
 import { Failure } from '../../platform/failure.ts';
 import { type Admin, AdminError, EXIT, withDatabase } from '../context.ts';
 import { ACCOUNT_REASONS, type AccountReason } from '../../accounts/store.ts';
-import { listActs } from '../../acts/erasure-store.ts';
 
 interface Given {
   reason: TakedownReason;

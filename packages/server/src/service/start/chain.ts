@@ -8,7 +8,7 @@ import { ensureSameChain, listRelayers, rememberedChainId } from '../../anchorin
 import type { Db } from '../../db/db.ts';
 import type { AnchoringChain } from '../../etches/verify.ts';
 import { replayRevocations } from '../../accounts/revocations.ts';
-import { replayErasures } from '../../acts/erasures.ts';
+import { replayErasures } from '../../acts/erasure-store.ts';
 import { ensureLedger } from '../../platform/flow/ledger-file.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { lookForTombstones } from '../../tombstones/match.ts';

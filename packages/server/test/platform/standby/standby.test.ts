@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { eventually } from '../../../../../testing/wait.ts';
-import { hide } from '../../../src/acts/moderate.ts';
+import { hide } from '../../../src/acts/moderation-store.ts';
 import type { StandbyStatus } from '../../../src/platform/standby/standby.ts';
 import { openChallenge } from '../../challenges/support.ts';
 import { type Feed, get, HOUR, type Searched, search, sealedFor } from '../../discovery/support.ts';

@@ -1,7 +1,7 @@
 import { retractPage } from '@svc/web';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { retractEtch } from '../../../acts/retract.ts';
-import { revealEtch } from '../../../acts/reveal.ts';
+import { retractEtch } from '../../../acts/retract-store.ts';
+import { revealEtch } from '../../../acts/reveal-store.ts';
 import { makeOpening } from '../../../etches/opening.ts';
 import { etchView } from '../../../etches/view.ts';
 import { Failure } from '../../../platform/failure.ts';

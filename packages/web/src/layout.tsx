@@ -3,8 +3,9 @@ import { renderToString } from 'preact-render-to-string';
 import { CARD_HEIGHT, CARD_WIDTH } from './cards/size.ts';
 import { withPlaces } from './drawn.ts';
 import { cut, inertLine } from './inert.ts';
+import { Problem, ProblemSummary, type ToldProblem } from './parts/form.tsx';
 import { Glyph } from './parts/glyph.tsx';
-import { ThemeChoice, type TypedForm } from './parts/theme-choice.tsx';
+import { ThemeChoice, type Typed } from './parts/theme-choice.tsx';
 import type { Alternate, Picture } from './sharing/preview.ts';
 import {
   isDevnet,
@@ -19,18 +20,17 @@ import {
 
 interface Frame {
   title: string;
-  /** one sentence for previews; must contain nothing sealed */
-  description: string;
+  /** one sentence for previews, the title by default; must contain nothing sealed */
+  description?: string;
   canonical?: string;
   alternates?: readonly Alternate[];
   picture?: Picture;
-  islands?: readonly SiteFile[];
+  islands?: readonly (SiteFile | false | undefined)[];
   unlisted?: boolean;
   section?: Section;
   readsChain?: boolean;
-  search?: string;
   /** The theme form sends the typed text too, so that nothing is lost. */
-  form?: TypedForm;
+  typed?: Typed;
 }
 
 const NAVIGATION = [
@@ -61,23 +61,42 @@ export function renderPage(site: Site, frame: Frame, content: ComponentChildren)
   return { ...page, html: `<!doctype html>\n${page.html}\n`, readsChain: frame.readsChain ?? false };
 }
 
-interface NarrowProps {
+interface Heading {
   top?: ComponentChildren;
-  heading: ComponentChildren;
+  /** the title by default */
+  heading?: ComponentChildren;
   lead?: ComponentChildren;
-  children: ComponentChildren;
+  quiet?: ComponentChildren;
+  /** more of the head */
+  more?: ComponentChildren;
+  tabs?: ComponentChildren;
+  kind?: 'prose';
+  /** of the form, which is shown again */
+  problem?: ToldProblem | undefined;
 }
 
-export const Narrow = ({ top, heading, lead, children }: NarrowProps) => (
-  <div class="narrow">
-    <header class="page-head">
-      {top && <p class="card-top quiet">{top}</p>}
-      <h1>{heading}</h1>
-      {lead && <p class="lead">{lead}</p>}
-    </header>
-    {children}
-  </div>
-);
+/** A page of one column that begins with its heading. */
+export function narrowPage(site: Site, frame: Frame & Heading, ...content: ComponentChildren[]): Page {
+  const { top, title, heading = title, lead, quiet, more, tabs, kind, problem } = frame;
+  return renderPage(
+    site,
+    problem ? { description: title, ...frame, title: `Not done yet: ${title}` } : frame,
+    <div class={kind ? `narrow ${kind}` : 'narrow'}>
+      <header class="page-head">
+        {top && <p class="card-top quiet">{top}</p>}
+        <h1>{heading}</h1>
+        {lead && <p class="lead">{lead}</p>}
+        {quiet && <p class="quiet">{quiet}</p>}
+        {more}
+      </header>
+      {tabs}
+      <Problem.Provider value={problem}>
+        <ProblemSummary problem={problem} />
+        {content}
+      </Problem.Provider>
+    </div>,
+  );
+}
 
 type DocumentProps = { site: Site; frame: Frame; children: ComponentChildren };
 
@@ -122,7 +141,7 @@ function Document({ site, frame, children }: DocumentProps) {
           )}
           {children}
         </main>
-        <Footer site={site} form={frame.form} />
+        <Footer site={site} typed={frame.typed} />
       </body>
     </html>
   );
@@ -184,7 +203,7 @@ function Yours({ viewer, frame }: { viewer: Viewer; frame: Frame }) {
 
 function Head({ site, frame }: { site: Site; frame: Frame }) {
   const title = cut(inertLine(frame.title), 120);
-  const description = cut(inertLine(frame.description), 280);
+  const description = cut(inertLine(frame.description ?? frame.title), 280);
   return (
     <head>
       <meta charset="utf-8" />
@@ -214,8 +233,9 @@ function Head({ site, frame }: { site: Site; frame: Frame }) {
   );
 }
 
-function islandsOf({ viewer }: Site, { islands = [] }: Frame): readonly SiteFile[] {
-  return viewer?.etched === undefined || islands.includes('drafts.js') ? islands : [...islands, 'drafts.js'];
+function islandsOf({ viewer }: Site, { islands = [] }: Frame): SiteFile[] {
+  const wanted = islands.filter((island) => island !== false && island !== undefined);
+  return viewer?.etched === undefined || wanted.includes('drafts.js') ? wanted : [...wanted, 'drafts.js'];
 }
 
 function Preview({ picture: { url, text } }: { picture: Picture }) {
@@ -248,7 +268,7 @@ const withLinks = (text: string) =>
     .split(/(https:\/\/\S*[^\s.,;:!?)])/)
     .map((part, at) => (at % 2 === 1 ? <a href={part}>{part}</a> : part));
 
-function Footer({ site, form }: { site: Site; form: TypedForm | undefined }) {
+function Footer({ site, typed }: { site: Site; typed: Typed | undefined }) {
   return (
     <footer class="site-footer">
       <div class="wide">
@@ -262,7 +282,7 @@ function Footer({ site, form }: { site: Site; form: TypedForm | undefined }) {
           <a href="/privacy">Privacy</a>
           <a href="/about#chain">Chain: {site.chain.name}</a>
         </nav>
-        <ThemeChoice site={site} form={form} />
+        <ThemeChoice site={site} typed={typed} />
       </div>
     </footer>
   );

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { drawPortrait } from '../src/index.ts';
 import { nameOf } from '../src/names.ts';
-import { AuthorLink } from '../src/parts/author.tsx';
+import { authorLink } from '../src/parts/author.tsx';
 import { renderToString } from 'preact-render-to-string';
-import { createElement } from 'preact';
 
 const ID = '1b671a64-40d5-491e-99b0-da01ff1f3341';
 const shown = (name: string) =>
-  renderToString(
-    createElement(AuthorLink, { author: { username: 'mallory', display_name: name }, id: ID }),
-  ).replace(/<img[^>]*>/, '');
+  renderToString(authorLink({ username: 'mallory', display_name: name }, ID)).replace(/<img[^>]*>/, '');
 
 describe('a name', () => {
   it.each([

@@ -4,8 +4,8 @@ import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { cut, inertLine, stretches } from '../src/inert.ts';
 import { withQuery } from '../src/links.ts';
-import { TextNodes } from '../src/parts/values.tsx';
-import { Text } from '../src/parts/values.tsx';
+import { prose } from '../src/parts/prose.tsx';
+import { safe, TextNodes } from '../src/parts/values.tsx';
 import { dayText, spanText, timeText } from '../src/format.ts';
 
 describe('spans', () => {
@@ -60,7 +60,7 @@ describe('texts', () => {
     const text = fc.array(fc.oneof(sign, fc.string({ unit: 'binary' }))).map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, (children) => {
-        expect(renderToString(h(Text, { children }))).toBe(renderToString(h(TextNodes, { children })));
+        expect(renderToString(safe(children))).toBe(renderToString(h(TextNodes, { children })));
       }),
     );
   });
@@ -78,4 +78,26 @@ describe('queries', () => {
     );
     expect(withQuery('/search', {})).toBe('/search');
   });
+});
+
+it('reads our own sentences as Markdown, and no value in them', () => {
+  const value = '**<b>** ~c~ [x](y)';
+  expect(
+    renderToString(prose`
+    ## a-b: One ~two~
+
+    **A** *b* [${value}](/c?d=${1})
+    e ${value}
+
+    - One
+    - Two
+
+    | run ${value}
+    |   it
+  `),
+  ).toBe(
+    '<h2 id="a-b">One <code>two</code></h2>' +
+      '<p><strong>A</strong> <em>b</em> <a href="/c?d=1">**&lt;b>** ~c~ [x](y)</a> e **&lt;b>** ~c~ [x](y)</p>' +
+      '<ul><li>One</li><li>Two</li></ul><pre><code>run **&lt;b>** ~c~ [x](y)\n  it</code></pre>',
+  );
 });

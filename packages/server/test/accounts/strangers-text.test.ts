@@ -1,13 +1,12 @@
 // Runs without a database.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { inert, inertJson } from '../../../cli/src/context.ts';
 import { visibleJson } from '../../../mcp/src/visible-json.ts';
 import { inertLine } from '../../../web/src/inert.ts';
-import { Text } from '../../../web/src/parts/values.tsx';
+import { safe } from '../../../web/src/parts/values.tsx';
 import { inline, visible } from '../../src/records/record-markdown.ts';
 
 /** Each place has its own notation for an invisible character. */
@@ -75,7 +74,7 @@ describe.each(PLACES)('text of users in %s', (_place, print, name) => {
 });
 
 function page(text: string): string {
-  return renderToString(h(Text, { children: text })).replace(/^<bdi>|<\/bdi>$/g, '');
+  return renderToString(safe(text)).replace(/^<bdi>|<\/bdi>$/g, '');
 }
 
 function inside(json: string): string {

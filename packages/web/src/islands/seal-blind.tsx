@@ -11,10 +11,10 @@ import {
 import type { VNode } from 'preact';
 import { Sign, SIGNS, Warning } from '../parts/sign.tsx';
 import { spanText } from '../format.ts';
-import { Fact, Facts, TextNodes, Time } from '../parts/values.tsx';
+import { atTime, facts, TextNodes } from '../parts/values.tsx';
 import { Round } from '../parts/blind-words.tsx';
 import { drawn } from './drawn.ts';
-import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/write-entries.tsx';
+import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/file-drop.tsx';
 
 interface Composer {
   form: HTMLFormElement;
@@ -202,12 +202,12 @@ function OnceMore({ text, description, topic, chain, round }: OnceMoreProps) {
       <blockquote class="words full">
         <TextNodes>{text}</TextNodes>
       </blockquote>
-      <Facts>
-        <Fact label="Description, public at once" value={<TextNodes>{description}</TextNodes>} />
-        <Fact label="Topic" value={topic} />
-        <Fact label="Encrypted until" value={<Time at={due} precision="seconds" />} />
-        <Fact label="Opened by" value={<Round round={round} chain={chain.hash} />} />
-      </Facts>
+      {facts(
+        ['Description, public at once', <TextNodes>{description}</TextNodes>],
+        ['Topic', topic],
+        ['Encrypted until', atTime(due, 'seconds')],
+        ['Opened by', <Round round={round} chain={chain.hash} />],
+      )}
       {Date.parse(due) - Date.now() > LONG_MILLISECONDS && (
         <Warning>
           <strong>This blind seal opens in more than two years.</strong> It opens only if the drand network

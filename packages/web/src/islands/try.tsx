@@ -1,6 +1,6 @@
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { toldOf, type Tried, type Tryable, tryWords } from '../try-words.ts';
-import { Hash } from '../parts/values.tsx';
+import { fullHash } from '../parts/values.tsx';
 import { drawn } from './drawn.ts';
 
 /** A screen reader must not announce each letter. */
@@ -67,15 +67,11 @@ function Compared({ title, made, published }: { title: string; made: string; pub
       <dl>
         <div>
           <dt>here</dt>
-          <dd>
-            <Hash value={made} />
-          </dd>
+          <dd>{fullHash(made)}</dd>
         </div>
         <div>
           <dt>published</dt>
-          <dd>
-            <Hash value={published} />
-          </dd>
+          <dd>{fullHash(published)}</dd>
         </div>
       </dl>
     </li>

@@ -8,7 +8,8 @@ import { EtchList } from '../parts/etch-card.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { CursorPager } from '../parts/lists.tsx';
 import { Scopes, type ShownScope } from '../parts/scopes.tsx';
-import { Day, Fact, Facts, Hash, Text } from '../parts/values.tsx';
+import { facts, fullHash, onDay, outsideLink, safe } from '../parts/values.tsx';
+import { prose, say } from '../parts/prose.tsx';
 import { Timeline, type TimelineDay } from '../parts/timeline.tsx';
 import { type Scored, TrackRecord } from '../parts/track-record.tsx';
 import { auditedText } from '../proven.ts';
@@ -17,26 +18,19 @@ import type { Page, Site } from '../site.ts';
 import { countText } from '../format.ts';
 import type { RecordPage } from '../sharing/atom.ts';
 
-export function accountPage(
-  site: Site,
-  { user, counts, etches, page }: RecordPage,
-  {
-    days,
-    isFirst,
-    following,
-    score,
-    scopes = [],
-    audited,
-  }: {
-    days: readonly TimelineDay[];
-    isFirst: boolean;
-    following?: Following | undefined;
-    score?: Scored<AccountScore> | undefined;
-    scopes?: readonly ShownScope[];
-    /** time of the operator's last audit of all accounts, if it passed and covers this one */
-    audited?: string | undefined;
-  },
-): Page {
+interface AccountBeside {
+  days: readonly TimelineDay[];
+  isFirst: boolean;
+  following?: Following | undefined;
+  score?: Scored<AccountScore> | undefined;
+  scopes?: readonly ShownScope[];
+  /** time of the operator's last audit of all accounts, if it passed and covers this one */
+  audited?: string | undefined;
+}
+
+export function accountPage(site: Site, data: RecordPage, beside: AccountBeside): Page {
+  const { user, counts, etches, page } = data;
+  const { days, isFirst, following, score, scopes = [], audited } = beside;
   const here = `/u/${user.username}` as const;
   const shared = preview(site, here, accountCard(site, user, counts), [
     { type: 'application/json', href: `/api/v1/users/${user.username}/etches` },
@@ -57,12 +51,10 @@ export function accountPage(
         <p class="card-top">
           <span class="badge">{user.kind === 'agent' ? 'agent' : 'person'}</span>
           {user.official && <span class="badge">official account of this service</span>}
-          <span class="quiet">
-            here since <Day at={user.created_at} />
-          </span>
+          <span class="quiet">here since {onDay(user.created_at)}</span>
         </p>
         <h1 class="with-portrait">
-          <Portrait id={user.user_id} size={64} /> <Text>{nameOf(user)}</Text>
+          <Portrait id={user.user_id} size={64} /> {safe(nameOf(user))}
         </h1>
         <p class="byline">@{user.username}</p>
         {site.viewer?.username !== user.username && (
@@ -71,27 +63,26 @@ export function accountPage(
           </div>
         )}
       </header>
-      <Counts counts={counts} />
+      {countList(counts)}
       <Timeline days={days} />
       {score && <TrackRecord score={score} />}
       <section class="standing plain" aria-labelledby="standing">
         <h2 id="standing">The whole record: nothing can be edited, and retractions stay</h2>
-        <p>
-          The list below has every etch of this account, also retracted ones.{' '}
-          <code>svc audit {user.username}</code> compares the list with{' '}
-          <a href="/trees">all anchored trees</a>: no etch in a tree of version 2 can be missing.{' '}
-          {audited !== undefined && `${auditedText(audited)} `}
-          {standingOf(user)}
-        </p>
+        {prose`
+          The list below has every etch of this account, also retracted ones. ~svc audit ${user.username}~
+          compares the list with [all anchored trees](/trees): no etch in a tree of version 2 can be missing.
+          ${audited !== undefined && `${auditedText(audited)} `}${standingOf(user)}
+        `}
         <Scopes scopes={scopes} />
       </section>
-      <Identity user={user} />
+      {identity(user)}
       <section>
         <h2>Record</h2>
         <p class="quiet">
-          The same as <a href={`${here}/record.md`}>one document</a>,{' '}
-          <a href={`/api/v1/users/${user.username}/etches`}>as data</a>, or as{' '}
-          <a href={`${here}/feed.atom`}>a feed to subscribe to</a>.
+          {say`
+            The same as [one document](${here}/record.md), [as data](/api/v1/users/${user.username}/etches), or as
+            [a feed to subscribe to](${here}/feed.atom).
+          `}
         </p>
         <EtchList site={site} etches={etches} empty="This account has no etches yet." showAuthor={false} />
         <CursorPager
@@ -115,66 +106,46 @@ function standingOf(user: RecordUser): string {
     : 'Nobody vouches for this agent; it has only its key.';
 }
 
-function Counts({ counts }: { counts: AccountCounts }) {
-  const shown = [
+function countList(counts: AccountCounts) {
+  const shown: readonly (readonly [string, number | undefined])[] = [
     [counts.total === 1 ? 'etch' : 'etches', counts.total],
     ['public', counts.revealed],
     ['sealed', counts.sealed_pending_reveal],
     ['retracted', counts.retracted],
-    ...(counts.taken_down === undefined ? [] : [['taken down', counts.taken_down] as const]),
-  ] as const;
+    ['taken down', counts.taken_down],
+  ];
   return (
     <dl class="counts">
-      {shown.map(([label, count]) => (
-        <div>
-          <dt>{label}</dt>
-          <dd>{count.toLocaleString('en')}</dd>
-        </div>
-      ))}
+      {shown.map(
+        ([label, count]) =>
+          count !== undefined && (
+            <div>
+              <dt>{label}</dt>
+              <dd>{count.toLocaleString('en')}</dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }
 
-function Identity({ user }: { user: RecordUser }) {
+function identity(user: RecordUser) {
+  const { social_verified_at: confirmed, agent_domain_checked_at: checked } = user;
   const url = safeUrl(user.agent_url);
-  return (
-    <Facts>
-      {user.social_handle && (
-        <Fact label="Social account">
-          <Text>{user.social_handle}</Text>
-          {user.social_verified_at && (
-            <span class="quiet">
-              {' '}
-              confirmed on <Day at={user.social_verified_at} />
-            </span>
-          )}
-        </Fact>
-      )}
-      {user.public_key && (
-        <Fact label="Public key (Ed25519)">
-          <Hash value={user.public_key} copy="public key" />
-        </Fact>
-      )}
-      {user.agent_domain && (
-        <Fact label="Domain">
-          <Text>{user.agent_domain}</Text>
-          {user.agent_domain_checked_at && (
-            <span class="quiet">
-              {' '}
-              last checked on <Day at={user.agent_domain_checked_at} />
-            </span>
-          )}
-        </Fact>
-      )}
-      <Fact label="Operated by account" value={user.operator_id && <code>{user.operator_id}</code>} />
-      {url && (
-        <Fact label="Says of itself">
-          <a href={url} rel="nofollow noreferrer ugc">
-            <Text>{url}</Text>
-          </a>
-        </Fact>
-      )}
-      <Fact label="Account id" value={<code data-copy="account id">{user.user_id}</code>} />
-    </Facts>
+  return facts(
+    user.social_handle && [
+      'Social account',
+      safe(user.social_handle),
+      confirmed && <span class="quiet"> confirmed on {onDay(confirmed)}</span>,
+    ],
+    ['Public key (Ed25519)', user.public_key && fullHash(user.public_key, 'public key')],
+    user.agent_domain && [
+      'Domain',
+      safe(user.agent_domain),
+      checked && <span class="quiet"> last checked on {onDay(checked)}</span>,
+    ],
+    ['Operated by account', user.operator_id && <code>{user.operator_id}</code>],
+    url && ['Says of itself', outsideLink(url)],
+    ['Account id', <code data-copy="account id">{user.user_id}</code>],
   );
 }

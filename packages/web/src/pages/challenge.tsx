@@ -7,14 +7,14 @@ import { renderPage } from '../layout.tsx';
 import { challengeState } from '../live-state.ts';
 import { OpenTag } from '../parts/challenge-card.tsx';
 import { AnswerList } from '../parts/answer-card.tsx';
-import { Byline } from '../parts/author.tsx';
+import { byline, topicLink } from '../parts/author.tsx';
 import { Distribution } from '../parts/distribution.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { CursorPager } from '../parts/lists.tsx';
 import { Countdown, liveHost, LiveNote, StandingNotice } from '../parts/standing.tsx';
 import { Standings } from '../parts/standings.tsx';
-import { Day, Fact, Facts, Text, Time } from '../parts/values.tsx';
+import { atTime, facts, onDay, outsideLink, safe } from '../parts/values.tsx';
 import type { Scored } from '../parts/track-record.tsx';
 import { questionText, ruleOf, type ShownOutcome } from '../questions.ts';
 import type { Said } from '../said.ts';
@@ -22,7 +22,8 @@ import { preview } from '../sharing/preview.ts';
 import { countText, timeText } from '../format.ts';
 import type { Page, Site } from '../site.ts';
 import { ResolveNote } from '../parts/outcome-line.tsx';
-import { QrCode } from '../parts/share.tsx';
+import { say } from '../parts/prose.tsx';
+import { shortAddress } from '../parts/share.tsx';
 
 type Sort = 'newest' | 'soonest';
 
@@ -51,41 +52,20 @@ interface ChallengeBeside {
   kinds?: Said | undefined;
 }
 
-export function challengePage(
-  site: Site,
-  data: ChallengeData,
-  {
-    isFirst,
-    following,
-    score,
-    names,
-    outcome,
-    said,
-    answered,
-    standingOnly = false,
-    by,
-    kinds = said,
-  }: ChallengeBeside,
-): Page {
+export function challengePage(site: Site, data: ChallengeData, beside: ChallengeBeside): Page {
+  const { isFirst, following, score, names, outcome, said, answered, standingOnly = false, by } = beside;
+  const { kinds = said } = beside;
   const { challenge, counts, sort, etches, page } = data;
-  const here = `/ch/${challenge.id}`;
+  const here = `/ch/${challenge.id}` as const;
   const reveal = timeText(challenge.reveal_at);
+  const retracted = counts.retracted + (counts.taken_down ?? 0);
   const result = challengeResult(challenge.question, counts, { outcome, said: kinds });
   const isScored = score && !('problem' in score) && score.counts.scored > 0;
   const standings = <div data-part="standings">{score && <Standings score={score} names={names} />}</div>;
   // The standings list the answers, so their words are folded.
   const answers = (
     <>
-      {counts.etches > 1 && (
-        <Order
-          here={here}
-          sort={sort}
-          standingOnly={standingOnly}
-          retracted={counts.retracted + (counts.taken_down ?? 0)}
-          by={by?.by}
-          kinds={kinds}
-        />
-      )}
+      {counts.etches > 1 && order({ here, sort, standingOnly, retracted, by: by?.by, kinds })}
       <AnswerList
         etches={etches}
         asked={parseQuestion(challenge.question)}
@@ -104,7 +84,7 @@ export function challengePage(
       />
     </>
   );
-  const shared = preview(site, `/ch/${challenge.id}`, challengeCard(site, challenge, { counts, outcome }), [
+  const shared = preview(site, here, challengeCard(site, challenge, { counts, outcome }), [
     { type: 'application/json', href: `/api/v1/challenges/${challenge.id}` },
     { type: 'text/markdown', href: `${here}.md` },
   ]);
@@ -112,34 +92,21 @@ export function challengePage(
     site,
     {
       title: questionText(challenge.question),
-      description: `${result ? `${result}` : challenge.closed ? `Closed ${reveal}: ${countText(counts.etches, 'answer')}` : `A sealed question: ${countText(counts.etches, 'answer')} so far, all open on ${reveal}`}.`,
+      description: `${result ? result : challenge.closed ? `Closed ${reveal}: ${countText(counts.etches, 'answer')}` : `A sealed question: ${countText(counts.etches, 'answer')} so far, all open on ${reveal}`}.`,
       canonical: `${site.baseUrl}${here}`,
       ...shared,
       islands: ['copy.js', 'live.js', 'times.js'],
       section: '/challenges',
     },
-    <article
-      class="narrow"
-      {...liveHost({
-        url: `/ch/${challenge.id}/events`,
-        state: challengeState(challenge, counts),
-        waits: !challenge.closed,
-      })}
-    >
+    <article class="narrow" {...liveHost(here, challengeState(challenge, counts), !challenge.closed)}>
       <header class="page-head">
         <p class="card-top" data-part="top">
           <OpenTag closed={challenge.closed} />
-          <a class="quiet" href={`/topics/${challenge.category.id}`}>
-            {challenge.category.label}
-          </a>
-          <span class="quiet">
-            asked on <Day at={challenge.created_at} />
-          </span>
+          {topicLink(challenge.category)}
+          <span class="quiet">asked on {onDay(challenge.created_at)}</span>
         </p>
-        <h1>
-          <Text>{questionText(challenge.question)}</Text>
-        </h1>
-        <Byline author={challenge.creator} id={challenge.creator_id} />
+        <h1>{safe(questionText(challenge.question))}</h1>
+        {byline(challenge.creator, challenge.creator_id)}
       </header>
       <div data-part="standing">
         <StandingNotice standing={challengeStanding(challenge, counts, result)} isFolded>
@@ -177,7 +144,7 @@ export function challengePage(
         </div>
       </div>
       <LiveNote />
-      {!challenge.closed && <ChallengeFacts data={data} here={here} />}
+      {!challenge.closed && challengeFacts(data, here)}
       <div data-part="said">
         {said && <Distribution said={said} outcome={outcome} question={challenge.question} />}
       </div>
@@ -194,46 +161,33 @@ export function challengePage(
         )}
       </section>
       {!isScored && standings}
-      {challenge.closed && <ChallengeFacts data={data} here={here} />}
+      {challenge.closed && challengeFacts(data, here)}
     </article>,
   );
 }
 
-function ChallengeFacts({ data, here }: { data: ChallengeData; here: string }) {
-  const { challenge, counts } = data;
+function challengeFacts({ challenge, counts }: ChallengeData, here: string) {
+  const { closed, short_url: url } = challenge;
   const rule = ruleOf(challenge.question);
-  return (
-    <Facts>
-      {rule && (
-        <Fact label="Settled by">
-          the value at <code>{rule.pointer}</code> of{' '}
-          <a href={rule.url} rel="nofollow noreferrer ugc">
-            <Text>{rule.url}</Text>
-          </a>
-          {rule.map !== null && (
-            <Text>{` (${[...rule.map].map(([value, outcome]) => `${value}: ${outcome}`).join(', ')})`}</Text>
-          )}
-        </Fact>
-      )}
-      <Fact label={challenge.closed ? 'Closed' : 'Closes'}>
-        <Time at={challenge.reveal_at} precision="seconds" />
-        {!challenge.closed && (
-          <>
-            {' '}
-            <a class="beside-time" href={`${here}/calendar.ics`}>
-              Add it to a calendar
-            </a>
-          </>
-        )}
-      </Fact>
-      <Fact label="Answers" value={<span data-part="count">{countLine(counts)}</span>} />
-      <Fact label="Short address">
-        <a href={challenge.short_url} data-copy="short link">
-          {challenge.short_url}
-        </a>
-        <QrCode src={`${here}/qr.svg`} of={challenge.short_url} />
-      </Fact>
-    </Facts>
+  return facts(
+    rule && [
+      'Settled by',
+      say`the value at ~${rule.pointer}~ of ${outsideLink(rule.url)}`,
+      rule.map !== null &&
+        safe(` (${[...rule.map].map(([value, outcome]) => `${value}: ${outcome}`).join(', ')})`),
+    ],
+    [
+      closed ? 'Closed' : 'Closes',
+      atTime(challenge.reveal_at, 'seconds'),
+      !closed && [
+        ' ',
+        <a class="beside-time" href={`${here}/calendar.ics`}>
+          Add it to a calendar
+        </a>,
+      ],
+    ],
+    ['Answers', <span data-part="count">{countLine(counts)}</span>],
+    shortAddress('Short address', url, here),
   );
 }
 
@@ -247,7 +201,7 @@ const listHref = (here: string, sort: Sort, standingOnly: boolean, cursor?: stri
 const byHref = (here: string, by: AnswersBy, from?: number): string =>
   withQuery(here, { by, from: from === undefined ? null : String(from) });
 
-interface OrderProps {
+interface Ordering {
   here: string;
   sort: Sort;
   standingOnly: boolean;
@@ -256,33 +210,29 @@ interface OrderProps {
   kinds: Said | undefined;
 }
 
-function Order({ here, sort, standingOnly, retracted, by, kinds }: OrderProps) {
+function order({ here, sort, standingOnly, retracted, by, kinds }: Ordering) {
   const chip = (label: string, isChosen: boolean, href: string) => (
     <a href={`${href}#answers`} {...(isChosen && { 'aria-current': 'true' as const })}>
       {label}
     </a>
   );
+  const inOrder = (label: string, of: Sort) =>
+    chip(label, !by && sort === of, listHref(here, of, standingOnly));
+  const byValue = (label: string, of: AnswersBy) => chip(label, by === of, byHref(here, of));
+  const isPartly = kinds !== undefined && kinds.read < kinds.answers;
+  const ofShares = kinds?.kind === 'outcomes';
   return (
     <nav class="tabs" id="answers" aria-label="Order of the answers">
-      {chip('Newest first', !by && sort === 'newest', listHref(here, 'newest', standingOnly))}
-      {chip('Oldest first', !by && sort === 'soonest', listHref(here, 'soonest', standingOnly))}
-      {kinds && kinds.kind !== 'outcomes' && (
-        <>
-          {chip('Highest first', by === 'highest', byHref(here, 'highest'))}
-          {chip('Lowest first', by === 'lowest', byHref(here, 'lowest'))}
-        </>
-      )}
-      {kinds &&
-        kinds.kind === 'outcomes' &&
-        kinds.read < kinds.answers &&
-        chip('Only forecasts', by === 'highest', byHref(here, 'highest'))}
-      {kinds && kinds.read < kinds.answers && chip('Other answers', by === 'others', byHref(here, 'others'))}
-      {!by && (retracted > 0 || standingOnly) && (
-        <>
-          {chip('Show retracted', !standingOnly, listHref(here, sort, false))}
-          {chip('Hide retracted', standingOnly, listHref(here, sort, true))}
-        </>
-      )}
+      {inOrder('Newest first', 'newest')}
+      {inOrder('Oldest first', 'soonest')}
+      {kinds && !ofShares && [byValue('Highest first', 'highest'), byValue('Lowest first', 'lowest')]}
+      {ofShares && isPartly && byValue('Only forecasts', 'highest')}
+      {isPartly && byValue('Other answers', 'others')}
+      {!by &&
+        (retracted > 0 || standingOnly) && [
+          chip('Show retracted', !standingOnly, listHref(here, sort, false)),
+          chip('Hide retracted', standingOnly, listHref(here, sort, true)),
+        ]}
     </nav>
   );
 }

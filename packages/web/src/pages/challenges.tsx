@@ -1,11 +1,11 @@
 import type { ChallengeListItem, ChallengeSort, ChallengeStatus, NumberedPage } from '@svc/contract';
 import { withQuery } from '../links.ts';
-import { renderPage } from '../layout.tsx';
+import { narrowPage } from '../layout.tsx';
 import type { ListOutcomes } from '../questions.ts';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { Choice, FilterForm, TopicBoxes } from '../parts/filters.tsx';
-import { Hidden } from '../parts/form.tsx';
-import { NumberedPager } from '../parts/lists.tsx';
+import { Button } from '../parts/form.tsx';
+import { NumberedPager, Tabs } from '../parts/lists.tsx';
 import type { Page, Site } from '../site.ts';
 import { countText } from '../format.ts';
 
@@ -58,59 +58,52 @@ export function challengesPage(
       category: query.categories,
       ...other,
     });
-  return renderPage(
+  return narrowPage(
     site,
     {
       title: 'Challenges',
       description: 'Sealed questions: everyone answers, nobody sees, all answers open at once.',
-      canonical: `${site.baseUrl}/challenges`,
-      alternates: [{ type: 'application/json', href: '/api/v1/challenges' }],
-      islands: ['times.js'],
-      section: '/challenges',
-    },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>Challenges</h1>
-        <p class="lead">Everyone answers once. All answers stay sealed and open at the same moment.</p>
+      lead: 'Everyone answers once. All answers stay sealed and open at the same moment.',
+      more: (
         <p class="actions lesser">
           <a class={site.viewer ? 'button' : 'quiet'} href="/challenges/new">
             {site.viewer ? 'Ask a challenge' : 'Sign in to ask one'}
           </a>
         </p>
-      </header>
-      <nav class="tabs" aria-label="Which challenges">
-        {[...TABS, ...(other ? [other] : [])].map((tab) => (
-          <a
-            href={href({ status: tab.status, resolved: tab.resolved ?? null })}
-            {...((isHere(tab) || tab === other) && { 'aria-current': 'true' as const })}
-          >
-            {tab.label}
-          </a>
-        ))}
-      </nav>
-      <FilterForm action="/challenges">
-        <Hidden values={{ status: query.status, ...(resolved && { resolved }) }} />
-        <details open={query.categories.length > 0}>
-          <summary>
-            Order: {orders.find(({ value }) => value === query.sort)!.label} · Topics:{' '}
-            {query.categories.length === 0 ? 'all' : query.categories.length}
-          </summary>
-          <div class="row">
-            <Choice name="sort" label="Order" options={orders} chosen={query.sort} />
-          </div>
-          <TopicBoxes chosen={query.categories} />
-          <button type="submit" class="secondary">
-            Apply
-          </button>
-        </details>
-      </FilterForm>
-      <h2 class="count">{countText(page.total, 'challenge')}</h2>
-      <ChallengeList
-        challenges={challenges}
-        outcomes={outcomes}
-        empty={page.total > 0 ? 'This page of the list is empty.' : 'No challenge matches.'}
-      />
-      <NumberedPager page={page} href={(number) => href({ page: number })} />
-    </div>,
+      ),
+      canonical: `${site.baseUrl}/challenges`,
+      alternates: [{ type: 'application/json', href: '/api/v1/challenges' }],
+      islands: ['times.js'],
+      section: '/challenges',
+    },
+    <Tabs
+      label="Which challenges"
+      current="true"
+      tabs={[...TABS, ...(other ? [other] : [])].map((tab) => ({
+        label: tab.label,
+        href: href({ status: tab.status, resolved: tab.resolved ?? null }),
+        isHere: isHere(tab) || tab === other,
+      }))}
+    />,
+    <FilterForm action="/challenges" sends={{ status: query.status, ...(resolved && { resolved }) }}>
+      <details open={query.categories.length > 0}>
+        <summary>
+          Order: {orders.find(({ value }) => value === query.sort)!.label} · Topics:{' '}
+          {query.categories.length === 0 ? 'all' : query.categories.length}
+        </summary>
+        <div class="row">
+          <Choice name="sort" label="Order" options={orders} chosen={query.sort} />
+        </div>
+        <TopicBoxes chosen={query.categories} />
+        <Button kind="secondary">Apply</Button>
+      </details>
+    </FilterForm>,
+    <h2 class="count">{countText(page.total, 'challenge')}</h2>,
+    <ChallengeList
+      challenges={challenges}
+      outcomes={outcomes}
+      empty={page.total > 0 ? 'This page of the list is empty.' : 'No challenge matches.'}
+    />,
+    <NumberedPager page={page} href={(number) => href({ page: number })} />,
   );
 }

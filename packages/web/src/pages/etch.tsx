@@ -1,27 +1,27 @@
 import type { Etch } from '@svc/contract';
-import type { BlindSeal } from '@svc/protocol/conventions';
 import { pathToRoot } from '@svc/verifier';
 import { etchCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { treePath } from './trees.tsx';
 import { LESSON } from './verify.tsx';
 import { etchState } from '../live-state.ts';
-import { Byline } from '../parts/author.tsx';
+import { byline, topicLink } from '../parts/author.tsx';
 import { ETCH_NOTICES, EtchActions, type Own } from '../parts/etch-actions.tsx';
 import { BlindWords } from '../parts/blind-words.tsx';
 import { Convention } from '../parts/convention.tsx';
 import { commitsToFiles, FileDrop } from '../parts/file-drop.tsx';
 import { type ForecastResult, OutcomeLine } from '../parts/outcome-line.tsx';
+import { prose, say } from '../parts/prose.tsx';
 import { ProofPath } from '../parts/proof-path.tsx';
 import { Share } from '../parts/share.tsx';
 import { Countdown, liveHost, LiveNote, StandingLine, StandingNotice } from '../parts/standing.tsx';
 import { StatusTag } from '../parts/tag.tsx';
-import { Day, Exact, Explorer, Fact, Facts, Hash, Text, TextLink, Time } from '../parts/values.tsx';
+import { atTime, Exact, explorer, facts, fullHash, onDay, safe, safeLink } from '../parts/values.tsx';
 import { blindSealOf, blindStanding } from '../blind-seal.ts';
 import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
 import { isUnderWay, type Seen, seenText, standingOf } from '../proven.ts';
-import { isDevnet, type Page, type Site, type SiteFile } from '../site.ts';
+import { isDevnet, type Page, type Site } from '../site.ts';
 import { erasedBy, takenDownFor } from '../taken-down.ts';
 import { subjectOf, titleOf } from '../title.ts';
 import { shownWords } from '../words-text.ts';
@@ -34,14 +34,13 @@ export function etchPage(site: Site, etch: Etch, { own, result, seen }: EtchBesi
   const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   const seal = blindSealOf(etch, site);
   const standing = seal ? blindStanding(etch, seal, plain, site) : plain;
-  const shared = preview(site, `/e/${etch.id}`, etchCard(site, etch), [
-    { type: 'application/json', href: `/api/v1/etches/${etch.id}` },
-    { type: 'text/markdown', href: `/e/${etch.id}.md` },
-  ]);
+  const here = `/e/${etch.id}` as const;
   const isAuthor = own?.isAuthor ?? false;
-  const share = (
-    <Share etch={etch} frame={etchFrame(site, etch)} picture={shared.picture} isAuthor={isAuthor} />
-  );
+  const listsFiles = commitsToFiles(etch);
+  const shared = preview(site, here, etchCard(site, etch), [
+    { type: 'application/json', href: `/api/v1/etches/${etch.id}` },
+    { type: 'text/markdown', href: `${here}.md` },
+  ]);
   return renderPage(
     site,
     {
@@ -49,16 +48,9 @@ export function etchPage(site: Site, etch: Etch, { own, result, seen }: EtchBesi
       description: `${standing.headline}. By @${etch.author.username}, ${etch.created_on}.`,
       canonical: etch.url,
       ...shared,
-      islands: ['copy.js', 'live.js', 'times.js', ...wantedBy(etch, seal)],
+      islands: ['copy.js', 'live.js', 'times.js', seal && 'unseal.js', listsFiles && 'files.js'],
     },
-    <article
-      class="narrow"
-      {...liveHost({
-        url: `/e/${etch.id}/events`,
-        state: etchState(etch),
-        waits: isUnderWay(etch),
-      })}
-    >
+    <article class="narrow" {...liveHost(here, etchState(etch), isUnderWay(etch))}>
       {own?.notice && (
         <p class="note" role="status">
           {ETCH_NOTICES[own.notice]}
@@ -67,48 +59,36 @@ export function etchPage(site: Site, etch: Etch, { own, result, seen }: EtchBesi
       <header class="page-head">
         <p class="card-top" data-part="top">
           <StatusTag etch={etch} blind={seal !== undefined} />
-          <a class="quiet" href={`/topics/${etch.category.id}`}>
-            {etch.category.label}
-          </a>
-          <span class="quiet">
-            <Day at={etch.created_on} />
-          </span>
+          {topicLink(etch.category)}
+          <span class="quiet">{onDay(etch.created_on)}</span>
         </p>
-        <h1>
-          <Text>{titleOf(etch)}</Text>
-        </h1>
-        <Byline author={etch.author} id={etch.author.user_id} />
+        <h1>{safe(titleOf(etch))}</h1>
+        {byline(etch.author, etch.author.user_id)}
         {etch.challenge && (
           <p class="in-challenge">
             An answer to the challenge{' '}
-            <TextLink href={`/ch/${etch.challenge.id}`}>
-              {questionText(etch.challenge.question ?? '')}
-            </TextLink>
+            {safeLink(`/ch/${etch.challenge.id}`, questionText(etch.challenge.question ?? ''))}
           </p>
         )}
       </header>
       <div data-part="standing">
         <StandingLine standing={standing} />
-        {seen && (
-          <p class="quiet">
-            {seenText(seen)} <a href={`${LESSON}#log`}>Check it</a>
-          </p>
-        )}
-        {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : <Words etch={etch} />}
+        {seen && <p class="quiet">{say`${seenText(seen)} [Check it](${LESSON}#log)`}</p>}
+        {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : words(etch)}
         {result && <OutcomeLine result={result} />}
         <StandingNotice standing={standing} hasLine />
       </div>
       <LiveNote />
-      {commitsToFiles(etch) && <FileDrop words={etch.content!} />}
+      {listsFiles && <FileDrop words={etch.content!} />}
       <p class="actions">
-        <a class="button" href={`/e/${etch.id}/verify`}>
+        <a class="button" href={`${here}/verify`}>
           Verify it yourself
         </a>
-        <a href={`/e/${etch.id}/receipt.html`} download={`receipt-${etch.code}.html`}>
+        <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
           Save the receipt that checks itself
         </a>
       </p>
-      {share}
+      <Share etch={etch} frame={etchFrame(site, etch)} picture={shared.picture} isAuthor={isAuthor} />
       <div data-part="own">
         <EtchActions site={site} etch={etch} own={own} />
       </div>
@@ -116,146 +96,101 @@ export function etchPage(site: Site, etch: Etch, { own, result, seen }: EtchBesi
         <summary>Technical details</summary>
         <section data-part="recorded">
           <h2>What was recorded</h2>
-          <Recorded etch={etch} />
+          {recordedFacts(etch)}
         </section>
-        <div data-part="chain">
-          <OnChain etch={etch} />
-        </div>
+        <div data-part="chain">{onChain(etch)}</div>
       </details>
     </article>,
   );
 }
 
-function wantedBy(etch: Etch, seal: BlindSeal | undefined): SiteFile[] {
-  if (seal) return ['unseal.js'];
-  return commitsToFiles(etch) ? ['files.js'] : [];
-}
-
-function Words({ etch }: { etch: Etch }) {
+function words(etch: Etch) {
   if (etch.content !== null) {
     const text = shownWords(etch.content).rest;
     return (
       <>
         <Convention content={etch.content} subject={subjectOf(etch)} />
-        {text !== '' && (
-          <blockquote class="words full">
-            <Text>{text}</Text>
-          </blockquote>
-        )}
+        {text !== '' && <blockquote class="words full">{safe(text)}</blockquote>}
       </>
     );
   }
   return etch.status === 'sealed' ? (
     <div class="words-absent sealed">
       <p>
-        The words are sealed. They open on <Time at={etch.reveal_at} />.
+        The words are sealed. They open on {atTime(etch.reveal_at)}.
         <Countdown until={etch.reveal_at} />
       </p>
-      <p>
-        <a href={`/e/${etch.id}/calendar.ics`}>Add the opening to a calendar</a>
-      </p>
+      {prose`[Add the opening to a calendar](/e/${etch.id}/calendar.ics)`}
     </div>
   ) : (
     <div class="words-absent retracted">
-      <p>
-        The text was erased {erasedBy(etch)} on <Time at={etch.retracted_at} />. This service no longer has
-        it.
-      </p>
+      {prose`
+        The text was erased ${erasedBy(etch)} on ${atTime(etch.retracted_at)}. This service no longer has it.
+      `}
     </div>
   );
 }
 
-function Recorded({ etch }: { etch: Etch }) {
-  return (
-    <Facts>
-      <Fact label="Hash (SHA-256)" value={<Hash value={etch.hash} copy="hash" />} />
-      <Fact label="Salt" value={etch.salt && <Hash value={etch.salt} copy="salt" />} />
-      <Fact label="Written">
-        {etch.created_at ? (
-          <Time at={etch.created_at} precision="exact" />
-        ) : (
-          <>
-            <Day at={etch.created_on} />
-            <span class="quiet"> (only the day is public)</span>
-          </>
-        )}
-      </Fact>
-      <Fact label="Sealed until" value={etch.reveal_at && <Time at={etch.reveal_at} precision="seconds" />} />
-      {etch.retracted_at && (
-        <Fact label={takenDownFor(etch) === null ? 'Retracted' : 'Taken down'}>
-          <Time at={etch.retracted_at} precision="exact" />
-        </Fact>
-      )}
-      <Fact label="Author id" value={<code data-copy="author id">{etch.author.user_id}</code>} />
-      {etch.signature && (
-        <Fact label="Signed by key (Ed25519)">
-          <Hash value={etch.signature.public_key} copy="public key" />
-        </Fact>
-      )}
-      {etch.canonical_string && (
-        <Fact label="Exactly what was hashed">
-          <Exact summary="Show the canonical string">{etch.canonical_string}</Exact>
-        </Fact>
-      )}
-    </Facts>
+function recordedFacts(etch: Etch) {
+  const { salt, created_at: created, reveal_at: opens, retracted_at: retracted, signature } = etch;
+  return facts(
+    ['Hash (SHA-256)', fullHash(etch.hash, 'hash')],
+    ['Salt', salt && fullHash(salt, 'salt')],
+    created
+      ? ['Written', atTime(created, 'exact')]
+      : ['Written', onDay(etch.created_on), <span class="quiet"> (only the day is public)</span>],
+    ['Sealed until', opens && atTime(opens, 'seconds')],
+    [takenDownFor(etch) === null ? 'Retracted' : 'Taken down', retracted && atTime(retracted, 'exact')],
+    ['Author id', <code data-copy="author id">{etch.author.user_id}</code>],
+    ['Signed by key (Ed25519)', signature && fullHash(signature.public_key, 'public key')],
+    [
+      'Exactly what was hashed',
+      etch.canonical_string && <Exact summary="Show the canonical string">{etch.canonical_string}</Exact>,
+    ],
   );
 }
 
-function OnChain({ etch }: { etch: Etch }) {
-  const { chain } = etch;
-  if (chain.attestation_uid === null) return null;
-  const tree = chain.proof && chain.root && chain.tree_version;
+function onChain({ chain, author, hash }: Etch) {
+  const { attestation_uid: uid, tx_hash: tx, root, proof, tree_version: version, tree_size: size } = chain;
+  const { revoked_onchain_at: revoked, revocation_attestation_uid: tombstone, revocation_root } = chain;
+  if (uid === null) return null;
+  const tree = proof && root && version;
   return (
     <section>
       <h2>On the chain</h2>
-      <Facts>
-        <Fact label="Attested" value={<Time at={chain.anchored_at!} precision="seconds" />} />
-        <Fact label="Attestation">
-          <Hash value={chain.attestation_uid} copy="attestation" />
-          <Explorer href={chain.attscan_url} />
-        </Fact>
-        {chain.tx_hash && (
-          <Fact label="Transaction">
-            <Hash value={chain.tx_hash} copy="transaction" />
-            <Explorer href={chain.tx_url} />
-          </Fact>
-        )}
-        {tree ? (
-          <Fact label="Tree">
-            <a href={treePath(chain.root!, 0)}>
-              {countText(chain.tree_size!, 'leaf', 'leaves')}, folding rules of version {chain.tree_version}
+      {facts(
+        ['Attested', atTime(chain.anchored_at!, 'seconds')],
+        ['Attestation', fullHash(uid, 'attestation'), explorer(chain.attscan_url)],
+        tx && ['Transaction', fullHash(tx, 'transaction'), explorer(chain.tx_url)],
+        [
+          'Tree',
+          tree ? (
+            <a href={treePath(root, 0)}>
+              {countText(size!, 'leaf', 'leaves')}, folding rules of version {version}
             </a>
-          </Fact>
-        ) : (
-          <Fact label="Tree" value="none: the etch has an attestation of its own" />
-        )}
-        {chain.revoked_onchain_at && (
-          <Fact label="Retraction attested">
-            <Time at={chain.revoked_onchain_at} precision="seconds" />
-          </Fact>
-        )}
-        {chain.revocation_attestation_uid && (
-          <Fact label="Attestation of the tombstone">
-            <Hash value={chain.revocation_attestation_uid} copy="attestation of the tombstone" />
-            <Explorer href={chain.revocation_tx_url} />
-          </Fact>
-        )}
-        {chain.revocation_root && (
-          <Fact label="Tree of the tombstone">
-            <a href={treePath(chain.revocation_root, 1)}>the retractions attested with it</a>
-          </Fact>
-        )}
-      </Facts>
+          ) : (
+            'none: the etch has an attestation of its own'
+          ),
+        ],
+        ['Retraction attested', revoked && atTime(revoked, 'seconds')],
+        tombstone && [
+          'Attestation of the tombstone',
+          fullHash(tombstone, 'attestation of the tombstone'),
+          explorer(chain.revocation_tx_url),
+        ],
+        [
+          'Tree of the tombstone',
+          revocation_root && <a href={treePath(revocation_root, 1)}>the retractions attested with it</a>,
+        ],
+      )}
       {tree && (
         <figure class="path-figure">
-          <ProofPath
-            path={pathToRoot(chain.tree_version!, etch.author.user_id, etch.hash, chain.proof!)}
-            proof={chain.proof!}
-            root={chain.root!}
-          />
+          <ProofPath path={pathToRoot(version, author.user_id, hash, proof)} proof={proof} root={root} />
           <figcaption>
-            The path from the leaf of this etch to the root on the chain.{' '}
-            <a href="/verify/how#batch">How to read it</a>
+            {say`
+              The path from the leaf of this etch to the root on the chain.
+              [How to read it](/verify/how#batch)
+            `}
           </figcaption>
         </figure>
       )}

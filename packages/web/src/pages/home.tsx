@@ -6,9 +6,10 @@ import { ChallengeList } from '../parts/challenge-card.tsx';
 import { DraftList } from '../parts/drafts.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { isWorked, WorkedExample } from '../parts/example.tsx';
-import { SearchBox } from '../parts/filters.tsx';
+import { SearchForm } from '../parts/filters.tsx';
 import { type OwnData, OwnSummary } from '../parts/own-summary.tsx';
-import { Text } from '../parts/values.tsx';
+import { say } from '../parts/prose.tsx';
+import { safe } from '../parts/values.tsx';
 import { pictureOf } from '../sharing/preview.ts';
 import { type Page, type Site, SITE_NAME } from '../site.ts';
 import { TopicLinks } from '../parts/lists.tsx';
@@ -38,16 +39,18 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
       {own ? (
         <Hero small>
           <h1>
-            {own.isNew ? 'Welcome' : 'Welcome back'}, <Text>{site.viewer!.displayName}</Text>
+            {own.isNew ? 'Welcome' : 'Welcome back'}, {safe(site.viewer!.displayName)}
           </h1>
         </Hero>
       ) : (
         <Hero>
           <h1>Write it down now. Prove later that you did.</h1>
           <p class="lead">
-            An <em>etch</em> is a text its author commits to: bound to a moment, public at once or sealed
-            until a date, and anchored on a public blockchain. It cannot be edited, and nobody has to trust
-            this service to check it.
+            {say`
+              An *etch* is a text its author commits to: bound to a moment, public at once or sealed until a date,
+              and anchored on a public blockchain. It cannot be edited, and nobody has to trust this service to
+              check it.
+            `}
           </p>
         </Hero>
       )}
@@ -71,22 +74,20 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           <h2>Closing soon</h2>
           <ChallengeList challenges={challenges} empty="No challenge is open at the moment." />
           <p class="more">
-            Sealed questions: everyone answers, nobody sees, all answers open at once.{' '}
-            <a href="/challenges">All challenges →</a>
+            {say`
+              Sealed questions: everyone answers, nobody sees, all answers open at once.
+              [All challenges →](/challenges)
+            `}
           </p>
           <h2>Look something up</h2>
-          <form action="/search" method="get" role="search">
-            <SearchBox />
-          </form>
+          <SearchForm />
           <TopicLinks />
         </section>
       </div>
       <section class="wide">
         <h2>Newest public etches</h2>
         <EtchList site={site} etches={etches} empty="Nothing else is public yet." inPairs />
-        <p class="more">
-          <a href="/search">All etches, sealed ones too →</a>
-        </p>
+        <p class="more">{say`[All etches, sealed ones too →](/search)`}</p>
       </section>
     </>,
   );

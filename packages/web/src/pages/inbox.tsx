@@ -1,27 +1,30 @@
 import type { ChallengeListItem, Etch } from '@svc/contract';
-import { renderPage } from '../layout.tsx';
-import { Byline } from '../parts/author.tsx';
-import { Done, Hidden, Submit } from '../parts/form.tsx';
-import { Glyph } from '../parts/glyph.tsx';
-import { TextLink, Time } from '../parts/values.tsx';
+import { countText, ordinal } from '../format.ts';
+import { narrowPage } from '../layout.tsx';
+import { byline } from '../parts/author.tsx';
+import { Done, PostForm, Submit } from '../parts/form.tsx';
+import { prose, say } from '../parts/prose.tsx';
+import { Tag } from '../parts/tag.tsx';
+import { atTime, safeLink } from '../parts/values.tsx';
 import { type ListOutcomes, outcomeText, questionText } from '../questions.ts';
 import type { Page, Site } from '../site.ts';
 import { takenDownFor } from '../taken-down.ts';
 import { titleOf } from '../title.ts';
-import { countText, ordinal } from '../format.ts';
+
+interface NewsItem {
+  news: 'opened' | 'closed' | 'late' | 'retracted' | 'resolved';
+  own: boolean;
+  at: string;
+  etch?: Etch;
+  challenge?: ChallengeListItem;
+  /** the etch that resolves the challenge, or the forecast in `etch` */
+  resolution?: Etch;
+}
 
 interface InboxData {
   since: string;
   asOf: string;
-  items: readonly {
-    news: 'opened' | 'closed' | 'late' | 'retracted' | 'resolved';
-    own: boolean;
-    at: string;
-    etch?: Etch;
-    challenge?: ChallengeListItem;
-    /** the etch that resolves the challenge, or the forecast in `etch` */
-    resolution?: Etch;
-  }[];
+  items: readonly NewsItem[];
   more: boolean;
   followers: number;
 }
@@ -47,56 +50,51 @@ const SAID = {
 } as const;
 
 /** Events since the account last marked all as seen. */
-export function inboxPage(
-  site: Site,
-  { since, asOf, items, more, followers }: InboxData,
-  { seen, ...beside }: InboxBeside,
-): Page {
-  return renderPage(
+export function inboxPage(site: Site, data: InboxData, beside: InboxBeside): Page {
+  const { since, asOf, items, more, followers } = data;
+  return narrowPage(
     site,
-    { title: 'Inbox', description: 'Since your last visit', unlisted: true, section: '/inbox' },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>Since your last visit</h1>
-        <p class="quiet">
-          What happened to your etches and challenges, and to those you follow, after <Time at={since} />.
-        </p>
-      </header>
-      {seen && <Done>Marked as read. New events will appear here.</Done>}
-      {items.length === 0 && followers === 0 ? (
-        <div class="empty">
-          <p>Nothing since then.</p>
-          <p>
-            See <a href="/watching">what you watch</a> or <a href="/feed">what is new</a>.
-          </p>
-        </div>
-      ) : (
-        <>
-          {followers > 0 && <p class="named">{countText(followers, 'account')} began to follow you.</p>}
-          <ul class="cards news">
-            {items.map((item) => (
-              <li>
-                <article class="card">
-                  <Item item={item} viewer={site.viewer?.username} {...beside} />
-                </article>
-              </li>
-            ))}
-          </ul>
-          {more && <p class="quiet">Only the newest hundred are shown; your record has all.</p>}
-          <form method="post" action="/inbox/seen">
-            <Hidden values={{ as_of: asOf }} />
-            <Submit>Mark all as read</Submit>
-          </form>
-        </>
-      )}
-      <p class="quiet">We store only when you last pressed this button.</p>
-    </div>,
+    {
+      title: 'Inbox',
+      heading: 'Since your last visit',
+      description: 'Since your last visit',
+      quiet: say`
+        What happened to your etches and challenges, and to those you follow, after ${atTime(since)}.
+      `,
+      unlisted: true,
+      section: '/inbox',
+    },
+    beside.seen && <Done>Marked as read. New events will appear here.</Done>,
+    items.length === 0 && followers === 0 ? (
+      <div class="empty">
+        {prose`
+          Nothing since then.
+
+          See [what you watch](/watching) or [what is new](/feed).
+        `}
+      </div>
+    ) : (
+      <>
+        {followers > 0 && <p class="named">{countText(followers, 'account')} began to follow you.</p>}
+        <ul class="cards news">
+          {items.map((item) => (
+            <li>
+              <article class="card">{newsCard(item, site.viewer?.username, beside)}</article>
+            </li>
+          ))}
+        </ul>
+        {more && <p class="quiet">Only the newest hundred are shown; your record has all.</p>}
+        <PostForm action="/inbox/seen" sends={{ as_of: asOf }}>
+          <Submit>Mark all as read</Submit>
+        </PostForm>
+      </>
+    ),
+    <p class="quiet">We store only when you last pressed this button.</p>,
   );
 }
 
-type ItemProps = Omit<InboxBeside, 'seen'> & { item: InboxData['items'][number]; viewer: string | undefined };
-
-function Item({ item: { news, own, at, etch, challenge, resolution }, viewer, outcomes, ranks }: ItemProps) {
+function newsCard(item: NewsItem, viewer: string | undefined, { outcomes, ranks }: InboxBeside) {
+  const { news, own, at, etch, challenge, resolution } = item;
   const { glyph, text } = SAID[news];
   const outcome = challenge && outcomes.get(challenge.id);
   const isToResolve = news === 'closed' && outcome?.state === 'open';
@@ -107,28 +105,17 @@ function Item({ item: { news, own, at, etch, challenge, resolution }, viewer, ou
   return (
     <>
       <p class="card-top">
-        <span class={`tag ${glyph}`}>
-          <Glyph name={glyph} />{' '}
+        <Tag glyph={glyph}>
           {news === 'retracted' && isTakenDown ? 'Taken down' : isToResolve ? 'Closed: resolve it' : text}
-        </span>
+        </Tag>
         <span class="badge">{whose}</span>
-        <span class="quiet">
-          <Time at={at} />
-        </span>
+        <span class="quiet">{atTime(at)}</span>
       </p>
-      {challenge && (
-        <h2>
-          <TextLink href={`/ch/${challenge.id}`}>{questionText(challenge.question)}</TextLink>
-        </h2>
-      )}
-      {etch && (
-        <h2>
-          <TextLink href={`/e/${etch.id}`}>{titleOf(etch)}</TextLink>
-        </h2>
-      )}
+      {challenge && <h2>{safeLink(`/ch/${challenge.id}`, questionText(challenge.question))}</h2>}
+      {etch && <h2>{safeLink(`/e/${etch.id}`, titleOf(etch))}</h2>}
       {resolution && (
         <p>
-          <TextLink href={`/e/${resolution.id}`}>{outcomeText(resolution, challenge?.question)}</TextLink>
+          {safeLink(`/e/${resolution.id}`, outcomeText(resolution, challenge?.question))}
           {rank && ` You ranked ${ordinal(rank.rank)} of ${rank.of}.`}
         </p>
       )}
@@ -139,7 +126,7 @@ function Item({ item: { news, own, at, etch, challenge, resolution }, viewer, ou
           </a>
         </p>
       )}
-      {etch && !own && <Byline author={etch.author} id={etch.author.user_id} />}
+      {etch && !own && byline(etch.author, etch.author.user_id)}
     </>
   );
 }

@@ -1,25 +1,26 @@
 import { QUESTION_MAX } from '@svc/contract';
 import { parseQuestion } from '@svc/protocol/conventions';
 import { answersText, nearMiss, type TypedAsks } from '../asks.ts';
-import { Narrow, renderPage } from '../layout.tsx';
+import { spanText } from '../format.ts';
+import { narrowPage } from '../layout.tsx';
 import { AsksEntry } from '../parts/asks-entry.tsx';
+import { ScriptsNote } from '../parts/convention.tsx';
 import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
 import {
+  DateEntry,
   FinalStep,
   type FormProblem,
-  Hidden,
+  PostForm,
   PreviewStep,
-  ProblemSummary,
   TextEntry,
   told,
+  TOPIC_NAME,
+  TopicEntry,
 } from '../parts/form.tsx';
-import { Fact, Facts, Text, Time } from '../parts/values.tsx';
-import { DateEntry, TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
-import { spanText } from '../format.ts';
-import type { Page, Site } from '../site.ts';
 import { Warning } from '../parts/sign.tsx';
+import { atTime, facts, safe } from '../parts/values.tsx';
 import { questionText } from '../questions.ts';
-import { ScriptsNote } from '../parts/convention.tsx';
+import type { Page, Site } from '../site.ts';
 
 export interface ChallengeDraft extends TypedAsks {
   draft: string;
@@ -27,6 +28,7 @@ export interface ChallengeDraft extends TypedAsks {
   reveal_at: string;
 }
 
+const HERE = '/challenges/new';
 const NAMES = {
   question: { subject: 'The question', missing: 'Write the question' },
   outcomes: { subject: 'The list of outcomes', missing: 'List the outcomes' },
@@ -43,56 +45,45 @@ const FRAME = {
 
 type NewChallengeBeside = { draft: ChallengeDraft; problem?: FormProblem | undefined; leadSeconds: number };
 
-export function newChallengePage(site: Site, beside: NewChallengeBeside): Page {
-  const { draft, problem: refused, leadSeconds } = beside;
-  const problem = told(refused, NAMES);
-  const title = 'Ask a challenge';
-  return renderPage(
+export function newChallengePage(site: Site, { draft, problem, leadSeconds }: NewChallengeBeside): Page {
+  return narrowPage(
     site,
     {
       ...FRAME,
-      title: problem ? `Not done yet: ${title}` : title,
-      description: title,
-      form: { id: 'composer', then: problem ? 'again' : 'edit' },
+      title: 'Ask a challenge',
+      lead: 'Everyone may answer once. All answers stay sealed and open together at the time you set.',
+      problem: told(problem, NAMES),
+      typed: problem ? 'again' : 'edit',
     },
-    <Narrow
-      heading={title}
-      lead="Everyone may answer once. All answers stay sealed and open together at the time you set."
+    <DraftList site={site} title="Drafts on this device" />,
+    <PostForm
+      id="composer"
+      action={HERE}
+      class="composer"
+      noValidate
+      composed
+      {...keptForm(site, HERE, problem || draft.question ? 'sent' : 'empty')}
+      sends={{ draft: draft.draft }}
     >
-      <ProblemSummary problem={problem} />
-      <DraftList site={site} title="Drafts on this device" />
-      <form
-        id="composer"
-        method="post"
-        action="/challenges/new"
-        class="composer"
-        noValidate
-        data-compose=""
-        {...keptForm(site, '/challenges/new', problem || draft.question ? 'sent' : 'empty')}
-      >
-        <Hidden values={{ draft: draft.draft }} />
-        <TextEntry
-          name="question"
-          label="The question"
-          hint="Public at once and permanently. Ask so that anyone can check later whether an answer was right."
-          value={draft.question}
-          max={QUESTION_MAX}
-          rows={3}
-          words
-          problem={problem}
-        />
-        <AsksEntry typed={draft} problem={problem} />
-        <TopicEntry value={draft.category_id} problem={problem} />
-        <DateEntry
-          label="Closes at"
-          value={draft.reveal_at}
-          problem={problem}
-          hint={`At the closing time the challenge stops taking answers, and all answers open. At least ${spanText(leadSeconds * 1000)} from now; you cannot change it later.`}
-        />
-        <PreviewStep said="Nothing is written yet." />
-      </form>
-      <DraftNote />
-    </Narrow>,
+      <TextEntry
+        name="question"
+        label="The question"
+        hint="Public at once and permanently. Ask so that anyone can check later whether an answer was right."
+        value={draft.question}
+        max={QUESTION_MAX}
+        rows={3}
+        words
+      />
+      <AsksEntry typed={draft} />
+      <TopicEntry value={draft.category_id} />
+      <DateEntry
+        label="Closes at"
+        value={draft.reveal_at}
+        hint={`At the closing time the challenge stops taking answers, and all answers open. At least ${spanText(leadSeconds * 1000)} from now; you cannot change it later.`}
+      />
+      <PreviewStep said="Nothing is written yet." />
+    </PostForm>,
+    <DraftNote />,
   );
 }
 
@@ -107,52 +98,33 @@ export function previewChallengePage(site: Site, beside: PreviewChallengeBeside)
   const { sent, topic, revealAt, remaining } = beside;
   const { question } = sent;
   const miss = nearMiss(question);
-  return renderPage(
+  return narrowPage(
     site,
     {
       ...FRAME,
       title: 'Check before you publish',
       description: 'Preview of a challenge',
-      form: { id: 'composer', then: 'again' },
+      lead: 'You cannot edit or retract a challenge after you create it.',
+      typed: 'again',
     },
-    <Narrow
-      heading="Check before you publish"
-      lead="You cannot edit or retract a challenge after you create it."
-    >
-      <blockquote class="words full">
-        <Text>{questionText(question)}</Text>
-      </blockquote>
-      {miss !== null && (
-        <Warning>
-          Careful: <Text>{miss}</Text>. Press “Change something” to choose what the question asks for.
+    <blockquote class="words full">{safe(questionText(question))}</blockquote>,
+    miss !== null && (
+      <Warning>Careful: {safe(miss)}. Press “Change something” to choose what the question asks for.</Warning>
+    ),
+    <ScriptsNote question={question} />,
+    facts(
+      ['Answers', safe(answersText(parseQuestion(question)))],
+      ['Topic', topic],
+      ['Closes, and all answers open', <span data-local="">{atTime(revealAt, 'seconds')}</span>],
+      ['Asked by', `@${site.viewer!.username}`],
+    ),
+    <PostForm id="composer" action={HERE} composed {...keptForm(site, HERE, 'sent')} sends={{ ...sent }}>
+      <FinalStep step="ask" button="Ask it">
+        <Warning plain>
+          <strong>It cannot be edited.</strong> It uses one of the{' '}
+          {Math.floor(remaining).toLocaleString('en')} challenges you have left for now.
         </Warning>
-      )}
-      <ScriptsNote question={question} />
-      <Facts>
-        <Fact label="Answers" value={<Text>{answersText(parseQuestion(question))}</Text>} />
-        <Fact label="Topic" value={topic} />
-        <Fact label="Closes, and all answers open">
-          <span data-local="">
-            <Time at={revealAt} precision="seconds" />
-          </span>
-        </Fact>
-        <Fact label="Asked by" value={`@${site.viewer!.username}`} />
-      </Facts>
-      <form
-        id="composer"
-        method="post"
-        action="/challenges/new"
-        data-compose=""
-        {...keptForm(site, '/challenges/new', 'sent')}
-      >
-        <Hidden values={sent} />
-        <FinalStep step="ask" button="Ask it">
-          <Warning plain>
-            <strong>It cannot be edited.</strong> It uses one of the{' '}
-            {Math.floor(remaining).toLocaleString('en')} challenges you have left for now.
-          </Warning>
-        </FinalStep>
-      </form>
-    </Narrow>,
+      </FinalStep>
+    </PostForm>,
   );
 }

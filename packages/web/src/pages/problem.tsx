@@ -1,12 +1,7 @@
-import { renderPage } from '../layout.tsx';
-import { SearchBox } from '../parts/filters.tsx';
-import { Text } from '../parts/values.tsx';
+import { narrowPage } from '../layout.tsx';
+import { SearchForm } from '../parts/filters.tsx';
+import { safe } from '../parts/values.tsx';
 import type { Page, Site } from '../site.ts';
-
-export interface Problem {
-  status: number;
-  message: string;
-}
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'This request is not valid',
@@ -30,30 +25,22 @@ const HOLDS: Readonly<Record<number, string>> = {
 
 const MISTYPED: ReadonlySet<number> = new Set([400, 404]);
 
-export function problemPage(site: Site, { status, message }: Problem): Page {
+export function problemPage(site: Site, { status, message }: { status: number; message: string }): Page {
   const title = TITLES[status] ?? (status < 500 ? 'This cannot be served' : 'Something failed on our side');
   const holds = HOLDS[status] ?? (status < 500 ? null : HOLDS[500]);
-  return renderPage(
+  return narrowPage(
     site,
-    { title, description: title, unlisted: true },
-    <div class="narrow">
-      <header class="page-head">
-        <p class="card-top quiet">{status}</p>
-        <h1>{title}</h1>
-        <p class="lead">
-          <Text>{`${message.charAt(0).toUpperCase()}${message.slice(1)}.`}</Text>
-        </p>
-        {holds && <p>{holds}</p>}
-      </header>
-      {MISTYPED.has(status) && (
-        <form action="/search" method="get" role="search">
-          <SearchBox />
-        </form>
-      )}
-      <p class="actions">
-        <a href="/">Home</a>
-        {status >= 500 && <a href="/status">Status of the service</a>}
-      </p>
-    </div>,
+    {
+      title,
+      top: status,
+      lead: safe(`${message.charAt(0).toUpperCase()}${message.slice(1)}.`),
+      more: holds && <p>{holds}</p>,
+      unlisted: true,
+    },
+    MISTYPED.has(status) && <SearchForm />,
+    <p class="actions">
+      <a href="/">Home</a>
+      {status >= 500 && <a href="/status">Status of the service</a>}
+    </p>,
   );
 }

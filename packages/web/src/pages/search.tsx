@@ -1,22 +1,25 @@
 import type { FoundAccount } from '@svc/contract';
 import { withQuery } from '../links.ts';
-import { Narrow, renderPage } from '../layout.tsx';
+import { narrowPage } from '../layout.tsx';
 import { NameAndHandle, Portrait } from '../parts/author.tsx';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { Boxes, Choice, FilterForm, SearchBox, TopicBoxes } from '../parts/filters.tsx';
 import { List, NumberedPager, Tabs } from '../parts/lists.tsx';
 import {
-  Chips,
+  chips,
+  isNarrowed,
   LISTS,
   matchText,
-  Nothing,
+  nothing,
   type SearchBeside,
   type SearchData,
   STATUSES,
-  TabCount,
+  tabCount,
   valuesOf,
 } from '../parts/search-aids.tsx';
+import { Button } from '../parts/form.tsx';
+import { say } from '../parts/prose.tsx';
 import type { Page, Site } from '../site.ts';
 import { CHALLENGE_ORDERS } from './challenges.tsx';
 import { countText } from '../format.ts';
@@ -25,47 +28,41 @@ export function searchPage(site: Site, data: SearchData, beside: SearchBeside = 
   const { tabs } = beside;
   const { query, among, page } = data;
   const words = query.q ?? '';
-  return renderPage(
+  return narrowPage(
     site,
     {
       title: words === '' ? 'All etches' : `Search: ${words}`,
+      heading: words === '' && among === 'etches' ? 'All etches' : 'Search',
       description: 'Search etches, accounts and challenges. What is sealed is never searched.',
       unlisted: words !== '',
       section: '/search',
       islands: ['times.js'],
     },
-    <Narrow heading={words === '' && among === 'etches' ? 'All etches' : 'Search'}>
-      <FilterForm action="/search">
-        <input type="hidden" name="in" value={among} />
-        <SearchBox value={words} />
-        <Tabs
-          label="What to search"
-          tabs={LISTS.map((list) => ({
-            href: withQuery('/search', { in: list.among, q: words, category: query.categories }),
-            label: [list.label, tabs && <TabCount counted={tabs[list.among]} />],
-            isHere: list.among === among,
-          }))}
-        />
-        <Filters data={data} />
-      </FilterForm>
-      <Chips data={data} />
-      <Found site={site} data={data} beside={beside} />
-      <NumberedPager
-        page={page}
-        href={(number) => withQuery('/search', { ...valuesOf(data), page: number })}
+    <FilterForm action="/search" sends={{ in: among }}>
+      <SearchBox value={words} />
+      <Tabs
+        label="What to search"
+        tabs={LISTS.map((list) => ({
+          href: withQuery('/search', { in: list.among, q: words, category: query.categories }),
+          label: [list.label, tabs && tabCount(tabs[list.among])],
+          isHere: list.among === among,
+        }))}
       />
-    </Narrow>,
+      {filters(data)}
+    </FilterForm>,
+    chips(data),
+    found(site, data, beside),
+    <NumberedPager
+      page={page}
+      href={(number) => withQuery('/search', { ...valuesOf(data), page: number })}
+    />,
   );
 }
 
-function Filters({ data }: { data: SearchData }) {
+function filters(data: SearchData) {
   const { query, among } = data;
-  const narrowed =
-    query.categories.length > 0 ||
-    (among === 'etches' && data.query.statuses.length > 0) ||
-    (among === 'challenges' && data.query.status !== 'all');
   return (
-    <details class="more-filters" open={narrowed}>
+    <details class="more-filters" open={isNarrowed(data)}>
       <summary>Filters and help</summary>
       <div class="row">
         <Choice name="sort" label="Order" options={ordersOf(data)} chosen={query.sort} />
@@ -83,16 +80,16 @@ function Filters({ data }: { data: SearchData }) {
         )}
       </div>
       {among === 'etches' && (
-        <Boxes name="status" legend="Status" chosen={data.query.statuses} options={STATUSES} />
+        <Boxes name="status" label="Status" chosen={data.query.statuses} options={STATUSES} />
       )}
       <TopicBoxes chosen={query.categories} />
-      <button type="submit" class="secondary">
-        Apply
-      </button>
+      <Button kind="secondary">Apply</Button>
       <p class="hint">
-        The search finds words side by side, as you type them. Sealed etches are found by their descriptions.{' '}
-        <code>@name</code>, a code, a hash, an id or an address of this site opens its page. The SHA-256 of a
-        file finds etches that list it.
+        {say`
+          The search finds words side by side, as you type them. Sealed etches are found by their descriptions.
+          ~@name~, a code, a hash, an id or an address of this site opens its page. The SHA-256 of a file finds
+          etches that list it.
+        `}
       </p>
     </details>
   );
@@ -106,16 +103,14 @@ function ordersOf({ among, query }: SearchData) {
   return [{ value: 'best', label: 'best match' }, { value: 'most', label: 'most etches' }, newest];
 }
 
-type FoundProps = { site: Site; data: SearchData; beside: SearchBeside };
-
-function Found({ site, data, beside: { tabs, outcomes } }: FoundProps) {
+function found(site: Site, data: SearchData, { tabs, outcomes }: SearchBeside) {
   const { page } = data;
-  const nothing = 'This page of the list is empty.';
+  const empty = 'This page of the list is empty.';
   if (data.among === 'accounts' && data.accounts === null) {
     return <p class="empty">Type a name, or choose a topic, to find accounts.</p>;
   }
   const { unit } = LISTS.find(({ among }) => among === data.among)!;
-  if (page.total === 0 && data.query.q !== null) return <Nothing data={data} tabs={tabs} />;
+  if (page.total === 0 && data.query.q !== null) return nothing(data, tabs);
   return (
     <>
       <h2 class="count">
@@ -123,14 +118,12 @@ function Found({ site, data, beside: { tabs, outcomes } }: FoundProps) {
           ? countText(page.total, unit)
           : matchText({ count: page.total, more: false }, unit)}
       </h2>
-      {data.among === 'etches' && <EtchList site={site} etches={data.etches} empty={nothing} />}
-      {data.among === 'accounts' && (
-        <Accounts accounts={data.accounts ?? []} empty={nothing} hit={data.query.q?.replace(/^@/, '')} />
-      )}
+      {data.among === 'etches' && <EtchList site={site} etches={data.etches} empty={empty} />}
+      {data.among === 'accounts' && accounts(data.accounts ?? [], empty, data.query.q?.replace(/^@/, ''))}
       {data.among === 'challenges' && (
         <ChallengeList
           challenges={data.challenges}
-          empty={nothing}
+          empty={empty}
           hit={data.query.q ?? undefined}
           outcomes={outcomes}
         />
@@ -139,30 +132,26 @@ function Found({ site, data, beside: { tabs, outcomes } }: FoundProps) {
   );
 }
 
-type AccountsProps = { accounts: readonly FoundAccount[]; empty: string; hit: string | undefined };
-
-function Accounts({ accounts, empty, hit }: AccountsProps) {
-  return (
-    <List of={accounts} empty={empty}>
-      {(account) => (
-        <article class="card">
-          <p class="card-top">
-            <span class="badge">{account.kind === 'agent' ? 'agent' : 'person'}</span>
-            {account.verified && <span class="badge">verified</span>}
-          </p>
-          <h3>
-            <a href={`/u/${account.username}`}>
-              <Portrait id={account.user_id} /> <NameAndHandle of={account} hit={hit} />
-            </a>
-          </h3>
-          <p class="quiet">
-            {countText(account.counts.total, 'etch')}: {account.counts.revealed.toLocaleString('en')} public,{' '}
-            {account.counts.sealed_pending_reveal.toLocaleString('en')} sealed,{' '}
-            {account.counts.retracted.toLocaleString('en')} retracted
-            {account.match_count > 0 && ` · ${countText(account.match_count, 'match')} here`}
-          </p>
-        </article>
-      )}
-    </List>
-  );
-}
+const accounts = (found: readonly FoundAccount[], empty: string, hit: string | undefined) => (
+  <List of={found} empty={empty}>
+    {(account) => (
+      <article class="card">
+        <p class="card-top">
+          <span class="badge">{account.kind === 'agent' ? 'agent' : 'person'}</span>
+          {account.verified && <span class="badge">verified</span>}
+        </p>
+        <h3>
+          <a href={`/u/${account.username}`}>
+            <Portrait id={account.user_id} /> <NameAndHandle of={account} hit={hit} />
+          </a>
+        </h3>
+        <p class="quiet">
+          {countText(account.counts.total, 'etch')}: {account.counts.revealed.toLocaleString('en')} public,{' '}
+          {account.counts.sealed_pending_reveal.toLocaleString('en')} sealed,{' '}
+          {account.counts.retracted.toLocaleString('en')} retracted
+          {account.match_count > 0 && ` · ${countText(account.match_count, 'match')} here`}
+        </p>
+      </article>
+    )}
+  </List>
+);

@@ -1,4 +1,5 @@
-import { Narrow, renderPage } from '../layout.tsx';
+import { narrowPage } from '../layout.tsx';
+import { prose, say } from '../parts/prose.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import type { Page, Site } from '../site.ts';
 
@@ -26,99 +27,85 @@ interface SignInData {
 }
 
 export function signInPage(site: Site, { returnTo, problem, missing, issuer }: SignInData): Page {
-  return renderPage(
+  return narrowPage(
     site,
-    { title: 'Sign in', description: 'Sign in to write etches of your own.', unlisted: true },
-    <Narrow heading="Sign in" lead="To etch, to follow, and to make keys for your own programs.">
-      {problem && (
-        <div class="problem" role="alert">
-          <h2>
-            <Sign d={SIGNS.warn} /> {SIGN_IN_PROBLEMS[problem].title}
-          </h2>
-          <p>{SIGN_IN_PROBLEMS[problem].text}</p>
-        </div>
-      )}
-      {missing ? (
-        <Missing site={site} missing={missing} />
-      ) : (
-        <>
-          <p>
-            You sign in at {issuer ? <strong>{issuer}</strong> : 'the identity provider'} and come back here.
-            This service never sees a password.
-          </p>
-          <p class="actions">
-            <a class="button" href={`/sign-in/start?return=${encodeURIComponent(returnTo)}`}>
-              {problem ? 'Try again' : 'Continue to sign in'}
-            </a>
-            {returnTo !== '/' && <a href={returnTo}>Not now</a>}
-          </p>
-        </>
-      )}
-      <section>
-        <h2>What needs no sign-in</h2>
-        <ul>
-          <li>Reading and searching every public record.</li>
-          <li>
-            Verifying: <a href="/verify">receipts can be checked without this service</a>, and without its
-            identity provider.
-          </li>
-          <li>
-            Programs with an API key, and <a href="/docs">agents with their own key</a>. They work even while
-            sign-in does not, and signed-in people stay signed in.
-          </li>
-        </ul>
-      </section>
-    </Narrow>,
-  );
-}
-
-function Missing({ site, missing }: { site: Site; missing: NonNullable<SignInData['missing']> }) {
-  return (
-    <div class="note">
-      <p>
-        <strong>People cannot sign in here yet:</strong> no identity provider is set up for the pages.
-      </p>
-      <p>
-        The operator sets{' '}
-        {missing === 'IDENTITY_ISSUER' ? (
-          <>
-            <code>IDENTITY_ISSUER</code> to an OpenID Connect issuer and <code>IDENTITY_CLIENT_ID</code> to
-            the client registered there
-          </>
-        ) : (
-          <>
-            <code>IDENTITY_CLIENT_ID</code> to the client registered at the issuer that{' '}
-            <code>IDENTITY_ISSUER</code> names
-          </>
-        )}
-        , with the redirect address <code>{site.baseUrl}/sign-in/callback</code>. For trying things on one
-        machine, <code>IDENTITY_EMBEDDED=true</code> starts an identity provider that asks only for a name.
-      </p>
-    </div>
-  );
-}
-
-interface SignedOutData {
-  atIssuer: boolean;
-}
-
-export function signedOutPage(site: Site, { atIssuer }: SignedOutData): Page {
-  return renderPage(
-    site,
-    { title: 'Signed out', description: 'You are signed out.', unlisted: true },
-    <Narrow heading="You are signed out" lead="This browser no longer has a session here.">
-      {atIssuer && (
-        <p class="note">
-          You may still be signed in at the identity provider.{' '}
-          <a href="/sign-out/issuer">Sign out there too</a>
+    {
+      title: 'Sign in',
+      description: 'Sign in to write etches of your own.',
+      lead: 'To etch, to follow, and to make keys for your own programs.',
+      unlisted: true,
+    },
+    problem && (
+      <div class="problem" role="alert">
+        <h2>
+          <Sign d={SIGNS.warn} /> {SIGN_IN_PROBLEMS[problem].title}
+        </h2>
+        <p>{SIGN_IN_PROBLEMS[problem].text}</p>
+      </div>
+    ),
+    missing ? (
+      <div class="note">{setUpText(site, missing)}</div>
+    ) : (
+      <>
+        {prose`
+          You sign in at ${issuer ? <strong>{issuer}</strong> : 'the identity provider'} and come back here.
+          This service never sees a password.
+        `}
+        <p class="actions">
+          <a class="button" href={`/sign-in/start?return=${encodeURIComponent(returnTo)}`}>
+            {problem ? 'Try again' : 'Continue to sign in'}
+          </a>
+          {returnTo !== '/' && <a href={returnTo}>Not now</a>}
         </p>
-      )}
-      <p class="actions">
-        <a class="button" href="/sign-in">
-          Sign in again
-        </a>
-        <a href="/">Home</a>
-      </p>
-    </Narrow>,
+      </>
+    ),
+    <section>
+      {prose`
+        ## What needs no sign-in
+
+        - Reading and searching every public record.
+        - Verifying: [receipts can be checked without this service](/verify), and without its identity provider.
+        - Programs with an API key, and [agents with their own key](/docs). They work even while sign-in does
+          not, and signed-in people stay signed in.
+      `}
+    </section>,
   );
 }
+
+const setUpText = (site: Site, missing: NonNullable<SignInData['missing']>) => prose`
+  **People cannot sign in here yet:** no identity provider is set up for the pages.
+
+  The operator sets ${
+    missing === 'IDENTITY_ISSUER'
+      ? say`
+          ~IDENTITY_ISSUER~ to an OpenID Connect issuer and ~IDENTITY_CLIENT_ID~ to the client registered there
+        `
+      : say`
+          ~IDENTITY_CLIENT_ID~ to the client registered at the issuer that ~IDENTITY_ISSUER~ names
+        `
+  }, with the redirect address ~${site.baseUrl}/sign-in/callback~. For trying things on one machine,
+  ~IDENTITY_EMBEDDED=true~ starts an identity provider that asks only for a name.
+`;
+
+export const signedOutPage = (site: Site, { atIssuer }: { atIssuer: boolean }): Page =>
+  narrowPage(
+    site,
+    {
+      title: 'Signed out',
+      heading: 'You are signed out',
+      description: 'You are signed out.',
+      lead: 'This browser no longer has a session here.',
+      unlisted: true,
+    },
+    atIssuer && (
+      <p class="note">
+        {say`You may still be signed in at the identity provider. [Sign out there too](/sign-out/issuer)`}
+      </p>
+    ),
+    <p class="actions">
+      <a class="button" href="/sign-in">
+        Sign in again
+      </a>
+      <a href="/">Home</a>
+    </p>,
+  );

@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import type { Batch } from '@svc/contract';
-import { Narrow, renderPage } from '../layout.tsx';
+import { narrowPage } from '../layout.tsx';
+import { say } from '../parts/prose.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import type { Page, Site } from '../site.ts';
 import { leavesText, treePath } from './trees.tsx';
-import { Fact, Facts, Hash, Time } from '../parts/values.tsx';
+import { atTime, facts, fullHash } from '../parts/values.tsx';
 import { countText } from '../format.ts';
 
 interface Confirming {
@@ -11,6 +13,12 @@ interface Confirming {
   /** null: the chain did not answer */
   seen: number | null;
   needed: number | 'safe';
+}
+
+interface Witness {
+  name: string;
+  behind_seconds: number;
+  fault: string | null;
 }
 
 export interface StatusData {
@@ -29,7 +37,7 @@ export interface StatusData {
   } | null;
   last_batch: Batch | null;
   /** of the log of trees; null while the database does not answer */
-  witnesses: readonly { name: string; behind_seconds: number; fault: string | null }[] | null;
+  witnesses: readonly Witness[] | null;
   log: { held: string | null } | null;
   operator_acts: Readonly<Record<string, number>> | null;
   relayer: {
@@ -43,22 +51,28 @@ export interface StatusData {
   };
 }
 
-const TITLES = {
-  operational: 'Everything works',
-  delayed: 'Anchoring is late',
-  unavailable: 'A part of the service cannot be reached',
+const STATES = {
+  operational: {
+    title: 'Everything works',
+    meaning: 'The service accepts, anchors and shows etches.',
+    sign: SIGNS.pass,
+    tone: 'revealed',
+  },
+  delayed: {
+    title: 'Anchoring is late',
+    meaning:
+      'The service accepts and shows etches, but new ones reach the chain later than usual. Nothing is lost; verification will prove the later time.',
+    sign: SIGNS.wait,
+    tone: 'pending',
+  },
+  unavailable: {
+    title: 'A part of the service cannot be reached',
+    meaning:
+      'Accepted etches are stored, and anchored etches are on the chain. Receipts can be checked without this service.',
+    sign: SIGNS.warn,
+    tone: 'retracted',
+  },
 } as const;
-
-const MEANINGS = {
-  operational: 'The service accepts, anchors and shows etches.',
-  delayed:
-    'The service accepts and shows etches, but new ones reach the chain later than usual. Nothing is lost; verification will prove the later time.',
-  unavailable:
-    'Accepted etches are stored, and anchored etches are on the chain. Receipts can be checked without this service.',
-} as const;
-
-const SIGN_OF = { operational: SIGNS.pass, delayed: SIGNS.wait, unavailable: SIGNS.warn } as const;
-const TONE_OF = { operational: 'revealed', delayed: 'pending', unavailable: 'retracted' } as const;
 
 const HEALTH = {
   ok: 'enough',
@@ -67,92 +81,71 @@ const HEALTH = {
   unknown: 'unknown: the chain cannot be asked now',
 } as const;
 
+const UNKNOWN = <p>Unknown: the database cannot be asked now.</p>;
+
 export function statusPage(site: Site, data: StatusData): Page {
-  const { status, parts, anchoring, last_batch: batch, witnesses, log } = data;
-  return renderPage(
+  const { parts, anchoring, last_batch: batch, witnesses, log, operator_acts: acts } = data;
+  const { title, meaning, sign, tone } = STATES[data.status];
+  const part = (heading: string, content: ComponentChildren) => (
+    <>
+      <h2>{heading}</h2>
+      {content}
+    </>
+  );
+  return narrowPage(
     site,
     {
       title: 'Status',
-      description: `${TITLES[status]}. Last anchored tree, what waits, and the relayer.`,
+      top: 'Status',
+      heading: title,
+      description: `${title}. Last anchored tree, what waits, and the relayer.`,
       canonical: `${site.baseUrl}/status`,
       alternates: [{ type: 'application/json', href: '/status' }],
       islands: ['times.js'],
       unlisted: true,
     },
-    <Narrow top="Status" heading={TITLES[status]}>
-      <section class={`standing ${TONE_OF[status]}`}>
-        <h2>
-          <Sign d={SIGN_OF[status]} /> {MEANINGS[status]}
-        </h2>
-      </section>
-      <h2>Parts</h2>
-      <Facts>
-        {parts.map(({ name, ok }) => (
-          <Fact label={name} value={ok ? 'works' : 'does not work'} />
-        ))}
-      </Facts>
-      <h2>Anchoring</h2>
-      {anchoring ? <Anchoring anchoring={anchoring} /> : <p>Unknown: the database cannot be asked now.</p>}
-      <h2>Last anchored tree</h2>
-      {batch ? <LastBatch batch={batch} /> : <p>There is none yet.</p>}
-      {witnesses && witnesses.length > 0 && (
-        <>
-          <h2>Witnesses of the log of trees</h2>
-          <Facts>
-            {witnesses.map((one) => (
-              <Fact label={one.name} value={witnessText(one)} />
-            ))}
-          </Facts>
-        </>
-      )}
-      {log && log.held !== null && (
-        <>
-          <h2>Log of trees</h2>
-          <p>{log.held}</p>
-        </>
-      )}
-      <h2>Relayer</h2>
-      <Relayer relayer={data.relayer} />
-      <h2>What the operator did</h2>
-      {data.operator_acts ? (
-        <OperatorActs acts={data.operator_acts} />
-      ) : (
-        <p>Unknown: the database cannot be asked now.</p>
-      )}
-      <p class="quiet">
-        Version {data.version}, {data.commit ? `commit ${data.commit.slice(0, 12)}, ` : ''}schema{' '}
-        {data.schema}, as of <Time at={data.checked_at} precision="seconds" />. The same as data:{' '}
-        <code>curl -H 'Accept: application/json' {site.baseUrl}/status</code>
-      </p>
-    </Narrow>,
+    <section class={`standing ${tone}`}>
+      <h2>
+        <Sign d={sign} /> {meaning}
+      </h2>
+    </section>,
+    part('Parts', facts(...parts.map(({ name, ok }) => [name, ok ? 'works' : 'does not work'] as const))),
+    part('Anchoring', anchoring ? anchoringFacts(anchoring) : UNKNOWN),
+    part('Last anchored tree', batch ? batchFacts(batch) : <p>There is none yet.</p>),
+    witnesses &&
+      witnesses.length > 0 &&
+      part(
+        'Witnesses of the log of trees',
+        facts(...witnesses.map((one) => [one.name, witnessText(one)] as const)),
+      ),
+    log && log.held !== null && part('Log of trees', <p>{log.held}</p>),
+    part('Relayer', relayerFacts(data.relayer)),
+    part('What the operator did', acts ? actFacts(acts) : UNKNOWN),
+    <p class="quiet">
+      {say`
+        Version ${data.version}, ${data.commit ? `commit ${data.commit.slice(0, 12)}, ` : ''}schema ${data.schema},
+        as of ${atTime(data.checked_at, 'seconds')}. The same as data:
+        ~curl -H 'Accept: application/json' ${site.baseUrl}/status~
+      `}
+    </p>,
   );
 }
 
-function Anchoring({ anchoring }: { anchoring: NonNullable<StatusData['anchoring']> }) {
-  const {
-    pending,
-    oldest_pending_seconds: oldest,
-    open_transactions: open,
-    confirming,
-    failing_since: since,
-  } = anchoring;
-  return (
-    <Facts>
-      <Fact label="Waiting">
-        {pending === 0 ? 'nothing' : countText(pending, 'etch or retraction', 'etches and retractions')}
-      </Fact>
-      <Fact label="The oldest waits" value={oldest !== null && secondsText(oldest)} />
-      <Fact label="Pending transactions" value={open} />
-      <Fact label="In a block, to be confirmed" value={confirming && confirmingText(confirming)} />
-      <Fact label="Attempts fail since" value={since !== null && <Time at={since} precision="seconds" />} />
-    </Facts>
+const anchoringFacts = (anchoring: NonNullable<StatusData['anchoring']>) => {
+  const { pending, oldest_pending_seconds: oldest, confirming, failing_since: since } = anchoring;
+  return facts(
+    [
+      'Waiting',
+      pending === 0 ? 'nothing' : countText(pending, 'etch or retraction', 'etches and retractions'),
+    ],
+    ['The oldest waits', oldest !== null && secondsText(oldest)],
+    ['Pending transactions', anchoring.open_transactions],
+    ['In a block, to be confirmed', confirming && confirmingText(confirming)],
+    ['Attempts fail since', since && atTime(since, 'seconds')],
   );
-}
+};
 
-function witnessText({
-  behind_seconds: behind,
-  fault,
-}: NonNullable<StatusData['witnesses']>[number]): string {
+function witnessText({ behind_seconds: behind, fault }: Witness): string {
   const text = behind === 0 ? 'has cosigned every tree' : `is ${secondsText(behind)} behind`;
   return fault === null ? text : `${text}: ${fault}`;
 }
@@ -174,49 +167,31 @@ const ACTS = {
 } as const;
 
 /** Each act is one line of an append-only log. */
-function OperatorActs({ acts }: { acts: Readonly<Record<string, number>> }) {
+function actFacts(acts: Readonly<Record<string, number>>) {
   const done = Object.entries(ACTS).filter(([act]) => (acts[act] ?? 0) > 0);
   if (done.length === 0) return <p>Nothing: no account was suspended, and no text taken down.</p>;
-  return (
-    <Facts>
-      {done.map(([act, label]) => (
-        <Fact label={label} value={acts[act]} />
-      ))}
-    </Facts>
-  );
+  return facts(...done.map(([act, label]) => [label, acts[act]] as const));
 }
 
-function LastBatch({ batch }: { batch: Batch }) {
-  return (
-    <Facts>
-      <Fact label="Anchored" value={<Time at={batch.anchored_at} precision="seconds" />} />
-      <Fact label="Contains" value={leavesText(batch)} />
-      <Fact label="Root">
-        <a href={treePath(batch.root, batch.kind)}>
-          <Hash value={batch.root} />
-        </a>
-      </Fact>
-      <Fact label="Attestation" value={<Hash value={batch.attestation_uid} />} />
-    </Facts>
+const batchFacts = (batch: Batch) =>
+  facts(
+    ['Anchored', atTime(batch.anchored_at, 'seconds')],
+    ['Contains', leavesText(batch)],
+    ['Root', <a href={treePath(batch.root, batch.kind)}>{fullHash(batch.root)}</a>],
+    ['Attestation', fullHash(batch.attestation_uid)],
   );
-}
 
-function Relayer({ relayer }: { relayer: StatusData['relayer'] }) {
-  const { address, health, balance, days_left: days, attested_before: before } = relayer;
-  return (
-    <Facts>
-      <Fact label="Account" value={<Hash value={address} />} />
-      <Fact label="Funds" value={HEALTH[health]} />
-      <Fact label="Balance" value={balance !== null && `${grouped(balance)} of the chain’s own coin`} />
-      {days !== null && (
-        <Fact label="Lasts, at the pace of the last week">{countText(Math.floor(days), 'day')}</Fact>
-      )}
-      {before === true && (
-        <Fact label="Warning">
-          {'It attested here before this database began. Etches of that time are not in this service.'}
-        </Fact>
-      )}
-    </Facts>
+function relayerFacts({ address, health, balance, days_left: days, attested_before }: StatusData['relayer']) {
+  return facts(
+    ['Account', fullHash(address)],
+    ['Funds', HEALTH[health]],
+    ['Balance', balance !== null && `${grouped(balance)} of the chain’s own coin`],
+    ['Lasts, at the pace of the last week', days !== null && countText(Math.floor(days), 'day')],
+    [
+      'Warning',
+      attested_before &&
+        'It attested here before this database began. Etches of that time are not in this service.',
+    ],
   );
 }
 

@@ -1,10 +1,11 @@
-import type { Batch } from '@svc/contract';
-import { renderPage } from '../layout.tsx';
+import type { Batch, NumberedPage } from '@svc/contract';
+import { narrowPage } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { CursorPager, NumberedPager } from '../parts/lists.tsx';
+import { say } from '../parts/prose.tsx';
 import type { Page, Site } from '../site.ts';
-import { Explorer, Fact, Facts, Hash, shortHash, Time } from '../parts/values.tsx';
+import { atTime, explorer, facts, fullHash, shortHash } from '../parts/values.tsx';
 import { countText } from '../format.ts';
 
 interface TreesData {
@@ -20,142 +21,104 @@ export const leavesText = ({ kind, tree_size: size }: Pick<Batch, 'kind' | 'tree
   countText(size, kind === 0 ? 'etch' : 'retraction');
 
 export function treesPage(site: Site, { batches, page }: TreesData, isFirst: boolean): Page {
-  return renderPage(
+  return narrowPage(
     site,
     {
       title: 'Anchored trees',
       description: 'Every tree whose root is attested on the chain: when, and how many etches it holds.',
+      quiet: say`
+        The hashes of etches are folded into trees. One attestation on the chain (${site.chain.name}) has the
+        root of a tree and covers all its leaves. [How to fold a tree](/verify/how#batch).
+      `,
       ...(isFirst ? { canonical: `${site.baseUrl}/trees` } : { unlisted: true }),
       alternates: [{ type: 'application/json', href: '/api/v1/batches' }],
       islands: ['times.js'],
     },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>Anchored trees</h1>
-        <p class="quiet">
-          The hashes of etches are folded into trees. One attestation on the chain ({site.chain.name}) has the
-          root of a tree and covers all its leaves. <a href="/verify/how#batch">How to fold a tree</a>.
-        </p>
-      </header>
-      {batches.length === 0 && <p>There is none yet.</p>}
-      <ul class="trees">
-        {batches.map((batch) => (
-          <TreeItem batch={batch} />
-        ))}
-      </ul>
-      <CursorPager
-        first={isFirst ? null : '/trees'}
-        next={page.next_cursor && withQuery('/trees', { cursor: page.next_cursor })}
-      />
-    </div>,
-  );
-}
-
-function TreeItem({ batch }: { batch: Batch }) {
-  return (
-    <li>
-      <Glyph name={batch.kind === 0 ? 'anchored' : 'retracted'} />{' '}
-      <a href={treePath(batch.root, batch.kind)}>{leavesText(batch)}</a>{' '}
-      <span class="quiet">
-        <Time at={batch.anchored_at} precision="seconds" /> ·{' '}
-        <span class="outside">
-          root <code>{shortHash(batch.root)}</code>
-        </span>
-      </span>
-    </li>
+    batches.length === 0 && <p>There is none yet.</p>,
+    <ul class="trees">
+      {batches.map((batch) => (
+        <li>
+          <Glyph name={batch.kind === 0 ? 'anchored' : 'retracted'} />{' '}
+          <a href={treePath(batch.root, batch.kind)}>{leavesText(batch)}</a>{' '}
+          <span class="quiet">
+            {atTime(batch.anchored_at, 'seconds')} ·{' '}
+            <span class="outside">{say`root ~${shortHash(batch.root)}~`}</span>
+          </span>
+        </li>
+      ))}
+    </ul>,
+    <CursorPager
+      first={isFirst ? null : '/trees'}
+      next={page.next_cursor && withQuery('/trees', { cursor: page.next_cursor })}
+    />,
   );
 }
 
 interface TreeData {
   batch: Batch;
   leaves: readonly { etch_id: string; hash: string }[];
-  page: { number: number; pages: number; total: number };
+  page: NumberedPage;
   links: { attestation: string | null; transaction: string | null };
 }
 
 export function treePage(site: Site, { batch, leaves, page, links }: TreeData): Page {
-  const here = treePath(batch.root, batch.kind);
+  const { root, kind } = batch;
   const at = (number: number): string =>
-    withQuery(`/trees/${batch.root}`, {
-      kind: batch.kind === 1 ? 1 : null,
-      page: number === 1 ? null : number,
-    });
+    withQuery(`/trees/${root}`, { kind: kind === 1 ? 1 : null, page: number === 1 ? null : number });
   const folds = levelsOf(batch.tree_size).length - 1;
-  return renderPage(
+  const data = withQuery(`/api/v1/batches/${root}`, { kind });
+  return narrowPage(
     site,
     {
-      title: `Tree ${shortHash(batch.root)}`,
+      title: `Tree ${shortHash(root)}`,
+      top: <a href="/trees">Anchored trees</a>,
+      heading: `${leavesText(batch)}, anchored together`,
       description: `${leavesText(batch)}, anchored together on ${site.chain.name}.`,
       canonical: site.baseUrl + at(page.number),
-      alternates: [
-        {
-          type: 'application/json',
-          href: withQuery(`/api/v1/batches/${batch.root}`, { kind: batch.kind }),
-        },
-      ],
+      alternates: [{ type: 'application/json', href: data }],
       islands: ['copy.js', 'times.js'],
     },
-    <div class="narrow">
-      <header class="page-head">
-        <p class="card-top quiet">
-          <a href="/trees">Anchored trees</a>
-        </p>
-        <h1>{leavesText(batch)}, anchored together</h1>
-      </header>
-      <Facts>
-        <Fact label="Attested" value={<Time at={batch.anchored_at} precision="seconds" />} />
-        <Fact label="Root" value={<Hash value={batch.root} copy="root" />} />
-        <Fact label="Attestation">
-          <Hash value={batch.attestation_uid} copy="attestation" />
-          <Explorer href={links.attestation} />
-        </Fact>
-        <Fact label="Transaction">
-          <Hash value={batch.tx_hash} copy="transaction" />
-          <Explorer href={links.transaction} />
-        </Fact>
-        <Fact label="Folding rules" value={`version ${batch.tree_version}`} />
-      </Facts>
-      <figure class="path-figure">
-        <TreePicture leaves={batch.tree_size} />
-        <figcaption>
-          {folds === 0
-            ? 'The one leaf is the root.'
-            : `At most ${folds} ${folds === 1 ? 'fold leads' : 'folds lead'} from a leaf to the root.`}{' '}
-          This page shows what the service has stored. <a href="/verify/how#batch">Fold the tree yourself</a>{' '}
-          from{' '}
-          <a href={withQuery(`/api/v1/batches/${batch.root}`, { kind: batch.kind })}>all of its leaves</a> and
-          compare the root with the attestation.
-        </figcaption>
-      </figure>
-      <Leaves batch={batch} leaves={leaves} from={(page.number - 1) * PAGE + 1} />
-      <NumberedPager page={page} href={(number) => (number === 1 ? here : at(number))} />
-    </div>,
+    facts(
+      ['Attested', atTime(batch.anchored_at, 'seconds')],
+      ['Root', fullHash(root, 'root')],
+      ['Attestation', fullHash(batch.attestation_uid, 'attestation'), explorer(links.attestation)],
+      ['Transaction', fullHash(batch.tx_hash, 'transaction'), explorer(links.transaction)],
+      ['Folding rules', `version ${batch.tree_version}`],
+    ),
+    <figure class="path-figure">
+      <TreePicture leaves={batch.tree_size} />
+      <figcaption>
+        {say`
+          ${
+            folds === 0
+              ? 'The one leaf is the root.'
+              : `At most ${folds} ${folds === 1 ? 'fold leads' : 'folds lead'} from a leaf to the root.`
+          }
+          This page shows what the service has stored. [Fold the tree yourself](/verify/how#batch) from
+          [all of its leaves](${data}) and compare the root with the attestation.
+        `}
+      </figcaption>
+    </figure>,
+    <section>
+      <h2>Leaves</h2>
+      <p class="quiet">
+        {kind === 0 ? 'Hashes of etches' : 'Hashes of etches whose retraction is attested here'}, in order of
+        their values.
+      </p>
+      {leaves.length === 0 && <p>This page of the list is empty.</p>}
+      <ol class="leaves" start={(page.number - 1) * PAGE + 1}>
+        {leaves.map(({ etch_id: id, hash }) => (
+          <li>
+            <a href={`/e/${id}`}>{fullHash(hash)}</a>
+          </li>
+        ))}
+      </ol>
+    </section>,
+    <NumberedPager page={page} href={at} />,
   );
 }
 
 export const PAGE = 100;
-
-function Leaves({ batch, leaves, from }: Pick<TreeData, 'batch' | 'leaves'> & { from: number }) {
-  return (
-    <section>
-      <h2>Leaves</h2>
-      <p class="quiet">
-        {batch.kind === 0 ? 'Hashes of etches' : 'Hashes of etches whose retraction is attested here'}, in
-        order of their values.
-      </p>
-      {leaves.length === 0 && <p>This page of the list is empty.</p>}
-      <ol class="leaves" start={from}>
-        {leaves.map(({ etch_id: id, hash }) => (
-          <li>
-            <a href={`/e/${id}`}>
-              <Hash value={hash} />
-            </a>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
 
 const WIDTH = 400;
 const ROW = 24;

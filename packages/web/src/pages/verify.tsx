@@ -1,11 +1,12 @@
-import { Narrow, renderPage } from '../layout.tsx';
+import { narrowPage } from '../layout.tsx';
+import { prose, say } from '../parts/prose.tsx';
 import { ownRpc, trustFields, TrustForm } from '../parts/trust-form.tsx';
 import type { Page, Site } from '../site.ts';
 
 export const LESSON = '/verify/how';
 
 export function verifyPage(site: Site): Page {
-  return renderPage(
+  return narrowPage(
     site,
     {
       title: 'Verify a receipt',
@@ -16,52 +17,48 @@ export function verifyPage(site: Site): Page {
       section: '/verify',
       readsChain: true,
     },
-    <Narrow heading="Verify a receipt">
-      <section data-verify="" aria-labelledby="result">
-        <div class="drop" data-drop="" hidden>
-          <label for="receipt-file">Drop a receipt or evidence here, or choose the file</label>
-          <input id="receipt-file" type="file" accept=".json,.html,application/json,text/html" />
-        </div>
-        <noscript>
-          <p class="note">
-            This page needs scripts, which are switched off. Use{' '}
-            <a href={`${LESSON}#command`}>the command line</a>, or open a saved receipt page where scripts are
-            on.
-          </p>
-        </noscript>
-        <p>
-          Your browser checks the file, and the file stays on your machine. Your browser reads only the
-          attestation from the chain. For evidence it reads only the hash of a block, or nothing if you enter
-          that hash.
+    <section data-verify="" aria-labelledby="result">
+      <div class="drop" data-drop="" hidden>
+        <label for="receipt-file">Drop a receipt or evidence here, or choose the file</label>
+        <input id="receipt-file" type="file" accept=".json,.html,application/json,text/html" />
+      </div>
+      <noscript>
+        <p class="note">
+          {say`
+            This page needs scripts, which are switched off. Use [the command line](${LESSON}#command), or open a
+            saved receipt page where scripts are on.
+          `}
         </p>
-        <h2 class="visually-hidden" id="result">
-          The verdict
-        </h2>
-        <div data-result="" role="status"></div>
-        <TrustForm
-          takesEvidence
-          judgesTimeStamps
-          fields={trustFields(site.chain, ownRpc(site))}
-          source="These are the values of this service. A receipt with other values gets no verdict until you enter the values that you trust."
-        />
-      </section>
-      <Steps />
-    </Narrow>,
-  );
-}
-
-function Steps() {
-  return (
+      </noscript>
+      {prose`
+        Your browser checks the file, and the file stays on your machine. Your browser reads only the attestation
+        from the chain. For evidence it reads only the hash of a block, or nothing if you enter that hash.
+      `}
+      <h2 class="visually-hidden" id="result">
+        The verdict
+      </h2>
+      <div data-result="" role="status"></div>
+      <TrustForm
+        takesEvidence
+        judgesTimeStamps
+        fields={trustFields(site.chain, ownRpc(site))}
+        source="These are the values of this service. A receipt with other values gets no verdict until you enter the values that you trust."
+      />
+    </section>,
     <section aria-labelledby="how">
       <h2 id="how">
         <a href={LESSON}>How verification works</a>
       </h2>
       <ol>
-        {STEPS.map(({ id, title, text }) => (
-          <li id={id}>
-            <a href={`${LESSON}#${id}`}>{title}</a>: {text}
-          </li>
-        ))}
+        <li id="words">
+          {say`[The words](${LESSON}#words): their SHA-256, with author, time and salt, is the published hash.`}
+        </li>
+        <li id="batch">
+          {say`[The tree](${LESSON}#batch): the hash, folded with its proof, gives the root.`}
+        </li>
+        <li id="chain">
+          {say`[The chain](${LESSON}#chain): the right attester attested that root on the chain.`}
+        </li>
       </ol>
       <p>
         <a href={`${LESSON}#try`}>Change a letter of an etch</a> and see where its proof breaks, or verify{' '}
@@ -70,81 +67,69 @@ function Steps() {
         </a>
         .
       </p>
-    </section>
+    </section>,
   );
 }
 
-const STEPS = [
-  {
-    id: 'words',
-    title: 'The words',
-    text: 'their SHA-256, with author, time and salt, is the published hash.',
-  },
-  { id: 'batch', title: 'The tree', text: 'the hash, folded with its proof, gives the root.' },
-  { id: 'chain', title: 'The chain', text: 'the right attester attested that root on the chain.' },
-] as const;
-
 export function openSealPage(site: Site): Page {
-  return renderPage(
+  return narrowPage(
     site,
     {
       title: 'Open a sealed etch',
       description:
         'An opening is a file that the author saved while the etch was sealed. From its time on, your browser opens it without this service.',
+      lead: 'An opening is a file that the author saved while the etch was sealed. From its time on, anyone who has the file can open it without this service.',
       canonical: `${site.baseUrl}/open`,
       islands: ['open.js'],
       readsChain: true,
     },
-    <Narrow
-      heading="Open a sealed etch"
-      lead="An opening is a file that the author saved while the etch was sealed. From its time on, anyone who has the file can open it without this service."
-    >
-      <form data-open="" hidden>
-        <p>
-          The file stays on your machine. The drand network publishes the key to it: the signature of the
-          round that the file names. Your browser reads it from a relay, or you enter it.
-        </p>
-        <div class="drop">
-          <label for="opening-file">Drop an opening here, or choose the file</label>
-          <input id="opening-file" type="file" accept=".json,application/json" />
-        </div>
-        <div class="field">
-          <label for="relay">Relay of the drand network, from which your browser reads the signature</label>
-          <input id="relay" name="relay" type="text" inputmode="url" value="https://api.drand.sh" />
-        </div>
-        <div class="field">
-          <label for="beacon">Or the round’s signature, 96 hex digits</label>
-          <input id="beacon" name="beacon" type="text" autocomplete="off" spellcheck={false} />
-        </div>
-        <div class="field">
-          <label for="keys">The service’s promise keys, if you noted them (optional)</label>
-          <input id="keys" name="keys" type="text" autocomplete="off" spellcheck={false} />
-        </div>
-        <p>
-          <button type="submit">Open it</button>
-        </p>
-        <div data-result="" role="status"></div>
-      </form>
-      <noscript>
-        <p class="note">
-          This needs scripts, which are switched off.{' '}
-          <code>svc open opening.json --drand https://api.drand.sh</code> does the same, and so do other tools
-          that open age files with a tlock stanza.
-        </p>
-      </noscript>
-      <section aria-labelledby="what-it-shows">
-        <h2 id="what-it-shows">What it shows</h2>
-        <p>
-          It shows the words if they have the hash that the opening names and the service signed. The etch’s
-          receipt or evidence shows that this hash was on the chain before. If a signed opening contains
-          anything else, the service broke its promise, and its promise key proves that to anyone.
-        </p>
-        <p>
-          Before its time nobody can open it or check what is in it, not even its author. A retraction does
-          not reach it: anyone who has the file can still open it.
-        </p>
-        <p>A blind seal needs no file: open it on the page of its etch.</p>
-      </section>
-    </Narrow>,
+    <form data-open="" hidden>
+      {prose`
+        The file stays on your machine. The drand network publishes the key to it: the signature of the round
+        that the file names. Your browser reads it from a relay, or you enter it.
+      `}
+      <div class="drop">
+        <label for="opening-file">Drop an opening here, or choose the file</label>
+        <input id="opening-file" type="file" accept=".json,application/json" />
+      </div>
+      <div class="field">
+        <label for="relay">Relay of the drand network, from which your browser reads the signature</label>
+        <input id="relay" name="relay" type="text" inputmode="url" value="https://api.drand.sh" />
+      </div>
+      <div class="field">
+        <label for="beacon">Or the round’s signature, 96 hex digits</label>
+        <input id="beacon" name="beacon" type="text" autocomplete="off" spellcheck={false} />
+      </div>
+      <div class="field">
+        <label for="keys">The service’s promise keys, if you noted them (optional)</label>
+        <input id="keys" name="keys" type="text" autocomplete="off" spellcheck={false} />
+      </div>
+      <p>
+        <button type="submit">Open it</button>
+      </p>
+      <div data-result="" role="status"></div>
+    </form>,
+    <noscript>
+      <p class="note">
+        {say`
+          This needs scripts, which are switched off. ~svc open opening.json --drand https://api.drand.sh~ does the
+          same, and so do other tools that open age files with a tlock stanza.
+        `}
+      </p>
+    </noscript>,
+    <section aria-labelledby="what-it-shows">
+      {prose`
+        ## what-it-shows: What it shows
+
+        It shows the words if they have the hash that the opening names and the service signed. The etch’s
+        receipt or evidence shows that this hash was on the chain before. If a signed opening contains anything
+        else, the service broke its promise, and its promise key proves that to anyone.
+
+        Before its time nobody can open it or check what is in it, not even its author. A retraction does not
+        reach it: anyone who has the file can still open it.
+
+        A blind seal needs no file: open it on the page of its etch.
+      `}
+    </section>,
   );
 }

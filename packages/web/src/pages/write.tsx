@@ -1,22 +1,23 @@
 import { CONTENT_MAX, DESCRIPTION_MAX } from '@svc/contract';
 import { SECTIONS, TEMPLATES } from '@svc/protocol/conventions';
-import { renderPage } from '../layout.tsx';
+import { narrowPage } from '../layout.tsx';
 import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
 import { ForecastEntry } from '../parts/forecast-entry.tsx';
 import {
   type FieldNames,
   type FormProblem,
-  Hidden,
   Mode,
+  PostForm,
   PreviewStep,
-  ProblemSummary,
   TextEntry,
   told,
+  TOPIC_NAME,
+  TopicEntry,
 } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { FileEntry, KindChoice, SectionEntries } from '../parts/write-entries.tsx';
-import { Text, Time } from '../parts/values.tsx';
-import { TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
+import { safe, atTime } from '../parts/values.tsx';
+import { say } from '../parts/prose.tsx';
 import { WhenShown } from '../parts/when-shown.tsx';
 import type { Page, Site } from '../site.ts';
 import {
@@ -71,148 +72,112 @@ export interface WriteData {
 
 export function writePage(
   site: Site,
-  { draft, answering, problem: refused, leadSeconds, isMisfit, sent }: WriteData,
+  { draft, answering, problem, leadSeconds, isMisfit, sent }: WriteData,
 ): Page {
   const challenge = challengeOf(draft, answering);
   const fields = forecastFields(draft, answering?.question);
   const takesFiles = !answering || askedBy(answering.question)?.asks === 'text';
-  const problem = told(refused, namesOf(fields));
   const isPlan = kindOf(draft) === PREREGISTRATION;
-  const title = challenge ? 'Answer a challenge' : isPlan ? 'Write a preregistration' : 'Write an etch';
-  return renderPage(
+  return narrowPage(
     site,
     {
-      title: problem ? `Not done yet: ${title}` : title,
-      description: title,
+      title: challenge ? 'Answer a challenge' : isPlan ? 'Write a preregistration' : 'Write an etch',
+      lead: challenge ? (
+        <a href={`/ch/${encodeURIComponent(challenge)}`}>
+          {answering ? safe(questionText(answering.question)) : 'The challenge it answers'}
+        </a>
+      ) : (
+        'Nobody can change it later.'
+      ),
+      more: !challenge && <p class="hint">Examples: {EXAMPLES}</p>,
+      problem: told(problem, namesOf(fields)),
       unlisted: true,
       section: '/write',
       islands: [
         'compose.js',
-        ...(takesFiles && !isPlan ? (['files.js'] as const) : []),
-        ...(site.drand && !challenge && !isPlan ? (['blind.js'] as const) : []),
+        takesFiles && !isPlan && 'files.js',
+        site.drand && !challenge && !isPlan && 'blind.js',
         'drafts.js',
       ],
-      form: { id: 'composer', then: problem ? 'again' : 'edit' },
+      typed: problem ? 'again' : 'edit',
     },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>{title}</h1>
-        {challenge ? (
-          <p class="lead">
-            <a href={`/ch/${encodeURIComponent(challenge)}`}>
-              {answering ? <Text>{questionText(answering.question)}</Text> : 'The challenge it answers'}
-            </a>
-          </p>
-        ) : (
-          <p class="lead">Nobody can change it later.</p>
+    <DraftList site={site} title="Drafts on this device" />,
+    <PostForm
+      id="composer"
+      action="/write"
+      class="composer"
+      noValidate
+      composed
+      {...keptForm(
+        site,
+        formPath(draft, challenge),
+        sent ? 'sent' : draft.content === '' && (isPlan || draft.kind === undefined) ? 'empty' : 'begun',
+      )}
+      sends={{ draft: draft.draft, ...(challenge && { challenge_id: challenge }) }}
+    >
+      {isPlan ? (
+        <SectionEntries draft={draft} />
+      ) : (
+        <>
+          {!challenge && <KindChoice chosen={kindOf(draft)} />}
+          <ForecastEntry draft={draft} question={answering?.question} />
+          {takesFiles && <FileEntry draft={draft} />}
+        </>
+      )}
+      <div class={challenge || isPlan ? '' : 'beside'}>
+        {!isPlan && (
+          <TextEntry
+            name="content"
+            label="Your words"
+            hint={`${challenge ? 'Hidden until the challenge closes, then public.' : 'Public at once, or on the date you set below.'} Every character is hashed.`}
+            value={draft.content}
+            max={CONTENT_MAX}
+            rows={6}
+            words
+          />
         )}
         {!challenge && (
-          <p class="hint">
-            Examples:{' '}
-            {Object.keys(TEMPLATES).map((name, at) => (
-              <>
-                {at > 0 && ', '}
-                <a href={`/write?template=${name}`}>{name}</a>
-              </>
-            ))}
-          </p>
+          <TextEntry
+            name="description"
+            label="Description"
+            hint={say`
+              ${<Glyph name="revealed" />} **Public at once and permanently**, even if you seal the words. Say
+              what they are about, without giving them away.
+            `}
+            value={draft.description}
+            max={DESCRIPTION_MAX}
+            rows={4}
+          />
         )}
-      </header>
-      <ProblemSummary problem={problem} />
-      <DraftList site={site} title="Drafts on this device" />
-      <form
-        id="composer"
-        method="post"
-        action="/write"
-        class="composer"
-        noValidate
-        data-compose=""
-        {...keptForm(
-          site,
-          formPath(draft, challenge),
-          sent ? 'sent' : draft.content === '' && (isPlan || draft.kind === undefined) ? 'empty' : 'begun',
-        )}
-      >
-        <Hidden values={{ draft: draft.draft, ...(challenge && { challenge_id: challenge }) }} />
-        {isPlan ? (
-          <SectionEntries draft={draft} problem={problem} />
-        ) : (
-          <>
-            {!challenge && <KindChoice chosen={kindOf(draft)} />}
-            <ForecastEntry draft={draft} question={answering?.question} problem={problem} />
-            {takesFiles && <FileEntry draft={draft} problem={problem} />}
-          </>
-        )}
-        <div class={challenge || isPlan ? '' : 'beside'}>
-          {!isPlan && (
-            <TextEntry
-              name="content"
-              label="Your words"
-              hint={
-                challenge
-                  ? 'Hidden until the challenge closes, then public. Every character is hashed.'
-                  : 'Public at once, or on the date you set below. Every character is hashed.'
-              }
-              value={draft.content}
-              max={CONTENT_MAX}
-              rows={6}
-              words
-              problem={problem}
-            />
-          )}
-          {!challenge && (
-            <TextEntry
-              name="description"
-              label="Description"
-              hint={
-                <>
-                  <Glyph name="revealed" /> <strong>Public at once and permanently</strong>, even if you seal
-                  the words. Say what they are about, without giving them away.
-                </>
-              }
-              value={draft.description}
-              max={DESCRIPTION_MAX}
-              rows={4}
-              problem={problem}
-            />
-          )}
-        </div>
-        {challenge ? (
-          <Terms answering={answering} />
-        ) : (
-          <>
-            <TopicEntry value={draft.category_id} problem={problem} />
-            <WhenShown
-              site={isPlan ? { ...site, drand: undefined } : site}
-              draft={draft}
-              problem={problem}
-              lead={leadSeconds}
-            />
-          </>
-        )}
-        {isMisfit && (
-          <Mode type="checkbox" name="as_text" value="on" title="Etch it as a text anyway">
-            It gets no score, and nobody can check its files.
-          </Mode>
-        )}
-        <PreviewStep said="Nothing is written yet." />
-      </form>
-      <DraftNote />
-    </div>,
+      </div>
+      {challenge ? (
+        <p class="note">{terms(answering)}</p>
+      ) : (
+        <>
+          <TopicEntry value={draft.category_id} />
+          <WhenShown drand={isPlan ? undefined : site.drand} draft={draft} lead={leadSeconds} />
+        </>
+      )}
+      {isMisfit && (
+        <Mode type="checkbox" name="as_text" value="on" title="Etch it as a text anyway">
+          It gets no score, and nobody can check its files.
+        </Mode>
+      )}
+      <PreviewStep said="Nothing is written yet." />
+    </PostForm>,
+    <DraftNote />,
   );
 }
 
-function Terms({ answering }: { answering: Answering | undefined }) {
-  if (!answering)
-    return (
-      <p class="note">
-        This answers a challenge, which sets the topic and the time at which it opens. You can answer once.
-      </p>
-    );
-  return (
-    <p class="note">
-      Your answer opens with all others on <Time at={answering.revealAt} precision="seconds" />. Its topic is{' '}
-      {answering.topic}. You can answer once. Your name and the day of your answer are public at once.
-    </p>
-  );
-}
+const EXAMPLES = Object.keys(TEMPLATES).map((name, at) => [
+  at > 0 && ', ',
+  <a href={`/write?template=${name}`}>{name}</a>,
+]);
+
+const terms = (answering: Answering | undefined) =>
+  answering
+    ? say`
+        Your answer opens with all others on ${atTime(answering.revealAt, 'seconds')}. Its topic is
+        ${answering.topic}. You can answer once. Your name and the day of your answer are public at once.
+      `
+    : 'This answers a challenge, which sets the topic and the time at which it opens. You can answer once.';

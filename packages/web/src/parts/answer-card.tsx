@@ -3,9 +3,9 @@ import { type Asked, forecastMisfit, isYesNo, readWords } from '@svc/protocol/co
 import { renderToString } from 'preact-render-to-string';
 import { place } from '../drawn.ts';
 import { cutAtWord } from '../inert.ts';
-import { AuthorLink } from './author.tsx';
+import { authorLink } from './author.tsx';
 import { Erased, NotAnchored, StatusTag } from './tag.tsx';
-import { Day, Text } from './values.tsx';
+import { onDay, safe } from './values.tsx';
 import { countText } from '../format.ts';
 
 const SHOWN = 700;
@@ -14,9 +14,7 @@ const WHOLE = 900;
 function AnswerCard({ etch, asked }: { etch: Etch; asked: Asked }) {
   return (
     <article class={`card answer ${etch.status}`}>
-      <h3>
-        <AuthorLink author={etch.author} id={etch.author.user_id} />
-      </h3>
+      <h3>{authorLink(etch.author, etch.author.user_id)}</h3>
       {etch.content !== null && <Words content={etch.content} asked={asked} at={`/e/${etch.id}`} />}
       <Erased etch={etch} />
       <p class="card-top">
@@ -26,9 +24,7 @@ function AnswerCard({ etch, asked }: { etch: Etch; asked: Asked }) {
           {etch.status === 'revealed' ? 'The answer and its proof' : 'The sealed answer'}
           <span class="visually-hidden"> (by @{etch.author.username})</span>
         </a>
-        <span class="quiet">
-          <Day at={etch.created_on} />
-        </span>
+        <span class="quiet">{onDay(etch.created_on)}</span>
       </p>
     </article>
   );
@@ -60,10 +56,7 @@ function Words({ content, asked, at }: { content: string; asked: Asked; at: stri
           .filter(({ name }) => !isBinary || name === 'yes')
           .map(({ name, millionths }) => (
             <span>
-              {Number((millionths / 10_000).toFixed(4))} %{' '}
-              <span class="quiet">
-                <Text>{name}</Text>
-              </span>
+              {Number((millionths / 10_000).toFixed(4))} % <span class="quiet">{safe(name)}</span>
             </span>
           ))}
       </p>
@@ -77,7 +70,7 @@ function Long({ text, at, large = false }: { text: string; at: string; large?: b
   return (
     <>
       <p class={`words${large ? ' large' : ''}`}>
-        <Text>{shown}</Text>
+        {safe(shown)}
         {shown.length < text.length && '…'}
       </p>
       {shown.length < text.length && (

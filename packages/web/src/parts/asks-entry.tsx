@@ -1,13 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { ASKS, type TypedAsks } from '../asks.ts';
-import { LineEntry, Mode, type ToldProblem } from './form.tsx';
+import { LineEntry, Mode } from './form.tsx';
 
-interface AsksProps {
-  typed: TypedAsks;
-  problem: ToldProblem | undefined;
-}
-
-export function AsksEntry({ typed, problem }: AsksProps) {
+export function AsksEntry({ typed }: { typed: TypedAsks }) {
   const choice = (value: (typeof ASKS)[number], title: string, says: string, fields?: ComponentChildren) => (
     <div class="panel">
       <Mode
@@ -35,7 +30,6 @@ export function AsksEntry({ typed, problem }: AsksProps) {
           label="The outcomes"
           hint="Separated by commas, without spaces in a name: red, green, dark-blue"
           value={typed.outcomes}
-          problem={problem}
         />,
       )}
       {choice(
@@ -43,19 +37,12 @@ export function AsksEntry({ typed, problem }: AsksProps) {
         'A number',
         'A range for a number, scored.',
         <>
-          <LineEntry
-            name="unit"
-            label="The unit"
-            hint="Such as mm, nights or EUR"
-            value={typed.unit}
-            problem={problem}
-          />
+          <LineEntry name="unit" label="The unit" hint="Such as mm, nights or EUR" value={typed.unit} />
           <LineEntry
             name="levels"
             label="Quantile levels in percent (optional)"
             hint="An answer says for each level: the number is at most this, with this chance. Empty: 10 50 90"
             value={typed.levels}
-            problem={problem}
           />
         </>,
       )}

@@ -1,4 +1,4 @@
-import type { Author } from '@svc/contract';
+import type { Author, Category } from '@svc/contract';
 import { nameOf } from '../names.ts';
 import { PORTRAITS } from '../portrait.ts';
 import { Hits } from './values.tsx';
@@ -22,26 +22,24 @@ export function NameAndHandle({ of, hit }: NameAndHandleProps) {
   );
 }
 
-interface AuthorLinkProps {
-  author: Pick<Author, 'username' | 'display_name'> & Partial<Pick<Author, 'kind' | 'verified' | 'official'>>;
-  id: string;
-}
+type Linked = Pick<Author, 'username' | 'display_name'> &
+  Partial<Pick<Author, 'kind' | 'verified' | 'official'>>;
 
-export function AuthorLink({ author, id }: AuthorLinkProps) {
-  return (
-    <span class="author">
-      <a href={`/u/${author.username}`}>
-        <Portrait id={id} /> <NameAndHandle of={author} />
-      </a>
-      {author.kind === 'agent' && <span class="badge">agent</span>}
-      {author.official && <span class="badge">official</span>}
-      {author.verified && <span class="badge">verified</span>}
-    </span>
-  );
-}
-
-export const Byline = (of: AuthorLinkProps) => (
-  <p class="byline">
-    by <AuthorLink {...of} />
-  </p>
+export const authorLink = (author: Linked, id: string) => (
+  <span class="author">
+    <a href={`/u/${author.username}`}>
+      <Portrait id={id} /> <NameAndHandle of={author} />
+    </a>
+    {author.kind === 'agent' && <span class="badge">agent</span>}
+    {author.official && <span class="badge">official</span>}
+    {author.verified && <span class="badge">verified</span>}
+  </span>
 );
+
+export const topicLink = ({ id, label }: Category) => (
+  <a class="quiet" href={`/topics/${id}`}>
+    {label}
+  </a>
+);
+
+export const byline = (author: Linked, id: string) => <p class="byline">by {authorLink(author, id)}</p>;

@@ -3,7 +3,7 @@ import type { BlindSeal } from '@svc/protocol/conventions';
 import { QUICKNET } from '@svc/protocol/timelock';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
-import { Time } from './values.tsx';
+import { atTime } from './values.tsx';
 import { Countdown } from './standing.tsx';
 
 /** The page contains only the ciphertext; a script opens it in the browser. */
@@ -19,7 +19,7 @@ export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal:
       <div class="words-absent sealed">
         {canBeOpened(seal, site) ? (
           <p>
-            Anyone can open the words since <Time at={due} precision="seconds" />. They are encrypted to{' '}
+            Anyone can open the words since {atTime(due, 'seconds')}. They are encrypted to{' '}
             <Round round={round} chain={hash} />, and this service never had them.
           </p>
         ) : (
@@ -93,9 +93,7 @@ export function BlindNote({ site, etch }: { site: Site; etch: Etch }) {
           and can be opened now, on <a href={etch.url}>its page</a>.
         </>
       ) : (
-        <>
-          and can be opened from <Time at={seal.due} precision="seconds" /> on.
-        </>
+        <>and can be opened from {atTime(seal.due, 'seconds')} on.</>
       )}
     </p>
   );

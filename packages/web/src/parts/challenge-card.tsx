@@ -1,7 +1,7 @@
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
 import { type ListOutcomes, outcomeWords, questionText, type ShownOutcome } from '../questions.ts';
 import { Glyph } from './glyph.tsx';
-import { Hits, Text, Time } from './values.tsx';
+import { Hits, safe, atTime } from './values.tsx';
 import { countText } from '../format.ts';
 import { List } from './lists.tsx';
 import { Tag } from './tag.tsx';
@@ -28,7 +28,7 @@ function ChallengeCard({ challenge, hit, outcome }: ChallengeCardProps) {
         </a>
       </h3>
       <p class="quiet">
-        {countText(count, 'answer')} · {closed ? 'opened' : 'opens'} <Time at={challenge.reveal_at} />
+        {countText(count, 'answer')} · {closed ? 'opened' : 'opens'} {atTime(challenge.reveal_at)}
       </p>
     </article>
   );
@@ -41,10 +41,7 @@ export function OpenTag({ closed, outcome, question = '' }: OpenTagProps) {
   if (resolved !== undefined)
     return (
       <span class="tag revealed">
-        <Glyph name="pass" />{' '}
-        <span>
-          <Text>{resolved}</Text>
-        </span>
+        <Glyph name="pass" /> <span>{safe(resolved)}</span>
       </span>
     );
   return closed ? <Tag glyph="revealed">Answers open</Tag> : <Tag glyph="sealed">Taking answers</Tag>;

@@ -2,7 +2,7 @@ import type { Check, Evidence, Verdict } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import type { Outcome } from '../judgement.ts';
 import { Sign, SIGNS } from './sign.tsx';
-import { Hash, TextNodes } from './values.tsx';
+import { fullHash, TextNodes } from './values.tsx';
 
 /** Word, shape and border: color is never the only difference. */
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
@@ -61,7 +61,7 @@ export function Checks({ checks, learn = '/verify/how' }: ChecksProps) {
 }
 
 function EvidenceValue({ item: { label, value, copy } }: { item: Evidence }) {
-  if (/^(?:0x)?[0-9a-f]{40,}$/i.test(value)) return <Hash value={value} copy={copy ? label : undefined} />;
+  if (/^(?:0x)?[0-9a-f]{40,}$/i.test(value)) return fullHash(value, copy ? label : undefined);
   return (
     <code class="exact">
       <TextNodes>{value}</TextNodes>

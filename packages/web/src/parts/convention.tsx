@@ -1,102 +1,61 @@
 import { parseQuestion, readWords, scriptsWarning, sectionsLine } from '@svc/protocol/conventions';
 import { outcomeValue } from '../questions.ts';
 import { forecastParts } from '../words-text.ts';
-import { Fact, Facts, Hash, Text, TextLink } from './values.tsx';
+import { say } from './prose.tsx';
+import { facts, fullHash, safe, safeLink } from './values.tsx';
 import type { Subject } from '../title.ts';
 import { Warning } from './sign.tsx';
 
-interface ConventionProps {
-  content: string;
-  subject?: Subject | undefined;
-}
+type ConventionProps = { content: string; subject?: Subject | undefined };
 
-export function Convention(props: ConventionProps) {
-  const sections = sectionsLine(props.content);
+export function Convention({ content, subject }: ConventionProps) {
+  const sections = sectionsLine(content);
   return (
     <>
-      <FirstLines {...props} />
-      {sections !== null && (
-        <Facts>
-          <Fact label="Preregistration" value={sections} />
-        </Facts>
-      )}
+      {firstLines(content, subject)}
+      {sections !== null && facts(['Preregistration', sections])}
     </>
   );
 }
 
-function FirstLines({ content, subject }: ConventionProps) {
+const found = (id: string) => (
+  <a href={`/search?q=${id}`}>
+    <code>{id}</code>
+  </a>
+);
+
+function firstLines(content: string, subject: Subject | undefined) {
   const words = readWords(content);
   switch (words.kind) {
     case 'forecast':
-      return (
-        <Facts>
-          <Fact label="Forecast">
-            {forecastParts(words).map((part) => (
-              <div>
-                <Text>{part}</Text>
-              </div>
-            ))}
-          </Fact>
-        </Facts>
-      );
+      return facts(['Forecast', forecastParts(words).map((part) => <div>{safe(part)}</div>)]);
     case 'resolution':
-      return (
-        <Facts>
-          <Fact label="Resolves">
-            {subject ? (
-              <TextLink href={subject.path}>{subject.title}</TextLink>
-            ) : (
-              <a href={`/search?q=${words.target}`}>
-                <code>{words.target}</code>
-              </a>
-            )}
-          </Fact>
-          <Fact label="Came true" value={<Text>{outcomeValue(words.outcome, subject?.unit)}</Text>} />
-          <Fact label="Source" value={<Text>{words.source}</Text>} />
-        </Facts>
+      return facts(
+        ['Resolves', subject ? safeLink(subject.path, subject.title) : found(words.target)],
+        ['Came true', safe(outcomeValue(words.outcome, subject?.unit))],
+        ['Source', safe(words.source)],
       );
     case 'files':
-      return words.form === 'root' ? (
-        <Facts>
-          <Fact label="Files" value={String(words.count)} />
-          <Fact label="Under the root" value={<Hash value={words.root} copy="root" />} />
-        </Facts>
-      ) : (
-        <Facts>
-          {words.files.map(({ name, sha256 }) => (
-            <Fact label="File">
-              <Text>{name}</Text>
-              <br />
-              <Hash value={sha256} copy="file hash" />
-            </Fact>
-          ))}
-        </Facts>
-      );
+      return words.form === 'root'
+        ? facts(['Files', String(words.count)], ['Under the root', fullHash(words.root, 'root')])
+        : facts(
+            ...words.files.map(
+              ({ name, sha256 }) => ['File', safe(name), <br />, fullHash(sha256, 'file hash')] as const,
+            ),
+          );
     case 'log':
-      return (
-        <Facts>
-          <Fact label="Log" value={`${words.lines} lines`} />
-          <Fact label="Under the root" value={<Hash value={words.root} copy="root" />} />
-          {words.prev !== null && (
-            <Fact label="Continues">
-              <a href={`/search?q=${words.prev}`}>
-                <code>{words.prev}</code>
-              </a>
-            </Fact>
-          )}
-        </Facts>
+      return facts(
+        ['Log', `${words.lines} lines`],
+        ['Under the root', fullHash(words.root, 'root')],
+        ['Continues', words.prev !== null && found(words.prev)],
       );
     case 'scope':
-      return (
-        <Facts>
-          <Fact label="Scope" value={<Text>{words.subject}</Text>} />
-          {words.accounts.map(({ id, username }) => (
-            <Fact label="Account">
-              <a href={`/u/${username}`}>{username}</a> <code>{id}</code>
-            </Fact>
-          ))}
-          <Fact label="Domain" value={words.domain !== null && <Text>{words.domain}</Text>} />
-        </Facts>
+      return facts(
+        ['Scope', safe(words.subject)],
+        ...words.accounts.map(
+          ({ id, username }) => ['Account', say`[${username}](/u/${username}) ~${id}~`] as const,
+        ),
+        ['Domain', words.domain !== null && safe(words.domain)],
       );
     case 'text':
       return null;
@@ -106,9 +65,7 @@ function FirstLines({ content, subject }: ConventionProps) {
 export function ScriptsNote({ question, content }: { question?: string; content?: string }) {
   const warning = scriptsWarning([...outcomesAsked(question ?? ''), ...outcomesForecast(content ?? '')]);
   return warning === null ? null : (
-    <Warning>
-      Careful: <Text>{warning}</Text>. Readers may take it for a different outcome.
-    </Warning>
+    <Warning>Careful: {safe(warning)}. Readers may take it for a different outcome.</Warning>
   );
 }
 

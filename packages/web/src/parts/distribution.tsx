@@ -2,7 +2,7 @@ import { VOID } from '@svc/protocol/conventions';
 import { cut, inertLine } from '../inert.ts';
 import { outcomeWords, type ShownOutcome } from '../questions.ts';
 import type { Said } from '../said.ts';
-import { Text, Unit } from './values.tsx';
+import { safe, Unit } from './values.tsx';
 import { countText } from '../format.ts';
 
 const WIDTH = 360;
@@ -51,9 +51,7 @@ export function Distribution({ said, outcome, question }: DistributionProps) {
       {resolved !== undefined && (
         <p class="came-true">
           {marked >= 0 && '✓ '}
-          <strong>
-            <Text>{resolved}</Text>
-          </strong>
+          <strong>{safe(resolved)}</strong>
           {marked < 0 && said.kind === 'number' && ', outside the picture'}
         </p>
       )}

@@ -2,7 +2,7 @@ import type { Etch } from '@svc/contract';
 import { blindSealOf } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { FollowButton, type Following } from './follow-button.tsx';
-import { Time } from './values.tsx';
+import { atTime } from './values.tsx';
 
 export interface Own {
   following?: Following;
@@ -41,8 +41,8 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
               </form>
             ) : (
               <p>
-                It opens by itself on <Time at={etch.reveal_at} precision="seconds" />; nobody can open it
-                earlier, not even you.
+                It opens by itself on {atTime(etch.reveal_at, 'seconds')}; nobody can open it earlier, not
+                even you.
               </p>
             ))}
           {etch.status === 'sealed' && site.drand && (

@@ -4,11 +4,11 @@ import { renderToString } from 'preact-render-to-string';
 import { place } from '../drawn.ts';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
-import { Byline } from './author.tsx';
+import { byline } from './author.tsx';
 import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
 import { subjectOf, titleOf } from '../title.ts';
 import { shownWords, wordsText } from '../words-text.ts';
-import { Day, Hits, Time } from './values.tsx';
+import { onDay, Hits, atTime } from './values.tsx';
 
 interface CardOptions {
   site: Pick<Site, 'drand' | 'now'>;
@@ -34,9 +34,7 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
         <a class="quiet" href={`/topics/${etch.category.id}`}>
           {etch.category.label}
         </a>
-        <span class="quiet">
-          <Day at={etch.created_on} />
-        </span>
+        <span class="quiet">{onDay(etch.created_on)}</span>
       </p>
       <h3>
         <a href={subject?.path ?? `/e/${etch.id}`}>
@@ -45,13 +43,7 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
       </h3>
       {seal && (
         <p class="hidden-words">
-          {canBeOpened(seal, site) ? (
-            'Can be opened now'
-          ) : (
-            <>
-              Can be opened from <Time at={seal.due} />
-            </>
-          )}
+          {canBeOpened(seal, site) ? 'Can be opened now' : <>Can be opened from {atTime(seal.due)}</>}
         </p>
       )}
       {etch.content !== null && !seal && (
@@ -62,13 +54,9 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
           <a href={`/e/${etch.id}`}>This resolution, and its proof</a>
         </p>
       )}
-      {etch.status === 'sealed' && (
-        <p class="hidden-words">
-          Opens <Time at={etch.reveal_at} />
-        </p>
-      )}
+      {etch.status === 'sealed' && <p class="hidden-words">Opens {atTime(etch.reveal_at)}</p>}
       <Erased etch={etch} />
-      {showAuthor && <Byline author={etch.author} id={etch.author.user_id} />}
+      {showAuthor && byline(etch.author, etch.author.user_id)}
     </article>
   );
 }

@@ -4,9 +4,9 @@ import { soon } from '../proven.ts';
 import type { Site } from '../site.ts';
 import { titleOf } from '../title.ts';
 import { wordsText } from '../words-text.ts';
-import { AuthorLink } from './author.tsx';
+import { authorLink } from './author.tsx';
 import { Glyph, type GlyphName } from './glyph.tsx';
-import { Day, shortHash, Text, TextLink, Time } from './values.tsx';
+import { onDay, shortHash, safe, safeLink, atTime } from './values.tsx';
 
 /** Only open words that were on the chain before. */
 export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): boolean =>
@@ -31,24 +31,20 @@ function Worked({ etch }: { etch: Etch }) {
     <>
       <Step glyph="sealed" title="Sealed">
         <p>
-          <Day at={etch.created_at!} />: <AuthorLink author={etch.author} id={etch.author.user_id} /> sealed a
-          text. Its description, “<TextLink href={here}>{titleOf(etch)}</TextLink>
+          {onDay(etch.created_at!)}: {authorLink(etch.author, etch.author.user_id)} sealed a text. Its
+          description, “{safeLink(here, titleOf(etch))}
           ”, and its hash, <code>{shortHash(etch.hash)}</code>, were public.
         </p>
       </Step>
       <Step glyph="anchored" title="Anchored">
         <p>
-          <Time at={etch.chain.anchored_at!} />: the hash was on the chain, and no character of the text could
+          {atTime(etch.chain.anchored_at!)}: the hash was on the chain, and no character of the text could
           change any more.
         </p>
       </Step>
       <Step glyph="revealed" title="Opened">
-        <p>
-          <Time at={etch.reveal_at!} />: the service opened the words.
-        </p>
-        <blockquote class="words clamp">
-          <Text>{wordsText(etch.content!)}</Text>
-        </blockquote>
+        <p>{atTime(etch.reveal_at!)}: the service opened the words.</p>
+        <blockquote class="words clamp">{safe(wordsText(etch.content!))}</blockquote>
       </Step>
       <Step glyph="pass" title="Verified, by you">
         <p>Your browser hashes the words again, folds the proof and reads the chain.</p>

@@ -1,6 +1,7 @@
 import { TOPICS } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { withoutUnseen } from '../inert.ts';
+import { hiddenInputs } from './form.tsx';
 
 export function SearchBox({ value = '' }: { value?: string }) {
   return (
@@ -22,64 +23,64 @@ export function SearchBox({ value = '' }: { value?: string }) {
   );
 }
 
-interface BoxesProps {
-  name: string;
-  legend: string;
-  options: readonly { value: string; label: string }[];
-  chosen: readonly string[];
-}
+/** The search alone, on other pages. */
+export const SearchForm = () => (
+  <form action="/search" method="get" role="search">
+    <SearchBox />
+  </form>
+);
 
-export function Boxes({ name, legend, options, chosen }: BoxesProps) {
-  return (
-    <fieldset class="boxes">
-      <legend>{legend}</legend>
-      {options.map(({ value, label }) => (
-        <label class="box-label">
-          <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} />{' '}
-          <span>{label}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-interface ChoiceProps {
+interface OptionsProps {
   name: string;
   label: string;
   options: readonly { value: string; label: string }[];
-  chosen: string;
 }
 
-export function Choice({ name, label, options, chosen }: ChoiceProps) {
-  return (
-    <label class="choice">
-      {label}
-      <select name={name}>
-        {options.map((option) => (
-          <option value={option.value} selected={option.value === chosen}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
+export const Boxes = ({
+  name,
+  label: legend,
+  options,
+  chosen,
+}: OptionsProps & { chosen: readonly string[] }) => (
+  <fieldset class="boxes">
+    <legend>{legend}</legend>
+    {options.map(({ value, label }) => (
+      <label class="box-label">
+        <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} />{' '}
+        <span>{label}</span>
+      </label>
+    ))}
+  </fieldset>
+);
 
-export function TopicBoxes({ chosen }: { chosen: readonly string[] }) {
-  return (
-    <Boxes
-      name="category"
-      legend="Topics"
-      chosen={chosen}
-      options={TOPICS.map(({ id, label }) => ({ value: id, label }))}
-    />
-  );
-}
+export const Choice = ({ name, label, options, chosen }: OptionsProps & { chosen: string }) => (
+  <label class="choice">
+    {label}
+    <select name={name}>
+      {options.map((option) => (
+        <option value={option.value} selected={option.value === chosen}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  </label>
+);
 
-export function FilterForm({ action, children }: { action: string; children: ComponentChildren }) {
-  return (
-    <form class="filters" action={action} method="get" role="search">
-      {children}
-    </form>
-  );
-}
+const TOPIC_OPTIONS = TOPICS.map(({ id, label }) => ({ value: id, label }));
+
+export const TopicBoxes = ({ chosen }: { chosen: readonly string[] }) => (
+  <Boxes name="category" label="Topics" chosen={chosen} options={TOPIC_OPTIONS} />
+);
+
+type FilterFormProps = {
+  action: string;
+  sends: Readonly<Record<string, string>>;
+  children: ComponentChildren;
+};
+
+export const FilterForm = ({ action, sends, children }: FilterFormProps) => (
+  <form class="filters" action={action} method="get" role="search">
+    {hiddenInputs(sends)}
+    {children}
+  </form>
+);

@@ -1,6 +1,6 @@
 import type { FollowTarget } from '@svc/contract';
 import type { Site } from '../site.ts';
-import { Hidden } from './form.tsx';
+import { Button, PostForm } from './form.tsx';
 
 export interface Following {
   type: FollowTarget;
@@ -20,11 +20,12 @@ export function FollowButton({ site, following, back, what }: FollowButtonProps)
   }
   const { type, id, followed } = following;
   return (
-    <form class="inline" method="post" action={followed ? '/unfollow' : '/follow'}>
-      <Hidden values={{ target_type: type, target_id: id, return: back }} />
-      <button type="submit" class="secondary">
-        {followed ? 'Stop following' : 'Follow'} {what}
-      </button>
-    </form>
+    <PostForm
+      class="inline"
+      action={followed ? '/unfollow' : '/follow'}
+      sends={{ target_type: type, target_id: id, return: back }}
+    >
+      <Button kind="secondary">{`${followed ? 'Stop following' : 'Follow'} ${what}`}</Button>
+    </PostForm>
   );
 }

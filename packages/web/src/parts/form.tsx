@@ -1,7 +1,9 @@
-import type { ComponentChildren, VNode } from 'preact';
+import { type ComponentChildren, createContext, type JSX, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import { TOPICS } from '@svc/contract';
 import { spanText } from '../format.ts';
 import { Sign, SIGNS } from './sign.tsx';
-import { Text, TextLink } from './values.tsx';
+import { safe, safeLink } from './values.tsx';
 
 export interface FormProblem {
   message: string;
@@ -44,9 +46,6 @@ function fieldSentence({ subject, missing }: FieldName, message: string): string
   return sentence(PREDICATE.test(spans) ? `${subject} ${spans}` : `${subject}: ${spans}`);
 }
 
-export const wrongWith = (problem: ToldProblem | undefined, name: string): string | undefined =>
-  problem?.fields.find(({ path }) => path === name)?.sentence;
-
 const sentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
 
@@ -68,14 +67,12 @@ export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }
       ) : problem.fields.length > 0 ? (
         <ul>
           {problem.fields.map(({ path, sentence }) => (
-            <li>
-              <TextLink href={`#${path}`}>{sentence}</TextLink>
-            </li>
+            <li>{safeLink(`#${path}`, sentence)}</li>
           ))}
         </ul>
       ) : (
         <p>
-          <Text>{sentence(problem.message)}</Text>
+          {safe(sentence(problem.message))}
           {problem.retryAfter !== undefined && (
             <> Try again in {spanText(problem.retryAfter * 1000)}: what you typed is still here.</>
           )}
@@ -85,17 +82,42 @@ export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }
   );
 }
 
+/** Of the form on the page. */
+export const Problem = createContext<ToldProblem | undefined>(undefined);
+
+export const useWrongFields = () => useContext(Problem)?.fields ?? [];
+
+/** What is wrong with a field. */
+export const useWrong = (name: string): string | undefined =>
+  useWrongFields().find(({ path }) => path === name)?.sentence;
+
+type PostFormProps = Omit<JSX.IntrinsicElements['form'], 'method'> & {
+  /** unseen, and unchanged */
+  sends?: Readonly<Record<string, string>>;
+  /** whether compose.js assists */
+  composed?: boolean;
+};
+
+export const PostForm = ({ sends = {}, composed, children, ...form }: PostFormProps) => (
+  <form method="post" {...(composed && { 'data-compose': '' })} {...form}>
+    {hiddenInputs(sends)}
+    {children}
+  </form>
+);
+
+export const hiddenInputs = (values: Readonly<Record<string, string>>) =>
+  Object.entries(values).map(([name, value]) => <input type="hidden" name={name} value={value} />);
+
 interface FieldProps {
   name: string;
   label: ComponentChildren;
   hint?: ComponentChildren;
-  problem?: ToldProblem | undefined;
 }
 
 type EntryProps = FieldProps & { children: (attributes: EntryAttributes) => VNode };
 
-export function Entry({ name, label, hint, problem, children }: EntryProps) {
-  const wrong = wrongWith(problem, name);
+function Entry({ name, label, hint, children }: EntryProps) {
+  const wrong = useWrong(name);
   const described = [hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
   return (
     <div class={`entry${wrong ? ' wrong' : ''}`}>
@@ -125,24 +147,13 @@ interface EntryAttributes {
 
 interface LineEntryProps extends FieldProps {
   value: string;
-  type?: 'text' | 'datetime-local';
   mono?: boolean;
   input?: { required?: boolean; maxlength?: number; autocomplete?: 'username'; autofocus?: boolean };
 }
 
-export function LineEntry({ value, type = 'text', mono = false, input, ...field }: LineEntryProps) {
+export function LineEntry({ value, mono = false, input, ...field }: LineEntryProps) {
   const own = { value, autocomplete: 'off', class: mono ? 'mono' : '', ...input } as const;
-  return (
-    <Entry {...field}>
-      {(attributes) =>
-        type === 'text' ? (
-          <input {...attributes} type="text" {...own} />
-        ) : (
-          <input {...attributes} type={type} value={value} />
-        )
-      }
-    </Entry>
-  );
+  return <Entry {...field}>{(attributes) => <input {...attributes} type="text" {...own} />}</Entry>;
 }
 
 type TextEntryProps = FieldProps & { value: string; max: number; rows: number; words?: boolean };
@@ -166,15 +177,32 @@ export function TextEntry({ value, max, rows, words = false, ...field }: TextEnt
   );
 }
 
-export function Hidden({ values }: { values: Readonly<Record<string, string>> }) {
-  return (
-    <>
-      {Object.entries(values).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-    </>
-  );
-}
+export const TOPIC_NAME = { subject: 'The topic', missing: 'Choose a topic' };
+
+export const TopicEntry = ({ value }: { value: string }) => (
+  <Entry name="category_id" label="Topic">
+    {(attributes) => (
+      <select {...attributes}>
+        {[{ id: '', label: 'Choose a topic' }, ...TOPICS].map(({ id, label }) => (
+          <option value={id} selected={id === value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    )}
+  </Entry>
+);
+
+type DateEntryProps = Pick<FieldProps, 'hint'> & { label: string; value: string };
+
+/** UTC; scripts add a local field. */
+export const DateEntry = ({ label, value, hint }: DateEntryProps) => (
+  <div data-utc="">
+    <Entry name="reveal_at" label={`${label} (UTC)`} hint={hint}>
+      {(attributes) => <input {...attributes} type="datetime-local" value={value} />}
+    </Entry>
+  </div>
+);
 
 export function Done({ children }: { children: ComponentChildren }) {
   return (
@@ -211,21 +239,19 @@ interface ChoicesProps {
   legend: string;
   kind?: 'modes' | 'panels';
   class?: string;
-  problem?: ToldProblem | undefined;
+  isNoted?: boolean;
   children: ComponentChildren;
 }
 
 /** A group of choices. A problem links to it. */
-export function Choices({ name, legend, kind = 'modes', class: more = '', problem, children }: ChoicesProps) {
-  const wrong = wrongWith(problem, name);
-  const described = wrong === undefined ? undefined : `${name}-wrong`;
+export function Choices(props: ChoicesProps) {
+  const { name, legend, kind = 'modes', class: more = '', isNoted = true, children } = props;
+  const found = useWrong(name);
+  const wrong = isNoted ? found : undefined;
+  const described = wrong && `${name}-wrong`;
+  const look = `${kind}${more}${wrong ? ' wrong' : ''}`;
   return (
-    <fieldset
-      class={`${kind}${more}${wrong ? ' wrong' : ''}`}
-      id={name}
-      tabindex={-1}
-      aria-describedby={described}
-    >
+    <fieldset class={look} id={name} tabindex={-1} aria-describedby={described}>
       <legend>{legend}</legend>
       <WrongNote id={described} wrong={wrong} />
       {children}
@@ -233,12 +259,28 @@ export function Choices({ name, legend, kind = 'modes', class: more = '', proble
   );
 }
 
-export const WrongNote = ({ id, wrong }: { id?: string | undefined; wrong: string | undefined }) =>
+type WrongNoteProps = { id?: string | undefined; wrong: string | undefined };
+
+export const WrongNote = ({ id, wrong }: WrongNoteProps) =>
   wrong === undefined ? null : (
     <p class="wrong-note" id={id}>
-      <Text>{wrong}</Text>
+      {safe(wrong)}
     </p>
   );
+
+type ButtonProps = { kind?: 'secondary' | 'danger' | undefined; children: ComponentChildren };
+
+export const Button = ({ kind, children }: ButtonProps) => (
+  <button type="submit" class={kind}>
+    {children}
+  </button>
+);
+
+export const Submit = (props: ButtonProps) => (
+  <p class="actions">
+    <Button {...props} />
+  </p>
+);
 
 export const PreviewStep = ({ said }: { said: string }) => (
   <p class="actions">
@@ -263,10 +305,4 @@ export const FinalStep = ({ step, button, children }: FinalStepProps) => (
       </button>
     </p>
   </div>
-);
-
-export const Submit = ({ children }: { children: string }) => (
-  <p class="actions">
-    <button type="submit">{children}</button>
-  </p>
 );

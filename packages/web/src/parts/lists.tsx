@@ -67,13 +67,14 @@ export function List<Item>({ of, empty, kind = 'cards', children }: ListProps<It
 
 interface TabsProps {
   label: string;
+  current?: 'page' | 'true';
   tabs: readonly { href: string; label: ComponentChildren; isHere: boolean }[];
 }
 
-export const Tabs = ({ label, tabs }: TabsProps) => (
+export const Tabs = ({ label, current = 'page', tabs }: TabsProps) => (
   <nav class="tabs" aria-label={label}>
     {tabs.map((tab) => (
-      <a href={tab.href} aria-current={tab.isHere ? 'page' : undefined}>
+      <a href={tab.href} aria-current={tab.isHere ? current : undefined}>
         {tab.label}
       </a>
     ))}

@@ -1,9 +1,9 @@
 import { type JudgedForecast, VOID } from '@svc/protocol/conventions';
 import type { ChallengeDetail } from '@svc/contract';
 import { Glyph } from './glyph.tsx';
-import { Text, Unit } from './values.tsx';
+import { safe, Unit } from './values.tsx';
 import type { ShownOutcome } from '../questions.ts';
-import { AuthorLink } from './author.tsx';
+import { authorLink } from './author.tsx';
 
 export type ForecastResult = Pick<
   JudgedForecast,
@@ -29,10 +29,7 @@ export function OutcomeLine({ result }: { result: ForecastResult }) {
             'Resolved as void'
           ) : (
             <>
-              Came true:{' '}
-              <strong>
-                <Text>{unit === null ? outcome : `${outcome} ${unit}`}</Text>
-              </strong>
+              Came true: <strong>{safe(unit === null ? outcome : `${outcome} ${unit}`)}</strong>
             </>
           )}
         </a>
@@ -72,7 +69,7 @@ export function ResolveNote(props: ResolveNoteProps) {
     outcome,
     isCreator,
   } = props;
-  const who = <AuthorLink author={creator} id={creator_id} />;
+  const who = authorLink(creator, creator_id);
   switch (outcome.state) {
     case 'open':
       return isCreator ? (
@@ -91,8 +88,8 @@ export function ResolveNote(props: ResolveNoteProps) {
       return (
         <p class="note">
           <span>
-            {who} <a href={`/e/${outcome.etchId}`}>resolved it</a>: <Text>{outcome.outcome}</Text>. The
-            outcome counts once it is anchored.
+            {who} <a href={`/e/${outcome.etchId}`}>resolved it</a>: {safe(outcome.outcome)}. The outcome
+            counts once it is anchored.
           </span>
         </p>
       );

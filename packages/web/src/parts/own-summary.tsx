@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Etch } from '@svc/contract';
 import { titleOf } from '../title.ts';
-import { TextLink, Time } from './values.tsx';
+import { safeLink, atTime } from './values.tsx';
 import { List } from './lists.tsx';
 
 export interface OwnData {
@@ -37,7 +37,7 @@ export function OwnSummary({ own: { next, opened, lookedAt, isNew }, news = 0 }:
           empty={
             <>
               None of your etches opened{' '}
-              {lookedAt === null ? 'in the last seven days' : ['after ', <Time at={lookedAt} />]}.
+              {lookedAt === null ? 'in the last seven days' : ['after ', atTime(lookedAt)]}.
             </>
           }
         />
@@ -55,10 +55,10 @@ const Rows = ({ etches, verb, empty }: RowsProps) => (
   <List kind="plain-list" of={etches} empty={empty}>
     {(etch) => (
       <>
-        <TextLink href={`/e/${etch.id}`}>{titleOf(etch)}</TextLink>
+        {safeLink(`/e/${etch.id}`, titleOf(etch))}
         <br />
         <span class="quiet">
-          {verb} <Time at={etch.reveal_at!} />
+          {verb} {atTime(etch.reveal_at!)}
         </span>
       </>
     )}

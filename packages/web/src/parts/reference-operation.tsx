@@ -8,7 +8,7 @@ import {
   type Schema,
   type Schemas,
 } from './reference-fields.tsx';
-import { Block, Fact, Facts } from './values.tsx';
+import { Block, facts } from './values.tsx';
 
 interface Content {
   content?: { 'application/json': { schema: Schema; example?: unknown } };
@@ -42,6 +42,7 @@ export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas })
   const { operationId: id, summary, description, security, parameters = [], responses } = at.operation;
   const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2'))!;
   const answer = success.content?.['application/json'];
+  const body = at.operation.requestBody?.content?.['application/json'].schema;
   return (
     <article>
       <h3 id={id}>{summary}</h3>
@@ -56,25 +57,30 @@ export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas })
       {(['path', 'query', 'header'] as const).map((place) => {
         const fields = parameters.filter((parameter) => parameter.in === place);
         return (
-          fields.length > 0 && <Part title={PLACES[place]} fields={fields.map((one) => fieldOf(id, one))} />
+          fields.length > 0 &&
+          part(
+            PLACES[place],
+            fields.map((one) => fieldOf(id, one)),
+          )
         );
       })}
-      <Body
-        id={id}
-        schema={at.operation.requestBody?.content?.['application/json'].schema}
-        schemas={schemas}
-      />
+      {bodyParts(id, body, schemas)}
       <Block tabindex={0}>{command(at)}</Block>
-      {answer && <Answer id={id} status={status} schema={answer.schema} schemas={schemas} />}
+      {answer &&
+        (answer.schema.$ref ? (
+          <p>
+            Answer ({status}): {kindOf(answer.schema)}.
+          </p>
+        ) : (
+          part(`Answer (${status})`, fieldsOf({ at: `${id}.answer`, schema: answer.schema, schemas }))
+        ))}
       <details>
         <summary>Answers: {Object.keys(responses).join(', ')}, with an example</summary>
-        <Facts>
-          {Object.entries(responses).map(([code, { description: meaning }]) => (
-            <Fact label={code}>
-              <Marked>{meaning}</Marked>
-            </Fact>
-          ))}
-        </Facts>
+        {facts(
+          ...Object.entries(responses).map(
+            ([code, { description: meaning }]) => [code, <Marked>{meaning}</Marked>] as const,
+          ),
+        )}
         <p class="quiet">An example of {status}</p>
         <Block tabindex={0}>{JSON.stringify(answer?.example, null, 2)}</Block>
       </details>
@@ -93,14 +99,13 @@ export function WebhookView({ at }: { at: Placed }) {
       <p>
         <Marked>{description ?? summary}</Marked> Body: {kindOf(schema)}.
       </p>
-      <Part title="Headers" fields={parameters.map((one) => fieldOf(id, one))} />
+      {part(
+        'Headers',
+        parameters.map((one) => fieldOf(id, one)),
+      )}
       <details>
         <summary>What you answer, with an example of what is sent</summary>
-        <Facts>
-          {Object.entries(responses).map(([code, { description: meaning }]) => (
-            <Fact label={code}>{meaning}</Fact>
-          ))}
-        </Facts>
+        {facts(...Object.entries(responses).map(([code, { description: of }]) => [code, of] as const))}
         <Block tabindex={0}>{JSON.stringify(example, null, 2)}</Block>
       </details>
     </article>
@@ -115,24 +120,18 @@ const fieldOf = (id: string, { name, schema, required, description }: Parameter)
   description,
 });
 
-function Part({ title, fields }: { title: string; fields: readonly Field[] }) {
-  return (
-    <>
-      <h4>{title}</h4>
-      <Fields fields={fields} />
-    </>
-  );
-}
+const part = (title: string, fields: readonly Field[]) => (
+  <>
+    <h4>{title}</h4>
+    <Fields fields={fields} />
+  </>
+);
 
-type BodyProps = { id: string; schema: Schema | undefined; schemas: Schemas };
-
-function Body({ id, schema, schemas }: BodyProps) {
+function bodyParts(id: string, schema: Schema | undefined, schemas: Schemas) {
   const whole = schema?.$ref === undefined ? schema : schemas[nameIn(schema.$ref)];
   if (whole === undefined) return null;
   if (!whole.anyOf)
-    return (
-      <Part title="Body" fields={fieldsOf({ at: `${id}.body`, schema: whole, schemas, isAsked: true })} />
-    );
+    return part('Body', fieldsOf({ at: `${id}.body`, schema: whole, schemas, isAsked: true }));
   const kinds = whole.anyOf.map((one) => nameIn(one.$ref!));
   return (
     <>
@@ -148,18 +147,6 @@ function Body({ id, schema, schemas }: BodyProps) {
       ))}
     </>
   );
-}
-
-type AnswerProps = { id: string; status: string; schema: Schema; schemas: Schemas };
-
-function Answer({ id, status, schema, schemas }: AnswerProps) {
-  if (schema.$ref)
-    return (
-      <p>
-        Answer ({status}): {kindOf(schema)}.
-      </p>
-    );
-  return <Part title={`Answer (${status})`} fields={fieldsOf({ at: `${id}.answer`, schema, schemas })} />;
 }
 
 function credentials(security: readonly object[] = []): string {

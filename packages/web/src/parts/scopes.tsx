@@ -1,5 +1,5 @@
 import type { DatedScope, ScopeHistory } from '@svc/protocol/conventions';
-import { Day, Text, TextLink } from './values.tsx';
+import { onDay, safe, safeLink } from './values.tsx';
 
 export interface ShownScope {
   declared: DatedScope;
@@ -12,7 +12,7 @@ export function Scopes({ scopes }: { scopes: readonly ShownScope[] }) {
     <ul class="scopes">
       {scopes.map(({ declared, history: { state, by, detail, current } }) => (
         <li>
-          Declared complete: <TextLink href={`/e/${declared.etch}`}>{declared.words.subject}</TextLink>,{' '}
+          Declared complete: {safeLink(`/e/${declared.etch}`, declared.words.subject)},{' '}
           <On scope={declared} />
           {by !== null && (
             <>
@@ -26,13 +26,8 @@ export function Scopes({ scopes }: { scopes: readonly ShownScope[] }) {
               , <a href={`/u/${username}`}>@{username}</a>
             </>
           ))}
-          {current.words.domain !== null && (
-            <>
-              {' '}
-              and the domain <Text>{current.words.domain}</Text>
-            </>
-          )}
-          . <code>svc audit --scope {declared.etch}</code> checks each account.
+          {current.words.domain !== null && <> and the domain {safe(current.words.domain)}</>}.{' '}
+          <code>svc audit --scope {declared.etch}</code> checks each account.
         </li>
       ))}
     </ul>
@@ -40,11 +35,5 @@ export function Scopes({ scopes }: { scopes: readonly ShownScope[] }) {
 }
 
 function On({ scope: { anchored_at: at } }: { scope: DatedScope }) {
-  return at === null ? (
-    <>not anchored yet</>
-  ) : (
-    <>
-      on <Day at={at} />
-    </>
-  );
+  return at === null ? <>not anchored yet</> : <>on {onDay(at)}</>;
 }

@@ -1,6 +1,7 @@
 import type { ScoreSummary } from '@svc/contract';
 import { FORECAST_STATES, type ForecastState, formatLevels } from '@svc/protocol/conventions';
-import { Fact, Facts, Text, Unit } from './values.tsx';
+import { say } from './prose.tsx';
+import { facts, safe, Unit } from './values.tsx';
 import { countText } from '../format.ts';
 import { Figures } from './lists.tsx';
 
@@ -54,32 +55,29 @@ export function Measures({ summary }: { summary: ScoreSummary }) {
   const { brier, log, quantile_loss, murphy, discrimination } = summary;
   const over = ({ n, mean }: { n: number; mean: number | null }): string | null =>
     mean === null ? null : `${scoreText(mean)} over ${n}`;
-  return (
-    <Facts>
-      <Fact label="Brier, yes and no" value={over(brier.binary)} />
-      <Fact label="Brier, more outcomes" value={over(brier.several)} />
-      <Fact label="Log score, yes and no" value={over(log.binary)} />
-      <Fact label="Log score, more outcomes" value={over(log.several)} />
-      {quantile_loss.map(
-        ({ unit, levels, n, mean }) =>
-          mean !== null && (
-            <Fact label={`Quantile loss, ${formatLevels(levels)}`}>
-              {scoreText(mean)} {unit !== null && <Text>{unit}</Text>} over {n}
-            </Fact>
-          ),
-      )}
-      {murphy.n > 0 && (
-        <Fact label="Murphy’s parts">
-          reliability {scoreText(murphy.reliability!)}, resolution {scoreText(murphy.resolution!)},
-          uncertainty {scoreText(murphy.uncertainty!)}
-        </Fact>
-      )}
-      {discrimination.difference !== null && (
-        <Fact label="Discrimination">
-          {scoreText(discrimination.difference)} ({discrimination.yes.n} yes, {discrimination.no.n} no)
-        </Fact>
-      )}
-    </Facts>
+  return facts(
+    ['Brier, yes and no', over(brier.binary)],
+    ['Brier, more outcomes', over(brier.several)],
+    ['Log score, yes and no', over(log.binary)],
+    ['Log score, more outcomes', over(log.several)],
+    ...quantile_loss.map(
+      ({ unit, levels, n, mean }) =>
+        mean !== null &&
+        ([
+          `Quantile loss, ${formatLevels(levels)}`,
+          say`${scoreText(mean)} ${unit !== null && safe(unit)} over ${n}`,
+        ] as const),
+    ),
+    [
+      'Murphy’s parts',
+      murphy.n > 0 &&
+        `reliability ${scoreText(murphy.reliability!)}, resolution ${scoreText(murphy.resolution!)}, uncertainty ${scoreText(murphy.uncertainty!)}`,
+    ],
+    [
+      'Discrimination',
+      discrimination.difference !== null &&
+        `${scoreText(discrimination.difference)} (${discrimination.yes.n} yes, ${discrimination.no.n} no)`,
+    ],
   );
 }
 

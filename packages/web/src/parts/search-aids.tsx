@@ -7,29 +7,28 @@ import {
   TOPICS,
 } from '@svc/contract';
 import { withQuery } from '../links.ts';
-import { TextLink } from './values.tsx';
+import { safeLink } from './values.tsx';
 import type { ListOutcomes } from '../questions.ts';
 import { countText } from '../format.ts';
 
-export function TabCount({ counted: { count, more } }: { counted: { count: number; more: boolean } }) {
-  return (
-    <span class="tab-count">
-      {' '}
-      {count.toLocaleString('en')}
-      {more && '+'}
-    </span>
-  );
+interface Counted {
+  count: number;
+  more: boolean;
 }
 
-export const matchText = ({ count, more }: { count: number; more: boolean }, unit: string): string =>
+export const tabCount = ({ count, more }: Counted) => (
+  <span class="tab-count">{` ${count.toLocaleString('en')}${more ? '+' : ''}`}</span>
+);
+
+export const matchText = ({ count, more }: Counted, unit: string): string =>
   countText(count, `matching ${unit}`).replace(' ', more ? '+ ' : ' ');
 
-export function Chips({ data }: { data: SearchData }) {
+export function chips(data: SearchData) {
   const { query, among } = data;
   const values = valuesOf(data);
   const without = (list: readonly string[], value: string): string[] => list.filter((one) => one !== value);
   const statuses = among === 'etches' ? data.query.statuses : [];
-  const chips = [
+  const all = [
     ...statuses.map((status) => ({
       label: STATUSES.find(({ value }) => value === status)?.label ?? status,
       href: withQuery('/search', { ...values, status: without(statuses, status) }),
@@ -47,10 +46,10 @@ export function Chips({ data }: { data: SearchData }) {
       href: withQuery('/search', { ...values, category: without(query.categories, id) }),
     })),
   ];
-  if (chips.length === 0) return null;
+  if (all.length === 0) return null;
   return (
     <ul class="chips" aria-label="Narrowed down to">
-      {chips.map(({ label, href }) => (
+      {all.map(({ label, href }) => (
         <li>
           <a href={href}>
             <span class="visually-hidden">Without </span>
@@ -62,16 +61,12 @@ export function Chips({ data }: { data: SearchData }) {
   );
 }
 
-export function Nothing({ data, tabs }: { data: SearchData; tabs: TabCounts | undefined }) {
+export function nothing(data: SearchData, tabs: TabCounts | undefined) {
   const { query, among } = data;
   const words = query.q ?? '';
   const parts = words.trim().split(/\s+/u);
   const longest = parts.reduce((a, b) => (b.length > a.length ? b : a), '');
   const others = LISTS.filter((list) => list.among !== among && (tabs?.[list.among].count ?? 0) > 0);
-  const narrowed = valuesOf(data);
-  const isNarrowed = [narrowed.status, narrowed.category].some(
-    (value) => (value?.length ?? 0) > 0 && value !== 'all',
-  );
   return (
     <section class="empty nothing">
       <h2>Nothing found</h2>
@@ -83,7 +78,7 @@ export function Nothing({ data, tabs }: { data: SearchData; tabs: TabCounts | un
             </a>
           </li>
         ))}
-        {isNarrowed && (
+        {isNarrowed(data) && (
           <li>
             <a href={withQuery('/search', { in: among, q: words })}>Without these filters</a>
           </li>
@@ -91,7 +86,7 @@ export function Nothing({ data, tabs }: { data: SearchData; tabs: TabCounts | un
         {parts.length > 1 && (
           <li>
             The search finds words only side by side, as you typed them. Try{' '}
-            <TextLink href={withQuery('/search', { in: among, q: longest })}>{longest}</TextLink> alone.
+            {safeLink(withQuery('/search', { in: among, q: longest }), longest)} alone.
           </li>
         )}
         <li>Sealed words are not searched. Search for their description.</li>
@@ -123,7 +118,7 @@ export type SearchData =
       page: NumberedPage;
     };
 
-type TabCounts = Readonly<Record<SearchData['among'], { count: number; more: boolean }>>;
+type TabCounts = Readonly<Record<SearchData['among'], Counted>>;
 
 export interface SearchBeside {
   tabs?: TabCounts | undefined;
@@ -141,6 +136,11 @@ export const STATUSES = [
   { value: 'sealed', label: 'Sealed' },
   { value: 'retracted', label: 'Retracted' },
 ] as const;
+
+export const isNarrowed = ({ among, query }: SearchData): boolean =>
+  query.categories.length > 0 ||
+  (among === 'etches' && query.statuses.length > 0) ||
+  (among === 'challenges' && query.status !== 'all');
 
 export function valuesOf(data: SearchData) {
   const { q, sort, categories } = data.query;

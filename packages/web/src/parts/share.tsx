@@ -1,19 +1,24 @@
 import type { Etch } from '@svc/contract';
-import { Fact, Facts } from './values.tsx';
+import { say } from './prose.tsx';
+import { facts } from './values.tsx';
 
-export function QrCode({ src, of }: { src: string; of: string }) {
-  return (
+export const shortAddress = (label: string, url: string, here: string) =>
+  [
+    label,
+    <a href={url} data-copy="short link">
+      {url}
+    </a>,
     <details class="qr">
       <summary>QR code</summary>
-      <img src={src} width="180" height="180" alt={`QR code of ${of}`} loading="lazy" />
-    </details>
-  );
-}
+      <img src={`${here}/qr.svg`} width="180" height="180" alt={`QR code of ${url}`} loading="lazy" />
+    </details>,
+  ] as const;
 
 type ShareProps = { etch: Etch; frame: string; picture: { url: string; text: string }; isAuthor: boolean };
 
 export function Share({ etch, frame, picture, isAuthor }: ShareProps) {
   const here = `/e/${etch.id}`;
+  const data = `/api/v1/etches/${etch.id}`;
   const isAnchored = etch.chain.status === 'anchored';
   return (
     <section class={`share${isAuthor ? ' own' : ''}`} aria-labelledby="share" data-part="share">
@@ -21,50 +26,44 @@ export function Share({ etch, frame, picture, isAuthor }: ShareProps) {
       {!isAnchored && (
         <p class="quiet">Its link holds already. What proves it comes once it is on the chain.</p>
       )}
-      <Facts>
-        <Fact label="Short link">
-          <a href={etch.short_url} data-copy="short link">
-            {etch.short_url}
-          </a>
-          <QrCode src={`${here}/qr.svg`} of={etch.short_url} />
-        </Fact>
-        <Fact label="Full address" value={<a href={etch.url}>{etch.url}</a>} />
-        {isAnchored && (
-          <Fact label="Proof">
-            <ul class="plain-list">
-              <li>
-                <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
-                  Receipt that checks itself
-                </a>
-                , or <a href={`/api/v1/etches/${etch.id}/receipt`}>as data</a>
-              </li>
-              <li>
-                <a href={`/api/v1/etches/${etch.id}/evidence`}>Evidence from the chain</a>, or{' '}
-                <a href={`${here}/receipt.html?evidence=1`}>both in one page</a>
-              </li>
-            </ul>
-          </Fact>
-        )}
-        {isAnchored && (
-          <Fact label="Previews">
-            <details class="preview" open={isAuthor}>
-              <summary>The picture that they show</summary>
-              <img src={picture.url} width="1200" height="630" alt={picture.text} loading="lazy" />
-            </details>
-          </Fact>
-        )}
-        <Fact label="On another site">
+      {facts(
+        shortAddress('Short link', etch.short_url, here),
+        ['Full address', <a href={etch.url}>{etch.url}</a>],
+        isAnchored && [
+          'Proof',
+          <ul class="plain-list">
+            <li>
+              <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
+                Receipt that checks itself
+              </a>
+              , or <a href={`${data}/receipt`}>as data</a>
+            </li>
+            <li>
+              {say`
+                [Evidence from the chain](${data}/evidence), or
+                [both in one page](${here}/receipt.html?evidence=1)
+              `}
+            </li>
+          </ul>,
+        ],
+        isAnchored && [
+          'Previews',
+          <details class="preview" open={isAuthor}>
+            <summary>The picture that they show</summary>
+            <img src={picture.url} width="1200" height="630" alt={picture.text} loading="lazy" />
+          </details>,
+        ],
+        [
+          'On another site',
           <details class="for-sites">
             <summary>Embed this etch</summary>
             <code class="exact" data-copy="embed code">
               {frame}
             </code>
-          </details>
-        </Fact>
-        <Fact label="As data">
-          <a href={`/api/v1/etches/${etch.id}`}>JSON</a>, <a href={`${here}.md`}>markdown</a>
-        </Fact>
-      </Facts>
+          </details>,
+        ],
+        ['As data', say`[JSON](${data}), [markdown](${here}.md)`],
+      )}
     </section>
   );
 }

@@ -70,10 +70,10 @@ function Lines({ of, kind }: { of: readonly string[]; kind: 'proven' | 'not-prov
   );
 }
 
-export const liveHost = (live: { url: string; state: string; waits: boolean }) => ({
-  'data-live': live.url,
-  'data-state': live.state,
-  ...(live.waits ? { 'data-waits': 'true' } : {}),
+export const liveHost = (here: string, state: string, waits: boolean) => ({
+  'data-live': `${here}/events`,
+  'data-state': state,
+  ...(waits && { 'data-waits': 'true' }),
 });
 
 export function LiveNote() {

@@ -2,7 +2,7 @@ import type { ChallengeScore } from '@svc/contract';
 import { settledBy } from '@svc/protocol/conventions';
 import { CalibrationOf, denominators, Measures, scoreText, stateText } from './score-parts.tsx';
 import { NameAndHandle } from './author.tsx';
-import { Text, Time } from './values.tsx';
+import { safe, atTime } from './values.tsx';
 import { outcomeValue, ruleOf, unitOf } from '../questions.ts';
 import type { Scored } from './track-record.tsx';
 import { countText } from '../format.ts';
@@ -33,11 +33,7 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
         <>
           <p>
             <strong>{state === 'void' ? 'Void' : 'Resolved: '}</strong>
-            {state !== 'void' && (
-              <strong>
-                <Text>{outcomeValue(first.outcome, unit)}</Text>
-              </strong>
-            )}{' '}
+            {state !== 'void' && <strong>{safe(outcomeValue(first.outcome, unit))}</strong>}{' '}
             <Said resolution={first} />
           </p>
           <Settled challenge={challenge} source={first.source} />
@@ -51,7 +47,7 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
           <ul>
             {corrections.map((one) => (
               <li>
-                <Text>{outcomeValue(one.outcome, unit)}</Text> <Said resolution={one} />
+                {safe(outcomeValue(one.outcome, unit))} <Said resolution={one} />
               </li>
             ))}
           </ul>
@@ -63,7 +59,7 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
           <ul>
             {taken_down.map(({ etch_id, attested_at }) => (
               <li>
-                <a href={`/e/${etch_id}`}>attested</a> <Time at={attested_at} />
+                <a href={`/e/${etch_id}`}>attested</a> {atTime(attested_at)}
               </li>
             ))}
           </ul>
@@ -135,11 +131,7 @@ function Ranks({ standings, scores, names }: RanksProps) {
         <>answer{levels.length > 0 && ` (${levels.join(', ')} %)`}</>,
         <>
           {loss ? 'quantile loss' : 'Brier score'}
-          {loss && loss.unit !== null && (
-            <>
-              , <Text>{loss.unit}</Text>
-            </>
-          )}
+          {loss && loss.unit !== null && <>, {safe(loss.unit)}</>}
         </>,
         'proof',
       ]}
@@ -182,11 +174,7 @@ function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }) {
         ? [percent(yes.millionths)]
         : forecast.outcomes.map(({ name, millionths }) => `${name} ${percent(millionths)}`);
   const text = parts.join(' · ');
-  return (
-    <td class={text.length <= ONE_LINE ? 'one-line' : undefined}>
-      <Text>{text}</Text>
-    </td>
-  );
+  return <td class={text.length <= ONE_LINE ? 'one-line' : undefined}>{safe(text)}</td>;
 }
 
 const percent = (millionths: number): string => `${Number((millionths / 10_000).toFixed(4))} %`;
@@ -195,7 +183,7 @@ function Said({ resolution: { etch_id, username, source, attested_at } }: { reso
   return (
     <>
       by <a href={`/u/${username}`}>@{username}</a>, <a href={`/e/${etch_id}`}>attested</a>{' '}
-      <Time at={attested_at} />. Source: <Text>{source}</Text>
+      {atTime(attested_at)}. Source: {safe(source)}
     </>
   );
 }

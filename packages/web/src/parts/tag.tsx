@@ -2,7 +2,7 @@ import type { Etch, EtchStatus } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { erasedBy, takenDownFor } from '../taken-down.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
-import { Day } from './values.tsx';
+import { onDay } from './values.tsx';
 
 const WORDS: Readonly<Record<EtchStatus, string>> = {
   sealed: 'Sealed',
@@ -31,6 +31,6 @@ export const NotAnchored = ({ etch: { status, chain } }: { etch: Pick<Etch, 'sta
 export const Erased = ({ etch }: { etch: Etch }) =>
   etch.status === 'retracted' && (
     <p class="hidden-words">
-      Erased {erasedBy(etch)} on <Day at={etch.retracted_at} />
+      Erased {erasedBy(etch)} on {onDay(etch.retracted_at)}
     </p>
   );

@@ -6,29 +6,26 @@ const CHOICES = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
-/** Unsaved text: `again` shows the form as answered before, `edit` without a message. */
-export interface TypedForm {
-  id: string;
-  then: 'again' | 'edit';
-}
+/** The page has a form `composer` with unsaved text: `again` shows it as answered before, `edit` without a message. */
+export type Typed = 'again' | 'edit';
 
 /**
  * Needs neither account nor script. Typed text comes back, except for a blind seal, whose text must not leave the
  * browser.
  */
-export function ThemeChoice({ site, form }: { site: Site; form?: TypedForm | undefined }) {
+export function ThemeChoice({ site, typed }: { site: Site; typed?: Typed | undefined }) {
   const own = (
-    <form class={form ? 'theme with-scripts' : 'theme'} method="post" action="/theme">
+    <form class={typed ? 'theme with-scripts' : 'theme'} method="post" action="/theme">
       <Choices site={site} name="theme" />
     </form>
   );
-  if (!form) return own;
+  if (!typed) return own;
   return (
     <>
       {own}
       <noscript>
         <div class="theme">
-          <Choices site={site} name={`theme_${form.then}`} form={form.id} />
+          <Choices site={site} name={`theme_${typed}`} form="composer" />
         </div>
       </noscript>
     </>

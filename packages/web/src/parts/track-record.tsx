@@ -1,6 +1,6 @@
 import type { AccountScore } from '@svc/contract';
 import { denominators, Measures, CalibrationOf, scoreText, ScoreWords, stateText } from './score-parts.tsx';
-import { Text, Time } from './values.tsx';
+import { safe, atTime } from './values.tsx';
 import { countText } from '../format.ts';
 import { Figures } from './lists.tsx';
 
@@ -58,11 +58,11 @@ export function TrackRecord({ score }: { score: Scored<AccountScore> }) {
           {forecasts.map(({ etch_id, attested_at, state, brier, quantile_loss, outcome, self_resolved }) => (
             <tr>
               <td>
-                <a href={`/e/${etch_id}`}>{attested_at === null ? 'not yet' : <Time at={attested_at} />}</a>
+                <a href={`/e/${etch_id}`}>{attested_at === null ? 'not yet' : atTime(attested_at)}</a>
               </td>
               <td>{state === 'scored' ? scoreText(brier ?? quantile_loss!) : stateText(state)}</td>
               <td>
-                {outcome !== null && <Text>{outcome}</Text>}
+                {outcome !== null && safe(outcome)}
                 {self_resolved && ' (self-resolved)'}
               </td>
             </tr>

@@ -1,6 +1,6 @@
 import type { TryExample } from '../try-example.ts';
-import { AuthorLink } from './author.tsx';
-import { Block, Text, Time } from './values.tsx';
+import { authorLink } from './author.tsx';
+import { Block, safe, atTime } from './values.tsx';
 
 /** Hashes edited words in the browser; without scripts, it shows a command. */
 export function TryIt({ example }: { example: TryExample }) {
@@ -58,13 +58,9 @@ function Source({ example: { etch } }: { example: TryExample }) {
   const here = `/e/${etch.id}`;
   return (
     <>
-      These are the words of{' '}
-      <a href={here}>
-        “<Text>{etch.description}</Text>”
-      </a>{' '}
-      by <AuthorLink author={etch.author} id={etch.author.user_id} />, anchored{' '}
-      <Time at={etch.chain.anchored_at!} />. <a href={`${here}/verify`}>Its page of checks</a> reads the chain
-      as well.
+      These are the words of <a href={here}>“{safe(etch.description)}”</a> by{' '}
+      {authorLink(etch.author, etch.author.user_id)}, anchored {atTime(etch.chain.anchored_at!)}.{' '}
+      <a href={`${here}/verify`}>Its page of checks</a> reads the chain as well.
     </>
   );
 }

@@ -6,15 +6,9 @@ import { dayText, timeText } from '../format.ts';
  * A stranger's text: isolated, unseen characters spelled out. As markup, because a page may have too many
  * characters for a node each.
  */
-export function Text({ children }: { children: string }) {
-  return <bdi dangerouslySetInnerHTML={{ __html: textMarkup(children) }} />;
-}
+export const safe = (text: string) => <bdi dangerouslySetInnerHTML={{ __html: textMarkup(text) }} />;
 
-export const TextLink = ({ href, children }: { href: string; children: string }) => (
-  <a href={href}>
-    <Text>{children}</Text>
-  </a>
-);
+export const safeLink = (href: string, text: string) => <a href={href}>{safe(text)}</a>;
 
 /** A block that scrolls needs a `tabindex`. */
 export const Block = ({ tabindex, children }: { tabindex?: 0; children: ComponentChildren }) => (
@@ -34,7 +28,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 const escaped = (text: string): string => text.replace(/[&<"]/g, (sign) => ESCAPES[sign]!);
 
-/** `Text` as DOM nodes. */
+/** The same as DOM nodes. */
 export function TextNodes({ children }: { children: string }) {
   return (
     <bdi>
@@ -43,16 +37,14 @@ export function TextNodes({ children }: { children: string }) {
   );
 }
 
-export function Time({ at, precision }: { at: string; precision?: 'minutes' | 'seconds' | 'exact' }) {
-  return <time datetime={at}>{timeText(at, precision)}</time>;
-}
+export const atTime = (time: string, precision?: 'minutes' | 'seconds' | 'exact') => (
+  <time datetime={time}>{timeText(time, precision)}</time>
+);
 
-export function Day({ at }: { at: string }) {
-  return <time datetime={at}>{dayText(at)}</time>;
-}
+export const onDay = (time: string) => <time datetime={time}>{dayText(time)}</time>;
 
 /** Groups of eight help a reader compare two values. The gaps are margins, so a copy is one piece. */
-export function Hash({ value, copy }: { value: string; copy?: string | undefined }) {
+export function fullHash(value: string, copy?: string) {
   const prefix = value.startsWith('0x') ? '0x' : '';
   const groups = value.slice(prefix.length).match(/.{1,8}/gsu) ?? [];
   return (
@@ -66,53 +58,54 @@ export function Hash({ value, copy }: { value: string; copy?: string | undefined
 
 export const shortHash = (value: string): string => `${value.slice(0, 8)}…${value.slice(-6)}`;
 
-export function Explorer({ href }: { href: string | null }) {
-  return href ? (
+export const explorer = (href: string | null) =>
+  href && (
     <a class="outside" href={href} rel="noreferrer">
       on an explorer
     </a>
-  ) : null;
-}
-
-export const Facts = ({ children }: { children: ComponentChildren }) => <dl class="facts">{children}</dl>;
-
-interface FactProps {
-  label: string;
-  value?: ComponentChildren;
-  children?: ComponentChildren;
-}
-
-/** One `value`, or several parts as children. A fact without a value is left out. */
-export function Fact({ label, value, children: shown = value }: FactProps) {
-  if (!shown && shown !== 0) return null;
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{shown}</dd>
-    </div>
   );
-}
+
+type Row = readonly [label: string, ...value: ComponentChildren[]];
+
+/** Labels with their values. A row without a first value is left out. */
+export const facts = (...rows: readonly (Row | false | '' | null | undefined)[]) => (
+  <dl class="facts">
+    {rows.map((row) => {
+      const [label, first, ...more] = row || [];
+      return (
+        (first || first === 0) && (
+          <div>
+            <dt>{label}</dt>
+            <dd>
+              {first}
+              {more}
+            </dd>
+          </div>
+        )
+      );
+    })}
+  </dl>
+);
+
+/** A stranger's address. */
+export const outsideLink = (url: string) => (
+  <a href={url} rel="nofollow noreferrer ugc">
+    {safe(url)}
+  </a>
+);
 
 /** ` nights`, after a number. */
-export const Unit = ({ of }: { of: string | null }) => (of === null ? null : [' ', <Text>{of}</Text>]);
+export const Unit = ({ of }: { of: string | null }) => (of === null ? null : [' ', safe(of)]);
 
 /** A one-letter search must not mark everything. */
 const MOST = 20;
 
 export function Hits({ of, hit }: { of: string; hit: string | undefined }) {
   const parts = hit === undefined ? [] : split(of, hit);
-  if (parts.length < 2) return <Text>{of}</Text>;
+  if (parts.length < 2) return safe(of);
   return (
     <bdi>
-      {parts.map((part, index) =>
-        index % 2 === 1 ? (
-          <mark>
-            <Text>{part}</Text>
-          </mark>
-        ) : (
-          part !== '' && <Text>{part}</Text>
-        ),
-      )}
+      {parts.map((part, index) => (index % 2 === 1 ? <mark>{safe(part)}</mark> : part !== '' && safe(part)))}
     </bdi>
   );
 }
@@ -134,8 +127,6 @@ function split(text: string, hit: string): string[] {
 export const Exact = ({ summary, children }: { summary: string; children: string }) => (
   <details>
     <summary>{summary}</summary>
-    <code class="exact">
-      <Text>{children}</Text>
-    </code>
+    <code class="exact">{safe(children)}</code>
   </details>
 );

@@ -3,7 +3,7 @@ import { isDevelopmentChain, pathToRoot, type Verification } from '@svc/verifier
 import { headlineOf, notProvenBy, type Outcome, outcomeOf, provenBy, type TrustedBy } from '../judgement.ts';
 import { Checks, Overall } from './checks.tsx';
 import { ProofPath } from './proof-path.tsx';
-import { Fact, Facts, Hash, TextNodes, Time } from './values.tsx';
+import { atTime, facts, fullHash, TextNodes } from './values.tsx';
 
 interface VerifiedProps {
   receipt: Receipt;
@@ -86,16 +86,12 @@ function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
             : 'The words were erased; their hash remains.'}
         </p>
       )}
-      <Facts>
-        <Fact label="Author’s id" value={author && <code>{author}</code>} />
-        <Fact label="Stated time" value={hashed && <Time at={hashed.createdAt} precision="exact" />} />
-        <Fact label="Hash (SHA-256)" value={<Hash value={receipt.hash} />} />
-        {receipt.signature && (
-          <Fact label="Signed by key (Ed25519)">
-            <Hash value={receipt.signature.public_key} />
-          </Fact>
-        )}
-      </Facts>
+      {facts(
+        ['Author’s id', author && <code>{author}</code>],
+        ['Stated time', hashed && atTime(hashed.createdAt, 'exact')],
+        ['Hash (SHA-256)', fullHash(receipt.hash)],
+        ['Signed by key (Ed25519)', receipt.signature && fullHash(receipt.signature.public_key)],
+      )}
       <div class="two">
         {proven.length > 0 && (
           <div>

@@ -1,16 +1,14 @@
 import { type DrandChain, MOST_BLIND_BYTES } from '@svc/protocol/timelock';
-import type { Site } from '../site.ts';
 import { spanText } from '../format.ts';
 import type { EtchDraft } from './etch-draft.ts';
 import { Presets, SealTerms } from './seal-terms.tsx';
-import { DateEntry } from './topic-and-date.tsx';
-import { Choices, Mode, type ToldProblem } from './form.tsx';
+import { Choices, DateEntry, Mode } from './form.tsx';
 
-type WhenShownProps = { site: Site; draft: EtchDraft; problem: ToldProblem | undefined; lead: number };
+type WhenShownProps = { drand: DrandChain | undefined; draft: EtchDraft; lead: number };
 
-export function WhenShown({ site, draft, problem, lead }: WhenShownProps) {
+export function WhenShown({ drand, draft, lead }: WhenShownProps) {
   return (
-    <Choices name="mode" legend="When it is shown" kind="panels" problem={problem}>
+    <Choices name="mode" legend="When it is shown" kind="panels">
       <div class="panel">
         <Mode name="mode" value="instant" checked={draft.mode === 'instant'} title="Public at once">
           Everyone can read it at once.
@@ -20,13 +18,12 @@ export function WhenShown({ site, draft, problem, lead }: WhenShownProps) {
         <Mode name="mode" value="delayed" checked={draft.mode === 'delayed'} title="Sealed until a date">
           Until then only its hash, its description and the day are public. It opens by itself.
         </Mode>
-        {site.drand && <BlindChoice chain={site.drand} lead={lead} />}
+        {drand && <BlindChoice chain={drand} lead={lead} />}
         <div class="when">
           <Presets />
           <DateEntry
             label="Opens at"
             value={draft.reveal_at}
-            problem={problem}
             hint={`At least ${spanText(lead * 1000)} from now. It cannot be moved later.`}
           />
           <SealTerms

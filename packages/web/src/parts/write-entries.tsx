@@ -1,7 +1,7 @@
 import { CONTENT_MAX } from '@svc/contract';
 import { type SectionName, SECTIONS } from '@svc/protocol/conventions';
 import { type EtchDraft, type Kind, KINDS, PREREGISTRATION, sectionField } from './etch-draft.ts';
-import { Hidden, TextEntry, type ToldProblem, WrongNote, wrongWith } from './form.tsx';
+import { TextEntry, useWrong, WrongNote } from './form.tsx';
 import { AddFiles } from './file-drop.tsx';
 
 const HINTS: Readonly<Record<SectionName, string>> = {
@@ -13,18 +13,15 @@ const HINTS: Readonly<Record<SectionName, string>> = {
   'Stop rules': 'When you stop collecting data.',
 };
 
-type SectionEntriesProps = { draft: EtchDraft; problem: ToldProblem | undefined };
-
-export function SectionEntries({ draft: { sections = {} }, problem }: SectionEntriesProps) {
-  const wrong = wrongWith(problem, 'content');
+export function SectionEntries({ draft: { sections = {} } }: { draft: EtchDraft }) {
   return (
     <div id="content" tabindex={-1}>
-      <Hidden values={{ kind: PREREGISTRATION }} />
+      <input type="hidden" name="kind" value={PREREGISTRATION} />
       <p class="hint">
         Every section is required. Together they are one text of at most {CONTENT_MAX.toLocaleString('en')}{' '}
         characters.
       </p>
-      <WrongNote wrong={wrong} />
+      <WrongNote wrong={useWrong('content')} />
       {SECTIONS.map((name) => (
         <TextEntry
           name={sectionField(name)}
@@ -33,7 +30,6 @@ export function SectionEntries({ draft: { sections = {} }, problem }: SectionEnt
           value={sections[name] ?? ''}
           max={CONTENT_MAX}
           rows={3}
-          problem={problem}
         />
       ))}
     </div>
@@ -60,11 +56,10 @@ export function KindChoice({ chosen }: { chosen: Kind }) {
   );
 }
 
-export function FileEntry({ draft, problem }: { draft: EtchDraft; problem: ToldProblem | undefined }) {
-  const wrong = wrongWith(problem, 'files');
+export function FileEntry({ draft }: { draft: EtchDraft }) {
   return (
     <div class="as-files" id="files" tabindex={-1}>
-      <WrongNote wrong={wrong} />
+      <WrongNote wrong={useWrong('files')} />
       <div class="drop" data-files="" hidden>
         <AddFiles />
         <p class="hint">Or drop them here. Nothing of them leaves your browser.</p>
@@ -80,26 +75,5 @@ export function FileEntry({ draft, problem }: { draft: EtchDraft; problem: ToldP
         </p>
       </noscript>
     </div>
-  );
-}
-
-export const MANIFEST_UNSAVED = 'Save the manifest, then tick “I saved the manifest”';
-
-export function ManifestSaved({ wrong }: { wrong?: boolean | undefined }) {
-  return (
-    <label class={wrong ? 'mode wrong-note' : 'mode'}>
-      <input
-        type="checkbox"
-        id="manifest_saved"
-        name="manifest_saved"
-        value="on"
-        required
-        aria-invalid={wrong ? 'true' : undefined}
-      />
-      <span>
-        <strong>I saved the manifest</strong>
-        <span class="quiet">Without the manifest you can never show one of these files.</span>
-      </span>
-    </label>
   );
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { cut, inertLine } from '../inert.ts';
 import { Glyph } from '../parts/glyph.tsx';
-import { Day, Text } from '../parts/values.tsx';
+import { onDay, safe } from '../parts/values.tsx';
 import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
@@ -43,16 +43,10 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
         <span>{seal ? blindHeadline(seal, site) : standing.headline}</span>
       </p>
       <h1>
-        <Out href={etch.url}>
-          <Text>{titleOf(etch)}</Text>
-        </Out>
+        <Out href={etch.url}>{safe(titleOf(etch))}</Out>
       </h1>
       {seal && <p class="absent">{blindWords(seal)}</p>}
-      {etch.content !== null && !seal && (
-        <p class="words">
-          <Text>{wordsText(etch.content)}</Text>
-        </p>
-      )}
+      {etch.content !== null && !seal && <p class="words">{safe(wordsText(etch.content))}</p>}
       {etch.status === 'sealed' && <p class="absent">{hiddenUntil(etch.reveal_at)}</p>}
       {etch.status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
       {(etch.content === null || seal) && (
@@ -66,7 +60,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
     </>,
     <p class="foot">
       <span>
-        <Text>{nameOf(etch.author)}</Text> @{etch.author.username}, <Day at={etch.created_on} />
+        {safe(nameOf(etch.author))} @{etch.author.username}, {onDay(etch.created_on)}
       </span>
       <span>
         <Out href={etch.verify_url}>Verify it yourself</Out> · {SITE_NAME}
@@ -134,16 +128,14 @@ export function challengeEmbedPage(
         <Glyph name={glyph} /> <span>{headline}</span>
       </p>
       <h1>
-        <Out href={url}>
-          <Text>{questionText(question)}</Text>
-        </Out>
+        <Out href={url}>{safe(questionText(question))}</Out>
       </h1>
       {said && <Distribution said={said} outcome={outcome} question={question} />}
       {isDevnet(site) && <p class="devnet">On a development chain, which proves nothing to others.</p>}
     </>,
     <p class="foot">
       <span>
-        asked by <Text>{nameOf(creator)}</Text> @{creator.username}, {countText(counts.etches, 'answer')}
+        asked by {safe(nameOf(creator))} @{creator.username}, {countText(counts.etches, 'answer')}
       </span>
       <span>
         <Out href={url}>All answers</Out> · {SITE_NAME}

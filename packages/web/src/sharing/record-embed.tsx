@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Card } from '../cards/card.ts';
 import { cut, inertLine } from '../inert.ts';
 import { denominators } from '../parts/score-parts.tsx';
-import { Text } from '../parts/values.tsx';
+import { safe } from '../parts/values.tsx';
 import type { Scored } from '../parts/track-record.tsx';
 import { auditedText } from '../proven.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
@@ -73,9 +73,7 @@ export function recordEmbedPage(site: Site, record: RecordEmbed, { style }: Embe
         <span>{lead}</span>
       </p>
       <h1>
-        <Out href={url}>
-          <Text>{titleOf(record)}</Text>
-        </Out>
+        <Out href={url}>{safe(titleOf(record))}</Out>
       </h1>
       {lines.map((line) => (
         <p>{line}</p>

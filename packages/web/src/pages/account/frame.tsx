@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { Narrow, renderPage } from '../../layout.tsx';
-import type { Page, Site, SiteFile } from '../../site.ts';
+import { narrowPage } from '../../layout.tsx';
+import { Button, PostForm, type ToldProblem } from '../../parts/form.tsx';
 import { List, Tabs } from '../../parts/lists.tsx';
+import type { Page, Site, SiteFile } from '../../site.ts';
 
 const TABS = [
   { href: '/account', label: 'Profile' },
@@ -11,27 +12,24 @@ const TABS = [
   { href: '/account/webhooks', label: 'Webhooks' },
 ] as const;
 
-export function accountFrame(
+export const ownAccountPage = (
   site: Site,
   here: (typeof TABS)[number]['href'],
-  { title, failed = false, islands = [] }: { title: string; failed?: boolean; islands?: readonly SiteFile[] },
-  content: ComponentChildren,
-): Page {
-  return renderPage(
+  frame: { title: string; problem?: ToldProblem | undefined; islands?: readonly SiteFile[] },
+  ...content: ComponentChildren[]
+): Page =>
+  narrowPage(
     site,
     {
-      title: failed ? `Not done yet: ${title}` : title,
-      description: title,
+      ...frame,
+      top: 'Your account',
       unlisted: true,
       section: '/account',
-      islands: ['times.js', ...islands],
+      islands: ['times.js', ...(frame.islands ?? [])],
+      tabs: <Tabs label="Your account" tabs={TABS.map((tab) => ({ ...tab, isHere: tab.href === here }))} />,
     },
-    <Narrow top="Your account" heading={title}>
-      <Tabs label="Your account" tabs={TABS.map((tab) => ({ ...tab, isHere: tab.href === here }))} />
-      {content}
-    </Narrow>,
+    ...content,
   );
-}
 
 interface OwnCardsProps<Item> {
   items: readonly Item[] | undefined;
@@ -76,15 +74,11 @@ export function ShownOnce({ title, value, copy, children }: ShownOnceProps) {
 
 type ConfirmFormProps = { action: string; button: string; back: string };
 
-export function ConfirmForm({ action, button, back }: ConfirmFormProps) {
-  return (
-    <form method="post" action={action}>
-      <p class="actions">
-        <button type="submit" class="danger">
-          {button}
-        </button>
-        <a href={back}>Keep it</a>
-      </p>
-    </form>
-  );
-}
+export const ConfirmForm = ({ action, button, back }: ConfirmFormProps) => (
+  <PostForm action={action}>
+    <p class="actions">
+      <Button kind="danger">{button}</Button>
+      <a href={back}>Keep it</a>
+    </p>
+  </PostForm>
+);

@@ -5,13 +5,14 @@ import {
   type FormProblem,
   LineEntry,
   Mode,
-  ProblemSummary,
+  PostForm,
   Submit,
   told,
 } from '../../parts/form.tsx';
-import { Day, Text, Time } from '../../parts/values.tsx';
+import { prose, say } from '../../parts/prose.tsx';
+import { atTime, onDay, safe } from '../../parts/values.tsx';
 import type { Page, Site } from '../../site.ts';
-import { accountFrame, ConfirmForm, OwnCards, ShownOnce } from './frame.tsx';
+import { ConfirmForm, OwnCards, ownAccountPage, ShownOnce } from './frame.tsx';
 
 interface KeysData {
   /** absent after the session ended, or if the keys cannot be read */
@@ -27,127 +28,89 @@ const NAMES = {
   scope: { subject: 'What it may do', missing: 'Choose what it may do' },
 };
 
-export function keysPage(site: Site, { keys, made, revoked, typed, problem: refused }: KeysData): Page {
-  const problem = told(refused, NAMES);
+export function keysPage(site: Site, { keys, made, revoked, typed, problem }: KeysData): Page {
   const active = keys?.filter((key) => key.revoked_at === null);
   const gone = (keys ?? []).filter((key) => key.revoked_at !== null);
-  return accountFrame(
+  return ownAccountPage(
     site,
     '/account/keys',
-    { title: 'API keys', failed: problem !== undefined, islands: ['copy.js', 'compose.js'] },
-    <>
-      {revoked && <Done>The key is revoked and no longer works.</Done>}
-      {made && (
-        <ShownOnce
-          title={
-            <>
-              Your new key: <Text>{made.name}</Text>
-            </>
-          }
-          value={made.value}
-          copy="API key"
-        >
-          , and we cannot show it again. Anyone who has it can act as you.
-        </ShownOnce>
+    { title: 'API keys', problem: told(problem, NAMES), islands: ['copy.js', 'compose.js'] },
+    revoked && <Done>The key is revoked and no longer works.</Done>,
+    made && (
+      <ShownOnce title={say`Your new key: ${safe(made.name)}`} value={made.value} copy="API key">
+        , and we cannot show it again. Anyone who has it can act as you.
+      </ShownOnce>
+    ),
+    prose`
+      Your programs use a key to act as your account. We store only a hash of the key, so you see its value
+      once, when you make it. [How to use one](/docs)
+    `,
+    <OwnCards items={active} empty="You have no active key." heading="Active keys">
+      {(key) => (
+        <>
+          <h3>
+            {safe(key.name)} <span class="badge">{scopeText(key)}</span>
+          </h3>
+          <p class="quiet">{say`~${key.prefix}…~ · made on ${onDay(key.created_at)} · ${lastUse(key)}`}</p>
+          <p>
+            <a class="button secondary" href={`/account/keys/${key.id}/revoke`}>
+              Revoke<span class="visually-hidden"> the key {key.name}</span>…
+            </a>
+          </p>
+        </>
       )}
-      <ProblemSummary problem={problem} />
-      <p>
-        Your programs use a key to act as your account. We store only a hash of the key, so you see its value
-        once, when you make it. <a href="/docs">How to use one</a>
-      </p>
-      <OwnCards items={active} empty="You have no active key." heading="Active keys">
-        {(key) => <Active item={key} />}
-      </OwnCards>
+    </OwnCards>,
+    <section>
+      <h2>Make a key</h2>
+      <PostForm action="/account/keys" noValidate composed>
+        <LineEntry
+          name="name"
+          label="Name"
+          hint={`So that you recognize it later; at most ${KEY_NAME_MAX} characters.`}
+          value={typed?.name ?? ''}
+        />
+        <Choices name="scope" legend="What it may do" isNoted={false}>
+          <Mode name="scope" value="read" checked={typed?.scope !== 'write'} title="Read">
+            Your feed, your follows, your limits. It cannot write.
+          </Mode>
+          <Mode name="scope" value="write" checked={typed?.scope === 'write'} title="Write">
+            Everything you can do here: etch, retract, make further keys.
+          </Mode>
+        </Choices>
+        <Submit>Make the key</Submit>
+      </PostForm>
+    </section>,
+    gone.length > 0 && (
       <section>
-        <h2>Make a key</h2>
-        <form method="post" action="/account/keys" noValidate data-compose="">
-          <LineEntry
-            name="name"
-            label="Name"
-            hint={`So that you recognize it later; at most ${KEY_NAME_MAX} characters.`}
-            value={typed?.name ?? ''}
-            problem={problem}
-          />
-          <Choices name="scope" legend="What it may do">
-            <Mode name="scope" value="read" checked={typed?.scope !== 'write'} title="Read">
-              Your feed, your follows, your limits. It cannot write.
-            </Mode>
-            <Mode name="scope" value="write" checked={typed?.scope === 'write'} title="Write">
-              Everything you can do here: etch, retract, make further keys.
-            </Mode>
-          </Choices>
-          <Submit>Make the key</Submit>
-        </form>
+        <h2>Revoked</h2>
+        <p class="quiet">They stay listed, so that you can tell what was used when.</p>
+        <ul class="plain-list">
+          {gone.map((key) => (
+            <li>
+              <strong>{safe(key.name)}</strong> <code>{key.prefix}…</code>{' '}
+              <span class="quiet">revoked on {atTime(key.revoked_at!)}</span>
+            </li>
+          ))}
+        </ul>
       </section>
-      {gone.length > 0 && (
-        <section>
-          <h2>Revoked</h2>
-          <p class="quiet">They stay listed, so that you can tell what was used when.</p>
-          <ul class="plain-list">
-            {gone.map((key) => (
-              <li>
-                <strong>
-                  <Text>{key.name}</Text>
-                </strong>{' '}
-                <code>{key.prefix}…</code>{' '}
-                <span class="quiet">
-                  revoked on <Time at={key.revoked_at!} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </>,
-  );
-}
-
-function Active({ item: key }: { item: ListedKey }) {
-  return (
-    <>
-      <h3>
-        <Text>{key.name}</Text> <span class="badge">{scopeText(key)}</span>
-      </h3>
-      <p class="quiet">
-        <code>{key.prefix}…</code> · made on <Day at={key.created_at} /> · <LastUse of={key} />
-      </p>
-      <p>
-        <a class="button secondary" href={`/account/keys/${key.id}/revoke`}>
-          Revoke<span class="visually-hidden"> the key {key.name}</span>…
-        </a>
-      </p>
-    </>
+    ),
   );
 }
 
 const scopeText = ({ scope }: ListedKey): string => (scope === 'write' ? 'read and write' : 'read only');
 
-const LastUse = ({ of: { last_used_at: at } }: { of: ListedKey }) =>
-  at ? (
-    <>
-      last used <Time at={at} />
-    </>
-  ) : (
-    <>never used</>
-  );
+const lastUse = ({ last_used_at: at }: ListedKey) => (at ? say`last used ${atTime(at)}` : 'never used');
 
 /** A program that uses the key stops working. */
-export function revokeKeyPage(site: Site, key: ListedKey): Page {
-  return accountFrame(
+export const revokeKeyPage = (site: Site, key: ListedKey): Page =>
+  ownAccountPage(
     site,
     '/account/keys',
     { title: 'Revoke this key?' },
-    <>
-      <article class="card">
-        <h2>
-          <Text>{key.name}</Text>
-        </h2>
-        <p class="quiet">
-          <code>{key.prefix}…</code> · {scopeText(key)} · <LastUse of={key} />
-        </p>
-      </article>
-      <p>Programs that use it stop working at once, and nobody can restore it. Their etches stay.</p>
-      <ConfirmForm action={`/account/keys/${key.id}/revoke`} button="Revoke the key" back="/account/keys" />
-    </>,
+    <article class="card">
+      <h2>{safe(key.name)}</h2>
+      <p class="quiet">{say`~${key.prefix}…~ · ${scopeText(key)} · ${lastUse(key)}`}</p>
+    </article>,
+    <p>Programs that use it stop working at once, and nobody can restore it. Their etches stay.</p>,
+    <ConfirmForm action={`/account/keys/${key.id}/revoke`} button="Revoke the key" back="/account/keys" />,
   );
-}

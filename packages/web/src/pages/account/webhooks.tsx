@@ -1,18 +1,21 @@
 import { type Delivery, EVENT_TYPES, type Webhook } from '@svc/contract';
+import type { ComponentChildren } from 'preact';
+import { countText } from '../../format.ts';
 import {
+  Button,
   Choices,
   Done,
   type FormProblem,
   LineEntry,
-  ProblemSummary,
+  PostForm,
   Submit,
   told,
 } from '../../parts/form.tsx';
-import { Text, TextLink, Time } from '../../parts/values.tsx';
-import type { Page, Site } from '../../site.ts';
-import { accountFrame, ConfirmForm, OwnCards, ShownOnce } from './frame.tsx';
-import { countText } from '../../format.ts';
 import { List } from '../../parts/lists.tsx';
+import { prose, say } from '../../parts/prose.tsx';
+import { atTime, safe, safeLink } from '../../parts/values.tsx';
+import type { Page, Site } from '../../site.ts';
+import { ConfirmForm, OwnCards, ownAccountPage, ShownOnce } from './frame.tsx';
 
 interface WebhooksData {
   /** absent after the session ended, or if they cannot be read */
@@ -24,6 +27,8 @@ interface WebhooksData {
   typed?: { url: string; types: readonly string[] } | undefined;
   problem?: FormProblem | undefined;
 }
+
+const HERE = '/account/webhooks';
 
 const NAMES = {
   url: { subject: 'The address', missing: 'Say where events are sent' },
@@ -41,94 +46,65 @@ const EVENT_WORDS: Readonly<Record<(typeof EVENT_TYPES)[number], string>> = {
 
 export function webhooksPage(site: Site, data: WebhooksData): Page {
   const { webhooks, off, made, removed, typed } = data;
-  const problem = told(data.problem, NAMES);
-  return accountFrame(
+  return ownAccountPage(
     site,
-    '/account/webhooks',
-    { title: 'Webhooks', failed: problem !== undefined, islands: ['copy.js', 'times.js'] },
-    <>
-      {removed && <Done>The webhook is removed: nothing is sent to it any more.</Done>}
-      {made && (
-        <ShownOnce title="The secret of your new webhook" value={made.secret} copy="secret">
-          . With it, your program checks that what arrives at <Text>{made.url}</Text> is from this service.
-        </ShownOnce>
-      )}
-      <ProblemSummary problem={problem} />
-      <p>
-        A webhook sends what happens to your etches and challenges to an address of yours.{' '}
-        <a href="/docs/webhooks">What we send, and how to check the signature</a>
-      </p>
-      {off ? (
-        <p class="empty">
-          Webhooks are off here. <a href="/docs">The list of events</a> has the same events.
-        </p>
-      ) : (
-        <>
-          <OwnCards items={webhooks} empty="You have no webhook." heading="Your webhooks">
-            {(webhook) => (
-              <>
-                <h3>
-                  <TextLink href={`/account/webhooks/${webhook.id}`}>{webhook.url}</TextLink>
-                </h3>
-                <p class="quiet">
-                  <Standing webhook={webhook} />
-                </p>
-              </>
-            )}
-          </OwnCards>
-          <section>
-            <h2>Add a webhook</h2>
-            <form method="post" action="/account/webhooks" noValidate>
-              <LineEntry
-                name="url"
-                label="Address"
-                hint="Where events are sent: https, a public host name."
-                value={typed?.url ?? ''}
-                problem={problem}
-                mono
-              />
-              <Choices name="types" legend="Send an event when">
-                {EVENT_TYPES.map((type) => (
-                  <label class="mode">
-                    <input type="checkbox" name={type} checked={typed?.types.includes(type) ?? true} />
-                    <span>{EVENT_WORDS[type]}</span>
-                  </label>
-                ))}
-              </Choices>
-              <Submit>Add the webhook</Submit>
-            </form>
-          </section>
-        </>
-      )}
-    </>,
+    HERE,
+    { title: 'Webhooks', problem: told(data.problem, NAMES), islands: ['copy.js', 'times.js'] },
+    removed && <Done>The webhook is removed: nothing is sent to it any more.</Done>,
+    made && (
+      <ShownOnce title="The secret of your new webhook" value={made.secret} copy="secret">
+        . With it, your program checks that what arrives at {safe(made.url)} is from this service.
+      </ShownOnce>
+    ),
+    prose`
+      A webhook sends what happens to your etches and challenges to an address of yours.
+      [What we send, and how to check the signature](/docs/webhooks)
+    `,
+    off ? (
+      <p class="empty">{say`Webhooks are off here. [The list of events](/docs) has the same events.`}</p>
+    ) : (
+      <>
+        <OwnCards items={webhooks} empty="You have no webhook." heading="Your webhooks">
+          {(webhook) => (
+            <>
+              <h3>{safeLink(`${HERE}/${webhook.id}`, webhook.url)}</h3>
+              <p class="quiet">{standing(webhook)}</p>
+            </>
+          )}
+        </OwnCards>
+        <section>
+          <h2>Add a webhook</h2>
+          <PostForm action={HERE} noValidate>
+            <LineEntry
+              name="url"
+              label="Address"
+              hint="Where events are sent: https, a public host name."
+              value={typed?.url ?? ''}
+              mono
+            />
+            <Choices name="types" legend="Send an event when" isNoted={false}>
+              {EVENT_TYPES.map((type) => (
+                <label class="mode">
+                  <input type="checkbox" name={type} checked={typed?.types.includes(type) ?? true} />
+                  <span>{EVENT_WORDS[type]}</span>
+                </label>
+              ))}
+            </Choices>
+            <Submit>Add the webhook</Submit>
+          </PostForm>
+        </section>
+      </>
+    ),
   );
 }
 
-function Standing({ webhook }: { webhook: Webhook }) {
-  if (webhook.disabled_at !== null)
-    return (
-      <>
-        Disabled on <Time at={webhook.disabled_at} />: <Text>{webhook.disabled_reason ?? ''}</Text>
-      </>
-    );
-  if (webhook.paused_at !== null)
-    return (
-      <>
-        Paused since <Time at={webhook.paused_at} />: what happens waits
-      </>
-    );
-  if (webhook.failing_since !== null)
-    return (
-      <>
-        Nothing has arrived since <Time at={webhook.failing_since} />
-      </>
-    );
-  if (webhook.last_delivered_at === null) return <>No deliveries yet</>;
-  return (
-    <>
-      Works; last sent to it on <Time at={webhook.last_delivered_at} />
-    </>
-  );
+function standing(webhook: Webhook): ComponentChildren {
+  const { disabled_at: disabled, paused_at: paused, failing_since: failing } = webhook;
+  if (disabled !== null) return say`Disabled on ${atTime(disabled)}: ${safe(webhook.disabled_reason ?? '')}`;
+  if (paused !== null) return say`Paused since ${atTime(paused)}: what happens waits`;
+  if (failing !== null) return say`Nothing has arrived since ${atTime(failing)}`;
+  if (webhook.last_delivered_at === null) return 'No deliveries yet';
+  return say`Works; last sent to it on ${atTime(webhook.last_delivered_at)}`;
 }
 
 interface WebhookData {
@@ -137,97 +113,67 @@ interface WebhookData {
   problem?: FormProblem | undefined;
 }
 
-export function webhookPage(site: Site, { webhook, deliveries, problem: refused }: WebhookData): Page {
-  const problem = told(refused);
-  const at = `/account/webhooks/${webhook.id}`;
-  return accountFrame(
+export function webhookPage(site: Site, { webhook, deliveries, problem }: WebhookData): Page {
+  const at = `${HERE}/${webhook.id}`;
+  return ownAccountPage(
     site,
-    '/account/webhooks',
-    { title: 'Webhook', failed: problem !== undefined, islands: ['times.js'] },
-    <>
-      <ProblemSummary problem={problem} />
-      <article class="card">
-        <h2>
-          <Text>{webhook.url}</Text>
-        </h2>
-        <p class="quiet">
-          <Standing webhook={webhook} />
-        </p>
-        <p class="quiet">
-          {webhook.types.map((type, at) => (
-            <>
-              {at > 0 && ' · '}
-              {EVENT_WORDS[type]}
-            </>
-          ))}
-        </p>
-      </article>
-      <div class="actions">
-        <form method="post" action={`${at}/ping`}>
-          <button type="submit">Send a test</button>
-        </form>
-        <form method="post" action={`${at}/${webhook.paused_at === null ? 'pause' : 'resume'}`}>
-          <button type="submit" class="secondary">
-            {webhook.paused_at === null ? 'Pause' : 'Resume'}
-          </button>
-        </form>
-        <a class="button secondary" href={`${at}/remove`}>
-          Remove…
-        </a>
-      </div>
-      <section>
-        <h2>What was sent</h2>
-        <List kind="plain-list" of={deliveries} empty="Nothing was sent yet.">
-          {(delivery) => <Sent delivery={delivery} />}
-        </List>
-      </section>
-    </>,
+    HERE,
+    { title: 'Webhook', problem: told(problem), islands: ['times.js'] },
+    <article class="card">
+      <h2>{safe(webhook.url)}</h2>
+      <p class="quiet">{standing(webhook)}</p>
+      <p class="quiet">{webhook.types.map((type) => EVENT_WORDS[type]).join(' · ')}</p>
+    </article>,
+    <div class="actions">
+      <PostForm action={`${at}/ping`}>
+        <Button>Send a test</Button>
+      </PostForm>
+      <PostForm action={`${at}/${webhook.paused_at === null ? 'pause' : 'resume'}`}>
+        <Button kind="secondary">{webhook.paused_at === null ? 'Pause' : 'Resume'}</Button>
+      </PostForm>
+      <a class="button secondary" href={`${at}/remove`}>
+        Remove…
+      </a>
+    </div>,
+    <section>
+      <h2>What was sent</h2>
+      <List kind="plain-list" of={deliveries} empty="Nothing was sent yet.">
+        {sent}
+      </List>
+    </section>,
   );
 }
 
-function Sent({ delivery }: { delivery: Delivery }) {
+const STATES = { pending: 'waiting', delivered: 'arrived', failed: 'not received' } as const;
+
+function sent(delivery: Delivery) {
   const { type, state, attempts, last_status: status, problem, next_attempt_at: next } = delivery;
-  const words = { pending: 'waiting', delivered: 'arrived', failed: 'not received' }[state];
   return (
     <>
-      <strong>{type}</strong> <span class="badge">{words}</span>{' '}
+      <strong>{type}</strong> <span class="badge">{STATES[state]}</span>{' '}
       <span class="quiet">
-        <Time at={delivery.created_at} /> · {attempts === 0 ? 'not sent yet' : countText(attempts, 'try')}
-        {status !== null && <> · HTTP {status}</>}
-        {problem !== null && (
-          <>
-            {' '}
-            · the receiver <Text>{problem}</Text>
-          </>
-        )}
-        {next !== null && attempts > 0 && (
-          <>
-            {' '}
-            · again on <Time at={next} />
-          </>
-        )}
+        {atTime(delivery.created_at)} · {attempts === 0 ? 'not sent yet' : countText(attempts, 'try')}
+        {status !== null && ` · HTTP ${status}`}
+        {problem !== null && say` · the receiver ${safe(problem)}`}
+        {next !== null && attempts > 0 && say` · again on ${atTime(next)}`}
       </span>
     </>
   );
 }
 
 export function removeWebhookPage(site: Site, webhook: Webhook): Page {
-  const at = `/account/webhooks/${webhook.id}`;
-  return accountFrame(
+  const at = `${HERE}/${webhook.id}`;
+  return ownAccountPage(
     site,
-    '/account/webhooks',
+    HERE,
     { title: 'Remove this webhook?' },
-    <>
-      <article class="card">
-        <h2>
-          <Text>{webhook.url}</Text>
-        </h2>
-      </article>
-      <p>
-        We stop sending to it at once, also what is still waiting, and delete its log. To stop it for a while,{' '}
-        <a href={at}>pause it</a> instead.
-      </p>
-      <ConfirmForm action={`${at}/remove`} button="Remove the webhook" back={at} />
-    </>,
+    <article class="card">
+      <h2>{safe(webhook.url)}</h2>
+    </article>,
+    prose`
+      We stop sending to it at once, also what is still waiting, and delete its log. To stop it for a while,
+      [pause it](${at}) instead.
+    `,
+    <ConfirmForm action={`${at}/remove`} button="Remove the webhook" back={at} />,
   );
 }

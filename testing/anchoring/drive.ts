@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { Anchoring } from '../../packages/server/src/anchoring/anchoring.ts';
 import type { Db } from '../../packages/server/src/db/db.ts';
-import { eventually } from '../wait.ts';
+import type { FailpointName } from '../../packages/server/src/anchoring/failpoints.ts';
 
 const PATIENCE_MS = 20_000;
 
@@ -23,20 +23,33 @@ export async function drain(anchoring: Anchoring, db: Db, most = 200): Promise<n
   throw new Error(`not drained after ${most} ticks: ${JSON.stringify(states)}`);
 }
 
-export function tickUntilSent(anchoring: Anchoring, db: Db): Promise<Buffer> {
-  return eventually(
-    'a transaction is under way',
-    async () => {
-      await anchoring.tick();
-      const [sent] = await db.query<{ tx_hash: Buffer }>(
-        sql`select tx_hash from anchor_tx where state = 'SENT'`,
-      );
-      return sent?.tx_hash;
-    },
-    { everyMs: 10 },
-  );
-}
-
 export async function expireLease(db: Db): Promise<void> {
   await db.query(sql`update lease set expires_at = now() - interval '1 second'`);
+}
+
+class Died extends Error {}
+
+/** Ends a process at a failpoint, so many times. */
+export function killAt(name: FailpointName, times = 2) {
+  const killer = {
+    deaths: 0,
+    failpoint: (reached: FailpointName): void => {
+      if (reached !== name || killer.deaths >= times) return;
+      killer.deaths++;
+      throw new Died();
+    },
+    /** Repeats the work after each death. @returns false if the process died and `again` is false */
+    async survive(work: () => Promise<unknown>, again = true): Promise<boolean> {
+      for (;;) {
+        try {
+          await work();
+          return true;
+        } catch (error) {
+          if (!(error instanceof Died)) throw error;
+          if (!again) return false;
+        }
+      }
+    },
+  };
+  return killer;
 }

@@ -83,11 +83,7 @@ function promiseOf(etch: RevealedEtch, content: string) {
   return { text, path: [], public_key: promiseKey.publicKey, signature, nonce };
 }
 
-export const etchAnswer = madeAnswer({
-  content: 'Rain.',
-  description: 'Weather',
-  category_id: 'personal',
-});
+export const etchAnswer = madeAnswer({ content: 'Rain.', description: 'Weather', category_id: 'personal' });
 
 const { listEvents, listWebhooks, listDeliveries, pingWebhook, redeliver } = ROUTES;
 

@@ -22,12 +22,7 @@ export async function startPair(): Promise<Pair> {
     await commitWithStandby(primary);
     const one = new URL(await newDatabase(primary));
     const { host } = new URL(standby.url);
-    return {
-      primary,
-      standby,
-      databaseUrl: one.href.replace(one.host, `${one.host},${host}`),
-      stop,
-    };
+    return { primary, standby, databaseUrl: one.href.replace(one.host, `${one.host},${host}`), stop };
   } catch (error) {
     await stop();
     throw error;

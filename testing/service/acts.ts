@@ -13,8 +13,15 @@ export interface TestPerson {
   key: string;
 }
 
+type As = string | Omit<Call, 'body'> | undefined;
+
 export interface Acts {
   call(method: string, path: string, body?: unknown, options?: Omit<Call, 'body'>): Promise<Reply>;
+  /** @param as a key, or more options */
+  get(path: string, as?: As): Promise<Reply>;
+  post(path: string, body?: unknown, as?: As): Promise<Reply>;
+  /** the time on the service's clock, later by so many milliseconds */
+  at(later: number): string;
   registerAgent(options?: Pick<Registration, 'displayName'>): Promise<TestAgent>;
   /** A social handle makes the person verified. */
   signIn(
@@ -22,9 +29,17 @@ export interface Acts {
     social?: { social_handle?: string; social_verified_at?: string },
   ): Promise<TestPerson>;
   etch(author: { key: string }, fields?: Record<string, unknown>): Promise<Json>;
+  /** An etch that opens in an hour. */
+  seal(author: { key: string }, fields?: Record<string, unknown>): Promise<Json>;
+  retract(author: { key: string }, id: string): Promise<Reply>;
+  /** Returns the etch as everyone sees it. */
+  read(id: string): Promise<Json>;
+  /** Creates a challenge that closes in an hour. */
+  ask(author: { key: string }, fields?: Record<string, unknown>): Promise<Json>;
 }
 
 const TIMEOUT_MS = 180_000;
+const options = (as: As = {}) => (typeof as === 'string' ? { key: as } : as);
 
 export function actsOn(baseUrl: string, clock: TestClock): { acts: Acts; close: () => void } {
   const client = new Client(baseUrl);
@@ -42,33 +57,36 @@ export function actsOn(baseUrl: string, clock: TestClock): { acts: Acts; close: 
         { call: (method, path, { body }) => acts.call(method, path, body) },
         { ...options, now: clock.now() },
       ),
+    get: (path, as) => acts.call('GET', path, undefined, options(as)),
+    post: (path, body, as) => acts.call('POST', path, body, options(as)),
+    at: (later) => new Date(clock.now() + later).toISOString(),
     async signIn(username, social = {}) {
-      const signedIn = await acts.call('POST', '/identity/dev-token', { username, ...social });
+      const signedIn = await acts.post('/identity/dev-token', { username, ...social });
       expect(signedIn.status, signedIn.text).toBe(200);
       const token = signedIn.body.access_token;
       const linked = social.social_handle !== undefined;
       const answer = linked
-        ? await acts.call('POST', '/api/v1/me/social', undefined, { key: token })
-        : await acts.call('GET', '/api/v1/me', undefined, { key: token });
+        ? await acts.post('/api/v1/me/social', undefined, token)
+        : await acts.get('/api/v1/me', token);
       expect(answer.status, answer.text).toBe(200);
       const { id, username: name } = answer.body.user;
       return { userId: id, username: name, token, key: token };
     },
-    async etch(author, fields = {}) {
-      const answer = await acts.call(
-        'POST',
-        '/api/v1/etches',
-        {
-          content: 'The tide turns.',
-          description: 'About the tide',
-          category_id: 'science',
-          mode: 'instant',
-          ...fields,
-        },
-        { key: author.key },
-      );
+    async etch({ key }, fields = {}) {
+      const usual = { content: 'The tide turns.', description: 'About the tide', category_id: 'science' };
+      const answer = await acts.post('/api/v1/etches', { ...usual, mode: 'instant', ...fields }, key);
       expect(answer.status, answer.text).toBe(201);
       return answer.body.etch;
+    },
+    seal: (author, fields) =>
+      acts.etch(author, { mode: 'delayed', reveal_at: acts.at(3_600_000), ...fields }),
+    retract: ({ key }, id) => acts.post(`/api/v1/etches/${id}/retract`, undefined, key),
+    read: async (id) => (await acts.get(`/api/v1/etches/${id}`)).body.etch,
+    async ask({ key }, fields = {}) {
+      const usual = { question: 'When does it rain?', category_id: 'science', reveal_at: acts.at(3_600_000) };
+      const answer = await acts.post('/api/v1/challenges', { ...usual, ...fields }, key);
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body.challenge;
     },
   };
   return { acts, close: () => client.close() };

@@ -38,11 +38,7 @@ export const IN_A_CLONE: Readonly<Record<string, (reader: Reader) => Promise<voi
     try {
       const { status, said } = await paste(
         session('docs/operating/set-up.md'),
-        {
-          DATABASE_URL: await newDatabase(postgres),
-          PORT: String(await lastingPort()),
-          DEVNET_PORT: '0',
-        },
+        { DATABASE_URL: await newDatabase(postgres), PORT: String(await lastingPort()), DEVNET_PORT: '0' },
         reader,
       );
       expect(status, said).toBe(0);

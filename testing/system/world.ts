@@ -84,11 +84,10 @@ export async function embeddedWorld(settings: Settings = {}, { fromNothing = fal
 }
 
 export async function postgresWorld(
-  parts: {
-    chain: TestChain;
-    rpcUrl?: string;
-    relayer?: Relayer;
-  } & ({ postgres: PostgresServer } | { databaseUrl: string }),
+  parts: { chain: TestChain; rpcUrl?: string; relayer?: Relayer } & (
+    | { postgres: PostgresServer }
+    | { databaseUrl: string }
+  ),
   settings: Settings = {},
 ): Promise<World> {
   const { chain } = parts;

@@ -74,10 +74,10 @@ async function readAll(etch: Json, challengeId?: string): Promise<string> {
         ]),
   ];
   const answers = await Promise.all(
-    paths.map((path) => service.call('GET', path, undefined, { headers: { accept: 'text/html, */*' } })),
+    paths.map((path) => service.get(path, { headers: { accept: 'text/html, */*' } })),
   );
-  const feed = await service.call('GET', '/api/v1/feed', undefined, { key: author.key });
-  const events = await service.call('GET', '/api/v1/me/events', undefined, { key: author.key });
+  const feed = await service.get('/api/v1/feed', author.key);
+  const events = await service.get('/api/v1/me/events', author.key);
   return [...answers, feed, events].map(({ text }) => text).join('\n');
 }
 
@@ -90,23 +90,21 @@ describe('a description that the operator takes down', () => {
     expect(await tablesWith(NAME)).toEqual(expect.arrayContaining(['etch', 'etch_search']));
     expect(await readAll(etch)).toContain(NAME);
     const card = (page: string): string => /card-[0-9a-f]{16}\.png/.exec(page)![0];
-    const before = card(
-      (await service.call('GET', `/e/${etch.id}`, undefined, { headers: { accept: 'text/html' } })).text,
-    );
+    const before = card((await service.get(`/e/${etch.id}`, { headers: { accept: 'text/html' } })).text);
 
     await blank('etch', etch.id);
     expect(await tablesWith(NAME)).toEqual([]);
     expect(await readAll(etch)).not.toContain(NAME);
-    const { etch: now } = (await service.call('GET', `/api/v1/etches/${etch.id}`)).body;
+    const { etch: now } = (await service.get(`/api/v1/etches/${etch.id}`)).body;
     expect(now).toMatchObject({
       description: TAKEN_DOWN,
       content: 'words that stay',
       hash: etch.hash,
       status: 'revealed',
     });
-    const { checks } = (await service.call('GET', `/api/v1/verify/${etch.id}`)).body;
+    const { checks } = (await service.get(`/api/v1/verify/${etch.id}`)).body;
     expect(checks.map(({ verdict }: Json) => verdict)).toEqual(['pass', 'pass', 'pass']);
-    const found = await service.call('GET', '/api/v1/search?q=taken%20down%20by');
+    const found = await service.get('/api/v1/search?q=taken%20down%20by');
     expect(found.body.etches.map(({ id }: Json) => id)).toEqual([etch.id]);
     const old = await fetch(`${service.baseUrl}/e/${etch.id}/${before}`, { redirect: 'manual' });
     expect(old.status).toBe(302);
@@ -118,7 +116,7 @@ describe('a description that the operator takes down', () => {
       await service.etch(author, { description: `One of ${NAME}` }),
       await service.etch(author, { description: `Two of ${NAME}` }),
     ];
-    await service.call('POST', `/api/v1/etches/${retracted.id}/retract`, undefined, { key: author.key });
+    await service.retract(author, retracted.id);
     await takeDown(service.db, taken.id, 'personal_data', doing());
     expect(await tablesWith(NAME)).not.toEqual([]);
     await blank('etch', retracted.id);
@@ -129,18 +127,15 @@ describe('a description that the operator takes down', () => {
   test('keeps the promise valid, and a replay returns no promise', async () => {
     const body = { content: 'promised', description: `Promised ${NAME}`, category_id: 'ai', mode: 'instant' };
     const create = () =>
-      service.call('POST', '/api/v1/etches', body, {
-        key: author.key,
-        headers: { 'idempotency-key': NAME },
-      });
+      service.post('/api/v1/etches', body, { key: author.key, headers: { 'idempotency-key': NAME } });
     const { etch, promise } = (await create()).body;
     await service.anchor();
     await blank('etch', etch.id);
     const again = await create();
     expect([again.status, again.body.promise, again.body.etch.description]).toEqual([201, null, TAKEN_DOWN]);
 
-    const receipt = (await service.call('GET', `/api/v1/etches/${etch.id}/receipt`)).body;
-    const verification = (await service.call('GET', `/api/v1/verify/${etch.id}`)).body;
+    const receipt = (await service.get(`/api/v1/etches/${etch.id}/receipt`)).body;
+    const verification = (await service.get(`/api/v1/verify/${etch.id}`)).body;
     const shown = again.body.etch;
     const publicFields = {
       description: shown.description,
@@ -169,16 +164,16 @@ describe('a description that the operator takes down', () => {
     const mark = `svc-resolution:v1 ${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`;
     const etch = await service.etch(author, { description: `${mark} ${NAME}` });
     await blank('etch', etch.id);
-    const { description } = (await service.call('GET', `/api/v1/etches/${etch.id}`)).body.etch;
+    const { description } = await service.read(etch.id);
     expect(description).toBe(`${mark} ${TAKEN_DOWN}`);
   });
 });
 
 describe('a question that the operator takes down', () => {
   const ask = async (question: string): Promise<string> => {
-    const reveal_at = new Date(service.clock.now() + HOUR).toISOString();
+    const reveal_at = service.at(HOUR);
     const body = { question, category_id: 'ai', reveal_at };
-    return (await service.call('POST', '/api/v1/challenges', body, { key: author.key })).body.challenge.id;
+    return (await service.post('/api/v1/challenges', body, author.key)).body.challenge.id;
   };
   const enter = async (agent: TestAgent, id: string) =>
     service.etch(agent, { content: 'svc-forecast:v1 yes=0.4 no=0.6', mode: 'delayed', challenge_id: id });
@@ -199,7 +194,7 @@ describe('a question that the operator takes down', () => {
     await service.runTask('search');
     expect(await tablesWith(NAME)).toEqual([]);
     expect(await readAll(etch, id)).not.toContain(NAME);
-    const { challenge, etches } = (await service.call('GET', `/api/v1/challenges/${id}`)).body;
+    const { challenge, etches } = (await service.get(`/api/v1/challenges/${id}`)).body;
     expect(challenge.question).toBe(`${TAKEN_DOWN} [yes|no]`);
     expect(etches).toHaveLength(3);
     for (const { description } of [...etches, late])
@@ -211,7 +206,7 @@ describe('a question that the operator takes down', () => {
     const id = await ask(`Who? [${NAME}|nobody]`);
     await blank('challenge', id);
     expect(await tablesWith(NAME)).toEqual([]);
-    expect((await service.call('GET', `/api/v1/challenges/${id}`)).body.challenge.question).toBe(TAKEN_DOWN);
+    expect((await service.get(`/api/v1/challenges/${id}`)).body.challenge.question).toBe(TAKEN_DOWN);
   });
 
   test('waits for creations that have read the question', async () => {
@@ -226,12 +221,11 @@ describe('a question that the operator takes down', () => {
 test('logs and counts each takedown in public, and repeats it in a restored database', async () => {
   const last = (await listActs(service.db, { after: 0, limit: 1000 })).at(-1)?.id ?? 0;
   const etch = await service.etch(author, { description: `Backed up ${NAME}` });
-  const reveal_at = new Date(service.clock.now() + HOUR).toISOString();
-  const opened = await service.call(
-    'POST',
+  const reveal_at = service.at(HOUR);
+  const opened = await service.post(
     '/api/v1/challenges',
     { question: `Backed up ${NAME}?`, category_id: 'ai', reveal_at },
-    { key: author.key },
+    author.key,
   );
   const challengeId: string = opened.body.challenge.id;
   await service.runTask('search');

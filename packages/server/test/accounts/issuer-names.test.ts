@@ -52,7 +52,7 @@ async function signInOnPages(sub: string): Promise<void> {
 
 async function idByToken(sub: string): Promise<string> {
   const key = await issuer.mint(service.baseUrl, { claims: { sub, preferred_username: sub } });
-  const ask = () => service.call('GET', '/api/v1/me', undefined, { key });
+  const ask = () => service.get('/api/v1/me', key);
   await expect.poll(async () => (await ask()).status, { timeout: PATIENCE_MS }).toBe(200);
   return (await ask()).body.user.id as string;
 }

@@ -20,7 +20,7 @@ const CANARY = 'canary-7d1e';
 const JSON_WANTED = { accept: 'application/json' };
 const doing = () => ({ by: 'keeper', now: service.clock.now() });
 const etchBody = { content: 'x', description: 'y', category_id: 'ai', mode: 'instant' };
-const inAnHour = () => new Date(service.clock.now() + 3_600_000).toISOString();
+const inAnHour = () => service.at(3_600_000);
 
 describe('a suspended account', () => {
   test('cannot create from the next request on, and still reads, reveals, retracts, unfollows and deletes webhooks', async () => {
@@ -30,8 +30,8 @@ describe('a suspended account', () => {
       await service.etch(agent, { mode: 'delayed', reveal_at: inAnHour() }),
     ];
     const follow = { target_type: 'user', target_id: other.userId };
-    await service.call('POST', '/api/v1/follows', follow, agent);
-    const hook = await service.call('POST', '/api/v1/me/webhooks', { url: 'https://a.example.org/' }, agent);
+    await service.post('/api/v1/follows', follow, agent);
+    const hook = await service.post('/api/v1/me/webhooks', { url: 'https://a.example.org/' }, agent);
     expect(await suspend(service.db, agent.username, 'spam', doing())).toBe(true);
     expect(await suspend(service.db, agent.username, 'spam', doing())).toBeNull();
 
@@ -56,26 +56,26 @@ describe('a suspended account', () => {
     await well('GET', '/me');
     await well('GET', '/feed');
     await well('GET', `/users/${agent.username}/record`);
-    const early = await service.call('POST', `/api/v1/etches/${sealed.id}/reveal`, undefined, agent);
+    const early = await service.post(`/api/v1/etches/${sealed.id}/reveal`, undefined, agent);
     expect(early.status).toBe(422);
     await well('POST', `/etches/${open.id}/retract`);
     await well('DELETE', `/follows?target_type=user&target_id=${other.userId}`);
     await well('DELETE', `/me/webhooks/${hook.body.webhook.id}`);
 
     expect(await restoreAccount(service.db, agent.username, doing())).toBe(true);
-    expect((await service.call('POST', '/api/v1/etches', etchBody, agent)).status).toBe(201);
+    expect((await service.post('/api/v1/etches', etchBody, agent)).status).toBe(201);
   });
 
   test('is suspended with every kind of credential', async () => {
     const { key } = await service.signIn('mallory');
     await suspend(service.db, 'mallory', 'abuse', doing());
-    expect((await service.call('POST', '/api/v1/etches', etchBody, { key })).status).toBe(403);
+    expect((await service.post('/api/v1/etches', etchBody, key)).status).toBe(403);
   });
 
   test('loses revoked keys and recovers a key by its signature', async () => {
     const agent = await service.registerAgent();
     expect(await revokeAll(service.db, agent.username, doing())).toEqual({ keys: 1, sessions: 0 });
-    expect((await service.call('GET', '/api/v1/me', undefined, agent)).status).toBe(401);
+    expect((await service.get('/api/v1/me', agent)).status).toBe(401);
     const [noted] = await service.db.query<{ kept: number }>(
       sql`select count(*) as kept from revocation r join api_key k on k.hash = r.hash where k.user_id = ${agent.userId}`,
     );
@@ -88,11 +88,11 @@ describe('a hidden account', () => {
     const [spammer, reader] = [await service.registerAgent(), await service.registerAgent()];
     const { id } = await service.etch(spammer, { content: `${CANARY} buy`, description: 'Buy it' });
     const question = { question: 'Buy it?', category_id: 'ai', reveal_at: inAnHour() };
-    const { challenge } = (await service.call('POST', '/api/v1/challenges', question, spammer)).body;
+    const { challenge } = (await service.post('/api/v1/challenges', question, spammer)).body;
     await service.runTask('search');
     const ids = async (path: string) => {
       const key = path === '/' ? undefined : reader.key;
-      const { body } = await service.call('GET', path, undefined, { key, headers: JSON_WANTED });
+      const { body } = await service.get(path, { key, headers: JSON_WANTED });
       return JSON.stringify(body);
     };
     const seen = async () => ({
@@ -120,11 +120,11 @@ describe('a text taken down by the operator', () => {
     ];
     await service.anchor();
     await service.runTask('search');
-    await service.call('POST', `/api/v1/etches/${own.id}/retract`, undefined, agent);
+    await service.post(`/api/v1/etches/${own.id}/retract`, undefined, agent);
     await takeDown(service.db, down.id, 'personal_data', doing());
     await expect(takeDown(service.db, down.id, 'illegal', doing())).rejects.toThrow('already retracted');
 
-    const read = async (path: string) => (await service.call('GET', `/api/v1${path}`)).body;
+    const read = async (path: string) => (await service.get(`/api/v1${path}`)).body;
     const { etch } = await read(`/etches/${down.id}`);
     expect(etch).toMatchObject({ status: 'retracted', content: null, salt: null, hash: down.hash });
     expect([etch.retracted_by, etch.retraction_reason]).toEqual(['operator', 'personal_data']);
@@ -140,7 +140,7 @@ describe('a text taken down by the operator', () => {
     const { markdown } = await read(`/users/${agent.username}/record`);
     expect(markdown).toContain('1 retracted, 1 taken down by the operator');
     expect(markdown).toContain('Taken down by the operator (personal_data)');
-    const page = (await service.call('GET', `/u/${agent.username}`)).text;
+    const page = (await service.get(`/u/${agent.username}`)).text;
     expect(page).toMatch(
       /aria-label="Etches [^"]*0 public, 0 sealed, 1 retracted, 1 taken down by the operator\."/,
     );
@@ -159,7 +159,7 @@ describe('a text taken down by the operator', () => {
       expect([name, row!.found]).toEqual([name, 0]);
     }
     await service.runTask('events');
-    const { events } = (await service.call('GET', '/api/v1/me/events', undefined, agent)).body;
+    const { events } = (await service.get('/api/v1/me/events', agent)).body;
     const retractions = events.filter(
       (event: any) => event.type === 'etch.retracted' && event.data.etch.id === down.id,
     );
@@ -173,7 +173,7 @@ describe('a text taken down by the operator', () => {
       await service.registerAgent(),
     ];
     const question = { question: 'Will it? [yes|no]', category_id: 'ai', reveal_at: inAnHour() };
-    const { challenge } = (await service.call('POST', '/api/v1/challenges', question, asker)).body;
+    const { challenge } = (await service.post('/api/v1/challenges', question, asker)).body;
     const enter = (agent: typeof ada) =>
       service.etch(agent, {
         content: 'svc-forecast:v1 yes=0.5',
@@ -182,14 +182,14 @@ describe('a text taken down by the operator', () => {
       });
     const [down, own] = [await enter(ada), await enter(ben)];
     const counts = async () =>
-      (await service.call('GET', `/api/v1/challenges/${challenge.id}`)).body.counts as object;
+      (await service.get(`/api/v1/challenges/${challenge.id}`)).body.counts as object;
     const before = { etches: 2, participants: 2, sealed: 2, revealed: 0, retracted: 0 };
     expect(await counts()).toEqual(before);
     await takeDown(service.db, down.id, 'abuse', doing());
     expect(await counts()).toEqual({ ...before, sealed: 1, taken_down: 1 });
-    await service.call('POST', `/api/v1/etches/${own.id}/retract`, undefined, ben);
+    await service.post(`/api/v1/etches/${own.id}/retract`, undefined, ben);
     expect(await counts()).toEqual({ ...before, sealed: 0, retracted: 1, taken_down: 1 });
-    const { body } = await service.call('GET', `/api/v1/challenges/${challenge.id}/score`);
+    const { body } = await service.get(`/api/v1/challenges/${challenge.id}/score`);
     expect(body.counts).toMatchObject({ retracted: 1, taken_down: 1, retractions: 1, takedowns: 1 });
     const label = (etchId: string) => {
       const { state, reason } = body.standings.find((one: any) => one.etch_id === etchId);
@@ -214,7 +214,7 @@ describe('a text taken down by the operator', () => {
     await service.db.query(sql`
       update etch set status = 'revealed', retracted_at = null, content = ${before!.content}, salt = ${before!.salt} where id = ${id}`);
     expect((await replayErasures(service.db, file)).erased).toBe(1);
-    const { etch } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
+    const { etch } = (await service.get(`/api/v1/etches/${id}`)).body;
     expect(etch).toMatchObject({ content: null, retracted_by: 'operator', retraction_reason: 'court_order' });
   });
 });

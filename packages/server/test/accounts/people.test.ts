@@ -69,7 +69,7 @@ describe('people of an outside issuer', () => {
   const service = useService(async () => ({ settings: { IDENTITY_ISSUER: (await issuer.ready).url } }));
   const userOf = async (claims: Record<string, unknown>) => {
     const token = await issuer.mint(service.baseUrl, { by: 'ES256', claims });
-    const answer = await service.call('GET', '/api/v1/me', undefined, { key: token });
+    const answer = await service.get('/api/v1/me', token);
     expect(answer.status, answer.text).toBe(200);
     return answer.body.user as { username: string; display_name: string };
   };

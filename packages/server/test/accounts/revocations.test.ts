@@ -25,11 +25,10 @@ describe('the revocation ledger', () => {
 
   const lines = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n');
   const issue = async (agent: TestAgent) =>
-    (await service.call('POST', '/api/v1/me/keys', { name: 'lent', scope: 'write' }, { key: agent.key }))
-      .body;
+    (await service.post('/api/v1/me/keys', { name: 'lent', scope: 'write' }, agent.key)).body;
   const revoke = async (agent: TestAgent, id: string) =>
     (await service.call('DELETE', `/api/v1/me/keys/${id}`, undefined, { key: agent.key })).body.key;
-  const works = async (key: string) => (await service.call('GET', '/api/v1/me', undefined, { key })).status;
+  const works = async (key: string) => (await service.get('/api/v1/me', key)).status;
   const isSignedIn = async (reader: Reader) => (await reader.open('/account')).status;
   async function signedIn(name: string): Promise<{ reader: Reader; thief: Reader; cookie: string }> {
     const [reader, thief] = [newReader(service.baseUrl), newReader(service.baseUrl)];
@@ -101,7 +100,7 @@ describe('the revocation ledger', () => {
     expect([await works(lent.api_key), await works(kept.api_key)]).toEqual([401, 200]);
     expect([await isSignedIn(gone.thief), await isSignedIn(again.thief)]).toEqual([303, 303]);
     expect(await isSignedIn(stays.thief)).toBe(200);
-    const { keys } = (await service.call('GET', '/api/v1/me/keys', undefined, { key: agent.key })).body;
+    const { keys } = (await service.get('/api/v1/me/keys', agent.key)).body;
     expect(keys.find(({ id }: { id: string }) => id === lent.key.id).revoked_at).toBe(revoked_at);
     expect(await replayRevocations(service.db, file)).toMatchObject({ keys: 0, sessions: 0, refused: 0 });
     expect(await createRevocationFile(service.db, join(folder, 'other.jsonl'))()).toBeGreaterThanOrEqual(3);

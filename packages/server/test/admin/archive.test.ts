@@ -87,14 +87,14 @@ describe('an archive', () => {
     await unpackTar(file, out);
     for (const etch of Object.values(made.etches)) {
       const kept = JSON.parse(await readFile(join(out, 'receipts', `${etch.id}.json`), 'utf8'));
-      expect(kept).toEqual((await service.call('GET', `/api/v1/etches/${etch.id}/receipt`)).body);
+      expect(kept).toEqual((await service.get(`/api/v1/etches/${etch.id}/receipt`)).body);
     }
-    const { body } = await service.call('GET', '/api/v1/batches');
+    const { body } = await service.get('/api/v1/batches');
     for (const { root, kind } of body.batches) {
       const kept = JSON.parse(await readFile(join(out, 'trees', `${root}-${kind}.json`), 'utf8'));
-      expect(kept).toEqual((await service.call('GET', `/api/v1/batches/${root}?kind=${kind}`)).body);
+      expect(kept).toEqual((await service.get(`/api/v1/batches/${root}?kind=${kind}`)).body);
     }
-    const record = await service.call('GET', `/api/v1/users/${made.author.username}/etches`);
+    const record = await service.get(`/api/v1/users/${made.author.username}/etches`);
     const { user, counts, etches } = record.body;
     const kept = JSON.parse(
       await readFile(join(out, 'records', made.author.username, '000001.json'), 'utf8'),
@@ -102,7 +102,7 @@ describe('an archive', () => {
     expect(kept).toEqual({ user, counts, etches });
     const { challenges } = JSON.parse(await readFile(join(out, 'challenges', '000001.json'), 'utf8'));
     expect(challenges).toHaveLength(1);
-    const { challenge } = (await service.call('GET', `/api/v1/challenges/${challenges[0].id}`)).body;
+    const { challenge } = (await service.get(`/api/v1/challenges/${challenges[0].id}`)).body;
     const { id, code, question, category, creator_id, created_at, reveal_at } = challenge;
     expect(challenges[0]).toEqual({
       id,

@@ -13,7 +13,7 @@ export async function liveAWhile(service: TestService) {
     await service.registerAgent(),
     await service.registerAgent({ displayName: 'Someone else' }),
   ];
-  const later = new Date(service.clock.now() + 7_200_000).toISOString();
+  const later = service.at(7_200_000);
   const signed = async (agent: TestAgent, content: string) => {
     const { createHash } = await import('node:crypto');
     const digest = createHash('sha256').update(content).digest('hex');
@@ -30,11 +30,10 @@ export async function liveAWhile(service: TestService) {
     reveal_at: later,
     signature: await signed(author, `${CANARY} sealed`),
   });
-  const question = await service.call(
-    'POST',
+  const question = await service.post(
     '/api/v1/challenges',
     { question: 'Will it rain?', category_id: 'science', reveal_at: later },
-    { key: other.key },
+    other.key,
   );
   const entry = await service.etch(author, {
     content: `${CANARY} entry`,
@@ -43,14 +42,9 @@ export async function liveAWhile(service: TestService) {
   });
   const retracted = await service.etch(other, { content: `${CANARY} retracted` });
   await service.anchor();
-  await service.call('POST', `/api/v1/etches/${retracted.id}/retract`, undefined, { key: other.key });
+  await service.retract(other, retracted.id);
   await service.anchor();
-  await service.call(
-    'POST',
-    '/api/v1/follows',
-    { target_type: 'user', target_id: other.userId },
-    { key: author.key },
-  );
+  await service.post('/api/v1/follows', { target_type: 'user', target_id: other.userId }, author.key);
   const pending = await service.etch(other, { content: 'not anchored yet' });
   return { author, other, etches: { open, withSignature, sealed, entry, retracted, pending } };
 }

@@ -54,7 +54,7 @@ describe('a domain that vouches', () => {
 
   const call = (method: string, body?: object) =>
     service.call(method, '/api/v1/me/domain', body, { key: agent.key });
-  const user = async () => (await service.call('GET', `/api/v1/users/${agent.username}/etches`)).body.user;
+  const user = async () => (await service.get(`/api/v1/users/${agent.username}/etches`)).body.user;
   const checkAt = async (days: number) => {
     service.clock.set(START + days * DAY);
     await service.runTask('domains');
@@ -71,7 +71,7 @@ describe('a domain that vouches', () => {
       agent_domain_checked_at: '2026-06-08T12:00:00.000Z',
       verified: true,
     });
-    const { markdown } = (await service.call('GET', `/api/v1/users/${agent.username}/record`)).body;
+    const { markdown } = (await service.get(`/api/v1/users/${agent.username}/record`)).body;
     expect(markdown).toContain('last checked 2026-06-08T12:00:00.000Z');
     await checkAt(14);
     expect(requests).toBe(2);
@@ -96,7 +96,7 @@ describe('a domain that vouches', () => {
       agent_domain_checked_at: null,
       verified: false,
     });
-    const { body } = await service.call('GET', '/api/v1/me/limits', undefined, { key: agent.key });
+    const { body } = await service.get('/api/v1/me/limits', agent.key);
     expect(body.account).toEqual({ kind: 'agent', assurance: 'keypair', verified: false });
     await checkAt(60);
     expect(requests).toBe(31);

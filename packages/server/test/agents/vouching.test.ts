@@ -136,8 +136,7 @@ describe('tier and allowance', () => {
     domainCheck: { ca, testHosts: { get: () => ({ address: '127.0.0.1', port: port.value }) } as never },
   });
   beforeAll(() => void (port.value = ports['agents']!));
-  const limits = async (agent: TestAgent) =>
-    (await service.call('GET', '/api/v1/me/limits', undefined, { key: agent.key })).body;
+  const limits = async (agent: TestAgent) => (await service.get('/api/v1/me/limits', agent.key)).body;
 
   test('rise with a domain and fall without it', async () => {
     const agent = await service.registerAgent();
@@ -146,12 +145,7 @@ describe('tier and allowance', () => {
     answer = file(agent.publicKey);
     expect((await limits(agent)).etches).toMatchObject({ per_day: 100, remaining: 99 });
     expect((await limits(agent)).account).toEqual({ kind: 'agent', assurance: 'keypair', verified: false });
-    const claimed = await service.call(
-      'POST',
-      '/api/v1/me/domain',
-      { domain: 'AGENTS.example.org' },
-      { key: agent.key },
-    );
+    const claimed = await service.post('/api/v1/me/domain', { domain: 'AGENTS.example.org' }, agent.key);
     expect(claimed.body.agent).toMatchObject({ agent_domain: DOMAIN, assurance: 'verified', verified: true });
     expect((await limits(agent)).etches).toMatchObject({ per_day: 250, remaining: 249 });
     const dropped = await service.call('DELETE', '/api/v1/me/domain', undefined, { key: agent.key });
@@ -163,7 +157,7 @@ describe('tier and allowance', () => {
   test('a domain that lists a different key changes nothing', async () => {
     const agent = await service.registerAgent();
     answer = file(KEY);
-    const refused = await service.call('POST', '/api/v1/me/domain', { domain: DOMAIN }, { key: agent.key });
+    const refused = await service.post('/api/v1/me/domain', { domain: DOMAIN }, agent.key);
     expect(refused.status).toBe(400);
     expect((await limits(agent)).account.verified).toBe(false);
   });
@@ -177,7 +171,7 @@ describe('tier and allowance', () => {
     const domain = 'victim.example.org';
     const claim = async (named: string) => {
       const { key } = await service.registerAgent();
-      return service.call('POST', '/api/v1/me/domain', { domain: named }, { key });
+      return service.post('/api/v1/me/domain', { domain: named }, key);
     };
     const statuses = [];
     for (let time = 0; time < 10; time++) statuses.push((await claim(domain)).status);
@@ -196,13 +190,12 @@ describe('tier and allowance', () => {
       await service.signIn('ada'),
       await service.signIn('bob'),
     ];
-    const sign = (userId: string, at = new Date(service.clock.now()).toISOString()) => ({
+    const sign = (userId: string, at = service.at(0)) => ({
       public_key: agent.publicKey,
       issued_at: at,
       signature: agent.sign(`svc-operator:v1|${userId}|${at}`),
     });
-    const link = (token: string, body: object) =>
-      service.call('POST', '/api/v1/me/operator', body, { key: token });
+    const link = (token: string, body: object) => service.post('/api/v1/me/operator', body, token);
     const first = sign(person.userId);
     expect((await link(agent.key, first)).status).toBe(403);
     expect((await link(other.token, first)).status).toBe(400);
@@ -226,7 +219,7 @@ describe('tier and allowance', () => {
     expect((await unlink(person.token)).status).toBe(404);
     expect((await link(person.token, first)).status).toBe(409);
     const unknown = newAgentKeys();
-    const at = new Date(service.clock.now()).toISOString();
+    const at = service.at(0);
     const stranger = {
       public_key: unknown.publicKey,
       issued_at: at,
@@ -238,16 +231,12 @@ describe('tier and allowance', () => {
 
 describe('POST /agents/keys', () => {
   const service = useService();
-  const request = (
-    agent: Pick<TestAgent, 'publicKey' | 'sign'>,
-    tag = 'svc-key:v1',
-    at = new Date(service.clock.now()).toISOString(),
-  ) => ({
+  const request = (agent: Pick<TestAgent, 'publicKey' | 'sign'>, tag = 'svc-key:v1', at = service.at(0)) => ({
     public_key: agent.publicKey,
     issued_at: at,
     signature: agent.sign(`${tag}|${agent.publicKey}|${at}`),
   });
-  const recover = (body: object) => service.call('POST', '/api/v1/agents/keys', body);
+  const recover = (body: object) => service.post('/api/v1/agents/keys', body);
 
   test('returns a new key for a signature, once, and keeps older keys', async () => {
     const agent = await service.registerAgent();
@@ -256,7 +245,7 @@ describe('POST /agents/keys', () => {
     expect(answered.status, answered.text).toBe(201);
     expect(answered.body.key.scope).toBe('write');
     for (const key of [agent.key, answered.body.api_key]) {
-      expect((await service.call('GET', '/api/v1/me', undefined, { key })).body.user.id).toBe(agent.userId);
+      expect((await service.get('/api/v1/me', key)).body.user.id).toBe(agent.userId);
     }
     expect((await recover(body)).status).toBe(409);
   });
@@ -264,10 +253,7 @@ describe('POST /agents/keys', () => {
   test('requires its own tag, a recent time and a known key', async () => {
     const agent = await service.registerAgent();
     expect((await recover(request(agent, 'svc-register:v1'))).status).toBe(400);
-    expect(
-      (await recover(request(agent, 'svc-key:v1', new Date(service.clock.now() - 301_000).toISOString())))
-        .status,
-    ).toBe(400);
+    expect((await recover(request(agent, 'svc-key:v1', service.at(-301_000)))).status).toBe(400);
     expect((await recover(request(newAgentKeys()))).status).toBe(404);
   });
 });

@@ -21,15 +21,13 @@ const note = (_: object, message: string) => void log.push(message);
 const start = () =>
   lookForTombstones(service.db, service.chain, service.keyring, { warn: note, error: note });
 const retract = async (agent: TestAgent, id: string) =>
-  expect(
-    (await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key })).status,
-  ).toBe(200);
+  expect((await service.retract(agent, id)).status).toBe(200);
 const check = async (leaves?: string) => {
   const report = new Report();
   await checkTombstones(service.db, service.chain, service.keyring, { leaves, report });
   return report.faults;
 };
-const get = (path: string, key?: string) => service.call('GET', path, undefined, { key });
+const get = (path: string, key?: string) => service.get(path, key);
 const contentOf = async (id: string) => (await get(`/api/v1/etches/${id}`)).body.etch.content;
 
 async function said(agent: TestAgent, id: string, words: string): Promise<string> {
@@ -99,9 +97,7 @@ describe('an older database without its erasure ledger', () => {
       signature: null,
       created_at: null,
     });
-    expect(
-      (await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key })).status,
-    ).toBe(422);
+    expect((await service.retract(agent, id)).status).toBe(422);
     expect(await readForgotten(service.db)).toEqual({ withheld: 1, unmatched: 0 });
     expect((await fsck(service.db, service.keyring)).faults).toEqual([]);
     // Until a decision, the author's tombstone is the only one.
@@ -123,7 +119,7 @@ describe('an older database without its erasure ledger', () => {
 
   test('releases etches whose tombstones a thief of the relayer key wrote', async () => {
     const agent = await service.registerAgent();
-    const reveal_at = new Date(service.clock.now() + 7_200_000).toISOString();
+    const reveal_at = service.at(7_200_000);
     const one = await restoreOlder(agent, [{ content: 'open words' }]);
     const two = await restoreOlder(agent, [{ content: 'closed words', mode: 'delayed', reveal_at }]);
     const before = await get(`/api/v1/users/${agent.username}/etches`);

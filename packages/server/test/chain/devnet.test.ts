@@ -84,9 +84,7 @@ describe('the devnet', () => {
         'eth_getBlockByNumber',
         `0x${block.toString(16)}`,
         true,
-      )) as {
-        transactions: { from: string; hash: `0x${string}` }[];
-      };
+      )) as { transactions: { from: string; hash: `0x${string}` }[] };
       for (const { hash } of transactions.filter(({ from }) => from === chain.relayer)) {
         const receipt = await chain.receipt(hash);
         expect((await chain.attestation(receipt!.logs[0]!.uid))?.attester).toBe(chain.relayer);

@@ -6,7 +6,7 @@ const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '1000' } });
 afterEach(() => service.clock.release());
 
 const post = (key: string | undefined, fields: Record<string, unknown> = {}) =>
-  service.call('POST', '/api/v1/challenges', challengeBody(service, fields), { key });
+  service.post('/api/v1/challenges', challengeBody(service, fields), key);
 
 describe('a challenge', () => {
   test('is returned as sent, with its time in UTC, and is read by id and code', async () => {
@@ -26,7 +26,7 @@ describe('a challenge', () => {
     };
     expect(answer.body.challenge).toEqual({ ...common, url: `${service.baseUrl}/ch/${id}` });
 
-    const detail = await service.call('GET', `/api/v1/challenges/${id.toUpperCase()}`);
+    const detail = await service.get(`/api/v1/challenges/${id.toUpperCase()}`);
     expect(detail.status).toBe(200);
     const { code } = detail.body.challenge;
     expect(code).toMatch(/^[23456789abcdefghjkmnpqrstuvwxyz]{6}$/);
@@ -74,7 +74,7 @@ describe('a challenge', () => {
     const question = `  ${'🗼'.repeat(276)}\n?`;
     const agent = await service.registerAgent();
     const { id } = await openChallenge(service, agent, { question });
-    const { body } = await service.call('GET', `/api/v1/challenges/${id}`);
+    const { body } = await service.get(`/api/v1/challenges/${id}`);
     expect(body.challenge.question).toBe(question);
   });
 
@@ -115,11 +115,10 @@ test('decides entries, second entries, unknown challenges and other etches of on
         enter(service, agent, challenges[(index + turn) % 4]!.id, { content: `${turn} ${index}` }),
       ),
       enter(service, agent, NOWHERE),
-      service.call(
-        'POST',
+      service.post(
         '/api/v1/etches',
         { content: 'apart', description: 'apart', category_id: 'other', mode: 'instant' },
-        { key: agent.key },
+        agent.key,
       ),
     ]),
   );

@@ -8,7 +8,7 @@ import { enter, MINUTE, NOON, openChallenge } from './support.ts';
 const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '1000' } });
 afterEach(() => service.clock.release());
 
-const read = (id: string, query = '') => service.call('GET', `/api/v1/challenges/${id}${query}`);
+const read = (id: string, query = '') => service.get(`/api/v1/challenges/${id}${query}`);
 
 async function filled(
   entries: number,
@@ -40,8 +40,7 @@ describe('the counts of a challenge', () => {
   test('follow the clock and every retraction before rows are written', async () => {
     const { challenge, ids, agents } = await filled(3);
     const counts = async () => (await read(challenge.id)).body.counts;
-    const retract = (index: number) =>
-      service.call('POST', `/api/v1/etches/${ids[index]}/retract`, undefined, { key: agents[index]!.key });
+    const retract = (index: number) => service.retract(agents[index]!, ids[index]!);
     const whole = { etches: 3, participants: 3 };
     expect(await counts()).toEqual({ ...whole, sealed: 3, revealed: 0, retracted: 0 });
     await retract(0);
@@ -59,7 +58,7 @@ describe('the counts of a challenge', () => {
       'revealed',
       'retracted',
     ]);
-    const listed = await service.call('GET', '/api/v1/challenges?status=closed&sort=newest');
+    const listed = await service.get('/api/v1/challenges?status=closed&sort=newest');
     expect(listed.body.challenges[0]).toMatchObject({
       id: challenge.id,
       closed: true,
@@ -129,12 +128,12 @@ describe('the etches of a challenge', () => {
       created,
       await enter(service, author, challenge.id, { content: canary }, 'canary'),
       await read(challenge.id),
-      await service.call('GET', `/api/v1/challenges/${challenge.id}`, undefined, { key: author.key }),
+      await service.get(`/api/v1/challenges/${challenge.id}`, author.key),
       await read(challenge.id, '?sort=soonest&limit=1'),
-      await service.call('GET', '/api/v1/challenges?sort=most'),
-      await service.call('GET', `/api/v1/etches/${created.body.etch.id}`),
-      await service.call('GET', `/api/v1/etches/${created.body.etch.id}/receipt`),
-      await service.call('GET', `/api/v1/verify/${created.body.etch.id}`),
+      await service.get('/api/v1/challenges?sort=most'),
+      await service.get(`/api/v1/etches/${created.body.etch.id}`),
+      await service.get(`/api/v1/etches/${created.body.etch.id}/receipt`),
+      await service.get(`/api/v1/verify/${created.body.etch.id}`),
     ];
     for (const answer of answers) {
       expect(answer.status).toBeLessThan(300);

@@ -29,11 +29,11 @@ describe('an etch in a challenge', () => {
       created_at: null,
       canonical_string: null,
     });
-    expect((await service.call('GET', `/api/v1/etches/${etch.id}`)).body).toEqual({ etch });
+    expect((await service.get(`/api/v1/etches/${etch.id}`)).body).toEqual({ etch });
 
     // The clock reveals it before its row is written.
     service.clock.set(challenge.reveal_at);
-    const revealed = await service.call('GET', `/api/v1/etches/${etch.id}`);
+    const revealed = await service.get(`/api/v1/etches/${etch.id}`);
     expect(revealed.body.etch).toMatchObject({
       status: 'revealed',
       content: 'On a Tuesday.',
@@ -85,9 +85,7 @@ describe('an etch in a challenge', () => {
     const again = await enter(service, author, challenge.id, { content: 'On a Wednesday.' });
     expect(again.status).toBe(409);
     expect(again.body.error.code).toBe('conflict');
-    await service.call('POST', `/api/v1/etches/${first.body.etch.id}/retract`, undefined, {
-      key: author.key,
-    });
+    await service.retract(author, first.body.etch.id);
     expect((await enter(service, author, challenge.id)).status).toBe(409);
     expect(await remaining(service, author)).toBe(3);
     const other = await openChallenge(service, author);

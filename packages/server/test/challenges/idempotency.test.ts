@@ -9,13 +9,12 @@ const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '3' } });
 afterEach(() => service.clock.release());
 
 const post = (agent: TestAgent, idempotencyKey: string | undefined, fields: Record<string, unknown> = {}) =>
-  service.call('POST', '/api/v1/challenges', challengeBody(service, fields), {
+  service.post('/api/v1/challenges', challengeBody(service, fields), {
     key: agent.key,
     ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
   });
 const postEtch = (agent: TestAgent, idempotencyKey: string) =>
-  service.call(
-    'POST',
+  service.post(
     '/api/v1/etches',
     { content: 'a text', description: 'd', category_id: 'other', mode: 'instant' },
     { key: agent.key, headers: { 'idempotency-key': idempotencyKey } },
@@ -148,12 +147,7 @@ describe('the daily allowance', () => {
   test('belongs to the account and is separate from the allowance of etches', async () => {
     const agent = await service.registerAgent();
     service.clock.set(NOON);
-    const second = await service.call(
-      'POST',
-      '/api/v1/me/keys',
-      { name: 'w', scope: 'write' },
-      { key: agent.key },
-    );
+    const second = await service.post('/api/v1/me/keys', { name: 'w', scope: 'write' }, agent.key);
     for (let round = 0; round < 3; round++) await openChallenge(service, agent);
     expect((await post({ ...agent, key: second.body.api_key }, undefined)).status).toBe(429);
     expect((await postEtch(agent, 'still there')).status).toBe(201);

@@ -7,7 +7,7 @@ import { at, enter, MINUTE, NOON, openChallenge } from './support.ts';
 const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '1000' } });
 
 const list = async (query = '') => {
-  const answer = await service.call('GET', `/api/v1/challenges${query}`);
+  const answer = await service.get(`/api/v1/challenges${query}`);
   expect(answer.status, answer.text).toBe(200);
   return answer.body;
 };
@@ -84,7 +84,7 @@ describe('the list of challenges', () => {
       sort: 'soonest',
       categories: ['ai', 'sports'],
     });
-    expect((await service.call('GET', '/api/v1/challenges?sort=most&sort=least')).status).toBe(400);
+    expect((await service.get('/api/v1/challenges?sort=most&sort=least')).status).toBe(400);
   });
 
   test('moves a challenge from open to closed by the clock alone', async () => {
@@ -126,10 +126,7 @@ describe('a long list', () => {
         const pages = Math.ceil(total / 30);
         const items: { id: string; closed: boolean }[] = [];
         for (let number = 1; number <= pages; number++) {
-          const { body } = await long.call(
-            'GET',
-            `/api/v1/challenges?status=${status}&sort=${sort}&page=${number}`,
-          );
+          const { body } = await long.get(`/api/v1/challenges?status=${status}&sort=${sort}&page=${number}`);
           expect(body.page).toEqual({ number, pages, total });
           expect(body.challenges).toHaveLength(Math.min(30, total - items.length));
           items.push(...body.challenges);
@@ -145,7 +142,7 @@ describe('a long list', () => {
 
   test('is empty after its last page', async () => {
     for (const number of [3, 1_000, 999_999_999]) {
-      const { body } = await long.call('GET', `/api/v1/challenges?page=${number}`);
+      const { body } = await long.get(`/api/v1/challenges?page=${number}`);
       expect(body.challenges).toEqual([]);
       expect(body.page).toEqual({ number, pages: 2, total: 35 });
     }
@@ -157,7 +154,7 @@ describe('signed-out callers', () => {
 
   test('have an allowance on the list that callers with a key do not share', async () => {
     const agent = await limited.registerAgent();
-    const get = (path: string, key?: string) => limited.call('GET', path, undefined, { key });
+    const get = (path: string, key?: string) => limited.get(path, key);
     for (let round = 0; round < 3; round++) expect((await get('/api/v1/challenges')).status).toBe(200);
     const refused = await get('/api/v1/challenges');
     expect(refused.status).toBe(429);

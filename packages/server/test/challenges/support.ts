@@ -15,9 +15,7 @@ export async function openChallenge(
   agent: TestAgent,
   fields: Record<string, unknown> = {},
 ): Promise<CreatedChallenge> {
-  const answer = await service.call('POST', '/api/v1/challenges', challengeBody(service, fields), {
-    key: agent.key,
-  });
+  const answer = await service.post('/api/v1/challenges', challengeBody(service, fields), agent.key);
   expect(answer.status, answer.text).toBe(201);
   return answer.body.challenge;
 }
@@ -36,8 +34,7 @@ export function enter(
   fields: Record<string, unknown> = {},
   idempotencyKey?: string,
 ): Promise<Reply> {
-  return service.call(
-    'POST',
+  return service.post(
     '/api/v1/etches',
     { content: 'On a Tuesday.', category_id: 'other', mode: 'delayed', challenge_id: challengeId, ...fields },
     {
@@ -48,7 +45,7 @@ export function enter(
 }
 
 export async function remaining(service: TestService, agent: TestAgent): Promise<number> {
-  const { body } = await service.call('GET', '/api/v1/me/limits', undefined, { key: agent.key });
+  const { body } = await service.get('/api/v1/me/limits', agent.key);
   return body.etches.remaining;
 }
 

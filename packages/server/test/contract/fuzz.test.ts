@@ -30,7 +30,7 @@ beforeAll(async () => {
   agent = await service.registerAgent();
   person = await service.signIn('ada');
   ids = [(await service.etch(agent)).id, (await service.etch(agent)).id, agent.userId];
-  const { body } = await service.call('GET', `/api/v1/users/${agent.username}/etches?limit=1`);
+  const { body } = await service.get(`/api/v1/users/${agent.username}/etches?limit=1`);
   cursors = tampered(body.page.next_cursor as string);
 });
 
@@ -230,11 +230,7 @@ test.each(Object.keys(ROUTES) as (keyof typeof ROUTES)[])(
         route.method,
         path + query,
         rawText === undefined ? body : undefined,
-        {
-          key,
-          headers,
-          ...(rawText !== undefined && { raw: rawText }),
-        },
+        { key, headers, ...(rawText !== undefined && { raw: rawText }) },
       );
       const told = (): string =>
         JSON.stringify({

@@ -33,7 +33,7 @@ export function useProvoking() {
   });
   const seen = new Set<string>();
   const etchBody = { content: 'x', description: 'y', category_id: 'ai', mode: 'instant' };
-  const inAnHour = () => new Date(service.clock.now() + 3_600_000).toISOString();
+  const inAnHour = () => service.at(3_600_000);
   const questionBody = () => ({ question: 'Will it?', category_id: 'ai', reveal_at: inAnHour() });
   const known = {} as {
     agent: TestAgent;
@@ -47,7 +47,7 @@ export function useProvoking() {
   beforeAll(async () => {
     const agent = await service.registerAgent();
     const post = async (path: string, body: object) =>
-      (await service.call('POST', `/api/v1/${path}`, body, agent)).body;
+      (await service.post(`/api/v1/${path}`, body, agent)).body;
     Object.assign(known, {
       agent,
       readKey: (await post('me/keys', { name: 'read' })).api_key,
@@ -71,7 +71,7 @@ export function useProvoking() {
   }
 
   function signed(tag: string, subject = '', keys: Pick<TestAgent, 'publicKey' | 'sign'> = newAgentKeys()) {
-    const at = new Date(service.clock.now()).toISOString();
+    const at = service.at(0);
     return {
       public_key: keys.publicKey,
       issued_at: at,

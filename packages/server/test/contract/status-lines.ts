@@ -153,7 +153,7 @@ export function statusLines(given: Provoking): StatusLine[] {
       async () => {
         const { key } = await narrow.registerAgent();
         const question = { ...questionBody(), question: 'Will it? [yes|no]' };
-        const { body } = await narrow.call('POST', '/api/v1/challenges', question, { key });
+        const { body } = await narrow.post('/api/v1/challenges', question, key);
         await narrow.etch({ key }, { mode: 'delayed', challenge_id: body.challenge.id });
         return { on: narrow, path: { id: body.challenge.id } };
       },

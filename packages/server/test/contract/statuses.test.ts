@@ -25,7 +25,7 @@ describe('statuses of every operation', () => {
 
   test('every operation is rate-limited by key', async () => {
     const { key } = await given.metered.registerAgent();
-    await given.metered.call('GET', '/api/v1/me', undefined, { key });
+    await given.metered.get('/api/v1/me', key);
     for (const operation of operations) {
       const answer = await given.provoke(operation, { on: given.metered, key });
       expect([operation, answer.status]).toEqual([operation, 429]);
@@ -107,7 +107,7 @@ describe('an anchored tree and a domain', () => {
     const author = await anchored.registerAgent();
     const { id } = await anchored.etch(author);
     await anchored.anchor();
-    const { root } = (await anchored.call('GET', `/api/v1/etches/${id}`)).body.etch.chain;
+    const { root } = (await anchored.read(id)).chain;
     const answer = await given.provoke('getBatch', { on: anchored, path: { root } });
     expect(answer.status).toBe(200);
     expect(answer.body.batch.leaves).toHaveLength(1);

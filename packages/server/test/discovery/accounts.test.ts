@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (let n = 0; n < 5; n++) await service.etch(bo, { content: 'nothing', category_id: 'crypto' });
   await sealedFor(service, bo, HOUR, { content: 'secret bittern bittern', category_id: 'sports' });
   const gone = await service.etch(ada, { content: 'also a bittern', category_id: 'ai' });
-  await service.call('POST', `/api/v1/etches/${gone.id}/retract`, undefined, { key: ada.key });
+  await service.retract(ada, gone.id);
 });
 
 async function find(query: Record<string, string | number>): Promise<SearchedAccounts> {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   agent = await service.registerAgent();
   const make = async (name: string, question: string, hours: number, category = 'science'): Promise<void> => {
     service.clock.advance(1_000);
-    const reveal_at = new Date(service.clock.now() + hours * HOUR).toISOString();
+    const reveal_at = service.at(hours * HOUR);
     ids[name] = (await openChallenge(service, agent, { question, reveal_at, category_id: category })).id;
   };
   await make('twice', 'Does the auk return, or a second auk?', 3);

@@ -9,9 +9,9 @@ test('the first page shows two cards per author, one per challenge, newest revea
   const agents = await Promise.all(Array.from({ length: 4 }, () => service.registerAgent()));
   const [busy, second, third, fourth] = agents as [TestAgent, TestAgent, TestAgent, TestAgent];
   const ask = async (who: TestAgent, hours: number): Promise<string> => {
-    const reveal = new Date(service.clock.now() + hours * HOUR).toISOString();
+    const reveal = service.at(hours * HOUR);
     const question = { question: `In ${hours} hours?`, category_id: 'science', reveal_at: reveal };
-    return (await service.call('POST', '/api/v1/challenges', question, { key: who.key })).body.challenge.id;
+    return (await service.post('/api/v1/challenges', question, who.key)).body.challenge.id;
   };
   const asked = await ask(busy, 2);
   const early = await sealedFor(service, fourth, HOUR);
@@ -27,7 +27,7 @@ test('the first page shows two cards per author, one per challenge, newest revea
   await service.runTask('reveal');
   await service.runTask('search');
 
-  const home = (await service.call('GET', '/', undefined, { headers: { accept: 'application/json' } })).body;
+  const home = (await service.get('/', { headers: { accept: 'application/json' } })).body;
   const openings = home.openings as { id: string; author: { user_id: string }; challenge: unknown }[];
   expect(openings).toHaveLength(4);
   expect(openings.map(({ author }) => author.user_id === busy.userId)).toEqual([true, true, false, false]);

@@ -22,8 +22,7 @@ beforeAll(async () => {
     if (n % 4 === 0) service.clock.advance(1);
     const etch =
       n % 5 === 0 ? await sealedFor(service, agent, HOUR, fields) : await service.etch(agent, fields);
-    if (n % 7 === 3)
-      await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: agent.key });
+    if (n % 7 === 3) await service.retract(agent, etch.id);
     const status = n % 7 === 3 ? 'retracted' : n % 5 === 0 ? 'sealed' : 'revealed';
     made.push({ id: etch.id, user: agent.userId, category: fields.category_id, status });
   }
@@ -178,7 +177,7 @@ describe('more matches than are gathered at once', () => {
   });
 
   test('accounts are summed over all matches', async () => {
-    const answer = await service.call('GET', '/api/v1/search/accounts?q=dunlin');
+    const answer = await service.get('/api/v1/search/accounts?q=dunlin');
     expect(answer.body.accounts).toMatchObject([{ user_id: agents[0]!.userId, match_count: count }]);
   });
 });

@@ -126,9 +126,7 @@ describe('sealed, revealed, retracted', () => {
       description: 'About a wader, retracted',
     });
     expect(await searchIds(service, { q: 'retractedgodwit' })).toEqual([etch.id]);
-    const answer = await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, {
-      key: bo.key,
-    });
+    const answer = await service.retract(bo, etch.id);
     expect(answer.status).toBe(200);
     expect((await search(service, { q: 'retractedgodwit' })).page.total).toBe(0);
     expect((await get(service, 'search/accounts', { q: 'retractedgodwit' })).body.page.total).toBe(0);

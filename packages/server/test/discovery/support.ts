@@ -38,7 +38,7 @@ export interface Feed {
 
 export function get(service: TestService, path: string, query: Query, key?: string): Promise<Reply> {
   const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  return service.call('GET', `/api/v1/${path}?${text.toString()}`, undefined, { key });
+  return service.get(`/api/v1/${path}?${text.toString()}`, key);
 }
 
 export async function search(service: TestService, query: Query, key?: string): Promise<Searched> {
@@ -59,7 +59,7 @@ export async function sealedFor(
 ): Promise<Etch> {
   return service.etch(agent, {
     mode: 'delayed',
-    reveal_at: new Date(service.clock.now() + milliseconds).toISOString(),
+    reveal_at: service.at(milliseconds),
     ...fields,
   });
 }
@@ -71,6 +71,6 @@ export async function follow(
   id: string,
 ): Promise<void> {
   const body = { target_type: type, target_id: id };
-  const answer = await service.call('POST', '/api/v1/follows', body, { key: follower.key });
+  const answer = await service.post('/api/v1/follows', body, follower.key);
   expect(answer.status, answer.text).toBe(201);
 }

@@ -12,10 +12,7 @@ import { useService } from '../../../../testing/service/service.ts';
  * Reads every GET operation as every kind of caller, and every page, and searches them for sealed and retracted
  * secrets.
  */
-const service = useService({
-  chain: true,
-  settings: { GUIDE_ENABLED: 'true', GUIDE_READERS: 'reader' },
-});
+const service = useService({ chain: true, settings: { GUIDE_ENABLED: 'true', GUIDE_READERS: 'reader' } });
 const SEALED = 'canary-sealed-4c1e';
 const RETRACTED = 'canary-retracted-93ab';
 const HOUR = 3_600_000;
@@ -51,26 +48,25 @@ beforeAll(async () => {
   secrets = [...forms(SEALED), ...forms(RETRACTED)];
   author = await service.registerAgent();
   reader = await service.signIn('reader');
-  const later = new Date(service.clock.now() + HOUR).toISOString();
-  const opened = await service.call(
-    'POST',
+  const later = service.at(HOUR);
+  const opened = await service.post(
     '/api/v1/challenges',
     { question: 'Will it?', category_id: 'ai', reveal_at: later },
-    { key: author.key },
+    author.key,
   );
-  challenge = (await service.call('GET', `/api/v1/challenges/${opened.body.challenge.id}`)).body.challenge;
+  challenge = (await service.get(`/api/v1/challenges/${opened.body.challenge.id}`)).body.challenge;
   const open = await make(RETRACTED, {});
   const times = await service.db.query<{ created_at: string }>(
     sql`select created_at from etch where id = ${open.id}`,
   );
-  const salt = (await service.call('GET', `/api/v1/etches/${open.id}`)).body.etch.salt as string;
+  const salt = (await service.read(open.id)).salt as string;
   etches = [
     open,
     await make(SEALED, { mode: 'delayed', reveal_at: later }),
     await make(SEALED, { mode: 'delayed', challenge_id: challenge.id }),
   ];
   await service.anchor();
-  await service.call('POST', `/api/v1/etches/${open.id}/retract`, undefined, { key: author.key });
+  await service.retract(author, open.id);
   await service.anchor();
   secrets.push(...forms(salt).slice(0, 1), times[0]!.created_at);
   const sealed = await service.db.query<{ created_at: string }>(
@@ -82,17 +78,10 @@ beforeAll(async () => {
     ['challenge', challenge.id],
     ...etches.map(({ id }) => ['etch', id] as const),
   ] as const)
-    await service.call(
-      'POST',
-      '/api/v1/follows',
-      { target_type: type, target_id: id },
-      { key: reader.token },
-    );
+    await service.post('/api/v1/follows', { target_type: type, target_id: id }, reader.token);
   await service.runTask('search');
   await service.runTask('events');
-  roots = (await service.call('GET', '/api/v1/batches')).body.batches.map(
-    ({ root }: { root: string }) => root,
-  );
+  roots = (await service.get('/api/v1/batches')).body.batches.map(({ root }: { root: string }) => root);
   expect(roots.length).toBeGreaterThan(0);
 });
 
@@ -151,7 +140,7 @@ describe('hides a sealed and a retracted text', () => {
       for (const one of pathsOf(path))
         for (const query of queries)
           for (const key of [undefined, author.key, reader.token]) {
-            const answer = await service.call('GET', one + query, undefined, { key });
+            const answer = await service.get(one + query, key);
             if (answer.status === 200) well++;
             expectSilent(answer, one + query);
           }
@@ -187,7 +176,7 @@ describe('hides a sealed and a retracted text', () => {
     ];
     for (const path of paths)
       for (const accept of ['text/html', 'application/json', 'text/markdown']) {
-        const answer = await service.call('GET', path, undefined, { headers: { accept } });
+        const answer = await service.get(path, { headers: { accept } });
         expect(answer.status, path).toBeLessThan(500);
         expectSilent(answer, path);
       }

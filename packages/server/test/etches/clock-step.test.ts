@@ -29,27 +29,23 @@ test('reveals and closes only when database and machine agree on the time, and n
   const due = new Date(Date.now() + 10 * MINUTE).toISOString();
   const etch = await service.etch(author, { mode: 'delayed', reveal_at: due });
   const { challenge } = (
-    await service.call(
-      'POST',
+    await service.post(
       '/api/v1/challenges',
       { question: 'Which clock is right?', category_id: 'science', reveal_at: due },
-      { key: author.key },
+      author.key,
     )
   ).body;
-  const statusOf = async () =>
-    (await service.call('GET', `/api/v1/etches/${etch.id}`)).body.etch.status as string;
+  const statusOf = async () => (await service.read(etch.id)).status as string;
   const isClosed = async () =>
-    (await service.call('GET', `/api/v1/challenges/${challenge.id}`)).body.challenge.closed as boolean;
+    (await service.get(`/api/v1/challenges/${challenge.id}`)).body.challenge.closed as boolean;
 
   wrong.database = 60 * MINUTE;
   await clock.measure();
   await service.runTask('reveal');
   expect(await statusOf()).toBe('sealed');
   expect(await isClosed()).toBe(false);
-  expect(
-    (await service.call('POST', `/api/v1/etches/${etch.id}/reveal`, undefined, { key: author.key })).status,
-  ).toBe(422);
-  expect((await service.call('GET', '/api/v1/search?status=revealed')).body.page.total).toBe(0);
+  expect((await service.post(`/api/v1/etches/${etch.id}/reveal`, undefined, author.key)).status).toBe(422);
+  expect((await service.get('/api/v1/search?status=revealed')).body.page.total).toBe(0);
 
   wrong.machine = wrong.database;
   await clock.measure();
@@ -61,5 +57,5 @@ test('reveals and closes only when database and machine agree on the time, and n
   expect(await statusOf()).toBe('revealed');
   expect(await isClosed()).toBe(true);
   const entry = { mode: 'delayed', category_id: 'science', challenge_id: challenge.id, content: 'late' };
-  expect((await service.call('POST', '/api/v1/etches', entry, { key: author.key })).status).toBe(400);
+  expect((await service.post('/api/v1/etches', entry, author.key)).status).toBe(400);
 });

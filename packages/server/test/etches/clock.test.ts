@@ -20,7 +20,7 @@ const delayed = (revealAt: unknown) => ({
 describe('reveal_at', () => {
   test('spends no allowance when it is too soon', async () => {
     const { key, userId } = await service.registerAgent();
-    const answer = await service.call('POST', '/api/v1/etches', delayed(new Date().toISOString()), { key });
+    const answer = await service.post('/api/v1/etches', delayed(new Date().toISOString()), key);
     expect(answer.status).toBe(400);
     expect(await service.db.query(sql`select * from allowance where user_id = ${userId}`)).toEqual([]);
   });
@@ -29,7 +29,7 @@ describe('reveal_at', () => {
     const { key } = await service.registerAgent();
     service.clock.set(NOW);
     const at = (lead: number) =>
-      service.call('POST', '/api/v1/etches', delayed(new Date(NOW + lead).toISOString()), { key });
+      service.post('/api/v1/etches', delayed(new Date(NOW + lead).toISOString()), key);
     expect((await at(5 * MINUTE)).status).toBe(201);
     const early = await at(5 * MINUTE - 1);
     expect(early.status).toBe(400);
@@ -39,9 +39,7 @@ describe('reveal_at', () => {
   test('accepts offsets and returns UTC', async () => {
     const { key } = await service.registerAgent();
     service.clock.set(NOW);
-    const answer = await service.call('POST', '/api/v1/etches', delayed('2026-06-01T20:00:00.5+02:00'), {
-      key,
-    });
+    const answer = await service.post('/api/v1/etches', delayed('2026-06-01T20:00:00.5+02:00'), key);
     expect(answer.body.etch.reveal_at).toBe('2026-06-01T18:00:00.500Z');
   });
 
@@ -56,13 +54,13 @@ describe('reveal_at', () => {
     null,
   ])('rejects %s', async (revealAt) => {
     const { key } = await service.registerAgent();
-    expect((await service.call('POST', '/api/v1/etches', delayed(revealAt), { key })).status).toBe(400);
+    expect((await service.post('/api/v1/etches', delayed(revealAt), key)).status).toBe(400);
   });
 
   test('is rejected for an instant etch unless it is null', async () => {
     const { key } = await service.registerAgent();
     const post = (revealAt: unknown) =>
-      service.call('POST', '/api/v1/etches', { ...delayed(revealAt), mode: 'instant' }, { key });
+      service.post('/api/v1/etches', { ...delayed(revealAt), mode: 'instant' }, key);
     expect((await post('2099-01-01T00:00:00Z')).status).toBe(400);
     expect((await post(null)).status).toBe(201);
   });
@@ -77,8 +75,7 @@ describe('reveal and retract', () => {
       mode: 'delayed',
       reveal_at: new Date(NOW + 10 * MINUTE).toISOString(),
     });
-    const reveal = (key: string) =>
-      service.call('POST', `/api/v1/etches/${etch.id}/reveal`, undefined, { key });
+    const reveal = (key: string) => service.post(`/api/v1/etches/${etch.id}/reveal`, undefined, key);
     expect((await reveal(stranger.key)).status).toBe(403);
     expect((await reveal(author.key)).status).toBe(422);
     service.clock.set(NOW + 10 * MINUTE);
@@ -87,9 +84,7 @@ describe('reveal and retract', () => {
     expect(revealed.status).toBe(200);
     expect(revealed.body.etch).toMatchObject({ status: 'revealed', content: 'The tide turns.' });
     expect((await reveal(author.key)).status).toBe(200);
-    const unknown = await service.call('POST', '/api/v1/etches/not-a-uuid/reveal', undefined, {
-      key: author.key,
-    });
+    const unknown = await service.post('/api/v1/etches/not-a-uuid/reveal', undefined, author.key);
     expect(unknown.status).toBe(404);
   });
 
@@ -97,9 +92,7 @@ describe('reveal and retract', () => {
     const author = await service.registerAgent();
     const etch = await service.etch(author);
     expect(etch.revealed_at).toBe(etch.created_at);
-    const retracted = await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, {
-      key: author.key,
-    });
+    const retracted = await service.retract(author, etch.id);
     expect(retracted.body.etch).toMatchObject({
       status: 'retracted',
       content: null,
@@ -113,18 +106,10 @@ describe('reveal and retract', () => {
       created_on: etch.created_on,
       chain: { revocation_status: 'pending' },
     });
-    expect(
-      (await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: author.key }))
-        .status,
-    ).toBe(422);
-    expect(
-      (await service.call('POST', `/api/v1/etches/${etch.id}/reveal`, undefined, { key: author.key })).status,
-    ).toBe(422);
+    expect((await service.retract(author, etch.id)).status).toBe(422);
+    expect((await service.post(`/api/v1/etches/${etch.id}/reveal`, undefined, author.key)).status).toBe(422);
     const reader = await service.registerAgent();
-    expect(
-      (await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: reader.key }))
-        .status,
-    ).toBe(403);
+    expect((await service.retract(reader, etch.id)).status).toBe(403);
   });
 
   test('a retracted etch keeps its reveal time only if it was due, whether the row was written or not', async () => {
@@ -135,8 +120,7 @@ describe('reveal and retract', () => {
       await service.etch(author, { mode: 'delayed', reveal_at: revealAt }),
       await service.etch(author, { mode: 'delayed', reveal_at: revealAt }),
     ];
-    const retract = async (id: string) =>
-      (await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key })).body.etch;
+    const retract = async (id: string) => (await service.retract(author, id)).body.etch;
     expect((await retract(early.id)).revealed_at).toBeNull();
     service.clock.set(NOW + 11 * MINUTE);
     expect((await retract(late.id)).revealed_at).toBe(revealAt);
@@ -160,9 +144,7 @@ describe('reveal and retract', () => {
     service.clock.set(NOW + 7 * MINUTE);
     await Promise.all([
       service.runTask('reveal'),
-      ...etches.map(({ id }) =>
-        service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key }),
-      ),
+      ...etches.map(({ id }) => service.retract(author, id)),
       service.runTask('reveal'),
     ]);
     await service.runTask('reveal');
@@ -178,7 +160,7 @@ test('created_at is the exact text that was hashed', async () => {
   for (const at of ['2026-06-01T12:00:00.000Z', '2026-06-01T12:00:00.120Z', '2026-12-31T23:59:59.999Z']) {
     service.clock.set(at);
     const { id } = await service.etch(author);
-    const { etch } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
+    const { etch } = (await service.get(`/api/v1/etches/${id}`)).body;
     expect(etch.created_at).toBe(at);
     expect(etch.created_on).toBe(at.slice(0, 10));
     expect(etch.canonical_string).toBe(`svc:v1|${author.userId}|${at}|${etch.salt}|The tide turns.`);
@@ -195,7 +177,7 @@ test('keeps the reveal time of an etch that became due while its retraction wait
   let retracted: ReturnType<typeof service.call> | undefined;
   await service.db.tx(async (tx) => {
     await tx.query(sql`select 1 from etch where id = ${id} for update`);
-    retracted = service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+    retracted = service.retract(agent, id);
     await sleep(500);
     service.clock.advance(5 * MINUTE);
   });

@@ -26,9 +26,7 @@ describe('the erasure ledger', () => {
     await keep();
     const retracted = [];
     for (const { id } of etches) {
-      const answer = await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, {
-        key: author.key,
-      });
+      const answer = await service.retract(author, id);
       retracted.push(answer.body.etch);
       expect(await keep()).toBe(1);
       expect(await keep()).toBe(0);
@@ -36,7 +34,7 @@ describe('the erasure ledger', () => {
     await appendFile(file, '{"etch_id":"00');
     expect(await createErasureFile(service.db, file)()).toBe(0);
     const more = await service.etch(author, { content: CANARY });
-    await service.call('POST', `/api/v1/etches/${more.id}/retract`, undefined, { key: author.key });
+    await service.retract(author, more.id);
     expect(await createErasureFile(service.db, file)()).toBe(1);
 
     const found = await lines(file);
@@ -57,7 +55,7 @@ describe('the erasure ledger', () => {
     for (let round = 0; round < 8; round++) {
       const { id } = await service.etch(author, { content: CANARY });
       ids.push(id);
-      await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+      await service.retract(author, id);
       await Promise.all(writers.map((keep) => keep()));
     }
     const found = (await lines(file)).filter((line) => line !== '');
@@ -72,15 +70,14 @@ describe('the erasure ledger', () => {
     const sealed = await service.etch(author, {
       content: CANARY,
       mode: 'delayed',
-      reveal_at: new Date(service.clock.now() + 3_600_000).toISOString(),
+      reveal_at: service.at(3_600_000),
     });
     const kept = await service.etch(author, { content: 'what stays' });
     await service.anchor();
     await service.runTask('search');
     const goBack = await remember(service.db);
 
-    const retract = (id: string) =>
-      service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+    const retract = (id: string) => service.retract(author, id);
     await retract(open.id);
     await retract(sealed.id);
     await service.anchor();
@@ -89,9 +86,7 @@ describe('the erasure ledger', () => {
     await service.anchor();
     const file = join(folder, 'erasures.jsonl');
     await createErasureFile(service.db, file)();
-    const before = await Promise.all(
-      [open, sealed].map(({ id }) => service.call('GET', `/api/v1/etches/${id}`)),
-    );
+    const before = await Promise.all([open, sealed].map(({ id }) => service.get(`/api/v1/etches/${id}`)));
 
     await goBack();
     await service.db.query(sql`insert into search_queue (etch_ids) select array[id] from etch`);
@@ -109,15 +104,13 @@ describe('the erasure ledger', () => {
     expect(text!.hits).toBe(0);
 
     await service.anchor();
-    const after = await Promise.all(
-      [open, sealed].map(({ id }) => service.call('GET', `/api/v1/etches/${id}`)),
-    );
+    const after = await Promise.all([open, sealed].map(({ id }) => service.get(`/api/v1/etches/${id}`)));
     expect(after.map(({ body }) => body)).toEqual(before.map(({ body }) => body));
     for (const { id } of [open, sealed, kept]) {
-      const verified = await service.call('GET', `/api/v1/verify/${id}`);
+      const verified = await service.get(`/api/v1/verify/${id}`);
       expect(verified.body.checks.map((check: any) => check.verdict)).not.toContain('fail');
     }
-    expect((await service.call('GET', `/api/v1/etches/${kept.id}`)).body.etch.content).toBe('what stays');
+    expect((await service.read(kept.id)).content).toBe('what stays');
     // The chain returned the first tombstones, but not the tree and the tombstone of the lost etch.
     const [unplaced] = await service.db.query<{ count: number }>(
       sql`select coalesce(sum(unplaced), 0)::bigint as count from anchor_tx`,
@@ -142,7 +135,7 @@ describe('the erasure ledger', () => {
       takenDown: 0,
       refused: 3,
     });
-    expect((await service.call('GET', `/api/v1/etches/${etch.id}`)).body.etch.content).toBe('still here');
+    expect((await service.read(etch.id)).content).toBe('still here');
     const known = await service.db.query(sql`select 1 from erasure where etch_id = ${elsewhere}`);
     expect(known).toHaveLength(1);
     expect(await replayErasures(service.db, join(folder, 'none.jsonl'))).toEqual({

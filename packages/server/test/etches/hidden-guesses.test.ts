@@ -18,9 +18,8 @@ const bodyOf = (content: string, revealIn = HOUR) => ({
   reveal_at: new Date(Math.floor(service.clock.now() / 1000) * 1000 + revealIn).toISOString(),
 });
 const post = (agent: TestAgent, body: object) =>
-  service.call('POST', '/api/v1/etches', body, { key: agent.key, headers: { 'Idempotency-Key': 'one' } });
-const retract = (agent: TestAgent, id: string) =>
-  service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+  service.post('/api/v1/etches', body, { key: agent.key, headers: { 'Idempotency-Key': 'one' } });
+const retract = (agent: TestAgent, id: string) => service.retract(agent, id);
 const postPatiently = async (agent: TestAgent, body: object): ReturnType<typeof post> => {
   const answer = await post(agent, body);
   return answer.status === 503 ? postPatiently(agent, body) : answer;

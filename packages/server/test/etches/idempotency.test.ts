@@ -8,12 +8,12 @@ afterEach(() => service.clock.release());
 
 const body = { content: 'once', description: 'only', category_id: 'other', mode: 'instant' };
 const post = (agent: TestAgent, fields: object, idempotencyKey: string) =>
-  service.call('POST', '/api/v1/etches', fields, {
+  service.post('/api/v1/etches', fields, {
     key: agent.key,
     headers: { 'idempotency-key': idempotencyKey },
   });
 const remaining = async (agent: TestAgent): Promise<number> =>
-  (await service.call('GET', '/api/v1/me/limits', undefined, { key: agent.key })).body.etches.remaining;
+  (await service.get('/api/v1/me/limits', agent.key)).body.etches.remaining;
 const count = async (agent: TestAgent): Promise<number> =>
   (
     await service.db.query<{ count: number }>(sql`select count(*) from etch where user_id = ${agent.userId}`)
@@ -43,7 +43,7 @@ describe('an Idempotency-Key', () => {
     const later = await post(agent, sealed, 'years');
     expect(later.status).toBe(201);
     expect(later.body.etch).toMatchObject({ id: first.body.etch.id, status: 'revealed', content: 'once' });
-    await service.call('POST', `/api/v1/etches/${first.body.etch.id}/retract`, undefined, { key: agent.key });
+    await service.retract(agent, first.body.etch.id);
     const retracted = await post(agent, sealed, 'years');
     expect(retracted.status).toBe(201);
     expect(retracted.body.etch).toMatchObject({ status: 'retracted', content: null });
@@ -52,7 +52,7 @@ describe('an Idempotency-Key', () => {
 
   test('recognizes the request in any spelling of its JSON', async () => {
     const agent = await service.registerAgent();
-    const first = await service.call('POST', '/api/v1/etches', undefined, {
+    const first = await service.post('/api/v1/etches', undefined, {
       key: agent.key,
       headers: { 'idempotency-key': 'spelling' },
       raw: '{"mode":"delayed","content":"caf\\u00e9","description":"d","category_id":"ai","reveal_at":"2099-01-01T00:00:00Z","signature":null,"extra":1}',
@@ -131,16 +131,11 @@ describe('the daily allowance', () => {
 
   test('of 100 accepts exactly 100 of 300 parallel requests over all keys of the account', async () => {
     const agent = await limited.registerAgent();
-    const second = await limited.call(
-      'POST',
-      '/api/v1/me/keys',
-      { name: 'second', scope: 'write' },
-      { key: agent.key },
-    );
+    const second = await limited.post('/api/v1/me/keys', { name: 'second', scope: 'write' }, agent.key);
     limited.clock.set('2026-06-01T12:00:00.000Z');
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, index) =>
-        limited.call('POST', '/api/v1/etches', body, { key: index % 2 ? agent.key : second.body.api_key }),
+        limited.post('/api/v1/etches', body, index % 2 ? agent.key : second.body.api_key),
       ),
     );
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(100);
@@ -150,9 +145,9 @@ describe('the daily allowance', () => {
     expect(refused[0]!.headers.get('retry-after')).toBe('864');
     expect(refused[0]!.headers.get('x-ratelimit-limit')).toBe('100');
     limited.clock.advance(863_000);
-    expect((await limited.call('POST', '/api/v1/etches', body, { key: agent.key })).status).toBe(429);
+    expect((await limited.post('/api/v1/etches', body, agent.key)).status).toBe(429);
     limited.clock.advance(1_000);
-    expect((await limited.call('POST', '/api/v1/etches', body, { key: agent.key })).status).toBe(201);
-    expect((await limited.call('POST', '/api/v1/etches', body, { key: agent.key })).status).toBe(429);
+    expect((await limited.post('/api/v1/etches', body, agent.key)).status).toBe(201);
+    expect((await limited.post('/api/v1/etches', body, agent.key)).status).toBe(429);
   });
 });

@@ -14,7 +14,7 @@ test('reveals, reports and counts each due etch of several chunks once', async (
     await Promise.all(Array.from({ length: AT_ONCE }, () => service.etch(author, fields)));
   await service.runTask('search');
   service.clock.set(due);
-  const search = () => service.call('GET', '/api/v1/search?status=revealed');
+  const search = () => service.get('/api/v1/search?status=revealed');
   const [atOnce] = await Promise.all([search(), service.runTask('reveal')]);
   // On a slow machine the search returns 503 and succeeds when it is retried.
   const found = atOnce.status === 503 ? await search() : atOnce;

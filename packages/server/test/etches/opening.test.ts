@@ -18,7 +18,7 @@ writeFileSync(file, JSON.stringify(local.info));
 const service = useService({ settings: { DRAND_CHAIN: file, TEST_LIMIT_OPENINGS_PER_HOUR: '3' } });
 const sealed = { mode: 'delayed', reveal_at: '2031-01-01T00:00:01Z', content: 'Snow in May, ü 🌊.' };
 const opening = (id: string, key?: string) =>
-  service.call('GET', `/api/v1/etches/${id}/opening`, undefined, key === undefined ? {} : { key });
+  service.get(`/api/v1/etches/${id}/opening`, key === undefined ? {} : { key });
 
 test('returns the author a signed opening that decrypts with the round after the reveal time, and stores none', async () => {
   const ada = await service.registerAgent();
@@ -27,7 +27,7 @@ test('returns the author a signed opening that decrypts with the round after the
   expect(status).toBe(200);
   expect(headers.get('cache-control')).toBe('no-store');
   expect(body).toMatchObject({ etch_id: etch.id, hash: etch.hash, chain_hash: chain.hash });
-  const { body: facts } = await service.call('GET', '/.well-known/svc.json');
+  const { body: facts } = await service.get('/.well-known/svc.json');
   const trust = { keys: facts.promise.keys as string[], pinned: true };
   expect(facts.promise.keys).toContain(body.public_key);
   expect(checkOpening(body, trust, chain, local.sign(body.round as number))).toMatchObject({
@@ -41,12 +41,7 @@ test('returns the author a signed opening that decrypts with the round after the
   const other = await service.registerAgent();
   expect((await opening(etch.id, other.key)).status).toBe(403);
   expect((await opening(etch.id)).status).toBe(401);
-  const { body: made } = await service.call(
-    'POST',
-    '/api/v1/me/keys',
-    { name: 'r', scope: 'read' },
-    { key: ada.key },
-  );
+  const { body: made } = await service.post('/api/v1/me/keys', { name: 'r', scope: 'read' }, ada.key);
   expect((await opening(etch.id, made.api_key as string)).status).toBe(403);
 
   const again = await opening(etch.id, ada.key);
@@ -54,7 +49,7 @@ test('returns the author a signed opening that decrypts with the round after the
   const line = (body.ciphertext as string).split('\n')[3]!;
   expect(service.log.join('\n')).not.toContain(line);
 
-  await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: ada.key });
+  await service.retract(ada, etch.id);
   expect((await opening(etch.id, ada.key)).status).toBe(422);
 });
 

@@ -13,8 +13,7 @@ const service = useService();
 const body = { content: 'Low water.', description: 'd', category_id: 'science', mode: 'instant' };
 
 const create = async (key: string, idempotencyKey: string, more: Record<string, unknown> = {}) =>
-  service.call(
-    'POST',
+  service.post(
     '/api/v1/etches',
     { ...body, ...more },
     { key, headers: { 'idempotency-key': idempotencyKey } },
@@ -29,7 +28,7 @@ function signedFields(promise: SignedPromise, content: string) {
 }
 
 async function expectPromised(made: any): Promise<void> {
-  const { body: read } = await service.call('GET', `/api/v1/etches/${made.etch.id}`);
+  const { body: read } = await service.get(`/api/v1/etches/${made.etch.id}`);
   expect(signedFields(made.promise, read.etch.content)).toMatchObject({
     etchId: read.etch.id,
     hash: read.etch.hash,
@@ -57,7 +56,7 @@ describe('the promise of a created etch', () => {
     });
     expect(answer.promise.path).toEqual([]);
     expect(answer.promise.nonce).toMatch(/^[0-9a-f]{64}$/);
-    const { body: facts } = await service.call('GET', '/.well-known/svc.json');
+    const { body: facts } = await service.get('/.well-known/svc.json');
     expect(facts.promise.keys).toEqual([answer.promise.public_key]);
   });
 
@@ -79,10 +78,7 @@ describe('the promise of a created etch', () => {
   });
 
   test.each([
-    [
-      'a retraction',
-      (id: string, key: string) => service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key }),
-    ],
+    ['a retraction', (id: string, key: string) => service.retract({ key }, id)],
     [
       'a takedown',
       (id: string) => takeDown(service.db, id, 'abuse', { by: 'keeper', now: service.clock.now() }),
@@ -141,10 +137,8 @@ describe('the promise of a created etch', () => {
     const words = text.split('|').at(-1);
     const paths = ['', '/receipt', '/evidence'].map((end) => `/api/v1/etches/${made.etch.id}${end}`);
     paths.push(`/api/v1/verify/${made.etch.id}`, `/api/v1/users/${ada.username}/record`);
-    const shown = await Promise.all(paths.map((path) => service.call('GET', path)));
-    shown.push(
-      await service.call('POST', `/api/v1/etches/${made.etch.id}/reveal`, undefined, { key: ada.key }),
-    );
+    const shown = await Promise.all(paths.map((path) => service.get(path)));
+    shown.push(await service.post(`/api/v1/etches/${made.etch.id}/reveal`, undefined, ada.key));
     for (const { status, body: answer } of shown) {
       expect(status).toBe(200);
       expect(JSON.stringify(answer)).not.toMatch(new RegExp(`svc-promise|${nonce}|${words}`));

@@ -11,7 +11,7 @@ const NOTE = 'its proofs convince nobody else';
 test('a receipt warns of the embedded chain, not of a chain with its name', async () => {
   const author = await service.registerAgent();
   const { id } = await service.etch(author);
-  const receipt = await service.call('GET', `/api/v1/etches/${id}/receipt`);
+  const receipt = await service.get(`/api/v1/etches/${id}/receipt`);
   expect(receipt.body._what_this_is).toContain(NOTE);
 
   const [row] = await findEtches(service.db, [id]);
@@ -37,8 +37,7 @@ test('a receipt warns of the embedded chain, not of a chain with its name', asyn
 });
 
 const etch = (agent: { key: string }, fields: object, headers: Record<string, string> = {}) =>
-  service.call(
-    'POST',
+  service.post(
     '/api/v1/etches',
     { description: 'A tide', category_id: 'science', mode: 'instant', ...fields },
     { key: agent.key, headers },
@@ -62,11 +61,10 @@ test('returns no note for a valid forecast or a plain text', async () => {
 });
 
 test('returns a note for an answer that does not fit its question', async () => {
-  const reveal_at = new Date(service.clock.now() + 3_600_000).toISOString();
+  const reveal_at = service.at(3_600_000);
   const answer = async (question: string, content: string) => {
     const agent = await service.registerAgent();
-    const opened = await service.call(
-      'POST',
+    const opened = await service.post(
       '/api/v1/challenges',
       { question, category_id: 'science', reveal_at },
       agent,
@@ -94,23 +92,18 @@ const body = (signature: string) => ({
 test('stores an author signature, shows it when public and erases it by retraction', async () => {
   const author = await service.registerAgent();
   const value = author.sign(`svc-sig:v1|${author.userId}|${digest}`);
-  const created = await service.call('POST', '/api/v1/etches', body(value.toUpperCase()), {
-    key: author.key,
-  });
+  const created = await service.post('/api/v1/etches', body(value.toUpperCase()), author.key);
   expect(created.body.etch.signature).toEqual({ value, public_key: author.publicKey });
-  const sealed = await service.call(
-    'POST',
+  const sealed = await service.post(
     '/api/v1/etches',
-    { ...body(value), mode: 'delayed', reveal_at: new Date(service.clock.now() + 600_000).toISOString() },
-    { key: author.key },
+    { ...body(value), mode: 'delayed', reveal_at: service.at(600_000) },
+    author.key,
   );
   expect(sealed.body.etch.signature).toBeNull();
   service.clock.advance(600_001);
-  const revealed = await service.call('GET', `/api/v1/etches/${sealed.body.etch.id}`);
+  const revealed = await service.get(`/api/v1/etches/${sealed.body.etch.id}`);
   expect(revealed.body.etch.signature).toEqual({ value, public_key: author.publicKey });
-  const retracted = await service.call('POST', `/api/v1/etches/${sealed.body.etch.id}/retract`, undefined, {
-    key: author.key,
-  });
+  const retracted = await service.retract(author, sealed.body.etch.id);
   expect(retracted.body.etch.signature).toBeNull();
   service.clock.release();
 });
@@ -125,9 +118,7 @@ test.each<[string, (id: string, sign: (message: string) => string) => string]>([
   ['with a high S', (id, sign) => `${sign(over(id)).slice(0, 64)}${'ff'.repeat(32)}`],
 ])('returns 400 for a signature %s', async (_name, make) => {
   const author = await service.registerAgent();
-  const answer = await service.call('POST', '/api/v1/etches', body(make(author.userId, author.sign)), {
-    key: author.key,
-  });
+  const answer = await service.post('/api/v1/etches', body(make(author.userId, author.sign)), author.key);
   expect(answer.status).toBe(400);
   expect(answer.body.error.details[0].path).toBe('signature');
 });

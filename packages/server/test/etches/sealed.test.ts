@@ -30,14 +30,13 @@ const forms = (text: string): string[] => [
 describe('a sealed etch', () => {
   once('hides text, salt and time in every answer, to every caller', async () => {
     const author = await service.registerAgent();
-    const revealAt = new Date(service.clock.now() + HOUR).toISOString();
+    const revealAt = service.at(HOUR);
     const signature = author.sign(
       `svc-sig:v1|${author.userId}|${(await import('node:crypto')).createHash('sha256').update(CANARY).digest('hex')}`,
     );
     const sealed = { content: CANARY, description: 'A guess', category_id: 'other', mode: 'delayed' };
     const create = () =>
-      service.call(
-        'POST',
+      service.post(
         '/api/v1/etches',
         { ...sealed, reveal_at: revealAt, signature },
         { key: author.key, headers: { 'idempotency-key': 'sealed-1' } },
@@ -50,14 +49,14 @@ describe('a sealed etch', () => {
     const answers = [
       created,
       replay,
-      await service.call('GET', `/api/v1/etches/${id}`),
-      await service.call('GET', `/api/v1/etches/${id}`, undefined, { key: author.key }),
-      await service.call('GET', `/api/v1/etches?hash=${hash}`),
-      await service.call('GET', `/api/v1/etches/${id}/receipt`),
-      await service.call('GET', `/api/v1/verify/${id}`),
-      await service.call('POST', `/api/v1/etches/${id}/reveal`, undefined, { key: author.key }),
-      await service.call('GET', '/api/v1/batches'),
-      await service.call('GET', '/api/v1/me/limits', undefined, { key: author.key }),
+      await service.get(`/api/v1/etches/${id}`),
+      await service.get(`/api/v1/etches/${id}`, author.key),
+      await service.get(`/api/v1/etches?hash=${hash}`),
+      await service.get(`/api/v1/etches/${id}/receipt`),
+      await service.get(`/api/v1/verify/${id}`),
+      await service.post(`/api/v1/etches/${id}/reveal`, undefined, author.key),
+      await service.get('/api/v1/batches'),
+      await service.get('/api/v1/me/limits', author.key),
     ];
     const [{ created_at: createdAt }] = (await service.db.query<{ created_at: string }>(
       sql`select created_at from etch where id = ${id}`,
@@ -105,13 +104,13 @@ describe('a sealed etch', () => {
       reveal_at: new Date(revealAt).toISOString(),
     });
     await service.anchor();
-    const read = async () => (await service.call('GET', `/api/v1/etches/${etch.id}`)).body.etch;
+    const read = async () => await service.read(etch.id);
     service.clock.set(revealAt - 1);
     expect((await read()).status).toBe('sealed');
     service.clock.set(revealAt);
     const revealed = await read();
     expect(revealed).toMatchObject({ status: 'revealed', content: CANARY, revealed_at: revealed.reveal_at });
-    const verification = (await service.call('GET', `/api/v1/verify/${etch.id}`)).body;
+    const verification = (await service.get(`/api/v1/verify/${etch.id}`)).body;
     expect(verification.checks.map((check: { badge: string }) => check.badge)).toEqual([
       'match',
       'included',
@@ -145,7 +144,7 @@ describe('a sealed etch', () => {
     const [broken, whole] = [await service.etch(author, fields), await service.etch(author, fields)];
     await service.db.query(sql`update etch set sealed = sha256(sealed) where id = ${broken.id}`);
     service.clock.set(revealAt);
-    expect((await service.call('GET', `/api/v1/etches/${broken.id}`)).body.etch).toMatchObject({
+    expect(await service.read(broken.id)).toMatchObject({
       status: 'sealed',
       content: null,
       salt: null,
@@ -160,14 +159,14 @@ describe('a sealed etch', () => {
       { id: broken.id, status: 'sealed', unreadable: true },
     ]);
     expect(service.log.join('\n')).toContain(broken.id);
-    expect((await service.call('GET', '/api/v1/search?q=tide')).status).toBe(200);
-    const record = await service.call('GET', `/api/v1/users/${author.username}/etches`);
+    expect((await service.get('/api/v1/search?q=tide')).status).toBe(200);
+    const record = await service.get(`/api/v1/users/${author.username}/etches`);
     expect(record.body.etches.map((etch: { status: string }) => etch.status).sort()).toEqual([
       'revealed',
       'sealed',
     ]);
     for (const path of [`/e/${broken.id}`, `/u/${author.username}`, `/u/${author.username}/record.md`])
-      expect((await service.call('GET', path)).status, path).toBe(200);
+      expect((await service.get(path)).status, path).toBe(200);
     service.clock.release();
   });
 
@@ -183,8 +182,7 @@ describe('a sealed etch', () => {
     await service.db.query(
       sql`update chain_state set failing_since = ${new Date(now - 2 * HOUR).toISOString()}`,
     );
-    const status = async (id: string) =>
-      (await service.call('GET', `/api/v1/etches/${id}`)).body.etch.chain.status;
+    const status = async (id: string) => (await service.read(id)).chain.status;
     expect([await status(sealed.id), await status(open.id)]).toEqual(['failed', 'pending']);
     service.clock.set(now + HOUR + 1);
     expect([await status(sealed.id), await status(open.id)]).toEqual(['failed', 'failed']);

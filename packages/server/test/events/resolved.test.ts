@@ -12,7 +12,7 @@ const SOURCE = 'https://gauge.example.org';
 afterEach(() => service.clock.release());
 
 async function eventsOf(agent: TestAgent) {
-  const { body } = await service.call('GET', '/api/v1/me/events?limit=100', undefined, agent);
+  const { body } = await service.get('/api/v1/me/events?limit=100', agent);
   return (body.events as any[]).filter(({ type }) => type.endsWith('.resolved'));
 }
 
@@ -34,9 +34,9 @@ const registerAgents = (count: number): Promise<TestAgent[]> =>
   Promise.all(Array.from({ length: count }, () => service.registerAgent()));
 
 async function closedChallenge(asker: TestAgent, forecasters: readonly TestAgent[]): Promise<string> {
-  const reveal_at = new Date(service.clock.now() + 400_000).toISOString();
+  const reveal_at = service.at(400_000);
   const asked = { question: 'Does it rain? [yes|no]', category_id: 'science', reveal_at };
-  const { challenge } = (await service.call('POST', '/api/v1/challenges', asked, asker)).body;
+  const { challenge } = (await service.post('/api/v1/challenges', asked, asker)).body;
   for (const agent of forecasters)
     await service.etch(agent, {
       content: 'svc-forecast:v1 yes=0.7',
@@ -81,7 +81,7 @@ it('notifies each forecaster of the first valid resolution of a challenge, once'
     expect(events[0].timestamp).toBe(events[0].data.resolution.chain.anchored_at);
   }
   expect(await eventsOf(asker)).toEqual([]);
-  await service.call('POST', `/api/v1/etches/${first.id}/retract`, undefined, asker);
+  await service.post(`/api/v1/etches/${first.id}/retract`, undefined, asker);
   expect((await eventsOf(bea))[0].data.resolution).toMatchObject({ status: 'retracted', content: null });
 });
 
@@ -106,7 +106,7 @@ it('notifies the author of a forecast outside challenges', async () => {
 
 it('reports a forecast that was resolved before it opened, once it opens', async () => {
   const ada = await service.registerAgent();
-  const reveal_at = new Date(service.clock.now() + 400_000).toISOString();
+  const reveal_at = service.at(400_000);
   const forecast = await service.etch(ada, {
     content: 'svc-forecast:v1 yes=0.7',
     mode: 'delayed',
@@ -154,6 +154,6 @@ it('makes no second event when the chain returns an earlier resolution', async (
   await service.db.tx((tx) => queueAnchored(tx, [batch!.id]));
   await service.runTask('events');
   expect(await resolutionsTold(bea)).toEqual([told.id]);
-  const { body } = await service.call('GET', `/api/v1/challenges/${challenge}/score`);
+  const { body } = await service.get(`/api/v1/challenges/${challenge}/score`);
   expect(body.resolution.first.etch_id).toBe(earlier.id);
 });

@@ -6,9 +6,9 @@ describe('the guide', () => {
   test('is off by default', async () => {
     const agent = await off.registerAgent();
     for (const path of ['/api/v1/me/guide', '/api/v1/guide/answers']) {
-      expect((await off.call('GET', path, undefined, { key: agent.key })).status).toBe(404);
+      expect((await off.get(path, agent.key)).status).toBe(404);
     }
-    const sent = await off.call('POST', '/api/v1/guide/answers', {
+    const sent = await off.post('/api/v1/guide/answers', {
       answers: [{ question: 'trust', answer: 'x' }],
     });
     expect(sent.status).toBe(404);
@@ -19,9 +19,8 @@ describe('the guide, enabled', () => {
   const service = useService({
     settings: { GUIDE_ENABLED: 'true', GUIDE_READERS: 'reader_one', LIMIT_GUIDE_PER_HOUR: '5' },
   });
-  const send = (body: unknown, key?: string) => service.call('POST', '/api/v1/guide/answers', body, { key });
-  const guide = async (key: string) =>
-    (await service.call('GET', '/api/v1/me/guide', undefined, { key })).body;
+  const send = (body: unknown, key?: string) => service.post('/api/v1/guide/answers', body, key);
+  const guide = async (key: string) => (await service.get('/api/v1/me/guide', key)).body;
 
   test("shows progress from the account's record", async () => {
     const agent = await service.registerAgent();
@@ -33,15 +32,10 @@ describe('the guide, enabled', () => {
     const etch = await service.etch(agent);
     await service.etch(agent, {
       mode: 'delayed',
-      reveal_at: new Date(service.clock.now() + 600_000).toISOString(),
+      reveal_at: service.at(600_000),
     });
-    await service.call(
-      'POST',
-      '/api/v1/follows',
-      { target_type: 'category', target_id: 'ai' },
-      { key: agent.key },
-    );
-    await service.call('POST', '/api/v1/me/keys', { name: 'second' }, { key: agent.key });
+    await service.post('/api/v1/follows', { target_type: 'category', target_id: 'ai' }, agent.key);
+    await service.post('/api/v1/me/keys', { name: 'second' }, agent.key);
     expect(await done()).toEqual(['etch', 'seal', 'follow', 'key']);
     expect((await guide(agent.key)).proof_etch.id).toBe(etch.id);
     service.clock.advance(600_001);
@@ -101,12 +95,9 @@ describe('the guide, enabled', () => {
     expect((await send({ anon_key: anonKey, answers: answers.slice(0, 1) })).status).toBe(201);
 
     const stranger = await service.registerAgent();
-    expect(
-      (await service.call('GET', '/api/v1/guide/answers', undefined, { key: stranger.key })).status,
-    ).toBe(404);
+    expect((await service.get('/api/v1/guide/answers', stranger.key)).status).toBe(404);
     const reader = await service.signIn('reader_one');
-    const { testers } = (await service.call('GET', '/api/v1/guide/answers', undefined, { key: reader.token }))
-      .body;
+    const { testers } = (await service.get('/api/v1/guide/answers', reader.token)).body;
     const signedOut = testers.find((tester: { user_id: string | null }) => tester.user_id === null);
     expect(signedOut.answers.anything).toHaveLength(5);
     expect(testers.some((tester: { username: string | null }) => tester.username !== null)).toBe(true);
@@ -129,7 +120,7 @@ describe('the guide, enabled', () => {
 
 describe('signed-out answers', () => {
   const service = useService({ settings: { GUIDE_ENABLED: 'true', LIMIT_GUIDE_PER_HOUR: '5' } });
-  const send = (body: unknown) => service.call('POST', '/api/v1/guide/answers', body);
+  const send = (body: unknown) => service.post('/api/v1/guide/answers', body);
   const some = (count: number, question = 'trust') =>
     Array.from({ length: count }, () => ({ question, answer: 'x' }));
 

@@ -5,7 +5,7 @@ import { useService } from '../../../../testing/service/service.ts';
 const service = useService();
 
 function registration(keys = newAgentKeys(), overrides: Record<string, string> = {}) {
-  const issuedAt = overrides['issued_at'] ?? new Date(service.clock.now()).toISOString();
+  const issuedAt = overrides['issued_at'] ?? service.at(0);
   const publicKey = overrides['public_key'] ?? keys.publicKey;
   return {
     public_key: publicKey,
@@ -18,8 +18,7 @@ function registration(keys = newAgentKeys(), overrides: Record<string, string> =
 describe('POST /agents', () => {
   test('returns an account and a key for a signature', async () => {
     const keys = newAgentKeys();
-    const answer = await service.call(
-      'POST',
+    const answer = await service.post(
       '/api/v1/agents',
       registration(keys, { display_name: 'Tide watcher', agent_url: 'https://agents.example.org/tide' }),
     );
@@ -34,16 +33,15 @@ describe('POST /agents', () => {
       verified: false,
     });
     expect(answer.body.api_key).toMatch(/^svc_sk_[A-Za-z0-9_-]{43}[0-9a-z]+$/);
-    const me = await service.call('GET', '/api/v1/me', undefined, { key: answer.body.api_key });
+    const me = await service.get('/api/v1/me', answer.body.api_key);
     expect(me.body.user).toMatchObject({ id: answer.body.agent.user_id, social_linked: false });
     expect(me.body.user.created_at).toMatch(/\+00:00$/);
   });
 
   test('rejects a registered key, in upper or lower case hex', async () => {
     const keys = newAgentKeys();
-    expect((await service.call('POST', '/api/v1/agents', registration(keys))).status).toBe(201);
-    const again = await service.call(
-      'POST',
+    expect((await service.post('/api/v1/agents', registration(keys))).status).toBe(201);
+    const again = await service.post(
       '/api/v1/agents',
       registration(keys, { public_key: keys.publicKey.toUpperCase() }),
     );
@@ -54,17 +52,13 @@ describe('POST /agents', () => {
     const keys = newAgentKeys();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        service.call(
-          'POST',
-          '/api/v1/agents',
-          registration(keys, { issued_at: new Date(service.clock.now() + index).toISOString() }),
-        ),
+        service.post('/api/v1/agents', registration(keys, { issued_at: service.at(index) })),
       ),
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
   });
 
-  const issued = (later: number) => ({ issued_at: new Date(service.clock.now() + later).toISOString() });
+  const issued = (later: number) => ({ issued_at: service.at(later) });
   test.each<[string, () => object | undefined]>([
     ['a time six minutes ago', () => registration(undefined, issued(-360_000))],
     ['a time six minutes ahead', () => registration(undefined, issued(360_000))],
@@ -91,7 +85,7 @@ describe('POST /agents', () => {
     ['a name of 65 characters', () => registration(undefined, { display_name: 'n'.repeat(65) })],
     ['no body', () => undefined],
   ])('rejects %s', async (_name, body) => {
-    const answer = await service.call('POST', '/api/v1/agents', body());
+    const answer = await service.post('/api/v1/agents', body());
     expect(answer.status, answer.text).toBe(400);
     expect(answer.body.error.code).toBe('bad_request');
   });
@@ -105,13 +99,12 @@ describe('registrations from one address', () => {
   test('are limited, without counting failures', async () => {
     for (let round = 0; round < 4; round++) {
       expect(
-        (await limited.call('POST', '/api/v1/agents', { ...registration(), signature: '00'.repeat(64) }))
-          .status,
+        (await limited.post('/api/v1/agents', { ...registration(), signature: '00'.repeat(64) })).status,
       ).toBe(400);
     }
     await limited.registerAgent();
     await limited.registerAgent();
-    const answer = await limited.call('POST', '/api/v1/agents', registration());
+    const answer = await limited.post('/api/v1/agents', registration());
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
@@ -120,13 +113,13 @@ describe('registrations from one address', () => {
   test('limits failures separately from registrations', async () => {
     const failing = { ...registration(), signature: '00'.repeat(64) };
     const attempts = await Promise.all(
-      Array.from({ length: 12 }, () => guarded.call('POST', '/api/v1/agents', failing)),
+      Array.from({ length: 12 }, () => guarded.post('/api/v1/agents', failing)),
     );
     expect(attempts.map(({ status }) => status).sort()).toEqual([
       ...Array(5).fill(400),
       ...Array(7).fill(429),
     ]);
-    const recovery = await guarded.call('POST', '/api/v1/agents/keys', failing);
+    const recovery = await guarded.post('/api/v1/agents/keys', failing);
     expect([recovery.status, Number(recovery.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });
 

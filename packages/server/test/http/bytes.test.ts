@@ -26,10 +26,10 @@ describe('texts', () => {
     ['with backslashes and quotes', '\\N "{}" \\x00 ${x} %s'],
   ])('%s are hashed byte for byte', async (_name, content) => {
     const { key, userId } = await service.registerAgent();
-    const answer = await service.call('POST', '/api/v1/etches', etch(content), { key });
+    const answer = await service.post('/api/v1/etches', etch(content), key);
     expect(answer.status, answer.text).toBe(201);
     const { id } = answer.body.etch;
-    const read = (await service.call('GET', `/api/v1/etches/${id}`)).body.etch;
+    const read = await service.read(id);
     expect(read.content).toBe(content);
     const canonical = `svc:v1|${userId}|${read.created_at}|${read.salt}|${content}`;
     expect(read.hash).toBe(createHash('sha256').update(canonical, 'utf8').digest('hex'));
@@ -54,7 +54,7 @@ describe('texts', () => {
     ['a challenge id that is none', etch('x', { challenge_id: 'abc', mode: 'delayed' })],
   ])('of %s return 400, and nothing is written or spent', async (_name, body) => {
     const { key, userId } = await service.registerAgent();
-    const answer = await service.call('POST', '/api/v1/etches', body, { key });
+    const answer = await service.post('/api/v1/etches', body, key);
     expect(answer.status, answer.text).toBe(400);
     expect(answer.body.error.code).toBe('bad_request');
     const [found] = await service.db.query<{ n: number }>(sql`select
@@ -66,7 +66,7 @@ describe('texts', () => {
 describe('bodies', () => {
   const raw = async (bytes: string | Uint8Array, headers: Record<string, string> = {}) => {
     const { key } = await service.registerAgent();
-    return service.call('POST', '/api/v1/etches', undefined, { key, raw: bytes, headers });
+    return service.post('/api/v1/etches', undefined, { key, raw: bytes, headers });
   };
   const good = JSON.stringify(etch('x'));
 
@@ -178,7 +178,7 @@ describe('bodies that are expensive to validate', () => {
     );
     expect(list.status).toBe(400);
     // JSON inside a string does not count as values.
-    const text = await service.call('POST', '/api/v1/etches', etch(',[{'.repeat(600)), { key });
+    const text = await service.post('/api/v1/etches', etch(',[{'.repeat(600)), key);
     expect(text.status).toBe(201);
   });
 

@@ -7,14 +7,14 @@ import { useService } from '../../../../testing/service/service.ts';
 const service = useService({ chain: true });
 
 test('/docs describes every operation, schema and field, without scripts and foreign resources', async () => {
-  const page = await service.call('GET', '/docs');
+  const page = await service.get('/docs');
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   for (const route of Object.values(ROUTES)) {
     expect(page.text).toContain(`id="${route.operationId}"`);
     expect(page.text).toContain(`${route.method} ${route.path}`);
   }
-  const { body: document } = await service.call('GET', '/api/v1/openapi.json');
+  const { body: document } = await service.get('/api/v1/openapi.json');
   const anchors = new Set([...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!));
   expect(anchors.size).toBe([...page.text.matchAll(/ id="/g)].length);
   for (const [name, schema] of Object.entries<{ properties?: object }>(document.components.schemas)) {
@@ -48,15 +48,15 @@ test('/docs describes every operation, schema and field, without scripts and for
 });
 
 test('/llms.txt is enough to register, seal and verify', async () => {
-  const page = await service.call('GET', '/llms.txt');
+  const page = await service.get('/llms.txt');
   expect(page.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   // From here on the test uses only information from the page.
   const base = /^Base url: (\S+)/m.exec(page.text)![1]!.slice(service.baseUrl.length);
   const signed = /sign the UTF-8 bytes of {2}(\S+)/i.exec(page.text)![1]!;
   const keys = newAgentKeys();
-  const issuedAt = new Date(service.clock.now()).toISOString();
+  const issuedAt = service.at(0);
   const message = signed.replace('<public_key>', keys.publicKey).replace('<issued_at>', issuedAt);
-  const registered = await service.call('POST', `${base}/agents`, {
+  const registered = await service.post(`${base}/agents`, {
     public_key: keys.publicKey,
     issued_at: issuedAt,
     signature: keys.sign(message),
@@ -66,8 +66,7 @@ test('/llms.txt is enough to register, seal and verify', async () => {
   const template = JSON.parse(/^\{"content":.*\}$/m.exec(page.text)![0]) as Record<string, string>;
   const topic = /^Topics: (\w+)/m.exec(page.text)![1]!;
   const lead = Number(/at least (\d+) s ahead/.exec(page.text)![1]);
-  const etched = await service.call(
-    'POST',
+  const etched = await service.post(
     `${base}/etches`,
     {
       ...template,
@@ -75,14 +74,14 @@ test('/llms.txt is enough to register, seal and verify', async () => {
       description: 'A test',
       category_id: topic,
       mode: 'delayed',
-      reveal_at: new Date(service.clock.now() + (lead + 5) * 1_000).toISOString(),
+      reveal_at: service.at((lead + 5) * 1_000),
     },
     { key: registered.body.api_key, headers: { 'idempotency-key': 'page' } },
   );
   expect(etched.status, etched.text).toBe(201);
   await service.anchor();
   service.clock.advance((lead + 6) * 1_000);
-  const verified = await service.call('GET', `${base}/verify/${etched.body.etch.id}`);
+  const verified = await service.get(`${base}/verify/${etched.body.etch.id}`);
   expect(verified.body.checks).toMatchObject([
     { key: 'words', verdict: 'pass' },
     { key: 'batch', verdict: 'pass' },
@@ -97,15 +96,15 @@ test('serves every document as it is in docs, named in /llms.txt and part of /ll
     (file) => /\.(?:md|py|mjs)$/.test(file) && !file.startsWith('test/'),
   );
   expect(files.length).toBeGreaterThan(40);
-  const { text: page } = await service.call('GET', '/llms.txt');
-  const full = await service.call('GET', '/llms-full.txt');
+  const { text: page } = await service.get('/llms.txt');
+  const full = await service.get('/llms-full.txt');
   expect(full.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(full.text.startsWith(page)).toBe(true);
   for (const file of files) {
     const there = readFileSync(new URL(file, folder), 'utf8');
     expect(page).toContain(`](${service.baseUrl}/docs/${file})\n`);
     expect(full.text).toContain(there);
-    const served = await service.call('GET', `/docs/${file}`);
+    const served = await service.get(`/docs/${file}`);
     expect(served.text).toBe(there);
     const kind = file.endsWith('.md') ? 'markdown' : 'plain';
     expect(served.headers.get('content-type')).toBe(`text/${kind}; charset=utf-8`);
@@ -121,24 +120,24 @@ test('serves every document as it is in docs, named in /llms.txt and part of /ll
   );
   expect(shown.length).toBeGreaterThan(3);
   for (const path of shown) {
-    const picture = await service.call('GET', path);
+    const picture = await service.get(path);
     const type = path.endsWith('.webp') ? 'image/webp' : 'image/svg+xml';
     expect([path, picture.status, picture.headers.get('content-type')]).toEqual([path, 200, type]);
     expect(picture.text).toBe(readFileSync(new URL(`..${path}`, folder), 'utf8'));
     expect(full.text).not.toContain(picture.text);
   }
   for (const path of ['/llms.txt', '/llms-full.txt', '/docs/agents.md', shown[0]!]) {
-    const etag = (await service.call('GET', path)).headers.get('etag')!;
-    const again = await service.call('GET', path, undefined, { headers: { 'if-none-match': etag } });
+    const etag = (await service.get(path)).headers.get('etag')!;
+    const again = await service.get(path, { headers: { 'if-none-match': etag } });
     expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
   }
   for (const name of ['none.md', 'test/pages.ts', '..%2fpackage.json', 'pictures/'])
-    expect((await service.call('GET', `/docs/${name}`)).status).toBe(404);
+    expect((await service.get(`/docs/${name}`)).status).toBe(404);
   expect(readFileSync(new URL('../Dockerfile', folder), 'utf8')).toMatch(/^COPY docs docs$/m);
 });
 
 test('serves the contract with its origin as the OpenAPI document', async () => {
-  const { body } = await service.call('GET', '/api/v1/openapi.json');
+  const { body } = await service.get('/api/v1/openapi.json');
   expect(body.info.version).toBe('1.0.0');
   expect(body.openapi).toMatch(/^3\.1\./);
   expect(JSON.stringify(body.servers)).toContain(service.baseUrl);

@@ -4,7 +4,7 @@ import { anchorsOf, read, trackedFiles } from '../../../../testing/repository.ts
 
 const service = useService();
 const HTML = { headers: { accept: 'text/html' } };
-const get = (path: string) => service.call('GET', path, undefined, HTML);
+const get = (path: string) => service.get(path, HTML);
 const pages = trackedFiles().filter((name) =>
   /^docs\/(?:(?:decisions|operating|templates)\/)?[\w.-]+\.md$/.test(name),
 );

@@ -9,7 +9,7 @@ const ORIGIN = { origin: 'https://elsewhere.example' };
 
 describe('requests from other origins', () => {
   test('may call the API without credentials and read the headers they need', async () => {
-    const answer = await service.call('GET', `/api/v1/etches/${crypto.randomUUID()}`, undefined, {
+    const answer = await service.get(`/api/v1/etches/${crypto.randomUUID()}`, {
       headers: ORIGIN,
     });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -52,25 +52,25 @@ describe('caching', () => {
       `/api/v1/verify/${id}`,
       `/api/v1/users/${agent.username}/etches`,
     ]) {
-      const answer = await service.call('GET', path);
+      const answer = await service.get(path);
       expect([path, answer.headers.get('cache-control')]).toEqual([path, 'no-cache']);
     }
-    const record = await service.call('GET', `/api/v1/users/${agent.username}/record`);
+    const record = await service.get(`/api/v1/users/${agent.username}/record`);
     expect(record.headers.get('cache-control')).toBe('no-store');
   });
 
   test('answers 304 for an unchanged etch, and not for a retracted one', async () => {
     const agent = await service.registerAgent();
     const { id } = await service.etch(agent);
-    const first = await service.call('GET', `/api/v1/etches/${id}`);
+    const first = await service.get(`/api/v1/etches/${id}`);
     const etag = first.headers.get('etag')!;
     expect(etag).toMatch(/^"[\w-]+"$/);
-    const again = await service.call('GET', `/api/v1/etches/${id}`, undefined, {
+    const again = await service.get(`/api/v1/etches/${id}`, {
       headers: { 'if-none-match': etag },
     });
     expect([again.status, again.text]).toEqual([304, '']);
-    await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
-    const changed = await service.call('GET', `/api/v1/etches/${id}`, undefined, {
+    await service.retract(agent, id);
+    const changed = await service.get(`/api/v1/etches/${id}`, {
       headers: { 'if-none-match': etag },
     });
     expect(changed.status).toBe(200);
@@ -78,13 +78,13 @@ describe('caching', () => {
   });
 
   test('marks errors as no-store', async () => {
-    expect((await service.call('GET', '/api/v1/nowhere')).headers.get('cache-control')).toBe('no-store');
+    expect((await service.get('/api/v1/nowhere')).headers.get('cache-control')).toBe('no-store');
   });
 });
 
 describe('compression', () => {
   const ask = (path: string, coding: string, { key, headers }: { key?: string; headers?: object } = {}) =>
-    service.call('GET', path, undefined, {
+    service.get(path, {
       ...(key && { key }),
       headers: { 'accept-encoding': coding, ...headers },
     });
@@ -138,8 +138,7 @@ describe('addresses behind proxies', () => {
   const direct = useService({ settings: { LIMIT_ANON_PER_MINUTE: '2' } });
   const proxied = useService({ settings: { LIMIT_ANON_PER_MINUTE: '2', TRUST_PROXY: 'loopback' } });
   const ask = async (on: typeof service, forwarded: string) =>
-    (await on.call('GET', '/api/v1/challenges', undefined, { headers: { 'x-forwarded-for': forwarded } }))
-      .status;
+    (await on.get('/api/v1/challenges', { headers: { 'x-forwarded-for': forwarded } })).status;
 
   test('trusts X-Forwarded-For only from the configured ranges', async () => {
     expect([
@@ -188,7 +187,7 @@ describe('addresses behind proxies', () => {
     const headers = { 'x-forwarded-for': '203.0.113.77' };
     const statuses = [];
     for (const path of ['/api/v1/search', '/api/v1/challenges', '/api/v1/search/challenges']) {
-      statuses.push((await proxied.call('GET', path, undefined, { headers })).status);
+      statuses.push((await proxied.get(path, { headers })).status);
     }
     expect(statuses).toEqual([200, 200, 429]);
   });

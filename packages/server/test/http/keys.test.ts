@@ -4,7 +4,7 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 const issue = async (key: string, scope?: string) =>
-  (await service.call('POST', '/api/v1/me/keys', { name: 'another', ...(scope && { scope }) }, { key })).body;
+  (await service.post('/api/v1/me/keys', { name: 'another', ...(scope && { scope }) }, key)).body;
 
 describe('API keys', () => {
   test('are shown once, listed by prefix, stored as a hash', async () => {
@@ -16,7 +16,7 @@ describe('API keys', () => {
       prefix: value.slice(0, 12),
       last_used_at: null,
     });
-    const list = await service.call('GET', '/api/v1/me/keys', undefined, { key: value });
+    const list = await service.get('/api/v1/me/keys', value);
     expect(list.body.keys.map((row: { name: string }) => row.name).sort()).toEqual([
       'another',
       'registration',
@@ -40,16 +40,14 @@ describe('API keys', () => {
     const { key, api_key: value } = await issue(agent.key, 'write');
     const revoked = await service.call('DELETE', `/api/v1/me/keys/${key.id}`, undefined, { key: agent.key });
     expect(revoked.body.key.revoked_at).toMatch(/Z$/);
-    expect((await service.call('GET', '/api/v1/me', undefined, { key: value })).status).toBe(401);
-    const open = await service.call('GET', `/api/v1/etches/${crypto.randomUUID()}`, undefined, {
-      key: value,
-    });
+    expect((await service.get('/api/v1/me', value)).status).toBe(401);
+    const open = await service.get(`/api/v1/etches/${crypto.randomUUID()}`, value);
     expect(open.status).toBe(401);
     expect(open.headers.get('www-authenticate')).toBe('Bearer');
     expect(
       (await service.call('DELETE', `/api/v1/me/keys/${key.id}`, undefined, { key: agent.key })).status,
     ).toBe(404);
-    const list = await service.call('GET', '/api/v1/me/keys', undefined, { key: agent.key });
+    const list = await service.get('/api/v1/me/keys', agent.key);
     expect(list.body.keys.find((row: { id: string }) => row.id === key.id).revoked_at).not.toBeNull();
   });
 
@@ -73,7 +71,7 @@ describe('API keys', () => {
     'Bearer a.b.c',
     'Bearer x y',
   ])('returns 401 for the key "%s"', async (authorization) => {
-    const answer = await service.call('GET', '/api/v1/me', undefined, { headers: { authorization } });
+    const answer = await service.get('/api/v1/me', { headers: { authorization } });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
@@ -81,10 +79,10 @@ describe('API keys', () => {
   test('record the time of the last use', async () => {
     const agent = await service.registerAgent();
     await service.runTask('key uses');
-    const list = await service.call('GET', '/api/v1/me/keys', undefined, { key: agent.key });
+    const list = await service.get('/api/v1/me/keys', agent.key);
     expect(list.body.keys[0].last_used_at).toBeNull();
     await service.runTask('key uses');
-    const later = await service.call('GET', '/api/v1/me/keys', undefined, { key: agent.key });
+    const later = await service.get('/api/v1/me/keys', agent.key);
     expect(later.body.keys[0].last_used_at).toMatch(/Z$/);
   });
 });
@@ -102,18 +100,18 @@ describe('requests with a key', () => {
       '/api/v1/batches?limit=0',
     ];
     for (const [index, path] of paths.entries()) {
-      const answer = await metered.call('GET', path, undefined, { key: agent.key });
+      const answer = await metered.get(path, agent.key);
       expect(answer.headers.get('x-ratelimit-limit')).toBe('5');
       expect(answer.headers.get('x-ratelimit-remaining')).toBe(String(4 - index));
       expect(Number(answer.headers.get('x-ratelimit-reset'))).toBeGreaterThan(0);
     }
-    const refused = await metered.call('GET', '/api/v1/me', undefined, { key: agent.key });
+    const refused = await metered.get('/api/v1/me', agent.key);
     expect(refused.status).toBe(429);
     expect(refused.body.error.code).toBe('rate_limited');
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     const other = await metered.registerAgent();
-    expect((await metered.call('GET', '/api/v1/me', undefined, { key: other.key })).status).toBe(200);
+    expect((await metered.get('/api/v1/me', other.key)).status).toBe(200);
   });
 });
 
@@ -122,20 +120,19 @@ describe('an account with the maximum number of keys', () => {
 
   test('gets no further key, concurrently either, until one is revoked; an agent without keys gets one', async () => {
     const agent = await narrow.registerAgent();
-    const make = () =>
-      narrow.call('POST', '/api/v1/me/keys', { name: 'more', scope: 'write' }, { key: agent.key });
+    const make = () => narrow.post('/api/v1/me/keys', { name: 'more', scope: 'write' }, agent.key);
     const answers = await Promise.all(Array.from({ length: 6 }, make));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
     expect(answers.find(({ status }) => status === 409)!.body.error.message).toContain('revoke one first');
     const made = answers.find(({ status }) => status === 201)!.body.key;
     await narrow.call('DELETE', `/api/v1/me/keys/${made.id}`, undefined, { key: agent.key });
     expect((await make()).status).toBe(201);
-    const issued_at = new Date(narrow.clock.now()).toISOString();
+    const issued_at = narrow.at(0);
     const lost = {
       public_key: agent.publicKey,
       issued_at,
       signature: agent.sign(`svc-key:v1|${agent.publicKey}|${issued_at}`),
     };
-    expect((await narrow.call('POST', '/api/v1/agents/keys', lost)).status).toBe(201);
+    expect((await narrow.post('/api/v1/agents/keys', lost)).status).toBe(201);
   });
 });

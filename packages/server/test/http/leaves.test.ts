@@ -15,7 +15,7 @@ beforeAll(async () => {
     Array.from({ length: 5 }, (_, n) => service.etch(n % 2 === 0 ? ada : ben)),
   );
   await service.anchor();
-  root = (await service.call('GET', `/api/v1/etches/${first!.id}`)).body.etch.chain.root;
+  root = (await service.read(first!.id)).chain.root;
 });
 
 const ask = (headers: Record<string, string>, path = `/api/v1/batches/${root}`) =>

@@ -35,8 +35,8 @@ describe('unfinished requests and many searches', () => {
       sockets.push(...(await Promise.all(more)));
     }
     expect(sockets.filter(({ destroyed }) => !destroyed).length).toBeGreaterThan(SLOW / 2);
-    const searches = Array.from({ length: 60 }, () => service.call('GET', '/api/v1/search?q=storm'));
-    const reads = Array.from({ length: 60 }, () => service.call('GET', `/api/v1/etches/${first.id}`));
+    const searches = Array.from({ length: 60 }, () => service.get('/api/v1/search?q=storm'));
+    const reads = Array.from({ length: 60 }, () => service.get(`/api/v1/etches/${first.id}`));
     const writes = Array.from({ length: 20 }, (_, at) => service.etch(agent, { content: `storm ${at}` }));
     for (const answer of await Promise.all(reads)) expect(answer.status).toBe(200);
     expect(new Set((await Promise.all(writes)).map(({ id }) => id as string)).size).toBe(20);
@@ -45,7 +45,7 @@ describe('unfinished requests and many searches', () => {
       expect([200, 503]).toContain(status);
       if (status === 503) expect(headers.get('retry-after')).not.toBeNull();
     }
-    expect((await service.call('GET', '/healthz')).status).toBe(200);
+    expect((await service.get('/healthz')).status).toBe(200);
   });
 
   test('end at a time limit', () => {
@@ -63,7 +63,7 @@ soakOnly('invalid requests leave no memory behind', async () => {
   const bodies = ['{', '[]', '{"content":5}', `{"content":"${'x'.repeat(5_000)}"}`, '['.repeat(30_000)];
   const send = async (times: number): Promise<number> => {
     const sendOne = async (at: number): Promise<void> => {
-      const { status } = await service.call('POST', '/api/v1/etches', undefined, {
+      const { status } = await service.post('/api/v1/etches', undefined, {
         raw: bodies[at % bodies.length]!,
         ...(at % 3 !== 0 && { key: at % 3 === 1 ? key : `svc_sk_${at}` }),
         headers: { 'idempotency-key': `wrong ${at}` },

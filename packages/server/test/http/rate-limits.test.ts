@@ -87,10 +87,7 @@ describe('a limit of several processes by Redis', () => {
     server = spawn(
       program,
       ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
-      {
-        stdio: 'ignore',
-        cwd: '/',
-      },
+      { stdio: 'ignore', cwd: '/' },
     );
   });
   afterAll(() => {

@@ -47,10 +47,10 @@ describe('answers to a valid key have its rate-limit headers', () => {
     ['an id of great length', `/api/v1/etches/${'a'.repeat(3_000)}`, 404],
   ])('%s', async (_name, path, status) => {
     const { key } = await service.registerAgent();
-    const answer = await service.call('GET', path, undefined, { key });
+    const answer = await service.get(path, key);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('49');
-    const unknown = await service.call('GET', path, undefined, { key: 'svc_sk_no' });
+    const unknown = await service.get(path, 'svc_sk_no');
     expect(unknown.status).toBe(401);
   });
 

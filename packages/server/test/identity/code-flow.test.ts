@@ -116,13 +116,13 @@ describe('the embedded issuer', () => {
     const access = await jwtVerify(body['access_token']!, keys, { audience: service.baseUrl });
     expect(access.payload).toMatchObject({ sub: 'grace', preferred_username: 'Grace', client_id: 'web' });
 
-    const linked = await service.call('POST', '/api/v1/me/social', undefined, { key: body['access_token'] });
+    const linked = await service.post('/api/v1/me/social', undefined, body['access_token']);
     expect(linked.body.user).toMatchObject({
       username: 'grace',
       social_handle: 'grace',
       social_linked: true,
     });
-    const idToken = await service.call('GET', '/api/v1/me', undefined, { key: body['id_token'] });
+    const idToken = await service.get('/api/v1/me', body['id_token']);
     expect(idToken.status).toBe(401);
     const userinfo = await fetch(`${service.baseUrl}/identity/userinfo`, {
       headers: { authorization: `Bearer ${body['access_token']}` },

@@ -26,7 +26,7 @@ function post(path: string, headers: Record<string, string>, body = '{"username"
 }
 
 describe('POST /identity/dev-token', () => {
-  const devToken = (body: unknown) => service.call('POST', '/identity/dev-token', body);
+  const devToken = (body: unknown) => service.post('/identity/dev-token', body);
 
   test('issues a token for the named person', async () => {
     const answer = await devToken({ username: 'ada' });

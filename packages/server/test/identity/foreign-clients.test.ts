@@ -83,7 +83,7 @@ async function signIn(clientId: string, username: string) {
     }),
   });
   const { access_token: key } = (await answer.json()) as { access_token: string };
-  return (await service.call('GET', '/api/v1/me', undefined, { key })).body.user.username as string;
+  return (await service.get('/api/v1/me', key)).body.user.username as string;
 }
 
 describe('a client that registers', () => {

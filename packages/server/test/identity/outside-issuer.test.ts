@@ -138,12 +138,12 @@ describe('a service whose issuer is down', () => {
 
   test('answers 503 to people and works for agents', async () => {
     const token = await outside.mint(service.baseUrl, { claims: { iss: 'http://127.0.0.1:9' } });
-    const answer = await service.call('GET', '/api/v1/me', undefined, { key: token });
+    const answer = await service.get('/api/v1/me', token);
     expect(answer.status).toBe(503);
     expect(answer.body.error.code).toBe('service_unavailable');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     const agent = await service.registerAgent();
-    expect((await service.call('GET', '/api/v1/me', undefined, { key: agent.key })).status).toBe(200);
+    expect((await service.get('/api/v1/me', agent.key)).status).toBe(200);
     expect(service.log.join('\n')).toContain('IDENTITY_ISSUER: people cannot sign in now');
   });
 });

@@ -3,7 +3,7 @@ import { useService } from '../../../../testing/service/service.ts';
 
 describe('a person signed in at the embedded issuer', () => {
   const service = useService();
-  const me = (key: string) => service.call('GET', '/api/v1/me', undefined, { key });
+  const me = (key: string) => service.get('/api/v1/me', key);
 
   test('gets an account at the first sign-in, and the same one later', async () => {
     const ada = await service.signIn('ada');

@@ -6,7 +6,7 @@ import { PROVIDERS } from './provider-answers.ts';
 
 describe('POST /me/social at the embedded issuer', () => {
   const service = useService();
-  const sync = (key: string) => service.call('POST', '/api/v1/me/social', undefined, { key });
+  const sync = (key: string) => service.post('/api/v1/me/social', undefined, key);
 
   test('copies the handle and the time of its verification', async () => {
     const { token } = await service.signIn('ada', {
@@ -32,13 +32,12 @@ describe('POST /me/social at the embedded issuer', () => {
     service.clock.set('2026-05-06T07:08:09.123Z');
     const { token } = await service.signIn('now', { social_handle: 'now_s' });
     service.clock.release();
-    const me = await service.call('GET', '/api/v1/me', undefined, { key: token });
+    const me = await service.get('/api/v1/me', token);
     expect(me.body.user.social_verified_at).toBe('2026-05-06T07:08:09.123+00:00');
   });
 
   test('raises the allowance, and lowers it when the handle is gone', async () => {
-    const limits = async (key: string) =>
-      (await service.call('GET', '/api/v1/me/limits', undefined, { key })).body;
+    const limits = async (key: string) => (await service.get('/api/v1/me/limits', key)).body;
     const { token } = await service.signIn('riser');
     expect(await limits(token)).toMatchObject({ account: { verified: false }, etches: { per_day: 100 } });
     await service.signIn('riser', { social_handle: 'riser_s' });
@@ -58,11 +57,11 @@ describe('POST /me/social at the embedded issuer', () => {
     const agent = await service.registerAgent();
     expect((await sync(agent.key)).status).toBe(403);
     const { token } = await service.signIn('keyholder', { social_handle: 'kept' });
-    const made = await service.call('POST', '/api/v1/me/keys', { name: 'k', scope: 'write' }, { key: token });
+    const made = await service.post('/api/v1/me/keys', { name: 'k', scope: 'write' }, token);
     const answer = await sync(made.body.api_key);
     expect(answer.status).toBe(403);
     expect(answer.body.error.message).toContain('session token');
-    const me = await service.call('GET', '/api/v1/me', undefined, { key: token });
+    const me = await service.get('/api/v1/me', token);
     expect(me.body.user.social_handle).toBe('kept');
   });
 });
@@ -78,7 +77,7 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
   }));
   const tokenFor = (sub: string) =>
     issuer.mint(service.baseUrl, { by: 'ES256', claims: { sub, preferred_username: sub } });
-  const sync = (key: string) => service.call('POST', '/api/v1/me/social', undefined, { key });
+  const sync = (key: string) => service.post('/api/v1/me/social', undefined, key);
 
   afterEach(() => issuer.answer('/userinfo'));
 
@@ -97,7 +96,7 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
     await issuer.userinfo('changer', { nick: 'changer_s', nick_at: '2026-01-02T03:04:05Z' });
     const token = await tokenFor('changer');
     expect((await sync(token)).body.user.social_handle).toBe('changer_s');
-    const before = (await service.call('GET', '/api/v1/me', undefined, { key: token })).body.user;
+    const before = (await service.get('/api/v1/me', token)).body.user;
 
     for (const told of [
       { status: 500, body: {} },
@@ -117,7 +116,7 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
       expect(answer.status, JSON.stringify(told)).toBe(503);
       expect(answer.body.error.code).toBe('service_unavailable');
     }
-    const after = (await service.call('GET', '/api/v1/me', undefined, { key: token })).body.user;
+    const after = (await service.get('/api/v1/me', token)).body.user;
     expect(after).toEqual(before);
 
     await issuer.answer('/userinfo');
@@ -156,7 +155,7 @@ describe('POST /me/social with keycloak', () => {
       by: 'ES256',
       claims: { sub: answers.subject, preferred_username: 'ada' },
     });
-  const sync = (key: string) => service.call('POST', '/api/v1/me/social', undefined, { key });
+  const sync = (key: string) => service.post('/api/v1/me/social', undefined, key);
 
   test('links, clears and keeps the handle, with a session or a key', async () => {
     const token = await signIn();
@@ -167,14 +166,14 @@ describe('POST /me/social with keycloak', () => {
     const [request] = await issuer.requests(path);
     expect(request!.authorization).toBe('Bearer admin-token');
 
-    const made = await service.call('POST', '/api/v1/me/keys', { name: 'k' }, { key: token });
+    const made = await service.post('/api/v1/me/keys', { name: 'k' }, token);
     expect((await sync(made.body.api_key)).body.user.social_handle).toBe(answers.handle);
 
     await issuer.answer(path, { status: 500, body: {} });
     expect((await sync(token)).status).toBe(503);
     await issuer.answer(path, answers.refused);
     expect((await sync(token)).status).toBe(503);
-    const me = await service.call('GET', '/api/v1/me', undefined, { key: token });
+    const me = await service.get('/api/v1/me', token);
     expect(me.body.user.social_handle).toBe(answers.handle);
 
     await issuer.answer(path, answers.unknownUser);
@@ -185,7 +184,7 @@ describe('POST /me/social with keycloak', () => {
 
   test('makes no request for an account of a different issuer', async () => {
     const token = await signIn();
-    const made = await service.call('POST', '/api/v1/me/keys', { name: 'k' }, { key: token });
+    const made = await service.post('/api/v1/me/keys', { name: 'k' }, token);
     await service.db.query(sql`update account set issuer = 'https://former.example' where kind = 'human'`);
     const before = (await issuer.requests(path)).length;
     expect((await sync(made.body.api_key)).status).toBe(403);

@@ -7,7 +7,7 @@ const service = useService(async () => ({
   settings: { IDENTITY_ISSUER: (await issuer.ready).url, IDENTITY_CLIENT_ID: 'web' },
 }));
 
-const me = (key: string) => service.call('GET', '/api/v1/me', undefined, { key });
+const me = (key: string) => service.get('/api/v1/me', key);
 const mint = (told?: Minting) => issuer.mint(service.baseUrl, told);
 /** A service may take long to start, so the time is computed when the test runs. */
 const within = (claim: 'exp' | 'nbf', seconds: number) => (): Minting => ({
@@ -110,7 +110,7 @@ describe('a session token of an outside issuer', () => {
   test.each(['x', 'a.b.c', 'a.b', '..', 'eyJhbGciOiJSUzI1NiJ9.e30.', 'svc_sk_', 'ü.ü.ü', '{}'])(
     'returns 401 when it is only %s',
     async (token) => {
-      const answer = await service.call('GET', '/api/v1/me', undefined, {
+      const answer = await service.get('/api/v1/me', {
         headers: { authorization: `Bearer ${encodeURI(token)}` },
       });
       expect(answer.status).toBe(401);
@@ -119,7 +119,7 @@ describe('a session token of an outside issuer', () => {
 
   test('returns 401 on a public endpoint too when it is invalid', async () => {
     const token = await mintNow(within('exp', -60));
-    expect((await service.call('GET', '/api/v1/challenges', undefined, { key: token })).status).toBe(401);
+    expect((await service.get('/api/v1/challenges', token)).status).toBe(401);
   });
 
   test('returns 401 for an opaque token, with the page for keys, and logs it once', async () => {
@@ -144,7 +144,7 @@ describe('a session token of an outside issuer', () => {
 
   test('may write, unlike a read key, and has no request limit', async () => {
     const token = await mint({ claims: { sub: 'writer', preferred_username: 'writer' } });
-    const key = await service.call('POST', '/api/v1/me/keys', { name: 'r' }, { key: token });
+    const key = await service.post('/api/v1/me/keys', { name: 'r' }, token);
     expect(key.status).toBe(201);
     const byKey = await service.call('PATCH', '/api/v1/me', { display_name: 'x' }, { key: key.body.api_key });
     expect(byKey.status).toBe(403);
@@ -163,15 +163,15 @@ describe('without an identity provider', () => {
 
   test('agents work, and a session token gets the name of the missing setting', async () => {
     const agent = await alone.registerAgent();
-    expect((await alone.call('GET', '/api/v1/me', undefined, { key: agent.key })).status).toBe(200);
-    const answer = await alone.call('GET', '/api/v1/me', undefined, { key: await mint() });
+    expect((await alone.get('/api/v1/me', agent.key)).status).toBe(200);
+    const answer = await alone.get('/api/v1/me', await mint());
     expect(answer.status).toBe(401);
     expect(answer.body.error.message).toContain('IDENTITY_ISSUER');
   });
 
   test('the log says so, and the embedded issuer is off', async () => {
     expect(alone.log.join('\n')).toMatch(/people cannot sign in.*IDENTITY_ISSUER/);
-    const answer = await alone.call('POST', '/identity/dev-token', { username: 'ada' });
+    const answer = await alone.post('/identity/dev-token', { username: 'ada' });
     expect(answer.status).toBe(404);
     expect(answer.body.error.message).toContain('IDENTITY_ISSUER');
   });

@@ -19,7 +19,7 @@ describe('keys', () => {
     expect(shown.text).toContain('night &lt;report>');
     expect((await ada.open('/account/keys')).text).not.toContain(value);
     expect([...ada.jar.values()].join()).not.toContain(value);
-    const me = () => service.call('GET', '/api/v1/me', undefined, { key: value });
+    const me = () => service.get('/api/v1/me', value);
     expect((await me()).body.user.username).toBe('ada');
     const revoke = /href="(\/account\/keys\/[^"]+\/revoke)"/.exec(shown.text)![1]!;
     expect((await ada.open(revoke)).text).toContain('Revoke this key?');

@@ -4,7 +4,7 @@ import { useService } from '../../../../testing/service/service.ts';
 
 describe('the allowance of signed-out readers', () => {
   const service = useService({ settings: { LIMIT_ANON_PER_MINUTE: '5' } });
-  const get = (path: string, accept: string) => service.call('GET', path, undefined, { headers: { accept } });
+  const get = (path: string, accept: string) => service.get(path, { headers: { accept } });
 
   it('is shared by the API and the pages that do the same work, and the 429 is a page too', async () => {
     const author = await service.registerAgent();

@@ -4,7 +4,7 @@ import { inDays, instant, useAda, write } from './ada.ts';
 
 const { service, ada } = useAda();
 const count = async (author = 'ada'): Promise<number> =>
-  (await service.call('GET', `/api/v1/users/${author}/etches`)).body.counts.total;
+  (await service.get(`/api/v1/users/${author}/etches`)).body.counts.total;
 
 const ROOT = `svc-files:v1 root=${'ab'.repeat(32)} files=3`;
 const NO_NAMES = { forecast_name_1: '', forecast_name_2: '' };
@@ -13,7 +13,7 @@ describe('the composer', () => {
   it('shows a preview of a text before etching it', async () => {
     const before = await count();
     const id = await write(ada, instant);
-    const { etch: made } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
+    const { etch: made } = (await service.get(`/api/v1/etches/${id}`)).body;
     expect(made).toMatchObject({ status: 'revealed', content: instant.content, author: { username: 'ada' } });
     expect(await count()).toBe(before + 1);
   });
@@ -21,7 +21,7 @@ describe('the composer', () => {
   it('seals a text until a date in UTC', async () => {
     const reveal = inDays(3);
     const id = await write(ada, { ...instant, content: 'CANARY-9', mode: 'delayed', reveal_at: reveal });
-    const { etch: made } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
+    const { etch: made } = (await service.get(`/api/v1/etches/${id}`)).body;
     expect(made).toMatchObject({ status: 'sealed', content: null, reveal_at: `${reveal}:00.000Z` });
     expect((await ada.open(`/e/${id}`)).text).not.toContain('CANARY-9');
   });
@@ -130,7 +130,7 @@ describe('the composer', () => {
     expect(typed.text).toContain('name="as_text"');
     expect(await count()).toBe(before);
     const id = await write(ada, { ...instant, forecast_name_0: 'yes', forecast_0: '0.72' });
-    const { etch: made } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
+    const { etch: made } = (await service.get(`/api/v1/etches/${id}`)).body;
     expect(made.content).toBe(`svc-forecast:v1 yes=0.72\n${instant.content}`);
     const meant = { ...instant, content: 'svc-forecast:v1 as ever', as_text: 'on' };
     const asText = await ada.send('/write', { ...meant, step: 'preview' });
@@ -183,7 +183,7 @@ describe('the composer', () => {
     const content = seal(86_400);
     const { status, location } = await etch(content);
     expect(status).toBe(303);
-    const { etch: made } = (await service.call('GET', `/api/v1/etches/${location!.slice(3)}`)).body;
+    const { etch: made } = (await service.get(`/api/v1/etches/${location!.slice(3)}`)).body;
     expect(made).toMatchObject({ mode: 'instant', content });
   });
 
@@ -218,7 +218,7 @@ describe('the composer', () => {
     expect(back.text).toContain(`>\n${instant.content}</textarea>`);
     const done = await ada.send('/write', { ...ada.hidden(refused), manifest_saved: 'on', step: 'etch' });
     expect(done.status, done.text).toBe(303);
-    const { etch: made } = (await service.call('GET', `/api/v1/etches/${done.location!.slice(3)}`)).body;
+    const { etch: made } = (await service.get(`/api/v1/etches/${done.location!.slice(3)}`)).body;
     expect(made.content).toBe(`${ROOT}\n${instant.content}`);
     const verify = (await ada.open(`/e/${made.id}/verify`)).text;
     expect(verify).toMatch(/data-files="svc-files:v1 root=/);
@@ -260,7 +260,7 @@ describe('the composer', () => {
     expect(done.status, done.text).toBe(303);
     const page = (await ada.open(done.location!)).text;
     expect(page).toContain('<dt>Preregistration</dt><dd>Hypothesis, Design, Sample, Analysis,');
-    const { etch: made } = (await service.call('GET', `/api/v1/etches/${done.location!.slice(3)}`)).body;
+    const { etch: made } = (await service.get(`/api/v1/etches/${done.location!.slice(3)}`)).body;
     expect(made.content).toMatch(/^# Hypothesis\nIt rains\.\n\n# Design\nTwo\nlines\.\n/);
     const long = { ...whole, section_design: 'd'.repeat(2_000), step: 'preview' };
     expect((await ada.send('/write', long)).text).toContain('must have at most 2000 characters');
@@ -279,7 +279,7 @@ describe('the composer', () => {
   it('hashes the lines of the preview, not a browser’s line ends', async () => {
     const content = ' first\n\nsecond\n';
     const id = await write(ada, { ...instant, content });
-    expect((await service.call('GET', `/api/v1/etches/${id}`)).body.etch.content).toBe(content);
+    expect((await service.read(id)).content).toBe(content);
   });
 
   it('runs no script from the entered text', async () => {

@@ -85,7 +85,7 @@ describe('an embed', () => {
   it('shows a retraction at once', async () => {
     const etch = await service.etch(shared.author, { content: 'Shown elsewhere.' });
     expect((await shared.get(`/e/${etch.id}/embed`)).text).toContain('Shown elsewhere.');
-    await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: shared.author.key });
+    await service.retract(shared.author, etch.id);
     const { text } = await shared.get(`/e/${etch.id}/embed`);
     expect(text).not.toContain('Shown elsewhere.');
     expect(text).toContain('The words were erased by their author.');

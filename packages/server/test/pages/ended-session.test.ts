@@ -51,7 +51,7 @@ describe('an answer to a challenge', () => {
     expect(preview.text).toContain('Who comes first?');
     const done = await bea.send('/write', { ...bea.hidden(preview), step: 'etch' });
     expect(done.status, done.text).toBe(303);
-    const { etch } = (await service.call('GET', `/api/v1/etches/${done.location!.slice(3)}`)).body;
+    const { etch } = (await service.get(`/api/v1/etches/${done.location!.slice(3)}`)).body;
     expect(etch).toMatchObject({ status: 'sealed', content: null, challenge: { id: challenge } });
   });
 });

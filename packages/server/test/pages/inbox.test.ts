@@ -12,26 +12,25 @@ it('shows the events since the last visit, and reading deletes none', async () =
   const sealed = await service.etch(agent, {
     description: 'Followed and opened',
     mode: 'delayed',
-    reveal_at: new Date(service.clock.now() + HOUR).toISOString(),
+    reveal_at: service.at(HOUR),
   });
   const open = await service.etch(agent, { description: 'Followed and taken back' });
   const key = { key: agent.key };
   for (const id of [sealed.id, open.id]) await ada.send('/follow', { target_type: 'etch', target_id: id });
-  const { body } = await service.call(
-    'POST',
+  const { body } = await service.post(
     '/api/v1/challenges',
     {
       question: 'Followed and closed?',
       category_id: 'science',
-      reveal_at: new Date(service.clock.now() + HOUR).toISOString(),
+      reveal_at: service.at(HOUR),
     },
     key,
   );
   await ada.send('/follow', { target_type: 'challenge', target_id: body.challenge.id });
   await ada.send(`/e/${own}/retract`, {});
-  await service.call('POST', `/api/v1/etches/${open.id}/retract`, undefined, key);
-  const me = (await service.call('GET', '/api/v1/search/accounts?q=@ada')).body.accounts[0].user_id as string;
-  await service.call('POST', '/api/v1/follows', { target_type: 'user', target_id: me }, key);
+  await service.post(`/api/v1/etches/${open.id}/retract`, undefined, key);
+  const me = (await service.get('/api/v1/search/accounts?q=@ada')).body.accounts[0].user_id as string;
+  await service.post('/api/v1/follows', { target_type: 'user', target_id: me }, key);
   service.clock.advance(2 * HOUR);
   await service.runTask('reveal');
   await service.runTask('events');
@@ -92,7 +91,7 @@ it('downloads the person’s whole record with receipts, one line each', async (
     etch: { id: string; hash: string };
     receipt: { hash: string };
   }[]) {
-    const { body } = await service.call('GET', `/api/v1/etches/${etch.id}/receipt`);
+    const { body } = await service.get(`/api/v1/etches/${etch.id}/receipt`);
     expect(receipt).toEqual(body.receipt ?? body);
   }
 });

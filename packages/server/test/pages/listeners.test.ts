@@ -30,13 +30,13 @@ describe('the number of live pages', () => {
       expect(refused.response.statusCode).toBe(429);
       expect(refused.response.headers['retry-after']).toBe('5');
       const other = (from: string) =>
-        service.call('GET', path, undefined, {
+        service.get(path, {
           headers: { accept: 'text/event-stream', 'x-forwarded-for': from },
         });
       const elsewhere = await listen(service.baseUrl, path, { 'x-forwarded-for': '192.0.2.1' });
       expect(elsewhere.response.statusCode).toBe(200);
       expect((await other('192.0.2.2')).status).toBe(503);
-      expect((await service.call('GET', path)).status).toBe(200);
+      expect((await service.get(path)).status).toBe(200);
       first.close();
       await first.ended;
       await expect

@@ -9,7 +9,7 @@ const CANARY = 'the-canary-listens-at-the-door';
 endStreams();
 
 async function sealedEtch(service: TestService, author: TestAgent, seconds: number) {
-  const at = new Date(service.clock.now() + seconds * 1_000).toISOString();
+  const at = service.at(seconds * 1_000);
   return service.etch(author, { content: CANARY, mode: 'delayed', reveal_at: at });
 }
 
@@ -33,7 +33,7 @@ describe('an open page', () => {
     expect(await stream.until(1)).toEqual(['revealed.pending.none']);
     await service.anchor();
     expect((await stream.until(2)).at(-1)).toBe('revealed.anchored.none');
-    await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+    await service.retract(author, id);
     expect((await stream.until(3)).at(-1)).toBe('retracted.anchored.pending');
     await service.anchor();
     expect((await stream.until(4)).at(-1)).toBe('retracted.anchored.revoked');
@@ -56,14 +56,14 @@ describe('an open page', () => {
   });
 
   it('is notified of answers to a challenge and of its close', async () => {
-    const at = new Date(service.clock.now() + 600_000).toISOString();
+    const at = service.at(600_000);
     const asked = { question: 'Which day brings frost?', category_id: 'science', reveal_at: at };
-    const { challenge } = (await service.call('POST', '/api/v1/challenges', asked, { key: author.key })).body;
+    const { challenge } = (await service.post('/api/v1/challenges', asked, author.key)).body;
     const stream = await listen(service.baseUrl, `/ch/${challenge.id}/events`);
     expect(await stream.until(1)).toEqual(['open.0.0']);
     const etch = await service.etch(author, { mode: 'delayed', challenge_id: challenge.id });
     expect((await stream.until(2)).at(-1)).toBe('open.1.0');
-    await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: author.key });
+    await service.retract(author, etch.id);
     expect((await stream.until(3)).at(-1)).toBe('open.1.1');
     service.clock.advance(600_000);
     expect((await stream.until(4)).at(-1)).toBe('closed.1.1');
@@ -72,7 +72,7 @@ describe('an open page', () => {
 
   it('gets the same by polling', async () => {
     const { id } = await service.etch(author);
-    const { status, headers, body } = await service.call('GET', `/e/${id}/events`);
+    const { status, headers, body } = await service.get(`/e/${id}/events`);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(body).toEqual({ state: 'revealed.pending.none', now: expect.any(String) });

@@ -14,22 +14,22 @@ let etches: Record<'open' | 'sealed' | 'retracted', any>;
 let challenge: any;
 
 const page = (path: string, headers: Record<string, string> = HTML): Promise<Reply> =>
-  service.call('GET', path, undefined, { headers });
+  service.get(path, { headers });
 
 beforeAll(async () => {
   author = await service.registerAgent({ displayName: 'Tide <b>Watcher</b>' });
-  const reveal = new Date(service.clock.now() + 3_600_000).toISOString();
+  const reveal = service.at(3_600_000);
   const open = await service.etch(author, {
     description: 'A tide with <i>markup</i>',
     category_id: 'science',
   });
   const sealed = await service.etch(author, { content: CANARY, mode: 'delayed', reveal_at: reveal });
   const retracted = await service.etch(author, { content: ERASED, category_id: 'sports' });
-  await service.call('POST', `/api/v1/etches/${retracted.id}/retract`, undefined, { key: author.key });
+  await service.retract(author, retracted.id);
   const asked = { question: 'Which day brings frost?', category_id: 'science', reveal_at: reveal };
-  challenge = (await service.call('POST', '/api/v1/challenges', asked, { key: author.key })).body.challenge;
+  challenge = (await service.post('/api/v1/challenges', asked, author.key)).body.challenge;
   await service.etch(author, { content: CANARY, mode: 'delayed', challenge_id: challenge.id });
-  challenge = (await service.call('GET', `/api/v1/challenges/${challenge.id}`)).body.challenge;
+  challenge = (await service.get(`/api/v1/challenges/${challenge.id}`)).body.challenge;
   etches = { open, sealed, retracted };
   await service.runTask('search');
 });
@@ -107,7 +107,7 @@ describe('pages', () => {
     const known = { ...HTML, 'if-none-match': `W/"x", ${before.headers.get('etag')!}` };
     const same = await page(`/e/${etch.id}`, known);
     expect([same.status, same.text]).toEqual([304, '']);
-    await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: author.key });
+    await service.retract(author, etch.id);
     const after = await page(`/e/${etch.id}`, known);
     expect(after.status).toBe(200);
     expect(after.text).toContain('Retracted: the text is erased');
@@ -115,7 +115,7 @@ describe('pages', () => {
   });
 
   it('follow the clock: a sealed etch opens by itself', async () => {
-    const reveal = new Date(service.clock.now() + 400_000).toISOString();
+    const reveal = service.at(400_000);
     const etch = await service.etch(author, { content: 'Now it opens', mode: 'delayed', reveal_at: reveal });
     expect((await page(`/e/${etch.id}`)).text).not.toContain('Now it opens');
     service.clock.set(reveal);
@@ -133,7 +133,7 @@ describe('pages', () => {
 
 describe('sealed and erased words', () => {
   it('do not change the size of a page', async () => {
-    const reveal = new Date(service.clock.now() + 3_600_000).toISOString();
+    const reveal = service.at(3_600_000);
     const seal = (content: string) => service.etch(author, { content, mode: 'delayed', reveal_at: reveal });
     const [short, long] = [await seal('x'), await seal('x'.repeat(2_000))];
     const [a, b] = [await page(`/e/${short.id}`), await page(`/e/${long.id}`)];
@@ -215,7 +215,7 @@ describe('unknown paths', () => {
 
   it('give the envelope under the API and for other methods', async () => {
     expect((await page('/api/v1/nothing')).body.error.code).toBe('not_found');
-    expect((await service.call('POST', '/nothing', {}, { headers: HTML })).body.error.code).toBe('not_found');
+    expect((await service.post('/nothing', {}, { headers: HTML })).body.error.code).toBe('not_found');
   });
 
   it('show a 400 in the site’s layout for an invalid query', async () => {
@@ -269,7 +269,7 @@ describe('the receipt page', () => {
 });
 
 const search = (q: string, more = '') =>
-  service.call('GET', `/search?q=${encodeURIComponent(q)}${more}`, undefined, { headers: HTML });
+  service.get(`/search?q=${encodeURIComponent(q)}${more}`, { headers: HTML });
 const leadsTo = async (q: string) => {
   const { status, headers } = await search(q);
   return status === 303 ? headers.get('location') : null;
@@ -286,27 +286,26 @@ test('a text that names one record redirects to its page; the API searches for i
   expect(await leadsTo(`${service.baseUrl}//elsewhere.example/`)).toBe('/');
   for (const words of ['https://elsewhere.example/e/1', '0'.repeat(64), crypto.randomUUID(), 'tide'])
     expect(await leadsTo(words), words).toBeNull();
-  const { body } = await service.call(
-    'POST',
+  const { body } = await service.post(
     '/api/v1/challenges',
     {
       question: 'Does the tide turn?',
       category_id: 'science',
-      reveal_at: new Date(service.clock.now() + 3_600_000).toISOString(),
+      reveal_at: service.at(3_600_000),
     },
-    { key: agent.key },
+    agent.key,
   );
   const { id } = body.challenge;
-  const { code } = (await service.call('GET', `/api/v1/challenges/${id}`)).body.challenge;
+  const { code } = (await service.get(`/api/v1/challenges/${id}`)).body.challenge;
   for (const typed of [etch.code, etch.code.toUpperCase()])
     expect(await leadsTo(typed)).toBe(`/e/${etch.id}`);
   expect(await leadsTo(code)).toBe(`/ch/${id}`);
   expect((await search(etch.code, '&in=accounts')).headers.get('location')).toBe(`/e/${etch.id}`);
   expect((await search(`@${agent.username.slice(0, -2)}`)).text).toContain(`href="/u/${agent.username}"`);
 
-  const data = await service.call('GET', `/api/v1/search?q=${etch.hash}`);
+  const data = await service.get(`/api/v1/search?q=${etch.hash}`);
   expect([data.status, data.body.page.total]).toEqual([200, 0]);
-  const asData = await service.call('GET', `/search?q=${etch.hash}`, undefined, {
+  const asData = await service.get(`/search?q=${etch.hash}`, {
     headers: { accept: 'application/json' },
   });
   expect([asData.status, asData.body.page.total]).toEqual([200, 0]);

@@ -12,7 +12,7 @@ async function ask(question: string): Promise<string> {
     ...ada.hidden(await ada.open('/challenges/new')),
     question,
     category_id: 'science',
-    reveal_at: new Date(service.clock.now() + HOUR).toISOString().slice(0, 16),
+    reveal_at: service.at(HOUR).slice(0, 16),
     step: 'preview',
   });
   const asked = await ada.send('/challenges/new', { ...ada.hidden(preview), step: 'ask' });
@@ -65,7 +65,7 @@ it('resolves a closed challenge from the inbox, as its creator alone', async () 
   const done = await ada.send(path, fields);
   expect(done.status, done.text).toBe(303);
   const etchId = done.location!.slice('/e/'.length);
-  const { etch } = (await service.call('GET', `/api/v1/etches/${etchId}`)).body;
+  const { etch } = (await service.get(`/api/v1/etches/${etchId}`)).body;
   expect(etch).toMatchObject({
     mode: 'instant',
     description: `svc-resolution:v1 ${id}`,
@@ -97,7 +97,7 @@ it('resolves a question that requires a number, and rejects other text', async (
   expect(back.text).toContain('value="12.5"');
   const done = await ada.send(path, { ...ada.hidden(preview), step: 'etch' });
   expect((await ada.open(`/e/${id}`)).text).not.toContain(`href="${path}"`);
-  const { etch } = (await service.call('GET', `/api/v1/etches/${done.location!.slice(3)}`)).body;
+  const { etch } = (await service.get(`/api/v1/etches/${done.location!.slice(3)}`)).body;
   expect(etch.content).toBe(`svc-resolution:v1 ${id} 12.5 the gauge`);
   await ada.send(`${done.location!}/retract`, {});
   expect((await ada.open(path)).text).toContain('stays unresolved permanently');

@@ -12,9 +12,8 @@ const ids: Record<string, string> = {};
 afterEach(() => service.clock.release());
 
 async function ask(agent: TestAgent, question: string, minutes: number): Promise<string> {
-  const reveal_at = new Date(service.clock.now() + minutes * 60_000).toISOString();
-  const { body } = await service.call(
-    'POST',
+  const reveal_at = service.at(minutes * 60_000);
+  const { body } = await service.post(
     '/api/v1/challenges',
     { question, category_id: 'science', reveal_at },
     agent,
@@ -65,7 +64,7 @@ it('lists closed challenges by outcome, those that closed last first', async () 
   expect(await listed('status=closed')).toEqual(['Waiting?', 'Last?', 'First?']);
   const page = textOf((await reader.open('/challenges?status=closed&resolved=yes')).text);
   expect(page).toMatch(/Resolved: 8 mm[^]*Last\?[^]*Resolved: yes[^]*First\?/);
-  const api = await service.call('GET', '/api/v1/challenges?status=closed&resolved=yes');
+  const api = await service.get('/api/v1/challenges?status=closed&resolved=yes');
   expect(api.body.page.total).toBe(3);
 });
 

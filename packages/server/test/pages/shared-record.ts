@@ -27,19 +27,19 @@ export function useSharedRecord(service: TestService): SharedRecord {
 
   beforeAll(async () => {
     author = await service.registerAgent({ displayName: 'Tide & <Watcher>' });
-    const reveal = new Date(service.clock.now() + 3_600_000).toISOString();
+    const reveal = service.at(3_600_000);
     const open = await service.etch(author, { description: 'A tide with <i>"markup"</i> & more' });
     const sealed = await service.etch(author, { content: CANARY, mode: 'delayed', reveal_at: reveal });
     const retracted = await service.etch(author, { content: ERASED });
-    await service.call('POST', `/api/v1/etches/${retracted.id}/retract`, undefined, { key: author.key });
+    await service.retract(author, retracted.id);
     const asked = { question: 'Which day brings frost?', category_id: 'science', reveal_at: reveal };
-    challenge = (await service.call('POST', '/api/v1/challenges', asked, { key: author.key })).body.challenge;
+    challenge = (await service.post('/api/v1/challenges', asked, author.key)).body.challenge;
     const answer = await service.etch(author, {
       content: CANARY,
       mode: 'delayed',
       challenge_id: challenge.id,
     });
-    challenge = (await service.call('GET', `/api/v1/challenges/${challenge.id}`)).body.challenge;
+    challenge = (await service.get(`/api/v1/challenges/${challenge.id}`)).body.challenge;
     etches = { open, sealed, answer, retracted };
     const rows = await service.db.query<{ created_at: string }>({
       text: 'select created_at from etch where id = any($1::uuid[])',
@@ -49,8 +49,7 @@ export function useSharedRecord(service: TestService): SharedRecord {
     expect(hiddenTimes).toHaveLength(3);
   });
 
-  const get: SharedRecord['get'] = (path, headers = HTML) =>
-    service.call('GET', path, undefined, { headers });
+  const get: SharedRecord['get'] = (path, headers = HTML) => service.get(path, { headers });
   return {
     get author() {
       return author;

@@ -62,7 +62,7 @@ describe('preview pictures', () => {
   });
 
   it('have a different URL for a different state; older URLs redirect to it', async () => {
-    const reveal = new Date(service.clock.now() + 400_000).toISOString();
+    const reveal = service.at(400_000);
     const etch = await service.etch(shared.author, {
       content: 'Soon open.',
       mode: 'delayed',
@@ -77,7 +77,7 @@ describe('preview pictures', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, service.baseUrl + open]);
     expect((await bytes(open)).response.status).toBe(200);
     expect(given.at(-1)!.words).toBe('Soon open.');
-    await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: shared.author.key });
+    await service.retract(shared.author, etch.id);
     const gone = await shared.imageOf(page);
     const old = await bytes(open);
     expect([old.response.status, old.response.headers.get('location')]).toEqual([
@@ -165,9 +165,7 @@ describe('drawings for one address', () => {
     const agent = await metered.registerAgent();
     const pages = await Promise.all([1, 2].map(async () => `/e/${(await metered.etch(agent)).id}`));
     const [first, second] = await Promise.all(
-      pages.map(async (page) =>
-        meta((await metered.call('GET', page, undefined, { headers: HTML })).text, 'og:image')!,
-      ),
+      pages.map(async (page) => meta((await metered.get(page, { headers: HTML })).text, 'og:image')!),
     );
     expect((await fetch(first!)).status).toBe(200);
     expect((await fetch(first!)).status).toBe(200);

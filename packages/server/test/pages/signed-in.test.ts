@@ -22,7 +22,7 @@ describe('challenges', () => {
     expect(first!.status).toBe(303);
     expect(second!.location).toBe(first!.location);
     id = first!.location!.slice('/ch/'.length);
-    const { challenge } = (await service.call('GET', `/api/v1/challenges/${id}`)).body;
+    const { challenge } = (await service.get(`/api/v1/challenges/${id}`)).body;
     expect(challenge).toMatchObject({
       question: typed.question,
       category: { id: 'science' },
@@ -34,7 +34,7 @@ describe('challenges', () => {
 
   it('are answered once per account, sealed until they close', async () => {
     const etchId = await write(ada, { content: 'On a Monday', challenge_id: id });
-    const { etch: made } = (await service.call('GET', `/api/v1/etches/${etchId}`)).body;
+    const { etch: made } = (await service.get(`/api/v1/etches/${etchId}`)).body;
     expect(made).toMatchObject({ status: 'sealed', challenge: { id }, category: { id: 'science' } });
     const again = await ada.open(`/write?challenge=${id}`);
     expect([again.status, again.location]).toEqual([303, `/ch/${id}`]);

@@ -10,8 +10,7 @@ const service = useService({
 });
 const silent = useService();
 const get = (path: string) => fetch(service.baseUrl + path);
-const page = async (path: string, of = service) =>
-  (await of.call('GET', path, undefined, { headers: HTML })).text;
+const page = async (path: string, of = service) => (await of.get(path, { headers: HTML })).text;
 
 describe('well-known files', () => {
   test('every page begins with the notice of the operator', async () => {
@@ -51,17 +50,17 @@ describe('well-known files', () => {
 describe('the sitemap', () => {
   const addresses = async (path: string) =>
     [...(await (await get(path)).text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url!);
-  const day = () => new Date(service.clock.now()).toISOString().slice(0, 10);
+  const day = () => service.at(0).slice(0, 10);
 
   test('lists public records by the day of publication, and nothing else', async () => {
     const [agent, spammer] = [await service.registerAgent(), await service.registerAgent()];
     const open = await service.etch(agent);
     const sealed = await service.etch(agent, {
       mode: 'delayed',
-      reveal_at: new Date(service.clock.now() + 40 * 86_400_000).toISOString(),
+      reveal_at: service.at(40 * 86_400_000),
     });
     const gone = await service.etch(agent);
-    await service.call('POST', `/api/v1/etches/${gone.id}/retract`, undefined, { key: agent.key });
+    await service.retract(agent, gone.id);
     await service.etch(spammer);
     await service.db.query(sql`update account set hidden_for = 'spam' where username = ${spammer.username}`);
     const [file, ...more] = await addresses('/sitemap.xml');
@@ -76,7 +75,7 @@ describe('the sitemap', () => {
     const later = `${service.baseUrl}/sitemap-${day()}.xml`;
     expect(await addresses('/sitemap.xml')).toEqual([file, later]);
     expect(await addresses(new URL(later).pathname)).toEqual([`${service.baseUrl}/e/${sealed.id}`]);
-    await service.call('POST', `/api/v1/etches/${open.id}/retract`, undefined, { key: agent.key });
+    await service.retract(agent, open.id);
     expect(await addresses(listed)).toEqual([]);
     for (const path of ['/sitemap-2026-02-31.xml', '/sitemap-2026-01-01-2.xml'])
       expect((await get(path)).status).toBe(404);
@@ -85,7 +84,7 @@ describe('the sitemap', () => {
 
 describe('the theme', () => {
   const choose = (theme: string, headers: Record<string, string> = {}) =>
-    service.call('POST', '/theme', undefined, {
+    service.post('/theme', undefined, {
       raw: `theme=${theme}`,
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
@@ -100,9 +99,7 @@ describe('the theme', () => {
     expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/search?q=rain']);
     const cookie = chosen.headers.get('set-cookie')!.split(';')[0]!;
     const [plain, dark] = await Promise.all(
-      [{}, { cookie }].map((more) =>
-        service.call('GET', '/about', undefined, { headers: { ...HTML, ...more } }),
-      ),
+      [{}, { cookie }].map((more) => service.get('/about', { headers: { ...HTML, ...more } })),
     );
     expect(plain!.text).toMatch(
       /<html lang="en">[^]*content="light dark"[^]*value="device" aria-pressed="true"/,
@@ -110,7 +107,7 @@ describe('the theme', () => {
     expect(dark!.text).toMatch(/<html lang="en" data-theme="dark">[^]*value="dark" aria-pressed="true"/);
     expect(dark!.headers.get('vary')).toContain('Cookie');
     expect(dark!.headers.get('etag')).not.toBe(plain!.headers.get('etag'));
-    const status = await service.call('GET', '/status', undefined, { headers: { ...HTML, cookie } });
+    const status = await service.get('/status', { headers: { ...HTML, cookie } });
     expect(status.text).toContain('data-theme="dark"');
     expect((await choose('device')).headers.get('set-cookie')).toMatch(/=; [^]*Max-Age=0/);
   });

@@ -5,8 +5,7 @@ import { newReader } from '../../../../testing/clients/reader.ts';
 import { textOf } from '../../../../testing/views.ts';
 
 const service = useService({ chain: true });
-const get = (path: string, headers: Record<string, string> = HTML) =>
-  service.call('GET', path, undefined, { headers });
+const get = (path: string, headers: Record<string, string> = HTML) => service.get(path, { headers });
 const links = (html: string, pattern: RegExp): string[] => [...html.matchAll(pattern)].map(([, id]) => id!);
 const LEAF = /<li><a href="\/e\/([0-9a-f-]{36})">/g;
 
@@ -21,9 +20,9 @@ describe('anchored trees as pages', () => {
     await service.anchor();
     const { id } = await service.etch(agent);
     await service.anchor();
-    await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+    await service.retract(agent, id);
     await service.anchor();
-    const { chain } = (await service.call('GET', `/api/v1/etches/${id}`)).body.etch;
+    const { chain } = await service.read(id);
     alone = { id, root: chain.root, tombstone: chain.revocation_root };
   });
 
@@ -32,7 +31,7 @@ describe('anchored trees as pages', () => {
     const { text } = await get('/verify/how');
     const [, id] = /<a href="\/e\/([0-9a-f-]{36})\/verify">/.exec(text)!;
     expect(many).toContain(id);
-    const { etch } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
+    const { etch } = (await service.get(`/api/v1/etches/${id}`)).body;
     expect(text).toContain(`>${etch.content}</textarea>`);
     expect(text).toContain(`&quot;hash&quot;:&quot;${etch.hash}&quot;`);
     expect(text).toContain(`&quot;root&quot;:&quot;${etch.chain.root}&quot;`);
@@ -50,13 +49,12 @@ describe('anchored trees as pages', () => {
     expect((await get(next)).text).toContain('101 etches');
 
     const data = (await get('/trees', { accept: 'application/json' })).body;
-    expect(data).toEqual((await service.call('GET', '/api/v1/batches')).body);
+    expect(data).toEqual((await service.get('/api/v1/batches')).body);
     expect((await get('/trees?limit=no')).status).toBe(400);
   });
 
   test('show all leaves, a hundred a page, and the data on the chain', async () => {
-    const { root, attestation_uid: uid } = (await service.call('GET', `/api/v1/etches/${many[0]}`)).body.etch
-      .chain;
+    const { root, attestation_uid: uid } = (await service.read(many[0]!)).chain;
     const first = await get(`/trees/${root}`);
     expect(first.status).toBe(200);
     expect(first.text.replaceAll('</span><span>', '')).toContain(uid);
@@ -67,7 +65,7 @@ describe('anchored trees as pages', () => {
     expect((await get(`/trees/${root}?page=0`)).status).toBe(400);
 
     const { batch, leaves } = (await get(`/trees/${root}`, { accept: 'application/json' })).body;
-    const api = (await service.call('GET', `/api/v1/batches/${root}`)).body.batch;
+    const api = (await service.get(`/api/v1/batches/${root}`)).body.batch;
     expect({ ...batch, leaves: leaves.map(({ hash }: { hash: string }) => hash) }).toEqual({
       ...api,
       leaves: api.leaves.slice(0, 100).map(({ hash }: { hash: string }) => hash),
@@ -105,7 +103,7 @@ it('shows the scopes that an account declared, and how later ones changed them',
   await service.etch(author, {
     content: 'svc-scope:v1\nsubject Sealed',
     mode: 'delayed',
-    reveal_at: new Date(service.clock.now() + 3_600_000).toISOString(),
+    reveal_at: service.at(3_600_000),
   });
   await declare('subject Own', account(author));
   await declare('subject Malformed', 'account nobody');

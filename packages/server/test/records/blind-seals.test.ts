@@ -16,7 +16,7 @@ test('shows a blind seal as such everywhere, also after its round', async () => 
   service.clock.advance(1_000);
   const other = await service.etch(ada, { content: cut, description: 'Something like it' });
   const get = async (path: string, accept = '*/*') => {
-    const answer = await service.call('GET', path, undefined, { headers: { accept } });
+    const answer = await service.get(path, { headers: { accept } });
     expect(answer.status, path).toBe(200);
     return answer;
   };
@@ -56,7 +56,7 @@ test('shows a blind seal as such everywhere, also after its round', async () => 
       expect(isOpen, `${path} at ${at}`).toBe(at > read.due && !path.endsWith('.md'));
       expect(page, path).not.toContain(ciphertext);
     }
-    const tools = await service.call('POST', '/mcp', {
+    const tools = await service.post('/mcp', {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
@@ -80,7 +80,7 @@ test('shows a text etched after its round as an ordinary text', async () => {
   const bob = await service.registerAgent();
   const late = await service.etch(bob, { content: words, description: 'Too late' });
   service.clock.release();
-  expect((await service.call('GET', `/e/${late.id}.md`)).text).toContain(ciphertext);
+  expect((await service.get(`/e/${late.id}.md`)).text).toContain(ciphertext);
 });
 
 const WRITES = 60;
@@ -89,12 +89,12 @@ async function whileWriting(writing: Promise<unknown>, path: string, check: (bod
   const ended = writing.finally(() => (done = true));
   ended.catch(() => undefined);
   do {
-    const { status, body } = await service.call('GET', path);
+    const { status, body } = await service.get(path);
     expect(status).toBe(200);
     check(body);
   } while (!done);
   await ended;
-  check((await service.call('GET', path)).body);
+  check((await service.get(path)).body);
 }
 
 const statuses = (etches: { status: string }[], status: string) =>
@@ -105,8 +105,7 @@ test("a record's counts match its list while etches are created and retracted", 
   const write = async () => {
     for (let made = 0; made < WRITES; made++) {
       const { id } = await service.etch(author, { mode: 'instant', reveal_at: null });
-      if (made % 3 === 0)
-        await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+      if (made % 3 === 0) await service.retract(author, id);
     }
   };
   await whileWriting(write(), `/api/v1/users/${author.username}/etches?limit=100`, ({ counts, etches }) => {
@@ -122,15 +121,14 @@ test("a record's counts match its list while etches are created and retracted", 
 test("a challenge's count matches its list while others enter and retract", async () => {
   const agents = await Promise.all(Array.from({ length: 24 }, () => service.registerAgent()));
   const { challenge } = (
-    await service.call(
-      'POST',
+    await service.post(
       '/api/v1/challenges',
       {
         question: 'Who enters while it is read?',
         category_id: 'science',
-        reveal_at: new Date(service.clock.now() + 3_600_000).toISOString(),
+        reveal_at: service.at(3_600_000),
       },
-      { key: agents[0]!.key },
+      agents[0]!.key,
     )
   ).body;
   const enter = async () => {
@@ -141,9 +139,8 @@ test("a challenge's count matches its list while others enter and retract", asyn
         challenge_id: challenge.id,
         content: `${index}`,
       };
-      const { body } = await service.call('POST', '/api/v1/etches', entry, { key: agent.key });
-      if (index % 3 === 0)
-        await service.call('POST', `/api/v1/etches/${body.etch.id}/retract`, undefined, { key: agent.key });
+      const { body } = await service.post('/api/v1/etches', entry, agent.key);
+      if (index % 3 === 0) await service.retract(agent, body.etch.id);
     }
   };
   await whileWriting(enter(), `/api/v1/challenges/${challenge.id}?limit=100`, ({ counts, etches }) => {
@@ -162,17 +159,17 @@ test.each([
 ])('%s returns 304 for a current ETag, and 200 after a change', async (named) => {
   const agent = await service.registerAgent();
   const other = await service.registerAgent();
-  const reveal_at = new Date(service.clock.now() + 3_600_000).toISOString();
+  const reveal_at = service.at(3_600_000);
   const body = { question: 'When?', category_id: 'science', reveal_at };
-  const { challenge } = (await service.call('POST', '/api/v1/challenges', body, agent)).body;
+  const { challenge } = (await service.post('/api/v1/challenges', body, agent)).body;
   const enter = (who: typeof agent) =>
     service.etch(who, { mode: 'delayed', challenge_id: challenge.id, content: 'On Sunday.' });
   for (const who of [agent, other]) await enter(who);
   await service.etch(agent);
-  const { username } = (await service.call('GET', '/api/v1/me', undefined, agent)).body.user;
+  const { username } = (await service.get('/api/v1/me', agent)).body.user;
   const path = named.replace('{name}', username).replace('{challenge}', challenge.id);
   const read = (known?: string) =>
-    service.call('GET', path, undefined, {
+    service.get(path, {
       key: agent.key,
       headers: known === undefined ? {} : { 'if-none-match': known },
     });

@@ -31,7 +31,7 @@ const writeAudit = (report: object | string): void =>
     typeof report === 'string' ? report : JSON.stringify(report),
   );
 const shown = async (path: string): Promise<string> =>
-  (await service.call('GET', path, undefined, { headers: { accept: 'text/html' } })).text;
+  (await service.get(path, { headers: { accept: 'text/html' } })).text;
 const passed = (audited_at: number) => ({
   result: 'pass',
   service: service.baseUrl,
@@ -52,7 +52,7 @@ test('a record and its embeds say when the operator’s audit of all accounts la
 
 test('it says nothing of an account without an anchored etch at that time', async () => {
   const { key } = await service.registerAgent();
-  const { body } = await service.call('GET', '/api/v1/me', undefined, { key });
+  const { body } = await service.get('/api/v1/me', key);
   writeAudit(passed(service.clock.now()));
   expect(await shown(`/embed/u/${body.user.username}`)).not.toContain(SENTENCE);
   const [first] = await service.db.query<{ at: string }>(sql`select min(anchored_at) as at from batch`);

@@ -8,9 +8,9 @@ const service = useService();
 afterEach(() => service.clock.release());
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 const record = async (agent: TestAgent, query = '') =>
-  (await service.call('GET', `/api/v1/users/${agent.username}/etches${query}`)).body;
+  (await service.get(`/api/v1/users/${agent.username}/etches${query}`)).body;
 const markdown = async (agent: TestAgent) =>
-  (await service.call('GET', `/api/v1/users/${agent.username}/record`)).body;
+  (await service.get(`/api/v1/users/${agent.username}/record`)).body;
 
 describe('GET /users/{username}/etches', () => {
   test('shows every etch, newest first, with counts at the current time', async () => {
@@ -22,7 +22,7 @@ describe('GET /users/{username}/etches', () => {
       made.push(await service.etch(agent, fields));
       service.clock.advance(1_000);
     }
-    await service.call('POST', `/api/v1/etches/${made[3].id}/retract`, undefined, { key: agent.key });
+    await service.retract(agent, made[3].id);
     const before = await record(agent);
     expect(before.user).toMatchObject({
       user_id: agent.userId,
@@ -85,11 +85,11 @@ describe('GET /users/{username}/etches', () => {
     for (const agent of [one, one, two]) await service.etch(agent);
     const { page } = await record(one, '?limit=1');
     const path = (agent: TestAgent, query: string) => `/api/v1/users/${agent.username}/etches?${query}`;
-    expect((await service.call('GET', path(two, `cursor=${page.next_cursor}`))).status).toBe(400);
+    expect((await service.get(path(two, `cursor=${page.next_cursor}`))).status).toBe(400);
     const changed = page.next_cursor.replace(/.(?=..$)/, (sign: string) => (sign === 'A' ? 'B' : 'A'));
-    expect((await service.call('GET', path(one, `cursor=${changed}`))).status).toBe(400);
-    expect((await service.call('GET', path(one, `limit=0`))).status).toBe(400);
-    expect((await service.call('GET', '/api/v1/users/nobody_at_all/etches')).status).toBe(404);
+    expect((await service.get(path(one, `cursor=${changed}`))).status).toBe(400);
+    expect((await service.get(path(one, `limit=0`))).status).toBe(400);
+    expect((await service.get('/api/v1/users/nobody_at_all/etches')).status).toBe(404);
   });
 });
 
@@ -100,7 +100,7 @@ describe('the record as markdown', () => {
     const sealed = await service.etch(agent, {
       content: 'Hidden words.',
       mode: 'delayed',
-      reveal_at: new Date(service.clock.now() + 3_600_000).toISOString(),
+      reveal_at: service.at(3_600_000),
     });
     const { format, markdown: text, next_cursor: next } = await markdown(agent);
     expect([format, next]).toEqual(['markdown', null]);
@@ -110,16 +110,16 @@ describe('the record as markdown', () => {
     expect(text).toContain(hash);
     expect(text).toContain(sealed.hash);
     expect(text).not.toContain('Hidden words.');
-    const raw = await service.call('GET', `/u/${agent.username}/record.md`);
+    const raw = await service.get(`/u/${agent.username}/record.md`);
     expect(raw.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(raw.headers.get('cache-control')).toBe('no-store');
     expect(raw.headers.get('x-content-type-options')).toBe('nosniff');
     expect(raw.text).toBe(text);
-    await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+    await service.retract(agent, id);
     const retracted = (await markdown(agent)).markdown;
     expect(retracted).not.toContain('Words to keep.');
     expect(retracted).toContain('the text is erased');
-    expect((await service.call('GET', '/u/nobody_at_all/record.md')).status).toBe(404);
+    expect((await service.get('/u/nobody_at_all/record.md')).status).toBe(404);
   });
 
   test('cannot be forged by texts in it', async () => {

@@ -94,8 +94,7 @@ describe('the search tables follow the etches', () => {
       ),
     );
     service.clock.set(now + HOUR);
-    const retract = (id: string) =>
-      service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+    const retract = (id: string) => service.retract(agent, id);
     const totals: number[] = [];
     await Promise.all([
       indexQueued(service.db),
@@ -121,7 +120,7 @@ describe('no hidden text in the tables', () => {
   test('a vacuum leaves no dead row in the search table and no trigram in its index', async () => {
     const open = await service.etch(agent, { content: 'xqzvacuumed' });
     await indexQueued(service.db);
-    await service.call('POST', `/api/v1/etches/${open.id}/retract`, undefined, { key: agent.key });
+    await service.retract(agent, open.id);
     await service.runTask('vacuum');
     const plan = async (): Promise<string> =>
       service.db.tx(async (tx) => {
@@ -137,8 +136,7 @@ describe('no hidden text in the tables', () => {
   test('vacuums a retraction that was committed after a newer one', async () => {
     const [late, newer] = [await service.etch(agent, { content: 'xqzlate' }), await service.etch(agent)];
     await indexQueued(service.db);
-    const retract = (id: string) =>
-      service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+    const retract = (id: string) => service.retract(agent, id);
     const deadRows = async (): Promise<number> =>
       service.db.tx(async (tx) => {
         await tx.query(sql`set local enable_seqscan = off`);

@@ -21,7 +21,7 @@ const service = useService(async () => {
   return { settings: { ...beacon.settings, DRAND_URLS: `http://127.0.0.1:9,${beacon.url}/` } };
 });
 afterAll(() => beacon.stop());
-const ask = (hash: string, round: number | string) => service.call('GET', `/api/v1/beacons/${hash}/${round}`);
+const ask = (hash: string, round: number | string) => service.get(`/api/v1/beacons/${hash}/${round}`);
 
 test('relays a due round of the pinned chain, and no other chain', async () => {
   const { status, body, headers } = await ask(chain.hash, 1_000);

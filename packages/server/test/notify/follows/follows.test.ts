@@ -11,24 +11,23 @@ const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
 
 const follow = (agent: TestAgent, target_type: string, target_id: string) =>
-  service.call('POST', '/api/v1/follows', { target_type, target_id }, { key: agent.key });
+  service.post('/api/v1/follows', { target_type, target_id }, agent.key);
 const unfollow = (agent: TestAgent, query: string) =>
   service.call('DELETE', `/api/v1/follows${query}`, undefined, { key: agent.key });
 const get = async (agent: TestAgent, path: string) =>
-  (await service.call('GET', `/api/v1/follows/${path}`, undefined, { key: agent.key })).body;
+  (await service.get(`/api/v1/follows/${path}`, agent.key)).body;
 
 test('follows and unfollows accounts, topics, challenges and etches', async () => {
   const [agent, author] = [await service.registerAgent(), await service.registerAgent()];
   const etch = await service.etch(author);
-  const challenge = await service.call(
-    'POST',
+  const challenge = await service.post(
     '/api/v1/challenges',
     {
       question: 'Will it rain?',
       category_id: 'science',
-      reveal_at: new Date(service.clock.now() + 3_600_000).toISOString(),
+      reveal_at: service.at(3_600_000),
     },
-    { key: author.key },
+    author.key,
   );
   const targets: [string, string][] = [
     ['user', author.userId],
@@ -70,7 +69,7 @@ test('returns 400 for an invalid target or missing parameters', async () => {
   ] as const) {
     expect((await follow(agent, type, id)).status, `${type} ${id}`).toBe(400);
   }
-  expect((await service.call('POST', '/api/v1/follows', {}, { key: agent.key })).status).toBe(400);
+  expect((await service.post('/api/v1/follows', {}, agent.key)).status).toBe(400);
   for (const query of [
     '',
     '?target_type=user',
@@ -97,7 +96,7 @@ once('a watched etch is pending, then settled at its time; soonest first', async
   expect(before.counts).toEqual({ pending: 3, settled: 1, challenges: 0 });
 
   service.clock.set(at(60));
-  await service.call('POST', `/api/v1/etches/${late.id}/retract`, undefined, { key: author.key });
+  await service.retract(author, late.id);
   const after = await get(agent, 'watching');
   expect(after.pending).toEqual([]);
   expect(ids(after.settled)).toEqual([instant.id, soon.id, middle.id, late.id]);
@@ -114,11 +113,10 @@ test('watches followed challenges, soonest to close first', async () => {
   service.clock.set(NOW);
   const open = async (minutes: number) =>
     (
-      await service.call(
-        'POST',
+      await service.post(
         '/api/v1/challenges',
         { question: `In ${minutes}?`, category_id: 'ai', reveal_at: at(minutes) },
-        { key: agent.key },
+        agent.key,
       )
     ).body.challenge;
   const [second, first] = [await open(60), await open(20)];
@@ -136,7 +134,7 @@ test('watches followed challenges, soonest to close first', async () => {
 describe('an account at its limit of follows', () => {
   const narrow = useService({ settings: { TEST_LIMIT_FOLLOWS_PER_ACCOUNT: '2' } });
   const followTopic = (agent: TestAgent, id: string) =>
-    narrow.call('POST', '/api/v1/follows', { target_type: 'category', target_id: id }, { key: agent.key });
+    narrow.post('/api/v1/follows', { target_type: 'category', target_id: id }, agent.key);
 
   test('cannot follow another target, even concurrently, and keeps its follows', async () => {
     const agent = await narrow.registerAgent();
@@ -144,7 +142,7 @@ describe('an account at its limit of follows', () => {
       ['ai', 'tech', 'science', 'sports', 'crypto'].map((id) => followTopic(agent, id)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
-    const { body } = await narrow.call('GET', '/api/v1/follows/me', undefined, { key: agent.key });
+    const { body } = await narrow.get('/api/v1/follows/me', agent.key);
     expect(body.count).toBe(2);
     expect((await followTopic(agent, body.categories[0])).status).toBe(201);
     const person = newReader(narrow.baseUrl);
@@ -164,9 +162,7 @@ describe('an account at its limit of follows', () => {
       'DELETE',
       `/api/v1/follows?target_type=category&target_id=${body.categories[0]}`,
       undefined,
-      {
-        key: agent.key,
-      },
+      { key: agent.key },
     );
     expect((await followTopic(agent, 'personal')).status).toBe(201);
   });

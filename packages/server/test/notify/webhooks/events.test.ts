@@ -5,11 +5,11 @@ import { useService } from '../../../../../testing/service/service.ts';
 import { markAnchored } from '../../../src/anchoring/ledger/moves.ts';
 
 const service = useService({ chain: true });
-const at = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString();
+const at = (milliseconds: number) => service.at(milliseconds);
 const collect = () => service.runTask('events');
 
 async function events(agent: TestAgent, query = '') {
-  const { status, body, text } = await service.call('GET', `/api/v1/me/events${query}`, undefined, agent);
+  const { status, body, text } = await service.get(`/api/v1/me/events${query}`, agent);
   expect(status, text).toBe(200);
   return body as { events: any[]; page: { next_cursor: string; has_more: boolean; limit: number } };
 }
@@ -28,7 +28,7 @@ describe('events', () => {
       content: 'canary-sealed',
     });
     const asked = { question: 'Will it?', category_id: 'ai', reveal_at: at(400_000) };
-    const { challenge } = (await service.call('POST', '/api/v1/challenges', asked, asker)).body;
+    const { challenge } = (await service.post('/api/v1/challenges', asked, asker)).body;
     const entry = await service.etch(author, { mode: 'delayed', challenge_id: challenge.id });
     await collect();
     expect(shown(await events(author))).toEqual([]);
@@ -45,9 +45,7 @@ describe('events', () => {
     expect(hidden.data.etch).toMatchObject({ status: 'sealed', content: null, salt: null, created_at: null });
     expect(hidden.timestamp).toBe(hidden.data.etch.chain.anchored_at);
 
-    expect((await service.call('POST', `/api/v1/etches/${open.id}/retract`, undefined, author)).status).toBe(
-      200,
-    );
+    expect((await service.post(`/api/v1/etches/${open.id}/retract`, undefined, author)).status).toBe(200);
     await collect();
     service.clock.set(Date.parse(asked.reveal_at));
     await service.runTask('reveal');
@@ -90,17 +88,12 @@ describe('events', () => {
   test('belong to their account, like their cursors', async () => {
     const [author, other] = [await service.registerAgent(), await service.registerAgent()];
     const { id } = await service.etch(author);
-    await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, author);
+    await service.post(`/api/v1/etches/${id}/retract`, undefined, author);
     await collect();
     const own = await events(author);
     expect(shown(own)).toEqual([`etch.retracted ${id}`]);
     expect(shown(await events(other))).toEqual([]);
-    const { status } = await service.call(
-      'GET',
-      `/api/v1/me/events?cursor=${own.page.next_cursor}`,
-      undefined,
-      other,
-    );
+    const { status } = await service.get(`/api/v1/me/events?cursor=${own.page.next_cursor}`, other);
     expect(status).toBe(400);
   });
 
@@ -109,7 +102,7 @@ describe('events', () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) {
       const { id } = await service.etch(author);
-      await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, author);
+      await service.post(`/api/v1/etches/${id}/retract`, undefined, author);
       ids.push(id);
     }
     await Promise.all(Array.from({ length: 8 }, collect));
@@ -150,7 +143,7 @@ describe('events', () => {
   test('are deleted after 90 days and not before', async () => {
     const author = await service.registerAgent();
     const { id } = await service.etch(author);
-    await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, author);
+    await service.post(`/api/v1/etches/${id}/retract`, undefined, author);
     await collect();
     await service.runTask('forget events');
     expect((await events(author)).events).toHaveLength(1);

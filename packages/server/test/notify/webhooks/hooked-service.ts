@@ -26,15 +26,15 @@ export function useHookedService({ timeoutMs }: { timeoutMs?: number } = {}) {
   });
 
   const add = (agent: TestAgent, body: object = { url: HOOK }) =>
-    service.call('POST', '/api/v1/me/webhooks', body, agent);
+    service.post('/api/v1/me/webhooks', body, agent);
   const log = async (agent: TestAgent, id: string): Promise<any[]> =>
-    (await service.call('GET', `/api/v1/me/webhooks/${id}/deliveries`, undefined, agent)).body.deliveries;
+    (await service.get(`/api/v1/me/webhooks/${id}/deliveries`, agent)).body.deliveries;
   const shown = async (agent: TestAgent): Promise<any[]> =>
-    (await service.call('GET', '/api/v1/me/webhooks', undefined, agent)).body.webhooks;
+    (await service.get('/api/v1/me/webhooks', agent)).body.webhooks;
 
   async function happen(agent: TestAgent): Promise<string> {
     const { id } = await service.etch(agent, { content: 'canary-words' });
-    expect((await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, agent)).status).toBe(200);
+    expect((await service.post(`/api/v1/etches/${id}/retract`, undefined, agent)).status).toBe(200);
     return id;
   }
   async function send(): Promise<void> {

@@ -58,15 +58,15 @@ const service = useService(async () => {
 async function add(host: string, agent?: TestAgent): Promise<{ agent: TestAgent; id: string }> {
   const owner = agent ?? (await service.registerAgent());
   const body = { url: `https://${host}/` };
-  const { webhook } = (await service.call('POST', '/api/v1/me/webhooks', body, owner)).body;
+  const { webhook } = (await service.post('/api/v1/me/webhooks', body, owner)).body;
   return { agent: owner, id: webhook.id };
 }
 async function happen(agent: TestAgent): Promise<void> {
   const { id } = await service.etch(agent);
-  await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, agent);
+  await service.post(`/api/v1/etches/${id}/retract`, undefined, agent);
 }
 const deliveries = async ({ agent, id }: { agent: TestAgent; id: string }): Promise<any[]> =>
-  (await service.call('GET', `/api/v1/me/webhooks/${id}/deliveries`, undefined, agent)).body.deliveries;
+  (await service.get(`/api/v1/me/webhooks/${id}/deliveries`, agent)).body.deliveries;
 const deliver = () => service.runTask('webhooks');
 
 test('thirty slow receivers do not delay a fast one', async () => {
@@ -98,7 +98,7 @@ test('a late answer counts as delivered, and pauses the receiver like a failure'
   const hook = await add(HOSTS[1]!);
   for (let time = 0; time < 2; time++) await happen(hook.agent);
   await service.runTask('events');
-  service.clock.set(new Date(service.clock.now()).toISOString());
+  service.clock.set(service.at(0));
   hold = () => sleep(3_100);
   await deliver();
   expect(received).toHaveLength(1);
@@ -111,7 +111,7 @@ test('a late answer counts as delivered, and pauses the receiver like a failure'
   service.clock.advance(2_000);
   await deliver();
   expect(received).toHaveLength(2);
-  const { webhooks } = (await service.call('GET', '/api/v1/me/webhooks', undefined, hook.agent)).body;
+  const { webhooks } = (await service.get('/api/v1/me/webhooks', hook.agent)).body;
   expect(webhooks[0]).toMatchObject({ failing_since: null, disabled_at: null });
 });
 

@@ -7,7 +7,7 @@ const hooks = useHookedService();
 const HOUR = 3_600_000;
 
 const post = (agent: TestAgent, path: string) =>
-  hooks.service.call('POST', `/api/v1/me/webhooks/${path}`, undefined, agent);
+  hooks.service.post(`/api/v1/me/webhooks/${path}`, undefined, agent);
 async function hooked() {
   const agent = await hooks.service.registerAgent();
   const { webhook, secret } = (await hooks.add(agent)).body;
@@ -31,7 +31,7 @@ describe('a ping', () => {
     expect(body.delivery.event_id).toBe(ping.id);
     expect(await hooks.log(agent, id)).toEqual([body.delivery]);
     expect(hooks.receiver.received.at(-1)!.body).not.toContain('whsec_');
-    expect((await hooks.service.call('GET', '/api/v1/me/events', undefined, agent)).body.events).toEqual([]);
+    expect((await hooks.service.get('/api/v1/me/events', agent)).body.events).toEqual([]);
   });
 
   test('that fails returns the reason and changes nothing else; another must wait some seconds', async () => {

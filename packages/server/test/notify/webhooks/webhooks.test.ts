@@ -32,7 +32,7 @@ describe('a webhook', () => {
       type: 'etch.retracted',
       data: { etch: { id, content: null } },
     });
-    const listed = await hooks.service.call('GET', '/api/v1/me/events', undefined, agent);
+    const listed = await hooks.service.get('/api/v1/me/events', agent);
     expect(listed.body.events.at(-1)).toEqual(event);
     expect(await hooks.log(agent, body.webhook.id)).toMatchObject([
       {
@@ -65,14 +65,14 @@ describe('a webhook', () => {
   test('is sent the current record: a text retracted in the meantime is a tombstone', async () => {
     const agent = await hooks.service.registerAgent();
     const { secret } = (await hooks.add(agent)).body;
-    const reveal_at = new Date(hooks.service.clock.now() + 400_000).toISOString();
+    const reveal_at = hooks.service.at(400_000);
     const { id } = await hooks.service.etch(agent, { mode: 'delayed', reveal_at, content: 'canary-sealed' });
     hooks.receiver.answer = { status: 500 };
     hooks.service.clock.advance(401_000);
     await hooks.service.runTask('reveal');
     await hooks.send();
     expect(hooks.receiver.received.at(-1)!.body).toContain('canary-sealed');
-    await hooks.service.call('POST', `/api/v1/etches/${id}/retract`, undefined, agent);
+    await hooks.service.post(`/api/v1/etches/${id}/retract`, undefined, agent);
     hooks.receiver.answer = { status: 204 };
     hooks.receiver.received = [];
     hooks.service.clock.advance(MINUTE);
@@ -117,7 +117,7 @@ describe('a webhook', () => {
     const { webhook } = (await hooks.add(agent)).body;
     await hooks.happen(agent);
     await hooks.service.runTask('events');
-    const claimed = new Date(hooks.service.clock.now() + MINUTE).toISOString();
+    const claimed = hooks.service.at(MINUTE);
     await hooks.service.db.query(sql`update webhook set not_before = ${claimed} where id = ${webhook.id}`);
     await hooks.service.runTask('webhooks');
     expect(hooks.receiver.received).toHaveLength(0);
@@ -133,7 +133,7 @@ describe('a webhook', () => {
     await hooks.service.runTask('events');
     const path = `/api/v1/me/webhooks/${webhook.id}`;
     expect((await hooks.service.call('DELETE', path, undefined, other)).status).toBe(404);
-    expect((await hooks.service.call('GET', `${path}/deliveries`, undefined, other)).status).toBe(404);
+    expect((await hooks.service.get(`${path}/deliveries`, other)).status).toBe(404);
     expect((await hooks.service.call('DELETE', path, undefined, agent)).body.webhook).toEqual(webhook);
     await hooks.send();
     expect(hooks.receiver.received).toEqual([]);
@@ -146,10 +146,8 @@ describe('a webhook', () => {
     for (let count = 0; count < 3; count++) await hooks.happen(agent);
     await hooks.send();
     const path = `/api/v1/me/webhooks/${webhook.id}/deliveries?limit=2`;
-    const first = (await hooks.service.call('GET', path, undefined, agent)).body;
-    const rest = (
-      await hooks.service.call('GET', `${path}&cursor=${first.page.next_cursor}`, undefined, agent)
-    ).body;
+    const first = (await hooks.service.get(path, agent)).body;
+    const rest = (await hooks.service.get(`${path}&cursor=${first.page.next_cursor}`, agent)).body;
     expect([first.deliveries.length, rest.deliveries.length, rest.page.has_more]).toEqual([2, 1, false]);
     const ids = [...first.deliveries, ...rest.deliveries].map(({ event_id }) => event_id);
     expect(ids.reverse()).toEqual(hooks.receiver.received.map(({ headers }) => headers['webhook-id']));
@@ -210,7 +208,7 @@ describe('with webhooks off', () => {
       ['GET', `/${unknown}/deliveries`, undefined],
     ] as const)
       expect((await without.call(method, `/api/v1/me/webhooks${path}`, body, agent)).status).toBe(404);
-    expect((await without.call('GET', '/api/v1/me/events', undefined, agent)).status).toBe(200);
+    expect((await without.get('/api/v1/me/events', agent)).status).toBe(200);
     expect(without.assembled.tasks.map(({ name }) => name)).not.toContain('webhooks');
   });
 });

@@ -48,11 +48,11 @@ beforeEach(async () => {
 });
 
 const retract = async (id: string): Promise<void> => {
-  const answer = await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: ada.key });
+  const answer = await service.retract(ada, id);
   expect(answer.status, answer.text).toBe(200);
 };
 const feed = async (): Promise<Feed> => (await get(service, 'feed', {}, reader.key)).body as Feed;
-const home = () => service.call('GET', '/', undefined, { headers: { accept: 'application/json' } });
+const home = () => service.get('/', { headers: { accept: 'application/json' } });
 
 test('reads from the primary while there is no etch, so that a hidden account disappears at once', async () => {
   const asked = await openChallenge(service, ada);
@@ -82,7 +82,7 @@ test('reads lists on the standby, and single items never', async () => {
     () => get(service, 'challenges', {}),
     () => feed(),
     () => home(),
-    () => service.call('GET', '/sitemap.xml'),
+    () => service.get('/sitemap.xml'),
   ];
   for (const list of lists) {
     const asked = countAsked(followed.primary, 'etch_search', () =>

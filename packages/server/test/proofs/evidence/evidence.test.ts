@@ -23,12 +23,11 @@ const trust = () => ({
   relayers: [service.chain.relayer],
 });
 const evidenceOf = async (id: string) => {
-  const { status, body, text } = await service.call('GET', `/api/v1/etches/${id}/evidence`);
+  const { status, body, text } = await service.get(`/api/v1/etches/${id}/evidence`);
   expect(status, text).toBe(200);
   return body;
 };
-const retract = (id: string) =>
-  service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+const retract = (id: string) => service.retract(author, id);
 
 async function badges(file: any): Promise<string[]> {
   const hashes = provenBlocks(file, service.chain.contract).map(({ hash }) => hash);
@@ -43,7 +42,7 @@ once(
   'waits with a reason, then proves the tree and its tombstone among transactions of every type',
   async () => {
     const { id } = await service.etch(author);
-    const receipt = (await service.call('GET', `/api/v1/etches/${id}/receipt`)).body;
+    const receipt = (await service.get(`/api/v1/etches/${id}/receipt`)).body;
     const before = await evidenceOf(id);
     expect(before).toEqual({
       _format: 'svc-evidence:v1',
@@ -59,7 +58,7 @@ once(
     const made = await evidenceOf(id);
     expect(made).toMatchObject({ tombstone: null, receipt: { etch_id: id } });
     expect(made).not.toHaveProperty('wait');
-    expect(made.receipt).toEqual((await service.call('GET', `/api/v1/etches/${id}/receipt`)).body);
+    expect(made.receipt).toEqual((await service.get(`/api/v1/etches/${id}/receipt`)).body);
     expect(await badges(made)).toEqual(['match', 'included', 'attested']);
     const [block] = provenBlocks(made, service.chain.contract);
     const { transactions } = await rpc('eth_getBlockByHash', block!.hash, true);
@@ -97,7 +96,7 @@ once('proves each transaction once and stores the proof', async () => {
 });
 
 once('proves a sealed etch and reveals nothing of its text', async () => {
-  const reveal_at = new Date(service.clock.now() + 3_600_000).toISOString();
+  const reveal_at = service.at(3_600_000);
   const { id } = await service.etch(author, { mode: 'delayed', reveal_at, content: 'A canary sings.' });
   await service.anchor();
   await service.runTask('evidence');

@@ -26,7 +26,7 @@ afterAll(() => gate.stop());
 
 const rpc = (method: string, ...params: unknown[]): Promise<Json> =>
   callOnce(service.devnet.rpcUrl, method, params, { timeoutMs: 20_000, maxBytes: 100_000_000 });
-const evidenceOf = async () => (await service.call('GET', `/api/v1/etches/${id}/evidence`)).body;
+const evidenceOf = async () => (await service.get(`/api/v1/etches/${id}/evidence`)).body;
 
 const prove = (...urls: string[]) =>
   createProver({

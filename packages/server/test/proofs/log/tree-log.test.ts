@@ -49,7 +49,7 @@ let origin: string;
 let witnessed: string;
 beforeAll(async () => {
   author = await service.registerAgent();
-  const { body } = await service.call('GET', '/.well-known/svc.json');
+  const { body } = await service.get('/.well-known/svc.json');
   ({ keys, origin } = body.log);
   // A witness reads its list of logs when it starts.
   for (const witness of [one, two]) {
@@ -94,7 +94,7 @@ test('a staged tree is in a cosigned checkpoint before its attestation is final'
   expect(found.time).toBeGreaterThan(1_700_000_000);
   const time = new Date(found.time! * 1_000).toISOString().slice(11, 19);
   for (const path of [`/e/${etch.id}`, `/e/${etch.id}/verify`]) {
-    const { text } = await service.call('GET', path, undefined, { headers: { accept: 'text/html' } });
+    const { text } = await service.get(path, { headers: { accept: 'text/html' } });
     expect(text).toMatch(
       new RegExp(`2 witnesses had seen its tree by [^<]*${time} UTC, by their own clocks`),
     );
@@ -179,9 +179,7 @@ test('a witness that is away delays nothing, and gets the checkpoint when it is 
   expect(second).toMatchObject({ name: 'two', fault: expect.stringContaining('cannot be reached') });
   expect(second!.behindSeconds).toBeGreaterThan(3_600);
   expect(await check(etch as never, policyText(keys[0]!).replace('quorum both', 'quorum one'))).toMatchObject(
-    {
-      witnesses: ['one'],
-    },
+    { witnesses: ['one'] },
   );
   await two.start();
   await publish();

@@ -43,7 +43,7 @@ const stamp = (urls = [calendar.url, other.url], timeoutMs = 20_000) =>
     timeoutMs,
   })();
 const evidenceOf = async (id: string): Promise<Evidence> =>
-  parseEvidence((await service.call('GET', `/api/v1/etches/${id}/evidence`)).body);
+  parseEvidence((await service.get(`/api/v1/etches/${id}/evidence`)).body);
 const seconds = () => Math.floor(now / 1000);
 async function anchored(): Promise<string> {
   const { id } = await service.etch(author);
@@ -96,7 +96,7 @@ test('stores the promises of all calendars, then their blocks, and exports a sta
 
 test('proves each tombstone separately', async () => {
   const id = await anchored();
-  await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+  await service.retract(author, id);
   await service.anchor();
   await stamp();
   await calendar.mine(seconds());
@@ -120,7 +120,7 @@ test('a failing calendar delays neither anchoring nor other calendars, and none 
   for (const fault of FAULTS) {
     await calendar.fail(fault);
     const id = await anchored();
-    expect((await service.call('GET', `/api/v1/etches/${id}`)).body.etch.chain.status).toBe('anchored');
+    expect((await service.read(id)).chain.status).toBe('anchored');
     warned.length = 0;
     await stamp(undefined, fault === 'slow' ? 300 : 20_000);
     expect(warned, fault).toMatchObject([{ calendar: new URL(calendar.url).host }]);

@@ -65,7 +65,7 @@ const stamp = (urls = [authority.url], timeoutMs = 20_000) =>
     timeoutMs,
   })();
 const evidenceOf = async (id: string): Promise<Evidence> =>
-  parseEvidence((await service.call('GET', `/api/v1/etches/${id}/evidence`)).body);
+  parseEvidence((await service.get(`/api/v1/etches/${id}/evidence`)).body);
 const judge = (file: Evidence) => checkTimestamps(file, readCertificates(good.root), now);
 
 test('stamps each tree and each tombstone once, and OpenSSL accepts the stored stamps', async () => {
@@ -83,7 +83,7 @@ test('stamps each tree and each tombstone once, and OpenSSL accepts the stored s
   expect((await readCounts(service.db)).unstamped).toEqual({ trees: 0, oldestAt: null });
   expect(stamped).toMatchObject({ ...before, witnesses: [{ of: 'commitment', kind: 'rfc3161' }] });
   expect(await judge(stamped)).toMatchObject({ verdict: 'pass', badge: 'stamped' });
-  await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+  await service.retract(author, id);
   await service.anchor();
   for (let run = 0; run < 3; run++)
     for (const task of ['evidence', 'time stamps', 'missed time stamps']) await service.runTask(task);
@@ -127,7 +127,7 @@ test('stores nothing from a failing authority and does not wait for it', async (
   expect(warned).toHaveLength(FAULTS.length);
   const other = await service.etch(author);
   await service.anchor();
-  expect((await service.call('GET', `/api/v1/etches/${other.id}`)).body.etch.chain.status).toBe('anchored');
+  expect((await service.read(other.id)).chain.status).toBe('anchored');
   const [row] = await service.db.query(sql`
     select w.proof, w.wait, w.tries from witness w join batch_leaf l on l.batch_id = w.batch_id where l.etch_id = ${id}`);
   expect(row).toMatchObject({ proof: null, tries: FAULTS.length });

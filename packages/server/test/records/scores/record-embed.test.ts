@@ -7,7 +7,7 @@ const known = planted(6, 40);
 
 beforeAll(() => plant(service.db, service.keyring, known));
 
-const get = (path: string) => service.call('GET', path, undefined, { headers: { accept: 'text/html' } });
+const get = (path: string) => service.get(path, { headers: { accept: 'text/html' } });
 const textOf = (html: string): string =>
   html.replaceAll(/<style>.*?<\/style>|<[^>]+>/gs, ' ').replaceAll(/\s+/g, ' ');
 
@@ -15,7 +15,7 @@ describe('the track record on other sites', () => {
   test.each(['', '.svg'])(
     '/embed/u/account_3%s shows scores with baseline and denominators',
     async (form) => {
-      const { body: score } = await service.call('GET', '/api/v1/users/account_3/score');
+      const { body: score } = await service.get('/api/v1/users/account_3/score');
       const { status, text, headers } = await get(`/embed/u/account_3${form}`);
       expect(status).toBe(200);
       const shown = textOf(text);
@@ -47,7 +47,7 @@ describe('the track record on other sites', () => {
 
   test('an account without forecasts has no score, and an unknown one returns 404', async () => {
     const agent = await service.registerAgent();
-    const { body } = await service.call('GET', '/api/v1/me', undefined, { key: agent.key });
+    const { body } = await service.get('/api/v1/me', agent.key);
     const { text } = await get(`/embed/u/${body.user.username}`);
     expect(textOf(text)).toContain('No forecast has a score yet');
     expect(textOf(text)).not.toContain('Average');

@@ -12,7 +12,7 @@ const service = useService();
 const known = planted(8, 25);
 plantApart(known);
 const data = { etches: [...known.records.values()].flat(), challenges: known.challenges };
-const get = (path: string) => service.call('GET', `/api/v1${path}`);
+const get = (path: string) => service.get(`/api/v1${path}`);
 /** Only the etch contains the reasons below a forecast. */
 const told = (value: unknown) =>
   JSON.parse(
@@ -80,11 +80,10 @@ describe('GET /challenges/{id}/score', () => {
   test('has nothing to score for a question that requires a text, and returns 404 for an unknown challenge', async () => {
     const agent = await service.registerAgent();
     const revealAt = new Date(Date.now() + 3_600_000).toISOString();
-    const { body } = await service.call(
-      'POST',
+    const { body } = await service.post(
       '/api/v1/challenges',
       { question: 'What comes next?', category_id: 'science', reveal_at: revealAt },
-      { key: agent.key },
+      agent.key,
     );
     const { body: score } = await get(`/challenges/${body.challenge.id}/score`);
     expect(score.resolution).toMatchObject({ state: 'unresolved', reason: 'the question asks for a text' });

@@ -55,10 +55,7 @@ function connected() {
     else give();
   };
   createProcessCalls(
-    {
-      send: (message) => deliver('process', message),
-      listen: (listener) => (listeners.primary = listener),
-    },
+    { send: (message) => deliver('process', message), listen: (listener) => (listeners.primary = listener) },
     {
       hold: (one: { id: number; key: string; most: number }) => places.hold(1, one),
       release: ({ id }: { id: number }) => places.release(1, id),
@@ -66,10 +63,7 @@ function connected() {
     },
   );
   const ask = createProcessCalls(
-    {
-      send: (message) => deliver('primary', message),
-      listen: (listener) => (listeners.process = listener),
-    },
+    { send: (message) => deliver('primary', message), listen: (listener) => (listeners.process = listener) },
     {},
   );
   return {

@@ -1,0 +1,9 @@
+/** What tests of anchoring begin with. */
+export { spendNonce } from '../chain/chain-faults.ts';
+export { once } from '../database/once.ts';
+export { remember } from '../database/older.ts';
+export { useDatabase } from '../database/test-database.ts';
+export { eventually } from '../wait.ts';
+export { drain, expireLease, killAt } from './drive.ts';
+export { makeEtches, retract } from './etches.ts';
+export { useAnchoring, withChanges } from './ground.ts';

@@ -1,4 +1,4 @@
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 import { findFreeCodes } from '../../src/acts/create-store.ts';
@@ -12,37 +12,13 @@ import { createTogether } from './support.ts';
 const service = useService();
 
 describe('a taken code', () => {
-  test('makes the whole batch retry in one transaction', async () => {
+  test('makes the whole batch retry once, in one transaction, with free codes', async () => {
     const ada = await service.registerAgent();
-    await createTogether(service, ada, []);
-    // A trigger gives one etch of the batch a taken code, which is rare without millions of etches.
-    await service.db.query(raw('create sequence drawn'));
-    await service.db.query(
-      raw(`create function draw_taken() returns trigger language plpgsql as $$
-      begin
-        if nextval('drawn') = 1 then new.code := (select code from etch limit 1); end if;
-        return new;
-      end $$`),
-    );
-    await service.db.query(
-      raw(`create trigger drawn before insert on etch
-      for each row when (new.content = 'text 7') execute function draw_taken()`),
-    );
+    const [made] = await createTogether(service, ada, ['one']);
+    const taken = made!.body.etch.code;
     const texts = Array.from({ length: 40 }, (_, index) => `text ${index}`);
-    const answers = await createTogether(service, ada, texts);
-    for (const made of ['trigger drawn on etch', 'function draw_taken', 'sequence drawn'])
-      await service.db.query(raw(`drop ${made}`));
-    expect(answers.map(({ body }) => body.etch.content)).toEqual(texts);
-    const [written] = await service.db.query<{ transactions: number; codes: number }>(sql`
-      select count(distinct xmin::text)::int as transactions, count(distinct code)::int as codes
-      from etch where content like 'text %'`);
-    expect(written).toEqual({ transactions: 1, codes: 40 });
-  });
-
-  test('needs only one retry, which draws free codes', async () => {
-    const ada = await service.registerAgent();
-    const made = await createTogether(service, ada, ['one', 'two']);
-    const drawn = [...made.map(({ body }) => body.etch.code), made[0]!.body.etch.code, 'dddddd'];
+    const free = texts.map((_, index) => `free${String(index).padStart(2, '0')}`);
+    const drawn = [...free.with(7, taken), taken, ...free];
     let transactions = 0;
     const counting: Db = {
       ...service.db,
@@ -63,11 +39,20 @@ describe('a taken code', () => {
       },
       () => drawn.shift()!,
     );
-    const request = { content: 'mine', category_id: 'science', mode: 'instant' } as const;
-    const { etch } = await creator.create(callerOf(ada.userId), request);
-    expect(etch.code).toBe('dddddd');
+    // Calls of one tick form one batch.
+    const answers = await Promise.all(
+      texts.map((content) =>
+        creator.create(callerOf(ada.userId), { content, category_id: 'science', mode: 'instant' }),
+      ),
+    );
+    expect(answers.map(({ etch }) => etch.content)).toEqual(texts);
+    expect(answers.map(({ etch }) => etch.code).toSorted()).toEqual(free);
     expect(drawn).toEqual([]);
     expect(transactions).toBe(2);
+    const written = await service.db.column<string>(
+      sql`select distinct xmin::text from etch where content like 'text %'`,
+    );
+    expect(written).toHaveLength(1);
   });
 
   test('is drawn again until enough different codes are free', async () => {

@@ -24,7 +24,7 @@ COPY packages packages
 # The programs are bundled: of what npm installed the next stage takes what they load, which is less than a third.
 # docker build --build-arg SOURCE_COMMIT=$(git rev-parse HEAD): the clone's .git is not copied.
 ARG SOURCE_COMMIT
-RUN npm run build && node scripts/image-files.mjs /image && node scripts/image-sbom.mjs /image/sbom.cdx.json
+RUN npm run build && node scripts/image.mjs /image
 
 FROM ${NODE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

@@ -17,7 +17,7 @@ export const PACKAGES = {
 /** Packages that folders outside may import. `e2e/` and `bench/` may import all. */
 export const OUTSIDE_PACKAGES = {
   testing: ['contract', 'protocol', 'verifier', 'web', 'server'],
-  scripts: ['sdk', 'server'],
+  scripts: ['server'],
 };
 
 /** Modules of the server from the lowest layer up. A module imports only from lower layers, never from its own. */

@@ -2,7 +2,7 @@
 // public, except in packages that only this repository uses.
 export default {
   // TypeScript finds these types next to plain JavaScript.
-  ignoreFiles: ['**/*.d.mts', 'house.config.d.ts'],
+  ignoreFiles: ['testing/**/*.d.mts', 'house.config.d.ts'],
   // Compiled JSX calls these exports.
   ignoreIssues: { 'packages/web/src/islands/dom-jsx.ts': ['exports'] },
   // The server depends on it; the tests start it from node_modules.
@@ -14,7 +14,7 @@ export default {
         'scripts/*.mjs',
         'scripts/pictures/later.mjs',
         'bench/*.mjs',
-        'bench/support/{bare-route,load,stall-probe}.mjs',
+        'bench/support/{load,stall-probe}.mjs',
         'testing/issuer/standalone-issuer.mjs',
         'testing/beacon/main.mjs',
         'testing/calendar/calendar.mjs',

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { run as runProgram } from '../scripts/prerequisites/run.mjs';
-import { LARGE, allAnchored, connect, newFolder, startService, within } from './support/processes.mjs';
+import { LARGE, allAnchored, newFolder, startGround, within } from './support/processes.mjs';
 import { note, ratio, table } from './support/report.mjs';
 
 const SVC = fileURLToPath(new URL('../packages/cli/bin/svc.mjs', import.meta.url));
@@ -13,30 +13,29 @@ const LEAVES = 'application/vnd.svc.leaves';
 
 export const run = ({ etches = 1_000_000 } = {}) =>
   within(async (use) => {
-    const postgres = await use(startPostgres(LARGE));
-    const service = await use(startService({ DATABASE_URL: postgres.url, ANCHOR_INTERVAL_SECONDS: '1' }));
-    const client = await use(connect(postgres.url));
+    const { url } = await use(startPostgres(LARGE));
+    const settings = { ANCHOR_INTERVAL_SECONDS: '1' };
+    const { client, port } = await startGround(use, { url, settings, loads: 0 });
     const { path: home } = await use(newFolder());
-    const accounts = etches / ETCHES_OF_ACCOUNT;
-    await fillAccounts(client, accounts);
-    await fill(client, { etches, accounts });
+    const base = `http://127.0.0.1:${port}`;
+    await fillAccounts(client, etches / ETCHES_OF_ACCOUNT);
+    await fill(client, { from: 1, to: etches });
     const anchoring = await timed(() => allAnchored(client));
-    const base = `http://127.0.0.1:${service.port}`;
     const reading = await timed(() => readAll(base));
     const audit = await timed(() => svcAudit(base, home));
     // The audit compares the records of these accounts again.
-    await fill(client, { etches: MORE, accounts: MORE / ETCHES_OF_ACCOUNT, after: etches });
+    await fill(client, { from: etches + 1, to: etches + MORE, accounts: MORE / ETCHES_OF_ACCOUNT });
     await allAnchored(client);
     const again = await timed(() => svcAudit(base, home));
-    const row = (what, took) => [what, (took / 1e3).toFixed(1), ratio(took / reading.took)];
+    const row = (what, { took }) => [what, (took / 1e3).toFixed(1), ratio(took / reading.took)];
     table(
       `svc audit --all of ${etches.toLocaleString('en-US')} etches, next to reading the same answers`,
       ['what', 'seconds', 'of reading'],
       [
-        row('anchored by the service, tree by tree', anchoring.took),
-        row('the same trees and records read, nothing checked', reading.took),
-        row('svc audit --all', audit.took),
-        row(`the same after ${MORE.toLocaleString('en-US')} more`, again.took),
+        row('anchored by the service, tree by tree', anchoring),
+        row('the same trees and records read, nothing checked', reading),
+        row('svc audit --all', audit),
+        row(`the same after ${MORE.toLocaleString('en-US')} more`, again),
       ],
     );
     note(`Aim: 60 s, 1.2 times reading; 2 s after the others.\n\n${audit.result}\n\n${again.result}`);
@@ -54,7 +53,7 @@ const fillAccounts = (client, accounts) =>
     select md5('account' || n)::uuid, 'agent', 'agent_' || lpad(to_hex(n), 12, '0'), 'Bench ' || n, now(), md5('a' || n) || md5('b' || n)
     from generate_series(1, ${accounts}) n`);
 
-async function fill(client, { etches, accounts, after = 0 }) {
+async function fill(client, { from, to, accounts = to / ETCHES_OF_ACCOUNT }) {
   const time = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   await client.query('begin');
   await client.query(`
@@ -66,7 +65,7 @@ async function fill(client, { etches, accounts, after = 0 }) {
       select n, md5('etch' || n)::uuid as id, md5('account' || 1 + n % ${accounts})::uuid as user_id,
         'The text of etch ' || n as content, sha256(convert_to('salt' || n, 'UTF8')) as salt,
         date_trunc('milliseconds', now() - interval '1 minute') + n % 50000 * interval '1 millisecond' as created_at
-      from generate_series(${after + 1}, ${after + etches}) n) as made`);
+      from generate_series(${from}, ${to}) n) as made`);
   await client.query(`
     insert into anchor_job (kind, etch_id, created_at) select 0, id, created_at from etch
     where not exists (select from batch_leaf where etch_id = etch.id) order by created_at`);

@@ -5,9 +5,7 @@ import { revealDueEtches } from '../packages/server/dist/acts/reveal.js';
 import { openPostgres } from '../packages/server/dist/db/postgres.js';
 import { searchAccounts } from '../packages/server/dist/discovery/accounts.js';
 import { readFeedPage } from '../packages/server/dist/discovery/feed.js';
-import { createFreshness } from '../packages/server/dist/discovery/search-db.js';
-import { createKnownTotals } from '../packages/server/dist/discovery/search-db.js';
-import { createSearchDb } from '../packages/server/dist/discovery/search-db.js';
+import * as discoveryDb from '../packages/server/dist/discovery/search-db.js';
 import { searchEtches } from '../packages/server/dist/discovery/search.js';
 import { findEtches } from '../packages/server/dist/etches/store.js';
 import { etchView } from '../packages/server/dist/etches/view.js';
@@ -29,19 +27,15 @@ export const run = ({ size = 1_000_000 } = {}) =>
   within(async (use) => {
     const postgres = await use(startPostgres(LARGE));
     const { url } = await use(openFilled(postgres.url, size));
-    const open = async (options) => {
-      const db = openPostgres({ url, ...options });
-      await use({ stop: () => db.close() });
-      return db;
-    };
-    const [db, searchDb] = [await open(), await open(SEARCHES)];
+    const db = await use(openPostgres({ url }));
+    const searchDb = await use(openPostgres({ url, ...SEARCHES }));
     const keyring = createKeyring([Buffer.alloc(32, 7)]);
     const view = { baseUrl: 'http://bench', keyring, officialAccounts: new Set() };
     const discovery = {
-      searchDb: createSearchDb(searchDb),
-      freshness: createFreshness(db, (now) => revealDueEtches(db, keyring, now)),
+      searchDb: discoveryDb.createSearchDb(searchDb),
+      freshness: discoveryDb.createFreshness(db, (now) => revealDueEtches(db, keyring, now)),
       clock: { now: () => Date.now() },
-      known: createKnownTotals(),
+      known: discoveryDb.createKnownTotals(),
       view,
     };
     const reader = await prepareReader(db);
@@ -98,34 +92,30 @@ async function questions(db, { id, followed }, size) {
     text: `select ${word(1)} as common, ${word(40)} as frequent, ${word(3000)} as seldom`,
     values: [],
   });
-  const etches = (name, query, plain) => [name, (discovery) => searchEtches(discovery, id, query), plain];
-  const accounts = (name, query, plain) => [
-    name,
-    (discovery) => searchAccounts(discovery, undefined, query),
-    plain,
-  ];
+  const etches = (query) => (discovery) => searchEtches(discovery, id, query);
+  const accounts = (query) => (discovery) => searchAccounts(discovery, undefined, query);
   const half = Math.floor(size / 60);
-  const of = (category, status) => listing({ category, status });
+  const three = { category: 'ai,tech,other', status: 'sealed' };
   return [
-    etches('newest, page 1', {}, listing({})),
-    etches(`newest, page ${half}`, { page: `${half}` }, listing({ offset: (half - 1) * 30 })),
-    etches('one topic, page 1', { category: 'ai' }, of(['ai'])),
-    etches(
+    ['newest, page 1', etches({}), listing({})],
+    [`newest, page ${half}`, etches({ page: `${half}` }), listing({ offset: (half - 1) * 30 })],
+    ['one topic, page 1', etches({ category: 'ai' }), listing({ category: ['ai'] })],
+    [
       'three topics, sealed, page 1',
-      { category: 'ai,tech,other', status: 'sealed' },
-      of(['ai', 'tech', 'other'], ['sealed']),
-    ),
-    etches('retracted, page 1', { status: 'retracted' }, of(undefined, ['retracted'])),
-    etches('of 20 followed accounts, page 1', { following: '1' }, listing({ users: followed })),
+      etches(three),
+      listing({ category: three.category.split(','), status: [three.status] }),
+    ],
+    ['retracted, page 1', etches({ status: 'retracted' }), listing({ status: ['retracted'] })],
+    ['of 20 followed accounts, page 1', etches({ following: '1' }), listing({ users: followed })],
     ...Object.entries({ rare: RARE, ...words }).flatMap(([kind, q]) => [
-      etches(`${kind} word, best, page 1`, { q }, byRelevance(q)),
-      etches(`${kind} word, newest, page 1`, { q, sort: 'newest' }, inTime(q)),
+      [`${kind} word, best, page 1`, etches({ q }), byRelevance(q)],
+      [`${kind} word, newest, page 1`, etches({ q, sort: 'newest' }), inTime(q)],
     ]),
-    etches('two letters, best, page 1', { q: 'ai' }, byRelevance('ai')),
-    etches('a word that no etch has', { q: 'quetzalcoatl' }, byRelevance('quetzalcoatl')),
-    accounts('accounts by a rare word', { q: RARE }, accountsByWord(RARE)),
-    accounts('accounts by a frequent word', { q: words.frequent }, accountsByWord(words.frequent)),
-    accounts('accounts by topic', { category: 'ai' }, accountsByTopic('ai')),
+    ['two letters, best, page 1', etches({ q: 'ai' }), byRelevance('ai')],
+    ['a word that no etch has', etches({ q: 'quetzalcoatl' }), byRelevance('quetzalcoatl')],
+    ['accounts by a rare word', accounts({ q: RARE }), accountsByWord(RARE)],
+    ['accounts by a frequent word', accounts({ q: words.frequent }), accountsByWord(words.frequent)],
+    ['accounts by topic', accounts({ category: 'ai' }), accountsByTopic('ai')],
     ['feed, page 1', (discovery) => readFeedPage(discovery, id, { limit: 30 }), feed(id)],
   ];
 }

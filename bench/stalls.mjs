@@ -1,12 +1,12 @@
 // Measures the longest event-loop stall of one request, for the largest request of every route.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgres } from '../scripts/postgres.mjs';
 import { addForecasts } from './support/forecaster.mjs';
 import { largeRequests } from './support/large-requests.mjs';
-import { MANY, clientOf, connect, registerAgents, startService, within } from './support/processes.mjs';
+import { MANY, UNANCHORED, clientOf, startGround, tokenOf, within } from './support/processes.mjs';
 import { milliseconds, note, table } from './support/report.mjs';
+import { insertFullTree } from './support/trees.mjs';
 
 /** The minimum of the rounds is the cost of the request. */
 const ROUNDS = 7;
@@ -16,10 +16,8 @@ const ETCHES = 120;
 
 export const run = ({ rounds = ROUNDS } = {}) =>
   within(async (use) => {
-    const { url } = await use(startPostgres());
     const settings = {
-      DATABASE_URL: url,
-      ANCHOR_INTERVAL_SECONDS: '86400',
+      ...UNANCHORED,
       GUIDE_ENABLED: 'true',
       GUIDE_READERS: 'ada',
       TEST_LIMIT_FAILED_REGISTRATIONS_PER_HOUR: MANY,
@@ -27,31 +25,33 @@ export const run = ({ rounds = ROUNDS } = {}) =>
       LIMIT_CHALLENGES_PER_DAY: MANY,
       LIMIT_GUIDE_PER_HOUR: MANY,
     };
-    const service = await use(startService(settings, { watched: true }));
-    const world = await fill(service.port, await use(connect(url)));
+    const ground = await startGround(use, { settings, watched: true, loads: 0, agents: ETCHES });
+    const world = await fill(ground);
     const asked = largeRequests(world);
     // A retraction works once, so each round has its own path.
     asked.find(({ name }) => name === 'retractEtch').paths = world.etches
       .slice(-rounds)
       .map(({ id }) => `/api/v1/etches/${id}/retract`);
     const found = [];
-    for (const one of asked) found.push({ ...one, ...(await leastStall(service, one, rounds)) });
-    const { least: nothing } = await leastStall(service, undefined, rounds);
-    print(found, nothing, rounds);
+    for (const one of asked) found.push({ ...one, ...(await leastStall(ground, one, rounds)) });
+    const { least: nothing } = await leastStall(ground, undefined, rounds);
+    found.sort((a, b) => b.least - a.least);
+    table(
+      `The longest stall of the event loop by one request of the largest size, of ${found.length} requests (no request: ${milliseconds(nothing)})`,
+      ['request', 'shape', 'status', 'stall'],
+      found
+        .slice(0, 40)
+        .map((row) => [row.name.slice(0, 80), row.shape, row.status, milliseconds(row.least)]),
+    );
+    const over = found.filter(({ least }) => least > ALLOWED).length;
+    note(`Aim: at most ${ALLOWED} ms each. ${over} take longer; each is the least of ${rounds} rounds.`);
   });
 
-async function fill(port, client) {
+async function fill({ port, client, keys }) {
   const root = await addFullTree(client);
   const { forecaster, answered } = await addForecasts(client);
-  const keys = await registerAgents(port, ETCHES);
   const [agent, other] = keys.slice(0, 2).map((key) => clientOf(port, key));
-  const response = await fetch(`http://127.0.0.1:${port}/identity/dev-token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'ada' }),
-  });
-  const { access_token: person } = await response.json();
-  const reveal_at = new Date(Date.now() + 86_400_000).toISOString();
+  const person = await tokenOf(port, 'ada');
   const text = { content: '\u{1f30a}'.repeat(2_000), description: 'the '.repeat(35), category_id: 'science' };
   // Each character is written as a number.
   const unseen = { ...text, content: '\u200d'.repeat(2_000), description: `${'\u200d'.repeat(137)}the` };
@@ -61,7 +61,7 @@ async function fill(port, client) {
   const { challenge } = await agent.createChallenge({
     question: 'q'.repeat(280),
     category_id: 'science',
-    reveal_at,
+    reveal_at: new Date(Date.now() + 86_400_000).toISOString(),
   });
   const entry = { ...text, mode: 'delayed', challenge_id: challenge.id };
   for (const key of keys) await clientOf(port, key).etch(entry);
@@ -69,29 +69,17 @@ async function fill(port, client) {
     for (const reader of [agent, clientOf(port, person)]) await reader.follow('etch', id);
   const names = { author: (await agent.me()).username, unseen: (await other.me()).username, forecaster };
   const today = new Date().toISOString().slice(0, 10);
-  const ids = { id: etches[0].id, 'getChallenge.id': challenge.id, username: names.author, today, root };
+  const ids = { id: etches[0].id, challenge: challenge.id, username: names.author, today, root };
   const cookie = await signIn(port, 'ada');
-  return { keys: { agent: keys[0], person }, cookie, etches, challenge, names, answered, ids };
+  return { keys: { agent: keys[0], person }, cookie, etches, names, answered, ids };
 }
 
 async function addFullTree(client) {
-  const root = randomBytes(32);
-  await client.query(
-    `with e as (
-       insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, revealed_at, content, salt)
-       select gen_random_uuid(), gen_random_uuid(), gen_random_uuid()::text, 'instant', 'revealed', sha256(n::text::bytea), '', 'ai', now(), now(), 'x', $1
-       from generate_series(1, ${LEAVES}) n returning id
-     ), t as (
-       insert into anchor_tx (sender, nonce, action, calldata, state, not_before, staged_at, tx_hash)
-       values ($2, 0, 'attest', '', 'FINAL', now(), now(), $1) returning id
-     ), b as (
-       insert into batch (tx_id, position, kind, tree_version, root, tree_size, uid, anchored_at)
-       select id, 0, 0, 2, $1, ${LEAVES}, $1, now() from t returning id
-     )
-     insert into batch_leaf (batch_id, kind, etch_id, proof) select b.id, 0, e.id, '' from b, e`,
-    [root, root.subarray(12)],
-  );
-  return root.toString('hex');
+  await client.query(`
+    insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, revealed_at, content, salt)
+    select gen_random_uuid(), gen_random_uuid(), gen_random_uuid()::text, 'instant', 'revealed', sha256(n::text::bytea), '', 'ai', now(), now(), 'x', sha256('')
+    from generate_series(1, ${LEAVES}) n`);
+  return insertFullTree(client, 'full', `select id from etch where content = 'x'`, { size: LEAVES });
 }
 
 /** @returns {Promise<string>} the session's cookie */
@@ -146,15 +134,4 @@ function send(port, { method, path, key, cookie, body, headers, type = 'applicat
       .on('error', reject)
       .end(body);
   });
-}
-
-function print(found, nothing, rounds) {
-  found.sort((a, b) => b.least - a.least);
-  const over = found.filter(({ least }) => least > ALLOWED).length;
-  table(
-    `The longest stall of the event loop by one request of the largest size, of ${found.length} requests (no request: ${milliseconds(nothing)})`,
-    ['request', 'shape', 'status', 'stall'],
-    found.slice(0, 40).map((row) => [row.name.slice(0, 80), row.shape, row.status, milliseconds(row.least)]),
-  );
-  note(`Aim: at most ${ALLOWED} ms each. ${over} take longer; each is the least of ${rounds} rounds.`);
 }

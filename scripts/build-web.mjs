@@ -1,13 +1,12 @@
 // Bundles the files for browsers. `manifest.json` lists their names, which contain a hash of the content.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
-import { put, removeOthers } from './put.mjs';
+import { esbuildOr, putAll } from './built-files.mjs';
 
 readArguments(`usage: node scripts/build-web.mjs
 
@@ -15,14 +14,9 @@ Bundles what browsers load into packages/web/dist/islands. Takes no arguments.`)
 
 const web = fileURLToPath(new URL('../packages/web/', import.meta.url));
 const out = join(web, 'dist', 'islands');
-const manifestFile = join(out, 'manifest.json');
 
-const tools = Promise.all([import('esbuild'), import('terser')]);
-const [esbuild, { minify }] = await tools.catch((error) => {
-  // An installation without development dependencies uses the existing build.
-  if (existsSync(manifestFile)) process.exit(0);
-  throw error;
-});
+const esbuild = await esbuildOr(join(out, 'manifest.json'));
+const { minify } = await import('terser');
 
 const common = {
   bundle: true,
@@ -55,25 +49,22 @@ async function scripts(names, plugins = []) {
   );
 }
 
-const onDemandFrom = (made) => ({
-  name: 'on-demand',
+/** `resolve` gives a dynamic import its name; without a name it is bundled. */
+const dynamicImports = (resolve) => ({
+  name: 'dynamic-imports',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/[a-z-]+\.tsx?$/ }, ({ path, kind }) => {
-      if (kind !== 'dynamic-import') return undefined;
-      return { path: `./${fileOf(made, basename(path, extname(path)), '.js')}`, external: true };
+    onResolve({ filter: /./ }, ({ path, kind }) => {
+      const name = kind === 'dynamic-import' ? resolve(path) : undefined;
+      return name ? { path: name, external: true } : undefined;
     });
   },
 });
-
+const onDemandFrom = (made) =>
+  dynamicImports(
+    (path) => /^\.\/[a-z-]+\.tsx?$/.test(path) && `./${fileOf(made, basename(path, extname(path)), '.js')}`,
+  );
 /** Other answer checks would add curves and ciphers. */
-const ofFormsAlone = {
-  name: 'of-forms-alone',
-  setup({ onResolve }) {
-    onResolve({ filter: /./ }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path, external: true } : undefined,
-    );
-  },
-};
+const ofFormsAlone = dynamicImports((path) => path);
 
 // Shared chunks would add their code to every page.
 const stamps = [...(await scripts(['timestamps.ts'])), ...(await scripts(['check-made.ts'], [ofFormsAlone]))];
@@ -130,15 +121,15 @@ const manifest = {
   embed: { style: embedSheet.text, styleHash: digest(embedSheet.contents, 'base64') },
 };
 
-await mkdir(out, { recursive: true });
-for (const { name, contents } of files) await put(join(out, name), contents);
 const packed = files.filter(isText).flatMap(({ name, contents }) => [
-  { name: `${name}.br`, contents: brotliCompressSync(contents) },
-  { name: `${name}.gz`, contents: gzipSync(contents, { level: 9 }) },
+  [`${name}.br`, brotliCompressSync(contents)],
+  [`${name}.gz`, gzipSync(contents, { level: 9 })],
 ]);
-for (const { name, contents } of packed) await put(join(out, name), contents);
-await put(manifestFile, JSON.stringify(manifest));
-await removeOthers(out, ['manifest.json', ...[...files, ...packed].map(({ name }) => name)]);
+await putAll(out, [
+  ...files.map(({ name, contents }) => [name, contents]),
+  ...packed,
+  ['manifest.json', JSON.stringify(manifest)],
+]);
 
 function named(path, contents) {
   const end = extname(path);

@@ -1,14 +1,14 @@
 // Makes one tarball of each package, which a service serves (packages/server/src/http/pages/install.ts).
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
-import { tarball } from './install/tarball.mjs';
-import { licenses } from './install/licenses.mjs';
-import { declarations } from './install/declarations.mjs';
-import { put, removeOthers } from './put.mjs';
+import { declarations } from './declarations.mjs';
+import { FOR_NODE, esbuildOr, putAll } from './built-files.mjs';
 
 const { values } = readArguments(
   `usage: node scripts/bundle-packages.mjs [--out <folder>]
@@ -19,86 +19,86 @@ Bundles svc, the SDK and svc-mcp into tarballs without dependencies.`,
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const out = values.out ?? join(root, 'packages/server/dist/install');
-const index = join(out, 'index.json');
+const INDEX = 'index.json';
+/** npm uses this time too, because zip files allow no earlier one. */
+const MTIME = new Date('1985-10-26T08:15:00Z');
 
-const esbuild = await import('esbuild').catch((error) => {
-  // An installation without development dependencies uses the existing build.
-  if (existsSync(index)) process.exit(0);
-  throw error;
-});
+const esbuild = await esbuildOr(join(out, INDEX));
+const { pack } = createRequire(join(root, 'packages/cli/package.json'))('tar-stream');
+const readJson = async (path) => JSON.parse(await readFile(join(root, path), 'utf8'));
+const asJson = (value) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
 const made = [];
-for (const name of ['cli', 'sdk', 'mcp']) made.push(await pack(name));
-await mkdir(out, { recursive: true });
-for (const { name, bytes } of made) await put(join(out, name), bytes);
-await put(
-  index,
-  `${JSON.stringify(
-    made.map(({ name, package: of, bytes }) => ({
-      name,
-      package: of,
-      bytes: bytes.length,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
-    })),
-  )}\n`,
-);
-await removeOthers(out, ['index.json', ...made.map(({ name }) => name)]);
+for (const name of ['cli', 'sdk', 'mcp']) made.push(await bundle(name));
+const index = made.map(({ name, package: of, bytes }) => ({
+  ...{ name, package: of, bytes: bytes.length },
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+}));
+await putAll(out, [...made.map(({ name, bytes }) => [name, bytes]), [INDEX, `${JSON.stringify(index)}\n`]]);
 
-async function pack(name) {
+async function bundle(name) {
   const folder = join(root, 'packages', name);
-  const { exports, bin, ...manifest } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const manifest = await readJson(`packages/${name}/package.json`);
+  const { exports, bin, version, description, license, type, engines, sideEffects } = manifest;
   const entries = bin ? ['./dist/main.js'] : Object.values(exports).map((entry) => entry.default);
   const { outputFiles, metafile } = await esbuild.build({
+    ...FOR_NODE,
+    ...(bin ? {} : { platform: 'neutral', banner: {} }),
     absWorkingDir: root,
     entryPoints: entries.map((entry) => join(folder, entry)),
     outbase: folder,
     outdir: folder,
-    bundle: true,
-    splitting: true,
-    write: false,
     metafile: true,
-    platform: bin ? 'node' : 'neutral',
     mainFields: ['module', 'main'],
-    format: 'esm',
-    target: 'node20',
-    charset: 'utf8',
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
     chunkNames: 'dist/[name].[hash]',
-    // CommonJS packages need this.
-    ...(bin && {
-      banner: {
-        js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
-      },
-    }),
-    logLevel: 'warning',
   });
-  const types = bin ? new Map() : await declarations(root, name, exports);
-  const files = new Map([
-    ...outputFiles.map(({ path, contents }) => [path.slice(folder.length + 1), contents]),
-    ...types,
-    ['LICENSE', await readFile(join(root, 'LICENSE'))],
-    ['THIRD-PARTY-LICENSES.txt', Buffer.from(await licenses(root, Object.keys(metafile.inputs)))],
-    ['README.md', await readFile(join(folder, 'README.md'))],
-  ]);
-  for (const path of Object.values(bin ?? {})) files.set(path.slice(2), await readFile(join(folder, path)));
-  const { version, description, license, type, engines, sideEffects } = manifest;
-  const shown = { name: manifest.name, version, description, license, type, engines, sideEffects };
-  files.set(
-    'package.json',
-    Buffer.from(
-      `${JSON.stringify({ ...shown, ...(bin ? { bin } : { exports: withTypes(exports) }) }, null, 2)}\n`,
-    ),
-  );
-  return { name: `svc-${name}.tgz`, package: manifest.name, bytes: await tarball(files) };
-
-  function withTypes(named) {
-    return Object.fromEntries(
-      Object.entries(named).map(([key, entry]) => [
+  const withTypes = (entries) =>
+    Object.fromEntries(
+      Object.entries(entries).map(([key, entry]) => [
         key,
         { types: entry.types.replace('./dist/', `./types/${name}/`), default: entry.default },
       ]),
     );
+  const shown = { name: manifest.name, version, description, license, type, engines, sideEffects };
+  const files = new Map([
+    ...outputFiles.map(({ path, contents }) => [path.slice(folder.length + 1), contents]),
+    ...(bin ? [] : await declarations(root, name, exports)),
+    ['LICENSE', await readFile(join(root, 'LICENSE'))],
+    ['THIRD-PARTY-LICENSES.txt', await licenses(Object.keys(metafile.inputs))],
+    ['README.md', await readFile(join(folder, 'README.md'))],
+    ['package.json', asJson({ ...shown, ...(bin ? { bin } : { exports: withTypes(exports) }) })],
+  ]);
+  for (const path of Object.values(bin ?? {})) files.set(path.slice(2), await readFile(join(folder, path)));
+  return { name: `svc-${name}.tgz`, package: manifest.name, bytes: await tarball(files) };
+}
+
+async function licenses(inputs) {
+  const folders = new Set(
+    inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
+  );
+  const texts = [];
+  for (const folder of [...folders].sort()) {
+    const { name, version, license } = await readJson(`${folder}/package.json`);
+    const files = (await readdir(join(root, folder))).filter((file) => /^(?:licen[cs]e|notice)/i.test(file));
+    const found = await Promise.all(files.sort().map((file) => readFile(join(root, folder, file), 'utf8')));
+    texts.push(`${name} ${version} (${license})\n\n${found.map((text) => text.trim()).join('\n\n')}\n`);
   }
+  return Buffer.from(texts.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/** Reproducible: sorted, with fixed times and owners. */
+async function tarball(files) {
+  const tar = pack();
+  for (const [path, contents] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const mode = path.startsWith('bin/') ? 0o755 : 0o644;
+    tar.entry({ name: `package/${path}`, mtime: MTIME, mode, uid: 0, gid: 0 }, Buffer.from(contents));
+  }
+  tar.finalize();
+  const packed = gzipSync(await buffer(tar), { level: 9 });
+  // 255 means an unknown system.
+  packed[9] = 255;
+  return packed;
 }

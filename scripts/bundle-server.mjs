@@ -1,25 +1,23 @@
 // Loading two thousand modules takes more than a second, the bundle a third
 // (docs/decisions/0011-one-file-to-start.md).
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
-import { put, removeOthers } from './put.mjs';
+import { FOR_NODE, esbuildOr, put, putAll } from './built-files.mjs';
 
 readArguments(`usage: node scripts/bundle-server.mjs
 
 Bundles the programs of the server into packages/server/dist/run. Takes no arguments.`);
 
-const dist = fileURLToPath(new URL('../packages/server/dist/', import.meta.url));
+const root = fileURLToPath(new URL('../', import.meta.url));
+const dist = join(root, 'packages/server/dist');
 const out = join(dist, 'run');
-
-const esbuild = await import('esbuild').catch((error) => {
-  // An installation without development dependencies uses the existing build.
-  if (existsSync(join(out, 'serve.js'))) process.exit(0);
-  throw error;
-});
+const entryPoints = {
+  serve: join(dist, 'main.js'),
+  admin: join(dist, 'admin', 'main.js'),
+  devnet: join(dist, 'devnet-main.js'),
+};
 
 /** These read files next to their code, or are loaded on demand. */
 const APART = /^(@electric-sql\/|@opentelemetry\/|oidc-provider$|openid-client$|pg-native$|pino$)/;
@@ -30,48 +28,28 @@ const apart = {
   },
 };
 
+const esbuild = await esbuildOr(join(out, 'serve.js'));
 const { outputFiles } = await esbuild.build({
-  entryPoints: {
-    serve: join(dist, 'main.js'),
-    admin: join(dist, 'admin', 'main.js'),
-    devnet: join(dist, 'devnet-main.js'),
-  },
+  ...FOR_NODE,
+  entryPoints,
   outdir: out,
-  bundle: true,
-  splitting: true,
-  write: false,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
-  charset: 'utf8',
   chunkNames: '[name].[hash]',
-  // CommonJS packages need this.
-  banner: {
-    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-  },
   plugins: [apart],
-  logLevel: 'warning',
 });
-
-await mkdir(out, { recursive: true });
+const files = outputFiles.map(({ path, contents }) => [basename(path), contents]);
+const isEntry = ([name]) => basename(name, '.js') in entryPoints;
 // Entries are written last, so that a starting process finds their imports.
-const isEntry = ({ path }) => ['serve.js', 'admin.js', 'devnet.js'].includes(basename(path));
-for (const { path, contents } of outputFiles.sort((a, b) => isEntry(a) - isEntry(b)))
-  await put(path, contents);
-await removeOthers(
+await putAll(
   out,
-  outputFiles.map(({ path }) => basename(path)),
+  files.sort((a, b) => isEntry(a) - isEntry(b)),
 );
 await put(join(dist, 'build.json'), `${JSON.stringify({ commit: commitOfSource() })}\n`);
 
 function commitOfSource() {
   if (process.env['SOURCE_COMMIT']) return process.env['SOURCE_COMMIT'];
-  const root = fileURLToPath(new URL('../', import.meta.url));
   const git = (...args) => {
-    const { status, stdout } = spawnSync('git', ['-c', 'safe.directory=*', ...args], {
-      cwd: root,
-      encoding: 'utf8',
-    });
+    const options = { cwd: root, encoding: 'utf8' };
+    const { status, stdout } = spawnSync('git', ['-c', 'safe.directory=*', ...args], options);
     return status === 0 ? stdout.trim() : undefined;
   };
   if (git('rev-parse', '--show-prefix') !== '') return null;

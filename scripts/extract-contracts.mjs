@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
-import { put } from './put.mjs';
+import { put } from './built-files.mjs';
 
 readArguments(`usage: node scripts/extract-contracts.mjs
 

@@ -3,14 +3,20 @@ import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
 const { createHash } = await import('node:crypto');
-const { mkdir, readFile, rm, writeFile } = await import('node:fs/promises');
+const { cp, mkdir, readdir, readFile, rm, writeFile } = await import('node:fs/promises');
 const { basename, join, resolve } = await import('node:path');
 const { readArguments } = await import('../packages/server/bin/arguments.mjs');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ROOT, SetupError, orExplain, run, say } = await import('./prerequisites/run.mjs');
-const { faultsOf } = await import('./release/check.mjs');
-const { provenance } = await import('./release/provenance.mjs');
-const { PUBLISHED, stage } = await import('./release/stage.mjs');
+
+/** Each package follows its dependencies. */
+const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
+const OWN = '@svc/';
+const TEXT = /\.(?:js|mjs|ts|json|md|map)$/;
+/** A larger tarball may contain a wrong file. */
+const MOST_BYTES = 400_000;
+const ALWAYS = ['LICENSE', 'README.md', 'package.json'];
+const NEVER = /(?:^|\/)(?:test|node_modules|\.env|\.cache)(?:\/|$)|\.tsbuildinfo$|\.test\.[jt]s$/;
 
 const { values: options } = readArguments(
   `usage: npm run release -- --scope @yours --repository https://...
@@ -32,9 +38,12 @@ Builds and packs everything that is published into a folder. It publishes nothin
     },
   },
 );
+const { scope, repository } = options;
+const out = resolve(options.out);
+const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
+const writeJson = (path, value) => writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
 
 await orExplain(async () => {
-  const { scope, repository } = options;
   if (!/^@[a-z0-9][a-z0-9._-]*$/.test(scope ?? ''))
     throw new SetupError('--scope: the scope that you hold at the registry, as @yours');
   if (!/^https:\/\/\S+$/.test(repository ?? ''))
@@ -46,36 +55,85 @@ await orExplain(async () => {
   // Checked before the build includes a tampered dependency.
   if (options.signatures) await said('npm', ['audit', 'signatures']);
 
-  const out = resolve(options.out);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
-  const tarballs = [];
-  for (const name of PUBLISHED) {
-    const folder = await stage(name, { out, scope, repository });
-    const [packed] = JSON.parse(
-      await said('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', out], folder),
-    );
-    const faults = await faultsOf(folder, packed, { scope });
-    if (faults.length > 0) throw new SetupError(faults.map((fault) => `${packed.name}: ${fault}`).join('\n'));
-    const file = join(out, basename(packed.filename));
-    const sha256 = createHash('sha256')
-      .update(await readFile(file))
-      .digest('hex');
-    tarballs.push({ name: basename(file), sha256, folder, of: packed.name, bytes: packed.size });
-  }
-  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  const facts = { repository, commit, scope, version, node: process.version };
-  const text = JSON.stringify(provenance(tarballs, facts), null, 2);
-  await writeFile(join(out, 'provenance.json'), `${text}\n`);
-  await writeFile(
-    join(out, 'SHA256SUMS'),
-    tarballs.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''),
-  );
-  for (const { of, bytes, name } of tarballs) say(`${of} ${version}  ${bytes} bytes  ${name}`);
-  console.log(
-    JSON.stringify(tarballs.map(({ of, name, folder }) => ({ name: of, tarball: join(out, name), folder }))),
-  );
+  const packed = [];
+  for (const name of PUBLISHED) packed.push(await pack(name));
+  const { version } = await readJson(join(ROOT, 'package.json'));
+  const sums = packed.map(({ sha256, file }) => `${sha256}  ${basename(file)}\n`);
+  await writeFile(join(out, 'SHA256SUMS'), sums.join(''));
+  await writeJson(join(out, 'provenance.json'), provenance(packed, commit, version));
+  for (const { name, size, file } of packed) say(`${name} ${version}  ${size} bytes  ${basename(file)}`);
+  console.log(JSON.stringify(packed.map(({ name, file, folder }) => ({ name, tarball: file, folder }))));
 });
+
+async function pack(name) {
+  const folder = await stage(name);
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', out];
+  const [packed] = JSON.parse(await said('npm', args, folder));
+  const faults = faultsOf(await readJson(join(folder, 'package.json')), packed);
+  if (faults.length > 0) throw new SetupError(faults.map((fault) => `${packed.name}: ${fault}`).join('\n'));
+  const file = join(out, basename(packed.filename));
+  const sha256 = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+  return { ...packed, file, sha256, folder };
+}
+
+/** Copies a package under the scope. @returns the folder */
+async function stage(name) {
+  const from = join(ROOT, 'packages', name);
+  const to = join(out, 'staged', name);
+  const manifest = await readJson(join(from, 'package.json'));
+  const wanted = manifest.files.filter((file) => !file.startsWith('!'));
+  for (const file of ['README.md', ...wanted])
+    await cp(join(from, file), join(to, file), { recursive: true });
+  await cp(join(ROOT, 'LICENSE'), join(to, 'LICENSE'));
+  const origin = { type: 'git', url: repository, directory: `packages/${name}` };
+  await writeJson(join(to, 'package.json'), { ...manifest, repository: origin });
+  for (const entry of await readdir(to, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || !TEXT.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    const text = await readFile(path, 'utf8');
+    if (text.includes(OWN)) await writeFile(path, text.replaceAll(OWN, `${scope}/`));
+  }
+  return to;
+}
+
+function faultsOf(manifest, packed) {
+  const { name, version, exports = {}, bin = {}, dependencies = {} } = manifest;
+  const files = new Set(packed.files.map(({ path }) => path));
+  const entries = [...Object.values(exports).flatMap(Object.values), ...Object.values(bin)];
+  const needed = [...ALWAYS, ...entries.map((path) => path.replace(/^\.\//, ''))];
+  const others = Object.entries(dependencies).filter(
+    ([other, its]) => other.startsWith(`${scope}/`) && its !== version,
+  );
+  return [
+    ...needed.filter((path) => !files.has(path)).map((path) => `${path} is not in it`),
+    ...[...files].filter((path) => NEVER.test(path)).map((path) => `${path} does not belong into it`),
+    ...(packed.size > MOST_BYTES ? [`it has ${packed.size} bytes, more than ${MOST_BYTES}`] : []),
+    ...(name.startsWith(`${scope}/`) ? [] : [`its name ${name} is not of ${scope}`]),
+    ...(manifest.scripts ? ['it runs scripts'] : []),
+    ...others.map(([other, its]) => `it stands on ${other} ${its}, not ${version}`),
+  ];
+}
+
+/** in-toto statement (https://in-toto.io/Statement/v1), SLSA v1, unsigned. */
+function provenance(packed, commit, version) {
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: packed.map(({ file, sha256 }) => ({ name: basename(file), digest: { sha256 } })),
+    predicateType: 'https://slsa.dev/provenance/v1',
+    predicate: {
+      buildDefinition: {
+        buildType: `${repository}/blob/${commit}/scripts/release.mjs`,
+        externalParameters: { scope, version },
+        resolvedDependencies: [{ uri: `git+${repository}`, digest: { gitCommit: commit } }],
+      },
+      runDetails: { builder: { id: `node ${process.version}` } },
+    },
+  };
+}
 
 async function said(program, args, cwd = ROOT) {
   const { status, stdout, stderr } = await run(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isRunning } from './process-tree.mjs';
+import { isRunning } from './prerequisites/process-tree.mjs';
 
 /** In many containers this is small, and allows no programs. */
 const MEMORY = '/dev/shm';

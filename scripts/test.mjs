@@ -13,8 +13,7 @@ Installs and builds what is missing, then runs every test, or the files named. O
 const { readFileSync } = await import('node:fs');
 const { delimiter, dirname, join, resolve } = await import('node:path');
 const { prepare } = await import('./prerequisites/prepare.mjs');
-const { ensureChromium } = await import('./prerequisites/chromium.mjs');
-const { ensurePostgres } = await import('./prerequisites/postgres.mjs');
+const { ensureProgram } = await import('./prerequisites/programs.mjs');
 const { ROOT, orExplain, run, say } = await import('./prerequisites/run.mjs');
 const { makeTestFolder } = await import('./test-folder.mjs');
 const { measureSlowness } = await import('./machine-speed.mjs');
@@ -27,8 +26,8 @@ await orExplain(async () => {
   await prepare();
   // A missing program fails before the tests start. A partial run installs only what it needs.
   if (chosen.length === 0) {
-    await ensurePostgres();
-    await ensureChromium();
+    await ensureProgram('postgres');
+    await ensureProgram('chromium');
   }
 });
 

@@ -9,22 +9,16 @@ export async function openFilled(serverUrl, size, options) {
   const onServer = (text) => within(async (use) => void (await (await use(connect(serverUrl))).query(text)));
   await onServer(`create database ${name} template template0 encoding 'UTF8' locale 'C'`);
   const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
-  const db = openPostgres({ url });
-  await migrate(db);
-  await db.close();
   await within(async (use) => {
+    await migrate(await use(openPostgres({ url })));
     const client = await use(connect(url));
     const run = async (text) => (await client.query(text)).rows;
     await fill(run, size, options);
-    await checkFold(run);
+    // rows.mjs must fold texts like the service.
+    const rows = await run(`
+      select e.description, e.content, s.text from etch e join etch_search s on s.etch_id = e.id order by e.id limit 500`);
+    for (const { description, content, text } of rows)
+      if (searchText(description, content) !== text) throw new Error(`folded differently: ${description}`);
   });
   return { url, stop: () => onServer(`drop database ${name} with (force)`) };
-}
-
-/** rows.mjs must fold texts like the service. */
-async function checkFold(run) {
-  const rows = await run(`
-    select e.description, e.content, s.text from etch e join etch_search s on s.etch_id = e.id order by e.id limit 500`);
-  for (const { description, content, text } of rows)
-    if (searchText(description, content) !== text) throw new Error(`folded differently: ${description}`);
 }

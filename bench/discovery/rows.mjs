@@ -1,5 +1,4 @@
 // Makes rows inside the database, as the service would have written them.
-import { ALPHABET, LENGTH } from '../../packages/server/dist/acts/creation.js';
 
 /** Ten etches contain it, at every size. */
 export const RARE = 'xylophone';
@@ -47,7 +46,6 @@ export async function fill(run, size, { regulars = false } = {}) {
     select s, 'The ' || string_agg(${word('k')}, ' ') || '.' as words
     from (select s, floor(power(20000, random()))::int as k from generate_series(0, 19999) s, generate_series(1, 12) w) words group by s`);
   await run(`create unique index on sentence (s)`);
-  await run(`analyze sentence`);
   await run(`
     create temp table made as
     select n, md5('etch' || n)::uuid as id, ${regulars ? authorOrRegular : author} as user_id,
@@ -57,9 +55,8 @@ export async function fill(run, size, { regulars = false } = {}) {
       (n % 3 = 0 or n % 7 = 0) as delayed,
       floor(random() * 20000)::int as a, floor(random() * 20000)::int as b, floor(random() * 20000)::int as c
     from generate_series(1, ${size}) n`);
-  const indexes = (
-    await run(`select indexname as name, indexdef as made from pg_indexes where tablename = 'etch_search'`)
-  ).filter((index) => index.name !== 'etch_search_pkey');
+  const indexes = await run(`select indexname as name, indexdef as made from pg_indexes
+    where tablename = 'etch_search' and indexname <> 'etch_search_pkey'`);
   for (const index of indexes) await run(`drop index ${index.name}`);
   await run(`
     insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, reveal_at, revealed_at, retracted_at, sealed,
@@ -88,7 +85,9 @@ export async function fill(run, size, { regulars = false } = {}) {
   await run('vacuum analyze');
 }
 
-/** Uses the whole range, so that new codes collide as usual. */
+/** As acts/creation.ts, over the whole range, so that new codes collide as usual. */
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+const LENGTH = 6;
 function codeOf(n) {
   const all = ALPHABET.length ** LENGTH;
   const digit = (place) =>

@@ -1,6 +1,6 @@
 // Reads microseconds from /proc.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { childrenOf, statOf } from '../../scripts/prerequisites/process-tree.mjs';
 
 /** Includes children that have ended, for example database connections. */
 export function cpuTime(pid, { withChildren = false } = {}) {
@@ -25,22 +25,4 @@ function threadsTime(pid) {
   }
 }
 
-/** Returns the fields from the third on (proc(5)). */
-function statOf(pid) {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
-  } catch {
-    return undefined;
-  }
-}
-
-function descendantsOf(pid) {
-  const children = readdirSync('/proc').filter(
-    (one) => /^\d+$/.test(one) && statOf(one)?.[1] === String(pid),
-  );
-  return children.flatMap((child) => [child, ...descendantsOf(child)]);
-}
-
-/** The children of this process serve connections. */
-export const postmasterOf = ({ dataDir }) =>
-  Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+const descendantsOf = (pid) => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);

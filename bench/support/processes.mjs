@@ -8,12 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createClient, generateKeyPair } from '../../packages/sdk/dist/index.js';
-import { startDevnet } from '../../packages/server/dist/chain/devnet/devnet.js';
 import { freePort } from '../../packages/server/dist/chain/devnet/anvil.js';
+import { startPostgres } from '../../scripts/postgres.mjs';
 
 const SERVER = new URL('../../packages/server/dist/main.js', import.meta.url).href;
 const PROBE = new URL('stall-probe.mjs', import.meta.url).href;
+const LOAD = fileURLToPath(new URL('load.mjs', import.meta.url));
 export const MANY = '1000000000';
+/** Anchors nothing during a measurement. */
+export const UNANCHORED = { ANCHOR_INTERVAL_SECONDS: '86400' };
 
 /** PostgreSQL needs these for a million etches. */
 export const LARGE = { settings: { shared_buffers: '1GB', max_wal_size: '4GB' } };
@@ -23,7 +26,7 @@ export async function within(work) {
   const closing = [];
   const use = async (opening) => {
     const opened = await opening;
-    closing.unshift(() => (opened.stop ?? opened.end).call(opened));
+    closing.unshift(() => (opened.stop ?? opened.end ?? opened.close).call(opened));
     return opened;
   };
   try {
@@ -39,14 +42,42 @@ export async function newFolder() {
 }
 
 /**
- * Sets high limits.
- * @param {{ watched?: boolean }} [options] `stalled()` returns the longest stall since the last call, in milliseconds
+ * Starts a service, load generators for it, and PostgreSQL unless `url` names a database.
+ * `create` and `read` send requests by one of the generators, `stalled` is of a `watched` service.
  */
-export async function startService(settings = {}, { watched = false } = {}) {
+export async function startGround(use, { url, settings, watched, loads = 1, agents = 0 }) {
+  const postgres = url === undefined ? await use(startPostgres()) : { url };
+  const service = await use(startService({ DATABASE_URL: postgres.url, ...settings }, { watched }));
+  const { port } = service;
+  const client = await use(connect(postgres.url));
+  const generators = [];
+  while (generators.length < loads) generators.push(await use(startLoad()));
+  const keys = await registerAgents(port, agents);
+  const send =
+    (common) =>
+    ({ load = 0, ...job }) =>
+      generators[load].run({ port, ...common, ...job });
+  return {
+    ...service,
+    postgres,
+    client,
+    keys,
+    create: send({ keys, expect: 201 }),
+    read: send({ expect: 200 }),
+  };
+}
+
+/**
+ * Sets high limits.
+ * @param {{ watched?: boolean, imports?: string[] }} [options] `stalled()` returns the longest stall since the last
+ * call, in milliseconds
+ */
+export async function startService(settings = {}, { watched = false, imports = [] } = {}) {
   const folder = await newFolder();
   const port = await freePort('127.0.0.1');
   const start = ['-e', `import(${JSON.stringify(SERVER)}).then((m) => m.main())`];
-  const child = spawn(process.execPath, [...(watched ? ['--import', PROBE] : []), ...start], {
+  const early = [...(watched ? [PROBE] : []), ...imports].flatMap((module) => ['--import', module]);
+  const child = spawn(process.execPath, [...early, ...start], {
     env: {
       ...process.env,
       PORT: String(port),
@@ -63,6 +94,7 @@ export async function startService(settings = {}, { watched = false } = {}) {
     },
     stdio: ['ignore', 'ignore', 'inherit', ...(watched ? ['ipc'] : [])],
   });
+  process.once('exit', () => child.kill());
   const exited = once(child, 'exit');
   for (let tries = 0; ; tries++) {
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
@@ -86,38 +118,39 @@ export async function startService(settings = {}, { watched = false } = {}) {
   };
 }
 
-/** Several services may share the chain. `settings` are those of a service. */
-export async function startChain() {
-  const folder = await newFolder();
-  const devnet = await startDevnet({ dataDir: folder.path, port: 0, log: { info() {}, warn() {} } });
-  return {
-    settings: {
-      SECRET_KEYS: randomBytes(32).toString('hex'),
-      CHAIN_RPC_URL: devnet.rpcUrl,
-      ATTESTATION_CONTRACT: devnet.contract,
-      SCHEMA_UID: devnet.schemaUid,
-      RELAYER_PRIVATE_KEY: devnet.relayerPrivateKey,
-      IDENTITY_EMBEDDED: 'false',
-    },
-    async stop() {
-      await devnet.stop();
-      await folder.stop();
-    },
-  };
-}
-
 export const clientOf = (port, apiKey) => createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey });
 
 /** @returns API keys */
-export async function registerAgents(port, count) {
+export async function registerAgents(port, count, named = {}) {
   const keys = [];
-  while (keys.length < count) keys.push((await clientOf(port).registerAgent(generateKeyPair())).apiKey);
+  while (keys.length < count)
+    keys.push((await clientOf(port).registerAgent(generateKeyPair(), named)).apiKey);
   return keys;
 }
 
+/** @returns the token of a person at the embedded issuer */
+export async function tokenOf(port, username) {
+  const answer = await fetch(`http://127.0.0.1:${port}/identity/dev-token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username }),
+  });
+  return (await answer.json()).access_token;
+}
+
+export const etchTide = (port, key) =>
+  clientOf(port, key)
+    .etch({
+      content: 'The tide will turn before the moon is up.',
+      description: 'About the tide',
+      category_id: 'science',
+      mode: 'instant',
+    })
+    .then(({ etch }) => etch.id);
+
 /** The process runs one job at a time. */
 export function startLoad() {
-  const child = fork(fileURLToPath(new URL('load.mjs', import.meta.url)));
+  const child = fork(LOAD);
   return {
     async run(job) {
       child.send(job);

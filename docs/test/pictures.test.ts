@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { PICTURES } from '../../scripts/pictures/names.mjs';
+import { PAGES } from '../../scripts/pictures/pages.mjs';
 import { root, trackedFiles } from '../../testing/repository.ts';
 
 const FOLDER = 'docs/pictures';
@@ -62,6 +62,6 @@ test('every picture is small', () => {
 });
 
 test('`npm run pictures` takes exactly the existing screenshots, each in both themes', () => {
-  const names = PICTURES.flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`]);
+  const names = Object.keys(PAGES).flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`]);
   expect(taken).toEqual(names.sort());
 });

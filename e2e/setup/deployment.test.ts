@@ -5,8 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../packages/server/src/settings/read-config.ts';
 import { SETTINGS } from '../../packages/server/src/settings/settings.ts';
-import { imageFiles } from '../../scripts/image-files.mjs';
-import { imageSbom } from '../../scripts/image-sbom.mjs';
+import { imageFiles, imageSbom } from '../../scripts/image.mjs';
 import { newFolder } from '../../testing/machine/folder.ts';
 import type { Json } from '../../testing/json.ts';
 

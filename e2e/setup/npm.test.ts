@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { root } from '../../testing/repository.ts';
 
 test('npm prints to standard error, because programs read the output of `npm run release`', () => {
-  const module = pathToFileURL(join(root, 'scripts/prerequisites/npm.mjs')).href;
+  const module = pathToFileURL(join(root, 'scripts/prerequisites/run.mjs')).href;
   const program = `import { npm } from '${module}'; await npm(['--version'], { what: 'npm' });`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',

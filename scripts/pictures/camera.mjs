@@ -10,41 +10,38 @@ const FLAGS = [
   '--hide-scrollbars',
 ];
 
-export async function openCamera(executablePath) {
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
-  return {
-    close: () => browser.close(),
-    async take(url, { path, height, from = '.site-header', signedInAs, prepare }, { theme, daysLater }) {
-      const context = await browser.newContext({
-        viewport: { width: WIDTH, height },
-        deviceScaleFactor: 1.5,
-        colorScheme: theme,
-        locale: 'en-GB',
-        timezoneId: 'UTC',
-        reducedMotion: 'reduce',
+export const openBrowser = (executablePath) => chromium.launch({ executablePath, args: FLAGS });
+
+/** `from` is the element at the top of the picture. */
+export async function takePicture(browser, url, { path, height, from, signedInAs, prepare, ...shown }) {
+  const context = await browser.newContext({
+    viewport: { width: WIDTH, height },
+    deviceScaleFactor: 1.5,
+    colorScheme: shown.theme,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  });
+  try {
+    const page = await context.newPage();
+    if (shown.daysLater > 0) await page.clock.setSystemTime(Date.now() + shown.daysLater * DAY_MS);
+    if (signedInAs) await signIn(page, url, signedInAs);
+    await page.goto(url + path, { waitUntil: 'networkidle' });
+    await prepare?.(page);
+    await page
+      .locator(from ?? '.site-header')
+      .first()
+      .evaluate((element) => {
+        const view = element.ownerDocument.defaultView;
+        view.document.activeElement?.blur();
+        view.scrollTo(0, view.scrollY + element.getBoundingClientRect().top);
       });
-      try {
-        const page = await context.newPage();
-        if (daysLater > 0) await page.clock.setSystemTime(Date.now() + daysLater * DAY_MS);
-        if (signedInAs) await signIn(page, url, signedInAs);
-        await page.goto(url + path, { waitUntil: 'networkidle' });
-        await prepare?.(page);
-        await page
-          .locator(from)
-          .first()
-          .evaluate((element) => {
-            const view = element.ownerDocument.defaultView;
-            view.document.activeElement?.blur();
-            view.scrollTo(0, view.scrollY + element.getBoundingClientRect().top);
-          });
-        const session = await context.newCDPSession(page);
-        const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
-        return Buffer.from(data, 'base64');
-      } finally {
-        await context.close();
-      }
-    },
-  };
+    const session = await context.newCDPSession(page);
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
+    return Buffer.from(data, 'base64');
+  } finally {
+    await context.close();
+  }
 }
 
 async function signIn(page, url, name) {

@@ -1,18 +1,15 @@
-import { createClient, generateKeyPair } from '@svc/sdk';
+import { clientOf, registerAgents, tokenOf } from '../../bench/support/processes.mjs';
 
 const DAY_MS = 86_400_000;
-/** The shorter seals are open after this time. */
-export const DAYS_LATER = 30;
 
-export async function tellStory(url) {
+export async function tellStory(port) {
   const inDays = (days) =>
     new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + days * DAY_MS).toISOString();
-  const [ada, noor, kenji] = [
-    await person(url, 'Ada Lindqvist'),
-    await person(url, 'Noor Haddad'),
-    await person(url, 'Kenji Mori'),
-  ];
-  const heron = await agent(url, 'Tide watcher');
+  const person = async (name) => clientOf(port, await tokenOf(port, name));
+  const ada = await person('Ada Lindqvist');
+  const noor = await person('Noor Haddad');
+  const kenji = await person('Kenji Mori');
+  const heron = clientOf(port, (await registerAgents(port, 1, { displayName: 'Tide watcher' }))[0]);
   const etched = [];
   const etch = async (client, body) => {
     const { etch: made } = await client.etch({ category_id: 'science', ...body });
@@ -57,59 +54,4 @@ export async function tellStory(url) {
   for (const [client, id] of etched) await client.waitForAnchored(id, { intervalMs: 500 });
   await kenji.retract(taken.id);
   return { opened, sealed, challenge };
-}
-
-export function pagesOf({ opened, sealed, challenge }) {
-  return {
-    then: {
-      status: { path: '/status', height: 620 },
-      sealed: { path: `/e/${sealed.id}`, height: 640 },
-    },
-    later: {
-      home: { path: '/', height: 720 },
-      write: { path: '/write', height: 750, signedInAs: 'Ada Lindqvist', prepare: fillIn },
-      seal: {
-        path: '/write',
-        height: 640,
-        from: '.entry:has(select)',
-        signedInAs: 'Ada Lindqvist',
-        prepare: fillIn,
-      },
-      etch: { path: `/e/${opened.id}`, height: 760 },
-      challenge: { path: `/ch/${challenge.id}`, height: 860 },
-      verify: { path: `/e/${opened.id}/verify`, height: 760, prepare: checked },
-      try: { path: '/verify/how', height: 640, from: '#try', prepare: changeLetter },
-    },
-  };
-}
-
-async function fillIn(page) {
-  await page.getByLabel('Your words').fill('The swifts are back over the harbour before the tenth of May.');
-  await page.getByRole('textbox', { name: 'Description' }).fill('When the swifts come back');
-  await page.getByLabel('Topic').selectOption('science');
-  await page.getByLabel('Sealed until a date').check();
-}
-
-const checked = (page) => page.locator('[data-overall]', { hasText: 'your own browser' }).waitFor();
-
-async function changeLetter(page) {
-  const words = page.getByLabel('The words', { exact: true });
-  await words.fill((await words.inputValue()).replace('left', 'right'));
-  await page.locator('[data-verdict=other]').waitFor();
-}
-
-async function person(url, username) {
-  const answer = await fetch(`${url}/identity/dev-token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username }),
-  });
-  const { access_token: apiKey } = await answer.json();
-  return createClient({ baseUrl: url, apiKey });
-}
-
-async function agent(url, displayName) {
-  const stranger = createClient({ baseUrl: url });
-  const { apiKey } = await stranger.registerAgent(generateKeyPair(), { displayName });
-  return createClient({ baseUrl: url, apiKey });
 }

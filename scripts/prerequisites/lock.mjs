@@ -2,39 +2,30 @@ import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT, SetupError, say } from './run.mjs';
+import { isRunning } from './process-tree.mjs';
+import { CACHE, SetupError, say } from './run.mjs';
 
 const BEAT_MS = 1_000;
 /** An older heartbeat marks an abandoned lock. */
 const SILENT_MS = 20_000;
-
-export const CACHE = join(ROOT, '.cache');
 
 export async function withLock(name, work) {
   makeCache();
   const path = join(CACHE, `${name}.lock`);
   const mine = JSON.stringify({ pid: process.pid, host: hostname(), nonce: Math.random() });
   for (let told = false; !take(path, mine); await sleep(200)) {
-    if (isStale(path)) replaceStale(path);
+    if (isStale(path)) removeStale(path);
     else if (!told) {
       told = true;
       say(`Another process is at it (${name}): waiting for it to finish.`);
     }
   }
-  const beat = setInterval(() => {
-    try {
-      const now = new Date();
-      utimesSync(path, now, now);
-    } catch {
-      // A different process took the lock.
-    }
-  }, BEAT_MS);
-  beat.unref();
+  const beat = setInterval(() => attempt(() => utimesSync(path, new Date(), new Date())), BEAT_MS).unref();
   try {
     return await work();
   } finally {
     clearInterval(beat);
-    if (read(path) === mine) rmSync(path, { force: true });
+    if (attempt(() => readFileSync(path, 'utf8')) === mine) rmSync(path, { force: true });
   }
 }
 
@@ -60,47 +51,29 @@ function take(path, content) {
   }
 }
 
-function read(path) {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
 function isStale(path) {
-  try {
-    if (Date.now() - statSync(path).mtimeMs > SILENT_MS) return true;
-    const holder = JSON.parse(readFileSync(path, 'utf8'));
-    return holder.host === hostname() && !isAlive(holder.pid);
-  } catch {
-    return false;
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
+  if (isSilent(path)) return true;
+  // A lock that is written at this moment is empty.
+  const holder = attempt(() => JSON.parse(readFileSync(path, 'utf8')));
+  return holder?.host === hostname() && !isRunning(holder.pid);
 }
 
 /** Takes a second lock, so that no process removes a new lock. */
-function replaceStale(path) {
+function removeStale(path) {
   const takeover = `${path}.takeover`;
-  if (!take(takeover, '')) {
-    try {
-      if (Date.now() - statSync(takeover).mtimeMs > SILENT_MS) rmSync(takeover, { force: true });
-    } catch {
-      // The lock was released.
-    }
-    return;
-  }
+  if (isSilent(takeover)) rmSync(takeover, { force: true });
+  if (!take(takeover, '')) return;
+  if (isStale(path)) rmSync(path, { force: true });
+  rmSync(takeover, { force: true });
+}
+
+const isSilent = (path) => Date.now() - statSync(path, { throwIfNoEntry: false })?.mtimeMs > SILENT_MS;
+
+/** Another process may remove the file at any moment. */
+function attempt(work) {
   try {
-    if (isStale(path)) rmSync(path, { force: true });
-  } finally {
-    rmSync(takeover, { force: true });
+    return work();
+  } catch {
+    return undefined;
   }
 }

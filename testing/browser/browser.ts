@@ -9,7 +9,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { expect } from 'vitest';
-import { ensureChromium } from '../../scripts/prerequisites/chromium.mjs';
+import { ensureProgram } from '../../scripts/prerequisites/programs.mjs';
 import { PATIENCE_MS } from '../wait.ts';
 
 const FLAGS = [
@@ -33,7 +33,7 @@ export function sharedBrowser(): Promise<Browser> {
 }
 
 async function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await ensureChromium(), args: FLAGS });
+  return chromium.launch({ executablePath: await ensureProgram('chromium'), args: FLAGS });
 }
 
 export interface Watched {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type PostgresServer, startPostgres } from '../../scripts/postgres.mjs';
+import { startPostgres } from '../../scripts/postgres.mjs';
 import { keepSecret } from '../system/secrets.ts';
 
-export type { PostgresServer };
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 export { startPostgres };
 
 /** The server never checks the password; tests search logs for it. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ensurePatroni } from '../../scripts/prerequisites/programs.mjs';
+import { ensureProgram } from '../../scripts/prerequisites/programs.mjs';
 import { lastingPort } from '../machine/free-port.ts';
 import { eventually } from '../wait.ts';
 import { Machine } from './machine.ts';
@@ -43,7 +43,12 @@ export class Cluster {
 }
 
 export async function startCluster(): Promise<Cluster> {
-  const programs = await ensurePatroni();
+  const programs = {
+    etcd: await ensureProgram('etcd'),
+    patroni: await ensureProgram('patroni'),
+    pgbouncer: await ensureProgram('pgbouncer'),
+    binDir: await ensureProgram('pg_rewind'),
+  };
   const ports = new Map<string, Ports>();
   for (const name of NAMES)
     ports.set(name, {

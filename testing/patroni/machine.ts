@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRunning, killFamily, killTree } from '../../scripts/process-tree.mjs';
+import { isRunning, killFamily } from '../../scripts/prerequisites/process-tree.mjs';
 import { serverUser, temporaryFolder } from '../../scripts/server-user.mjs';
 import { newFolder } from '../machine/folder.ts';
 import { etcdArguments, patroniSettings, pgbouncerSettings, type Ports } from './settings.ts';
@@ -79,7 +79,7 @@ export class Machine {
     // Stop all first, because one process restarts others.
     for (const child of this.#running) child.kill('SIGSTOP');
     if (postgres !== undefined) await killFamily(postgres);
-    await Promise.all(this.#running.splice(0).map((child) => killTree(child)));
+    await Promise.all(this.#running.splice(0).map(({ pid }) => killFamily(pid!)));
   }
 
   stop = (): Promise<void> => this.kill();

@@ -15,7 +15,7 @@ const PROGRAMS = [
 ];
 const SCRIPTS =
   `bench release pictures settings-docs coverage-docs claims-docs write-types extract-contracts build-web
-  bundle-server image-files image-sbom devnet`.split(/\s+/);
+  bundle-server image devnet`.split(/\s+/);
 
 function call(program: string, args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, program), ...args], {

@@ -2,41 +2,37 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export async function whenGone(child, milliseconds) {
-  for (let waited = 0; child.exitCode === null && child.signalCode === null; waited += 20) {
-    if (waited >= milliseconds) return false;
-    await sleep(20);
-  }
-  return true;
-}
-
-export async function killTree(child) {
-  await killFamily(child.pid);
-  await whenGone(child, 5_000);
-}
-
+/** Kills a process with its children, and waits until they have ended. */
 export async function killFamily(pid) {
   // A stopped process can neither start others nor clean up.
-  send(pid, 'SIGSTOP');
-  const family = [...childrenOf(pid), pid];
+  const family = freezeFamily(pid);
   for (const one of family.toReversed()) send(one, 'SIGKILL');
   for (let waited = 0; family.some(isRunning) && waited < 5_000; waited += 10) await sleep(10);
 }
 
-export function freezeTree(child) {
-  send(child.pid, 'SIGSTOP');
-  for (const pid of childrenOf(child.pid)) send(pid, 'SIGSTOP');
+export function freezeFamily(pid) {
+  send(pid, 'SIGSTOP');
+  const family = [...childrenOf(pid), pid];
+  for (const one of family) send(one, 'SIGSTOP');
+  return family;
 }
 
+/** A zombie counts as ended. */
+export function isRunning(pid) {
+  return process.platform === 'linux' ? !['Z', 'X', undefined].includes(statOf(pid)?.[0]) : send(pid, 0);
+}
+
+/** Returns false if the process has ended. */
 function send(pid, signal) {
   try {
     process.kill(pid, signal);
-  } catch {
-    // It has ended already.
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
   }
 }
 
-function childrenOf(parent) {
+export function childrenOf(parent) {
   if (process.platform !== 'linux') {
     return execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
       .split('\n')
@@ -46,22 +42,11 @@ function childrenOf(parent) {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => Number(stat(pid)?.[1]) === parent);
+    .filter((pid) => Number(statOf(pid)?.[1]) === parent);
 }
 
-/** A zombie counts as ended. */
-export function isRunning(pid) {
-  if (process.platform === 'linux') return !['Z', 'X', undefined].includes(stat(pid)?.[0]);
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Reads /proc/N/stat, where the name in parentheses may contain anything. */
-function stat(pid) {
+/** Returns the fields of /proc/N/stat from the third on; the name before them may contain anything. */
+export function statOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -1,1 +1,0 @@
-export function claimsDocs(): string;

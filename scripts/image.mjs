@@ -1,0 +1,197 @@
+// node scripts/image.mjs <folder>: copies the bundles, and packages outside the bundles (scripts/bundle-server.mjs),
+// threads, fonts and the chain, and lists the server's dependencies in sbom.cdx.json.
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cp, mkdir, symlink } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+const PROGRAMS = [
+  'packages/server/dist/run/serve.js',
+  'packages/server/dist/run/admin.js',
+  'packages/server/dist/run/devnet.js',
+  'packages/server/dist/db/pglite-thread.js',
+  'packages/server/dist/etches/timelock-thread.js',
+  'packages/web/dist/cards/worker.js',
+];
+
+/** Programs read these, or they are next to their code. */
+const BESIDE = [
+  'package.json',
+  'LICENSE',
+  'packages/server/bin',
+  'packages/server/dist/build.json',
+  'packages/server/dist/chain/contracts',
+  'packages/server/dist/install',
+  'packages/server/src/db/migrations',
+  'packages/web/dist/index.js',
+  'packages/web/dist/islands',
+];
+
+/** The kept files of packages without code. The chain's binary is in the package for its system. */
+const DATA = {
+  '@embedpdf/fonts-sc': /^(?:dist\/index\.c?js|fonts\/NotoSansHans-Regular\.otf)$/,
+  ...Object.fromEntries(
+    ['gowun-dodum', 'noto-emoji', 'noto-sans-thai'].map((name) => [
+      `@fontsource/${name}`,
+      /^(?:unicode\.json|files\/.*-400-normal\.woff2)$/,
+    ]),
+  ),
+  'dejavu-fonts-ttf': /^ttf\/DejaVu(?:Serif-Bold|Serif|Sans)\.ttf$/,
+  ...Object.fromEntries(
+    readdirSync(join(root, 'node_modules/@foundry-rs')).map((name) => [`@foundry-rs/${name}`, /./]),
+  ),
+};
+
+/** Only builds need these, and the extensions of the embedded database except one. */
+const OF_NO_USE = /\.(?:map|md|markdown|[cm]?tsx?)$|^dist\/(?!pg_trgm\.)[^/]*\.tar\.gz$/;
+const TERMS = /^(?:package\.json|(?:licen[cs]e|copying|notice|ofl)[^/]*)$/i;
+
+/**
+ * @returns {Promise<{ files: { path: string, bytes: number }[], links: { path: string, to: string }[], packages:
+ * string[] }>}
+ */
+export async function imageFiles() {
+  const workspaces = new Set();
+  const kept = new Map(Object.entries(DATA).map(([name, files]) => [`node_modules/${name}`, files]));
+  const packages = new Set(kept.keys());
+  const paths = new Set(BESIDE.flatMap(filesIn));
+  for (const input of await traced()) {
+    const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [];
+    if (folder !== undefined) packages.add(folder);
+    else {
+      paths.add(input);
+      workspaces.add(input.split('/').slice(0, 2).join('/'));
+    }
+  }
+  for (const folder of packages) {
+    for (const path of filesIn(folder)) {
+      const inside = path.slice(folder.length + 1);
+      if (inside.startsWith('node_modules/')) continue;
+      if (TERMS.test(inside) || (kept.get(folder)?.test(inside) ?? !OF_NO_USE.test(inside))) paths.add(path);
+    }
+  }
+  for (const folder of workspaces) paths.add(`${folder}/package.json`);
+  return {
+    files: [...paths].sort().map((path) => ({ path, bytes: statSync(join(root, path)).size })),
+    links: [...workspaces].sort().map((folder) => {
+      const path = join('node_modules', readJson(`${folder}/package.json`).name);
+      return { path, to: relative(dirname(path), folder) };
+    }),
+    packages: [...packages].sort(),
+  };
+}
+
+async function traced() {
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: PROGRAMS,
+    outdir: join(root, 'none'),
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: [],
+    logLevel: 'error',
+    loader: { '.node': 'empty' },
+    external: ['pg-native', 'pino-pretty'],
+  });
+  return Object.keys(metafile.inputs).filter(
+    (input) => !input.includes(':') && existsSync(join(root, input)),
+  );
+}
+
+function filesIn(path) {
+  const whole = join(root, path);
+  if (!statSync(whole).isDirectory()) return [path];
+  return readdirSync(whole, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
+}
+
+/** Lists the server's dependencies, bundled or not. `npm sbom` would add development dependencies. */
+export function imageSbom(timestamp) {
+  const { packages: locked } = readJson('package-lock.json');
+  const { name, version, license } = readJson('package.json');
+  const found = new Map();
+  const visit = (path) => {
+    if (found.has(path)) return;
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = locked[path];
+    const isOptional = (peer) => peerDependenciesMeta?.[peer]?.optional === true;
+    const peers = Object.keys(peerDependencies ?? {}).filter((peer) => !isOptional(peer));
+    const names = [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+    const needed = names.map((one) => placeOf(locked, path, one)).filter((place) => place !== undefined);
+    found.set(path, needed);
+    needed.forEach(visit);
+  };
+  visit('packages/server');
+  const components = [...found.keys()].map((path) => componentOf(path, locked[path]));
+  const ref = (path, needed) => ({ ref: path, dependsOn: [...new Set(needed)] });
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${randomUUID()}`,
+    version: 1,
+    metadata: {
+      timestamp,
+      component: {
+        ...{ type: 'application', 'bom-ref': name, name, version },
+        licenses: [{ expression: license }],
+      },
+    },
+    components: components.sort((a, b) => (a.purl < b.purl ? -1 : 1)),
+    dependencies: [ref(name, ['packages/server']), ...[...found].map(([path, needed]) => ref(path, needed))],
+  };
+}
+
+/** Resolves like Node.js; undefined for packages of other systems. */
+function placeOf(locked, from, name) {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const path = join(folder, 'node_modules', name);
+    const entry = locked[path];
+    if (entry !== undefined) return entry.link === true ? entry.resolved : path;
+    if (folder === '.') return undefined;
+  }
+}
+
+function componentOf(path, { name = path.split('node_modules/').at(-1), version, license, integrity }) {
+  const [algorithm, digest] = integrity?.split(/-(.*)/s) ?? [];
+  return {
+    type: 'library',
+    'bom-ref': path,
+    name,
+    version,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    ...(license === undefined ? {} : { licenses: [{ expression: license }] }),
+    ...(algorithm === 'sha512' && {
+      hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }],
+    }),
+  };
+}
+
+async function copyTo(folder) {
+  const { files, links, packages } = await imageFiles();
+  for (const { path } of files) await cp(join(root, path), join(folder, path), { preserveTimestamps: true });
+  for (const { path, to } of links) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await symlink(to, join(folder, path));
+  }
+  const sbom = imageSbom(new Date().toISOString());
+  writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
+  const megabytes = Math.round(files.reduce((sum, file) => sum + file.bytes, 0) / 1e6);
+  console.log(`${files.length} files of ${packages.length} packages, ${megabytes} MB, in ${folder}`);
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const usage = 'usage: node scripts/image.mjs <new folder>';
+  const [folder, ...rest] = readArguments(usage, { allowPositionals: true }).positionals;
+  if (folder === undefined || rest.length > 0 || existsSync(folder))
+    wrongCall(usage, 'One folder that does not exist is needed.');
+  await copyTo(folder);
+}

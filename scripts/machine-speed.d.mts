@@ -1,1 +1,0 @@
-export function measureSlowness(): Promise<number>;

@@ -1,1 +1,0 @@
-export const PICTURES: readonly string[];

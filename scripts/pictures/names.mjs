@@ -1,1 +1,0 @@
-export const PICTURES = ['status', 'sealed', 'home', 'write', 'seal', 'etch', 'challenge', 'verify', 'try'];

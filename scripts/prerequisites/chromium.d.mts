@@ -1,1 +1,0 @@
-export function ensureChromium(source?: string): Promise<string>;

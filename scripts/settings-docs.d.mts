@@ -1,1 +1,0 @@
-export function settingsDocs(page?: string): { example: string; page: string | undefined };

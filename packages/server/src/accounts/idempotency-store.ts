@@ -1,10 +1,61 @@
 import sql from 'sql-template-tag';
-import type { Queryable, Tx } from '../db/db.ts';
 import { toTime } from '../db/clock.ts';
+import type { Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { type BoundKey, type KeyedRequest, keyName } from './idempotency.ts';
+import { Failure } from '../platform/failure.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 
-const HOUR_MS = 3_600_000;
+/** A key is valid for both endpoints (docs/specification.md#idempotency). */
+export interface KeyedRequest {
+  userId: string;
+  key: string;
+  endpoint: 'POST /etches' | 'POST /challenges';
+  /** known fields in a fixed order */
+  request: string;
+}
+
+export interface BoundKey {
+  user_id: string;
+  key: string;
+  endpoint: string;
+  record_id: string;
+  fingerprint: Buffer;
+  /** different requests in the last hour, while the etch was hidden */
+  guesses: number;
+}
+
+/** More guesses an hour about a hidden etch are compared slowly. */
+export const FAST_GUESSES = 10;
+
+export function bindKey(keyring: Keyring, keyed: KeyedRequest, recordId: string): BoundKey {
+  return {
+    user_id: keyed.userId,
+    key: keyed.key,
+    endpoint: keyed.endpoint,
+    record_id: recordId,
+    fingerprint: keyring.mac('fingerprint', keyed.request),
+    guesses: 0,
+  };
+}
+
+export class KeyUsed extends Failure {
+  readonly bound: BoundKey | undefined;
+  constructor(bound?: BoundKey) {
+    super('conflict', 'this Idempotency-Key was used for a different request: send a new key');
+    this.bound = bound;
+  }
+}
+
+export function recordOf(keyring: Keyring, keyed: KeyedRequest, bound: BoundKey): string | Failure {
+  if (bound.endpoint !== keyed.endpoint) return new KeyUsed();
+  const spent = bound.guesses >= FAST_GUESSES;
+  if (!spent && keyring.verifyMac('fingerprint', keyed.request, bound.fingerprint)) return bound.record_id;
+  return new KeyUsed(bound);
+}
+
+export const keyName = (userId: string, key: string): string => `${userId}|${key}`;
+
+export const HOUR_MS = 3_600_000;
 
 /** Runs after the buckets are locked, so it sees earlier commits of the same endpoint. */
 export async function findBoundKeys(
@@ -28,41 +79,3 @@ export const insertBoundKey = (tx: Tx, bound: BoundKey) =>
   tx.query(sql`
     insert into idempotency (user_id, key, endpoint, record_id, fingerprint)
     values (${bound.user_id}, ${bound.key}, ${bound.endpoint}, ${bound.record_id}, ${bound.fingerprint})`);
-
-/** Locks the key. @returns times since `since`, oldest first */
-export async function lockGuesses(
-  tx: Tx,
-  { user_id, key }: Pick<BoundKey, 'user_id' | 'key'>,
-  since: string,
-): Promise<string[]> {
-  await tx.query(sql`select from idempotency where user_id = ${user_id} and key = ${key} for update`);
-  return tx.column<string>(sql`
-    select tried_at from idempotency_guess
-    where user_id = ${user_id} and key = ${key} and tried_at > ${since} order by tried_at`);
-}
-
-export const insertGuess = (tx: Tx, { user_id, key }: BoundKey, at: string) =>
-  tx.query(sql`insert into idempotency_guess (user_id, key, tried_at) values (${user_id}, ${key}, ${at})`);
-
-export const forgetGuesses = (db: Queryable, before: string) =>
-  db.query(sql`delete from idempotency_guess where tried_at < ${before}`);
-
-export const findFingerprints = (db: Queryable, userId: string, etchId: string) =>
-  db.query<Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>>(sql`
-    select user_id, key, fingerprint from idempotency
-    where user_id = ${userId} and record_id = ${etchId} and octet_length(fingerprint) = 32`);
-
-export const findLeftFingerprints = (db: Queryable, most: number) =>
-  db.query<Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>>(sql`
-    select i.user_id, i.key, i.fingerprint from etch e
-    join idempotency i on i.user_id = e.user_id and i.record_id = e.id
-    where e.retracted_at is not null and octet_length(i.fingerprint) = 32 limit ${most}`);
-
-export const replaceFingerprint = (
-  db: Queryable,
-  { user_id, key, fingerprint }: Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>,
-  hard: Buffer,
-) =>
-  db.query(sql`
-    update idempotency set fingerprint = ${hard}
-    where user_id = ${user_id} and key = ${key} and fingerprint = ${fingerprint}`);

@@ -1,7 +1,8 @@
+import type { Key, ListedKey } from '@svc/contract';
 import { assuranceOf, type Caller, isVerified } from '../identity/caller.ts';
 import type { Limits } from '../settings/config.ts';
-import { type Bucket, etchesPerDay, refill, remaining } from './allowance.ts';
-import type { AccountRow, KeyRow } from './store.ts';
+import { type Bucket, etchesPerDay, refill, remaining } from './allowance-store.ts';
+import type { AccountRow } from './store.ts';
 
 export function agentView(row: AccountRow) {
   return {
@@ -38,11 +39,7 @@ function withOffset<T extends string | null>(time: T): T {
   return (time === null ? null : time.replace(/Z$/, '+00:00')) as T;
 }
 
-export function issuedKeyView({ id, name, scope, prefix, created_at, last_used_at }: KeyRow) {
-  return { id, name, scope, prefix, created_at, last_used_at };
-}
-
-export const listedKeyView = (row: KeyRow) => ({ ...issuedKeyView(row), revoked_at: row.revoked_at });
+export const issuedKeyView = ({ revoked_at: _, ...issued }: ListedKey): Key => issued;
 
 export const challengeAllowanceView = (bucket: Bucket | undefined, limits: Limits, now: number) =>
   allowanceView(bucket, limits.challengesPerDay, now);

@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
-import type { Bucket } from '../accounts/allowance.ts';
-import type { BoundKey } from '../accounts/idempotency.ts';
+import type { Bucket } from '../accounts/allowance-store.ts';
+import type { BoundKey } from '../accounts/idempotency-store.ts';
 import type { EtchRow } from '../etches/row.ts';
 import type { AuthorColumns } from '../identity/caller.ts';
 import { toTime } from '../db/clock.ts';

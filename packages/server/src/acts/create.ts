@@ -1,8 +1,8 @@
 import type { EtchPromise } from '@svc/contract/types';
 import { etchSignedString, isTakenDown } from '@svc/protocol';
-import { etchesPerDay } from '../accounts/allowance.ts';
-import { compareHidden } from '../accounts/guesses.ts';
-import { type BoundKey, type KeyedRequest, KeyUsed } from '../accounts/idempotency.ts';
+import { etchesPerDay } from '../accounts/allowance-store.ts';
+import { compareHidden } from '../accounts/guess-store.ts';
+import { type BoundKey, type KeyedRequest, KeyUsed } from '../accounts/idempotency-store.ts';
 import { type EtchRow, statusAt } from '../etches/row.ts';
 import { coalesce } from '../platform/flow/coalesce.ts';
 import type { Caller } from '../identity/caller.ts';

@@ -1,6 +1,6 @@
 import type { EtchPromise } from '@svc/contract/types';
 import { randomInt } from 'node:crypto';
-import type { KeyedRequest } from '../accounts/idempotency.ts';
+import type { KeyedRequest } from '../accounts/idempotency-store.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Promises } from '../etches/promise.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalString } from '@svc/protocol';
-import { type Bucket, takeOne } from '../accounts/allowance.ts';
-import { bindKey, type BoundKey, keyName, recordOf } from '../accounts/idempotency.ts';
+import { type Bucket, takeOne } from '../accounts/allowance-store.ts';
+import { bindKey, type BoundKey, keyName, recordOf } from '../accounts/idempotency-store.ts';
 import { entryDescription, entryRefusal } from '../challenges/view.ts';
 import { entryName, type EntryTerms } from '../challenges/store.ts';
 import { toTime } from '../db/clock.ts';

@@ -1,13 +1,8 @@
 import type { TakedownReason } from '@svc/contract';
 import { descriptionTakenDown, questionTakenDown } from '@svc/protocol';
 import sql from 'sql-template-tag';
-import {
-  type AccountReason,
-  lockStanding,
-  type OperatorStanding,
-  revokeAllKeys,
-  writeStanding,
-} from '../accounts/store.ts';
+import { revokeAllKeys } from '../accounts/key-store.ts';
+import { type AccountReason, lockStanding, type OperatorStanding, writeStanding } from '../accounts/store.ts';
 import { entryDescription } from '../challenges/view.ts';
 import { toTime } from '../db/clock.ts';
 import type { Db, Queryable, Tx } from '../db/db.ts';

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { lockBuckets, writeBucket } from '../accounts/allowance-store.ts';
-import { takeOne } from '../accounts/allowance.ts';
-import { findBoundKeys, insertBoundKey } from '../accounts/idempotency-store.ts';
-import { bindKey, type KeyedRequest, keyName, recordOf } from '../accounts/idempotency.ts';
+import { lockBuckets, takeOne, writeBucket } from '../accounts/allowance-store.ts';
+import {
+  bindKey,
+  findBoundKeys,
+  insertBoundKey,
+  type KeyedRequest,
+  keyName,
+  recordOf,
+} from '../accounts/idempotency-store.ts';
 import { findChallenges, type NewChallenge } from '../challenges/store.ts';
 import { toTime } from '../db/clock.ts';
 import { retryOnUniqueViolation, type Tx } from '../db/db.ts';

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { hardenFingerprints } from '../accounts/guesses.ts';
+import { hardenFingerprints } from '../accounts/guess-store.ts';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Queryable, Tx } from '../db/db.ts';
 import { decryptHidden, encryptHidden } from '../etches/hidden-fields.ts';

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { SocialSync } from '../accounts/social-sync.ts';
+import type { SocialSync } from '../accounts/people-store.ts';
 import type { EtchCreator } from '../acts/create.ts';
 import type { Rpc } from '../chain/client.ts';
 import type { Clock } from '../db/clock.ts';

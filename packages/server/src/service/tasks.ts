@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
-import { checkDueDomains } from '../accounts/vouching.ts';
-import { tidyGuesses } from '../accounts/guesses.ts';
-import { noteMissedKeys } from '../accounts/revocations.ts';
-import { forgetSignatures } from '../accounts/store.ts';
+import { checkDueDomains, forgetSignatures } from '../accounts/agent-store.ts';
+import { tidyGuesses } from '../accounts/guess-store.ts';
+import { noteMissedKeys } from '../accounts/key-store.ts';
 import { revealDueEtches } from '../acts/reveal-store.ts';
 import { createIdleScrub } from '../acts/scrub/idle.ts';
 import { createVacuum } from '../acts/vacuum.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
-import { createPeople } from '../../src/accounts/people.ts';
+import { createPeople } from '../../src/accounts/people-store.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { Claims, Issuer } from '../../src/identity/issuer.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createRevocationFile, replayRevocations } from '../../src/accounts/revocations.ts';
+import { createRevocationFile, replayRevocations } from '../../src/accounts/key-store.ts';
 import { forgetEndedSessions } from '../../src/identity/revocation-store.ts';
 import { remember } from '../../../../testing/database/older.ts';
 import { newReader, type Reader } from '../../../../testing/clients/reader.ts';

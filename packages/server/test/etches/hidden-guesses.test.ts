@@ -2,8 +2,8 @@ import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { compareHidden, tidyGuesses } from '../../src/accounts/guesses.ts';
-import type { BoundKey, KeyedRequest } from '../../src/accounts/idempotency.ts';
+import { compareHidden, tidyGuesses } from '../../src/accounts/guess-store.ts';
+import type { BoundKey, KeyedRequest } from '../../src/accounts/idempotency-store.ts';
 import { createKeyring } from '../../src/platform/secrets/keyring.ts';
 
 const HOUR = 3_600_000;

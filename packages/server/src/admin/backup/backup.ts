@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { spawn } from 'node:child_process';
-import { createRevocationFile } from '../../accounts/revocations.ts';
+import { createRevocationFile } from '../../accounts/key-store.ts';
 import { createErasureFile } from '../../acts/erasure-store.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Manifest, readFacts } from '../archive/tables.ts';

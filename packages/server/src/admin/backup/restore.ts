@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sql from 'sql-template-tag';
-import { replayRevocations } from '../../accounts/revocations.ts';
+import { replayRevocations } from '../../accounts/key-store.ts';
 import { replayErasures } from '../../acts/erasure-store.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
 import { migrate } from '../../db/migrate.ts';

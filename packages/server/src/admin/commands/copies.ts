@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { Command } from 'commander';
-import { replayRevocations } from '../../accounts/revocations.ts';
+import { replayRevocations } from '../../accounts/key-store.ts';
 import { replayErasures } from '../../acts/erasure-store.ts';
 import type { Db } from '../../db/db.ts';
 import { openPglite } from '../../db/pglite.ts';

@@ -3,7 +3,7 @@ import {
   createRevocationFile,
   type ReplayedRevocations,
   replayRevocations,
-} from '../../accounts/revocations.ts';
+} from '../../accounts/key-store.ts';
 import { createErasureFile, type Replayed, replayErasures } from '../../acts/erasure-store.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
 import type { Db } from '../../db/db.ts';

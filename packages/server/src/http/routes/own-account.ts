@@ -1,15 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ROUTES } from '@svc/contract';
-import { addKey, recoverKey, revoke } from '../../accounts/keys.ts';
-import { findAccount, listKeys, readBucket, renameAccount } from '../../accounts/store.ts';
-import {
-  agentView,
-  issuedKeyView,
-  limitsView,
-  listedKeyView,
-  meView,
-  vouchedAgentView,
-} from '../../accounts/view.ts';
+import { addKey, listKeys, revoke } from '../../accounts/key-store.ts';
+import { readBucket } from '../../accounts/allowance-store.ts';
+import { findAccount, renameAccount } from '../../accounts/store.ts';
+import { agentView, issuedKeyView, limitsView, meView, vouchedAgentView } from '../../accounts/view.ts';
 import { toTime } from '../../db/clock.ts';
 import {
   countAnswers,
@@ -25,8 +19,14 @@ import { idOf } from '../errors.ts';
 import { operation, type Operations } from '../operation.ts';
 import type { Parts } from '../parts.ts';
 import { addressKey } from '../rate-limits.ts';
-import { registerAgent } from '../../accounts/register-agent.ts';
-import { claimDomain, dropDomain, linkOperator, unlinkOperator } from '../../accounts/vouching.ts';
+import {
+  claimDomain,
+  dropDomain,
+  linkOperator,
+  recoverKey,
+  registerAgent,
+  unlinkOperator,
+} from '../../accounts/agent-store.ts';
 
 export const accountRoutes = ({
   db,
@@ -47,7 +47,7 @@ export const accountRoutes = ({
   getLimits: async ({ caller }) =>
     limitsView(caller, await readBucket(db, caller.userId, 'etch'), limits, clock.now()),
 
-  listKeys: async ({ caller }) => ({ keys: (await listKeys(db, caller.userId)).map(listedKeyView) }),
+  listKeys: async ({ caller }) => ({ keys: await listKeys(db, caller.userId) }),
 
   async createKey({ caller, body: { name, scope = 'read' } }) {
     const key = { userId: caller.userId, name, scope, at: toTime(clock.now()) };
@@ -57,7 +57,7 @@ export const accountRoutes = ({
 
   async revokeKey({ caller, params }) {
     const id = idOf(params.id, 'no active key of this account has that id');
-    return { key: listedKeyView(await revoke(db, clock, caller, id)) };
+    return { key: await revoke(db, clock, caller, id) };
   },
 });
 

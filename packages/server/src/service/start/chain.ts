@@ -7,7 +7,7 @@ import type { Config } from '../../settings/config.ts';
 import { ensureSameChain, listRelayers, rememberedChainId } from '../../anchoring/index.ts';
 import type { Db } from '../../db/db.ts';
 import type { AnchoringChain } from '../../etches/verify.ts';
-import { replayRevocations } from '../../accounts/revocations.ts';
+import { replayRevocations } from '../../accounts/key-store.ts';
 import { replayErasures } from '../../acts/erasure-store.ts';
 import { ensureLedger } from '../../platform/flow/ledger-file.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';

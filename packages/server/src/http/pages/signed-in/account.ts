@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { type FormProblem, limitsPage, type Page, PROFILE_DONE, profilePage } from '@svc/web';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { findAccount, readBucket, renameAccount } from '../../../accounts/store.ts';
+import { readBucket } from '../../../accounts/allowance-store.ts';
+import { findAccount, renameAccount } from '../../../accounts/store.ts';
 import { challengeAllowanceView, limitsView, meView } from '../../../accounts/view.ts';
 import { toTime } from '../../../db/clock.ts';
 import { Failure } from '../../../platform/failure.ts';

@@ -9,11 +9,9 @@ import {
   revokeKeyPage,
 } from '@svc/web';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { addKey, revoke } from '../../../accounts/keys.ts';
-import { listKeys } from '../../../accounts/store.ts';
-import { listedKeyView, vouchedAgentView } from '../../../accounts/view.ts';
-import { listOperated } from '../../../accounts/vouching-store.ts';
-import { linkOperator, unlinkOperator } from '../../../accounts/vouching.ts';
+import { addKey, listKeys, revoke } from '../../../accounts/key-store.ts';
+import { vouchedAgentView } from '../../../accounts/view.ts';
+import { linkOperator, listOperated, unlinkOperator } from '../../../accounts/agent-store.ts';
 import { toTime } from '../../../db/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { idOf } from '../../errors.ts';
@@ -42,9 +40,7 @@ export function mountKeyPages(pages: FastifyInstance, parts: Parts): void {
       problem?: FormProblem;
     },
   ): Promise<Page> => {
-    const keys = await readForForm(more.problem, async () =>
-      (await listKeys(db, callerOf(request).userId)).map(listedKeyView),
-    );
+    const keys = await readForForm(more.problem, () => listKeys(db, callerOf(request).userId));
     return keysPage(siteFor(parts, request), { keys, ...more });
   };
 
@@ -73,7 +69,7 @@ export function mountKeyPages(pages: FastifyInstance, parts: Parts): void {
     const id = idOf(request.params.id, NO_KEY);
     const key = (await listKeys(db, userId)).find((row) => row.id === id && row.revoked_at === null);
     if (!key) throw new Failure('not_found', NO_KEY);
-    return revokeKeyPage(siteFor(parts, request), listedKeyView(key));
+    return revokeKeyPage(siteFor(parts, request), key);
   });
 
   pages.post<{ Params: { id: string } }>('/account/keys/:id/revoke', async (request, reply) => {

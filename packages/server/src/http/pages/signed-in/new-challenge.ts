@@ -17,9 +17,8 @@ import { checked, filled, type Form, formOf, formProblem, utcOf } from '../form.
 import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
 import { leadRefusal } from '../../../acts/creation.ts';
-import { etchesPerDay, refill, remaining } from '../../../accounts/allowance.ts';
-import { KeyUsed } from '../../../accounts/idempotency.ts';
-import { readBucket } from '../../../accounts/store.ts';
+import { etchesPerDay, readBucket, refill, remaining } from '../../../accounts/allowance-store.ts';
+import { KeyUsed } from '../../../accounts/idempotency-store.ts';
 import type { Caller } from '../../../identity/caller.ts';
 
 export function mountNewChallengePages(pages: FastifyInstance, parts: Parts): void {

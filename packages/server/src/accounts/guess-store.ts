@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import sql from 'sql-template-tag';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { RateLimited } from '../platform/failure.ts';
@@ -7,14 +8,13 @@ import { singleFlight } from '../platform/flow/coalesce.ts';
 import { createSlots, type Slots } from '../platform/flow/slots.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import {
-  findFingerprints,
-  findLeftFingerprints,
-  forgetGuesses,
-  insertGuess,
-  lockGuesses,
-  replaceFingerprint,
+  type BoundKey,
+  FAST_GUESSES,
+  HOUR_MS,
+  type KeyedRequest,
+  keyName,
+  KeyUsed,
 } from './idempotency-store.ts';
-import { type BoundKey, FAST_GUESSES, type KeyedRequest, keyName, KeyUsed } from './idempotency.ts';
 
 /**
  * Protects erased texts with salted scrypt (RFC 7914) of the fast fingerprint: each guess costs 32 MiB and some 100
@@ -52,8 +52,6 @@ function slow(fingerprint: Uint8Array, salt: Uint8Array): Promise<Buffer> {
       ),
   );
 }
-
-const HOUR_MS = 3_600_000;
 
 const PAUSE_MS = 1_000;
 
@@ -111,32 +109,51 @@ async function compare({ db, clock, keyring }: Tools, keyed: KeyedRequest, bound
   );
 }
 
-/** Runs after the comparison, so that only different requests count. */
-async function countGuess(db: Db, bound: BoundKey, now: number): Promise<number | undefined> {
+/**
+ * Runs after the comparison, so that only different requests count.
+ * @returns seconds until the next guess, or undefined if this one is allowed
+ */
+async function countGuess(db: Db, { user_id, key }: BoundKey, now: number): Promise<number | undefined> {
   return db.tx(async (tx) => {
-    const guesses = await lockGuesses(tx, bound, toTime(now - HOUR_MS));
+    await tx.query(sql`select from idempotency where user_id = ${user_id} and key = ${key} for update`);
+    const guesses = await tx.column<string>(sql`
+      select tried_at from idempotency_guess
+      where user_id = ${user_id} and key = ${key} and tried_at > ${toTime(now - HOUR_MS)} order by tried_at`);
     if (guesses.length >= FAST_GUESSES) {
       return Math.max(1, Math.ceil((Date.parse(guesses[0]!) + HOUR_MS - now) / 1000));
     }
-    await insertGuess(tx, bound, toTime(now));
+    await tx.query(
+      sql`insert into idempotency_guess (user_id, key, tried_at) values (${user_id}, ${key}, ${toTime(now)})`,
+    );
     return undefined;
   });
 }
 
+type StoredFingerprint = Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>;
+
 /** Runs in the transaction that erases the text. */
 export async function hardenFingerprints(db: Queryable, userId: string, etchId: string): Promise<void> {
-  for (const found of await findFingerprints(db, userId, etchId)) {
-    await replaceFingerprint(db, found, await harden(found.fingerprint));
-  }
+  const found = await db.query<StoredFingerprint>(sql`
+    select user_id, key, fingerprint from idempotency
+    where user_id = ${userId} and record_id = ${etchId} and octet_length(fingerprint) = 32`);
+  for (const one of found) await hardenStored(db, one);
 }
+
+const hardenStored = async (db: Queryable, { user_id, key, fingerprint }: StoredFingerprint) =>
+  db.query(sql`
+    update idempotency set fingerprint = ${await harden(fingerprint)}
+    where user_id = ${user_id} and key = ${key} and fingerprint = ${fingerprint}`);
 
 const AT_ONCE = 50;
 
 export async function tidyGuesses(db: Queryable, now: number): Promise<void> {
-  await forgetGuesses(db, toTime(now - HOUR_MS));
+  await db.query(sql`delete from idempotency_guess where tried_at < ${toTime(now - HOUR_MS)}`);
   for (;;) {
-    const left = await findLeftFingerprints(db, AT_ONCE);
-    for (const found of left) await replaceFingerprint(db, found, await harden(found.fingerprint));
+    const left = await db.query<StoredFingerprint>(sql`
+      select i.user_id, i.key, i.fingerprint from etch e
+      join idempotency i on i.user_id = e.user_id and i.record_id = e.id
+      where e.retracted_at is not null and octet_length(i.fingerprint) = 32 limit ${AT_ONCE}`);
+    for (const one of left) await hardenStored(db, one);
     if (left.length < AT_ONCE) return;
   }
 }

@@ -11,7 +11,7 @@ import { Failure } from '../platform/failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Promises } from './promise.ts';
-import type { EtchReader } from './read.ts';
+import type { EtchReader } from './store.ts';
 import { decryptHidden } from './hidden-fields.ts';
 import { statusAt } from './row.ts';
 import type { Timelock } from './timelock.ts';

@@ -1,6 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable } from '../db/db.ts';
+import type { Db, Queryable } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import { Failure } from '../platform/failure.ts';
+import { coalesce } from '../platform/flow/coalesce.ts';
 import type { AttestedBatch, EtchRow } from './row.ts';
 import type { ChainStateRow, FinalAttestations } from './chain-view.ts';
 
@@ -44,15 +46,35 @@ export async function findEtches(db: Queryable, ids: readonly string[]): Promise
   return ids.map((id) => found.get(id));
 }
 
-export async function findEtchByHash(db: Queryable, hash: Buffer): Promise<EtchRow | undefined> {
-  const [row] = await queryHotEtches(db, sql`where e.hash = ${hash} order by e.created_at limit 1`);
-  return row;
-}
-
 export async function findEtchByCode(db: Queryable, code: string): Promise<EtchRow | undefined> {
   const [row] = await queryHotEtches(db, sql`where e.code = ${code.toLowerCase()}`);
   return row;
 }
+
+/** Reads that arrive together share a query and see every acknowledged write. */
+export function createEtchReader(db: Db) {
+  const find = coalesce((ids: readonly string[]) => findEtches(db, ids), {
+    slots: 2,
+    most: 128,
+    parallelFrom: 64,
+    gathers: true,
+  });
+  const present = (row: EtchRow | undefined, problem: string): EtchRow => {
+    if (!row) throw new Failure('not_found', problem);
+    return row;
+  };
+  return {
+    get: async (id: string) => present(await find(id), 'there is no etch with this id'),
+    async getByHash(hash: string) {
+      const which = sql`where e.hash = ${Buffer.from(hash, 'hex')} order by e.created_at limit 1`;
+      return present((await queryHotEtches(db, which))[0], 'no etch has this hash');
+    },
+    getByCode: async (code: string) =>
+      present(await findEtchByCode(db, code), 'there is no etch with this code'),
+  };
+}
+
+export type EtchReader = ReturnType<typeof createEtchReader>;
 
 const toEtchRow = (row: FlatRow): EtchRow =>
   Object.assign(row, { commitment: toBatch(row, 'c'), tombstone: toBatch(row, 't') });

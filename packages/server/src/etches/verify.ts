@@ -1,7 +1,6 @@
 import { type ChainReader, verifyReceipt } from '@svc/verifier';
 import type { Clock } from '../db/clock.ts';
-import type { EtchReader } from './read.ts';
-import type { FormerAttestation } from './store.ts';
+import type { EtchReader, FormerAttestation } from './store.ts';
 import { makeFormerReceipts, makeReceipt } from './receipt.ts';
 import { etchView, type ViewContext } from './view.ts';
 

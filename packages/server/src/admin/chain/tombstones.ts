@@ -6,9 +6,8 @@ import { eraseWithheld, listWithheld, releaseWithheld } from '../../acts/retract
 import type { Chain } from '../../chain/port.ts';
 import type { Db } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
-import { type Leaf, matchByLeaves, matchSingles } from '../../tombstones/match.ts';
-import { searchTombstones } from '../../tombstones/search.ts';
-import { type FoundTombstone, listUnmatched, setState } from '../../tombstones/store.ts';
+import { type Leaf, matchByLeaves, matchSingles, setState } from '../../tombstones/match-store.ts';
+import { type FoundTombstone, listUnmatched, searchTombstones } from '../../tombstones/search-store.ts';
 import type { Report } from '../fsck/report.ts';
 import { readBounded } from '../../platform/outgoing/bounded-fetch.ts';
 import { AdminError, EXIT } from '../context.ts';

@@ -1,5 +1,5 @@
 -- The newest attestation by our relayer under our schema, found at startup with an empty database
--- (tombstones/earlier.ts). The database is the wrong one, or its backup was not restored.
+-- (tombstones/earlier-store.ts). The database is the wrong one, or its backup was not restored.
 create table earlier_attestation (
   uid          bytea primary key,
   attested_at  timestamptz(3) not null,

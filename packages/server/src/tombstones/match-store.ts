@@ -1,11 +1,11 @@
 import { buildFlatTree, etchLeaf } from '@svc/protocol';
+import sql, { empty } from 'sql-template-tag';
 import { withhold } from '../acts/retract-store.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Queryable } from '../db/db.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import { sha256 } from '../platform/secrets/signing-key.ts';
-import { findByHash, findByLeaf, type FoundTombstone, listUnmatched, setState } from './store.ts';
 import type { Chain } from '../chain/port.ts';
-import { searchTombstones } from './search.ts';
+import { type FoundTombstone, listUnmatched, searchTombstones } from './search-store.ts';
 
 /** Leaves of version 1 have no author. */
 export type Leaf = { user_id?: string; hash: string };
@@ -16,13 +16,10 @@ const AT_ONCE = 20_000;
 export async function matchSingles(db: Db, keyring: Keyring): Promise<number> {
   const unmatched = await listUnmatched(db);
   let withheld = 0;
-  for (const tombstone of unmatched.filter(({ tree_version }) => tree_version === 0))
-    withheld += await settle(
-      db,
-      keyring,
-      tombstone,
-      await findByHash(db, [{ hash: tombstone.root, author: null }]),
-    );
+  for (const tombstone of unmatched.filter(({ tree_version }) => tree_version === 0)) {
+    const etches = await findByHash(db, [{ hash: tombstone.root, author: null }]);
+    withheld += await settle(db, keyring, tombstone, etches);
+  }
   const ones = unmatched.filter(({ tree_version, tree_size }) => tree_version !== 0 && tree_size === 1);
   if (ones.length === 0) return withheld;
   const roots = ones.map(({ root }) => root);
@@ -30,7 +27,7 @@ export async function matchSingles(db: Db, keyring: Keyring): Promise<number> {
     const page = await findByLeaf(db, roots, after, AT_ONCE);
     for (const { id, root } of page.found)
       for (const tombstone of ones.filter((one) => one.root.equals(root)))
-        withheld += await settle(db, keyring, tombstone, [{ id }]);
+        withheld += await settle(db, keyring, tombstone, [id]);
     if (page.last === null) return withheld;
     after = page.last;
   }
@@ -72,18 +69,46 @@ async function settle(
   db: Db,
   keyring: Keyring,
   tombstone: FoundTombstone,
-  etches: readonly { id: string }[],
+  etches: readonly string[],
   complete = etches.length > 0,
 ): Promise<number> {
   const { uid, attested_at: at } = tombstone;
-  const withheld = await withhold(
-    db,
-    keyring,
-    { uid, at },
-    etches.map(({ id }) => id),
-  );
+  const withheld = await withhold(db, keyring, { uid, at }, etches);
   if (complete) await setState(db, uid, 'matched');
   return withheld;
+}
+
+export const setState = (db: Queryable, uid: Buffer, state: 'matched' | 'dismissed') =>
+  db.hasRows(
+    sql`update chain_tombstone set state = ${state} where uid = ${uid} and state <> ${state} returning 1`,
+  );
+
+/** Finds etches in any state; `author` if a leaf names one. */
+const findByHash = (db: Queryable, leaves: readonly { hash: Buffer; author: string | null }[]) =>
+  db.column<string>(sql`
+    select e.id from unnest(${leaves.map(({ hash }) => hash)}::bytea[], ${leaves.map(({ author }) => author)}::uuid[])
+      as l (hash, author) join etch e on e.hash = l.hash and (l.author is null or e.user_id = l.author)`);
+
+/** A tree of one leaf has the leaf as its root. */
+async function findByLeaf(
+  db: Queryable,
+  roots: readonly Buffer[],
+  after: string | null,
+  most: number,
+): Promise<{ found: { id: string; root: Buffer }[]; last: string | null }> {
+  const rows = await db.query<{ id: string; root: Buffer | null; last: boolean }>(sql`
+    with page as materialized (
+      select id, user_id, hash from etch ${after === null ? empty : sql`where id > ${after}::uuid`} order by id limit ${most}
+    ), leaf as (
+      select id, sha256('\\x00'::bytea || hash) as root from page
+      union all select id, sha256('\\x00'::bytea || uuid_send(user_id) || hash) from page
+    )
+    select id, root, false as last from leaf where root = any(${roots}::bytea[])
+    union all (select id, null, true from page order by id offset ${most - 1} limit 1)`);
+  return {
+    found: rows.flatMap(({ id, root }) => (root ? [{ id, root }] : [])),
+    last: rows.find(({ last }) => last)?.id ?? null,
+  };
 }
 
 interface LookLog {

@@ -1,16 +1,27 @@
+import sql from 'sql-template-tag';
 import { type AttestationData, decodeAttestationData, hexToBytes } from '@svc/protocol';
 import { listRelayers } from '../anchoring/index.ts';
 import { askRange, blockAt, blockRange } from '../chain/block-range.ts';
 import type { AttestationLog, Chain, Hex } from '../chain/port.ts';
-import type { Db } from '../db/db.ts';
-import {
-  type FoundTombstone,
-  insertFound,
-  readReach,
-  readSearch,
-  unknownUids,
-  writeSearch,
-} from './store.ts';
+import { toTime } from '../db/clock.ts';
+import type { Db, Queryable } from '../db/db.ts';
+
+export interface FoundTombstone {
+  uid: Buffer;
+  /** in the single scheme: the etch's hash */
+  root: Buffer;
+  tree_version: 0 | 1 | 2;
+  tree_size: number;
+  attested_at: string;
+}
+
+/** The batch of `t` is a known tombstone: the ledger adopted the transaction meanwhile. */
+const KNOWN = sql`exists (select from batch b where b.root = t.root and b.kind = 1)`;
+
+export const listUnmatched = (db: Queryable) =>
+  db.query<FoundTombstone>(sql`
+    select uid, root, tree_version, tree_size, attested_at from chain_tombstone t
+    where state = 'unmatched' and not ${KNOWN} order by attested_at, uid`);
 
 /** Requests to the node between two stored positions. */
 const QUESTIONS = 20;
@@ -40,18 +51,30 @@ export async function searchTombstones(db: Db, chain: Chain, which: 'new' | 'all
   return found;
 }
 
+/** The furthest position counts. */
+const writeSearch = (db: Queryable, genesisHash: Buffer, readTo: number) =>
+  db.query(sql`
+    insert into tombstone_search as s (genesis_hash, read_to) values (${genesisHash}, ${readTo})
+    on conflict (singleton) do update set genesis_hash = excluded.genesis_hash,
+      read_to = case when s.genesis_hash = excluded.genesis_hash then greatest(s.read_to, excluded.read_to) else excluded.read_to end`);
+
 async function firstBlock(
   db: Db,
   chain: Chain,
   { which, genesis, final }: { which: 'new' | 'all'; genesis: Buffer; final: number },
 ): Promise<number> {
-  const before = which === 'new' ? await readSearch(db, genesis) : null;
-  if (before !== null) return before + 1;
-  const { first, last, oldestEtch } = await readReach(db);
-  const known = which === 'new' ? last : first;
+  // A position on a different chain does not count.
+  const before = await db.value<number | undefined>(
+    sql`select read_to from tombstone_search where genesis_hash = ${genesis}`,
+  );
+  if (which === 'new' && before !== undefined) return before + 1;
+  const [range] = await db.query<{ first: number | null; last: number | null }>(sql`
+    select min(block_number) as first, max(block_number) as last from anchor_tx where state = 'FINAL'`);
+  const known = which === 'new' ? range!.last : range!.first;
   if (known !== null) return known;
   // Nothing was ever anchored.
-  return oldestEtch === null ? final + 1 : blockAt(chain, final, Math.floor(oldestEtch / 1000));
+  const oldest = await db.value<string | null>(sql`select min(created_at) as oldest from etch`);
+  return oldest === null ? final + 1 : blockAt(chain, final, Math.floor(Date.parse(oldest) / 1000));
 }
 
 async function note(db: Db, chain: Chain, relayers: readonly Hex[], logs: readonly AttestationLog[]) {
@@ -59,12 +82,23 @@ async function note(db: Db, chain: Chain, relayers: readonly Hex[], logs: readon
   for (const event of ['Attested', 'Revoked'] as const) {
     const uids = logs.flatMap((log) => (log.event === event ? [bytes(log.uid)] : []));
     // The ledger stores a revocation only as a retraction.
-    for (const { uid } of await unknownUids(db, event === 'Attested' ? 0 : 1, uids)) {
+    const unknown = await db.column<Buffer>(sql`
+      select uid from unnest(${uids}::bytea[]) as u (uid)
+      where not exists (select from batch b where b.uid = u.uid and b.kind >= ${event === 'Attested' ? 0 : 1})
+        and not exists (select from chain_tombstone t where t.uid = u.uid)`);
+    for (const uid of unknown) {
       const tombstone = await readTombstone(chain, relayers, uid, event);
       if (tombstone) found.push(tombstone);
     }
   }
-  return found.length === 0 ? 0 : insertFound(db, found);
+  if (found.length === 0) return 0;
+  return db.countRows(sql`
+    insert into chain_tombstone (uid, root, tree_version, tree_size, attested_at, state)
+    select t.*, 'unmatched' from unnest(${found.map(({ uid }) => uid)}::bytea[],
+      ${found.map(({ root }) => root)}::bytea[], ${found.map((one) => one.tree_version)}::smallint[],
+      ${found.map((one) => one.tree_size)}::integer[], ${found.map((one) => one.attested_at)}::timestamptz[])
+      as t (uid, root, tree_version, tree_size, attested_at)
+    where not ${KNOWN} on conflict do nothing returning 1`);
 }
 
 /** Returns undefined if the attestation retracts nothing, or is on a fork. */
@@ -89,7 +123,7 @@ async function readTombstone(
     root: Buffer.from(root),
     tree_version: treeVersion,
     tree_size: treeSize,
-    attested_at: new Date(seconds * 1000).toISOString(),
+    attested_at: toTime(seconds * 1000),
   };
 }
 

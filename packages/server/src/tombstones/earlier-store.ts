@@ -1,14 +1,15 @@
+import sql from 'sql-template-tag';
 import { NodeError } from '../chain/json-rpc.ts';
 import type { Attestation, Chain } from '../chain/port.ts';
+import { toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { insertEarlier, isEmpty, readEarlier } from './store.ts';
 
 /** Blocks of the first request; providers have limits. */
 const BLOCKS_AT_ONCE = 10_000;
 /** Requests to the node in one run. */
 const QUESTIONS = 200;
 
-export interface EarlierLog {
+interface EarlierLog {
   warn(fields: object, message: string): void;
 }
 
@@ -24,16 +25,21 @@ export function createEarlierSearch(db: Db, chain: Chain, log: EarlierLog): () =
 
   return async () => {
     if (done) return;
-    const known = await readEarlier(db);
-    if (known !== null) return finish(known);
-    if (!(await isEmpty(db)) || (await chain.minedNonce()) === 0) return finish(null);
+    const known = await db.value<Buffer | undefined>(sql`select uid from earlier_attestation limit 1`);
+    if (known) return finish(`0x${known.toString('hex')}`);
+    const isEmpty = await db.value<boolean>(
+      sql`select not exists (select from etch) and not exists (select from anchor_tx) as empty`,
+    );
+    if (!isEmpty || (await chain.minedNonce()) === 0) return finish(null);
     next ??= (await chain.head()).number;
     for (let question = 0; question < QUESTIONS && next >= 0; question++) {
       const from: number = Math.max(0, next - size + 1);
       try {
         const found = await newestIn(chain, from, next);
         if (found) {
-          await insertEarlier(db, found);
+          await db.query(sql`
+            insert into earlier_attestation (uid, attested_at)
+            values (${Buffer.from(found.uid.slice(2), 'hex')}, ${toTime(found.time * 1000)}) on conflict do nothing`);
           return finish(found.uid);
         }
         next = from - 1;

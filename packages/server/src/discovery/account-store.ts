@@ -1,31 +1,101 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import { ACCOUNT_SORTS, type FoundAccount, isTopicId, type TopicId } from '@svc/contract';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import { countsView } from '../accounts/view.ts';
 import type { Queryable } from '../db/db.ts';
-import type { AuthorColumns } from '../identity/caller.ts';
+import { type AuthorColumns, isVerified } from '../identity/caller.ts';
+import { Failure } from '../platform/failure.ts';
+import { NOT_BEHIND } from '../search-index/names-store.ts';
+import { readList, type SearchDependencies } from './search-db.ts';
 import { conditions, type Needle, relevance, type Stretch, toNeedle, where } from './search-store.ts';
-import { holds } from './challenge-store.ts';
+import { listOf, numberedPage, PAGE_LIMIT } from './search.ts';
 
-export type AccountSort = 'best' | 'most' | 'newest';
+interface Query {
+  q: string | null;
+  categories: TopicId[];
+  sort: (typeof ACCOUNT_SORTS)[number];
+}
 
-export interface FoundAccountRow extends AuthorColumns {
+export function searchAccounts(
+  from: SearchDependencies,
+  callerId: string | undefined,
+  request: { q?: string; category?: string; sort?: string; page?: string },
+) {
+  const query: Query = {
+    q: request.q === undefined || request.q.trim() === '' ? null : request.q,
+    categories: listOf(request.category).filter(isTopicId),
+    sort: ACCOUNT_SORTS.find((sort) => sort === request.sort) ?? 'best',
+  };
+  if (query.q === null && query.categories.length === 0) {
+    throw new Failure(
+      'bad_request',
+      'give `q` (words, or @ and the beginning of a handle) or a known `category`',
+    );
+  }
+  return readList(from, callerId, (dependencies) => readPage(dependencies, query, Number(request.page ?? 1)));
+}
+
+async function readPage(
+  { searchDb, freshness, clock, shows }: SearchDependencies,
+  query: Query,
+  number: number,
+) {
+  const now = clock.now();
+  const stretch = { offset: (number - 1) * PAGE_LIMIT, limit: PAGE_LIMIT };
+  const search = (behind: Sql) =>
+    searchDb.ask(query.q !== null, (db) => find(db, { ...query, stretch, behind }));
+  const firstTry = await search(freshness.behind(now));
+  if (firstTry.behind) await freshness(now);
+  const { total, accounts } = firstTry.behind ? await search(NOT_BEHIND) : firstTry;
+  shows?.({ accounts });
+  return {
+    query,
+    accounts: accounts.map(foundAccount),
+    page: numberedPage(number, total, PAGE_LIMIT),
+  };
+}
+
+function find(db: Queryable, wanted: AccountsWanted): Promise<AccountsFound> {
+  const { q } = wanted;
+  if (q === null) return findByTopics(db, wanted);
+  const handle = handleIn(q);
+  const needle = toNeedle(handle ?? q);
+  if (!needle) return Promise.resolve({ total: 0, accounts: [], behind: false });
+  return handle === undefined ? findByWords(db, q, needle, wanted) : findByHandle(db, needle, wanted);
+}
+
+export const handleIn = (q: string): string | undefined => /^@(.+)$/su.exec(q.trim())?.[1];
+
+function foundAccount(row: FoundAccountRow): FoundAccount {
+  const { id, username, display_name, kind, social_handle, match_count } = row;
+  return {
+    user_id: id,
+    username,
+    display_name,
+    kind,
+    verified: isVerified(row),
+    social_handle,
+    match_count,
+    counts: countsView(row),
+  };
+}
+
+interface FoundAccountRow extends AuthorColumns {
   id: string;
   match_count: number;
   total: number;
   sealed: number;
-  revealed: number;
   retracted: number;
   taken_down: number;
 }
 
-export interface AccountsFound {
+interface AccountsFound {
   total: number;
   accounts: FoundAccountRow[];
   /** the index lacks public texts, so the caller searches again */
   behind: boolean;
 }
 
-export interface AccountsWanted {
-  categories: readonly string[];
-  sort: AccountSort;
+interface AccountsWanted extends Query {
   stretch: Stretch;
   behind: Sql;
 }
@@ -34,10 +104,13 @@ export interface AccountsWanted {
 const NAME = 1_000;
 const MOST_WORDS = 32;
 
-export function findByWords(db: Queryable, q: string, wanted: AccountsWanted): Promise<AccountsFound> {
+function findByWords(
+  db: Queryable,
+  q: string,
+  needle: Needle,
+  wanted: AccountsWanted,
+): Promise<AccountsFound> {
   const { categories } = wanted;
-  const needle = toNeedle(q);
-  if (!needle) return Promise.resolve({ total: 0, accounts: [], behind: false });
   const filter = { needle, categories, statuses: [], users: undefined };
   return page(
     db,
@@ -56,10 +129,8 @@ export function findByWords(db: Queryable, q: string, wanted: AccountsWanted): P
   );
 }
 
-export function findByHandle(db: Queryable, handle: string, wanted: AccountsWanted): Promise<AccountsFound> {
+function findByHandle(db: Queryable, needle: Needle, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
-  const needle = toNeedle(handle);
-  if (!needle) return Promise.resolve({ total: 0, accounts: [], behind: false });
   const { folded } = needle;
   const fits = handleBegins(needle);
   return page(
@@ -73,12 +144,12 @@ export function findByHandle(db: Queryable, handle: string, wanted: AccountsWant
   );
 }
 
-function handleBegins({ folded }: Needle): Sql {
+export function handleBegins({ folded }: Needle): Sql {
   const beginning = `${folded}%`;
   return sql`(n.username like ${beginning} or n.handle like ${beginning})`;
 }
 
-export function findByTopics(db: Queryable, wanted: AccountsWanted): Promise<AccountsFound> {
+function findByTopics(db: Queryable, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
   const only = categories.length === 1;
   const found = only
@@ -101,7 +172,7 @@ async function page(
 ): Promise<AccountsFound> {
   const all = sql`join account_count c on c.user_id = f.user_id and c.category_id = '*'`;
   const [joins, order] = {
-    best: best ? [sql``, best] : [sql`left ${all}`, sql`f.score desc, coalesce(c.total, 0) desc, f.user_id`],
+    best: best ? [empty, best] : [sql`left ${all}`, sql`f.score desc, coalesce(c.total, 0) desc, f.user_id`],
     most: [sql`left ${all}`, sql`coalesce(c.total, 0) desc, f.user_id`],
     newest: [sql`join account_search a on a.user_id = f.user_id`, sql`a.created_at desc, f.user_id desc`],
   }[sort] as [Sql, Sql];
@@ -111,7 +182,7 @@ async function page(
       from found f ${joins} order by ${order} offset ${offset}::bigint limit ${limit}::bigint
     )
     select t.everybody, t.behind, a.id, a.kind, a.username, a.display_name, a.agent_domain, a.operator_id, a.social_handle, a.social_verified_at,
-      p.matches as match_count, coalesce(c.total, 0) as total, coalesce(c.sealed, 0) as sealed, coalesce(c.revealed, 0) as revealed,
+      p.matches as match_count, coalesce(c.total, 0) as total, coalesce(c.sealed, 0) as sealed,
       coalesce(c.retracted, 0) as retracted,
       (select count(*) from erasure r join etch t on t.id = r.etch_id where r.taken_down is not null and t.user_id = a.id) as taken_down
     from (select count(*)::integer as everybody, ${behind} as behind from found) t
@@ -124,7 +195,7 @@ async function page(
   };
 }
 
-function nameConditions(q: string): Sql[] {
+export function nameConditions(q: string): Sql[] {
   const words = [...new Set(q.split(/\s+/u))].filter((word) => word !== '');
   if (words.length === 0 || words.length > MOST_WORDS) return [sql`false`];
   return words.map((word) => {
@@ -133,7 +204,7 @@ function nameConditions(q: string): Sql[] {
   });
 }
 
-function etchedIn(categories: readonly string[]): Sql[] {
+export function etchedIn(categories: readonly string[]): Sql[] {
   if (categories.length === 0) return [];
   return [
     sql`exists (select 1 from account_count c where c.user_id = n.user_id and c.category_id = any(${categories}::text[]))`,
@@ -144,45 +215,4 @@ function etchesIn(categories: readonly string[]): Sql {
   if (categories.length === 0) return sql`0`;
   return sql`(select coalesce(sum(c.total), 0)::integer from account_count c
     where c.user_id = n.user_id and c.category_id = any(${categories}::text[]))`;
-}
-
-export const findFollowedAccounts = (db: Queryable, callerId: string) =>
-  db.column<string>(sql`select target_id from follow where user_id = ${callerId} and target_type = 'user'`);
-
-/** `more`: there are at least `count`. */
-interface Counted {
-  count: number;
-  more: boolean;
-}
-
-const MOST = 1_000;
-
-/** Scans at most the first thousand results of each list. */
-export async function countTabs(db: Queryable, q: string, categories: readonly string[]) {
-  const handle = /^@(.+)$/su.exec(q.trim())?.[1];
-  const needle = toNeedle(handle ?? q);
-  if (!needle) return undefined;
-  const ofTopics = categories.length > 0 ? sql`and c.category_id = any(${categories}::text[])` : sql``;
-  const names = handle === undefined ? nameConditions(q) : [handleBegins(needle)];
-  const writers = handle === undefined ? sql`select user_id from etched union` : sql``;
-  const [row] = await db.query<Record<'etches' | 'accounts' | 'challenges', number>>(sql`
-    with etched as materialized (
-      select user_id from etch_search s
-      ${where(conditions({ needle, categories, statuses: [], users: undefined }))} limit ${MOST + 1}
-    ), named as (
-      select n.user_id from account_search n
-      where ${join([...names, ...etchedIn(categories)], ' and ')} limit ${MOST + 1}
-    ), asked as (
-      select 1 from challenge_search s join challenge c on c.id = s.challenge_id
-      where ${holds(needle)} ${ofTopics} limit ${MOST + 1}
-    )
-    select (select count(*) from etched)::integer as etches, (select count(*) from asked)::integer as challenges,
-      (select count(*) from (${writers} select user_id from named) a)::integer as accounts`);
-  const { etches, accounts, challenges } = row!;
-  const counted = (count: number, more = count > MOST): Counted => ({ count: Math.min(count, MOST), more });
-  return {
-    etches: counted(etches),
-    accounts: counted(accounts, accounts > MOST || (handle === undefined && etches > MOST)),
-    challenges: counted(challenges),
-  };
 }

@@ -1,8 +1,15 @@
+import { type Etch, TOPIC_IDS } from '@svc/contract';
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable } from '../db/db.ts';
+import { listChallenges } from '../challenges/list-store.ts';
+import { challengeListItem } from '../challenges/view.ts';
+import { toTime } from '../db/clock.ts';
+import type { Db, Queryable } from '../db/db.ts';
+import { findEtches } from '../etches/store.ts';
+import { etchViews, type ViewContext } from '../etches/view.ts';
+import { readList, type SearchDependencies } from './search-db.ts';
 
 /** The operator hid these accounts from feed, first page and sitemap. */
-const NOT_HIDDEN = sql`<> all(array(select id from account where hidden_for is not null))`;
+export const NOT_HIDDEN = sql`<> all(array(select id from account where hidden_for is not null))`;
 
 export interface FeedPlace {
   /** this reading leaves later events out */
@@ -24,7 +31,7 @@ const FOLLOWED_TOPIC = 6 * HOUR;
 const NO_SIGNAL = -12 * HOUR;
 
 /** Pages do not shift while etches are created. */
-export async function openFeed(db: Queryable, asOf: string): Promise<FeedPlace> {
+async function openFeed(db: Queryable, asOf: string): Promise<FeedPlace> {
   const [row] = await db.query<{ created: string | null; revealed: string | null }>(sql`
     select (select min(created_at) from (
         select created_at from etch_search where created_at <= ${asOf} order by created_at desc limit ${CREATIONS}) c) as created,
@@ -75,13 +82,7 @@ export async function readFeed(
     order by score desc, id desc limit ${limit}`);
 }
 
-export const ASKED_BY_SHOWN = sql`creator_id ${NOT_HIDDEN}`;
-
-export const isPersonalized = (db: Queryable, callerId: string) =>
-  db.hasRows(sql`
-    select 1 from follow where user_id = ${callerId} and target_type in ('user', 'category') limit 1`);
-
-export interface Candidate {
+interface Candidate {
   id: string;
   user_id: string;
   challenge_id: string | null;
@@ -90,9 +91,8 @@ export interface Candidate {
 /** All answers of a challenge open at the same time. */
 const MOMENTS = 30;
 const OF_EACH_MOMENT = 3;
-const OWN = 2_000;
 
-export const listNewestShown = (db: Queryable, topics: readonly string[], limit: number) =>
+const listNewestShown = (db: Queryable, topics: readonly string[], limit: number) =>
   db.query<Candidate>(sql`
     select m.etch_id as id, m.user_id, e.challenge_id from (
       select n.* from unnest(${topics}::text[]) as t (id) cross join lateral (
@@ -103,7 +103,7 @@ export const listNewestShown = (db: Queryable, topics: readonly string[], limit:
     ) m join etch e on e.id = m.etch_id order by m.created_at desc, m.etch_id desc`);
 
 /** Takes a few etches of each reveal time, so that a large challenge hides no other reveal. */
-export async function listOpenedShown(db: Queryable): Promise<Candidate[]> {
+async function listOpenedShown(db: Queryable): Promise<Candidate[]> {
   const open = sql`status = 'revealed' and reveal_at is not null`;
   return db.query<Candidate>(sql`
     with recursive moment (at, number) as (
@@ -119,54 +119,128 @@ export async function listOpenedShown(db: Queryable): Promise<Candidate[]> {
     ) o join etch e on e.id = o.etch_id order by m.at desc, o.etch_id`);
 }
 
-/** Lists the next to open, and those opened since. `any`: the account has etches. */
-export const listOwn = (
-  db: Queryable,
+/** `next` contains times of sealed etches: encrypt it for the client. */
+export const readFeedPage = (from: SearchDependencies, callerId: string, wanted: Wanted) =>
+  readList(from, callerId, (dependencies) => page(dependencies, callerId, wanted));
+
+interface Wanted {
+  place: FeedPlace | undefined;
+  limit: number;
+}
+
+async function page(
+  { searchDb, freshness, clock, view, shows }: SearchDependencies,
+  callerId: string,
+  { place, limit }: Wanted,
+) {
+  const now = clock.now();
+  await freshness(now);
+  return searchDb.run(false, async (db) => {
+    const from = place ?? (await openFeed(db, toTime(now)));
+    const ranked = await readFeed(db, callerId, from, limit + 1);
+    const shown = ranked.slice(0, limit).map(({ id }) => id);
+    const rows = await findEtches(db, shown);
+    shows?.({ etches: rows.filter((row) => row !== undefined) });
+    const last = ranked.length > limit ? ranked[limit - 1] : undefined;
+    const next: FeedPlace | undefined = last && { ...from, after: last };
+    const personalized = await db.hasRows(sql`
+      select 1 from follow where user_id = ${callerId} and target_type in ('user', 'category') limit 1`);
+    return { personalized, etches: await etchViews(rows, now, view), next };
+  });
+}
+
+const OF_AN_AUTHOR = 2;
+const OF_A_CHALLENGE = 1;
+const MARGIN = 4;
+const OWN = 2_000;
+const OWN_AT_MOST = 3;
+
+interface Most {
+  openings: number;
+  etches: number;
+  challenges: number;
+}
+
+export const readHome = (from: SearchDependencies, callerId: string | undefined, most: Most) =>
+  readList(from, callerId, (dependencies) => read(dependencies, most));
+
+async function read(dependencies: SearchDependencies, most: Most) {
+  const { searchDb, clock, view } = dependencies;
+  const now = clock.now();
+  const shown = await readShown(dependencies, now, most);
+  const filter = { status: 'open', categories: [], now, matching: sql`creator_id ${NOT_HIDDEN}` } as const;
+  const closing = await searchDb.run(false, (tx) =>
+    listChallenges(tx, filter, 'soonest', { offset: 0, limit: most.challenges * MARGIN }),
+  );
+  const asked = new Map<string, number>();
+  const challenges = closing.filter((row) => count(asked, row.creator_id) <= OF_AN_AUTHOR);
+  return {
+    ...shown,
+    challenges: challenges.slice(0, most.challenges).map((row) => challengeListItem(row, now, view)),
+  };
+}
+
+export async function readShown(
+  { searchDb, freshness, view, shows }: SearchDependencies,
+  now: number,
+  most: Pick<Most, 'openings' | 'etches'>,
+): Promise<{ openings: Etch[]; etches: Etch[] }> {
+  await freshness(now);
+  const [opened, newest] = await searchDb.run(false, async (tx) => {
+    const take = takeFew();
+    const openings = take(await listOpenedShown(tx), most.openings);
+    const etches = take(await listNewestShown(tx, TOPIC_IDS, most.etches * MARGIN), most.etches);
+    return [await findEtches(tx, openings), await findEtches(tx, etches)] as const;
+  });
+  shows?.({ etches: [...opened, ...newest].filter((row) => row !== undefined) });
+  return { openings: await etchViews(opened, now, view), etches: await etchViews(newest, now, view) };
+}
+
+/** Lists the next to open, and those opened since. */
+export async function readOwn(
+  db: Db,
   userId: string,
-  { openedFrom, limit }: { openedFrom: string; limit: number },
-) =>
-  db.query<{ id: string; part: 'next' | 'opened' | 'any' }>(sql`
+  { since, now }: { since: string; now: number },
+  view: ViewContext,
+): Promise<{ next: Etch[]; opened: Etch[]; isNew: boolean }> {
+  // `any`: the account has etches.
+  const rows = await db.query<{ id: string; part: 'next' | 'opened' | 'any' }>(sql`
     with mine as materialized (
       select id, status, reveal_at from etch where user_id = ${userId} order by created_at desc, id limit ${OWN}
     )
-    (select id, 'next' as part from mine where status = 'sealed' order by reveal_at, id limit ${limit})
+    (select id, 'next' as part from mine where status = 'sealed' order by reveal_at, id limit ${OWN_AT_MOST})
     union all
-    (select id, 'opened' from mine where status = 'revealed' and reveal_at >= ${openedFrom} order by reveal_at desc, id limit ${limit})
+    (select id, 'opened' from mine where status = 'revealed' and reveal_at >= ${since} order by reveal_at desc, id limit ${OWN_AT_MOST})
     union all
     (select id, 'any' from mine limit 1)`);
-
-export interface PublicDay {
-  day: string;
-  count: number;
+  const shown = async (part: 'next' | 'opened'): Promise<Etch[]> => {
+    const ids = rows.flatMap((row) => (row.part === part ? [row.id] : []));
+    return etchViews(await findEtches(db, ids), now, view);
+  };
+  return { next: await shown('next'), opened: await shown('opened'), isNew: rows.length === 0 };
 }
 
-/** Etches that were public at once count by creation, others by reveal; each half has an index. */
-const HALVES: readonly { at: Sql; which: Sql }[] = [
-  { at: sql`created_at`, which: sql`reveal_at is null` },
-  { at: sql`reveal_at`, which: sql`reveal_at is not null` },
-];
-
-const bothHalves = (make: (half: (typeof HALVES)[number]) => Sql): Sql =>
-  sql`(${make(HALVES[0]!)}) union all (${make(HALVES[1]!)})`;
-
-export async function countPublicDays(db: Queryable, from: string): Promise<PublicDay[]> {
-  const rows = await db.query<{ day: string; count: number | string }>(sql`
-    select day, sum(count)::bigint as count from (${bothHalves(
-      ({ at, which }) => sql`
-        select to_char(${at} at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as count from etch_search
-        where status = 'revealed' and ${which} and ${at} >= ${from} and user_id ${NOT_HIDDEN} group by 1`,
-    )}) d group by day order by day`);
-  return rows.map(({ day, count }) => ({ day, count: Number(count) }));
+/** Limits per author and challenge apply across all lists. */
+function takeFew(): (candidates: readonly Candidate[], most: number) => string[] {
+  const ofAuthor = new Map<string, number>();
+  const ofChallenge = new Map<string, number>();
+  const seen = new Set<string>();
+  return (candidates, most) => {
+    const taken: string[] = [];
+    for (const { id, user_id: author, challenge_id: challenge } of candidates) {
+      if (taken.length === most) break;
+      if (seen.has(id) || (ofAuthor.get(author) ?? 0) >= OF_AN_AUTHOR) continue;
+      if (challenge !== null && count(ofChallenge, challenge) > OF_A_CHALLENGE) continue;
+      count(ofAuthor, author);
+      seen.add(id);
+      taken.push(id);
+    }
+    return taken;
+  };
 }
 
-export const listPublicBetween = (
-  db: Queryable,
-  { from, to }: { from: string; to: string },
-  { offset, limit }: { offset: number; limit: number },
-) =>
-  db.column<string>(sql`
-    select etch_id from (${bothHalves(
-      ({ at, which }) => sql`
-        select etch_id, ${at} as at from etch_search
-        where status = 'revealed' and ${which} and ${at} >= ${from} and ${at} < ${to} and user_id ${NOT_HIDDEN}`,
-    )}) p order by at, etch_id limit ${limit} offset ${offset}`);
+function count(counts: Map<string, number>, key: string): number {
+  const next = (counts.get(key) ?? 0) + 1;
+  counts.set(key, next);
+  return next;
+}

@@ -54,6 +54,9 @@ export async function countCells(db: Queryable, filter: EtchFilter): Promise<Cel
     .filter((cell) => cell.count > 0);
 }
 
+export const findFollowedAccounts = (db: Queryable, callerId: string) =>
+  db.column<string>(sql`select target_id from follow where user_id = ${callerId} and target_type = 'user'`);
+
 export function listCells(db: Queryable, cells: readonly Cell[], order: Order, stretch: Stretch) {
   const parts = cells.map(
     (cell) =>

@@ -2,11 +2,11 @@ import { ETCH_STATUSES, isTopicId, SEARCH_SORTS, type TopicId } from '@svc/contr
 import type { Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchViews } from '../etches/view.ts';
-import { findFollowedAccounts } from './account-store.ts';
 import { readList, type SearchDependencies } from './search-db.ts';
 import { findAtOnce, findEtchIds, questionOf } from './find.ts';
 import {
   type EtchFilter,
+  findFollowedAccounts,
   type Found,
   type Needle,
   type Status,

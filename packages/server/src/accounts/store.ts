@@ -12,8 +12,9 @@ export interface AccountRow extends AuthorColumns {
   agent_domain_checked_at: string | null;
 }
 
-export const ACCOUNT = sql`id, kind, username, display_name, created_at, public_key, agent_url, agent_domain,
-  agent_domain_checked_at, operator_id, social_handle, social_verified_at`;
+/** In the order of the public record, which shows the rest of the row as it is. */
+export const ACCOUNT = sql`id, username, display_name, social_handle, social_verified_at, created_at, kind, public_key, agent_url,
+  agent_domain, agent_domain_checked_at, operator_id`;
 
 export const findAccount = (db: Queryable, id: string) =>
   db.first<AccountRow>(sql`select ${ACCOUNT} from account where id = ${id}`);

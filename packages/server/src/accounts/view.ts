@@ -1,4 +1,4 @@
-import type { Key, ListedKey } from '@svc/contract';
+import type { AccountCounts, Key, ListedKey } from '@svc/contract';
 import { assuranceOf, type Caller, isVerified } from '../identity/caller.ts';
 import type { Limits } from '../settings/config.ts';
 import { type Bucket, etchesPerDay, refill, remaining } from './allowance-store.ts';
@@ -63,3 +63,20 @@ export function limitsView(caller: Caller, bucket: Bucket | undefined, limits: L
         : { type: credential.type, scope: credential.scope, key_id: credential.keyId },
   };
 }
+
+interface Counted {
+  total: number;
+  sealed: number;
+  /** also those taken down */
+  retracted: number;
+  taken_down: number;
+}
+
+export const countsView = ({ total, sealed, retracted, taken_down }: Counted): AccountCounts => ({
+  total,
+  active: total - retracted,
+  revealed: total - retracted - sealed,
+  retracted: retracted - taken_down,
+  ...(taken_down > 0 && { taken_down }),
+  sealed_pending_reveal: sealed,
+});

@@ -4,7 +4,7 @@ import type { KeyedRequest } from '../accounts/idempotency-store.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Promises } from '../etches/promise.ts';
-import type { EtchReader } from '../etches/read.ts';
+import type { EtchReader } from '../etches/store.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Limits } from '../settings/config.ts';

@@ -17,11 +17,7 @@ import { indexChallenges } from '../search-index/names-store.ts';
 import { insertChallenge } from './create-store.ts';
 import { type CreateDependencies, leadRefusal, makeCode } from './creation.ts';
 
-export interface ChallengeRequest {
-  question: string;
-  category_id: string;
-  reveal_at: string;
-}
+export type ChallengeRequest = Pick<NewChallenge, 'question' | 'category_id' | 'reveal_at'>;
 
 type CreateChallengeDependencies = Pick<CreateDependencies, 'db' | 'clock' | 'keyring' | 'limits'>;
 

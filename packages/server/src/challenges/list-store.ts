@@ -1,10 +1,18 @@
-import type { ChallengeSort, ChallengeStatus } from '@svc/contract';
+import {
+  CHALLENGE_SORTS,
+  CHALLENGE_STATUSES,
+  type ChallengeSort,
+  type ChallengeStatus,
+  isTopicId,
+  PAGE_SIZE,
+  type TopicId,
+} from '@svc/contract';
 import sql, { join, type Sql } from 'sql-template-tag';
 import { toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
-import { type ChallengeRow, findChallenges } from './store.ts';
 import type { EtchRow } from '../etches/row.ts';
 import { queryEtches } from '../etches/store.ts';
+import { type ChallengeRow, findChallenges } from './store.ts';
 
 export interface ChallengeFilter {
   status: ChallengeStatus;
@@ -16,8 +24,16 @@ export interface ChallengeFilter {
   matching?: Sql;
 }
 
-export const countChallenges = (db: Queryable, filter: ChallengeFilter) =>
+const countChallenges = (db: Queryable, filter: ChallengeFilter) =>
   db.value<number>(sql`select count(*) as total from challenge where ${conditions(filter)}`);
+
+const ORDERS: Record<ChallengeSort, Sql> = {
+  soonest: sql`reveal_at, id`,
+  newest: sql`created_at desc, id desc`,
+  oldest: sql`created_at, id`,
+  most: sql`etch_count desc, created_at desc, id desc`,
+  least: sql`etch_count, created_at, id`,
+};
 
 /**
  * `soonest` requires open or closed challenges. Ids come from an index (migration 000003), so a deep page reads only
@@ -29,14 +45,12 @@ export async function listChallenges(
   sort: ChallengeSort,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<ChallengeRow[]> {
-  const chosen = await db.query<{ id: string }>(sql`
-    select id from ${sort === 'most' || sort === 'least' ? sql`challenge_tally` : sql`challenge`}
-    where ${conditions(filter)} order by ${order(sort, filter.status)} limit ${limit} offset ${offset}`);
-  const rows = await findChallenges(
-    db,
-    chosen.map(({ id }) => id),
-  );
-  return rows.map((row) => row!);
+  const table = sort === 'most' || sort === 'least' ? sql`challenge_tally` : sql`challenge`;
+  const isLatestFirst = sort === 'soonest' && filter.status === 'closed';
+  const order = isLatestFirst ? sql`reveal_at desc, id desc` : ORDERS[sort];
+  const ids = await db.column<string>(sql`
+    select id from ${table} where ${conditions(filter)} order by ${order} limit ${limit} offset ${offset}`);
+  return (await findChallenges(db, ids)).map((row) => row!);
 }
 
 function conditions({ status, categories, now, matching }: ChallengeFilter): Sql {
@@ -51,20 +65,67 @@ function conditions({ status, categories, now, matching }: ChallengeFilter): Sql
   return all.length > 0 ? join(all, ' and ') : sql`true`;
 }
 
-function order(sort: ChallengeSort, status: ChallengeStatus): Sql {
-  switch (sort) {
-    case 'soonest':
-      return status === 'closed' ? sql`reveal_at desc, id desc` : sql`reveal_at, id`;
-    case 'newest':
-      return sql`created_at desc, id desc`;
-    case 'oldest':
-      return sql`created_at, id`;
-    case 'most':
-      return sql`etch_count desc, created_at desc, id desc`;
-    case 'least':
-      return sql`etch_count, created_at, id`;
-  }
+/** A page after the last costs only the count. */
+export async function pageOfChallenges(
+  db: Queryable,
+  filter: ChallengeFilter,
+  sort: ChallengeSort,
+  page: number,
+) {
+  const total = await countChallenges(db, filter);
+  const offset = (page - 1) * PAGE_SIZE;
+  return {
+    challenges: offset < total ? await slice(db, filter, sort, offset) : [],
+    page: { number: page, pages: Math.max(1, Math.ceil(total / PAGE_SIZE)), total },
+  };
 }
+
+export type PageOfChallenges = Awaited<ReturnType<typeof pageOfChallenges>>;
+
+async function slice(db: Queryable, filter: ChallengeFilter, sort: ChallengeSort, offset: number) {
+  if (sort !== 'soonest' || filter.status !== 'all') {
+    return listChallenges(db, filter, sort, { offset, limit: PAGE_SIZE });
+  }
+  // Open challenges are ascending, closed ones descending.
+  const openFilter = { ...filter, status: 'open' } as const;
+  const openCount = await countChallenges(db, openFilter);
+  const open =
+    offset < openCount ? await listChallenges(db, openFilter, sort, { offset, limit: PAGE_SIZE }) : [];
+  if (open.length === PAGE_SIZE) return open;
+  const closed = await listChallenges(db, { ...filter, status: 'closed' }, sort, {
+    offset: Math.max(0, offset - openCount),
+    limit: PAGE_SIZE - open.length,
+  });
+  return [...open, ...closed];
+}
+
+const PAGE = /^[1-9]\d{0,8}$/;
+
+/** Invalid values become the defaults (docs/specification.md#get-challenges). */
+export function readChallengeQuery(query: {
+  status?: string;
+  sort?: string;
+  category?: string;
+  page?: string;
+}) {
+  return {
+    status: knownWord(CHALLENGE_STATUSES, query.status) ?? 'open',
+    sort: knownWord(CHALLENGE_SORTS, query.sort) ?? 'soonest',
+    /** empty means all topics */
+    categories: knownTopics(query.category),
+    page: query.page !== undefined && PAGE.test(query.page) ? Number(query.page) : 1,
+  };
+}
+
+export function knownWord<Word extends string>(
+  words: readonly Word[],
+  text: string | undefined,
+): Word | undefined {
+  return words.find((word) => word === text);
+}
+
+export const knownTopics = (text = ''): TopicId[] =>
+  [...new Set(text.split(',').map((word) => word.trim()))].filter(isTopicId);
 
 /** `soonest` is oldest first (docs/specification.md#get-challengesid). */
 type EntrySort = 'newest' | 'soonest';

@@ -1,22 +1,12 @@
+import type { ChallengeDetail, ChallengeListItem } from '@svc/contract';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import type { AuthorColumns } from '../identity/caller.ts';
 
-/** Times are API times. */
-export interface ChallengeRow {
-  id: string;
-  code: string;
-  question: string;
-  category_id: string;
-  creator_id: string;
-  created_at: string;
-  reveal_at: string;
-  /** includes retracted etches */
-  etch_count: number;
-}
+/** `etch_count` includes retracted etches. */
+export type ChallengeRow = Omit<ChallengeListItem, 'closed' | 'participant_count' | 'url'> &
+  Pick<ChallengeDetail, 'code' | 'creator_id'>;
 
-type Creator = Pick<AuthorColumns, 'username' | 'display_name' | 'social_handle' | 'social_verified_at'>;
-export interface ChallengeDetailRow extends ChallengeRow, Creator {
+export interface ChallengeDetailRow extends ChallengeRow, Omit<ChallengeDetail['creator'], 'official'> {
   retracted_count: number;
   taken_down_count: number;
 }
@@ -47,13 +37,8 @@ const findOne = (db: Queryable, which: Sql) =>
 
 export type NewChallenge = Omit<ChallengeRow, 'etch_count'>;
 
-/** `entered` refers to the author of the new entry. */
-export interface EntryTerms {
-  id: string;
-  question: string;
-  category_id: string;
-  reveal_at: string;
-  /** even if retracted */
+export interface EntryTerms extends Pick<ChallengeRow, 'id' | 'question' | 'category_id' | 'reveal_at'> {
+  /** the author of the new entry has an earlier one, even if retracted */
   entered: boolean;
 }
 

@@ -22,33 +22,21 @@ export function challengeListItem(
   now: number,
   context: Pick<ChallengeViewContext, 'baseUrl'>,
 ): ChallengeListItem {
-  return {
-    id: row.id,
-    question: row.question,
-    category_id: row.category_id as ChallengeListItem['category_id'],
-    created_at: row.created_at,
-    reveal_at: row.reveal_at,
-    closed: isClosed(row, now),
-    etch_count: row.etch_count,
-    // Each account has one etch.
-    participant_count: row.etch_count,
-    url: challengeUrl(row.id, context),
-  };
+  const { id, question, category_id, created_at, reveal_at, etch_count } = row;
+  const closed = isClosed(row, now);
+  const url = challengeUrl(id, context);
+  // Each account has one etch.
+  const participant_count = etch_count;
+  return { id, question, category_id, created_at, reveal_at, closed, etch_count, participant_count, url };
 }
 
 export function createdChallengeView(
   row: NewChallenge,
   context: Pick<ChallengeViewContext, 'baseUrl'>,
 ): CreatedChallenge {
-  return {
-    id: row.id,
-    question: row.question,
-    category: categoryView(row.category_id),
-    creator_id: row.creator_id,
-    created_at: row.created_at,
-    reveal_at: row.reveal_at,
-    url: challengeUrl(row.id, context),
-  };
+  const { id, question, category_id, creator_id, created_at, reveal_at } = row;
+  const category = categoryView(category_id);
+  return { id, question, category, creator_id, created_at, reveal_at, url: challengeUrl(id, context) };
 }
 
 export function challengeDetailView(
@@ -56,22 +44,19 @@ export function challengeDetailView(
   now: number,
   context: ChallengeViewContext,
 ): ChallengeDetail {
+  const { id, code, question, creator_id, created_at, reveal_at } = row;
+  const { username, display_name, social_handle, social_verified_at } = row;
+  const official = context.officialAccounts.has(username);
   return {
-    id: row.id,
-    code: row.code,
-    short_url: `${context.baseUrl}/ch/${row.code}`,
-    question: row.question,
+    id,
+    code,
+    short_url: challengeUrl(code, context),
+    question,
     category: categoryView(row.category_id),
-    creator_id: row.creator_id,
-    creator: {
-      username: row.username,
-      display_name: row.display_name,
-      social_handle: row.social_handle,
-      social_verified_at: row.social_verified_at,
-      official: context.officialAccounts.has(row.username),
-    },
-    created_at: row.created_at,
-    reveal_at: row.reveal_at,
+    creator_id,
+    creator: { username, display_name, social_handle, social_verified_at, official },
+    created_at,
+    reveal_at,
     closed: isClosed(row, now),
   };
 }

@@ -7,7 +7,7 @@ import type { Db } from '../db/db.ts';
 import type { Beacons } from '../etches/beacons/beacons.ts';
 import type { OpeningDependencies } from '../etches/opening.ts';
 import type { Promises } from '../etches/promise.ts';
-import type { EtchReader } from '../etches/read.ts';
+import type { EtchReader } from '../etches/store.ts';
 import type { AnchoringChain, EtchVerifier } from '../etches/verify.ts';
 import type { ViewContext } from '../etches/view.ts';
 import type { Authenticator } from '../identity/authenticate.ts';

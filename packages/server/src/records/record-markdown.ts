@@ -4,7 +4,7 @@ import type { DrandChain } from '@svc/protocol/timelock';
 import { showUnseen } from '@svc/protocol';
 import { lengthOf } from '../etches/view.ts';
 import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
-import type { RecordPage } from './record.ts';
+import type { RecordPage } from './record-store.ts';
 
 export async function recordMarkdown(
   page: RecordPage,

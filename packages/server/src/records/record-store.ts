@@ -1,48 +1,99 @@
-import sql, { type Sql } from 'sql-template-tag';
+import { type AccountCounts, type Etch, type RecordUser, USERNAME } from '@svc/contract';
 import { type DatedScope, followScope, readWords, type ScopeHistory } from '@svc/protocol/conventions';
-import type { AccountRow } from '../accounts/store.ts';
-import type { Queryable } from '../db/db.ts';
+import sql, { empty, type Sql } from 'sql-template-tag';
+import { ACCOUNT, type AccountRow } from '../accounts/store.ts';
+import { countsView } from '../accounts/view.ts';
+import { toTime } from '../db/clock.ts';
+import type { Db, Queryable } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { EtchRow } from '../etches/row.ts';
 import { queryHotEtches } from '../etches/store.ts';
+import { etchViews, type ViewContext } from '../etches/view.ts';
+import { isVerified } from '../identity/caller.ts';
+import { Failure } from '../platform/failure.ts';
+import { createSlots } from '../platform/flow/slots.ts';
 
-export async function findAccountByUsername(db: Queryable, username: string) {
-  const ask = sql`
-    select id, kind, username, display_name, created_at, public_key, agent_url, agent_domain,
-      agent_domain_checked_at, operator_id, social_handle, social_verified_at
-    from account where username = ${username}`;
-  return db.first<AccountRow>(prepared(ask));
+export interface RecordPlace {
+  createdAt: string;
+  id: string;
 }
 
-export interface RecordCounts {
-  total: number;
-  active: number;
-  revealed: number;
-  retracted: number;
-  taken_down?: number;
-  sealed_pending_reveal: number;
+interface Stretch {
+  limit: number;
+  after?: RecordPlace;
+  categories?: readonly string[];
+}
+
+export interface RecordPage {
+  user: RecordUser;
+  counts: AccountCounts;
+  etches: Etch[];
+  next: RecordPlace | undefined;
+}
+
+/** Anyone may request this expensive count. */
+const counting = createSlots({ slots: 4, queue: 1_000, patience: 10_000, what: 'records counted' });
+
+const USERNAME_FORM = new RegExp(USERNAME);
+
+export async function readRecord(
+  db: Db,
+  username: string,
+  page: Stretch,
+  now: number,
+  view: ViewContext,
+): Promise<RecordPage> {
+  const name = username.toLowerCase();
+  // A path may contain text that PostgreSQL rejects.
+  const account = USERNAME_FORM.test(name) ? await findAccountByUsername(db, name) : undefined;
+  if (!account) throw new Failure('not_found', 'there is no account with this username');
+  return counting.run(() =>
+    db.tx((tx) => readPage(tx, account, page, now, view), { snapshot: true, keepPlans: true }),
+  );
+}
+
+export const findAccountByUsername = (db: Queryable, username: string) =>
+  db.first<AccountRow>(prepared(sql`select ${ACCOUNT} from account where username = ${username}`));
+
+async function readPage(
+  db: Queryable,
+  account: AccountRow,
+  page: Stretch,
+  now: number,
+  view: ViewContext,
+): Promise<RecordPage> {
+  const [counts, found] = await Promise.all([
+    countRecord(db, account.id, toTime(now)),
+    findRecordPage(db, account.id, { ...page, limit: page.limit + 1 }),
+  ]);
+  const rows = found.slice(0, page.limit);
+  const last = rows.at(-1);
+  return {
+    user: recordUserView(account, view),
+    counts,
+    etches: await etchViews(rows, now, view),
+    next: found.length > page.limit && last ? { createdAt: last.created_at, id: last.id } : undefined,
+  };
+}
+
+export function recordUserView(
+  { id, ...shown }: AccountRow,
+  { officialAccounts }: Pick<ViewContext, 'officialAccounts'>,
+): RecordUser {
+  const official = officialAccounts.has(shown.username);
+  return { user_id: id, ...shown, official, verified: isVerified(shown) };
 }
 
 /** The same `now` makes counts match entries. */
-export async function countRecord(db: Queryable, userId: string, now: string): Promise<RecordCounts> {
+export async function countRecord(db: Queryable, userId: string, now: string): Promise<AccountCounts> {
   const ask = sql`
-    select count(*) as total, count(*) filter (where status = 'retracted') as gone,
+    select count(*) as total, count(*) filter (where status = 'retracted') as retracted,
       count(*) filter (where status = 'sealed' and reveal_at > ${now}) as sealed,
       (select count(*) from erasure r join etch t on t.id = r.etch_id
        where r.taken_down is not null and t.user_id = ${userId}) as taken_down
     from etch where user_id = ${userId}`;
-  const [row] = await db.query<{ total: number; gone: number; taken_down: number; sealed: number }>(
-    prepared(ask),
-  );
-  const { total, gone, taken_down, sealed } = row!;
-  return {
-    total,
-    active: total - gone,
-    revealed: total - gone - sealed,
-    retracted: gone - taken_down,
-    ...(taken_down > 0 && { taken_down }),
-    sealed_pending_reveal: sealed,
-  };
+  const [row] = await db.query<Parameters<typeof countsView>[0]>(prepared(ask));
+  return countsView(row!);
 }
 
 export const countRecordDays = (db: Queryable, userId: string, now: string) =>
@@ -55,20 +106,10 @@ export const countRecordDays = (db: Queryable, userId: string, now: string) =>
     from etch e left join erasure r on r.etch_id = e.id and r.taken_down is not null
     where e.user_id = ${userId} group by 1 order by 1`);
 
-export interface RecordPlace {
-  createdAt: string;
-  id: string;
-}
-
-export interface RecordEntry {
-  id: string;
-  created_at: string;
-}
-
-type Stretch = { limit: number; after?: RecordPlace; categories?: readonly string[] };
-
 export const listRecordEntries = (db: Queryable, userId: string, page: Stretch) =>
-  db.query<RecordEntry>(sql`select e.id, e.created_at from etch e ${entriesOf(userId, page)}`);
+  db.query<Pick<EtchRow, 'id' | 'created_at'>>(
+    sql`select e.id, e.created_at from etch e ${entriesOf(userId, page)}`,
+  );
 
 export const findRecordPage = (db: Queryable, userId: string, page: Stretch): Promise<EtchRow[]> =>
   queryHotEtches(db, entriesOf(userId, page));
@@ -77,8 +118,8 @@ function entriesOf(userId: string, page: Stretch): Sql {
   const after = page.after
     ? sql`and e.created_at <= ${page.after.createdAt}
           and (e.created_at < ${page.after.createdAt} or e.id > ${page.after.id}::uuid)`
-    : sql``;
-  const topics = page.categories?.length ? sql`and e.category_id = any(${page.categories}::text[])` : sql``;
+    : empty;
+  const topics = page.categories?.length ? sql`and e.category_id = any(${page.categories}::text[])` : empty;
   return sql`where e.user_id = ${userId} ${after} ${topics} order by e.created_at desc, e.id limit ${page.limit}`;
 }
 

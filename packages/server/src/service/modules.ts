@@ -13,9 +13,8 @@ import {
   createSearchDb,
   type SearchDependencies,
 } from '../discovery/search-db.ts';
-import { findFormer } from '../etches/store.ts';
+import { createEtchReader, findFormer } from '../etches/store.ts';
 import { createPromises } from '../etches/promise.ts';
-import { createEtchReader } from '../etches/read.ts';
 import { createTimelock } from '../etches/timelock.ts';
 import { type AnchoringChain, createEtchVerifier } from '../etches/verify.ts';
 import type { ViewContext } from '../etches/view.ts';

@@ -8,7 +8,7 @@ import { checkTombstones, eraseForgotten, giveForgottenBack } from '../../src/ad
 import { fsck } from '../../src/admin/fsck/fsck.ts';
 import { Report } from '../../src/admin/fsck/report.ts';
 import { indexQueued } from '../../src/search-index/index-store.ts';
-import { lookForTombstones } from '../../src/tombstones/match.ts';
+import { lookForTombstones } from '../../src/tombstones/match-store.ts';
 import { readForgotten } from '../../src/vitals/store.ts';
 import { remember } from '../../../../testing/database/older.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';

@@ -1,8 +1,7 @@
 import { CHALLENGE_SORTS, type ChallengeSort, type ChallengeStatus, TOPIC_IDS } from '@svc/contract';
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
-import { listEntries } from '../../src/challenges/list-store.ts';
-import { pageOfChallenges } from '../../src/challenges/list.ts';
+import { listEntries, pageOfChallenges } from '../../src/challenges/list-store.ts';
 import { findChallengeDetail } from '../../src/challenges/store.ts';
 import { plansOf } from '../../../../testing/database/plans.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';

@@ -5,7 +5,7 @@ import { findFreeCodes } from '../../src/acts/create-store.ts';
 import { createEtchCreator } from '../../src/acts/create.ts';
 import type { Db } from '../../src/db/db.ts';
 import { createPromises } from '../../src/etches/promise.ts';
-import { createEtchReader } from '../../src/etches/read.ts';
+import { createEtchReader } from '../../src/etches/store.ts';
 import type { Caller } from '../../src/identity/caller.ts';
 import { createTogether } from './support.ts';
 

@@ -16,8 +16,8 @@ import {
   findAccountByUsername,
   listRecordEntries,
   type RecordPlace,
+  recordUserView,
 } from '../../records/record-store.ts';
-import { recordUserView } from '../../records/record.ts';
 import { inPages } from '../context.ts';
 
 interface ExportOptions {

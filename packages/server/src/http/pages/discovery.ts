@@ -1,8 +1,8 @@
 import { isTopicId, ROUTES, TOPIC_LABELS } from '@svc/contract';
 import { homePage, type OwnData, type SearchData, searchPage, topicPage } from '@svc/web';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { searchAccounts } from '../../discovery/accounts.ts';
-import { searchChallenges } from '../../discovery/challenges.ts';
+import { searchAccounts } from '../../discovery/account-store.ts';
+import { searchChallenges } from '../../discovery/challenge-store.ts';
 import { searchEtches } from '../../discovery/search.ts';
 import { lastLook } from '../../notify/follows/inbox-store.ts';
 import { Failure } from '../../platform/failure.ts';
@@ -13,9 +13,9 @@ import { seeOther, wantsJson } from './send.ts';
 import { followingOf, takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';
 import { findLead } from './subjects.ts';
-import { readHome, readOwn } from '../../discovery/feed.ts';
+import { readHome, readOwn } from '../../discovery/feed-store.ts';
 import { readList, type SearchDependencies } from '../../discovery/search-db.ts';
-import { countTabs } from '../../discovery/account-store.ts';
+import { countTabs } from '../../discovery/tabs-store.ts';
 
 const ON_HOME = { openings: 5, etches: 6, challenges: 4 };
 

@@ -29,7 +29,7 @@ import { mountSharing } from './sharing.ts';
 import { mountSignedInPages } from './signed-in/mount.ts';
 import { siteFor, siteWithChain } from './site.ts';
 import { mountInstall, mountSiteFiles, mountSitemap } from './site-files.ts';
-import { readShown } from '../../discovery/feed.ts';
+import { readShown } from '../../discovery/feed-store.ts';
 
 export function mountPages(app: FastifyInstance, parts: Parts): void {
   const { baseUrl } = parts;

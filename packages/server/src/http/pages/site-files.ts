@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { installPage, type Tarball } from '@svc/web';
 import { Failure } from '../../platform/failure.ts';
 import { assets } from './assets.ts';
-import { createSitemaps, ON_A_SITEMAP } from '../../discovery/sitemap.ts';
+import { createSitemaps, ON_A_SITEMAP } from '../../discovery/sitemap-store.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { takeAnonymous } from './session.ts';
 import { sendFresh, wantsJson } from './send.ts';

@@ -14,7 +14,7 @@ import { findTree } from '../../anchoring/index.ts';
 import { findChallengeByCode, findChallengeDetail, findChallenges } from '../../challenges/store.ts';
 import { challengeCounts, challengeDetailView } from '../../challenges/view.ts';
 import type { Queryable } from '../../db/db.ts';
-import type { EtchReader } from '../../etches/read.ts';
+import type { EtchReader } from '../../etches/store.ts';
 import type { EtchRow } from '../../etches/row.ts';
 import { etchView } from '../../etches/view.ts';
 import { Failure } from '../../platform/failure.ts';

@@ -1,9 +1,8 @@
 import { CHALLENGE_ETCH_SORTS, parseDateTime } from '@svc/contract';
 import type { Sql } from 'sql-template-tag';
-import { searchAccounts } from '../../discovery/accounts.ts';
-import { searchChallenges } from '../../discovery/challenges.ts';
-import type { FeedPlace } from '../../discovery/feed-store.ts';
-import { readFeedPage } from '../../discovery/feed.ts';
+import { searchAccounts } from '../../discovery/account-store.ts';
+import { searchChallenges } from '../../discovery/challenge-store.ts';
+import { type FeedPlace, readFeedPage } from '../../discovery/feed-store.ts';
 import { searchEtches } from '../../discovery/search.ts';
 import { listPage } from '../cursor.ts';
 import { weakTagOf } from '../representation.ts';
@@ -14,10 +13,11 @@ import type { SearchDependencies } from '../../discovery/search-db.ts';
 import { createChallenge } from '../../acts/open-challenge.ts';
 import {
   knownWord,
+  listEntries,
   type PageOfChallenges,
   pageOfChallenges,
   readChallengeQuery,
-} from '../../challenges/list.ts';
+} from '../../challenges/list-store.ts';
 import { findChallengeDetail } from '../../challenges/store.ts';
 import {
   challengeCounts,
@@ -29,7 +29,6 @@ import type { Queryable } from '../../db/db.ts';
 import { etchViews } from '../../etches/view.ts';
 import { Failure } from '../../platform/failure.ts';
 import { idOf } from '../errors.ts';
-import { listEntries } from '../../challenges/list-store.ts';
 
 export const searchRoutes = ({ discovery }: Parts): Operations => ({
   searchEtches: ({ query, caller, request }) =>

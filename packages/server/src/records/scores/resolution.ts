@@ -15,8 +15,7 @@ import {
 } from '@svc/protocol/conventions';
 import type { Queryable } from '../../db/db.ts';
 import type { Resolved } from '../../events/resolved-store.ts';
-import { type Reading, readEtch, readResolutionEtches } from './read-data.ts';
-import { findScoredChallenge } from './store.ts';
+import { findScoredChallenge, readEtch, type Reading, readResolutionEtches, resolversOf } from './store.ts';
 
 export type Outcome =
   | { state: 'resolved' | 'void'; first: StandingResolution }
@@ -34,11 +33,7 @@ export async function readOutcomes(
 ): Promise<Map<string, Outcome>> {
   const asking = challenges.filter(({ question }) => parseQuestion(question).asks !== 'text');
   if (asking.length === 0) return new Map();
-  const etches = await readResolutionEtches(
-    db,
-    { resolvers: [...new Set(asking.map((one) => one.creator_id))], targets: asking.map(({ id }) => id) },
-    context,
-  );
+  const etches = await readResolutionEtches(db, resolversOf(asking), context);
   const byTarget = new Map<string, PublicEtch[]>();
   for (const etch of etches) {
     const target = describedTarget(etch.description)!;
@@ -65,11 +60,8 @@ export async function readForecastOutcome(
   forecast: Forecast,
   context: ReadContext,
 ): Promise<Outcome> {
-  const own = await readResolutionEtches(
-    db,
-    { resolvers: [etch.author.user_id], targets: [etch.id] },
-    context,
-  );
+  const wanted = { resolvers: [etch.author.user_id], targets: [etch.id] };
+  const own = await readResolutionEtches(db, wanted, context);
   const { first } = resolveForecast(etch, forecast, own);
   return outcomeOf(first, own, {
     asked: askedByForecast(forecast),
@@ -101,19 +93,17 @@ export async function findResolved(
   const etch = await readEtch(db, etchId, context);
   const targetId = (etch?.mode === 'instant' ? describedTarget(etch.description) : null) ?? etchId;
   const challenge = await findScoredChallenge(db, targetId);
-  const outcome = challenge
-    ? (await readOutcomes(db, [challenge], context)).get(targetId)
-    : await readOwnOutcome(db, targetId, context);
+  let outcome: Outcome | undefined;
+  if (challenge) outcome = (await readOutcomes(db, [challenge], context)).get(targetId);
+  else {
+    const forecast = await readEtch(db, targetId, context);
+    const words = readWords(forecast?.content ?? '');
+    if (forecast && forecast.challenge === null && words.kind === 'forecast')
+      outcome = await readForecastOutcome(db, forecast, words, context);
+  }
   if (!outcome || !('first' in outcome)) return undefined;
   const { etch_id, attested_at: at } = outcome.first;
   return { type: challenge ? 'challenge.resolved' : 'etch.resolved', targetId, etchId: etch_id, at };
-}
-
-async function readOwnOutcome(db: Queryable, etchId: string, context: ReadContext) {
-  const etch = await readEtch(db, etchId, context);
-  const words = readWords(etch?.content ?? '');
-  if (!etch || etch.challenge !== null || words.kind !== 'forecast') return undefined;
-  return readForecastOutcome(db, etch, words, context);
 }
 
 function outcomeOf(

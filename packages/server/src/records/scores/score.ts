@@ -5,8 +5,8 @@ import type { Db } from '../../db/db.ts';
 import { Failure } from '../../platform/failure.ts';
 import { runInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { createSlots } from '../../platform/flow/slots.ts';
-import { readAccountData, readChallengeData, type Reading } from './read-data.ts';
-import { findScoredAccount, findScoredChallenge } from './store.ts';
+import { findAccountByUsername } from '../record-store.ts';
+import { findScoredChallenge, readAccountData, readChallengeData, type Reading } from './store.ts';
 
 export interface ScoreContext extends Reading {
   db: Db;
@@ -27,9 +27,10 @@ export async function scoreAccount(
   return scoring.run(async () => {
     const { account, data } = await db.tx(
       async (tx) => {
-        const found = USERNAME_FORM.test(name) ? await findScoredAccount(tx, name) : undefined;
+        const found = USERNAME_FORM.test(name) ? await findAccountByUsername(tx, name) : undefined;
         if (!found) throw new Failure('not_found', 'there is no account with this username');
-        return { account: found, data: await readAccountData(tx, found.user_id, reading) };
+        const { id: user_id, username } = found;
+        return { account: { user_id, username }, data: await readAccountData(tx, user_id, reading) };
       },
       { snapshot: true },
     );

@@ -11,7 +11,7 @@ import { replayRevocations } from '../../accounts/key-store.ts';
 import { replayErasures } from '../../acts/erasure-store.ts';
 import { ensureLedger } from '../../platform/flow/ledger-file.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
-import { lookForTombstones } from '../../tombstones/match.ts';
+import { lookForTombstones } from '../../tombstones/match-store.ts';
 import { cached } from '../../vitals/vitals.ts';
 
 export interface ChainInUse {

@@ -13,6 +13,7 @@ import { newDatabase } from '../testing/database/postgres.ts';
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
+import { ends } from '../testing/clients/ends.ts';
 
 const ground = useGround(AT_FULL_COUNT ? {} : { postgres: false, chain: false });
 
@@ -56,10 +57,7 @@ if (AT_FULL_COUNT) {
     });
     const shown = await svcAdmin(settings, 'accounts', 'show', agents[0]!.username, '--json');
     expect(shown.json.account).toMatchObject({ user_id: agents[0]!.userId, official: true });
-    expect(await svcAdmin(settings, 'accounts', 'show', 'nobody_here')).toMatchObject({
-      status: 66,
-      out: '',
-    });
+    await ends(svcAdmin(settings, 'accounts', 'show', 'nobody_here'), 66, { out: '' });
 
     expect((await svcAdmin(settings, 'fsck', '--json')).json).toMatchObject({
       ok: true,
@@ -172,9 +170,7 @@ test.concurrent('restores an embedded service elsewhere with its chain and keys'
   const regretted = await load.etch({ content: canary, mode: 'instant', reveal_at: null });
   for (let count = 0; count < 5; count++) await load.etch();
   await allAnchored(first, load.wanted);
-  const busy = await svcAdmin(first.settings, 'fsck');
-  expect(busy).toMatchObject({ status: 69 });
-  expect(busy.err).toContain('stop the service first');
+  await ends(svcAdmin(first.settings, 'fsck'), 69, { err: 'stop the service first' });
   await first.service.stop();
 
   const folder = join(newFolder('backup'), 'monday');

@@ -10,6 +10,7 @@ import type { Json } from '../testing/json.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
 import { startService } from '../testing/system/service-process.ts';
+import { ends, jsonOf } from '../testing/clients/ends.ts';
 
 let chain: TestChain;
 const done = new AbortController();
@@ -78,9 +79,7 @@ test.each(['tree-v2', 'single'])(
       const { receipt } = JSON.parse(readFileSync(file, 'utf8'));
       const verify = (...args: string[]) =>
         svc(['verify', file, '--trust', trust, ...args], { home, network: false });
-      const waiting = await verify('--json');
-      expect(waiting.status).toBe(2);
-      const { evidence } = JSON.parse(waiting.out);
+      const { evidence } = await jsonOf(verify('--json'), 2);
       const hashes: string[] = [];
       for (const { number } of evidence.blocks as { number: number }[]) {
         const block = await chain.rpc('eth_getBlockByNumber', `0x${number.toString(16)}`, true);
@@ -88,9 +87,7 @@ test.each(['tree-v2', 'single'])(
         hashes.push('--block-hash', block.hash);
       }
       expect(hashes).toHaveLength(receipt.status === 'retracted' ? 4 : 2);
-      const { status, out } = await verify(...hashes);
-      expect({ status, out }).toMatchObject({ status: 0 });
-      expect(out).toContain('PASS: the receipt holds by its evidence');
+      await ends(verify(...hashes), 0, { out: 'PASS: the receipt holds by its evidence' });
     }
   },
 );

@@ -6,6 +6,7 @@ import { newFolder } from '../testing/machine/folder.ts';
 import { install, runAlone } from '../testing/machine/packed.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { useRunningService } from '../testing/system/running-service.ts';
+import { ends } from '../testing/clients/ends.ts';
 
 const root = join(import.meta.dirname, '..');
 const NOWHERE = 'http://127.0.0.1:9';
@@ -87,13 +88,15 @@ describe('installed from the service alone', () => {
       const place = { folder: newFolder('job') };
       cpSync(join(root, 'action'), join(place.folder, 'action'), { recursive: true });
       writeFileSync(join(place.folder, 'plan.txt'), 'the plan');
-      const registered = await runAlone(
-        await here('svc-cli.tgz'),
-        'env',
-        [`XDG_CONFIG_HOME=${place.folder}`, 'npx', '--no', 'svc', 'register', '--base-url', service.url],
-        { registry: NOWHERE },
+      await ends(
+        runAlone(
+          await here('svc-cli.tgz'),
+          'env',
+          [`XDG_CONFIG_HOME=${place.folder}`, 'npx', '--no', 'svc', 'register', '--base-url', service.url],
+          { registry: NOWHERE },
+        ),
+        0,
       );
-      expect(registered, registered.err).toMatchObject({ status: 0 });
       const { profiles } = JSON.parse(readFileSync(join(place.folder, 'svc', 'profiles.json'), 'utf8'));
       const prefix = join(place.folder, 'global');
       const variables = {
@@ -111,15 +114,17 @@ describe('installed from the service alone', () => {
       const steps = [...readFileSync(join(root, 'action/action.yml'), 'utf8').matchAll(/^ +run: (.+)$/gm)];
       expect(steps).toHaveLength(2);
       for (const [, step] of steps) {
-        const ran = await runAlone(
-          place,
-          'env',
-          [...Object.entries(variables).map(([name, value]) => `${name}=${value}`)].concat(
-            ...['bash', '-e', '-c', step!.replace(/^'(.*)'$/, '$1')],
+        await ends(
+          runAlone(
+            place,
+            'env',
+            [...Object.entries(variables).map(([name, value]) => `${name}=${value}`)].concat(
+              ...['bash', '-e', '-c', step!.replace(/^'(.*)'$/, '$1')],
+            ),
+            { registry: NOWHERE },
           ),
-          { registry: NOWHERE },
+          0,
         );
-        expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
       }
       const output = readFileSync(join(place.folder, 'output'), 'utf8');
       expect(output).toMatch(/^manifest=.*\netch-url=.*\nreceipt=.*\n$/);
@@ -133,8 +138,7 @@ if (AT_FULL_COUNT)
     const built = async () => {
       const folder = newFolder('tarballs');
       const program = ['scripts/bundle-packages.mjs', '--out', folder];
-      const ran = await runAlone({ folder: root }, process.execPath, program);
-      expect(ran, ran.err).toMatchObject({ status: 0 });
+      await ends(runAlone({ folder: root }, process.execPath, program), 0);
       return readFileSync(join(folder, 'index.json'), 'utf8');
     };
     expect(await built()).toBe(await built());

@@ -10,6 +10,7 @@ import { keepSecret } from '../testing/system/secrets.ts';
 import { allAnchored, fetchReceipts, vouchedFor } from '../testing/system/settled.ts';
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
+import { ends } from '../testing/clients/ends.ts';
 
 // upgrade.test.ts upgrades an older database; admin.test.ts has archives, older backups and the embedded database.
 const ground = useGround();
@@ -42,8 +43,7 @@ test('follows the operator’s page: install, moderate, rotate keys, back up, re
     const named = args.map(
       (word) => ({ mallory: mallory.username as string, kq7f3m: etch.code as string })[word] ?? word,
     );
-    const run = await svcAdmin(first.settings, ...named, '--json');
-    expect(run, run.err).toMatchObject({ status: 0 });
+    const run = await ends(svcAdmin(first.settings, ...named, '--json'), 0);
     const { status } = await first.client.call('POST', '/api/v1/follows', {
       key: mallory.key,
       body: { target_type: 'user', target_id: keeper.userId },
@@ -100,11 +100,13 @@ test('follows the operator’s page: install, moderate, rotate keys, back up, re
       { ...keys, BASE_URL: first.url },
     ),
   );
-  const restored = await svcAdmin(
-    moved.settings,
-    ...['restore', folder, '--erasures', join(first.settings['DATA_DIR']!, 'erasures.jsonl'), '--json'],
+  await ends(
+    svcAdmin(
+      moved.settings,
+      ...['restore', folder, '--erasures', join(first.settings['DATA_DIR']!, 'erasures.jsonl'), '--json'],
+    ),
+    0,
   );
-  expect(restored, restored.err).toMatchObject({ status: 0 });
   await moved.start();
   await vouchedFor(moved, [...load.wanted, taken]);
   expect(await fetchReceipts(moved.client, [...load.wanted, taken])).toEqual(receipts);

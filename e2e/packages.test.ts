@@ -6,6 +6,7 @@ import { startLocalRegistry } from '../testing/machine/local-registry.ts';
 import { install, pack, type Place, PUBLISHED, runAlone, SCOPE } from '../testing/machine/packed.ts';
 import type { LocalServer } from '../testing/machine/server.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
+import { ends } from '../testing/clients/ends.ts';
 
 const root = join(import.meta.dirname, '..');
 const NOBODY = 65_534;
@@ -199,15 +200,13 @@ describe.each(READERS)('installed by %s', (_, uid) => {
     const file = join(place.folder, 'kept', 'receipt.json');
     writeFileSync(file, JSON.stringify(receipt));
     const svc = (...args: string[]) => run(place, join(place.folder, 'node_modules/.bin/svc'), args);
-    const verified = await svc('verify', file, '--offline');
-    expect(verified, verified.err).toMatchObject({ status: 2 });
-    expect(verified.out).toContain('AGREES  The words: match');
+    await ends(svc('verify', file, '--offline'), 2, { out: 'AGREES  The words: match' });
     expect((await svc('--help')).out).toContain('audit');
     expect((await svc('keygen')).out).toMatch(/[0-9a-f]{64}/);
     // Only this command loads the sign-in library.
-    const login = await svc('login', '--base-url', 'http://127.0.0.1:9', '--issuer', 'http://127.0.0.1:9');
-    expect(login).toMatchObject({ status: 77 });
-    expect(login.err).toContain('signing in at http://127.0.0.1:9 failed');
+    await ends(svc('login', '--base-url', 'http://127.0.0.1:9', '--issuer', 'http://127.0.0.1:9'), 77, {
+      err: 'signing in at http://127.0.0.1:9 failed',
+    });
   });
 
   test('runs svc-mcp', async () => {

@@ -12,6 +12,7 @@ import { rounds } from '../testing/rounds.ts';
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
+import { ends } from '../testing/clients/ends.ts';
 
 const [ACCOUNTS, EACH] = [rounds(3, 40), rounds(8, 50)];
 const ground = useGround();
@@ -81,8 +82,7 @@ test('counts retracted losers in the denominators, by svc and by the endpoint', 
     [1, EACH / 2],
   ] as const) {
     const { username } = agents[at]!;
-    const ran = await score(username);
-    expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+    const ran = await ends(score(username), 0);
     const told = asJson(ran);
     expect(told.audit.result).toBe('pass');
     expect(told.score.counts).toMatchObject({ scored: EACH - retractions, retractions });
@@ -100,8 +100,7 @@ test('scores an archive equally by svc and by a script in another language, to 1
   const file = join(newFolder('archive'), 'public.tar.gz');
   expect(await svcAdmin(world.settings, 'export', file, '--public')).toMatchObject({ status: 0 });
   const { username } = agents[1]!;
-  const ran = await score(file, username);
-  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+  const ran = await ends(score(file, username), 0);
   const live = (await world.client.call('GET', `/api/v1/users/${username}/score`)).body;
   expect(asJson(ran).score.counts).toEqual(live.counts);
   expect(asJson(ran).score.scores).toEqual(live.scores);
@@ -133,8 +132,7 @@ test('fails the audit before the score if a loser was deleted behind the service
     },
     async () => {
       const { username } = agents[0]!;
-      const ran = await score(username);
-      expect(ran, ran.out + ran.err).toMatchObject({ status: 1 });
+      const ran = await ends(score(username), 1);
       const told = asJson(ran);
       expect(told.audit.result).toBe('fail');
       expect(told.score.counts.scored, 'of what is left').toBe(EACH - 1);

@@ -16,6 +16,7 @@ import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { makeTestWitness, type TestWitness } from '../testing/system/witness.ts';
 import { embeddedWorld, useGround, type World } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
+import { ends } from '../testing/clients/ends.ts';
 
 // Each operator runs a service and a witness, which watches the other's log.
 const ground = useGround({ postgres: false, chain: false });
@@ -61,8 +62,7 @@ async function operators(): Promise<[Operator, Operator]> {
 }
 
 const run = async ({ world, home }: Operator, ...args: string[]): Promise<string> => {
-  const ran = await svc(args, { home, env: { SVC_BASE_URL: world.url } });
-  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+  const ran = await ends(svc(args, { home, env: { SVC_BASE_URL: world.url } }), 0);
   return ran.out;
 };
 const etch = async (operator: Operator, text: string): Promise<string> =>
@@ -96,9 +96,9 @@ test('two operators vouch for each other', async () => {
   const early = await Promise.all(both.map((operator) => witnessed(operator, 'Seen by the other one.')));
   await Promise.all(both.map(({ world }) => world.service.stop()));
   for (const [at, operator] of both.entries()) {
-    const { status, out } = await verified(operator, early[at]!);
-    expect(status, out).toBe(0);
-    expect(out).toContain('The witnesses that your policy requires had seen its tree by');
+    await ends(verified(operator, early[at]!), 0, {
+      out: 'The witnesses that your policy requires had seen its tree by',
+    });
   }
   expect((await verified(both[1], early[0]!)).status, 'by the policy of another log').toBe(1);
 });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createClient } from '@svc/sdk';
 import { describe, expect, test } from 'vitest';
 import { examplesOf, functionsOf, sourcesOf } from '../../testing/examples.ts';
 import { read, root, trackedFiles } from '../../testing/repository.ts';
@@ -10,20 +11,20 @@ const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], te
   [
     '@svc/protocol/conventions',
     ['protocol/src/conventions', 'protocol/src/timelock'],
-    'packages/protocol/test/conventions/examples.test.ts',
+    'packages/protocol/test/examples.test.ts',
   ],
-  ['@svc/protocol/timelock', ['protocol/src/timelock'], 'packages/protocol/test/timelock/examples.test.ts'],
+  ['@svc/protocol/timelock', ['protocol/src/timelock'], 'packages/protocol/test/examples.test.ts'],
   [
     '@svc/protocol/tlog',
     ['protocol/src/tlog', 'protocol/src/timelock'],
-    'packages/protocol/test/tlog/examples.test.ts',
+    'packages/protocol/test/examples.test.ts',
   ],
   ['@svc/verifier', ['verifier/src'], 'docs/test/examples.test.ts'],
   ['@svc/sdk/client', ['sdk/src'], 'docs/test/examples.test.ts'],
-  ['@svc/verifier/answers', ['verifier/src/answers'], 'packages/verifier/test/answers/examples.test.ts'],
-  ['@svc/verifier/misfit', ['verifier/src/answers'], 'packages/verifier/test/answers/examples.test.ts'],
-  ['@svc/verifier/evidence', ['verifier/src/evidence'], 'packages/verifier/test/evidence.test.ts'],
-  ['@svc/verifier/opening', ['verifier/src/opening'], 'packages/verifier/test/opening/examples.test.ts'],
+  ['@svc/verifier/answers', ['verifier/src/answers'], 'packages/verifier/test/examples.test.ts'],
+  ['@svc/verifier/misfit', ['verifier/src/answers'], 'packages/verifier/test/examples.test.ts'],
+  ['@svc/verifier/evidence', ['verifier/src/evidence'], 'packages/verifier/test/examples.test.ts'],
+  ['@svc/verifier/opening', ['verifier/src/opening'], 'packages/verifier/test/examples.test.ts'],
   // Re-exports have their examples in their own package.
   ['@svc/sdk', ['sdk/src', 'protocol/src', 'verifier/src'], 'docs/test/examples.test.ts'],
 ];
@@ -45,8 +46,15 @@ describe('the published entries', () => {
     expect(functions.filter((name) => !examples.some((some) => some.has(name)))).toEqual([]);
   });
 
+  test('every call of a client has an example', () => {
+    const calls = functionsOf(createClient({ baseUrl: 'http://127.0.0.1:9' }));
+    const examples = examplesOf(sourcesOf(join(root, 'packages/sdk/src')));
+    expect(calls.length).toBeGreaterThan(12);
+    expect(calls.filter((name) => !examples.has(name))).toEqual([]);
+  });
+
   test.each(ENTRIES)('the examples of %s are run', (_entry, _folders, file) => {
-    expect(read(file)).toContain('await runExample(');
+    expect(read(file)).toContain('runExample(');
   });
 
   test('every example is in a folder that these tests read', () => {

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from 'vitest';
 
 export interface LocalServer {
   readonly url: string;
@@ -25,5 +26,19 @@ export async function startServer(answer: RequestListener, port = 0): Promise<Lo
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** For all tests of a file. */
+export function useServer(answer: RequestListener): { readonly url: string } {
+  let server: LocalServer;
+  beforeAll(async () => {
+    server = await startServer(answer);
+  });
+  afterAll(() => server.stop());
+  return {
+    get url() {
+      return server.url;
+    },
   };
 }

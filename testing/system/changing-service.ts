@@ -120,11 +120,6 @@ export function withoutField(answer: Json, leaf: Leaf): Json {
   return whole;
 }
 
-export const alterations = (answer: Json, leaf: Leaf, dice: Dice): [how: string, answer: Json][] => [
-  ['changed', withChange(answer, leaf, dice)],
-  ...(valueAt(answer, leaf) === null ? [] : [['without', withoutField(answer, leaf)] as [string, Json]]),
-];
-
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d\.\d{3}Z)?$/;
 
 function another(value: Json, name: string, dice: Dice): Json {

@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { lastingPort } from '../../../testing/machine/free-port.ts';
+import { startServer } from '../../../testing/machine/server.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { folderOf } from './support/folder.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const service = useSharedService();
 const home = freshHome();
@@ -19,8 +20,7 @@ let apiKey: string;
 
 beforeAll(async () => {
   const env = { SVC_BASE_URL: service.url };
-  const made = await svcHere(['register', '--json'], { home, env });
-  expect(made, made.err).toMatchObject({ status: 0 });
+  await ends(svcHere(['register', '--json'], { home, env }), 0);
   const { profiles } = JSON.parse(readFileSync(join(home, 'svc', 'profiles.json'), 'utf8'));
   apiKey = profiles.default.api_key;
 });
@@ -38,18 +38,9 @@ async function losing(lost: (method: string) => boolean): Promise<string> {
     if (lost(method)) return void request.socket.destroy();
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(body);
   };
-  const proxy = createServer((request, response) => void relay(request, response));
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void proxy.close());
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-}
-
-async function refusing(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
+  const proxy = await startServer((request, response) => void relay(request, response));
+  onTestFinished(() => proxy.stop());
+  return proxy.url;
 }
 
 async function commit(more: Record<string, string> = {}) {
@@ -102,7 +93,7 @@ test('runs twice in one job', async () => {
 });
 
 test('fails when the service is away, or only warns', async () => {
-  const url = await refusing();
+  const url = `http://127.0.0.1:${await lastingPort()}`;
   const away = { SVC_BASE_URL: url };
   expect(await commit(away)).toMatchObject({
     status: 1,

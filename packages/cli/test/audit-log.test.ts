@@ -12,6 +12,7 @@ import { startForTests } from '../../../testing/system/start-for-tests.ts';
 import { eventually } from '../../../testing/wait.ts';
 import { useCountingProxy } from './support/counting-proxy.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends, jsonOf } from '../../../testing/clients/ends.ts';
 
 // 300 trees never reached the chain. An older copy is the restored backup.
 const service = { url: '' };
@@ -29,8 +30,7 @@ const start = async (folder: string) => {
 const run = (args: string[], of = author) => svcHere(args, { home: of, env: { SVC_BASE_URL: service.url } });
 const etch = async (text: string): Promise<void> => {
   const before = await logSize();
-  const made = await run(['etch', text, '--description', 'Text', '--wait']);
-  expect(made, made.err).toMatchObject({ status: 0 });
+  await ends(run(['etch', text, '--description', 'Text', '--wait']), 0);
   await eventually('its tree is in the checkpoint', async () => (await logSize()) > before);
 };
 const logSize = async (): Promise<number> => {
@@ -39,7 +39,6 @@ const logSize = async (): Promise<number> => {
 };
 const audit = (of = home, ...more: string[]): Promise<Ran> =>
   svcHere(['audit', username, ...more], { home: of, env: { SVC_BASE_URL: proxy.url } });
-const lastLine = (out: string) => out.trimEnd().split('\n').at(-1);
 const tiles = (): string[] => {
   const sent = Buffer.concat(proxy.sent.splice(0)).toString('latin1');
   return [...sent.matchAll(/^GET \/log\/tile\/(\S+)/gm)].map(([, path]) => path!);
@@ -71,14 +70,13 @@ test('an audit without the key of the log reads no log, and says so', async () =
   delete pins[proxy.url].log_keys;
   mkdirSync(join(without, 'svc'));
   writeFileSync(join(without, 'svc/trust.json'), JSON.stringify(pins));
-  const ran = await audit(without);
-  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+  const ran = await ends(audit(without), 0);
   const note = `INFO  the log of trees was not audited, because you have not pinned its key: run svc trust ${proxy.url}\n`;
   expect(ran.out).toContain(note);
   expect((await audit(freshHome())).out).toContain(note);
-  const score = await svcHere(['score', username], { home: without, env: { SVC_BASE_URL: proxy.url } });
-  expect(score, score.out + score.err).toMatchObject({ status: 0 });
-  expect(score.out).not.toContain('log of trees');
+  await ends(svcHere(['score', username], { home: without, env: { SVC_BASE_URL: proxy.url } }), 0, {
+    without: 'log of trees',
+  });
   expect(tiles()).toEqual([]);
   expect((await svcHere(['trust', proxy.url], { home: without })).out).toContain('log key');
   expect((await audit(without)).out).toContain('the log of trees: 1 of 1 attested tree in 301 entries');
@@ -87,21 +85,23 @@ test('an audit without the key of the log reads no log, and says so', async () =
 test('reads only what is new in the log', async () => {
   tiles();
   expect(await svcHere(['trust', proxy.url], { home })).toMatchObject({ status: 0 });
-  const first = await audit();
-  expect(first, first.out + first.err).toMatchObject({ status: 0 });
-  expect(first.out).toContain('the log of trees: 1 of 1 attested tree in 301 entries');
-  expect(first.out).toContain('logged trees that are not attested yet, within their promise: 300');
-  expect(first.out).toContain('INFO  this is the first audit of the log');
+  await ends(audit(), 0, {
+    out: [
+      'the log of trees: 1 of 1 attested tree in 301 entries',
+      'logged trees that are not attested yet, within their promise: 300',
+      'INFO  this is the first audit of the log',
+    ],
+  });
   expect(tiles()).toEqual(['entries/000', 'entries/001.p/45']);
   expect(await audit()).toMatchObject({ status: 0 });
   expect(tiles()).toEqual([]);
   await etch('It came after the backup.');
-  const second = await audit();
-  expect(second, second.out + second.err).toMatchObject({ status: 0 });
-  expect(second.out).toContain('2 of 2 attested trees in 302 entries');
-  expect(second.out).toContain(
-    'INFO  the log continues the checkpoint of size 301 that an earlier audit kept',
-  );
+  await ends(audit(), 0, {
+    out: [
+      '2 of 2 attested trees in 302 entries',
+      'INFO  the log continues the checkpoint of size 301 that an earlier audit kept',
+    ],
+  });
   expect(tiles()).toEqual(['entries/001.p/46']);
   const fresh = await audit(home, '--fresh', '--json');
   expect(JSON.parse(fresh.out)).toMatchObject({
@@ -114,16 +114,16 @@ test('reads only what is new in the log', async () => {
 test('reports a logged tree that is not attested within its promise, once', async () => {
   vi.setSystemTime(Date.now() + 4 * 86_400_000);
   try {
-    const late = await audit();
-    expect(late.status, late.out + late.err).toBe(1);
-    expect(late.out).toMatch(
-      /FAIL {2}the log of trees: its entry 1, the tree [0-9a-f]{64}, was not attested within/,
-    );
-    expect(late.out).toContain('FAIL  the log of trees: and 200 more like that');
-    expect(lastLine(late.out)).toBe('FAIL: the log of trees contradicts the chain or its own past.');
-    const again = await audit();
-    expect(again, again.out + again.err).toMatchObject({ status: 0 });
-    expect(again.out).toContain('logged trees that were never attested, as an earlier audit reported: 300');
+    await ends(audit(), 1, {
+      out: [
+        /FAIL {2}the log of trees: its entry 1, the tree [0-9a-f]{64}, was not attested within/,
+        'FAIL  the log of trees: and 200 more like that',
+      ],
+      last: 'FAIL: the log of trees contradicts the chain or its own past.',
+    });
+    await ends(audit(), 0, {
+      out: 'logged trees that were never attested, as an earlier audit reported: 300',
+    });
   } finally {
     vi.useRealTimers();
   }
@@ -144,15 +144,11 @@ test('a monitor stays while the service is away, and ends when the log is shorte
   await running.stop();
   await eventually('it says so', () => /^\S+Z {2}WAIT {2}the service is away/m.test(told));
   await start(older);
-  const ended = await monitor;
-  expect(ended, ended.out + ended.err).toMatchObject({ status: 1 });
-  expect(lastLine(ended.out)).toMatch(/Z {2}FAIL {2}it has 301 entries, and had 302: entries are missing$/);
+  await ends(monitor, 1, { last: /Z {2}FAIL {2}it has 301 entries, and had 302: entries are missing$/ });
   expect((await audit()).out).toContain('FAIL  the log of trees: it has 301 entries, and had 302');
 
   await etch('Another history goes on from here.');
-  const forked = await audit(home, '--json');
-  expect(forked.status, forked.out + forked.err).toBe(1);
-  const { log, result } = JSON.parse(forked.out);
+  const { log, result } = await jsonOf(audit(home, '--json'), 1);
   expect([result, log.faults]).toEqual([
     'fail',
     [expect.stringContaining('it is forked: its first 302 entries')],
@@ -161,10 +157,8 @@ test('a monitor stays while the service is away, and ends when the log is shorte
   const [kept, now] = log.checkpoints.map((note: string) => note.split('\n').slice(0, 3));
   expect(kept.slice(0, 2)).toEqual(now.slice(0, 2));
   expect(kept[2]).not.toBe(now[2]);
-  const watched = await svcHere(['audit', '--watch', '--json'], { home, env: { SVC_BASE_URL: proxy.url } });
-  expect(watched).toMatchObject({
-    status: 1,
-    out: expect.stringMatching(/^{"time":"[^"]+","result":"fail","words":\["it is forked/),
+  await ends(svcHere(['audit', '--watch', '--json'], { home, env: { SVC_BASE_URL: proxy.url } }), 1, {
+    out: /^{"time":"[^"]+","result":"fail","words":\["it is forked/,
   });
 });
 
@@ -175,12 +169,10 @@ test('an attested tree that the log does not have is missing', async () => {
   const reader = freshHome();
   await svcHere(['trust', proxy.url], { home: reader });
   await eventually('it signs again', async () => (await logSize()) > 0);
-  const ran = await audit(reader);
-  expect(ran.status, ran.out + ran.err).toBe(1);
-  expect(ran.out).toMatch(
-    /FAIL {2}the log of trees: it does not have the tree [0-9a-f]{64}, which is attested/,
-  );
-  expect(lastLine(ran.out)).toBe('FAIL: the log of trees contradicts the chain or its own past.');
+  await ends(audit(reader), 1, {
+    out: /FAIL {2}the log of trees: it does not have the tree [0-9a-f]{64}, which is attested/,
+    last: 'FAIL: the log of trees contradicts the chain or its own past.',
+  });
   tiles();
   expect(await audit(reader)).toMatchObject({ status: 1 });
   expect(tiles()).toEqual([]);
@@ -190,9 +182,9 @@ test('an attested tree that the log does not have is missing', async () => {
 async function readerOfRecentTrees(): Promise<string> {
   const reader = freshHome();
   await svcHere(['trust', proxy.url], { home: reader });
-  const ran = await audit(reader);
-  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-  expect(ran.out).toContain('attested trees of the last hour that its checkpoint does not have yet: 2');
+  await ends(audit(reader), 0, {
+    out: 'attested trees of the last hour that its checkpoint does not have yet: 2',
+  });
   return reader;
 }
 
@@ -204,11 +196,9 @@ test('an attested tree that the checkpoint does not have yet is no fault for a d
   const reader = await readerOfRecentTrees();
   try {
     vi.setSystemTime(Date.now() + 7_200_000);
-    const waiting = await audit(reader);
-    expect(waiting.status, waiting.out + waiting.err).toBe(2);
-    expect(waiting.out).toMatch(
-      /WAIT {2}the log of trees: unproven: its checkpoint does not have the attested tree/,
-    );
+    await ends(audit(reader), 2, {
+      out: /WAIT {2}the log of trees: unproven: its checkpoint does not have the attested tree/,
+    });
     vi.setSystemTime(Date.now() + 90_000_000);
     expect((await audit(reader)).status).toBe(1);
   } finally {
@@ -224,9 +214,7 @@ test('a new service without a checkpoint passes for an hour', async () => {
   const reader = await readerOfRecentTrees();
   try {
     vi.setSystemTime(Date.now() + 7_200_000);
-    const waiting = await audit(reader);
-    expect(waiting.status, waiting.out + waiting.err).toBe(2);
-    expect(waiting.out).toContain('the log of trees: unproven: the service has no checkpoint of it');
+    await ends(audit(reader), 2, { out: 'the log of trees: unproven: the service has no checkpoint of it' });
   } finally {
     vi.useRealTimers();
   }
@@ -234,9 +222,8 @@ test('a new service without a checkpoint passes for an hour', async () => {
 
 test('rejects a monitor without a pin, and a damaged state', async () => {
   const env = { SVC_BASE_URL: proxy.url };
-  expect(await svcHere(['audit', '--watch'], { env })).toMatchObject({
-    status: 64,
-    err: expect.stringContaining('no key of the log is pinned: run svc trust'),
+  await ends(svcHere(['audit', '--watch'], { env }), 64, {
+    err: 'no key of the log is pinned: run svc trust',
   });
   expect(await svcHere(['audit', '--watch', '--all'], { home, env })).toMatchObject({ status: 64 });
   const path = join(home, 'svc', `audit-127.0.0.1_${new URL(proxy.url).port}.json.log`);

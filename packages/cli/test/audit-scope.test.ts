@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { startChangingService } from '../../../testing/system/changing-service.ts';
+import { useServer } from '../../../testing/machine/server.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { checkDomain } from '../src/audit/audit-scope.ts';
 import { folderOf } from './support/folder.ts';
-import { jsonOf, svcHere } from './support/svc-here.ts';
+import { svcHere } from './support/svc-here.ts';
+import { ends, jsonOf } from '../../../testing/clients/ends.ts';
 
 const service = useSharedService();
 const names = ['ada', 'bob', 'eve'] as const;
@@ -22,15 +22,14 @@ const run = (who: (typeof names)[number], args: string[]) =>
 const json = (who: (typeof names)[number], args: string[]) => jsonOf(run(who, [...args, '--json']));
 
 let answer: { status: number; body: string; headers?: Record<string, string> };
-const server = createServer((request, response) => {
+const server = useServer((request, response) => {
   response.writeHead(request.url === '/.well-known/svc-scope.txt' ? answer.status : 404, answer.headers);
   response.end(answer.body);
 });
 let domain: string;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  domain = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  domain = new URL(server.url).host;
   for (const name of names) {
     await json(name, ['register']);
     const { user } = await json(name, ['whoami']);
@@ -39,8 +38,8 @@ beforeAll(async () => {
   }
   await run('ada', ['trust', service.url]);
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
 
+let ids: string[] = [];
 let subject = '';
 let count = 0;
 beforeEach(() => {
@@ -58,13 +57,10 @@ const lastLine = (out: string) => out.trimEnd().split('\n').at(-1);
 test('a scope is complete as declared, and its domain lists the same accounts', async () => {
   const etch = await declare(line('bob'), `domain ${domain}`);
   answer.body = `# my accounts\n${accounts.bob.user_id}\n${accounts.ada.user_id} # the author\n`;
-  const ran = await audit(etch);
-  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-  expect(lastLine(ran.out)).toMatch(
-    /^PASS: complete as declared: 2 accounts for "My forecasts, part \d+"\. This is a development/,
-  );
-  expect(ran.out).toContain(`${accounts.bob.username}: 1 of 1 leaf`);
-  expect(ran.out).toContain('lists the same accounts');
+  await ends(audit(etch), 0, {
+    out: [`${accounts.bob.username}: 1 of 1 leaf`, 'lists the same accounts'],
+    last: /^PASS: complete as declared: 2 accounts for "My forecasts, part \d+"\. This is a development/,
+  });
   const report = JSON.parse((await audit(etch, '--json')).out);
   expect(report).toMatchObject({ result: 'pass', scope: { state: 'declared', etch, result: 'pass' } });
   expect(report.accounts).toHaveLength(2);
@@ -73,16 +69,13 @@ test('a scope is complete as declared, and its domain lists the same accounts', 
 test('a later scope widens it; one that drops an account breaks it', async () => {
   const etch = await declare(line('bob'));
   const wider = await declare(line('bob'), line('eve'));
-  const ran = await audit(etch);
-  expect(ran, ran.out).toMatchObject({ status: 0 });
-  expect(lastLine(ran.out)).toMatch(
-    new RegExp(
+  await ends(audit(etch), 0, {
+    last: new RegExp(
       `^PASS: complete as declared and widened on \\d{4}-\\d\\d-\\d\\d by etch ${wider}: 3 accounts`,
     ),
-  );
+  });
   const narrower = await declare(line('eve'));
-  const broken = await audit(etch);
-  expect(broken, broken.out).toMatchObject({ status: 1 });
+  const broken = await ends(audit(etch), 1);
   expect(lastLine(broken.out)).toContain(`FAIL: broken: it drops the account ${accounts.bob.username}`);
   expect(lastLine(broken.out)).toContain(narrower);
 });
@@ -119,41 +112,37 @@ test.each<[string, (etches: any[], narrower: string, look: number) => any[]]>([
   }
 });
 
-let listed: string | undefined;
-test.each<[string, () => typeof answer, number, RegExp]>([
+test.each<[string, () => typeof answer, string, RegExp]>([
   [
     'redirects',
     () => ({ status: 302, body: '', headers: { location: '/elsewhere' } }),
-    1,
+    'fail',
     /redirects; the domain itself/,
   ],
-  ['has no list', () => ({ status: 404, body: '' }), 1, /answers status 404/],
-  ['is away', () => ({ status: 503, body: '' }), 2, /answers status 503/],
-  ['serves HTML', () => ({ status: 200, body: '<html>' }), 1, /not a list of account ids/],
+  ['has no list', () => ({ status: 404, body: '' }), 'fail', /answers status 404/],
+  ['is away', () => ({ status: 503, body: '' }), 'wait', /answers status 503/],
+  ['serves HTML', () => ({ status: 200, body: '<html>' }), 'fail', /not a list of account ids/],
+  ['is too large', () => ({ status: 200, body: 'x'.repeat(70_000) }), 'fail', /larger than 65536 bytes/],
+  ['omits an account', () => ({ status: 200, body: ids[0]! }), 'fail', /does not list the account/],
   [
-    'serves a large document',
-    () => ({ status: 200, body: 'x'.repeat(70_000) }),
-    1,
-    /larger than 65536 bytes/,
-  ],
-  [
-    'lists fewer accounts',
-    () => ({ status: 200, body: accounts.ada.user_id }),
-    1,
-    /does not list the account/,
-  ],
-  [
-    'lists more accounts',
-    () => ({ status: 200, body: names.map((name) => accounts[name].user_id).join('\n') }),
-    1,
+    'adds an account',
+    () => ({ status: 200, body: [...ids, accounts.eve.user_id].join('\n') }),
+    'fail',
     /lists the account .*, which the scope does not declare/,
   ],
-])('a domain that %s', async (_, answered, status, message) => {
-  listed ??= await declare(line('bob'), `domain ${domain}`);
+])('a domain that %s', async (_, answered, result, message) => {
+  ids = [accounts.ada.user_id, accounts.bob.user_id];
   answer = answered();
-  const ran = await audit(listed);
-  expect(ran.status, ran.out).toBe(status);
-  expect(lastLine(ran.out)).toMatch(message);
+  expect(await checkDomain(domain, ids, service.url)).toMatchObject({
+    result,
+    detail: expect.stringMatching(message),
+  });
+});
+
+test('an audit of a scope fails for the list of its domain', async () => {
+  const etch = await declare(line('bob'), `domain ${domain}`);
+  answer.body = accounts.ada.user_id;
+  await ends(audit(etch), 1, { last: /does not list the account/ });
 });
 
 test('a service on another machine cannot lead svc to this machine', async () => {
@@ -171,16 +160,15 @@ test.each<[string, () => string[], RegExp]>([
   ['names its author', () => [line('ada')], /the author is always part of the scope/],
   ['has an unknown line', () => ['email x'], /account <account id> <username>/],
 ])('svc etch rejects a scope that %s, and etches nothing', async (_, lines, message) => {
-  const ran = await run('ada', ['etch', words(...lines()), '--description', 'My scope']);
-  expect(ran, ran.out).toMatchObject({ status: 64, out: '', err: expect.stringMatching(message) });
+  await ends(run('ada', ['etch', words(...lines()), '--description', 'My scope']), 64, {
+    out: '',
+    err: message,
+  });
 });
 
 test('rejects a sealed scope, an etch without a scope, and --scope with an account', async () => {
-  expect(
-    await run('ada', ['etch', words(), '--sealed-until', '3d', '--description', 'My scope']),
-  ).toMatchObject({
-    status: 64,
-    err: expect.stringContaining('a scope is public at once'),
+  await ends(run('ada', ['etch', words(), '--sealed-until', '3d', '--description', 'My scope']), 64, {
+    err: 'a scope is public at once',
   });
   const { etch } = await json('ada', ['etch', 'A text.', '--description', 'Text', '--wait']);
   expect(await audit(etch.id)).toMatchObject({ status: 1, err: expect.stringContaining('svc-scope:v1') });
@@ -189,8 +177,7 @@ test('rejects a sealed scope, an etch without a scope, and --scope with an accou
 
 test('an account that the service does not have under this name and id breaks the scope', async () => {
   const etch = await declare(`account ${accounts.eve.user_id} ${accounts.bob.username}`);
-  const ran = await audit(etch);
-  expect(ran.status, ran.out).toBe(1);
+  const ran = await ends(audit(etch), 1);
   expect(lastLine(ran.out)).toContain(
     `no account ${accounts.bob.username} with the id ${accounts.eve.user_id}`,
   );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const home = freshHome();
 mkdirSync(join(home, 'svc'), { mode: 0o700 });
@@ -12,8 +13,7 @@ writeFileSync(join(home, 'svc', 'profiles.json'), JSON.stringify({ current: 'wor
 });
 
 const offered = async (...typed: string[]): Promise<string[]> => {
-  const { out, err, status } = await svcHere(['complete', '--', ...typed], { home });
-  expect({ err, status }).toEqual({ err: '', status: 0 });
+  const { out } = await ends(svcHere(['complete', '--', ...typed], { home }), 0, { err: '' });
   return out
     .split('\n')
     .slice(0, -1)

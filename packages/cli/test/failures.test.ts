@@ -6,6 +6,7 @@ import { breakOff, json, refuse, silence, startFaultServer } from '../../../test
 import type { FaultServer } from '../../../testing/clients/fault-server.ts';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 let server: FaultServer;
 beforeEach(async () => {
@@ -38,24 +39,18 @@ describe('an etch whose answer is lost', () => {
 test('fails when the etch of the key is retracted', async () => {
   const gone = goneAnswer({ content: 'High water.', description: 'A tide', category_id: 'other' });
   server.fates = [json(201, gone, { 'idempotent-replay': 'true' })];
-  const ran = await run([
-    'etch',
-    'High water.',
-    '--description',
-    'A tide',
-    '--idempotency-key',
-    'k',
-    '--json',
-  ]);
-  expect(ran).toMatchObject({ status: 1, err: expect.stringContaining('which is retracted') as string });
+  const ran = await ends(
+    run(['etch', 'High water.', '--description', 'A tide', '--idempotency-key', 'k', '--json']),
+    1,
+    { err: 'which is retracted' },
+  );
   expect(JSON.parse(ran.out).error).toMatchObject({ code: 'retracted', exit_status: 1 });
 });
 
 test('svc watch ends with status 2 after its timeout, even if the service does not answer', async () => {
   server.fates = [silence];
   const id = '11111111-2222-4333-8444-555555555555';
-  const ran = await run(['watch', id, '--timeout', '1', '--json']);
-  expect(ran, ran.err).toMatchObject({ status: 2 });
+  const ran = await ends(run(['watch', id, '--timeout', '1', '--json']), 2);
   expect(JSON.parse(ran.out).error).toMatchObject({ code: 'timeout', exit_status: 2 });
 });
 
@@ -72,9 +67,7 @@ describe('with --json', () => {
       [['profile', 'use', 'third'], 64, { error: { code: 'usage' } }],
       [['etch', '--bogus'], 64, { error: { code: 'usage' } }],
     ] as const) {
-      const ran = await run([...args, '--json'], home);
-      expect(ran.status, args.join(' ')).toBe(status);
-      expect(JSON.parse(ran.out), args.join(' ')).toMatchObject(told);
+      const ran = await ends(run([...args, '--json'], home), status, { json: told, where: args.join(' ') });
       expect(ran.err).not.toBe('');
       expect(await run([...args], home), args.join(' ')).toMatchObject({ status, out: '' });
     }

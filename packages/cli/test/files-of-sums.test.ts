@@ -1,22 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
-import { useSharedService } from '../../../testing/system/running-service.ts';
-import { freshHome } from '../../../testing/clients/svc.ts';
+import { expect, test } from 'vitest';
 import { folderOf } from './support/folder.ts';
-import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
+import { useAccount } from './support/account.ts';
 
-const service = useSharedService();
-const home = freshHome();
-const run = (...args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
+const account = useAccount();
+const { service, home } = account;
+const run = (...args: string[]) => account.run(args);
 const etch = (sums: string, ...more: string[]) =>
   run('etch', '--sums', sums, '--description', 'A release', '--json', ...more);
 const sum = (text: string) => execFileSync('sha256sum', { input: text, encoding: 'utf8' }).slice(0, 64);
-
-beforeAll(async () => {
-  expect(await run('register')).toMatchObject({ status: 0 });
-});
 
 test('commits to the files of a list of sha256sum', async () => {
   const folder = folderOf({ 'a b.txt': 'one', 'dist/c.bin': 'two', 'other.txt': 'not listed' });
@@ -27,8 +22,7 @@ test('commits to the files of a list of sha256sum', async () => {
     .replace(/ .*$/gm, (name) => name.toLowerCase());
   writeFileSync(join(folder, 'SHA256SUMS'), binary.replaceAll('\n', '\r\n'));
   const manifest = join(home, 'manifest.json');
-  const ran = await etch(join(folder, 'SHA256SUMS'), '--manifest', manifest, '--wait');
-  expect(ran, ran.err).toMatchObject({ status: 0 });
+  const ran = await ends(etch(join(folder, 'SHA256SUMS'), '--manifest', manifest, '--wait'), 0);
   const listed = JSON.parse(readFileSync(manifest, 'utf8')).files;
   expect(listed.map(({ name, sha256 }: Record<string, string>) => [name, sha256])).toEqual([
     ['a b.txt', sum('one')],
@@ -36,8 +30,7 @@ test('commits to the files of a list of sha256sum', async () => {
   ]);
   const { id } = JSON.parse(ran.out).etch;
   await run('trust', service.url);
-  const checked = await run('verify', id, '--manifest', manifest, '--files', join(folder, 'a b.txt'));
-  expect(checked, checked.out + checked.err).toMatchObject({ status: 0 });
+  await ends(run('verify', id, '--manifest', manifest, '--files', join(folder, 'a b.txt')), 0);
 });
 
 test('--short lists them in the words', async () => {
@@ -60,9 +53,7 @@ test.each<[string, string, number, RegExp]>([
   ['an empty list', '', 66, /line 1 of .* is not a line of sha256sum/],
 ])('etches nothing on %s', async (_, text, status, message) => {
   const folder = folderOf({ a: 'one', 'folder/b': 'two', SHA256SUMS: text });
-  const ran = await etch(join(folder, 'SHA256SUMS'));
-  expect(ran).toMatchObject({ status, err: expect.stringMatching(message) });
-  expect(ran.err).toContain('nothing was etched');
+  await ends(etch(join(folder, 'SHA256SUMS')), status, { err: [message, 'nothing was etched'] });
 });
 
 test('a list that is not UTF-8, and --sums with --files', async () => {

@@ -7,6 +7,7 @@ import { folderOf } from './support/folder.ts';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import type { Ran } from '../../../testing/clients/svc.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const service = useSharedService();
 const home = freshHome();
@@ -80,9 +81,7 @@ describe('rejects and etches nothing:', () => {
   test.each(cases)('%s', async (_what, args, status, message) => {
     proxy.sent = [];
     const given = args();
-    const ran = await etch(...given);
-    expect(ran, ran.out).toMatchObject({ status });
-    expect(ran.err).toMatch(message);
+    await ends(etch(...given), status, { err: message });
     expect(Buffer.concat(proxy.sent).toString('latin1')).not.toContain('POST');
     const kept = given.at(-1)!;
     if (kept.endsWith('/kept')) expect(readFileSync(kept, 'utf8')).toBe('the only salts');
@@ -94,9 +93,9 @@ describe('rejects and etches nothing:', () => {
     writeFileSync(file, Buffer.alloc(64 * 1024 * 1024));
     const growing = setInterval(() => appendFileSync(file, 'x'), 1);
     try {
-      const ran = await etch('--files', path);
-      expect(ran, ran.out).toMatchObject({ status: 66 });
-      expect(ran.err).toContain('growing.bin changed while svc read it; try again; nothing was etched');
+      await ends(etch('--files', path), 66, {
+        err: 'growing.bin changed while svc read it; try again; nothing was etched',
+      });
     } finally {
       clearInterval(growing);
     }
@@ -113,9 +112,7 @@ test('prints templates without etching', async () => {
     ],
     ['disclosure', /signature check/],
   ] as const) {
-    const ran = await run(['etch', '--template', name]);
-    expect(ran).toMatchObject({ status: 0, out: expect.stringMatching(begins) });
-    expect(ran.err).toContain('svc etch ');
+    await ends(run(['etch', '--template', name]), 0, { out: begins, err: 'svc etch ' });
   }
   expect(Buffer.concat(proxy.sent)).toHaveLength(0);
   expect((await run(['etch', '--template', 'poem'])).status).toBe(64);

@@ -8,6 +8,7 @@ import { folderOf } from './support/folder.ts';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import type { Ran } from '../../../testing/clients/svc.ts';
+import { ends, jsonOf } from '../../../testing/clients/ends.ts';
 
 const service = useSharedService();
 const home = freshHome();
@@ -16,8 +17,7 @@ const MANY = process.env['TEST_SOAK'] === '1' ? 10_000 : 400;
 
 const proxy = useCountingProxy(service);
 beforeAll(async () => {
-  const made = await run(['register', '--name', 'Weir builder']);
-  expect(made, made.err).toMatchObject({ status: 0 });
+  await ends(run(['register', '--name', 'Weir builder']), 0);
 });
 
 const run = (args: string[], more: { input?: string; env?: Record<string, string> } = {}): Promise<Ran> =>
@@ -36,9 +36,7 @@ describe(`${MANY} files`, () => {
     path = folderOf(Object.fromEntries(Array.from({ length: MANY }, (_, n) => [nameOf(n), textOf(n)])));
     manifest = join(home, 'manifest.json');
     proxy.sent = [];
-    const ran = await etch('--files', path, '--manifest', manifest, '--wait', 'Drawn in spring.');
-    expect(ran, ran.err).toMatchObject({ status: 0 });
-    const told = JSON.parse(ran.out);
+    const told = await jsonOf(etch('--files', path, '--manifest', manifest, '--wait', 'Drawn in spring.'));
     etched = told.etch;
     expect(etched.content).toMatch(
       new RegExp(`^svc-files:v1 root=[0-9a-f]{64} files=${MANY}\\nDrawn in spring\\.$`),
@@ -61,19 +59,16 @@ describe(`${MANY} files`, () => {
   const verify = (...args: string[]) => run(['verify', etched.id, '--trust', service.url, ...args]);
 
   test('are compared with the words by the manifest', async () => {
-    const ran = await verify('--files', path, '--manifest', manifest);
-    expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-    expect(ran.out).toContain(`All ${MANY} files are those of the manifest, and none is missing.`);
-    expect(ran.out).toContain('PASS: the receipt holds.');
-    const alone = await run(['verify', '--files', path, '--manifest', manifest]);
-    expect(alone.status).toBe(2);
-    expect(alone.out).toMatch(/AGREES {2}The files[^]*WAIT: the files agree with the manifest; /);
+    await ends(verify('--files', path, '--manifest', manifest), 0, {
+      out: [`All ${MANY} files are those of the manifest, and none is missing.`, 'PASS: the receipt holds.'],
+    });
+    await ends(run(['verify', '--files', path, '--manifest', manifest]), 2, {
+      out: /AGREES {2}The files[^]*WAIT: the files agree with the manifest; /,
+    });
 
     appendFileSync(join(path, nameOf(3)), '.');
     renameSync(join(path, nameOf(4)), join(path, 'new.txt'));
-    const changed = await verify('--files', path, '--manifest', manifest, '--json');
-    expect(changed.status).toBe(1);
-    const { files } = JSON.parse(changed.out);
+    const { files } = await jsonOf(verify('--files', path, '--manifest', manifest, '--json'), 1);
     expect(files.evidence.map(({ label }: { label: string }) => label).sort()).toEqual(
       ['new.txt', nameOf(3), nameOf(4)].sort(),
     );
@@ -83,13 +78,12 @@ describe(`${MANY} files`, () => {
 
   test('discloses one file, and rejects each changed byte and each other file', async () => {
     const shown = join(home, 'shown.json');
-    const made = await run(['files', 'disclose', manifest, nameOf(5), '--out', shown]);
-    expect(made, made.err).toMatchObject({ status: 0 });
+    await ends(run(['files', 'disclose', manifest, nameOf(5), '--out', shown]), 0);
     expect(readFileSync(shown, 'utf8')).not.toContain(nameOf(6));
     const file = join(path, nameOf(5));
-    const ran = await verify('--files', file, '--disclosure', shown);
-    expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-    expect(ran.out).toContain('The file is among those of the disclosure.');
+    await ends(verify('--files', file, '--disclosure', shown), 0, {
+      out: 'The file is among those of the disclosure.',
+    });
 
     const bytes = Buffer.from(textOf(5));
     const changed = folderOf(
@@ -101,8 +95,7 @@ describe(`${MANY} files`, () => {
         }),
       ),
     );
-    const others = await verify('--files', changed, '--disclosure', shown, '--json');
-    expect(others.status).toBe(1);
+    const others = await ends(verify('--files', changed, '--disclosure', shown, '--json'), 1);
     expect(JSON.parse(others.out).files.detail).toBe(
       `${bytes.length} of the files differ from the disclosure.`,
     );
@@ -111,28 +104,24 @@ describe(`${MANY} files`, () => {
     const kept = JSON.parse(readFileSync(shown, 'utf8'));
     const forged = join(home, 'forged.json');
     writeFileSync(forged, JSON.stringify({ ...kept, file: { ...kept.file, name: 'better.txt' } }));
-    const refused = await verify('--files', file, '--disclosure', forged);
-    expect(refused).toMatchObject({ status: 1, out: '' });
-    expect(refused.err).toContain('is not under the root');
+    await ends(verify('--files', file, '--disclosure', forged), 1, { out: '', err: 'is not under the root' });
   });
 
   test('fails with the manifest of other words, and asks for a missing manifest', async () => {
     const other = join(home, 'other.json');
     expect((await etch('--files', path, '--manifest', other)).status).toBe(0);
-    const ran = await verify('--files', path, '--manifest', other);
-    expect(ran.status).toBe(1);
-    expect(ran.out).toMatch(
-      /The words commit to \d+ files under the root [0-9a-f]{64}, but the manifest has \d+ files under/,
-    );
+    await ends(verify('--files', path, '--manifest', other), 1, {
+      out: /The words commit to \d+ files under the root [0-9a-f]{64}, but the manifest has \d+ files under/,
+    });
     expect((await verify('--files', path)).status).toBe(64);
   });
 });
 
 test('the short form has the format of sha256sum, which can check it', async () => {
   const path = folderOf({ 'a.txt': 'a', 'b/c d.txt': 'b' });
-  const ran = await etch('--files', path, '--short', '--wait');
-  expect(ran, ran.err).toMatchObject({ status: 0 });
-  expect(ran.err).toContain('Anyone who guesses the content of a file can confirm it');
+  const ran = await ends(etch('--files', path, '--short', '--wait'), 0, {
+    err: 'Anyone who guesses the content of a file can confirm it',
+  });
   const { etch: made } = JSON.parse(ran.out);
   const list = join(home, 'list');
   writeFileSync(list, made.content);
@@ -140,8 +129,7 @@ test('the short form has the format of sha256sum, which can check it', async () 
     expect(
       execFileSync('sha256sum', ['-c', '--quiet', list], { cwd: path, encoding: 'utf8', stdio: 'pipe' }),
     ).toBe('');
-  const checked = await run(['verify', made.id, '--trust', service.url, '--files', path]);
-  expect(checked, checked.out + checked.err).toMatchObject({ status: 0 });
+  await ends(run(['verify', made.id, '--trust', service.url, '--files', path]), 0);
   writeFileSync(join(path, 'a.txt'), 'b');
   expect((await run(['verify', made.id, '--trust', service.url, '--files', path])).status).toBe(1);
 });
@@ -149,22 +137,14 @@ test('the short form has the format of sha256sum, which can check it', async () 
 test('follows a link to a file in the same folder, and skips a manifest in it', async () => {
   const path = folderOf({ 'a/b.txt': 'b' });
   symlinkSync('a/b.txt', join(path, 'link.txt'));
-  const ran = await etch('--files', path, '--manifest', join(path, 'm.json'), '--wait');
-  expect(ran, ran.err).toMatchObject({ status: 0 });
+  const ran = await ends(etch('--files', path, '--manifest', join(path, 'm.json'), '--wait'), 0);
   const { id } = JSON.parse(ran.out).etch;
   const { files } = JSON.parse(readFileSync(join(path, 'm.json'), 'utf8'));
   expect(files.map(({ name }: { name: string }) => name)).toEqual(['a/b.txt', 'link.txt']);
-  const checked = await run([
-    'verify',
-    id,
-    '--trust',
-    service.url,
-    '--files',
-    path,
-    '--manifest',
-    join(path, 'm.json'),
-  ]);
-  expect(checked, checked.out + checked.err).toMatchObject({ status: 0 });
+  await ends(
+    run(['verify', id, '--trust', service.url, '--files', path, '--manifest', join(path, 'm.json')]),
+    0,
+  );
 });
 
 test('a retry under the same key has the same words', async () => {
@@ -173,8 +153,7 @@ test('a retry under the same key has the same words', async () => {
   const first = await etch(...again);
   // macOS stores the name so.
   renameSync(join(path, '\u00e9.txt'), join(path, 'e\u0301.txt'));
-  const second = await etch(...again);
-  expect(second, second.err).toMatchObject({ status: 0 });
+  const second = await ends(etch(...again), 0);
   expect(JSON.parse(second.out)).toMatchObject({
     replayed: true,
     etch: { id: JSON.parse(first.out).etch.id },

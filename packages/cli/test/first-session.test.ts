@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { quickstartForAgents } from '../../../testing/sessions/agents.ts';
 import { inClone } from '../../../testing/sessions/paste.ts';
+import { patient } from '../../../testing/wait.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome, svc } from '../../../testing/clients/svc.ts';
 import type { Ran } from '../../../testing/clients/svc.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const service = useSharedService();
 const home = freshHome();
@@ -18,8 +20,7 @@ const typed = (args: string[], { terminal: _, ...more }: World = {}): Promise<Ra
 type Answer = any;
 
 async function json(args: string[], more: World = {}, program = run): Promise<Answer> {
-  const ran = await program([...args, '--json'], more);
-  expect(ran, ran.err).toMatchObject({ status: 0 });
+  const ran = await ends(program([...args, '--json'], more), 0);
   return JSON.parse(ran.out);
 }
 const profiles = join(home, 'svc', 'profiles.json');
@@ -51,10 +52,7 @@ describe('accounts', () => {
     expect(user).toMatchObject({ username: before.username, display_name: 'Heron watcher 鷺' });
     expect((await json(['record', before.username])).user.display_name).toBe('Heron watcher 鷺');
     expect((await run(['rename', 'Tide watcher'])).out).toBe(`${before.username} is shown as Tide watcher\n`);
-    expect(await run(['rename', 'x'.repeat(65)])).toMatchObject({
-      status: 1,
-      err: expect.stringContaining('display_name'),
-    });
+    await ends(run(['rename', 'x'.repeat(65)]), 1, { err: 'display_name' });
     expect((await json(['whoami'])).user.display_name).toBe('Tide watcher');
   });
 
@@ -76,17 +74,14 @@ describe('accounts', () => {
     expect(await run(['profile', 'use', 'default'])).toMatchObject({ status: 0 });
     const again = await json(['register', '--profile', 'second', '--recover']);
     expect(again.user.id).toBe(second.user.id);
-    const elsewhere = await run(['register', '--key', key], { home: freshHome() });
-    expect(elsewhere).toMatchObject({ status: 1 });
-    expect(elsewhere.err).toMatch(/^svc: .*registered/);
+    await ends(run(['register', '--key', key], { home: freshHome() }), 1, { err: /^svc: .*registered/ });
   });
 
   test('lists, issues and revokes keys', async () => {
     const { key, api_key } = await json(['keys', 'create', 'nightly']);
     const env = { SVC_API_KEY: api_key };
     expect((await json(['whoami'], { env })).authenticated_with).toMatchObject({ scope: 'read' });
-    const refused = await run(['etch', 'no', '--description', 'No'], { env });
-    expect(refused).toMatchObject({ status: 77, out: '' });
+    await ends(run(['etch', 'no', '--description', 'No'], { env }), 77, { out: '' });
     expect(await run(['keys', 'revoke', key.id])).toMatchObject({ status: 0 });
     expect((await run(['whoami'], { env })).err).toMatch(/svc register/);
     expect((await run(['keys', 'list'])).out).toMatch(/nightly {2}revoked/);
@@ -125,38 +120,36 @@ describe('etches', () => {
 
   test('requires a description, and warns when it reveals the text', async () => {
     for (const more of [['in plain words'], ['--file', '/dev/null'], ['-']]) {
-      const ran = await run(['etch', ...more], { input: 'in plain words' });
-      expect(ran, more.join(' ')).toMatchObject({ status: 64, out: '' });
-      expect(ran.err).toContain('--description');
+      await ends(run(['etch', ...more], { input: 'in plain words' }), 64, {
+        out: '',
+        err: '--description',
+        where: more.join(' '),
+      });
     }
     const text = 'The heron left the weir at dawn.';
-    const told = await run(['etch', text, '--description', 'why the HERON, left the pond']);
-    expect(told).toMatchObject({ status: 0, err: expect.stringContaining('“the heron left the”') as string });
-    const other = await run(['etch', text, '--description', 'About the heron at the weir']);
-    expect(other).toMatchObject({ status: 0, err: expect.not.stringContaining('Careful') as string });
+    await ends(run(['etch', text, '--description', 'why the HERON, left the pond']), 0, {
+      err: '“the heron left the”',
+    });
+    await ends(run(['etch', text, '--description', 'About the heron at the weir']), 0, {
+      without: 'Careful',
+    });
   });
 
   test('etches once under the same key', async () => {
     const args = ['etch', 'once', '--description', 'Once', '--idempotency-key', 'k1'];
     const [first, second] = [await json(args), await json(args)];
     expect(second).toMatchObject({ replayed: true, etch: { id: first.etch.id } });
-    expect(await run(['etch', 'twice', '--description', 'Once', '--idempotency-key', 'k1'])).toMatchObject({
-      status: 1,
-      out: '',
-    });
+    await ends(run(['etch', 'twice', '--description', 'Once', '--idempotency-key', 'k1']), 1, { out: '' });
   });
 
   test('seals, watches, reveals, anchors and verifies an etch', async () => {
     expect(await run(['etch', 'hidden', '--sealed-until', '3s'])).toMatchObject({ status: 64, out: '' });
-    expect(await run(['etch', 'hidden', '--sealed-until', 'tomorrow'])).toMatchObject({
-      status: 64,
-      out: '',
-    });
+    await ends(run(['etch', 'hidden', '--sealed-until', 'tomorrow']), 64, { out: '' });
     const sealed = await run([
       'etch',
       'hidden',
       '--sealed-until',
-      '15s',
+      `${patient(8)}s`,
       '--description',
       'A bird',
       '--json',
@@ -172,12 +165,12 @@ describe('etches', () => {
     expect(await run(['receipt', id, '--out', receipt])).toMatchObject({ status: 0 });
     expect(await run(['verify', receipt])).toMatchObject({ status: 2 });
     expect(await run(['trust', service.url])).toMatchObject({ status: 0 });
-    const verified = await typed(['verify', receipt]);
-    expect(verified.out).toMatch(/\nPASS: the receipt holds\. .*proves nothing to others\.\n$/);
-    expect(verified.out).toMatch(
-      /PASS {2}The author: signed\n +The words are signed by the key that http:\S+ lists/,
-    );
-    expect(verified.status).toBe(0);
+    await ends(typed(['verify', receipt]), 0, {
+      out: [
+        /\nPASS: the receipt holds\. .*proves nothing to others\.\n$/,
+        /PASS {2}The author: signed\n +The words are signed by the key that http:\S+ lists/,
+      ],
+    });
     expect(await run(['verify', id, '--json'])).toMatchObject({ status: 0 });
     const far = ['etch', 'later', '--sealed-until', '1d', '--description', 'Far', '--json'];
     const later = JSON.parse((await run(far)).out).etch.id;
@@ -193,10 +186,7 @@ describe('etches', () => {
     const shown = await run(['show', etch.id]);
     expect(shown.out).toContain(`Blind seal: encrypted to round ${blind.round} of the drand chain`);
     expect(shown.out).not.toContain(etch.content.slice(-40));
-    expect(await run(['open', etch.code])).toMatchObject({
-      status: 2,
-      out: expect.stringContaining('WAIT  sealed: Round'),
-    });
+    await ends(run(['open', etch.code]), 2, { out: 'WAIT  sealed: Round' });
     const asked = await run(['retract', etch.id], { input: 'no\n' });
     expect(asked.err).toContain(
       'Copies of its ciphertext can still be opened from 2099-01-01T00:00:00.000Z on.',
@@ -208,17 +198,18 @@ describe('etches', () => {
     expect(await run(['retract', etch.id])).toMatchObject({ status: 1, out: '' });
     expect(await run(['retract', etch.id], { input: 'no\n' })).toMatchObject({ status: 1 });
     expect((await json(['show', etch.id])).etch.status).toBe('revealed');
-    const asked = await typed(['retract', etch.id], { input: 'yes\n' });
-    expect(asked).toMatchObject({ status: 0 });
-    expect(asked.err).toContain('cannot be undone');
-    expect(asked.out).toContain('RETRACTED  A word');
+    const asked = await ends(typed(['retract', etch.id], { input: 'yes\n' }), 0, {
+      out: 'RETRACTED  A word',
+      err: 'cannot be undone',
+    });
     for (const said of [asked.err, asked.out])
       expect(said).toMatch(/The description, the hash, .* stay public permanently/);
     const { retracted_at } = (await json(['show', etch.id])).etch;
     for (const more of [['--yes'], []]) {
-      const again = await run(['retract', etch.id, ...more]);
-      expect(again, again.err).toMatchObject({ status: 0, err: '' });
-      expect(again.out).toContain(`This etch was already retracted, at ${retracted_at}. Nothing changed.`);
+      await ends(run(['retract', etch.id, ...more]), 0, {
+        out: `This etch was already retracted, at ${retracted_at}. Nothing changed.`,
+        err: '',
+      });
     }
     expect(await json(['retract', etch.code, '--yes'])).toMatchObject({
       retracted_before: true,

@@ -2,20 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useSharedService } from '../../../testing/system/running-service.ts';
-import { freshHome } from '../../../testing/clients/svc.ts';
 import { folderOf } from './support/folder.ts';
-import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
+import { useAccount } from './support/account.ts';
 
-const service = useSharedService();
-const home = freshHome();
-const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
+const { run } = useAccount({ pins: true });
 const PERSON = ['-c', 'user.name=Keeper', '-c', 'user.email=keeper@example.org'];
-
-beforeAll(async () => {
-  await run(['register']);
-  await run(['trust', service.url]);
-});
 
 describe.each(['sha1', 'sha256'])('a repository with %s', (format) => {
   let repo: string;
@@ -38,8 +30,7 @@ describe.each(['sha1', 'sha256'])('a repository with %s', (format) => {
     git('add', '.');
     git('commit', '-q', '-m', 'First\n\nWith a body.');
     commit = git('rev-parse', 'HEAD');
-    const made = await run(['git', 'anchor', '--repo', repo, '--json', '--wait']);
-    expect(made, made.err).toMatchObject({ status: 0 });
+    const made = await ends(run(['git', 'anchor', '--repo', repo, '--json', '--wait']), 0);
     expect(made.err.includes('does not prove the content')).toBe(format === 'sha1');
     etch = JSON.parse(made.out).etch;
   });
@@ -59,11 +50,9 @@ describe.each(['sha1', 'sha256'])('a repository with %s', (format) => {
 
   test('passes for the commit, by any of its names', async () => {
     for (const rev of ['HEAD', 'main', commit.slice(0, 12)]) {
-      const ran = await verify(rev);
-      expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-      expect(ran.out).toContain(
-        `commits to commit ${commit} and to its files by SHA-256. This is a development chain`,
-      );
+      await ends(verify(rev), 0, {
+        out: `commits to commit ${commit} and to its files by SHA-256. This is a development chain`,
+      });
     }
   });
 
@@ -71,9 +60,7 @@ describe.each(['sha1', 'sha256'])('a repository with %s', (format) => {
     writeFileSync(join(repo, 'a.txt'), 'three\n');
     git('checkout', '-q', '-b', 'next');
     git('commit', '-q', '-a', '-m', 'Second');
-    const moved = await verify('next');
-    expect(moved, moved.err).toMatchObject({ status: 1 });
-    expect(moved.out).toContain(`next moved on. To check the anchored commit, name ${commit}`);
+    await ends(verify('next'), 1, { out: `next moved on. To check the anchored commit, name ${commit}` });
     git('commit', '-q', '--amend', '-m', 'First, rewritten', '--allow-empty');
     git('checkout', '-q', '--orphan', 'rewritten');
     git('commit', '-q', '-m', 'Another history');
@@ -97,9 +84,9 @@ describe.each(['sha1', 'sha256'])('a repository with %s', (format) => {
       ],
       ...['--description', 'As a collision would look'],
     ]);
-    const ran = await run(['git', 'verify', JSON.parse(made.out).etch.id, commit, '--repo', repo]);
-    expect(ran, ran.err).toMatchObject({ status: 1 });
-    expect(ran.out).toContain('is a different object than the anchored one, although the name is the same');
+    await ends(run(['git', 'verify', JSON.parse(made.out).etch.id, commit, '--repo', repo]), 1, {
+      out: 'is a different object than the anchored one, although the name is the same',
+    });
   });
 
   test('rejects a missing object, and etches nothing', async () => {
@@ -107,11 +94,9 @@ describe.each(['sha1', 'sha256'])('a repository with %s', (format) => {
     execFileSync('git', ['clone', '-q', repo, copy]);
     const blob = git('rev-parse', `${commit}:binary`);
     rmSync(join(copy, '.git/objects', blob.slice(0, 2), blob.slice(2)), { force: true });
-    const ran = await run(['git', 'anchor', commit, '--repo', copy]);
-    expect(ran, ran.out).toMatchObject({
-      status: 66,
+    await ends(run(['git', 'anchor', commit, '--repo', copy]), 66, {
       out: '',
-      err: expect.stringContaining(`does not have object ${blob}`),
+      err: `does not have object ${blob}`,
     });
   });
 
@@ -137,22 +122,15 @@ describe.each(['sha1', 'sha256'])('a repository with %s', (format) => {
 
 test('rejects what is no repository, no commit, and an etch without a commit', async () => {
   const folder = folderOf({ a: 'one' });
-  expect(await run(['git', 'anchor', '--repo', folder])).toMatchObject({
-    status: 66,
-    err: expect.stringContaining('not a git repository'),
-  });
+  await ends(run(['git', 'anchor', '--repo', folder]), 66, { err: 'not a git repository' });
   const repo = folderOf({ a: 'one' });
   mkdirSync(join(repo, 'x'));
   execFileSync('git', ['-C', repo, 'init', '-q']);
   for (const rev of ['HEAD', 'nowhere', '--help'])
-    expect(await run(['git', 'anchor', '--repo', repo, '--', rev]), rev).toMatchObject({
-      status: 66,
-      out: '',
-    });
+    await ends(run(['git', 'anchor', '--repo', repo, '--', rev]), 66, { out: '', where: rev });
   execFileSync('git', ['-C', repo, ...PERSON, 'commit', '-q', '--allow-empty', '-m', 'Empty']);
   const made = JSON.parse((await run(['etch', 'A text.', '--description', 'Text', '--json', '--wait'])).out);
-  expect(await run(['git', 'verify', made.etch.id, 'HEAD', '--repo', repo])).toMatchObject({
-    status: 1,
-    out: expect.stringContaining('FAIL: the etch commits to no Git commit.'),
+  await ends(run(['git', 'verify', made.etch.id, 'HEAD', '--repo', repo]), 1, {
+    out: 'FAIL: the etch commits to no Git commit.',
   });
 });

@@ -1,46 +1,29 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
-import { useSharedService } from '../../../testing/system/running-service.ts';
-import { svcHere } from './support/svc-here.ts';
-import { freshHome, svc } from '../../../testing/clients/svc.ts';
+import { expect, test } from 'vitest';
+import { svc } from '../../../testing/clients/svc.ts';
+import { ends } from '../../../testing/clients/ends.ts';
+import { useAccount } from './support/account.ts';
 
-const service = useSharedService();
-const home = freshHome();
-const run = (
-  args: string[],
-  { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
-) => svcHere(args, { home, input, env: { SVC_BASE_URL: service.url, ...env } });
-beforeAll(async () => {
-  expect(await run(['register'])).toMatchObject({ status: 0 });
-});
-
+const { service, home, run } = useAccount();
 test('each kind of failure has its exit status', async () => {
   const unknown = '11111111-2222-4333-8444-555555555555';
   expect(await run(['show', unknown])).toMatchObject({ status: 66, out: '' });
   expect(await run(['show', 'https://elsewhere.example/e/abc234'])).toMatchObject({ status: 64 });
   expect(await run(['show', 'what'])).toMatchObject({ status: 64 });
-  expect(await run(['etch', 'x', '--description', 'X'.repeat(141)])).toMatchObject({
-    status: 1,
-    err: expect.stringContaining('description'),
-  });
-  expect(await run(['whoami'], { env: { SVC_BASE_URL: 'http://127.0.0.1:9' } })).toMatchObject({
-    status: 69,
-  });
+  await ends(run(['etch', 'x', '--description', 'X'.repeat(141)]), 1, { err: 'description' });
+  await ends(run(['whoami'], { env: { SVC_BASE_URL: 'http://127.0.0.1:9' } }), 69);
   // An audit waits for a busy service, but not for a missing one.
   for (const patient of [
     ['score', 'ada'],
     ['audit', 'ada', '--chain-id', '1'],
   ])
-    expect(await run(patient, { env: { SVC_BASE_URL: 'http://127.0.0.1:9' } }), patient[0]).toMatchObject({
-      status: 69,
-      err: expect.stringContaining('127.0.0.1:9'),
+    await ends(run(patient, { env: { SVC_BASE_URL: 'http://127.0.0.1:9' } }), 69, {
+      err: '127.0.0.1:9',
+      where: patient[0],
     });
-  expect(await run(['whoami'], { env: { SVC_SECRET_KEY: 'abzz' } })).toMatchObject({
-    status: 64,
-    err: expect.not.stringContaining('abzz'),
-  });
+  await ends(run(['whoami'], { env: { SVC_SECRET_KEY: 'abzz' } }), 64, { without: 'abzz' });
   expect(await run(['etch', '--file', '/nowhere/text'])).toMatchObject({ status: 66 });
   expect(await run(['fly'])).toMatchObject({ status: 64 });
   const ended = async (args: string[], url = service.url) =>
@@ -86,14 +69,10 @@ test('svc api calls any operation by its path, and --field prints one value', as
     status: 0,
     out: name,
   });
-  const posted = await run([
-    'api',
-    'POST',
-    '/api/v1/follows',
-    '--data',
-    '{"target_type":"category","target_id":"science"}',
-  ]);
-  expect(posted).toMatchObject({ status: 0 });
+  await ends(
+    run(['api', 'POST', '/api/v1/follows', '--data', '{"target_type":"category","target_id":"science"}']),
+    0,
+  );
   expect((await run(['api', 'GET', '/follows/me'])).out).toContain('science');
   const etched = ['api', 'POST', '/etches', '--idempotency-key', 'once', '--data', '-', '--field', 'etch.id'];
   const body = { content: 'High water.', description: 'Tide', category_id: 'science', mode: 'instant' };
@@ -111,32 +90,20 @@ test('svc api calls any operation by its path, and --field prints one value', as
     expect((await run(['api', ...named, '--field', 'user.username'])).out, named.join(' ')).toBe(name);
   for (const named of [url, `${service.url}/api/v1/etches/${code}`, `/etches/${code}`, `verify/${code}`])
     expect((await run(['api', named])).out, named).toContain(id);
-  expect(await run(['api', 'https://elsewhere.example/api/v1/me'])).toMatchObject({
-    status: 64,
-    err: expect.stringContaining('--base-url'),
-  });
+  await ends(run(['api', 'https://elsewhere.example/api/v1/me']), 64, { err: '--base-url' });
   await run(['etch', 'Low water.', '--description', 'Tide']);
   const list = `/users/${name.trim()}/etches?limit=1`;
   const listed = await run(['api', list, '--paginate', '--field', 'etches.id']);
   expect(listed.out.split('\n')).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), id, '']);
   expect((await run(['api', list, '--field', 'etches.id'])).out.split('\n')).toHaveLength(2);
   const nothing = `search?q=${crypto.randomUUID()}`;
-  expect(await run(['api', nothing, '--paginate', '--field', 'etches.id'])).toMatchObject({
-    ...{ status: 0, out: '' },
-  });
-  expect(await run(['api', list, '--field', 'etches.nothing'])).toMatchObject({
-    status: 64,
-    err: expect.stringContaining('etches has no field nothing'),
-  });
-  expect(await run(['api', 'me', '--paginate'])).toMatchObject({
-    status: 64,
-    err: expect.stringContaining('no pages'),
-  });
+  await ends(run(['api', nothing, '--paginate', '--field', 'etches.id']), 0, { out: '' });
+  await ends(run(['api', list, '--field', 'etches.nothing']), 64, { err: 'etches has no field nothing' });
+  await ends(run(['api', 'me', '--paginate']), 64, { err: 'no pages' });
 
-  expect(await run(['whoami', '--field', 'user.nam'])).toMatchObject({
-    status: 64,
+  await ends(run(['whoami', '--field', 'user.nam']), 64, {
     out: '',
-    err: expect.stringMatching(/user has no field nam; it has .*username/),
+    err: /user has no field nam; it has .*username/,
   });
   for (const wrong of [
     ['api', 'GET'],
@@ -144,7 +111,5 @@ test('svc api calls any operation by its path, and --field prints one value', as
     ['api', 'POST', '/follows', '--data', '{'],
   ])
     expect(await run(wrong), wrong.join(' ')).toMatchObject({ status: 64, out: '' });
-  expect(await run(['api', 'GET', '/etches/11111111-2222-4333-8444-555555555555'])).toMatchObject({
-    status: 66,
-  });
+  await ends(run(['api', 'GET', '/etches/11111111-2222-4333-8444-555555555555']), 66);
 });

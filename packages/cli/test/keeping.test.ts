@@ -14,6 +14,7 @@ import { startService, wellKnown } from './support/service.ts';
 import type { StubService } from './support/service.ts';
 import { freshHome, svc } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const vector = receiptVector('valid/receipt-instant');
 const stored = 'a'.repeat(64);
@@ -69,8 +70,7 @@ describe('a stored secret key', () => {
   test('is replaced with --force after the service accepts the new key, and a copy is stored', async () => {
     takesKeys();
     keep({ api_key: 'svc_sk_old', secret_key: stored });
-    const ran = await register(['--recover', '--key', keyFile(another), '--force', '--json']);
-    expect(ran, ran.err).toMatchObject({ status: 0 });
+    const ran = await ends(register(['--recover', '--key', keyFile(another), '--force', '--json']), 0);
     expect(readProfiles().default).toMatchObject({
       api_key: 'svc_sk_new',
       secret_key: another,
@@ -100,8 +100,7 @@ test('stores a new key pair whose registration got no answer in a file, which re
   const lost = await startFaultServer();
   try {
     lost.fates = [json(200, wellKnown(vector, 'http://127.0.0.1:9')), breakOff];
-    const ran = await svcHere(['register', '--base-url', lost.url], { home });
-    expect(ran, ran.err).toMatchObject({ status: 69, out: '' });
+    const ran = await ends(svcHere(['register', '--base-url', lost.url], { home }), 69, { out: '' });
     const [, file] = /stored in (\S+); get an API key with: svc register --recover --key/.exec(ran.err)!;
     expect(readdirSync(join(home, 'svc'))).toEqual([basename(file!)]);
     expect(statSync(file!).mode & 0o777).toBe(0o600);
@@ -205,21 +204,12 @@ describe('registering pins the service', () => {
     await overTls(async (origin, env) => {
       const at = (profile: string) =>
         svc(['register', '--base-url', origin, '--profile', profile], { home, env });
-      const first = await at('one');
-      expect(first, first.err).toMatchObject({
-        status: 0,
-        out: expect.stringContaining('are pinned') as string,
-      });
+      await ends(at('one'), 0, { out: 'are pinned' });
       expect(pins()[origin]).toMatchObject({ relayers: vector.trust.relayers });
       const other = `0x${'7'.repeat(40)}`;
       service.answers['/.well-known/svc.json'] = wellKnown(vector, 'http://127.0.0.1:9', [other]);
       const asked = service.requests.length;
-      const second = await at('two');
-      expect(second).toMatchObject({
-        status: 1,
-        out: '',
-        err: expect.stringContaining(`became ${other}`) as string,
-      });
+      await ends(at('two'), 1, { out: '', err: `became ${other}` });
       expect(service.requests.slice(asked)).toEqual(['/.well-known/svc.json']);
       expect(pins()[origin]).toMatchObject({ relayers: vector.trust.relayers });
       expect(Object.keys(readProfiles())).toEqual(['one']);
@@ -230,9 +220,7 @@ describe('registering pins the service', () => {
     takesKeys();
     const away = `http://0.0.0.0:${service.port}`;
     expect(await register(['--profile', 'here'])).toMatchObject({ status: 0 });
-    expect(await svcHere(['register', '--base-url', away, '--profile', 'away'], { home })).toMatchObject({
-      status: 0,
-    });
+    await ends(svcHere(['register', '--base-url', away, '--profile', 'away'], { home }), 0);
     expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);
   });
 });

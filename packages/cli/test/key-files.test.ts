@@ -7,6 +7,7 @@ import { newFolder } from '../../../testing/machine/folder.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const service = useSharedService();
 const folder = newFolder('keys');
@@ -83,8 +84,7 @@ describe('svc register --key', () => {
       [file('id_ed25519', openSsh(ssh.seed, ssh.bytes)), ssh.hex],
       [file('windows.pem', windows), pairIn(fourth).hex],
     ] as const) {
-      const { status, out, err } = await register(key);
-      expect(status, err).toBe(0);
+      const { out } = await ends(register(key), 0);
       expect(JSON.parse(out).public_key).toBe(publicKey);
     }
   });
@@ -118,8 +118,7 @@ describe('svc register --key', () => {
   });
 
   test('reads a key of ssh-keygen', async () => {
-    const { status, err, out } = await register(file('written', WRITTEN));
-    expect(status, err).toBe(0);
+    const { out } = await ends(register(file('written', WRITTEN)), 0);
     const publicKey = Buffer.from(WRITTEN_PUBLIC, 'base64').subarray(-32).toString('hex');
     expect(JSON.parse(out).public_key).toBe(publicKey);
   });
@@ -128,8 +127,7 @@ describe('svc register --key', () => {
 test('reports an unwritable home with the reason before it calls the service', async () => {
   const key = newPem('home.pem');
   const blocked = join(file('a-file', 'no folder'), 'config');
-  const { status, err } = await register(key, freshHome(), { XDG_CONFIG_HOME: blocked });
-  expect(status).toBe(64);
+  const { err } = await ends(register(key, freshHome(), { XDG_CONFIG_HOME: blocked }), 64);
   expect(err).toContain(
     `${join(blocked, 'svc', 'profiles.json')} cannot be opened: a part of the path is not a folder (ENOTDIR)`,
   );
@@ -138,8 +136,7 @@ test('reports an unwritable home with the reason before it calls the service', a
   // The key is still unused, so it can register elsewhere.
   expect((await register(key)).status).toBe(0);
 
-  const saved = await svcHere(['keygen', '--out', join(blocked, 'agent.key')]);
-  expect(saved.status).toBe(64);
+  const saved = await ends(svcHere(['keygen', '--out', join(blocked, 'agent.key')]), 64);
   expect(saved.err).toContain(
     `${join(blocked, 'agent.key')} cannot be opened: a part of the path is not a folder`,
   );

@@ -9,6 +9,7 @@ import { useSharedService } from '../../../testing/system/running-service.ts';
 import { signInByForm } from '../../../testing/clients/sign-in-by-form.ts';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome, svc, type Ran } from '../../../testing/clients/svc.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const service = useSharedService();
 const home = freshHome();
@@ -55,12 +56,12 @@ describe('svc login', () => {
   });
 
   test('the session is an account: whoami, keys and etches', async () => {
-    const who = await run(['whoami', '--json']);
-    expect(who, who.err).toMatchObject({ status: 0 });
-    expect(JSON.parse(who.out)).toMatchObject({
-      user: { username: 'grace' },
-      account: { kind: 'human' },
-      authenticated_with: { type: 'session' },
+    await ends(run(['whoami', '--json']), 0, {
+      json: {
+        user: { username: 'grace' },
+        account: { kind: 'human' },
+        authenticated_with: { type: 'session' },
+      },
     });
     const key = JSON.parse((await run(['keys', 'create', 'mine', '--write', '--json'])).out).api_key;
     expect((await run(['keys', 'list'])).out).toContain('mine');
@@ -105,8 +106,7 @@ describe('svc login', () => {
     const back = `${asked.get('redirect_uri')}?error=access_denied&error_description=not+today&state=${asked.get('state')}&iss=${encodeURIComponent(`${service.url}/identity`)}`;
     expect((await fetch(back)).status).toBe(400);
     expect(await finish()).toMatchObject({ status: 77, err: expect.stringContaining('not today') as string });
-    const late = await run(['login', '--profile', 'late', '--timeout', '1']);
-    expect(late).toMatchObject({ status: 2 });
+    await ends(run(['login', '--profile', 'late', '--timeout', '1']), 2);
   });
 
   test('rejects an opaque access token with the page for API keys, and stores no profile', async () => {
@@ -121,14 +121,15 @@ describe('svc login', () => {
     const { url, finish } = await startLogin(['--profile', 'opaque', '--issuer', issuer]);
     const asked = new URL(url).searchParams;
     await fetch(`${asked.get('redirect_uri')}?code=x&state=${asked.get('state')}`);
-    const { status, err } = await finish();
-    expect(status).toBe(77);
-    expect(err).toContain(`${service.url} rejects the access token of ${issuer}`);
-    expect(err).toContain('signed JSON Web Tokens');
-    expect(err).toContain(`${service.url}/account/keys`);
-    expect(err).toContain('SVC_API_KEY');
-    expect(err).not.toContain('svc login');
-    expect(err).not.toContain('ory_at');
+    await ends(finish(), 77, {
+      err: [
+        `${service.url} rejects the access token of ${issuer}`,
+        'signed JSON Web Tokens',
+        `${service.url}/account/keys`,
+        'SVC_API_KEY',
+      ],
+      without: ['svc login', 'ory_at'],
+    });
     expect(readProfile('opaque')).toBeUndefined();
   });
 
@@ -150,9 +151,7 @@ describe('svc login', () => {
         origin,
       },
     }));
-    const ran = await svcHere(['login', '--base-url', liar], { home: freshHome() });
-    expect(ran).toMatchObject({ status: 77 });
-    expect(ran.err).toContain('--resource');
+    await ends(svcHere(['login', '--base-url', liar], { home: freshHome() }), 77, { err: '--resource' });
   });
 });
 
@@ -186,8 +185,7 @@ describe('sessions end', () => {
       client_id: 'svc-cli',
     };
     const other = homeWith(session);
-    const ran = await svcHere(['whoami'], { home: other });
-    expect(ran, ran.err).toMatchObject({ status: 0 });
+    await ends(svcHere(['whoami'], { home: other }), 0);
     expect(new URLSearchParams(seen.at(-1))).toEqual(
       new URLSearchParams({ refresh_token: 'first', grant_type: 'refresh_token', client_id: 'svc-cli' }),
     );
@@ -198,16 +196,18 @@ describe('sessions end', () => {
   });
 
   test('svc names the next step when the service rejects a request without a session', async () => {
-    const ran = await svcHere(['whoami'], {
-      home: homeWith({
-        access_token: 'old',
-        expires_at: 1,
-        issuer: 'http://127.0.0.1:9',
-        client_id: 'svc-cli',
+    await ends(
+      svcHere(['whoami'], {
+        home: homeWith({
+          access_token: 'old',
+          expires_at: 1,
+          issuer: 'http://127.0.0.1:9',
+          client_id: 'svc-cli',
+        }),
       }),
-    });
-    expect(ran).toMatchObject({ status: 77 });
-    expect(ran.err).toContain('svc login');
+      77,
+      { err: 'svc login' },
+    );
   });
 
   test('svc logout deletes the session', async () => {

@@ -11,25 +11,17 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
-import type { Ran } from '../../../testing/clients/svc.ts';
 import { readLog } from '../src/log/read-log.ts';
 import { verifyLog } from '../src/log/verify-log.ts';
 import { folderOf } from './support/folder.ts';
-import { jsonOf, svcHere } from './support/svc-here.ts';
+import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
+import { useAccount } from './support/account.ts';
 
+const { service, home, run, json } = useAccount({ pins: true });
 const hasPython = spawnSync('python3', ['--version']).status === 0;
-const service = useSharedService();
-const home = freshHome();
-const run = (args: string[]): Promise<Ran> => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
-const json = (args: string[]) => jsonOf(run([...args, '--json']));
 const anchor = async (log: string, ...more: string[]) => (await json(['log', 'anchor', log, ...more])).etch;
-
-beforeAll(async () => {
-  await json(['register', '--name', 'Log keeper']);
-  await run(['trust', service.url]);
-});
 
 describe('a log of three states', () => {
   let log: string;
@@ -68,11 +60,9 @@ describe('a log of three states', () => {
   });
 
   test('every state is a prefix of the file', async () => {
-    const ran = await verify();
-    expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-    expect(ran.out).toMatch(
-      /PASS: 3 anchored states are prefixes of .*, which has 13 lines now\. This is a development chain/,
-    );
+    const ran = await ends(verify(), 0, {
+      out: /PASS: 3 anchored states are prefixes of .*, which has 13 lines now\. This is a development chain/,
+    });
     expect(
       ran.out.match(/^PASS {2}[0-9a-f-]{36} {2}\S+Z {2}(5|11|12) lines: a prefix of the file$/gm),
     ).toHaveLength(3);
@@ -98,15 +88,11 @@ describe('a log of three states', () => {
     ['the file is empty', () => '', /line 1 is missing: the file has 0 lines/, 3],
   ])('names the first changed line: %s', async (_, change, message, failing) => {
     edit(change);
-    const { status, out } = await verify();
-    expect(status, out).toBe(1);
+    const { out } = await ends(verify(), 1);
     expect(out.match(/^FAIL {2}/gm), out).toHaveLength(failing);
     expect(out.match(new RegExp(message, 'g')), out).toHaveLength(failing);
     expect(out).toContain('FAIL: ');
-    const refused = await run(['log', 'anchor', copy]);
-    expect(refused, refused.out).toMatchObject({ status: 1, out: '' });
-    expect(refused.err).toMatch(message);
-    expect(refused.err).toContain('Nothing was etched');
+    await ends(run(['log', 'anchor', copy]), 1, { out: '', err: [message, 'Nothing was etched'] });
     expect(statSync(join(`${copy}.svc-log`, 'leaves')).size).toBe(12 * 32);
   });
 
@@ -127,23 +113,16 @@ describe('a log of three states', () => {
     const words = `svc-log:v1 root=${'0'.repeat(64)} lines=20 prev=${etches[2].id}`;
     const made = await asOther(['etch', words, '--description', 'A log', '--json', '--wait']);
     const fork = JSON.parse(made.out).etch.id;
-    expect(await verify('--etch', fork)).toMatchObject({
-      status: 1,
-      err: expect.stringContaining('is by a different account'),
-    });
+    await ends(verify('--etch', fork), 1, { err: 'is by a different account' });
     const text = (await json(['etch', 'A text.', '--description', 'Text', '--wait'])).etch.id;
-    expect(await verify('--etch', text)).toMatchObject({
-      status: 1,
-      err: expect.stringContaining('svc-log:v1'),
-    });
+    await ends(verify('--etch', text), 1, { err: 'svc-log:v1' });
   });
 
   test('rejects an earlier state without fewer lines, and too many states', async () => {
     const words = `svc-log:v1 root=${'0'.repeat(64)} lines=12 prev=${etches[2].id}`;
     const { id } = (await json(['etch', words, '--description', 'A log', '--wait'])).etch;
-    expect(await verify('--etch', id)).toMatchObject({
-      status: 1,
-      err: expect.stringContaining(`${etches[2].id} has 12 lines, not fewer than the later state`),
+    await ends(verify('--etch', id), 1, {
+      err: `${etches[2].id} has 12 lines, not fewer than the later state`,
     });
     const context = { env: { HOME: home, XDG_CONFIG_HOME: home, SVC_BASE_URL: service.url } };
     await expect(verifyLog(copy, { rpc: [], relayer: [] } as never, context as never, 2)).rejects.toThrow(
@@ -161,8 +140,7 @@ describe('a log of three states', () => {
 
   test('shows one line and nothing about the others', async () => {
     const shown = join(home, 'line.json');
-    const ran = await run(['log', 'prove', copy, '--line', '7', '--out', shown]);
-    expect(ran, ran.err).toMatchObject({ status: 0 });
+    await ends(run(['log', 'prove', copy, '--line', '7', '--out', shown]), 0);
     const text = readFileSync(shown, 'utf8');
     const proof = JSON.parse(text);
     expect(Buffer.from(proof.line, 'base64').toString()).toBe('{"step":7,"secret":"s7"}');
@@ -179,20 +157,15 @@ describe('a log of three states', () => {
     const { salt } = JSON.parse(readFileSync(join(`${copy}.svc-log`, 'state.json'), 'utf8'));
     expect(text).not.toContain(salt);
 
-    const checked = await run(['log', 'verify', '--proof', shown]);
-    expect(checked, checked.out + checked.err).toMatchObject({ status: 0 });
-    expect(checked.out).toContain('"secret":"s7"');
-    expect(checked.out).toMatch(/PASS: this is line 7 of 12 in etch/);
+    await ends(run(['log', 'verify', '--proof', shown]), 0, {
+      out: ['"secret":"s7"', /PASS: this is line 7 of 12 in etch/],
+    });
 
     writeFileSync(shown, JSON.stringify({ ...proof, number: 8 }));
-    expect(await run(['log', 'verify', '--proof', shown])).toMatchObject({
-      status: 1,
-      err: expect.stringContaining('line 8'),
-    });
+    await ends(run(['log', 'verify', '--proof', shown]), 1, { err: 'line 8' });
     writeFileSync(shown, JSON.stringify(proof));
-    expect(await run(['log', 'verify', '--proof', shown, '--etch', etches[1].id])).toMatchObject({
-      status: 1,
-      out: expect.stringContaining('root or number of lines differ'),
+    await ends(run(['log', 'verify', '--proof', shown, '--etch', etches[1].id]), 1, {
+      out: 'root or number of lines differ',
     });
   });
 
@@ -206,8 +179,9 @@ describe('a log of three states', () => {
     ['line 0', ['prove', '--line', '0'], 64, /whole number from 1/],
     ['neither log nor proof', ['verify'], 64, /name a log, or give --proof/],
   ])('rejects %s', async (_, [command, ...more], status, message) => {
-    const ran = await run(['log', command!, ...(command === 'prove' ? [copy] : []), ...more]);
-    expect(ran, ran.out).toMatchObject({ status, err: expect.stringMatching(message) });
+    await ends(run(['log', command!, ...(command === 'prove' ? [copy] : []), ...more]), status, {
+      err: message,
+    });
   });
 
   test.runIf(hasPython)('docs/verify_log.py checks the log from files alone', async () => {
@@ -252,20 +226,14 @@ describe('a log of three states', () => {
 
   test('proves no line of a changed log', async () => {
     edit((text) => text.replace('"s7"', '"s0"'));
-    const ran = await run(['log', 'prove', copy, '--line', '2']);
-    expect(ran, ran.out).toMatchObject({
-      status: 1,
-      out: '',
-      err: expect.stringContaining('svc log verify'),
-    });
+    await ends(run(['log', 'prove', copy, '--line', '2']), 1, { out: '', err: 'svc log verify' });
   });
 });
 
 test('rejects a folder, a missing file, a damaged state and a log without one', async () => {
   const folder = folderOf({ a: 'one\n', 'b.svc-log/state.json': '{}', b: 'one\n' });
   const refused = async (args: string[]) => {
-    const ran = await run(args);
-    expect(ran, ran.out).toMatchObject({ status: 66, out: '' });
+    const ran = await ends(run(args), 66, { out: '' });
     return ran.err;
   };
   expect(await refused(['log', 'anchor', folder])).toContain('is not a file');
@@ -289,11 +257,7 @@ test('proves a line of a file with CR LF, and none with a CR inside', async () =
   const log = join(folderOf({ a: 'one\r\n10 %\r20 %\r\n' }), 'a');
   await anchor(log);
   expect(await run(['log', 'prove', log, '--line', '1'])).toMatchObject({ status: 0 });
-  expect(await run(['log', 'prove', log, '--line', '2'])).toMatchObject({
-    status: 66,
-    out: '',
-    err: expect.stringContaining('line 2 of'),
-  });
+  await ends(run(['log', 'prove', log, '--line', '2']), 66, { out: '', err: 'line 2 of' });
 });
 
 test('a file that changes while it is read is rejected, and nothing is etched', async () => {
@@ -301,9 +265,7 @@ test('a file that changes while it is read is rejected, and nothing is etched', 
   writeFileSync(log, Buffer.alloc(8 * 1024 * 1024, `${'x'.repeat(1023)}\n`));
   const growing = setInterval(() => appendFileSync(log, 'more\n'), 1);
   try {
-    const ran = await run(['log', 'anchor', log]);
-    expect(ran, ran.out).toMatchObject({ status: 66, out: '' });
-    expect(ran.err).toContain('changed while svc read it');
+    await ends(run(['log', 'anchor', log]), 66, { out: '', err: 'changed while svc read it' });
   } finally {
     clearInterval(growing);
   }

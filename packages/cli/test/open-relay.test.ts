@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { localChain } from '../../../testing/beacon/chain.mjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { useServer } from '../../../testing/machine/server.ts';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 
@@ -16,20 +15,14 @@ writeFileSync(file, JSON.stringify(openings[0].opening));
 
 let answer: { status?: number; body: unknown };
 const asked: string[] = [];
-const server = createServer((request, response) => {
+const server = useServer((request, response) => {
   asked.push(request.url!);
   const { status = 200, body } = answer;
   response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
 });
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
 
 async function open(): Promise<string> {
-  const relay = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const { status, out } = await svcHere(['open', file, '--drand', relay], { home });
+  const { status, out } = await svcHere(['open', file, '--drand', server.url], { home });
   expect(out.includes('It will rain on Sunday.')).toBe(status === 0);
   return `${status} ${/^(?:PASS|WAIT|FAIL) +([\w-]+)/m.exec(out)?.[1]}`;
 }

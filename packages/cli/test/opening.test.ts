@@ -9,6 +9,7 @@ import { PATIENCE_MS } from '../../../testing/wait.ts';
 import { promiseKey } from './support/promise-key.ts';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome, type Ran } from '../../../testing/clients/svc.ts';
+import { ends, jsonOf } from '../../../testing/clients/ends.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -35,28 +36,14 @@ test('opens an opening at its round without the service or its database, also in
   const run = (...args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
   const words = 'Two lines,\nand a wave 🌊.';
   expect((await run('register')).status).toBe(0);
-  const made = await run(
-    'etch',
-    words,
-    '--description',
-    'Sealed',
-    '--sealed-until',
-    '1d',
-    '--wait',
-    '--json',
+  const { etch } = await jsonOf(
+    run('etch', words, '--description', 'Sealed', '--sealed-until', '1d', '--wait', '--json'),
   );
-  expect(made, made.err).toMatchObject({ status: 0 });
-  const { etch } = JSON.parse(made.out);
   const file = inHome('opening.json');
   // The round belongs to a different chain than the pinned or named one.
-  expect(await run('opening', etch.id, '--out', file)).toMatchObject({
-    status: 1,
-    err: expect.stringContaining('chain_hash is'),
-  });
+  await ends(run('opening', etch.id, '--out', file), 1, { err: 'chain_hash is' });
   const named = ['--chain', beacon.settings.DRAND_CHAIN];
-  const fetched = await run('opening', etch.id, '--out', file, ...named);
-  expect(fetched, fetched.err).toMatchObject({ status: 0 });
-  expect(fetched.out).toContain('still works after a retraction');
+  await ends(run('opening', etch.id, '--out', file, ...named), 0, { out: 'still works after a retraction' });
   expect((await run('receipt', etch.id, '--out', inHome('receipt.json'))).status).toBe(0);
   await blindStory(run, beacon, inHome);
   const facts = await (await fetch(`${service.url}/.well-known/svc.json`)).json();
@@ -64,15 +51,11 @@ test('opens an opening at its round without the service or its database, also in
   await service.stop();
   rmSync(data, { recursive: true, force: true });
 
-  const alone = await run(
-    'open',
-    inHome('blind.json'),
-    '--chain',
-    beacon.settings.DRAND_CHAIN,
-    '--drand',
-    beacon.url,
+  await ends(
+    run('open', inHome('blind.json'), '--chain', beacon.settings.DRAND_CHAIN, '--drand', beacon.url),
+    0,
+    { out: BLIND },
   );
-  expect(alone, alone.err).toMatchObject({ status: 0, out: expect.stringContaining(BLIND) });
 
   const opening = JSON.parse(readFileSync(file, 'utf8'));
   const open = (...args: string[]) => run('open', file, '--promise-key', key, ...args);
@@ -86,10 +69,7 @@ test('opens an opening at its round without the service or its database, also in
   vi.spyOn(console, 'log').mockReturnValue();
 
   await beacon.reach(opening.round - 1);
-  const early = await open('--drand', beacon.url);
-  expect(early.status).toBe(2);
-  expect(early.out).toContain('sealed: Round');
-  expect(early.out).not.toContain('a wave');
+  await ends(open('--drand', beacon.url), 2, { out: 'sealed: Round', without: 'a wave' });
   await expect(tlock.timelockDecrypt(opening.ciphertext, client)).rejects.toThrow('too early');
   const chain = ['--chain', beacon.settings.DRAND_CHAIN];
   const before = await open(...chain, '--beacon', beacon.sign(opening.round - 1));
@@ -98,16 +78,11 @@ test('opens an opening at its round without the service or its database, also in
   expect([elsewhere.status, /(\S+): It is encrypted/.exec(elsewhere.out)?.[1]]).toEqual([2, 'other-chain']);
 
   await beacon.reach(opening.round);
-  const opened = await open(
-    '--drand',
-    beacon.url,
-    '--receipt',
-    inHome('receipt.json'),
-    '--out',
-    inHome('opened.json'),
+  await ends(
+    open('--drand', beacon.url, '--receipt', inHome('receipt.json'), '--out', inHome('opened.json')),
+    0,
+    { out: words },
   );
-  expect(opened, opened.out + opened.err).toMatchObject({ status: 0 });
-  expect(opened.out).toContain(words);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(etch.reveal_at) + 2_000 });
   const theirs = (await tlock.timelockDecrypt(opening.ciphertext, client)).toString();
   vi.useRealTimers();
@@ -150,20 +125,13 @@ async function blindStory(
   const chain = ['--chain', beacon.settings.DRAND_CHAIN];
   const etch = (text: string, ...args: string[]) =>
     run('etch', text, '--blind', '--description', 'Blind', ...args);
-  expect(await etch(BLIND, ...chain)).toMatchObject({
-    status: 64,
-    err: expect.stringContaining('--sealed-until'),
-  });
-  const long = await etch('x'.repeat(1_001), '--sealed-until', '1h');
-  expect(long).toMatchObject({
-    status: 64,
-    err: expect.stringContaining('at most 1000 bytes of UTF-8, this has 1001'),
+  await ends(etch(BLIND, ...chain), 64, { err: '--sealed-until' });
+  await ends(etch('x'.repeat(1_001), '--sealed-until', '1h'), 64, {
+    err: 'at most 1000 bytes of UTF-8, this has 1001',
   });
 
-  const made = await etch(BLIND, '--sealed-until', '4s', ...chain, '--json');
-  expect(made, made.err).toMatchObject({
-    status: 0,
-    err: expect.stringContaining('A retraction cannot undo this'),
+  const made = await ends(etch(BLIND, '--sealed-until', '4s', ...chain, '--json'), 0, {
+    err: 'A retraction cannot undo this',
   });
   const { etch: shown, blind } = JSON.parse(made.out);
   expect(shown).toMatchObject({ mode: 'instant', status: 'revealed' });
@@ -171,20 +139,13 @@ async function blindStory(
   expect(made.out).not.toContain('snow in May');
   expect((await run('receipt', shown.id, '--out', inHome('blind.json'))).status).toBe(0);
 
-  expect(await run('open', shown.id)).toMatchObject({
-    status: 66,
-    err: expect.stringContaining('not a blind seal'),
-  });
+  await ends(run('open', shown.id), 66, { err: 'not a blind seal' });
   const early = await run('open', shown.id, ...chain, '--beacon', beacon.sign(blind.round - 1));
   expect([early.status, early.out]).toEqual([2, expect.stringContaining('other-beacon')]);
   await vi.waitUntil(() => Date.now() > Date.parse(blind.due), { timeout: PATIENCE_MS });
-  expect(await run('open', shown.id, ...chain)).toMatchObject({
-    status: 2,
-    err: expect.stringContaining('DRAND_URLS'),
-  });
+  await ends(run('open', shown.id, ...chain), 2, { err: 'DRAND_URLS' });
   await beacon.reach(blind.round);
-  const opened = await run('open', shown.id, ...chain);
-  expect(opened, opened.err).toMatchObject({ status: 0, out: expect.stringContaining(BLIND) });
+  await ends(run('open', shown.id, ...chain), 0, { out: BLIND });
 
   expect((await run('retract', shown.id, '--yes')).status).toBe(0);
   expect((await run('open', shown.id, ...chain)).status).toBe(66);

@@ -12,9 +12,9 @@ import { startForTests } from '../../../testing/system/start-for-tests.ts';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 import { eventually } from '../../../testing/wait.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const home = freshHome();
-const lastLine = (out: string) => out.trimEnd().split('\n').at(-1);
 
 describe('svc verify --require ots', () => {
   const vector = readVector('valid/ots');
@@ -31,13 +31,11 @@ describe('svc verify --require ots', () => {
 
   test('passes by the header alone, without a network or a chain', async () => {
     const args = ['verify', save(vector.evidence), ...required, ...header];
-    const alone = await svc(args, { network: false });
-    expect(alone).toMatchObject({ status: 0, err: '' });
-    expect(alone.out).toContain('PASS  The OpenTimestamps proof: attested');
-    expect(alone.out).toContain(`It existed by ${vector.time}`);
-    expect(lastLine(alone.out)).toMatch(
-      /^PASS: the hash existed by the time of a Bitcoin block; its words were not checked, and the chain was not required\./,
-    );
+    await ends(svc(args, { network: false }), 0, {
+      out: ['PASS  The OpenTimestamps proof: attested', `It existed by ${vector.time}`],
+      err: '',
+      last: /^PASS: the hash existed by the time of a Bitcoin block; its words were not checked, and the chain was not required\./,
+    });
     const { result, ots } = JSON.parse((await verify([...required, ...header, '--json'])).out);
     expect([result, ots.verdict, ots.time]).toEqual(['pass', 'pass', vector.time]);
   });
@@ -55,20 +53,21 @@ describe('svc verify --require ots', () => {
       proof: `${proof.slice(0, 68)}${digest}000588960d73d71901${'0101'}`,
     };
     const { bitcoin_header: one } = vector;
-    const ran = await verify(
-      [...required, '--bitcoin-header', `${one.slice(0, 72)}${digest}${one.slice(136)}`],
-      { ...evidence, witnesses: [witness] },
-    );
-    expect(ran, ran.out).toMatchObject({ status: 0, out: expect.stringContaining('PASS  The words: match') });
-    expect(lastLine(ran.out)).toMatch(
-      /^PASS: the words existed by the time of a Bitcoin block; the chain was not required\./,
+    await ends(
+      verify([...required, '--bitcoin-header', `${one.slice(0, 72)}${digest}${one.slice(136)}`], {
+        ...evidence,
+        witnesses: [witness],
+      }),
+      0,
+      {
+        out: 'PASS  The words: match',
+        last: /^PASS: the words existed by the time of a Bitcoin block; the chain was not required\./,
+      },
     );
   });
 
   test('waits without a header, and only when it is required', async () => {
-    const without = await verify(required);
-    expect(without.status).toBe(2);
-    expect(without.out).toContain('WAIT  The OpenTimestamps proof: unproven');
+    await ends(verify(required), 2, { out: 'WAIT  The OpenTimestamps proof: unproven' });
     const { contract, schema_uid: schema, chain_id: id, relayers } = vector.trust;
     const trust = ['--contract', contract, '--schema', schema, '--chain-id', String(id)];
     const chain = [
@@ -88,9 +87,9 @@ describe('svc verify --require ots', () => {
 
   test('fails with a different header, a different proof and other words', async () => {
     const other = vector.bitcoin_header.replace(/^.{80}/, '00'.repeat(40));
-    const wrong = await verify([...required, '--bitcoin-header', other]);
-    expect(wrong.status).toBe(1);
-    expect(wrong.out).toContain('FAIL  The OpenTimestamps proof: mismatch');
+    await ends(verify([...required, '--bitcoin-header', other]), 1, {
+      out: 'FAIL  The OpenTimestamps proof: mismatch',
+    });
     const changed = structuredClone(vector.evidence);
     changed.receipt.inclusion.proof[0] = '12'.repeat(32);
     expect((await verify([...required, ...header], changed)).status).toBe(1);
@@ -100,9 +99,7 @@ describe('svc verify --require ots', () => {
   });
 
   test('rejects wrong usage', async () => {
-    const receipt = await verify(header, vector.evidence.receipt);
-    expect(receipt).toMatchObject({ status: 64, out: '' });
-    expect(receipt.err).toContain('require an evidence file');
+    await ends(verify(header, vector.evidence.receipt), 64, { out: '', err: 'require an evidence file' });
     for (const args of [
       ['--bitcoin-header', '00'],
       ['--bitcoin-rpc', 'nowhere'],
@@ -119,9 +116,10 @@ describe('svc verify --require ots', () => {
       'user:hunter2@127.0.0.1',
     ])
       for (const option of ['--bitcoin-rpc', '--rpc']) {
-        const ran = await verify([option, url, '--json']);
-        expect(ran.status, `${option} ${url}`).toBe(64);
-        expect(ran.err).toContain('percent-encoded');
+        const ran = await ends(verify([option, url, '--json']), 64, {
+          err: 'percent-encoded',
+          where: `${option} ${url}`,
+        });
         expect(JSON.parse(ran.out).error.code).toBe('usage');
         expect(ran.out + ran.err).not.toContain('hunter2');
       }
@@ -148,8 +146,7 @@ describe('svc receipt --ots', () => {
     const file = join(home, 'etch.ots');
     const early = await run(['receipt', id, '--ots', file]);
     if (early.status !== 0) {
-      expect(early.status).toBe(2);
-      expect(early.err).toContain('OTS_CALENDARS');
+      expect(early).toMatchObject({ status: 2, err: expect.stringContaining('OTS_CALENDARS') });
     }
     const ran = await eventually('the promise of the calendar', async () => {
       const one = await run(['receipt', id, '--ots', file]);
@@ -159,7 +156,6 @@ describe('svc receipt --ots', () => {
     const ots = readFileSync(file);
     expect(ots.subarray(33, 65).toString('hex')).toBe(hash);
     if (hasOracle) expect(readByOracle([ots], [])).toMatchObject([{ digest: hash, times: [] }]);
-    const both = await run(['receipt', id, '--ots', file, '--out', file]);
-    expect(both.status).toBe(64);
+    await ends(run(['receipt', id, '--ots', file, '--out', file]), 64);
   });
 });

@@ -11,19 +11,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { useSharedService } from '../../../testing/system/running-service.ts';
-import { svcHere } from './support/svc-here.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
+import { useAccount } from './support/account.ts';
 
-const service = useSharedService();
-const home = freshHome();
-const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
+const { run } = useAccount();
 let folder: string;
 let instant: string;
 let sealed: string;
 
 beforeAll(async () => {
-  expect(await run(['register'])).toMatchObject({ status: 0 });
   const made = async (more: string[]) =>
     (await run(['etch', 'A rail.', '--description', 'A bird', ...more, '--field', 'etch.id'])).out.trim();
   instant = await made([]);

@@ -5,6 +5,7 @@ import { eventually } from '../../../testing/wait.ts';
 import { openerOf } from '../src/open-page.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 const env = { SVC_BASE_URL: 'https://svc.example.org' };
@@ -29,11 +30,9 @@ test('passes the address to the browser as one argument, without a shell', async
   const [browser, got] = [join(home, 'a browser'), join(home, 'got')];
   writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$#" "$1" > '${got}.new' && mv '${got}.new' '${got}'\n`);
   chmodSync(browser, 0o755);
-  const ran = await svcHere(['record', 'a;touch pwned', '--web'], { env: { ...env, BROWSER: browser } });
-  expect(ran).toMatchObject({
-    status: 0,
+  await ends(svcHere(['record', 'a;touch pwned', '--web'], { env: { ...env, BROWSER: browser } }), 0, {
     out: '',
-    err: expect.stringContaining('opened https://svc.example.org/u/'),
+    err: 'opened https://svc.example.org/u/',
   });
   await eventually('the browser', () => existsSync(got));
   expect(readFileSync(got, 'utf8')).toBe('1\nhttps://svc.example.org/u/a%3Btouch%20pwned\n');

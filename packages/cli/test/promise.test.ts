@@ -2,14 +2,11 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promiseWords } from '@svc/protocol';
 import { expect, test } from 'vitest';
-import { useSharedService } from '../../../testing/system/running-service.ts';
 import { promiseKey } from './support/promise-key.ts';
-import { svcHere } from './support/svc-here.ts';
-import { freshHome } from '../../../testing/clients/svc.ts';
+import { ends, jsonOf } from '../../../testing/clients/ends.ts';
+import { useAccount } from './support/account.ts';
 
-const service = useSharedService();
-const home = freshHome();
-const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
+const { service, home, run } = useAccount();
 const file = join(home, 'promise.json');
 const write = (name: string, value: unknown) => {
   writeFileSync(join(home, name), JSON.stringify(value));
@@ -24,26 +21,25 @@ const judge = async (...args: string[]) => {
 };
 
 test('svc etch --save stores a promise, and svc verify --promise checks it', async () => {
-  expect((await run(['register'])).status).toBe(0);
   const text = 'High water.';
-  const made = await run(['etch', text, '--description', 'A tide', '--wait', '--save', file, '--json']);
-  expect(made, made.err).toMatchObject({ status: 0 });
-  const { etch, promise } = JSON.parse(made.out);
+  const { etch, promise } = await jsonOf(
+    run(['etch', text, '--description', 'A tide', '--wait', '--save', file, '--json']),
+  );
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...promise, content: text });
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
-  const unknown = await run(['verify', '--promise', file]);
-  expect(unknown.status).toBe(2);
-  expect(unknown.out).toContain('WAIT  The promise: unknown-key');
-  expect(unknown.out).toMatch(
-    /promise key [0-9a-f]{64} comes from the service, not from you; pin it with --promise-key/,
-  );
+  await ends(run(['verify', '--promise', file]), 2, {
+    out: [
+      'WAIT  The promise: unknown-key',
+      /promise key [0-9a-f]{64} comes from the service, not from you; pin it with --promise-key/,
+    ],
+  });
 
   expect((await run(['trust', service.url])).status).toBe(0);
-  const kept = await run(['verify', '--promise', file]);
-  expect(kept, kept.out + kept.err).toMatchObject({ status: 0 });
-  expect(kept.out).toContain('PASS  The promise: kept');
-  expect(kept.out).not.toContain('promise key');
+  await ends(run(['verify', '--promise', file]), 0, {
+    out: 'PASS  The promise: kept',
+    without: 'promise key',
+  });
   const whole = await run([
     'verify',
     etch.id,
@@ -70,9 +66,9 @@ test('svc etch --save stores a promise, and svc verify --promise checks it', asy
   expect(await judge(...flags)).toEqual([2, 'unread']);
   expect(await run(['verify', etch.id, '--promise-nonce', nonce])).toMatchObject({ status: 64 });
 
-  const other = await run(['verify', '--promise', file, '--promise-key', stranger.publicKey]);
-  expect(other.status).toBe(2);
-  expect(other.out).toContain('WAIT  The promise: unknown-key');
+  await ends(run(['verify', '--promise', file, '--promise-key', stranger.publicKey]), 2, {
+    out: 'WAIT  The promise: unknown-key',
+  });
 
   const forged = { ...promise, text: promise.text.replace(/\d{4}-\d\d-\d\d/, '2020-01-01') };
   expect((await run(['verify', '--promise', write('forged.json', forged)])).out).toContain(

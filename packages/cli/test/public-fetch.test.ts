@@ -1,8 +1,7 @@
 import { lookup } from 'node:dns/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
+import { startServer } from '../../../testing/machine/server.ts';
 import { fetched } from '../src/bounded-fetch.ts';
 import { canBePinned, isLoopback } from '../src/pins.ts';
 import { fetchNamed, isPublicAddress } from '../src/public-fetch.ts';
@@ -11,10 +10,9 @@ const FOREIGN = 'https://svc.example.org';
 const signal = AbortSignal.timeout(60_000);
 
 async function local(): Promise<number> {
-  const server = createServer((_, response) => void response.end('here'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  const server = await startServer((_, response) => void response.end('here'));
+  onTestFinished(() => server.stop());
+  return server.port;
 }
 
 test.each([

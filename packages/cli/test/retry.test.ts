@@ -7,6 +7,7 @@ import { freshHome } from '../../../testing/clients/svc.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { folderOf } from './support/folder.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const service = useSharedService();
 const proxy = useLosingProxy(service);
@@ -50,9 +51,7 @@ describe('a command whose answer was lost, retried with the advised options', ()
     );
     const until = options[options.indexOf('--sealed-until') + 1];
     if (args.includes('--sealed-until')) expect(until).toMatch(TIME);
-    const again = await run([...args, ...options, '--json']);
-    expect(again, again.err).toMatchObject({ status: 0 });
-    expect(JSON.parse(again.out)).toMatchObject({ replayed: true });
+    await ends(run([...args, ...options, '--json']), 0, { json: { replayed: true } });
     expect(new Set(proxy.posted).size).toBe(1);
     expect(await total()).toBe(before + 1);
   });
@@ -96,9 +95,9 @@ describe('the ciphertext of a blind seal', () => {
       [blind('The right one.', '--topic', 'ai'), '--topic'],
       [blind('The right one.', '--sealed-until', '2098-01-01T00:00:00Z'), '--sealed-until'],
     ] as const)
-      expect(await run([...changed, ...options.slice(-2)]), named).toMatchObject({
-        status: 64,
-        err: expect.stringContaining(`with a different ${named}, whose answer was lost`) as string,
+      await ends(run([...changed, ...options.slice(-2)]), 64, {
+        err: `with a different ${named}, whose answer was lost`,
+        where: named,
       });
     expect(proxy.posted).toEqual([]);
     expect(await run([...blind('The right one.'), ...options])).toMatchObject({ status: 0 });

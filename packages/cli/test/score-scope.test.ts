@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
-import { eventually } from '../../../testing/wait.ts';
+import { eventually, patient } from '../../../testing/wait.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
-import { jsonOf, svcHere } from './support/svc-here.ts';
+import { svcHere } from './support/svc-here.ts';
+import { ends, jsonOf } from '../../../testing/clients/ends.ts';
 
 // Ada and bob are accounts of one author; bob resolves a challenge that ada answered.
 const service = useSharedService();
@@ -22,7 +23,13 @@ beforeAll(async () => {
     ids[who] = user.id ?? user.user_id;
   }
   await run('ada', ['trust', service.url]);
-  const { challenge } = await json('bob', ['challenge', 'create', 'Rain? [yes|no]', '--closes', '20s']);
+  const { challenge } = await json('bob', [
+    'challenge',
+    'create',
+    'Rain? [yes|no]',
+    '--closes',
+    `${patient(10)}s`,
+  ]);
   await json('ada', ['challenge', 'enter', challenge.id, '--forecast', 'yes=0.5', '--wait']);
   const { etch } = await json('bob', ['etch', '--forecast', 'yes=1', '--description', 'Sun?', '--wait']);
   await json('bob', ['etch', '--resolve', etch.id, '--outcome', 'yes', '--source', 'the sky', '--wait']);
@@ -45,13 +52,13 @@ beforeAll(async () => {
 });
 
 test('scores every account of a scope together, and says so', async () => {
-  const ran = await run('ada', ['score', '--scope', scope]);
-  expect(ran, ran.err).toMatchObject({ status: 0 });
-  expect(ran.out).toContain(`${names.ada}, ${names.bob} together: 2 forecasts, 2 scored (2 self-resolved)`);
-  expect(ran.out).toContain('resolved by others: none');
-  expect(ran.out.trimEnd().split('\n').at(-1)).toMatch(
-    /^PASS: complete as declared: 2 accounts for "My forecasts"\./,
-  );
+  await ends(run('ada', ['score', '--scope', scope]), 0, {
+    out: [
+      `${names.ada}, ${names.bob} together: 2 forecasts, 2 scored (2 self-resolved)`,
+      'resolved by others: none',
+    ],
+    last: /^PASS: complete as declared: 2 accounts for "My forecasts"\./,
+  });
 });
 
 test('a forecast that another account of the scope resolved counts as self-resolved', async () => {

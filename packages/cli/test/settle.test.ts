@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useSharedService } from '../../../testing/system/running-service.ts';
-import { eventually } from '../../../testing/wait.ts';
-import { freshHome } from '../../../testing/clients/svc.ts';
-import { jsonOf, svcHere } from './support/svc-here.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { useServer } from '../../../testing/machine/server.ts';
+import { eventually, patient } from '../../../testing/wait.ts';
+import { ends } from '../../../testing/clients/ends.ts';
+import { useAccount } from './support/account.ts';
 
-const service = useSharedService();
-const home = freshHome();
-const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
-const json = (args: string[]) => jsonOf(run([...args, '--json']));
-
+const { service, home, run, json } = useAccount();
 let answers: { status?: number; body: string | Buffer; location?: string }[] = [];
-const server = createServer((_, response) => {
+const server = useServer((_, response) => {
   const { status = 200, body, location } = answers.length > 1 ? answers.shift()! : answers[0]!;
   response.writeHead(status, location === undefined ? {} : { location });
   response.end(body);
@@ -27,13 +21,11 @@ let elsewhere: string;
 let out: string;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/gauge.json`;
+  url = `${server.url}/gauge.json`;
   out = join(home, 'kept.json');
-  await json(['register']);
   const ask = async (rule: string): Promise<string> =>
-    (await json(['challenge', 'create', `Rain? settles-by: ${rule} [yes|no]`, '--closes', '20s'])).challenge
-      .id;
+    (await json(['challenge', 'create', `Rain? settles-by: ${rule} [yes|no]`, '--closes', `${patient(5)}s`]))
+      .challenge.id;
   [decided, undecidable, elsewhere] = await Promise.all([
     ask(`${url} /rain true=yes,false=no`),
     ask(`${url} /snow`),
@@ -46,7 +38,6 @@ beforeAll(async () => {
     return shown.every(({ challenge }) => challenge.closed);
   });
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 const rain = (value: boolean, more = '') => ({ body: `{"rain":${value}}${more}` });
 
@@ -68,8 +59,7 @@ test.each<[string, typeof answers, number, RegExp]>([
   ],
 ])('a document that %s settles nothing', async (_, given, status, message) => {
   answers = given;
-  const ran = await run(['settle', decided, '--out', out]);
-  expect(ran, ran.out).toMatchObject({ status, out: '', err: expect.stringMatching(message) });
+  await ends(run(['settle', decided, '--out', out]), status, { out: '', err: message });
   expect(existsSync(out)).toBe(false);
 });
 
@@ -77,10 +67,9 @@ test('a service on another machine cannot lead svc to this machine', async () =>
   answers = [rain(true)];
   // This machine too, but not by a loopback address.
   const foreign = service.url.replace('127.0.0.1', '0.0.0.0');
-  const ran = await run(['settle', decided, '--out', out, '--base-url', foreign]);
-  expect(ran, ran.out).toMatchObject({
-    ...{ status: 1, out: '' },
-    err: expect.stringMatching(/leads to an address that is not public.*; nothing was etched/),
+  await ends(run(['settle', decided, '--out', out, '--base-url', foreign]), 1, {
+    out: '',
+    err: /leads to an address that is not public.*; nothing was etched/,
   });
   expect(existsSync(out)).toBe(false);
 });
@@ -100,10 +89,7 @@ test('the creator settles by the rule, and anyone checks it again', async () => 
   answers = [rain(false)];
   expect(await check()).toMatchObject({ status: 2, out: expect.stringContaining('gives no now') });
   writeFileSync(out, '{"rain":true} ');
-  expect(await check('--document', out)).toMatchObject({
-    status: 1,
-    out: expect.stringContaining('SHA-256 is different'),
-  });
+  await ends(check('--document', out), 1, { out: 'SHA-256 is different' });
   const standings = await run(['score', decided]);
   expect(standings.out, standings.err).toContain('settled by rule, document kept');
 });
@@ -115,9 +101,8 @@ test('a resolution whose source names a different URL fails', async () => {
   const hash = createHash('sha256').update('{"rain":true}').digest('hex');
   const source = `sha256:${hash} https://example.org/other.json`;
   await json(['etch', '--resolve', elsewhere, '--outcome', 'yes', '--source', source, '--wait']);
-  expect(await run(['settle', '--check', elsewhere, '--document', kept])).toMatchObject({
-    status: 1,
-    err: expect.stringContaining('names a different document than the rule'),
+  await ends(run(['settle', '--check', elsewhere, '--document', kept]), 1, {
+    err: 'names a different document than the rule',
   });
 });
 
@@ -129,13 +114,7 @@ test('an undecidable rule gives void, which is counted', async () => {
 
 test('rejects a malformed rule and a question without one', async () => {
   const create = (question: string) => run(['challenge', 'create', question, '--closes', '1h', '--json']);
-  expect(await create(`Rain? settles-by: ${url} rain [yes|no]`)).toMatchObject({
-    status: 64,
-    err: expect.stringContaining('a JSON pointer'),
-  });
+  await ends(create(`Rain? settles-by: ${url} rain [yes|no]`), 64, { err: 'a JSON pointer' });
   const { challenge } = JSON.parse((await create('Rain? [yes|no]')).out);
-  expect(await run(['settle', challenge.id])).toMatchObject({
-    status: 64,
-    err: expect.stringContaining('has no rule'),
-  });
+  await ends(run(['settle', challenge.id]), 64, { err: 'has no rule' });
 });

@@ -2,21 +2,17 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { AT_FULL_COUNT } from '../../../testing/rounds.ts';
-import { useSharedService } from '../../../testing/system/running-service.ts';
-import { svcHere } from './support/svc-here.ts';
+import { patient } from '../../../testing/wait.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
+import { ends } from '../../../testing/clients/ends.ts';
+import { useAccount } from './support/account.ts';
 
+const account = useAccount({ pins: true });
+const { service, home } = account;
 // Pastes docs/templates/ unchanged, except for shorter times and for ids.
-const service = useSharedService();
-const home = freshHome();
-const run = (...args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
-
-beforeAll(async () => {
-  expect(await run('register')).toMatchObject({ status: 0 });
-  expect(await run('trust', service.url)).toMatchObject({ status: 0 });
-});
+const run = (...args: string[]) => account.run(args);
 
 async function paste(page: string, change: (block: string) => string): Promise<string> {
   const text = readFileSync(join(import.meta.dirname, '../../../docs/templates', page), 'utf8');
@@ -48,19 +44,14 @@ const noting = (block: string): string =>
     ? `${block.trimEnd()} --json > made.json; etched\n`
     : block;
 const soon = (block: string): string =>
-  block.replace(/--sealed-until \d+d/, '--sealed-until 15s').replaceAll('<etch>', '"$ID"');
+  block.replace(/--sealed-until \d+d/, `--sealed-until ${patient(5)}s`).replaceAll('<etch>', '"$ID"');
 const manifest = (block: string): string => block.replace('svc-files-<root>.json', 'svc-files-*.json');
 
 test('a forecast', async () => {
-  const asked = await run(
-    'challenge',
-    'create',
-    'Is the bridge open in May? [yes|no]',
-    '--closes',
-    '1h',
-    '--json',
+  const asked = await ends(
+    run('challenge', 'create', 'Is the bridge open in May? [yes|no]', '--closes', '1h', '--json'),
+    0,
   );
-  expect(asked, asked.err).toMatchObject({ status: 0 });
   const challenge = JSON.parse(asked.out).challenge.id as string;
   const said = await paste('forecast.md', (block) =>
     noting(block).replace('<challenge>', challenge).replace('<etch or challenge>', '"$ID"'),
@@ -84,9 +75,9 @@ test('a coordinated disclosure', async () => {
 });
 
 test('reports a missing file, also in a verification', async () => {
-  const ran = await run('verify', '--files', '/nowhere/letter.txt', '--disclosure', '/nowhere/letter.json');
-  expect(ran.status).toBe(66);
-  expect(ran.err).not.toContain('etched');
+  await ends(run('verify', '--files', '/nowhere/letter.txt', '--disclosure', '/nowhere/letter.json'), 66, {
+    without: 'etched',
+  });
 });
 
 if (AT_FULL_COUNT)

@@ -3,6 +3,7 @@ import { refuse, startFaultServer, type FaultServer } from '../../../testing/cli
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -32,10 +33,10 @@ describe('a future time', () => {
       'tomorrow',
       '3x',
     ])
-      expect(await run([...line.split(' '), wrong]), wrong).toMatchObject({
-        status: 64,
+      await ends(run([...line.split(' '), wrong]), 64, {
         out: '',
-        err: expect.stringContaining('Give a time with its offset') as string,
+        err: 'Give a time with its offset',
+        where: wrong,
       });
     expect(server.seen).toEqual([]);
   });
@@ -48,9 +49,7 @@ describe('a future time', () => {
       ['2020-01-01T00:00:00Z', /the service’s clock says \S+Z, this machine’s \S+Z/],
       ['999999w', /after the year 9999/],
     ] as const) {
-      const ran = await run([...blind, time]);
-      expect(ran, time).toMatchObject({ status: 64, out: '' });
-      expect(ran.err, time).toMatch(said);
+      await ends(run([...blind, time]), 64, { out: '', err: said, where: time });
     }
     expect(server.seen.map(({ method }) => method)).not.toContain('POST');
   });
@@ -66,9 +65,7 @@ describe('a blind seal', () => {
     await run(['register']);
     const blind = ['etch', 'x', '--description', 'y', '--blind', '--sealed-until'];
     expect((await run([...blind, '104w'])).err).not.toContain('two years');
-    const ran = await run([...blind, '106w']);
-    expect(ran).toMatchObject({ status: 0 });
-    expect(ran.err).toContain('The maintainers of drand advise a shorter time');
+    await ends(run([...blind, '106w']), 0, { err: 'The maintainers of drand advise a shorter time' });
   });
 });
 
@@ -101,8 +98,7 @@ describe.each([
 
   test('an error for it names both times', async () => {
     const both = /This machine’s clock says (\S+Z), the service’s says (\S+Z): set this machine’s clock\./;
-    const registered = await run(['register', '--profile', 'other']);
-    expect(registered).toMatchObject({ status: 1 });
+    const registered = await ends(run(['register', '--profile', 'other']), 1);
     const [, here, there] = both.exec(registered.err)!;
     expect(Math.abs(Date.parse(here!) - Date.parse(there!) - off)).toBeLessThan(60_000);
     const past = new Date(now() - 60_000).toISOString();

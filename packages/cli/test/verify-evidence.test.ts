@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { NOT_SHOWN } from '@svc/verifier/evidence';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useServer } from '../../../testing/machine/server.ts';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome, svc } from '../../../testing/clients/svc.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 interface Vector {
   evidence: any;
@@ -36,7 +36,7 @@ const hashes = ({ block_hashes }: Vector) => block_hashes.flatMap((hash) => ['--
 
 const asked: string[] = [];
 let blocks: Record<number, string> = {};
-const server = createServer((request, response) => {
+const server = useServer((request, response) => {
   void text(request).then((body) => {
     const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: [string] };
     asked.push(method);
@@ -48,42 +48,32 @@ const server = createServer((request, response) => {
 });
 let rpc = '';
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  rpc = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+  rpc = `${server.url}/`;
 });
 
 describe('without any network', () => {
   test.each(vectors)('%s passes by the hashes of its blocks', async (_, vector) => {
     const args = ['verify', save(vector.evidence), ...pins(vector)];
-    const passed = await svc([...args, ...hashes(vector)], { network: false });
-    expect(passed).toMatchObject({ status: 0, err: '' });
+    const passed = await ends(svc([...args, ...hashes(vector)], { network: false }), 0, { err: '' });
     for (const [at, title] of ['words', 'tree', 'chain'].entries())
       expect(passed.out).toContain(`The ${title}: ${vector.expect[at]}`);
     expect(passed.out).toContain(NOT_SHOWN);
     expect(passed.out.trimEnd().split('\n').at(-1)).toMatch(
       /^PASS: the receipt holds by its evidence, which cannot show a later revocation\. This is a development chain/,
     );
-    const asking = await svcHere([...args, '--rpc', 'http://127.0.0.1:9']);
-    expect(asking.status).toBe(2);
-    expect(asking.out).toContain('cannot be reached');
+    await ends(svcHere([...args, '--rpc', 'http://127.0.0.1:9']), 2, { out: 'cannot be reached' });
   });
 
   test('the test has no network', async () => {
     const args = ['verify', save(retracted.evidence), ...pins(retracted), '--rpc', rpc];
-    const asking = await svc(args, { network: false });
-    expect(asking.status).toBe(2);
-    expect(asking.out).toContain('cannot be reached');
+    await ends(svc(args, { network: false }), 2, { out: 'cannot be reached' });
   });
 
   test('passes only under trust that the reader supplies', async () => {
-    const { status, out } = await svcHere(['verify', save(retracted.evidence), ...hashes(retracted)]);
-    expect(status).toBe(2);
-    expect(out).not.toContain('PASS');
-    expect(out.trimEnd().split('\n').at(-1)).toMatch(/^WAIT: .*which only the receipt names/);
+    await ends(svcHere(['verify', save(retracted.evidence), ...hashes(retracted)]), 2, {
+      last: /^WAIT: .*which only the receipt names/,
+      without: 'PASS',
+    });
   });
 });
 
@@ -92,8 +82,7 @@ describe('the source of block hashes', () => {
     svcHere(['verify', save(evidence), ...pins(vector), ...args]);
 
   test('waits without block hashes, and lists the required ones', async () => {
-    const { status, out } = await verify([]);
-    expect(status).toBe(2);
+    const { out } = await ends(verify([]), 2);
     for (const hash of retracted.block_hashes)
       expect(out).toContain(`must have the hash ${hash}: confirm it`);
     expect(asked).toEqual([]);
@@ -108,9 +97,7 @@ describe('the source of block hashes', () => {
     expect((await verify(['--rpc', rpc])).status).toBe(0);
     expect(new Set(asked)).toEqual(new Set(['eth_chainId', 'eth_getBlockByNumber']));
     blocks[found.evidence.blocks[1]!.number] = `0x${'12'.repeat(32)}`;
-    const another = await verify(['--rpc', rpc]);
-    expect(another.status).toBe(1);
-    expect(another.out).toContain('is not on the chain');
+    await ends(verify(['--rpc', rpc]), 1, { out: 'is not on the chain' });
     blocks = {};
     expect((await verify(['--rpc', rpc])).status).toBe(2);
     expect((await verify(['--rpc', rpc, '--offline'])).status).toBe(2);
@@ -123,33 +110,35 @@ describe('the source of block hashes', () => {
 
   test('waits for a missing proof, and attributes the reason to the service', async () => {
     const wait = 'the proof is being made';
-    const { status, out } = await verify(hashes(retracted), retracted, {
-      ...retracted.evidence,
-      tombstone: null,
-      wait,
-    });
-    expect(status).toBe(2);
-    expect(out).toContain(`The service says why a proof is missing: ${wait}.`);
+    await ends(
+      verify(hashes(retracted), retracted, {
+        ...retracted.evidence,
+        tombstone: null,
+        wait,
+      }),
+      2,
+      { out: `The service says why a proof is missing: ${wait}.` },
+    );
   });
 
   test('fails on a broken proof, and on a file that is not evidence', async () => {
     const broken = structuredClone(retracted.evidence);
     broken.commitment.preimage.bump = 1;
-    const failed = await verify(hashes(retracted), retracted, broken);
-    expect(failed.status).toBe(1);
-    expect(failed.out).toContain('\nFAIL: the evidence does not hold.');
-    const malformed = await verify(hashes(retracted), retracted, { ...retracted.evidence, more: 1 });
-    expect(malformed).toMatchObject({ status: 1, out: '' });
-    expect(malformed.err).toContain('FAIL: not valid evidence');
+    await ends(verify(hashes(retracted), retracted, broken), 1, {
+      out: '\nFAIL: the evidence does not hold.',
+    });
+    await ends(verify(hashes(retracted), retracted, { ...retracted.evidence, more: 1 }), 1, {
+      out: '',
+      err: 'FAIL: not valid evidence',
+    });
   });
 
   test('rejects wrong usage', async () => {
     const [hash] = hashes(retracted).slice(1);
-    const both = await verify(['--block-hash', hash!, '--rpc', rpc]);
-    expect(both.status).toBe(64);
-    const receipt = await verify(['--block-hash', hash!], retracted, retracted.evidence.receipt);
-    expect(receipt.status).toBe(64);
-    expect(receipt.err).toContain('requires an evidence file');
+    await ends(verify(['--block-hash', hash!, '--rpc', rpc]), 64);
+    await ends(verify(['--block-hash', hash!], retracted, retracted.evidence.receipt), 64, {
+      err: 'requires an evidence file',
+    });
     expect((await verify(['--block-hash', '0x12'])).status).toBe(64);
   });
 });
@@ -164,36 +153,30 @@ describe('time stamps of an authority', () => {
     svcHere(['verify', save(evidence), ...args]);
   const trusting = ['--tsa-certificates', certificates];
   const both = ['--require', 'chain,tsa'];
-  const lastLine = (out: string) => out.trimEnd().split('\n').at(-1);
 
   test('each check passes, fails or waits separately, and only required checks must pass', async () => {
     const chain = [...pins(stamped), ...hashes(stamped)];
-    const all = await verify([...chain, ...trusting, ...both]);
-    expect(all).toMatchObject({ status: 0, err: '' });
-    expect(all.out).toMatch(/PASS {2}The chain: revoked\n[^]*PASS {2}The time stamp: stamped\n/);
-    expect(all.out).toContain('by the clock of O=Tests, CN=Time stamps of tests');
-    const unjudged = await verify([...chain, ...both]);
-    expect(unjudged.status).toBe(2);
-    expect(unjudged.out).toContain('WAIT  The time stamp: unproven');
+    await ends(verify([...chain, ...trusting, ...both]), 0, {
+      out: [
+        /PASS {2}The chain: revoked\n[^]*PASS {2}The time stamp: stamped\n/,
+        'by the clock of O=Tests, CN=Time stamps of tests',
+      ],
+      err: '',
+    });
+    await ends(verify([...chain, ...both]), 2, { out: 'WAIT  The time stamp: unproven' });
     expect((await verify(chain)).status).toBe(0);
-    const blockless = await verify([...pins(stamped), ...trusting, ...both]);
-    expect(blockless.status).toBe(2);
-    expect(blockless.out).toContain('PASS  The time stamp: stamped');
+    await ends(verify([...pins(stamped), ...trusting, ...both]), 2, { out: 'PASS  The time stamp: stamped' });
     const bare = { ...stamped.evidence };
     delete bare.witnesses;
-    const without = await verify([...chain, ...trusting, ...both], bare);
-    expect(without.status).toBe(2);
-    expect(without.out).toContain('WAIT  The time stamp: none');
+    await ends(verify([...chain, ...trusting, ...both], bare), 2, { out: 'WAIT  The time stamp: none' });
   });
 
   test('a required time stamp needs no chain or relayer, and the last line says so', async () => {
     const args = ['verify', save(stamped.evidence), ...trusting, '--require', 'tsa'];
-    const alone = await svc(args, { network: false });
-    expect(alone.status).toBe(0);
-    expect(alone.out).toContain('WAIT  The chain: unreachable');
-    expect(lastLine(alone.out)).toMatch(
-      /^PASS: the hash existed by the time of its time stamp; its words were not checked, and the chain was not required/,
-    );
+    const alone = await ends(svc(args, { network: false }), 0, {
+      out: 'WAIT  The chain: unreachable',
+      last: /^PASS: the hash existed by the time of its time stamp; its words were not checked, and the chain was not required/,
+    });
     const { result, timestamp } = JSON.parse((await verify([...trusting, '--require', 'tsa', '--json'])).out);
     expect([result, timestamp.verdict]).toEqual(['pass', 'pass']);
     expect(alone.out).toContain(timestamp.time);
@@ -206,22 +189,21 @@ describe('time stamps of an authority', () => {
     const wrong = structuredClone(stamped.evidence);
     wrong.witnesses[0].proof = wrong.witnesses[1].proof;
     for (const more of [trusting, [], both]) {
-      const { status, out } = await verify([...pins(stamped), ...hashes(stamped), ...more], wrong);
-      expect(status).toBe(1);
-      expect(out).toContain('FAIL  The time stamp: mismatch');
+      await ends(verify([...pins(stamped), ...hashes(stamped), ...more], wrong), 1, {
+        out: 'FAIL  The time stamp: mismatch',
+      });
     }
   });
 
   test('rejects wrong usage', async () => {
-    const receipt = await verify([...trusting], stamped.evidence.receipt);
-    expect(receipt).toMatchObject({ status: 64, out: '' });
-    expect(receipt.err).toContain('require an evidence file');
+    await ends(verify([...trusting], stamped.evidence.receipt), 64, {
+      out: '',
+      err: 'require an evidence file',
+    });
     expect((await verify(['--require', 'moon'])).status).toBe(64);
     expect((await verify(['--tsa-certificates', join(home, 'none.pem')])).status).toBe(66);
     const empty = join(home, 'empty.pem');
     writeFileSync(empty, '');
-    const nothing = await verify(['--tsa-certificates', empty]);
-    expect(nothing.status).toBe(66);
-    expect(nothing.err).toContain('there is no certificate in it');
+    await ends(verify(['--tsa-certificates', empty]), 66, { err: 'there is no certificate in it' });
   });
 });

@@ -11,6 +11,7 @@ import { publish, startService, wellKnown } from './support/service.ts';
 import { save } from './support/saved.ts';
 import { svc } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const STATUS = { pass: 0, fail: 1, wait: 2 };
 let rpc: RpcServer;
@@ -50,8 +51,7 @@ test.each([
 ])('%s: the program ends with %i', async (name, status) => {
   const vector = receiptVector(name);
   const args = ['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain), ...pins(vector)];
-  const ran = await svc(args);
-  expect(ran.status).toBe(status);
+  const ran = await ends(svc(args), status);
   expect(ran).toEqual(await svcHere(args));
 });
 
@@ -75,9 +75,7 @@ test('lists the sections of a preregistration whose words make the hash', async 
 test.each(refusedVectors().filter(([name]) => /hash|proof-too|words/.test(name)))(
   '%s fails and names the field',
   async (_, { receipt, field }) => {
-    const { status, err, out } = await svcHere(['verify', save(receipt), '--offline']);
-    expect({ status, out }).toEqual({ status: 1, out: '' });
-    expect(err).toContain(field);
+    await ends(svcHere(['verify', save(receipt), '--offline']), 1, { out: '', err: field });
   },
 );
 
@@ -87,31 +85,23 @@ describe('with the service stopped and nothing pinned', () => {
   const [relayer] = vector.trust.relayers;
 
   test('passes nothing, and the last line names the values that only the receipt has', async () => {
-    const { status, out } = await svcHere(['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain)]);
-    expect(status).toBe(2);
-    expect(out).not.toContain('PASS');
-    expect(out).toContain('AGREES  The chain: attested');
-    expect(out).toContain(
-      `INFO  relayer ${relayer} comes from the receipt, not from you; pin it with --relayer`,
-    );
-    expect(out.trimEnd().split('\n').at(-1)).toMatch(
-      new RegExp(
+    await ends(svcHere(['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain)]), 2, {
+      out: [
+        'AGREES  The chain: attested',
+        `INFO  relayer ${relayer} comes from the receipt, not from you; pin it with --relayer`,
+      ],
+      last: new RegExp(
         `^WAIT: .*it holds only if ${relayer} on chain \\d+ is the right relayer, which only the receipt names`,
       ),
-    );
+      without: 'PASS',
+    });
   });
 
   test('passes nothing with only some flags: a forger can deploy a contract', async () => {
     const url = rpc.add(vector.chain);
-    const { status, out } = await svcHere([
-      'verify',
-      save(vector.receipt),
-      '--rpc',
-      url,
-      ...pins(vector).slice(0, 4),
-    ]);
-    expect(status).toBe(2);
-    expect(out).toMatch(/give --schema, --chain-id too, or --trust\n$/);
+    await ends(svcHere(['verify', save(vector.receipt), '--rpc', url, ...pins(vector).slice(0, 4)]), 2, {
+      out: /give --schema, --chain-id too, or --trust\n$/,
+    });
   });
 
   test('passes nothing with all flags but no --rpc: a forger’s service names a lying endpoint', async () => {
@@ -129,8 +119,7 @@ describe('with the service stopped and nothing pinned', () => {
   test('accepts a trust file, and rejects a different file', async () => {
     const trusted = save(wellKnown(vector, 'http://127.0.0.1:9'));
     const args = ['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain), '--trust'];
-    const { status, out } = await svcHere([...args, trusted, '--json']);
-    expect(status).toBe(0);
+    const { out } = await ends(svcHere([...args, trusted, '--json']), 0);
     expect(JSON.parse(out).trust).toMatchObject({ source: 'trust', pinned: true, holds_only_if: null });
     for (const [file, expected] of [
       [save({ chain: {} }), 66],
@@ -161,9 +150,10 @@ describe('with the service stopped and nothing pinned', () => {
       ['--chain-id', '5'],
     ]) {
       const url = rpc.add(vector.chain);
-      const { status, out } = await svcHere(['verify', save(vector.receipt), '--rpc', url, ...flags]);
-      expect(status, flags[0]).toBe(1);
-      expect(out).toContain('trusted');
+      await ends(svcHere(['verify', save(vector.receipt), '--rpc', url, ...flags]), 1, {
+        out: 'trusted',
+        where: flags[0],
+      });
     }
   });
 
@@ -190,29 +180,26 @@ describe('with the service stopped and nothing pinned', () => {
     });
     const first = `http://127.0.0.1:${port}/`;
     const args = ['verify', save(vector.receipt), '--rpc', first, '--rpc', second.url, ...pins(vector)];
-    const { status, out } = await svcHere(args);
-    expect(status, out).toBe(0);
+    await ends(svcHere(args), 0);
     expect(starting.length).toBeGreaterThan(0);
     await Promise.all([second.stop(), starting[0]!.then((rpcLater) => rpcLater.close())]);
   });
 
   test('waits when the endpoint is down', async () => {
-    const { status, out } = await svcHere(['verify', save(vector.receipt), '--rpc', 'http://127.0.0.1:9']);
-    expect(status).toBe(2);
-    expect(out).toContain('WAIT  The chain: unreachable');
+    await ends(svcHere(['verify', save(vector.receipt), '--rpc', 'http://127.0.0.1:9']), 2, {
+      out: 'WAIT  The chain: unreachable',
+    });
   });
 
   test('waits without an endpoint and names the next step', async () => {
     const receipt = { ...vector.receipt, _verify_without_etch: 'http://127.0.0.1:9/verify' };
-    const { status, out } = await svcHere(['verify', save(receipt)]);
-    expect(status).toBe(2);
-    expect(out).toContain('--rpc');
+    await ends(svcHere(['verify', save(receipt)]), 2, { out: '--rpc' });
   });
 
   test('--offline waits for the chain, and still fails on wrong words', async () => {
-    const { status, out } = await svcHere(['verify', save(vector.receipt), '--offline']);
-    expect(status).toBe(2);
-    expect(out).toContain('AGREES  The words: match');
+    await ends(svcHere(['verify', save(vector.receipt), '--offline']), 2, {
+      out: 'AGREES  The words: match',
+    });
     const bad = receiptVector('invalid/receipt-content-changed');
     expect((await svcHere(['verify', save(bad.receipt), '--offline'])).status).toBe(1);
   });
@@ -230,25 +217,19 @@ describe('with the service stopped and nothing pinned', () => {
   });
 
   test('prints the verdict as JSON', async () => {
-    const { status, out } = await svcHere([
-      'verify',
-      save(vector.receipt),
-      '--json',
-      '--rpc',
-      rpc.add(vector.chain),
-    ]);
-    expect(status).toBe(2);
-    expect(JSON.parse(out)).toMatchObject({
-      result: 'wait',
-      etch_id: vector.receipt.etch_id,
-      not_proven: ['etch_id', 'username', 'status', 'retracted_at'],
-      recomputed_hash: vector.receipt.hash,
-      checks: [{ key: 'words' }, { key: 'batch' }, { key: 'chain', badge: 'attested' }],
-      trust: {
-        source: 'receipt',
-        pinned: false,
-        relayers: vector.trust.relayers,
-        taken_from: { relayers: 'receipt' },
+    await ends(svcHere(['verify', save(vector.receipt), '--json', '--rpc', rpc.add(vector.chain)]), 2, {
+      json: {
+        result: 'wait',
+        etch_id: vector.receipt.etch_id,
+        not_proven: ['etch_id', 'username', 'status', 'retracted_at'],
+        recomputed_hash: vector.receipt.hash,
+        checks: [{ key: 'words' }, { key: 'batch' }, { key: 'chain', badge: 'attested' }],
+        trust: {
+          source: 'receipt',
+          pinned: false,
+          relayers: vector.trust.relayers,
+          taken_from: { relayers: 'receipt' },
+        },
       },
     });
   });
@@ -258,15 +239,10 @@ test('untrusted texts can neither repaint the terminal nor forge a line', async 
   const vector = receiptVector('valid/receipt-control-characters');
   vector.receipt.author.username = 'ada\u001b[31m\nPASS  The chain: attested\u202e\u2028\u009b';
   for (const flags of [[], ['--json']]) {
-    const { status, out } = await svcHere([
-      'verify',
-      save(vector.receipt),
-      '--rpc',
-      rpc.add(vector.chain),
-      ...pins(vector),
-      ...flags,
-    ]);
-    expect(status).toBe(0);
+    const { out } = await ends(
+      svcHere(['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain), ...pins(vector), ...flags]),
+      0,
+    );
 
     expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e\u2028\u2029\u2066-\u2069]/u);
     expect(out.split('\n').filter((line) => line === 'PASS  The chain: attested')).toHaveLength(
@@ -286,12 +262,10 @@ describe('the author’s key', () => {
 
   test('is compared only when the reader supplies it', async () => {
     const { public_key: key } = signed.receipt.signature!;
-    const plain = await run(signed, []);
-    expect(plain.status).toBe(0);
-    expect(plain.out).toContain(
-      `They are signed by the key ${key}; nothing here ties that key to the author.`,
-    );
-    expect(plain.out).not.toContain("author's signature");
+    await ends(run(signed, []), 0, {
+      out: `They are signed by the key ${key}; nothing here ties that key to the author.`,
+      without: "author's signature",
+    });
     const [own, other, none] = await Promise.all([
       run(signed, ['--author-key', key.toUpperCase()]),
       run(signed, ['--author-key', 'a'.repeat(64)]),

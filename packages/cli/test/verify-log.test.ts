@@ -12,17 +12,15 @@ import {
 } from '@svc/protocol/tlog';
 import { beforeAll, expect, test } from 'vitest';
 import { newFolder } from '../../../testing/machine/folder.ts';
-import { freshHome } from '../../../testing/clients/svc.ts';
-import { useSharedService } from '../../../testing/system/running-service.ts';
 import { eventually } from '../../../testing/wait.ts';
-import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
+import { useAccount } from './support/account.ts';
 
-const service = useSharedService();
-const home = freshHome();
+const account = useAccount();
+const { service } = account;
 const folder = newFolder('log');
 const at = (name: string) => join(folder, name);
-const run = (...args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
-const lastLine = (out: string) => out.trimEnd().split('\n').at(-1);
+const run = (...args: string[]) => account.run(args);
 
 const secret = new Uint8Array(32).fill(9);
 const publicKey = ed25519.getPublicKey(secret);
@@ -30,7 +28,6 @@ const TIME = 1_790_000_000;
 let etch: string;
 
 beforeAll(async () => {
-  expect(await run('register')).toMatchObject({ status: 0 });
   const made = await run('etch', 'In the log.', '--description', 'Text', '--wait', '--json');
   etch = JSON.parse(made.out).etch.id;
   const known = await (await fetch(`${service.url}/.well-known/svc.json`)).json();
@@ -51,22 +48,20 @@ beforeAll(async () => {
 });
 
 test('an etch that its log has passes by a policy without witnesses, and waits for a quorum', async () => {
-  const passed = await run('verify', etch, '--require', 'log', '--policy', at('none'));
-  expect(passed, passed.out).toMatchObject({ status: 0 });
-  expect(passed.out).toContain('Your policy requires no witness.');
-  expect(lastLine(passed.out)).toMatch(
-    /^PASS: the hash was in a log of your policy, which requires no witness; the chain was not required\.$/,
-  );
-  const waits = await run('verify', etch, '--require', 'log', '--policy', at('one'));
-  expect(waits.status, waits.out).toBe(2);
-  expect(waits.out).toContain('the quorum of your policy has not cosigned');
+  await ends(run('verify', etch, '--require', 'log', '--policy', at('none')), 0, {
+    out: 'Your policy requires no witness.',
+    last: /^PASS: the hash was in a log of your policy, which requires no witness; the chain was not required\.$/,
+  });
+  await ends(run('verify', etch, '--require', 'log', '--policy', at('one')), 2, {
+    out: 'the quorum of your policy has not cosigned',
+  });
 });
 
 test('a proof with a cosignature passes without a network, and says by when', async () => {
   const args = ['verify', at('receipt.json'), '--require', 'log', '--policy', at('one'), '--offline'];
-  const passed = await run(...args, '--tlog-proof', at('cosigned'));
-  expect(passed.status, passed.out).toBe(0);
-  expect(passed.out).toContain(`had seen its tree by ${new Date(TIME * 1000).toISOString()}`);
+  await ends(run(...args, '--tlog-proof', at('cosigned')), 0, {
+    out: `had seen its tree by ${new Date(TIME * 1000).toISOString()}`,
+  });
   const report = JSON.parse((await run(...args, '--tlog-proof', at('cosigned'), '--json')).out);
   expect(report.log).toMatchObject({ verdict: 'pass', badge: 'witnessed' });
   expect((await run(...args)).status).toBe(2);
@@ -78,9 +73,9 @@ test('a proof of a different etch, and a changed one, fail', async () => {
     (await run('etch', 'Another text.', '--description', 'Text', '--wait', '--json')).out,
   ).etch.id;
   const args = ['--require', 'log', '--policy', at('one')];
-  const failed = await run('verify', other, ...args, '--tlog-proof', at('cosigned'));
-  expect(failed.status, failed.out).toBe(1);
-  expect(failed.out).toContain('a tree without this etch');
+  await ends(run('verify', other, ...args, '--tlog-proof', at('cosigned')), 1, {
+    out: 'a tree without this etch',
+  });
   writeFileSync(at('forged'), readFileSync(at('cosigned'), 'utf8').replace(/^index \d+$/m, 'index 99999'));
   expect((await run('verify', etch, ...args, '--tlog-proof', at('forged'))).status).toBe(1);
 });
@@ -91,6 +86,7 @@ test.each([
   [['--policy', 'receipt.json'], 66, 'line 1 of the policy'],
   [['--require', 'ots'], 64, 'require an evidence file'],
 ])('rejects %j', async (args, status, message) => {
-  const ran = await run('verify', etch, ...args.map((one) => (one === 'receipt.json' ? at(one) : one)));
-  expect(ran, ran.out).toMatchObject({ status, err: expect.stringContaining(message) });
+  await ends(run('verify', etch, ...args.map((one) => (one === 'receipt.json' ? at(one) : one))), status, {
+    err: message,
+  });
 });

@@ -8,6 +8,7 @@ import { promiseKey } from './support/promise-key.ts';
 import { usePublished } from './support/published.ts';
 import { publish, wellKnown } from './support/service.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const reader = usePublished();
 const { vector, id } = reader;
@@ -20,9 +21,7 @@ describe('an etch is found', () => {
 
   test('by its id at --base-url and at SVC_BASE_URL', async () => {
     expect(await run([id, '--base-url', reader.service.origin])).toMatchObject({ status: 0 });
-    expect(await run([id.toUpperCase()], { SVC_BASE_URL: reader.service.origin })).toMatchObject({
-      status: 0,
-    });
+    await ends(run([id.toUpperCase()], { SVC_BASE_URL: reader.service.origin }), 0);
   });
 
   test.each([
@@ -32,9 +31,9 @@ describe('an etch is found', () => {
     '/api/v1/etches/<id>/receipt',
     '/api/v1/verify/<id>',
   ])('by its url %s', async (path) => {
-    const { status, out } = await run([reader.service.origin + path.replace('<id>', id)]);
-    expect(status).toBe(0);
-    expect(out).toContain(`an endpoint that the service names; name your own with --rpc`);
+    await ends(run([reader.service.origin + path.replace('<id>', id)]), 0, {
+      out: `an endpoint that the service names; name your own with --rpc`,
+    });
   });
 
   test('by its code', async () => {
@@ -50,30 +49,23 @@ describe('an etch is found', () => {
 
   test('in a receipt published elsewhere', async () => {
     reader.service.answers['/kept/receipt.json'] = vector.receipt;
-    expect(
-      await run([
+    await ends(
+      run([
         `${reader.service.origin}/kept/receipt.json`,
         '--rpc',
         reader.rpc.url,
         '--trust',
         reader.service.origin,
       ]),
-    ).toMatchObject({
-      status: 0,
-    });
+      0,
+    );
   });
 
   test('fails when it is not found', async () => {
     const unknown = '11111111-2222-4333-8444-555555555555';
-    expect(await run([unknown, '--base-url', reader.service.origin])).toMatchObject({
-      status: 66,
-      out: '',
-    });
+    await ends(run([unknown, '--base-url', reader.service.origin]), 66, { out: '' });
     reader.service.answers[`/api/v1/etches/${unknown}/receipt`] = '<html>';
-    expect(await run([unknown, '--base-url', reader.service.origin])).toMatchObject({
-      status: 66,
-      out: '',
-    });
+    await ends(run([unknown, '--base-url', reader.service.origin]), 66, { out: '' });
   });
 
   test.each([
@@ -112,14 +104,12 @@ describe('the endpoint', () => {
   test('is that of the pinned service without --rpc, also for a file', async () => {
     const file = join(reader.home, 'receipt.json');
     writeFileSync(file, JSON.stringify(publish(reader.service, vector, reader.rpc.url)));
-    const unknown = await svcHere(['verify', file], { home: reader.home });
-    expect(unknown.status).toBe(2);
-    expect(unknown.out).toContain(`INFO  only the receipt names the service ${reader.service.origin}`);
+    await ends(svcHere(['verify', file], { home: reader.home }), 2, {
+      out: `INFO  only the receipt names the service ${reader.service.origin}`,
+    });
     expect(reader.rpc.requests).toBe(2);
     reader.pin();
-    const known = await svcHere(['verify', file], { home: reader.home });
-    expect(known.status, known.out).toBe(0);
-    expect(known.out).not.toContain('only the receipt names');
+    await ends(svcHere(['verify', file], { home: reader.home }), 0, { without: 'only the receipt names' });
   });
 
   test('is only that of --rpc, and a file needs no request to the service', async () => {
@@ -127,9 +117,7 @@ describe('the endpoint', () => {
     const file = join(reader.home, 'receipt.json');
     writeFileSync(file, JSON.stringify(publish(reader.service, vector, reader.rpc.url)));
     reader.pin();
-    expect(await svcHere(['verify', file, '--rpc', own.url], { home: reader.home })).toMatchObject({
-      status: 0,
-    });
+    await ends(svcHere(['verify', file, '--rpc', own.url], { home: reader.home }), 0);
     expect({ service: reader.service.requests, rpc: reader.rpc.requests }).toEqual({ service: [], rpc: 0 });
     await own.close();
   });

@@ -7,6 +7,7 @@ import { promiseKey } from './support/promise-key.ts';
 import { usePublished } from './support/published.ts';
 import { publish, wellKnown } from './support/service.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const reader = usePublished();
 const { vector, id } = reader;
@@ -18,8 +19,7 @@ describe('trust', () => {
   const lastLine = ({ out }: { out: string }) => out.trimEnd().split('\n').at(-1);
 
   test('published by the service passes nothing, and fails a receipt that contradicts it', async () => {
-    const { status, out } = await verify();
-    expect(status).toBe(2);
+    const { out } = await ends(verify(), 2);
     expect(lastLine({ out })).toContain(
       `which only the service names: pin the service with \`svc trust ${reader.service.origin}\` if you know it`,
     );
@@ -33,19 +33,15 @@ describe('trust', () => {
   });
 
   test('named with --trust passes, and is not stored', async () => {
-    const ran = await verify(['--trust', reader.service.origin, '--json']);
-    expect(ran.status, ran.out).toBe(0);
-    expect(JSON.parse(ran.out)).toMatchObject({ result: 'pass', trust: { source: 'trust', pinned: true } });
+    await ends(verify(['--trust', reader.service.origin, '--json']), 0, {
+      json: { result: 'pass', trust: { source: 'trust', pinned: true } },
+    });
     expect(existsSync(reader.pinsFile)).toBe(false);
   });
 
   test('is pinned by svc trust, stays when the service publishes other values later, and the change is shown', async () => {
     const { origin } = reader.service;
-    const first = await svcHere(['trust', origin], { home: reader.home });
-    expect(first).toMatchObject({
-      status: 0,
-      out: expect.stringContaining(vector.trust.relayers[0]!) as string,
-    });
+    await ends(svcHere(['trust', origin], { home: reader.home }), 0, { out: vector.trust.relayers[0]! });
     expect(JSON.parse(readFileSync(reader.pinsFile, 'utf8'))).toEqual({
       [origin]: {
         chain_id: vector.trust.chain_id,
@@ -66,14 +62,13 @@ describe('trust', () => {
       forged.receipt.chain.relayer,
     ]);
     const before = readFileSync(reader.pinsFile, 'utf8');
-    const later = await verify(['--rpc', reader.rpc.url]);
-    expect(later.status).toBe(1);
-    expect(later.out).toContain(
-      `relayers: ${vector.trust.relayers[0]} became ${forged.receipt.chain.relayer}`,
-    );
-    const again = await svcHere(['trust', origin], { home: reader.home });
-    expect(again).toMatchObject({ status: 1, out: '' });
-    expect(again.err).toContain(`became ${forged.receipt.chain.relayer}`);
+    await ends(verify(['--rpc', reader.rpc.url]), 1, {
+      out: `relayers: ${vector.trust.relayers[0]} became ${forged.receipt.chain.relayer}`,
+    });
+    await ends(svcHere(['trust', origin], { home: reader.home }), 1, {
+      out: '',
+      err: `became ${forged.receipt.chain.relayer}`,
+    });
     expect(readFileSync(reader.pinsFile, 'utf8')).toBe(before);
     expect(await svcHere(['verify', id, '--base-url', origin])).toMatchObject({ status: 2 });
     expect(await svcHere(['trust', '--forget', origin], { home: reader.home })).toMatchObject({ status: 0 });
@@ -88,10 +83,10 @@ describe('trust', () => {
       ['trust', away],
       ['verify', id, '--base-url', away, '--trust', away],
     ])
-      expect(await svcHere(args, { home: reader.home }), args.join(' ')).toMatchObject({
-        status: 64,
+      await ends(svcHere(args, { home: reader.home }), 64, {
         out: '',
-        err: expect.stringContaining('plain http') as string,
+        err: 'plain http',
+        where: args.join(' '),
       });
     expect(existsSync(reader.pinsFile)).toBe(false);
   });
@@ -140,9 +135,7 @@ describe('trust', () => {
     writeFileSync(file, JSON.stringify({ ...receipt, chain: { ...receipt.chain, relayer: other } }));
     expect(await run()).toMatchObject({ status: 1 });
     writeFileSync(file, JSON.stringify(receipt));
-    const good = await run();
-    expect(good.status).toBe(0);
-    expect(good.out).not.toContain('comes from the receipt');
+    await ends(run(), 0, { without: 'comes from the receipt' });
     expect(await run(['--relayer', other])).toMatchObject({ status: 1 });
   });
 
@@ -154,9 +147,7 @@ describe('trust', () => {
         ['verify', id, '--base-url', reader.service.origin],
         ['trust', reader.service.origin],
       ]) {
-        const { status, err } = await svcHere(args, { home: reader.home });
-        expect(status).toBe(64);
-        expect(err).toContain(reader.pinsFile);
+        await ends(svcHere(args, { home: reader.home }), 64, { err: reader.pinsFile });
         expect(readFileSync(reader.pinsFile, 'utf8')).toBe(text);
       }
     }

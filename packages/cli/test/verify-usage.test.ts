@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { save } from './support/saved.ts';
 import { svc } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 describe('bad usage and unreadable input', () => {
   test.each<[string, string[], number]>([
@@ -22,8 +23,7 @@ describe('bad usage and unreadable input', () => {
       69,
     ],
   ])('%s', async (_, args, expected) => {
-    const { status, out, err } = await svcHere(args);
-    expect({ status, out }).toEqual({ status: expected, out: '' });
+    const { err } = await ends(svcHere(args), expected, { out: '' });
     expect(err).not.toBe('');
     expect(err).not.toMatch(/^\s+at /m);
   });
@@ -49,8 +49,6 @@ describe('bad usage and unreadable input', () => {
   });
 
   test('--help exits with 0 and lists the statuses', async () => {
-    const { status, out } = await svcHere(['verify', '--help']);
-    expect(status).toBe(0);
-    expect(out).toContain('Exit status');
+    await ends(svcHere(['verify', '--help']), 0, { out: 'Exit status' });
   });
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { startServer } from '../../../testing/machine/server.ts';
 import { madeAnswer } from '../../../testing/clients/example-answers.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const made = madeAnswer({ content: 'High water.', description: 'Tide', category_id: 'other' });
 const pending = made.etch;
@@ -31,8 +32,9 @@ test('stops waiting for the chain after the timeout, and shows the etch and why 
     `Not anchored within 1 seconds. The etch exists and will be anchored; wait with: svc watch ${pending.code}`,
   );
 
-  const watched = await svcHere(['watch', pending.id, '--timeout', '1', '--json'], { env });
-  expect(watched).toMatchObject({ status: 2, err: expect.stringContaining('2 etches waiting') });
+  const watched = await ends(svcHere(['watch', pending.id, '--timeout', '1', '--json'], { env }), 2, {
+    err: '2 etches waiting',
+  });
   expect(JSON.parse(watched.out).error).toMatchObject({ code: 'timeout' });
   await slow.stop();
 });

@@ -6,6 +6,7 @@ import { startServer } from '../../../testing/machine/server.ts';
 import type { LocalServer } from '../../../testing/machine/server.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
+import { ends } from '../../../testing/clients/ends.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 const ASKING = [
@@ -60,14 +61,14 @@ afterAll(async () => {
 
 describe.each([
   ['html', /answer/, ASKING],
-  ['redirect', /redirect|answers in an unknown format/, ASKING],
-  ['json', /answer/, ASKING],
-  ['list', /answer/, ASKING],
+  ['redirect', /redirect|answers in an unknown format/, ASKING.slice(0, 5)],
+  ['json', /answer/, ASKING.slice(0, 5)],
+  ['list', /answer/, ASKING.slice(0, 5)],
   ['nulls', /answer/, ASKING],
   // These are retried for some seconds.
   ['tls', /does not speak TLS; try http:/, ASKING.slice(0, 3)],
   ['ssh', /does not speak HTTP/, ASKING.slice(0, 3)],
-  ['closed', /connection refused/, ASKING.slice(0, 3)],
+  ['closed', /connection refused/, ASKING.slice(0, 1)],
 ])('at an address of another kind (%s)', (kind, said, asking) => {
   test('every command reports it in one line, once, without internals', async () => {
     const ask = async (args: string[]) => {
@@ -91,55 +92,33 @@ describe.concurrent('an unreachable service ends with 69, not with 66, which mea
     [
       'register',
       'login',
-      'whoami',
-      'rename Heron',
       'etch x --description y',
-      'etch x --description y --blind --sealed-until 3d',
       `etch --resolve ${ID} --outcome yes --source s`,
       `show ${ID}`,
       'show abc234',
       'show URL/e/abc234',
       `watch ${ID}`,
-      'watch abc234',
-      `reveal ${ID}`,
-      'reveal abc234',
       `retract ${ID} --yes`,
-      'retract abc234 --yes',
       'challenge create x? --closes 3d',
-      `challenge enter ${ID} x`,
       'challenge enter abc234 x',
-      `challenge show ${ID}`,
       'challenge show abc234',
       'search x',
-      'search x --in accounts',
-      'search x --in challenges',
       `receipt ${ID}`,
-      'receipt abc234',
-      `evidence ${ID}`,
       'evidence abc234',
       `opening ${ID} --out OUT`,
-      'opening abc234 --out OUT',
-      `open ${ID}`,
       'open abc234',
       'trust URL',
       `verify ${ID}`,
-      'verify abc234',
       'verify URL/e/abc234',
       'verify URL/kept/receipt.json',
       `verify ${ID} --trust URL`,
-      'audit ada',
       'audit --all',
       'score ada',
       'score URL/ch/abc234',
       'record ada',
-      'record',
       'events',
-      'webhooks list',
-      'webhooks add https://hooks.example.org',
       `webhooks remove ${ID}`,
       'keys list',
-      'keys create x',
-      `keys revoke ${ID}`,
       'api GET /me',
     ].map((line) => [line]),
   )('svc %s', async (line) => {
@@ -151,16 +130,14 @@ describe.concurrent('an unreachable service ends with 69, not with 66, which mea
       SVC_BASE_URL: urls['closed']!,
       ...(args[0] !== 'register' && { SVC_API_KEY: 'svc_sk_test' }),
     };
-    const ran = await svcHere(args, { env, home });
-    expect(ran, ran.err).toMatchObject({ status: 69, out: '' });
+    await ends(svcHere(args, { env, home }), 69, { out: '' });
   });
 
   test('and an overloaded service too', async () => {
     const busy = await page(503, '{"error":{"code":"service_unavailable","message":"busy"}}', json);
     servers.push(busy);
     for (const target of [ID, 'abc234']) {
-      const ran = await svcHere(['verify', target], { env: { SVC_BASE_URL: busy.url } });
-      expect(ran, ran.err).toMatchObject({ status: 69, out: '' });
+      await ends(svcHere(['verify', target], { env: { SVC_BASE_URL: busy.url } }), 69, { out: '' });
     }
   });
 });
@@ -202,9 +179,10 @@ describe('wrong usage ends with 64 and the correct usage', () => {
     ['show https://elsewhere.example/e/abc234', /elsewhere\.example, but this command uses/],
     ['completion tcsh', /Allowed choices are bash, zsh, fish/],
   ])('svc %s', async (line, said) => {
-    const { status, out, err } = await svcHere(line.split(' ').filter((word) => word !== ''));
-    expect({ status, out }, err).toEqual({ status: 64, out: '' });
-    expect(err).toMatch(said);
+    const { err } = await ends(svcHere(line.split(' ').filter((word) => word !== '')), 64, {
+      out: '',
+      err: said,
+    });
     expect(err.split('\n').filter((told) => /^(?:error|svc): /.test(told)).length, err).toBeLessThanOrEqual(
       1,
     );

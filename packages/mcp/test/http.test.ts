@@ -65,7 +65,7 @@ describe('the tools over HTTP', () => {
     const { api_key } = account.secret;
     expect(account.next).toContain('api_key');
 
-    const { etch } = await call('seal', { ...text, reveal_at: inSeconds(20), api_key });
+    const { etch } = await call('seal', { ...text, reveal_at: inSeconds(10), api_key });
     expect(etch).toMatchObject({ facts: { status: 'sealed' }, untrusted: { content: null } });
     expect(etch.untrusted.username).toBe(account.untrusted.username);
     const { id, code, url } = etch.facts;

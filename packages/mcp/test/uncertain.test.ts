@@ -1,7 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   breakOff,
@@ -10,30 +8,23 @@ import {
   type FaultServer,
 } from '../../../testing/clients/fault-server.ts';
 import { newFolder } from '../../../testing/machine/folder.ts';
-import { text, toolsOf } from './support/tools.ts';
-
-const bin = join(import.meta.dirname, '../bin/svc-mcp.mjs');
+import { useStdio } from './support/stdio.ts';
+import { text } from './support/tools.ts';
 
 let server: FaultServer;
-let client: Client;
+const { connectHere } = useStdio({
+  get url() {
+    return server.url;
+  },
+});
 beforeEach(async () => {
   server = await startFaultServer();
-  client = new Client({ name: 'test', version: '1.0.0' });
 });
-afterEach(async () => {
-  await client.close();
-  await server.close();
-});
-
-async function connect(more: Record<string, string>) {
-  const env = { PATH: process.env['PATH']!, SVC_BASE_URL: server.url, ...more };
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin], env }));
-  return toolsOf(client);
-}
+afterEach(() => server.close());
 
 test('returns the key for a retry when the answer to an etch is lost', async () => {
   server.fates = [breakOff];
-  const { refusal } = await connect({ XDG_CONFIG_HOME: newFolder('config'), SVC_API_KEY: 'svc_sk_test' });
+  const { refusal } = await connectHere({ XDG_CONFIG_HOME: newFolder('config'), SVC_API_KEY: 'svc_sk_test' });
   const { code, hint, idempotency_key: key } = await refusal('etch', text);
   expect({ code, key }).toEqual({ code: 'no_answer', key: expect.stringMatching(/^[0-9a-f]{32}$/) });
   expect(hint).toContain('repeat the same call with this idempotency_key');
@@ -47,7 +38,7 @@ test('returns the key for a retry when the answer to an etch is lost', async () 
 test('stores nothing of a rejected registration, and names the key file of one without an answer', async () => {
   const home = newFolder('config');
   const files = () => (existsSync(join(home, 'svc')) ? readdirSync(join(home, 'svc')) : []);
-  const { refusal } = await connect({ XDG_CONFIG_HOME: home });
+  const { refusal } = await connectHere({ XDG_CONFIG_HOME: home });
   server.fates = [refuse(404, 'not_found'), refuse(429, 'rate_limited', { 'retry-after': '3600' })];
   expect(await refusal('register')).toMatchObject({ code: 'rate_limited' });
   expect(files()).toEqual([]);

@@ -1,23 +1,31 @@
 import { join } from 'node:path';
 import * as protocol from '@svc/protocol';
+import * as conventions from '@svc/protocol/conventions';
 import * as keccak from '@svc/protocol/keccak';
+import * as timelock from '@svc/protocol/timelock';
+import * as tlog from '@svc/protocol/tlog';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { examplesOf, functionsOf, runExample, sourcesOf } from '../../../testing/examples.ts';
 import { readVector } from '../../../testing/vectors/vectors.ts';
+import { signedOpening } from './timelock/signed-opening.ts';
 
-const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../src')));
-const functions = functionsOf({ ...protocol, ...keccak });
+const { receipt } = readVector('valid/receipt-instant');
+const { promise, content } = readVector('valid/promises').promises[0];
+const { etch, policy, proof } = readVector('valid/tlog');
 
-test('every function has an example', () => {
-  expect(functions.length).toBeGreaterThan(30);
-  expect(functions.filter((name) => !examples.has(name))).toEqual([]);
-});
+/** By folder: what its examples use. docs/test/entries.test.ts checks that each function has an example. */
+const given: Record<string, Record<string, unknown>> = {
+  '.': { ...protocol, ...keccak, receipt, promise, content },
+  conventions: { ...protocol, ...conventions, QUICKNET: timelock.QUICKNET },
+  timelock: { ...conventions, ...timelock, opening: signedOpening() },
+  tlog: { ...tlog, policy, proof, etch: { hash: etch.hash, userId: etch.user_id, kind: 0 } },
+};
 
-test.each([...examples])('the example of %s shows what it does', async (_name, code) => {
-  const { receipt } = readVector('valid/receipt-instant');
-  const { promise, content } = readVector('valid/promises').promises[0];
-  await runExample(code, { ...protocol, ...keccak, receipt, promise, content });
+test.each(Object.entries(given))('the examples of %s show what they do', async (folder, known) => {
+  const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../src', folder)));
+  expect(examples.size).toBeGreaterThan(12);
+  for (const [name, code] of examples) await expect(runExample(code, known), name).resolves.toBeUndefined();
 });
 
 const parsed = (text: string) => [ts.createSourceFile('some.ts', text, ts.ScriptTarget.ESNext, true)];

@@ -7,7 +7,6 @@ import type { Trust } from '@svc/verifier';
 import { blockHashes, EvidenceError, noBlocks, rpcBlocks, verifyEvidence } from '@svc/verifier/evidence';
 import * as room from '@svc/verifier/evidence';
 import { describe, expect, test } from 'vitest';
-import { examplesOf, functionsOf, runExample, sourcesOf } from '../../../testing/examples.ts';
 import { trustOf } from '../../../testing/vectors/receipts.ts';
 import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 import { seeded } from '../../../testing/seeded.ts';
@@ -262,21 +261,4 @@ test('the check of receipts does not import the evidence modules', () => {
   expect(seen.size).toBeGreaterThan(10);
   expect([...seen].filter((file) => file.includes('dist/evidence/'))).toEqual([]);
   expect(readFileSync(join(dist, 'evidence/attestation-proof.js'), 'utf8')).toContain('@svc/protocol/keccak');
-});
-
-describe('examples', () => {
-  const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../src/evidence')));
-  test('every function has an example', () =>
-    expect(functionsOf(room).filter((name) => !examples.has(name))).toEqual([]));
-  test.each([...examples])('the example of %s shows what it does', async (_, code) => {
-    const [, vector] = vectors.find(([name]) => name === 'evidence-tree-among-20.json')!;
-    const { evidence, block_hashes } = vector;
-    await runExample(code, {
-      ...room,
-      overall,
-      evidence,
-      trust: trustOf(vector),
-      blockHash: block_hashes[0],
-    });
-  });
 });

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { expect } from 'vitest';
 import { runIn } from '../../src/main.ts';
 import { freshHome, type Ran } from '../../../../testing/clients/svc.ts';
 
@@ -35,10 +34,4 @@ export async function svcHere(
     args,
   );
   return { ...ran, status };
-}
-
-export async function jsonOf(running: Promise<Ran>): Promise<any> {
-  const ran = await running;
-  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-  return JSON.parse(ran.out);
 }

@@ -71,7 +71,7 @@ function flipAt(receipt: Receipt, path: string[], bit: number): void {
   (holder as Record<string, string>)[last] = flipHex(hex, bit % (hex.replace('0x', '').length * 4));
 }
 
-function flipHex(hex: string, bit: number): string {
+export function flipHex(hex: string, bit: number): string {
   const prefix = hex.startsWith('0x') ? '0x' : '';
   const bytes = Buffer.from(hex.slice(prefix.length), 'hex');
   bytes[bit >> 3]! ^= 1 << (bit & 7);

@@ -30,13 +30,11 @@ export interface Forgotten {
   unmatched: number;
 }
 
-export async function readForgotten(db: Queryable): Promise<Forgotten> {
-  const [row] = await db.query<Forgotten>(sql`
+export const readForgotten = async (db: Queryable): Promise<Forgotten> =>
+  (await db.first<Forgotten>(sql`
     select (select count(*) from withheld) as withheld,
       (select count(*) from chain_tombstone t where t.state = 'unmatched'
-        and not exists (select from batch b where b.root = t.root and b.kind = 1)) as unmatched`);
-  return row!;
-}
+        and not exists (select from batch b where b.root = t.root and b.kind = 1)) as unmatched`))!;
 
 async function readOperatorActs(db: Queryable): Promise<Record<string, number>> {
   const rows = await db.query<{ act: string; acts: number }>(
@@ -45,34 +43,22 @@ async function readOperatorActs(db: Queryable): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map(({ act, acts }) => [act, acts]));
 }
 
-async function readMissing(db: Queryable, batches: Sql): Promise<Missing> {
-  const [row] = await db.query<{ trees: number; oldest: string | null }>(
-    sql`select count(*) as trees, min(b.anchored_at) as oldest from ${batches} and b.anchored_at is not null`,
-  );
-  const { trees, oldest } = row!;
-  return { trees, oldestAt: oldest === null ? null : Date.parse(oldest) };
-}
+const readMissing = async (db: Queryable, batches: Sql): Promise<Missing> =>
+  (await db.first<Missing>(sql`
+    select count(*) as trees, floor(extract(epoch from min(b.anchored_at)) * 1000)::bigint as "oldestAt"
+    from ${batches} and b.anchored_at is not null`))!;
 
 export async function readCounts(db: Queryable): Promise<Counts> {
-  const [row] = await db.query<
-    Record<'commitments' | 'retractions' | 'transactions' | 'unreadable', number> & {
-      attested_before: boolean;
-    }
-  >(sql`
+  const counts = await db.first<Omit<Counts, 'forgotten' | 'operatorActs' | 'unproven' | 'unstamped'>>(sql`
     select
-      count(*) filter (where kind = 0) as commitments,
-      count(*) filter (where kind = 1) as retractions,
+      count(*) filter (where kind = 0) as "commitmentBatches",
+      count(*) filter (where kind = 1) as "retractionBatches",
       (select count(*) from anchor_tx where state = 'FINAL') as transactions,
       (select count(*) from etch where status = 'sealed' and unreadable) as unreadable,
-      exists (select from earlier_attestation) as attested_before
+      exists (select from earlier_attestation) as "attestedBefore"
     from batch where anchored_at is not null`);
-  const { commitments, retractions, transactions, unreadable, attested_before: attestedBefore } = row!;
   return {
-    commitmentBatches: commitments,
-    retractionBatches: retractions,
-    transactions,
-    unreadable,
-    attestedBefore,
+    ...counts!,
     forgotten: await readForgotten(db),
     operatorActs: await readOperatorActs(db),
     unproven: await readMissing(

@@ -61,37 +61,32 @@ const NO_SPEND_MS = 5_000;
 
 export type ReadVitals = () => Promise<Vitals>;
 
-export function createVitals({ db, relayer, ...source }: VitalsSource): ReadVitals {
-  const parts = cached(STATUS_MS, source.parts);
-  const anchoring = orNull(cached(STATUS_MS, source.anchoring));
-  const lastBatch = orNull(cached(STATUS_MS, async () => (await listBatches(db, { limit: 1 }))[0] ?? null));
-  const counts = orNull(cached(COUNTS_MS, () => readCounts(db)));
-  const head = orNull(cached(STATUS_MS, source.head));
-  const witnesses = orNull(cached(STATUS_MS, source.witnesses));
-  const log = orNull(cached(STATUS_MS, async () => ({ held: await source.heldLog() })));
-  const balance = orNull(cached(BALANCE_MS, source.balance));
-  const spend = inBackground((last) => (last.perDay === 0n ? NO_SPEND_MS : SPEND_MS), source.spend);
+export function createVitals({ db, relayer, confirmations, ...source }: VitalsSource): ReadVitals {
+  const readAnchoring = orNull(cached(STATUS_MS, source.anchoring));
+  const readBatch = orNull(cached(STATUS_MS, async () => (await listBatches(db, { limit: 1 }))[0] ?? null));
+  const readAllCounts = orNull(cached(COUNTS_MS, () => readCounts(db)));
+  const readWitnesses = orNull(cached(STATUS_MS, source.witnesses));
+  const readLog = orNull(cached(STATUS_MS, async () => ({ held: await source.heldLog() })));
+  const readParts = cached(STATUS_MS, source.parts);
+  const readHead = orNull(cached(STATUS_MS, source.head));
+  const readBalance = orNull(cached(BALANCE_MS, source.balance));
+  const readSpend = inBackground((last) => (last.perDay === 0n ? NO_SPEND_MS : SPEND_MS), source.spend);
   return async () => {
-    const [known, status, batch, counted, cosigned, held, money] = await Promise.all([
-      parts(),
-      anchoring(),
-      lastBatch(),
-      counts(),
-      witnesses(),
-      log(),
-      balance(),
+    const [parts, anchoring, lastBatch, counts, witnesses, log, balance] = await Promise.all([
+      readParts(),
+      readAnchoring(),
+      readBatch(),
+      readAllCounts(),
+      readWitnesses(),
+      readLog(),
+      readBalance(),
     ]);
-    const spent = spend();
-    const confirming = await confirmingOf(status, source.confirmations, head);
+    const spend = readSpend();
+    const confirming = await confirmingOf(anchoring, confirmations, readHead);
+    const lasts = daysLeft(balance, spend?.perDay);
     return {
-      parts: known,
-      anchoring: status,
-      confirming,
-      lastBatch: batch,
-      counts: counted,
-      witnesses: cosigned,
-      log: held,
-      relayer: { address: relayer, balance: money, spend: spent, daysLeft: daysLeft(money, spent?.perDay) },
+      ...{ parts, anchoring, confirming, lastBatch, counts, witnesses, log },
+      relayer: { address: relayer, balance, spend, daysLeft: lasts },
     };
   };
 }
@@ -183,15 +178,7 @@ export function statusView(
       confirming,
       failing_since: anchoring.failingSince,
     },
-    last_batch: lastBatch && {
-      root: lastBatch.root,
-      kind: lastBatch.kind,
-      tree_version: lastBatch.tree_version,
-      tree_size: lastBatch.tree_size,
-      attestation_uid: lastBatch.attestation_uid,
-      tx_hash: lastBatch.tx_hash,
-      anchored_at: lastBatch.anchored_at,
-    },
+    last_batch: lastBatch && withoutId(lastBatch),
     witnesses:
       witnesses &&
       witnesses.map(({ name, behindSeconds, fault }) => ({
@@ -208,6 +195,8 @@ export function statusView(
     },
   };
 }
+
+const withoutId = ({ id: _, ...batch }: Batch): Omit<Batch, 'id'> => batch;
 
 function relayerHealth({ balance, daysLeft }: Vitals['relayer']): StatusData['relayer']['health'] {
   if (balance === null) return 'unknown';

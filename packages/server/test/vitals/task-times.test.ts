@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { readConfig } from '../../src/settings/read-config.ts';
-import { createHostGauges } from '../../src/vitals/host-metrics.ts';
+import { createGauges, HOST, readHost } from '../../src/vitals/gauges.ts';
 import { recordBackup } from '../../src/vitals/last-backup.ts';
 
 test('a task is late by the time since its last success beyond its interval, also while it hangs', () => {
@@ -50,7 +50,8 @@ test('shows the disks and the last backup, and leaves out a folder that does not
   const folder = newFolder('host');
   const config = readConfig({ DATA_DIR: join(folder, 'missing'), LEDGER_DIR: folder });
   const registry = new Registry();
-  const set = createHostGauges(config, [registry]);
+  const gauges = createGauges(registry, HOST);
+  const set = async (): Promise<void> => gauges(await readHost(config));
   await set();
   expect(await registry.metrics()).toContain('svc_backup_last_timestamp_seconds 0\n');
   await recordBackup(config, join(folder, 'monday'), '2030-01-02T03:04:05Z');

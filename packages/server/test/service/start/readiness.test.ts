@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { mountHealth } from '../../../src/http/monitoring.ts';
 import { createReadiness } from '../../../src/service/watched.ts';
-import { createStandbyGauges } from '../../../src/vitals/host-metrics.ts';
+import { createGauges, readStandby, STANDBY } from '../../../src/vitals/gauges.ts';
 
 test('checks the chain once for concurrent requests', async () => {
   let asked = 0;
@@ -49,7 +49,7 @@ test('reports a standby that answers nothing and stays ready', async () => {
 test('exports the figures of the standby as metrics', async () => {
   const registry = new Registry();
   const lists = { standby: 8, down: 0, due: 0, wrote: 1, behind: 0, old: 0, failed: 0, changed: 0 };
-  createStandbyGauges(() => ({ ageSeconds: 0.5, lists }), [registry])();
+  createGauges(registry, STANDBY)(readStandby({ ageSeconds: 0.5, lists }));
   const text = await registry.metrics();
   expect(text).toContain('svc_standby_age_seconds 0.5');
   expect(text).toContain('svc_standby_lists{answered="standby"} 8');

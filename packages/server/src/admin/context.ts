@@ -10,7 +10,7 @@ import { DatabaseUnavailable, type Db } from '../db/db.ts';
 import { DirectoryInUse } from '../db/directory-lock.ts';
 import { generatedKeys, WrongSecretKeys } from '../platform/secrets/secret-keys.ts';
 import { ConfigError } from '../settings/read-config.ts';
-import { readIfPresent } from '../chain/devnet/files.ts';
+import { readIfPresent } from '../db/files.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { openPglite } from '../db/pglite.ts';
 import { openPostgres, type PostgresOptions } from '../db/postgres.ts';

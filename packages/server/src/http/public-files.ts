@@ -5,9 +5,8 @@ import { VERSION } from '../settings/version.ts';
 import type { Parts } from './parts.ts';
 import type { Db } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
-import { servedCheckpoint } from '../proofs/log/checkpoints.ts';
+import { proveLogged, servedCheckpoint } from '../proofs/log/checkpoints.ts';
 import { readEntries, readHashes } from '../proofs/log/entries.ts';
-import { proveLogged } from '../proofs/log/prove.ts';
 import type { TreeLog } from '../proofs/log/tree-log.ts';
 import { addressKey } from './rate-limits.ts';
 

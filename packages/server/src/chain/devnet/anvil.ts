@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { kill } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer } from 'node:net';
-import { type DevnetFiles, readIfPresent, writeDurably } from './files.ts';
+import { readIfPresent, writeDurably } from '../../db/files.ts';
+import type { DevnetFiles } from './files.ts';
 import { callOnce } from '../json-rpc.ts';
 import {
   anvilArguments,

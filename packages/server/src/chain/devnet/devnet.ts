@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockDirectory } from '../../db/directory-lock.ts';
+import { readIfPresent, writeDurably } from '../../db/files.ts';
 import { type Anvil, AnvilFailed, endOrphan, freePort, orKill, runAnvil, startNewChain } from './anvil.ts';
 import {
   anvilArguments,
@@ -17,12 +18,10 @@ import {
 } from './chain-setup.ts';
 import {
   prepareDevnetFiles,
-  readIfPresent,
   relayerKey,
   removeUnpacked,
   setStateAside,
   unpackState,
-  writeDurably,
   type DevnetFiles,
 } from './files.ts';
 import { createSaver } from './saver.ts';

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { privateKeyToAccount } from 'viem/accounts';
+import { readIfPresent, writeDurably } from '../../db/files.ts';
 import type { Hex } from '../port.ts';
 
 export interface DevnetFiles {
@@ -28,36 +29,6 @@ export async function prepareDevnetFiles(dataDir: string): Promise<DevnetFiles> 
     pid: at('anvil.pid'),
     relayerKey: at('relayer.key'),
   };
-}
-
-/** Atomic, even in a power cut. */
-export async function writeDurably(path: string, data: string | Uint8Array): Promise<void> {
-  const aside = `${path}.new`;
-  const file = await open(aside, 'w', 0o600);
-  try {
-    await file.writeFile(data);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(aside, path);
-  const directory = await open(dirname(path), 'r');
-  try {
-    await directory.sync();
-  } catch {
-    // Not every file system can sync a directory.
-  } finally {
-    await directory.close();
-  }
-}
-
-export async function readIfPresent(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 export async function relayerKey(path: string): Promise<Hex> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from './chain-setup.ts';
-import { writeDurably } from './files.ts';
+import { writeDurably } from '../../db/files.ts';
 import { nonsense, toBlock } from '../rpc-values.ts';
 
 const LOOK_EVERY_MS = 500;

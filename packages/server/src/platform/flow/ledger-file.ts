@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline';
 
 export interface LedgerForm<Entry extends object> {
   parse: (fields: Record<string, unknown>) => Entry | null;
@@ -16,11 +14,17 @@ type Listed<Entry, Place extends LedgerPlace> = Entry & { place: Place };
 
 /** Yields null for a damaged line, such as the last one after a crash. */
 async function* readLedger<Entry extends object>(file: string, { parse }: LedgerForm<Entry>) {
-  const handle = await openIfPresent(file);
-  if (!handle) return;
-  await handle.close();
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    if (line.trim() !== '') yield parseLine(line, parse);
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  try {
+    for await (const line of handle.readLines()) if (line.trim() !== '') yield parseLine(line, parse);
+  } finally {
+    await handle.close();
   }
 }
 
@@ -117,13 +121,4 @@ async function endsInLine(handle: FileHandle): Promise<boolean> {
   if (size === 0) return true;
   const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] === 10;
-}
-
-async function openIfPresent(file: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(file, 'r');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

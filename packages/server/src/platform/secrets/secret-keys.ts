@@ -1,26 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { link, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
+import { readIfPresent } from '../../db/files.ts';
 import type { Keyring } from './keyring.ts';
 
 export async function generatedKeys(dataDir: string): Promise<Buffer[]> {
   const file = join(dataDir, 'secret-keys');
-  const found = (await readKeys(file)) ?? (await makeKey(dataDir, file));
+  const found = (await readIfPresent(file)) ?? (await makeKey(dataDir, file));
   const keys = found.trim().split(',');
   if (keys.some((key) => !/^[0-9a-f]{64}$/.test(key)))
     throw new Error(
       `${file} is damaged: restore it from a backup; sealed texts cannot be decrypted without it`,
     );
   return keys.map((key) => Buffer.from(key, 'hex'));
-}
-
-function readKeys(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
 }
 
 /** @returns the file's content, which may be a different process's key */
@@ -40,7 +34,7 @@ async function makeKey(dataDir: string, file: string): Promise<string> {
     await handle.close();
     await unlink(aside);
   }
-  return (await readKeys(file)) ?? '';
+  return (await readIfPresent(file)) ?? '';
 }
 
 export class WrongSecretKeys extends Error {

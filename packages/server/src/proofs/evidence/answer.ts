@@ -12,16 +12,9 @@ import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db, Queryable } from '../../db/db.ts';
 import { OTS } from '../witnesses/ots.ts';
 import { witnessesOf, type WitnessRow } from '../witnesses/store.ts';
-import { type EtchLogProof, proveLogged } from '../log/prove.ts';
+import { type EtchLogProof, proveLogged } from '../log/checkpoints.ts';
 import { proofOfBatch, type Where } from './assemble.ts';
-import {
-  forgetProofs,
-  formerBatches,
-  type FormerBatchRow,
-  provenBatches,
-  type ProvenBatchRow,
-  tryAgain,
-} from './store.ts';
+import { type BatchWithProof, forgetProofs, formerBatches, provenBatches, tryAgain } from './store.ts';
 import { REASONS } from './rebuild.ts';
 
 export interface EvidenceDependencies {
@@ -61,7 +54,7 @@ export async function makeEvidence(
   return file;
 }
 
-function withProofs(receipt: Receipt, rows: readonly ProvenBatchRow[], where: Where): Evidence {
+function withProofs(receipt: Receipt, rows: readonly BatchWithProof[], where: Where): Evidence {
   const { chain, revocation } = receipt;
   const first = proofFor(0, chain.attestation_uid, rows, where);
   const second = revocation === null ? null : proofFor(1, revocation.attestation_uid, rows, where);
@@ -108,7 +101,7 @@ function blocksOf(file: Evidence, { contract }: Pick<Where, 'contract'>) {
   }
 }
 
-function proofFor(kind: 0 | 1, uid: string | null, rows: readonly ProvenBatchRow[], where: Where) {
+function proofFor(kind: 0 | 1, uid: string | null, rows: readonly BatchWithProof[], where: Where) {
   if (uid === null) return REASONS.pending;
   const row = rows.find((one) => one.kind === kind);
   if (row === undefined || `0x${row.uid.toString('hex')}` !== uid) return REASONS.made;
@@ -123,21 +116,10 @@ async function proveFormer(db: Queryable, receipts: readonly Receipt[]): Promise
   const [first] = receipts;
   if (first === undefined) return [];
   const rows = await formerBatches(db, first.etch_id);
-  return receipts.slice(0, MOST).flatMap((receipt) => prove(receipt, rows) ?? []);
-}
-
-function prove(receipt: Receipt, rows: readonly FormerBatchRow[]): Evidence | undefined {
-  const { chain, revocation } = receipt;
-  const where = { contract: chain.attestation_contract, schemaUid: chain.schema_uid };
-  const proofOf = (kind: 0 | 1, uid: string | null) => {
-    const row = rows.find(
-      (one) => one.kind === kind && one.chain_id === chain.chain_id && `0x${one.uid.toString('hex')}` === uid,
-    );
-    return (row?.header && proofOfBatch(row, row, where)) ?? null;
-  };
-  const commitment = proofOf(0, chain.attestation_uid);
-  if (commitment === null) return undefined;
-  const tombstone = revocation === null ? null : proofOf(1, revocation.attestation_uid);
-  const file = { _format: EVIDENCE_FORMAT, receipt, commitment, tombstone } as Evidence;
-  return (blocksOf(file, where) ?? []).length > 0 ? file : undefined;
+  return receipts.slice(0, MOST).flatMap((receipt) => {
+    const { chain_id, attestation_contract: contract, schema_uid: schemaUid } = receipt.chain;
+    const there = rows.filter((row) => row.chain_id === chain_id);
+    const { wait: _, ...file } = withProofs(receipt, there, { contract, schemaUid });
+    return file.commitment !== null && (blocksOf(file, { contract }) ?? []).length > 0 ? [file] : [];
+  });
 }

@@ -23,11 +23,9 @@ export interface KeptProof {
   nodes: Buffer;
 }
 
-export type ProvenBatchRow = BatchRow & { tx_id: number; block_hash: Buffer; wait: string | null } & (
+export type BatchWithProof = BatchRow & { wait?: string | null } & (
     | KeptProof
-    | {
-        [Field in keyof KeptProof]: null;
-      }
+    | { [Field in keyof KeptProof]: null }
   );
 
 /** Each pause is longer than the last. After the last try, only a client's request retries, once a day. */
@@ -115,13 +113,8 @@ export async function tryAgain(db: Queryable, txIds: readonly number[], now: str
 
 export const dropProofs = (tx: Tx) => tx.query(sql`delete from evidence`);
 
-export type FormerBatchRow = BatchRow & { chain_id: number } & (
-    | KeptProof
-    | { [Field in keyof KeptProof]: null }
-  );
-
 export const formerBatches = (db: Queryable, etchId: string) =>
-  db.query<FormerBatchRow>(sql`
+  db.query<BatchWithProof & { chain_id: number }>(sql`
     select b.kind, b.tree_version, b.root, b.tree_size, f.uid, t.sender, t.header, t.transaction_index, t.nodes, c.chain_id
     from batch_leaf l
     join batch b on b.id = l.batch_id
@@ -131,7 +124,7 @@ export const formerBatches = (db: Queryable, etchId: string) =>
     where l.etch_id = ${etchId}`);
 
 export const provenBatches = (db: Queryable, etchId: string) =>
-  db.query<ProvenBatchRow>(sql`
+  db.query<BatchWithProof & { tx_id: number; block_hash: Buffer }>(sql`
     select b.kind, b.tree_version, b.root, b.tree_size, b.uid, t.sender, t.id as tx_id, t.block_hash,
       e.header, e.transaction_index, e.nodes, e.wait
     from batch_leaf l

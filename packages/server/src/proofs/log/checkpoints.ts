@@ -1,7 +1,8 @@
-import type { Policy, PolicyWitness } from '@svc/protocol/tlog';
-import sql from 'sql-template-tag';
+import { splitProof } from '@svc/protocol';
+import { type Policy, type PolicyWitness, proveInclusion, writeTlogProof } from '@svc/protocol/tlog';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
-import { finalSize } from './entries.ts';
+import { finalSize, subtreesOf } from './entries.ts';
 
 /** An ML-DSA-44 key is too long for an index. */
 export const witnessId = ({ key }: PolicyWitness): string => `${key.name}+${key.id}`;
@@ -18,46 +19,56 @@ const withLines = sql`c.size, c.quorum_at is not null as quorum, c.served, c.not
   (select string_agg(s.line || chr(10), '' order by s.witness) from log_cosignature s
     where s.origin = c.origin and s.size = c.size), '') as note`;
 
-export async function latestCheckpoint(db: Queryable, origin: string): Promise<StoredCheckpoint | null> {
-  const [row] = await db.query<StoredCheckpoint>(sql`
-    select ${withLines} from log_checkpoint c where c.origin = ${origin} order by c.size desc limit 1`);
-  return row ?? null;
+async function findCheckpoint(db: Queryable, origin: string, which: Sql): Promise<StoredCheckpoint | null> {
+  const found = await db.first<StoredCheckpoint>(sql`
+    select ${withLines} from log_checkpoint c where c.origin = ${origin} ${which} order by c.size desc limit 1`);
+  return found ?? null;
 }
 
-export async function checkpointAt(
-  db: Queryable,
-  origin: string,
-  size: number,
-): Promise<StoredCheckpoint | null> {
-  const [row] = await db.query<StoredCheckpoint>(sql`
-    select ${withLines} from log_checkpoint c where c.origin = ${origin} and c.size = ${size}`);
-  return row ?? null;
-}
+export const latestCheckpoint = (db: Queryable, origin: string) => findCheckpoint(db, origin, empty);
 
-export async function servedCheckpoint(db: Queryable, origin: string): Promise<StoredCheckpoint | null> {
-  const [row] = await db.query<StoredCheckpoint>(sql`
-    select ${withLines} from log_checkpoint c where c.origin = ${origin} and c.served
-    order by c.size desc limit 1`);
-  return row ?? null;
-}
+export const checkpointAt = (db: Queryable, origin: string, size: number) =>
+  findCheckpoint(db, origin, sql`and c.size = ${size}`);
 
-export interface LoggedEtch extends StoredCheckpoint {
+export const servedCheckpoint = (db: Queryable, origin: string) =>
+  findCheckpoint(db, origin, sql`and c.served`);
+
+interface LoggedEtch extends StoredCheckpoint {
   kind: 0 | 1;
   index: number;
   data: Buffer;
   proof: Buffer;
 }
 
+export interface EtchLogProof {
+  kind: 0 | 1;
+  proof: string;
+  quorum: boolean;
+}
+
 /**
- * In one statement, because a tree may leave the log before a checkpoint has it. Prefers the first checkpoint that a
- * quorum cosigned.
+ * Reads in one statement, because a tree may leave the log before a checkpoint has it. Prefers the first checkpoint
+ * that a quorum cosigned.
  */
-export function findLogged(db: Queryable, origin: string, etchId: string): Promise<LoggedEtch[]> {
-  return db.query<LoggedEtch>(sql`
+export async function proveLogged(
+  db: Queryable,
+  origin: string,
+  etchId: string,
+  { needsQuorum = false } = {},
+): Promise<EtchLogProof[]> {
+  const found = await db.query<LoggedEtch>(sql`
     select l.kind, e.index, e.data, l.proof, o.* from batch_leaf l join log_entry e on e.batch_id = l.batch_id
       cross join lateral (select ${withLines} from log_checkpoint c
         where c.origin = ${origin} and c.served and c.size > e.index order by c.quorum_at is null, c.size limit 1) o
     where l.etch_id = ${etchId} order by l.kind`);
+  const proofs: EtchLogProof[] = [];
+  for (const { kind, index, data, proof, size, note, quorum } of found) {
+    if (needsQuorum && !quorum) continue;
+    const inclusion = await proveInclusion(index, size, subtreesOf(db));
+    const text = writeTlogProof({ data, path: splitProof(proof), index, inclusion, checkpoint: note });
+    proofs.push({ kind, proof: text, quorum });
+  }
+  return proofs;
 }
 
 export interface SeenTree {
@@ -70,7 +81,7 @@ export async function quorumOver(
   origin: string,
   etchId: string,
 ): Promise<SeenTree | undefined> {
-  const [row] = await db.query<{ at: string; lines: string[] }>(sql`
+  const row = await db.first<{ at: string; lines: string[] }>(sql`
     select c.quorum_at as at, array(
       select s.line from log_cosignature s where s.origin = c.origin and s.size = c.size) as lines
     from batch_leaf l join log_entry e on e.batch_id = l.batch_id
@@ -85,29 +96,26 @@ export async function quorumOver(
   return { at: row.at, witnesses };
 }
 
-export async function storeCheckpoint(
+export const storeCheckpoint = (
   db: Queryable,
   of: { origin: string; size: number; note: string; now: string; served: boolean },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.query(sql`
     insert into log_checkpoint (origin, size, note, signed_at, served)
     values (${of.origin}, ${of.size}, ${of.note}, ${of.now}, ${of.served}) on conflict do nothing`);
-}
 
-export async function storeCosignature(
+export const storeCosignature = (
   db: Queryable,
   of: { origin: string; size: number; witness: string; line: string },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.query(sql`
     insert into log_cosignature (origin, size, witness, line) values (${of.origin}, ${of.size}, ${of.witness}, ${of.line})
     on conflict do nothing`);
-}
 
-export async function markQuorum(db: Queryable, origin: string, size: number, at: string): Promise<void> {
-  await db.query(sql`
+export const markQuorum = (db: Queryable, origin: string, size: number, at: string) =>
+  db.query(sql`
     update log_checkpoint set quorum_at = least(quorum_at, ${at}::timestamptz), served = true
     where origin = ${origin} and size = ${size}`);
-}
 
 /** Serves checkpoints whose attestations became final before a quorum cosigned them. */
 export async function serveFinal(db: Queryable, origin: string): Promise<void> {
@@ -135,41 +143,43 @@ export async function witnessStates(
   return new Map(rows.map((row) => [row.witness, row]));
 }
 
+interface NotedWitness {
+  origin: string;
+  witness: string;
+  fault: string | null;
+  now: string;
+}
+
 /** A witness that answers is due at once; one with a fault keeps its pause. */
-export async function noteWitness(
-  db: Queryable,
-  { origin, witness, fault, now }: { origin: string; witness: string; fault: string | null; now: string },
-): Promise<void> {
-  await db.query(sql`
+export const noteWitness = (db: Queryable, { origin, witness, fault, now }: NotedWitness) =>
+  db.query(sql`
     insert into log_witness (origin, witness, size, due_at, fault) values (${origin}, ${witness}, 0, ${now}, ${fault})
     on conflict (origin, witness) do update set fault = excluded.fault,
       due_at = case when excluded.fault is null then excluded.due_at else log_witness.due_at end`);
-}
 
 const FIRST_PAUSE_SECONDS = 5;
 const LONGEST_PAUSE_SECONDS = 3_600;
 
 export async function keepWitnessState(
   db: Queryable,
-  state: { origin: string; witness: string; size: number; tries: number; fault: string | null; now: string },
+  { origin, witness, fault, now, size, tries: before }: NotedWitness & { size: number; tries: number },
 ): Promise<void> {
-  const pause =
-    state.fault === null
-      ? 0
-      : Math.min(FIRST_PAUSE_SECONDS * 2 ** Math.min(state.tries, 12), LONGEST_PAUSE_SECONDS);
-  const tries = state.fault === null ? 0 : Math.min(state.tries + 1, 1_000);
+  const [pause, tries] =
+    fault === null
+      ? [0, 0]
+      : [
+          Math.min(FIRST_PAUSE_SECONDS * 2 ** Math.min(before, 12), LONGEST_PAUSE_SECONDS),
+          Math.min(before + 1, 1_000),
+        ];
   await db.query(sql`
     insert into log_witness (origin, witness, size, tries, due_at, fault)
-    values (${state.origin}, ${state.witness}, ${state.size}, ${tries},
-      ${state.now}::timestamptz + make_interval(secs => ${pause}), ${state.fault})
+    values (${origin}, ${witness}, ${size}, ${tries}, ${now}::timestamptz + make_interval(secs => ${pause}), ${fault})
     on conflict (origin, witness) do update set size = excluded.size, tries = excluded.tries, due_at = excluded.due_at,
       fault = excluded.fault`);
 }
 
-export async function hadWitnesses(db: Queryable, origin: string): Promise<boolean> {
-  const rows = await db.query(sql`select 1 from log_witness where origin = ${origin} and size > 0 limit 1`);
-  return rows.length > 0;
-}
+export const hadWitnesses = (db: Queryable, origin: string) =>
+  db.hasRows(sql`select 1 from log_witness where origin = ${origin} and size > 0 limit 1`);
 
 export interface WitnessHealth {
   name: string;

@@ -80,66 +80,47 @@ const insertHashes = (tx: Queryable, level: number, from: number, hashes: readon
 
 export async function completeHashes(db: Queryable, size: number): Promise<void> {
   for (let level = 1; size >= TILE_WIDTH ** level; level++) {
-    const [row] = await db.query<{ have: number }>(sql`
+    const have = await db.value<number>(sql`
       select coalesce(max(index) + 1, 0) as have from log_hash where level = ${level}`);
-    for (let at = row!.have; at < Math.floor(size / TILE_WIDTH ** level); at++)
+    for (let at = have; at < Math.floor(size / TILE_WIDTH ** level); at++)
       await insertHashes(db, level, at, [
         foldHashes(await readHashes(db, level - 1, at * TILE_WIDTH, TILE_WIDTH)),
       ]);
   }
 }
 
-export async function logSize(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ size: number }>(
-    sql`select coalesce(max(index) + 1, 0) as size from log_entry`,
-  );
-  return row!.size;
-}
+export const logSize = (db: Queryable) =>
+  db.value<number>(sql`select coalesce(max(index) + 1, 0) as size from log_entry`);
 
 /** Counts the entries before the first doubtful one from this index on. */
-export async function certainSize(db: Queryable, from: number): Promise<number> {
-  const [row] = await db.query<{ size: number }>(sql`
+export const certainSize = (db: Queryable, from: number) =>
+  db.value<number>(sql`
     select coalesce(
       (select min(index) from log_entry where index >= ${from} and doubtful),
       (select max(index) + 1 from log_entry), 0) as size`);
-  return row!.size;
-}
 
 /**
  * Counts the entries before the first one from this index on whose attestation may still miss the chain.
  * @param options.givenUp whether to pass trees that the chain never has
  */
-export async function finalSize(
-  db: Queryable,
-  from: number,
-  { givenUp }: { givenUp: boolean },
-): Promise<number> {
-  const [row] = await db.query<{ size: number }>(sql`
+export const finalSize = (db: Queryable, from: number, { givenUp }: { givenUp: boolean }) =>
+  db.value<number>(sql`
     select coalesce(
       (select min(e.index) from log_entry e left join batch b on b.id = e.batch_id left join anchor_tx t on t.id = b.tx_id
         where e.index >= ${from} and (t.state not in ('FINAL', 'LOST') or (e.given_up and not ${givenUp}))),
       (select max(index) + 1 from log_entry), 0) as size`);
-  return row!.size;
-}
 
-export async function readHashes(
-  db: Queryable,
-  level: number,
-  from: number,
-  count: number,
-): Promise<Buffer[]> {
-  const rows = await db.query<{ hash: Buffer }>(sql`
+export async function readHashes(db: Queryable, level: number, from: number, count: number) {
+  const hashes = await db.column<Buffer>(sql`
     select hash from log_hash where level = ${level} and index >= ${from} and index < ${from + count} order by index`);
-  if (rows.length !== count)
+  if (hashes.length !== count)
     throw new Error(`the log of trees has no ${count} hashes of level ${level} from ${from}`);
-  return rows.map(({ hash }) => hash);
+  return hashes;
 }
 
-export async function readEntries(db: Queryable, from: number, count: number): Promise<Buffer[]> {
-  const rows = await db.query<{ data: Buffer }>(sql`
+export const readEntries = (db: Queryable, from: number, count: number) =>
+  db.column<Buffer>(sql`
     select data from log_entry where index >= ${from} and index < ${from + count} order by index`);
-  return rows.map(({ data }) => data);
-}
 
 export const subtreesOf =
   (db: Queryable): ReadSubtree =>

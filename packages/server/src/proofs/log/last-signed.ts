@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Checkpoint,
@@ -8,6 +8,7 @@ import {
   parseVerifierKey,
   TlogError,
 } from '@svc/protocol/tlog';
+import { writeDurably } from '../../db/files.ts';
 
 /**
  * The longest checkpoint that this log is known to have signed, in a file: a restored database must not sign
@@ -44,26 +45,8 @@ export function createLastSigned(
       if (checkpoint === null) return rm(file, { force: true });
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const { text, signatures } = checkpoint;
-      const next = `${file}.${randomUUID()}`;
-      await synced(next, 'w', (handle) =>
-        handle.writeFile(`${text}\n${signatures.map(({ line }) => `${line}\n`).join('')}`),
-      );
-      await rename(next, file);
-      await synced(folder, 'r');
+      const note = `${text}\n${signatures.map(({ line }) => `${line}\n`).join('')}`;
+      await writeDurably(file, note, `${file}.${randomUUID()}`);
     },
   };
-}
-
-async function synced(
-  path: string,
-  flags: string,
-  write?: (handle: Awaited<ReturnType<typeof open>>) => Promise<void>,
-): Promise<void> {
-  const handle = await open(path, flags, 0o600);
-  try {
-    await write?.(handle);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -16,11 +16,10 @@ import { type FakeWitness, startFakeWitness } from '../../../../../testing/tlog-
 import type { Parts } from '../../../src/http/parts.ts';
 import { eventually } from '../../../../../testing/wait.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
-import { latestCheckpoint } from '../../../src/proofs/log/checkpoints.ts';
+import { latestCheckpoint, proveLogged } from '../../../src/proofs/log/checkpoints.ts';
 import { dropTrees } from '../../../src/proofs/log/entries.ts';
 import { logHold } from '../../../src/proofs/log/hold.ts';
 import { createLastSigned } from '../../../src/proofs/log/last-signed.ts';
-import { proveLogged } from '../../../src/proofs/log/prove.ts';
 import { createTreeLog, type TreeLog } from '../../../src/proofs/log/tree-log.ts';
 import { createLogPublisher } from '../../../src/proofs/log/witnessed-log.ts';
 import { mountTreeLog } from '../../../src/http/public-files.ts';

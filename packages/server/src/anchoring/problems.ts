@@ -61,28 +61,19 @@ export type SuspicionKind = Suspicion['kind'];
 /** Drops a suspicion that a tick does not repeat. */
 export class Suspicions {
   #tick = 0;
-  readonly #seen = new Map<SuspicionKind, Map<Hex | number, { looks: number; tick: number }>>();
+  readonly #seen = new Map<string, { looks: number; tick: number }>();
 
   startTick(): void {
     this.#tick++;
-    for (const subjects of this.#seen.values())
-      for (const [subject, { tick }] of subjects) if (tick < this.#tick - 1) subjects.delete(subject);
+    for (const [suspicion, { tick }] of this.#seen) if (tick < this.#tick - 1) this.#seen.delete(suspicion);
   }
 
   looks(suspicion: Suspicion): number {
-    const subjects =
-      this.#seen.get(suspicion.kind) ?? new Map<Hex | number, { looks: number; tick: number }>();
-    this.#seen.set(suspicion.kind, subjects);
-    const subject = subjectOf(suspicion);
-    const before = subjects.get(subject);
+    const key = JSON.stringify(suspicion);
+    const before = this.#seen.get(key);
     if (before?.tick === this.#tick) return before.looks;
     const looks = before?.tick === this.#tick - 1 ? before.looks + 1 : 1;
-    subjects.set(subject, { looks, tick: this.#tick });
+    this.#seen.set(key, { looks, tick: this.#tick });
     return looks;
   }
-}
-
-function subjectOf(suspicion: Suspicion): Hex | number {
-  if (suspicion.kind === 'underpriced') return suspicion.form;
-  return suspicion.kind === 'gap' ? suspicion.nonce : suspicion.tx;
 }

@@ -97,7 +97,7 @@ export async function foldBatch(work: Work, mined: number): Promise<{ staged: nu
   });
   const { folded, more, nonce } = batch;
   if (folded.length === 0) return { staged: 0, more };
-  const leaves = folded.flatMap(({ draft }) => draft.batches.map((batch) => batch.treeSize));
+  const leaves = folded.flatMap(({ batches }) => batches.map(({ treeSize }) => treeSize));
   const etches = leaves.reduce((a, b) => a + b, 0);
   log.info({ nonce, transactions: folded.length, batches: leaves.length, etches }, 'anchoring: staged');
   await failpoint('after-stage');

@@ -9,10 +9,10 @@ const SENDER = '0x5b38da6a701c568545dcfcb03fcb875f56beddc4';
 const IN_A_TREE = 500;
 const db = useDatabase();
 
-async function found(take: (tx: Tx) => Promise<readonly { etch_id: string }[]>) {
-  let rows: readonly { etch_id: string }[] = [];
+async function found(take: (tx: Tx) => Promise<readonly { etchId: string }[]>) {
+  let rows: readonly { etchId: string }[] = [];
   const [plan] = await plansOf(db, async (watched) => void (rows = await take(watched as Tx)));
-  return { plan, ids: rows.map((row) => row.etch_id).sort() };
+  return { plan, ids: rows.map((row) => row.etchId).sort() };
 }
 
 test('finds a queued retraction without reading the leaves of every tree', async () => {

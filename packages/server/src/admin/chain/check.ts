@@ -1,7 +1,6 @@
 import { decodeAttestationData, hexToBytes } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import { mismatch } from '../../anchoring/steps/read-back.ts';
-import { toHex } from '../../anchoring/ledger/bytes.ts';
 import type { Attestation, Chain, Hex } from '../../chain/port.ts';
 import type { Db, Queryable } from '../../db/db.ts';
 import { Report } from '../fsck/report.ts';
@@ -52,7 +51,7 @@ export async function* readBack(
 ): AsyncGenerator<{ batch: AnchoredBatch; wrong: string | undefined; gone: boolean }> {
   const read = (last: AnchoredBatch | undefined) => anchoredBatches(db, last?.id ?? 0, AT_ONCE);
   for await (const page of inPages(AT_ONCE, read)) {
-    const found = await Promise.all(page.map((batch) => chain.attestation(toHex(batch.uid))));
+    const found = await Promise.all(page.map((batch) => chain.attestation(batch.uid)));
     for (const [at, batch] of page.entries()) {
       const attestation = found[at];
       if (!attestation) yield { batch, wrong: 'its attestation is not on the chain', gone: true };
@@ -61,27 +60,13 @@ export async function* readBack(
   }
 }
 
-function faultOf(
-  chain: Chain,
-  batch: AnchoredBatch,
-  found: NonNullable<Awaited<ReturnType<Chain['attestation']>>>,
-): string | undefined {
-  const { root, kind, tree_version: treeVersion, tree_size: treeSize } = batch;
+function faultOf(chain: Chain, batch: AnchoredBatch, found: Attestation): string | undefined {
+  const { kind, treeVersion, time } = batch;
   // A retracted single etch has a revoked attestation of kind 0.
   const revoked = kind === 1 && treeVersion === 0;
-  const time = Date.parse(batch.anchored_at) / 1000;
   if (revoked && found.revocationTime !== time) return 'its attestation is not revoked at the stored time';
-  const wrong = mismatch(found, {
-    uid: toHex(batch.uid),
-    schema: chain.schemaUid,
-    attester: toHex(batch.sender),
-    root,
-    kind: revoked ? 0 : kind,
-    treeVersion,
-    treeSize,
-    revocable: treeVersion === 0,
-    time: revoked ? found.time : time,
-  });
+  const meant = { ...batch, schema: chain.schemaUid, revocable: treeVersion === 0 };
+  const wrong = mismatch(found, revoked ? { ...meant, kind: 0, time: found.time } : meant);
   return wrong && `its attestation has ${wrong}`;
 }
 
@@ -141,23 +126,22 @@ export async function checkUnknown(
 }
 
 async function firstBlock(db: Queryable, chain: Chain, final: number): Promise<number> {
-  const [row] = await db.query<{ first: number | null; began_later: boolean }>(sql`
-    select min(block_number) as first, exists (select from earlier_attestation) as began_later
-    from anchor_tx where state = 'FINAL'`);
-  const { first, began_later: beganLater } = row!;
-  if (first !== null && !beganLater) return first;
+  const first = await db.value<number | null>(sql`
+    select min(block_number) as first from anchor_tx
+    where state = 'FINAL' and not exists (select from earlier_attestation)`);
+  if (first !== null) return first;
   return (await chain.minedNonce()) === 0 ? final + 1 : 0;
 }
 
 async function checkOne(db: Queryable, { uid, data, time }: Attestation, report: Report): Promise<void> {
   const content = decode(data);
   const root = content ? Buffer.from(content.root) : Buffer.alloc(0);
-  const [row] = await db.query<{ known: boolean }>(sql`
+  const isKnown = await db.value<boolean>(sql`
     select exists (select from batch where uid = ${Buffer.from(uid.slice(2), 'hex')})
       or exists (select from batch where root = ${root} and kind = ${content?.kind ?? 0})
       or exists (select from chain_tombstone where uid = ${Buffer.from(uid.slice(2), 'hex')}) as known`);
   report.count('attestations on the chain');
-  if (row!.known) return;
+  if (isKnown) return;
   const what = content
     ? `${content.kind === 0 ? 'commits' : 'retracts'} ${content.treeSize === 1 ? '1 etch' : `${content.treeSize} etches`}, root ${root.toString('hex')}`
     : 'with data that this service does not write';

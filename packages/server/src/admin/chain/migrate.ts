@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AttestationData } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import { formatEther } from 'viem';
 import { attestationData } from '../../anchoring/steps/read-back.ts';
@@ -8,7 +9,7 @@ import { giveUpLease, takeLease } from '../../anchoring/ledger/lease.ts';
 import { DEFAULT_RULES } from '../../anchoring/rules.ts';
 import type { Chain } from '../../chain/port.ts';
 import type { Db, Queryable } from '../../db/db.ts';
-import { AdminError, EXIT } from '../context.ts';
+import { faultError, unavailableError } from '../context.ts';
 
 /** A test compares the estimate with the gas used (test/anchoring/migrate.test.ts). */
 const GAS_OF_REVOCATION = 45_000n;
@@ -67,8 +68,7 @@ export async function move(db: Db, chain: Chain, name: string): Promise<void> {
     await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
     const holder = `svc-admin ${randomUUID()}`;
     if (!(await takeLease(tx, holder, LEASE_SECONDS)))
-      throw new AdminError(
-        EXIT.unavailable,
+      throw unavailableError(
         'a service runs on this database, or was killed less than ten seconds ago: stop it, then run this again',
       );
     await refuseUnfit(tx, identity);
@@ -86,14 +86,10 @@ async function refuseUnfit(db: Queryable, { chainId, genesisHash }: Identity): P
       (select name from former_chain f where f.chain_id = ${chainId} or f.genesis_hash = ${genesis} limit 1) as former
     from chain_state for update`);
   if (now!.chain_id === null)
-    throw new AdminError(
-      EXIT.fault,
-      'this database has no chain yet: start the service, there is nothing to move',
-    );
+    throw faultError('this database has no chain yet: start the service, there is nothing to move');
   if (now!.same) {
     const waiting = await countWaiting(db);
-    throw new AdminError(
-      EXIT.fault,
+    throw faultError(
       `this database is on chain ${now!.chain_id} already: ` +
         (waiting > 0
           ? `${waiting} trees wait, and the running service attests them`
@@ -101,8 +97,7 @@ async function refuseUnfit(db: Queryable, { chainId, genesisHash }: Identity): P
     );
   }
   if (now!.former !== null)
-    throw new AdminError(
-      EXIT.fault,
+    throw faultError(
       `this database was on chain ${chainId} (${now!.former}) before, and its attestations are there: choose a chain where it never was`,
     );
 }
@@ -114,14 +109,11 @@ function chunks(count: number, most: number): number[] {
 
 async function attestationGas(db: Queryable, chain: Chain, sizes: readonly number[]): Promise<bigint> {
   if (sizes.length === 0) return 0n;
-  const rows = await db.query<{ root: Buffer; kind: 0 | 1; tree_version: 0 | 1 | 2; tree_size: number }>(sql`
-    select root, kind, tree_version, tree_size from batch
+  const rows = await db.query<AttestationData>(sql`
+    select root, kind, tree_version as "treeVersion", tree_size as "treeSize" from batch
     where (tx_id is null or anchored_at is not null) and not (kind = 1 and tree_version = 0)
     order by id limit ${Math.max(...sizes)}`);
-  const requests = rows.map(({ root, kind, tree_version: treeVersion, tree_size: treeSize }) => ({
-    data: attestationData({ root, kind, treeVersion, treeSize }),
-    revocable: treeVersion === 0,
-  }));
+  const requests = rows.map((tree) => ({ data: attestationData(tree), revocable: tree.treeVersion === 0 }));
   const known = new Map<number, bigint>();
   let gas = 0n;
   for (const size of sizes) {

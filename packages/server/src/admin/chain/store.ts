@@ -1,34 +1,32 @@
+import type { AttestationData } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Chain, Hex } from '../../chain/port.ts';
 import type { Db, Queryable } from '../../db/db.ts';
-import { fromHex, toHex } from '../../anchoring/ledger/bytes.ts';
-import { loseTransaction, reopen } from '../../anchoring/ledger/moves.ts';
+import { fromHex, hex } from '../../anchoring/ledger/bytes.ts';
+import { loseTransaction } from '../../anchoring/ledger/moves.ts';
 import { placeBefore, unknownAttempts } from '../../anchoring/ledger/adoption.ts';
 import { attestedSince } from '../../anchoring/recovery/look-back.ts';
 
-export interface AnchoredBatch {
+export interface AnchoredBatch extends AttestationData {
   id: number;
-  tx_id: number;
-  kind: 0 | 1;
-  tree_version: 0 | 1 | 2;
   root: Buffer;
-  tree_size: number;
-  uid: Buffer;
-  anchored_at: string;
-  sender: Buffer;
-  tx_hash: Buffer;
-  block_hash: Buffer;
+  txId: number;
+  uid: Hex;
+  /** seconds */
+  time: number;
+  attester: Hex;
+  blockHash: Hex;
   nonce: number;
 }
 
-export function anchoredBatches(db: Queryable, after: number, limit: number): Promise<AnchoredBatch[]> {
-  return db.query(sql`
-    select b.id, b.tx_id, b.kind, b.tree_version, b.root, b.tree_size, b.uid, b.anchored_at, t.sender, t.tx_hash,
-      t.block_hash, t.nonce
+export const anchoredBatches = (db: Queryable, after: number, limit: number) =>
+  db.query<AnchoredBatch>(sql`
+    select b.id, b.tx_id as "txId", b.kind, b.tree_version as "treeVersion", b.root, b.tree_size as "treeSize",
+      ${hex('b.uid')} as uid, extract(epoch from b.anchored_at)::float8 as time, ${hex('t.sender')} as attester,
+      ${hex('t.block_hash')} as "blockHash", t.nonce
     from batch b join anchor_tx t on t.id = b.tx_id
     where b.id > ${after} and b.anchored_at is not null and b.uid is not null and t.state = 'FINAL'
     order by b.id limit ${limit}`);
-}
 
 interface LedgerFacts {
   transactions: number;
@@ -39,16 +37,14 @@ interface LedgerFacts {
   cost: string | null;
 }
 
-export async function ledgerFacts(db: Queryable, sender: Hex): Promise<LedgerFacts> {
-  const [row] = await db.query<LedgerFacts>(sql`
+export const ledgerFacts = async (db: Queryable, sender: Hex): Promise<LedgerFacts> =>
+  (await db.first<LedgerFacts>(sql`
     select count(*) as transactions, min(nonce) as first_nonce, max(nonce) + 1 as next_nonce,
       coalesce(max(nonce) + 1 - min(nonce) - count(distinct nonce), 0)::bigint as missing_nonces,
       coalesce(sum(unplaced), 0)::bigint as unplaced,
       (select round(avg(a.gas * a.max_fee_per_gas))::text from (
         select gas, max_fee_per_gas from tx_attempt order by signed_at desc limit 50) a) as cost
-    from anchor_tx where sender = ${fromHex(sender)} and state <> 'LOST'`);
-  return row!;
-}
+    from anchor_tx where sender = ${fromHex(sender)} and state <> 'LOST'`))!;
 
 interface HaltedTx {
   id: number;
@@ -59,40 +55,23 @@ interface HaltedTx {
   attempts: Hex[];
 }
 
-export async function haltedTransactions(db: Queryable): Promise<HaltedTx[]> {
-  const rows = await db.query<
-    Omit<HaltedTx, 'sender' | 'attempts'> & { sender: Buffer; attempts: string[] }
-  >(sql`
-    select t.id, t.sender, t.nonce, t.note,
+export const haltedTransactions = (db: Queryable) =>
+  db.query<HaltedTx>(sql`
+    select t.id, ${hex('t.sender')} as sender, t.nonce, t.note,
       (select coalesce(sum(tree_size), 0)::bigint from batch b where b.tx_id = t.id) as etches,
-      array(select encode(a.hash, 'hex') from tx_attempt a where a.tx_id = t.id order by a.signed_at) as attempts
+      array(select ${hex('a.hash')} from tx_attempt a where a.tx_id = t.id order by a.signed_at) as attempts
     from anchor_tx t where t.state = 'HALTED' order by t.nonce`);
-  return rows.map((row) => ({
-    ...row,
-    sender: toHex(row.sender),
-    attempts: row.attempts.map((hash): Hex => `0x${hash}`),
-  }));
-}
 
-export async function countHaltedJobs(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
-    select count(*) as count from anchor_job where halted is not null`);
-  return row!.count;
-}
+export const countHaltedJobs = (db: Queryable) =>
+  db.value<number>(sql`select count(*) as count from anchor_job where halted is not null`);
 
 /** Queues its etches again. Returns false if the transaction is no longer halted. */
 export function giveUpHalted(db: Db, id: number): Promise<boolean> {
   return db.tx(async (tx) => {
-    const [row] = await tx.query(
-      sql`select 1 from anchor_tx where id = ${id} and state = 'HALTED' for update`,
-    );
-    if (!row) return false;
+    if (!(await tx.hasRows(sql`select 1 from anchor_tx where id = ${id} and state = 'HALTED' for update`)))
+      return false;
     return loseTransaction(tx, id, { note: 'given up by an operator', unsigned: false, waitSeconds: 0 });
   });
-}
-
-export function reopenTransaction(db: Db, id: number, blockHash: Buffer): Promise<boolean> {
-  return db.tx((tx) => reopen(tx, id, toHex(blockHash)));
 }
 
 /**

@@ -10,7 +10,7 @@ import { type Leaf, matchByLeaves, matchSingles, setState } from '../../tombston
 import { type FoundTombstone, listUnmatched, searchTombstones } from '../../tombstones/search-store.ts';
 import type { Report } from '../fsck/report.ts';
 import { readBounded } from '../../platform/outgoing/bounded-fetch.ts';
-import { AdminError, EXIT } from '../context.ts';
+import { inputError, unknownError } from '../context.ts';
 
 /** Withholds etches with a tombstone on the chain and no retraction in the database. */
 export async function checkTombstones(
@@ -78,14 +78,14 @@ const MOST_BYTES = 8 * 1024 * 1024;
 async function openLeaves(place: string): Promise<LeavesOf> {
   if (/^https?:\/\//.test(place)) return fromUrl(place.replace(/\/+$/, ''));
   const found = await stat(place).catch(() => undefined);
-  if (!found) throw new AdminError(EXIT.input, `--leaves: there is no file or folder ${place}`);
+  if (!found) throw inputError(`--leaves: there is no file or folder ${place}`);
   const files = found.isDirectory()
     ? (await readdir(place)).filter((name) => /\.jsonl?$/.test(name)).map((name) => join(place, name))
     : [place];
   const trees = new Map<string, Leaf[][]>();
   for (const file of files) {
     const read = readTrees(await readFile(file, 'utf8'));
-    if (!read) throw new AdminError(EXIT.input, `--leaves: ${file} contains no answers of /batches`);
+    if (!read) throw inputError(`--leaves: ${file} contains no answers of /batches`);
     for (const { root, leaves } of read) trees.set(root, [...(trees.get(root) ?? []), leaves]);
   }
   // A tree of one leaf and its retraction have the same root.
@@ -103,8 +103,7 @@ function fromUrl(base: string): LeavesOf {
       const text = await readBounded(response, MOST_BYTES);
       return readTrees(text)?.find((tree) => tree.root === hex && tree.leaves.length === size)?.leaves;
     } catch (error) {
-      throw new AdminError(
-        EXIT.unknown,
+      throw unknownError(
         `--leaves: ${batches} cannot be read: ${escapeUnseenInLine((error as Error).message)}`,
       );
     }

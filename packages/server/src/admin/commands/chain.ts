@@ -2,20 +2,15 @@ import { Command } from 'commander';
 import { formatEther } from 'viem';
 import { ensureSameChain, releaseHaltedJobs } from '../../anchoring/index.ts';
 import { openChainClient } from '../../chain/client.ts';
-import type { Chain } from '../../chain/port.ts';
+import { reopen } from '../../anchoring/ledger/moves.ts';
+import type { Chain, Hex } from '../../chain/port.ts';
 import { ATTESTATION_SCHEMA, registerSchemaIfMissing, schemaUidOf } from '../../chain/schema.ts';
 import type { Db } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';
 import { checkChain, checkUnknown, readBack } from '../chain/check.ts';
 import { checkTombstones } from '../chain/tombstones.ts';
-import {
-  countHaltedJobs,
-  giveUpHalted,
-  haltedTransactions,
-  reasonToKeep,
-  reopenTransaction,
-} from '../chain/store.ts';
-import { type Admin, AdminError, EXIT, openKeyring, withChain, withDatabase } from '../context.ts';
+import { countHaltedJobs, giveUpHalted, haltedTransactions, reasonToKeep } from '../chain/store.ts';
+import { type Admin, openKeyring, withChain, withDatabase, configError } from '../context.ts';
 import { eraseCommand, giveBackCommand, migrateCommand } from './chain-repair.ts';
 import { faultLines } from '../fsck/report.ts';
 
@@ -136,16 +131,10 @@ function registerSchemaCommand(admin: Admin): Command {
     .action(async () => {
       const { chain, secrets } = admin.config();
       if (!secrets.rpcUrls || !secrets.relayerPrivateKey || !chain.contract)
-        throw new AdminError(
-          EXIT.config,
-          'the embedded chain has the schema: set CHAIN_RPC_URL for a different one',
-        );
+        throw configError('the embedded chain has the schema: set CHAIN_RPC_URL for a different one');
       const uid = schemaUidOf(ATTESTATION_SCHEMA);
       if (chain.schemaUid !== uid)
-        throw new AdminError(
-          EXIT.config,
-          `the schema of this service has a different uid: set SCHEMA_UID=${uid}`,
-        );
+        throw configError(`the schema of this service has a different uid: set SCHEMA_UID=${uid}`);
       const { txHash } = await registerSchemaIfMissing({
         rpc: openChainClient({ urls: secrets.rpcUrls, chainId: chain.id }).anchoring,
         privateKey: secrets.relayerPrivateKey,
@@ -169,19 +158,19 @@ export function reAnchorCommand(admin: Admin): Command {
     )
     .action(async ({ yes }: { yes: boolean }) => {
       const result = await withBoth(admin.config(), async (db, port) => {
-        const gone = new Map<number, { nonce: number; roots: string[]; blockHash: Buffer }>();
+        const gone = new Map<number, { nonce: number; roots: string[]; blockHash: Hex }>();
         let checked = 0;
         for await (const { batch, gone: isGone } of readBack(db, port)) {
           checked++;
           if (!isGone) continue;
-          const { nonce, block_hash: blockHash } = batch;
-          const found = gone.get(batch.tx_id) ?? { nonce, roots: [], blockHash };
+          const { nonce, blockHash, txId } = batch;
+          const found = gone.get(txId) ?? { nonce, roots: [], blockHash };
           found.roots.push(batch.root.toString('hex'));
-          gone.set(batch.tx_id, found);
+          gone.set(txId, found);
         }
         const transactions = [];
         for (const [id, { blockHash, ...lost }] of gone)
-          transactions.push({ ...lost, reopened: yes && (await reopenTransaction(db, id, blockHash)) });
+          transactions.push({ ...lost, reopened: yes && (await db.tx((tx) => reopen(tx, id, blockHash))) });
         return { checked, transactions };
       });
       const lost = result.transactions;

@@ -7,12 +7,7 @@ import { dissolve, requeue } from './queue.ts';
 import type { BatchDraft } from './staging.ts';
 
 /** A tree that was attested on a former chain only (docs/decisions/0026-leaving-a-chain.md). */
-export interface WaitingTree extends BatchDraft {
-  id: number;
-  tries: number;
-  notBefore: string;
-  uid: Buffer | null;
-}
+export type WaitingTree = BatchDraft & { id: number };
 
 /** The commitments of a tombstone's tree `b`: `k` their trees, `t` their transactions. */
 const COMMITTED = sql`from batch_leaf l left join batch_leaf c on c.kind = 0 and c.etch_id = l.etch_id

@@ -5,27 +5,31 @@ import { prepared } from '../../db/prepared.ts';
 import { dropTrees } from '../../proofs/log/entries.ts';
 import { fromHex } from './bytes.ts';
 
-export interface JobRow {
+/** An etch that waits to be attested or retracted. */
+export interface Candidate {
   kind: 0 | 1;
-  etch_id: string;
-  created_at: string;
-  tries: number;
-  user_id: string;
+  etchId: string;
+  userId: string;
   hash: Buffer;
-  etch_created_at: string;
+  /** no block may be older */
+  notBefore: string;
+  tries: number;
+  treeVersion: 0 | 1 | 2;
+  /** of the attestation that a revocation revokes */
+  uid?: Buffer;
+}
+
+export interface JobRow extends Omit<Candidate, 'treeVersion' | 'uid'> {
+  queuedAt: string;
+  createdAt: string;
   status: 'sealed' | 'revealed' | 'retracted';
   content: string | null;
   salt: Buffer | null;
   sealed: Buffer | null;
 }
 
-export interface TombstoneRow extends JobRow {
-  tree_version: 0 | 1 | 2;
-  uid: Buffer;
-}
-
-const COLUMNS = sql`j.kind, j.etch_id, j.created_at, j.tries, e.user_id, e.hash, e.created_at as etch_created_at,
-  e.status, e.content, e.salt, e.sealed`;
+const CANDIDATE = sql`j.kind, j.etch_id as "etchId", j.tries, e.user_id as "userId", e.hash`;
+const TOMBSTONE = sql`${CANDIDATE}, greatest(j.created_at, e.created_at) as "notBefore"`;
 const READY = sql`j.halted is null and (j.retry_at is null or j.retry_at <= clock_timestamp())`;
 
 export const isAnythingQueued = (db: Queryable) =>
@@ -34,12 +38,13 @@ export const isAnythingQueued = (db: Queryable) =>
       select exists (select from anchor_job) or exists (select from batch where tx_id is null) as queued`),
   );
 
-export function takeCommitments(tx: Tx, limit: number, behind?: Pick<JobRow, 'created_at' | 'etch_id'>) {
+export function takeCommitments(tx: Tx, limit: number, behind?: Pick<JobRow, 'queuedAt' | 'etchId'>) {
   const further = behind
-    ? sql`and (j.created_at, j.etch_id) > (${behind.created_at}::timestamptz, ${behind.etch_id}::uuid)`
+    ? sql`and (j.created_at, j.etch_id) > (${behind.queuedAt}::timestamptz, ${behind.etchId}::uuid)`
     : empty;
   return tx.query<JobRow>(sql`
-    select ${COLUMNS} from anchor_job j join etch e on e.id = j.etch_id
+    select ${CANDIDATE}, e.created_at as "notBefore", j.created_at as "queuedAt", e.created_at as "createdAt", e.status,
+      e.content, e.salt, e.sealed from anchor_job j join etch e on e.id = j.etch_id
     where j.kind = 0 and ${READY} ${further}
       and not exists (select from batch_leaf l where l.kind = 0 and l.etch_id = j.etch_id)
     order by j.created_at, j.etch_id limit ${limit} for update of j skip locked`);
@@ -47,9 +52,9 @@ export function takeCommitments(tx: Tx, limit: number, behind?: Pick<JobRow, 'cr
 
 /** Takes only retractions whose commitment this sender anchored (docs/specification.md#merkle-rules). */
 export const takeTombstones = (tx: Tx, sender: Hex, limit: number) =>
-  tx.query<TombstoneRow>(sql`
+  tx.query<Candidate>(sql`
     with waiting as materialized (select etch_id from anchor_job j where j.kind = 1 and ${READY})
-    select ${COLUMNS}, b.tree_version, b.uid
+    select ${TOMBSTONE}, b.tree_version as "treeVersion", b.uid
     from waiting w join anchor_job j on j.etch_id = w.etch_id join etch e on e.id = j.etch_id
     join batch_leaf l on l.kind = 0 and l.etch_id = j.etch_id
     join batch b on b.id = l.batch_id and b.anchored_at is not null and b.uid is not null
@@ -66,15 +71,16 @@ export const hasTombstoneOfAnother = (db: Queryable, sender: Hex) =>
     join batch b on b.id = l.batch_id join anchor_tx t on t.id = b.tx_id
     where j.kind = 1 and j.halted is null and t.sender <> ${fromHex(sender)} limit 1`);
 
-export const takeTombstonesOf = (tx: Tx, etchIds: readonly string[]) =>
-  tx.query<JobRow>(sql`
-    select ${COLUMNS} from anchor_job j join etch e on e.id = j.etch_id
+/** Takes the retractions of these etches, which are committed now in trees of this version. */
+export const takeTombstonesOf = (tx: Tx, etchIds: readonly string[], treeVersion: 1 | 2) =>
+  tx.query<Candidate>(sql`
+    select ${TOMBSTONE}, ${treeVersion}::smallint as "treeVersion" from anchor_job j join etch e on e.id = j.etch_id
     where j.kind = 1 and ${READY} and j.etch_id = any(${etchIds}::uuid[])
     order by j.created_at, j.etch_id for update of j skip locked`);
 
-export const haltJob = (tx: Tx, job: { kind: number; etch_id: string }, reason: string) =>
+export const haltJob = (tx: Tx, job: Pick<Candidate, 'kind' | 'etchId'>, reason: string) =>
   tx.query(sql`
-    update anchor_job set halted = ${reason} where kind = ${job.kind} and etch_id = ${job.etch_id}`);
+    update anchor_job set halted = ${reason} where kind = ${job.kind} and etch_id = ${job.etchId}`);
 
 export const releaseHaltedJobs = (db: Queryable) =>
   db.countRows(sql`update anchor_job set halted = null where halted is not null returning 1`);

@@ -5,9 +5,10 @@ import type { Queryable, Tx } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { appendTrees } from '../../proofs/log/entries.ts';
 import { fromHex } from './bytes.ts';
-import { deleteJobs } from './queue.ts';
+import { type Candidate, deleteJobs } from './queue.ts';
+import type { Action } from './transactions.ts';
 
-export interface BatchDraft {
+export interface BatchDraft extends Pick<Candidate, 'notBefore' | 'tries'> {
   /** set for a waiting tree of a former chain: its row, leaves and log entry exist */
   id?: number;
   position?: number;
@@ -16,14 +17,8 @@ export interface BatchDraft {
   root: Uint8Array;
   treeSize: number;
   members: { etchId: string; proof: Uint8Array }[];
-}
-
-export interface TxDraft {
-  action: 'attest' | 'revoke' | 'fill';
-  batches: BatchDraft[];
-  uids: Buffer[];
-  notBefore: string;
-  tries: number;
+  /** of the attestation to revoke */
+  uid?: Buffer | null | undefined;
 }
 
 export const nextLedgerNonce = (db: Queryable, sender: Hex) =>
@@ -39,42 +34,44 @@ export const holdsNonce = (db: Queryable, sender: Hex, nonce: number) =>
 /** About 50 kB of proofs. Other queries run between two inserts. */
 const LEAVES_AT_ONCE = 1_000;
 
-/**
- * Also removes the jobs.
- * @param staged.attested every tree of the calldata, by position, if `draft` lacks some
- * @param staged.doubtful trees may be missing from the log before these
- */
+interface Staged {
+  sender: Hex;
+  nonce: number;
+  calldata: Hex;
+  action: Action;
+  batches: readonly BatchDraft[];
+  /** every tree of the calldata, by position, if `batches` lacks some */
+  attested?: readonly (AttestationData | null)[];
+  /** trees may be missing from the log before these */
+  doubtful?: boolean;
+}
+
+/** Also removes the jobs. */
 export async function insertStaged(
   tx: Tx,
-  staged: {
-    sender: Hex;
-    nonce: number;
-    calldata: Hex;
-    draft: TxDraft;
-    attested?: readonly (AttestationData | null)[];
-    doubtful?: boolean;
-  },
+  { sender, nonce, calldata, action, batches, attested = batches, doubtful }: Staged,
 ): Promise<number> {
-  const { draft, attested = draft.batches } = staged;
-  const [row] = await tx.query<{ id: number }>(sql`
+  const notBefore = newest(['1970-01-01T00:00:00.000Z', ...batches.map((batch) => batch.notBefore)]);
+  const tries = Math.max(0, ...batches.map((batch) => batch.tries));
+  const txId = await tx.value<number>(sql`
     insert into anchor_tx (sender, nonce, action, calldata, state, tries, not_before, staged_at)
-    values (${fromHex(staged.sender)}, ${staged.nonce}, ${draft.action}, ${fromHex(staged.calldata)}, 'STAGED',
-      ${draft.tries}, ${draft.notBefore}::timestamptz, clock_timestamp())
+    values (${fromHex(sender)}, ${nonce}, ${action}, ${fromHex(calldata)}, 'STAGED', ${tries}, ${notBefore}::timestamptz,
+      clock_timestamp())
     returning id`);
-  const ids = await insertBatches(tx, row!.id, draft.batches);
+  const ids = await insertBatches(tx, txId, batches);
   const again = new Set(
-    draft.batches.flatMap(({ id, position }, at) => (id === undefined ? [] : (position ?? at))),
+    batches.flatMap(({ id, position }, at) => (id === undefined ? [] : (position ?? at))),
   );
-  if (draft.action === 'attest')
+  if (action === 'attest')
     await appendTrees(
       tx,
       attested.flatMap((tree, at) =>
         tree && !again.has(at) ? [{ ...tree, batchId: ids.get(at) ?? null }] : [],
       ),
-      staged.doubtful,
+      doubtful,
     );
   for (const kind of [0, 1] as const) {
-    const members = draft.batches.flatMap((batch, at) =>
+    const members = batches.flatMap((batch, at) =>
       batch.kind === kind
         ? batch.members.map((member) => ({ ...member, batchId: ids.get(batch.position ?? at)! }))
         : [],
@@ -94,22 +91,18 @@ export async function insertStaged(
       members.map((member) => member.etchId),
     );
   }
-  return row!.id;
+  return txId;
 }
+
+export const newest = (times: readonly string[]): string => times.reduce((a, b) => (b > a ? b : a));
 
 /** Inserts empty transactions for missing nonces, `from` to below `end` and the ledger's last nonce. */
 export async function insertFillers(tx: Tx, gap: { sender: Hex; calldata: Hex; from: number; end: number }) {
   const { sender, calldata } = gap;
-  const draft: TxDraft = {
-    action: 'fill',
-    batches: [],
-    uids: [],
-    notBefore: '1970-01-01T00:00:00.000Z',
-    tries: 0,
-  };
   const end = Math.min(gap.end, (await nextLedgerNonce(tx, sender)) ?? gap.end);
   for (let nonce = gap.from; nonce < end; nonce++)
-    if (!(await holdsNonce(tx, sender, nonce))) await insertStaged(tx, { sender, nonce, calldata, draft });
+    if (!(await holdsNonce(tx, sender, nonce)))
+      await insertStaged(tx, { sender, nonce, calldata, action: 'fill', batches: [] });
 }
 
 async function insertBatches(tx: Tx, txId: number, batches: readonly BatchDraft[]) {

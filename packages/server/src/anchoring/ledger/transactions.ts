@@ -1,3 +1,4 @@
+import type { AttestationData } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Fees, Hex } from '../../chain/port.ts';
 import type { Queryable } from '../../db/db.ts';
@@ -26,16 +27,6 @@ export interface Attempt extends Fees {
   gas: bigint;
   /** ms since 1970, by the database's clock */
   signedAt: number;
-}
-
-export interface BatchRow {
-  id: number;
-  position: number;
-  kind: 0 | 1;
-  tree_version: 0 | 1 | 2;
-  root: Buffer;
-  tree_size: number;
-  anchored_at: string | null;
 }
 
 const TX = sql`id, ${hex('sender')} as sender, nonce, action, ${hex('calldata')} as calldata, state, tries,
@@ -85,8 +76,8 @@ export async function attemptsOf(db: Queryable, txId: number): Promise<Attempt[]
 }
 
 export const batchesOf = (db: Queryable, txId: number) =>
-  db.query<BatchRow>(sql`
-    select id, position, kind, tree_version, root, tree_size, anchored_at from batch
+  db.query<AttestationData & { id: number; position: number }>(sql`
+    select id, position, kind, tree_version as "treeVersion", root, tree_size as "treeSize" from batch
     where tx_id = ${txId} order by position`);
 
 export const revokedCommitments = (db: Queryable, txId: number) =>

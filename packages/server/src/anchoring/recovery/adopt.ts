@@ -51,26 +51,16 @@ export async function takeBack(tx: Tx, { own, requests, minedAt }: Forgotten): P
   const wanted = requests.map(({ data }) => readData(data));
   const again = await placeWaiting(tx, wanted);
   const rest = wanted.map((attested, at) =>
-    again.some(({ batch }) => batch.position === at) ? null : attested,
+    again.some(({ position }) => position === at) ? null : attested,
   );
   const placed = [...again, ...place(rest, await lockQueue(tx))];
   const id = await insertStaged(tx, {
-    sender,
-    nonce: own.nonce,
-    calldata: own.calldata,
+    ...{ sender, nonce: own.nonce, calldata: own.calldata, action: 'attest', batches: placed, doubtful },
     // The log of trees must become what its readers saw.
     attested: wanted,
-    doubtful,
-    draft: {
-      action: 'attest',
-      batches: placed.map(({ batch }) => batch),
-      uids: [],
-      notBefore: newest(placed),
-      tries: 0,
-    },
   });
   await remember(tx, id, own);
-  const etches = placed.reduce((sum, { batch }) => sum + batch.treeSize, 0);
+  const etches = placed.reduce((sum, { treeSize }) => sum + treeSize, 0);
   const unplaced = wanted.length - placed.length;
   if (unplaced === 0) return { etches, unplaced, doubtful: 0 };
   await markUnplaced(tx, id, unplaced);
@@ -91,7 +81,7 @@ async function placeWaiting(tx: Tx, wanted: readonly (AttestationData | null)[])
         Buffer.from(attested.root).equals(tree.root),
     );
     const [tree] = at < 0 ? [] : waiting.splice(at, 1);
-    return tree ? [{ batch: { ...tree, position }, notBefore: tree.notBefore }] : [];
+    return tree ? [{ ...tree, position, tries: 0 }] : [];
   });
 }
 
@@ -106,13 +96,6 @@ function readData(data: Hex): AttestationData | null {
 async function remember(tx: Tx, id: number, own: OwnTransaction): Promise<void> {
   await storeAttempt(tx, { id, calldata: own.calldata }, own);
   await markSent(tx, id, own.hash);
-}
-
-function newest(placed: readonly Placed[]): string {
-  return placed.reduce(
-    (latest, { notBefore }) => (notBefore > latest ? notBefore : latest),
-    '1970-01-01T00:00:00.000Z',
-  );
 }
 
 export function tellAdopted(log: Log, own: OwnTransaction, result: Adopted | null | 'unreadable'): void {

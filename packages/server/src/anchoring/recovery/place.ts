@@ -1,12 +1,9 @@
 import { type AttestationData, buildFlatTree, bytesToHex, etchLeaf, type FlatTree } from '@svc/protocol';
 import { sha256 } from '../../platform/secrets/signing-key.ts';
 import type { Waiting } from '../ledger/adoption.ts';
-import type { BatchDraft } from '../ledger/staging.ts';
+import { type BatchDraft, newest } from '../ledger/staging.ts';
 
-export interface Placed {
-  batch: BatchDraft & { position: number };
-  notBefore: string;
-}
+export type Placed = BatchDraft & { position: number };
 
 /** Leaves to fold per transaction, about one second. */
 const BUDGET = 500_000;
@@ -77,8 +74,6 @@ function toPlaced(position: number, attested: AttestationData, { etches, tree }:
     etchId: etch.etchId,
     proof: tree ? tree.proof(at) : new Uint8Array(0),
   }));
-  return {
-    batch: { kind, root, treeSize, treeVersion, members, position },
-    notBefore: etches.reduce((latest, etch) => (etch.notBefore > latest ? etch.notBefore : latest), ''),
-  };
+  const notBefore = newest(etches.map((etch) => etch.notBefore));
+  return { kind, root, treeSize, treeVersion, members, position, notBefore, tries: 0 };
 }

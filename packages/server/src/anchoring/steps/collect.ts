@@ -3,15 +3,15 @@ import type { Tx } from '../../db/db.ts';
 import { runInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { sha256 } from '../../platform/secrets/signing-key.ts';
 import {
+  type Candidate,
   haltJob,
+  type JobRow,
   takeCommitments,
   takeTombstones,
   takeTombstonesOf,
-  type JobRow,
-  type TombstoneRow,
 } from '../ledger/queue.ts';
+import type { BatchDraft } from '../ledger/staging.ts';
 import { PACE } from '../rules.ts';
-import type { Candidate } from './plan.ts';
 import type { Work } from '../work.ts';
 
 const ROWS_AT_ONCE = 1_000;
@@ -30,7 +30,7 @@ export async function collectCommitments(work: Work, tx: Tx) {
     for (const [at, row] of rows.entries()) {
       const fault = faults[at];
       if (fault) await setAside(work, tx, row, fault);
-      else etches.push({ ...candidate(row, row.etch_created_at), treeVersion });
+      else etches.push({ ...candidate(row), treeVersion });
     }
     if (rows.length < wanted) return { etches, full: false };
     left -= rows.length;
@@ -41,45 +41,23 @@ export async function collectCommitments(work: Work, tx: Tx) {
 
 export async function collectTombstones(work: Work, tx: Tx): Promise<{ etches: Candidate[]; full: boolean }> {
   const rows = await takeTombstones(tx, work.chain.relayer, work.rules.maxLeaves);
-  return { etches: await tombstones(work, tx, rows), full: rows.length === work.rules.maxLeaves };
+  return { etches: await withoutFaults(work, tx, rows), full: rows.length === work.rules.maxLeaves };
 }
 
-export async function collectTombstonesOf(work: Work, tx: Tx, committed: readonly Candidate[]) {
-  const versions = new Map(
-    committed.filter((etch) => etch.treeVersion !== 0).map((etch) => [etch.etchId, etch.treeVersion]),
-  );
-  if (versions.size === 0) return [];
-  const rows = await takeTombstonesOf(tx, [...versions.keys()]);
-  return tombstones(
-    work,
-    tx,
-    rows.map((row) => ({ ...row, tree_version: versions.get(row.etch_id)! })),
-  );
+export async function collectTombstonesOf(work: Work, tx: Tx, committed: readonly BatchDraft[]) {
+  const trees = committed.filter(({ treeVersion }) => treeVersion !== 0);
+  if (trees.length === 0) return [];
+  const ids = trees.flatMap(({ members }) => members.map(({ etchId }) => etchId));
+  return withoutFaults(work, tx, await takeTombstonesOf(tx, ids, trees[0]!.treeVersion as 1 | 2));
 }
 
-async function tombstones(
-  work: Work,
-  tx: Tx,
-  rows: readonly (JobRow & Pick<TombstoneRow, 'tree_version'> & { uid?: Buffer })[],
-): Promise<Candidate[]> {
-  const etches: Candidate[] = [];
-  for (const row of rows) {
-    if (row.hash.length !== 32) {
-      await setAside(work, tx, row, 'its hash is not 32 bytes long');
-      continue;
-    }
-    const notBefore = row.created_at > row.etch_created_at ? row.created_at : row.etch_created_at;
-    etches.push({
-      ...candidate(row, notBefore),
-      treeVersion: row.tree_version,
-      ...(row.uid ? { uid: row.uid } : {}),
-    });
-  }
-  return etches;
+async function withoutFaults(work: Work, tx: Tx, rows: readonly Candidate[]): Promise<Candidate[]> {
+  for (const row of rows)
+    if (row.hash.length !== 32) await setAside(work, tx, row, 'its hash is not 32 bytes long');
+  return rows.filter(({ hash }) => hash.length === 32);
 }
 
-function candidate(row: JobRow, notBefore: string): Omit<Candidate, 'treeVersion'> {
-  const { kind, etch_id: etchId, user_id: userId, hash, tries } = row;
+function candidate({ kind, etchId, userId, hash, notBefore, tries }: JobRow): Omit<Candidate, 'treeVersion'> {
   return { kind, etchId, userId, hash, notBefore, tries };
 }
 
@@ -99,20 +77,25 @@ function faultOf(row: JobRow, work: Work): string | undefined {
   try {
     if (row.status === 'sealed') {
       if (!row.sealed) return 'its sealed text is missing';
-      parts = work.partsOf?.({ id: row.etch_id, sealed: row.sealed }) ?? null;
+      parts = work.partsOf?.({ id: row.etchId, sealed: row.sealed }) ?? null;
       if (!parts) return undefined;
     } else {
       if (row.content === null || !row.salt) return 'its text or salt is missing';
       parts = { content: row.content, salt: row.salt.toString('hex') };
     }
-    const canonical = canonicalString({ userId: row.user_id, createdAt: row.etch_created_at, ...parts });
+    const canonical = canonicalString({ userId: row.userId, createdAt: row.createdAt, ...parts });
     return sha256(canonical).equals(row.hash) ? undefined : 'its hash does not match its parts';
   } catch {
     return 'its parts do not make a canonical string';
   }
 }
 
-async function setAside(work: Work, tx: Tx, row: JobRow, reason: string): Promise<void> {
+async function setAside(
+  work: Work,
+  tx: Tx,
+  row: Pick<Candidate, 'kind' | 'etchId'>,
+  reason: string,
+): Promise<void> {
   await haltJob(tx, row, reason);
-  work.log.error({ etch_id: row.etch_id, kind: row.kind }, `anchoring: an etch is set aside: ${reason}`);
+  work.log.error({ etch_id: row.etchId, kind: row.kind }, `anchoring: an etch is set aside: ${reason}`);
 }

@@ -1,10 +1,10 @@
-import { bytesToHex, encodeAttestationData } from '@svc/protocol';
+import { type AttestationData, bytesToHex, encodeAttestationData } from '@svc/protocol';
 import { disagreements } from '@svc/verifier';
-import type { Attestation, Block, Hex } from '../../chain/port.ts';
+import type { Attestation, Hex } from '../../chain/port.ts';
 import type { Mined, ReadBack } from '../decide/decision.ts';
 import { toHex } from '../ledger/bytes.ts';
 import type { Anchored } from '../ledger/moves.ts';
-import { batchesOf, type BatchRow, type LedgerTx, revokedCommitments } from '../ledger/transactions.ts';
+import { batchesOf, type LedgerTx, revokedCommitments } from '../ledger/transactions.ts';
 import type { Work } from '../work.ts';
 
 export const readBack = (work: Work, tx: LedgerTx, mined: Mined): Promise<ReadBack> =>
@@ -21,30 +21,15 @@ async function readAttestations(work: Work, tx: LedgerTx, { receipt, block }: Mi
   for (const [at, batch] of batches.entries()) {
     const attestation = found[at];
     if (!attestation) return doubt('an attestation cannot be read back yet');
-    const wrong = mismatch(attestation, meant(work, tx, { batch, uid: ours[at]!, block }));
+    const wrong = mismatch(attestation, {
+      ...batch,
+      ...{ uid: ours[at]!, schema: work.chain.schemaUid, attester: tx.sender },
+      ...{ revocable: batch.treeVersion === 0, time: block.timestamp },
+    });
     if (wrong) return doubt(`an attestation read back has ${wrong}`);
   }
   const anchored = batches.map((batch, at) => ({ batchId: batch.id, uid: ours[at]!, time: block.timestamp }));
   return { verdict: 'holds', anchored };
-}
-
-function meant(
-  { chain }: Work,
-  { sender }: LedgerTx,
-  { batch, uid, block }: { batch: BatchRow; uid: Hex; block: Block },
-): Meant {
-  const { root, kind, tree_version: treeVersion, tree_size: treeSize } = batch;
-  return {
-    uid,
-    schema: chain.schemaUid,
-    attester: sender,
-    root,
-    kind,
-    treeVersion,
-    treeSize,
-    revocable: treeVersion === 0,
-    time: block.timestamp,
-  };
 }
 
 async function readRevocations(work: Work, tx: LedgerTx): Promise<ReadBack> {
@@ -77,17 +62,9 @@ async function readAll({ chain }: Work, uids: readonly Hex[]): Promise<(Attestat
   return found;
 }
 
-interface Attested {
-  root: Uint8Array;
-  kind: 0 | 1;
-  treeVersion: 0 | 1 | 2;
-  treeSize: number;
-}
+export const attestationData = (tree: AttestationData): Hex => toHex(encodeAttestationData(tree));
 
-export const attestationData = ({ root, kind, treeVersion, treeSize }: Attested): Hex =>
-  toHex(encodeAttestationData({ root, kind, treeVersion, treeSize }));
-
-export interface Meant extends Attested {
+export interface Meant extends AttestationData {
   uid: Hex;
   schema: Hex;
   attester: Hex;

@@ -15,7 +15,6 @@ const MOST_BUMPS = 256;
 
 type Nested = Hex | readonly Nested[];
 
-const hex = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`;
 const uint = (bytes: Nested | undefined): number => Number(typeof bytes === 'string' ? bytes : 'none');
 
 export function proofOfBatch(
@@ -23,13 +22,13 @@ export function proofOfBatch(
   batch: BatchRow,
   where: Where,
 ): AttestationProof | LogProof | undefined {
-  const header = fromRlp(hex(kept.header), 'hex') as readonly Nested[];
-  const nodes = fromRlp(hex(kept.nodes), 'hex') as readonly Hex[];
-  const revokes = batch.kind === 1 && batch.tree_version === 0;
+  const header = fromRlp(toHex(kept.header), 'hex') as readonly Nested[];
+  const nodes = fromRlp(toHex(kept.nodes), 'hex') as readonly Hex[];
+  const revokes = batch.kind === 1 && batch.treeVersion === 0;
   const log = placeOfLog(nodes.at(-1)!, revokes ? REVOKED : ATTESTED, batch, where);
   if (log < 0) return undefined;
   const proof = {
-    header: hex(kept.header),
+    header: toHex(kept.header),
     transaction_index: kept.transaction_index,
     nodes: [...nodes],
     log,
@@ -47,7 +46,7 @@ function placeOfLog(leaf: Hex, topic: Hex, batch: BatchRow, { contract, schemaUi
   const topics = [topic, `0x${'0'.repeat(64)}`, attester, schemaUid.toLowerCase()].join();
   return logs.findIndex(
     ([address, found, data]) =>
-      address === contract.toLowerCase() && found.join() === topics && data === hex(batch.uid),
+      address === contract.toLowerCase() && found.join() === topics && data === toHex(batch.uid),
   );
 }
 
@@ -55,21 +54,14 @@ function preimageOf(batch: BatchRow, time: number, { schemaUid }: Where) {
   const preimage = {
     schema: schemaUid.toLowerCase() as Hex,
     recipient: `0x${'0'.repeat(40)}`,
-    attester: hex(batch.sender),
+    attester: toHex(batch.sender),
     time,
     expiration_time: 0,
-    revocable: batch.tree_version === 0,
+    revocable: batch.treeVersion === 0,
     ref_uid: `0x${'0'.repeat(64)}`,
-    data: toHex(
-      encodeAttestationData({
-        root: batch.root,
-        kind: batch.kind,
-        treeVersion: batch.tree_version,
-        treeSize: batch.tree_size,
-      }),
-    ),
+    data: toHex(encodeAttestationData(batch)),
   } as const;
   for (let bump = 0; bump < MOST_BUMPS; bump++)
-    if (uidOf({ ...preimage, bump }) === hex(batch.uid)) return { ...preimage, bump };
+    if (uidOf({ ...preimage, bump }) === toHex(batch.uid)) return { ...preimage, bump };
   return undefined;
 }

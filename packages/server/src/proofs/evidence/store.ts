@@ -1,14 +1,13 @@
+import type { AttestationData } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
 
-export interface BatchRow {
-  kind: 0 | 1;
-  tree_version: 0 | 1 | 2;
-  root: Buffer;
-  tree_size: number;
+export interface BatchRow extends AttestationData {
   uid: Buffer;
   sender: Buffer;
 }
+
+const TREE = sql`b.kind, b.tree_version as "treeVersion", b.root, b.tree_size as "treeSize"`;
 
 export interface DueTransaction {
   txId: number;
@@ -63,7 +62,7 @@ export const takeDue = (db: Queryable, now: string, most: number) =>
 
 export const batchesOf = (db: Queryable, txId: number) =>
   db.query<BatchRow>(sql`
-    select b.kind, b.tree_version, b.root, b.tree_size, b.uid, t.sender
+    select ${TREE}, b.uid, t.sender
     from batch b join anchor_tx t on t.id = b.tx_id
     where b.tx_id = ${txId} and b.anchored_at is not null order by b.position`);
 
@@ -115,7 +114,7 @@ export const dropProofs = (tx: Tx) => tx.query(sql`delete from evidence`);
 
 export const formerBatches = (db: Queryable, etchId: string) =>
   db.query<BatchWithProof & { chain_id: number }>(sql`
-    select b.kind, b.tree_version, b.root, b.tree_size, f.uid, t.sender, t.header, t.transaction_index, t.nodes, c.chain_id
+    select ${TREE}, f.uid, t.sender, t.header, t.transaction_index, t.nodes, c.chain_id
     from batch_leaf l
     join batch b on b.id = l.batch_id
     join former_attestation f on f.batch_id = b.id
@@ -125,7 +124,7 @@ export const formerBatches = (db: Queryable, etchId: string) =>
 
 export const provenBatches = (db: Queryable, etchId: string) =>
   db.query<BatchWithProof & { tx_id: number; block_hash: Buffer }>(sql`
-    select b.kind, b.tree_version, b.root, b.tree_size, b.uid, t.sender, t.id as tx_id, t.block_hash,
+    select ${TREE}, b.uid, t.sender, t.id as tx_id, t.block_hash,
       e.header, e.transaction_index, e.nodes, e.wait
     from batch_leaf l
     join batch b on b.id = l.batch_id

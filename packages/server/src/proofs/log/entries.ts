@@ -1,15 +1,9 @@
-import { encodeAttestationData } from '@svc/protocol';
+import { type AttestationData, encodeAttestationData } from '@svc/protocol';
 import { entryHash, foldHashes, type ReadSubtree, TILE_WIDTH } from '@svc/protocol/tlog';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Db, Queryable, Tx } from '../../db/db.ts';
 
-export interface LoggedTree {
-  batchId: number | null;
-  root: Uint8Array;
-  kind: 0 | 1;
-  treeVersion: 0 | 1 | 2;
-  treeSize: number;
-}
+export type LoggedTree = AttestationData & { batchId: number | null };
 
 /** Runs in the transaction that stages the trees. @param doubtful trees may be missing before them */
 export async function appendTrees(tx: Tx, trees: readonly LoggedTree[], doubtful = false): Promise<void> {

@@ -1,12 +1,9 @@
+import type { AttestationData } from '@svc/protocol';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
 
-export interface DueBatch {
+export interface DueBatch extends AttestationData {
   batchId: number;
-  root: Buffer;
-  kind: 0 | 1;
-  treeVersion: 0 | 1 | 2;
-  treeSize: number;
   tries: number;
   proof: Buffer | null;
   old: boolean;

@@ -1,13 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  askChecked,
-  checkChain,
-  type Endpoint,
-  isDown,
-  type Manner,
-  newEndpoint,
-  type Shared,
-} from './endpoint.ts';
+import { Endpoint, type Manner, type Shared } from './endpoint.ts';
 import { EndpointFault, NodeError } from './json-rpc.ts';
 import { ChainUnavailable, WrongChain } from './port.ts';
 import { toNumber } from './rpc-values.ts';
@@ -61,8 +53,9 @@ export function openChainClient(options: ChainClientOptions) {
   const timeoutMs = options.timeoutMs ?? 10_000;
   const shared: Shared = { chainId: options.chainId, recheckMs: options.recheckMs ?? 30_000 };
   const known = new Map<string, Endpoint>();
-  for (const url of options.urls) known.set(url, newEndpoint(url, true));
-  for (const url of options.readUrls ?? []) if (!known.has(url)) known.set(url, newEndpoint(url, false));
+  for (const url of options.urls) known.set(url, new Endpoint(url, true, shared));
+  for (const url of options.readUrls ?? [])
+    if (!known.has(url)) known.set(url, new Endpoint(url, false, shared));
   const pick = (urls: readonly string[]) => [...new Set(urls)].map((url) => known.get(url)!);
   const common = options.fetch ? { fetch: options.fetch } : {};
 
@@ -116,15 +109,11 @@ function rpcOver(
   compareHeads: () => void,
   way: Way,
 ): Rpc {
-  const askOne = (endpoint: Endpoint, method: string, params: readonly unknown[]) =>
-    askChecked(endpoint, shared, manner, method, params);
-
   function inOrder(): Endpoint[] {
     compareHeads();
-    const newest = Math.max(...endpoints.map((endpoint) => endpoint.headTime));
-    const rank = (endpoint: Endpoint) =>
-      (isDown(endpoint) ? 2 : 0) +
-      (endpoint.headTime > 0 && endpoint.headTime < newest - LAG_SECONDS ? 1 : 0);
+    const newest = Math.max(...endpoints.map(({ headTime }) => headTime));
+    const rank = ({ isDown, headTime }: Endpoint) =>
+      (isDown ? 2 : 0) + (headTime > 0 && headTime < newest - LAG_SECONDS ? 1 : 0);
     return open().sort((a, b) => rank(a) - rank(b));
   }
 
@@ -144,7 +133,7 @@ function rpcOver(
     const failures: unknown[] = [];
     let unknown: { decoded: T } | undefined;
     for (const endpoint of inOrder()) {
-      if (unknown && isDown(endpoint)) break;
+      if (unknown && endpoint.isDown) break;
       try {
         const decoded = await ask(endpoint);
         if (isKnown(decoded)) return decoded;
@@ -158,10 +147,13 @@ function rpcOver(
     throw worst(failures);
   }
 
+  const askEach = (some: readonly Endpoint[], method: string, params: readonly unknown[]) =>
+    Promise.allSettled(some.map((endpoint) => way(() => endpoint.ask(manner, method, params))));
+
   const checkedChainId = () =>
     way(() =>
       firstAnswer(async (endpoint) => {
-        await checkChain(endpoint, shared, manner);
+        await endpoint.checkChain(manner);
         return shared.chainId!;
       }),
     );
@@ -169,21 +161,19 @@ function rpcOver(
     checkedChainId,
     chainId: async () => shared.chainId ?? checkedChainId(),
     request: (method, params, decode) =>
-      way(() => firstAnswer(async (endpoint) => decode(await askOne(endpoint, method, params)))),
+      way(() => firstAnswer(async (endpoint) => decode(await endpoint.ask(manner, method, params)))),
     requestKnown: (method, params, decode) =>
       way(() =>
         firstAnswer(
-          async (endpoint) => decode(await askOne(endpoint, method, params)),
+          async (endpoint) => decode(await endpoint.ask(manner, method, params)),
           (decoded) => decoded !== null,
         ),
       ),
     requestAll(method, params) {
-      const up = endpoints.filter((endpoint) => !isDown(endpoint));
-      const asked = up.length > 0 ? up : endpoints;
-      return Promise.allSettled(asked.map((endpoint) => way(() => askOne(endpoint, method, params))));
+      const up = endpoints.filter(({ isDown }) => !isDown);
+      return askEach(up.length > 0 ? up : endpoints, method, params);
     },
-    requestEach: (method, params) =>
-      Promise.allSettled(endpoints.map((endpoint) => way(() => askOne(endpoint, method, params)))),
+    requestEach: (method, params) => askEach(endpoints, method, params),
   };
 }
 
@@ -193,7 +183,8 @@ function headComparison(endpoints: readonly Endpoint[], shared: Shared, manner: 
     if (endpoints.length < 2 || performance.now() - comparedAt < shared.recheckMs) return;
     comparedAt = performance.now();
     for (const endpoint of endpoints) {
-      askChecked(endpoint, shared, manner, 'eth_getBlockByNumber', ['latest', false])
+      endpoint
+        .ask(manner, 'eth_getBlockByNumber', ['latest', false])
         .then((block) => (endpoint.headTime = toNumber((block as { timestamp?: unknown } | null)?.timestamp)))
         .catch(() => (endpoint.headTime = 0));
     }

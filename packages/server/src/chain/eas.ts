@@ -105,8 +105,8 @@ export function createEasChain(options: EasChainOptions): Chain {
     blockByNumber: (number) => block(numbered(number)),
     async isAgreed({ number, hash }) {
       const answers = await rpc.requestAll('eth_getBlockByNumber', [numbered(number), false]);
-      const hashes = answers.flatMap((answer) => hashOf(answer) ?? []);
-      return hashes.length === 0 ? null : hashes.every((found) => found === hash);
+      const blocks = decodeEach(answers, decodeBlock).filter((found) => found !== null);
+      return blocks.length === 0 ? null : blocks.every((found) => found.hash === hash);
     },
     minedNonce: (sender = relayer) => rpc.request('eth_getTransactionCount', [sender, 'latest'], toNumber),
     balance: () => rpc.request('eth_getBalance', [relayer, 'latest'], toBigInt),
@@ -208,24 +208,22 @@ function allSame<T extends Block | Receipt>(
   decode: (answer: unknown) => T | null,
   meaning: (decoded: T) => string,
 ): T | null {
-  const decoded = answers.map((answer) => {
+  const decoded = decodeEach(answers, decode);
+  const [first] = decoded;
+  return first && decoded.every((some) => some && meaning(some) === meaning(first)) ? first : null;
+}
+
+function decodeEach<T>(
+  answers: readonly PromiseSettledResult<unknown>[],
+  decode: (answer: unknown) => T | null,
+): (T | null)[] {
+  return answers.map((answer) => {
     try {
       return answer.status === 'fulfilled' ? decode(answer.value) : null;
     } catch {
       return null;
     }
   });
-  const [first] = decoded;
-  if (!first || decoded.some((some) => !some || meaning(some) !== meaning(first))) return null;
-  return first;
-}
-
-function hashOf(answer: PromiseSettledResult<unknown>): Hex | undefined {
-  try {
-    return answer.status === 'fulfilled' ? decodeBlock(answer.value)?.hash : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** One endpoint could withhold the transaction. */

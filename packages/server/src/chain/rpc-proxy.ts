@@ -1,20 +1,13 @@
-import type { Rpc } from './client.ts';
 import { isRevert } from './json-rpc.ts';
+import type { Rpc } from './client.ts';
 import { ChainUnavailable, type Hex } from './port.ts';
 
-class Refused extends Error {
-  override name = 'Refused';
-  readonly code: number;
-  readonly id: string | number | null;
-  constructor(code: number, message: string, id: string | number | null) {
-    super(message);
-    this.code = code;
-    this.id = id;
-  }
-}
+type Id = string | number | null;
+type Outcome = { result: unknown } | { error: { code: number; message: string } };
+type Answer = { jsonrpc: '2.0'; id: Id } & Outcome;
 
 interface ProxyCall {
-  id: string | number | null | undefined;
+  id: Id | undefined;
   method: string;
   /** rebuilt; nothing else is forwarded */
   params: readonly unknown[];
@@ -31,8 +24,8 @@ const BLOCK_TAGS = ['latest', 'safe', 'finalized', 'earliest'];
 
 type Rule = (params: readonly unknown[]) => readonly unknown[];
 
-function createProxyRules(contract: Hex): { readRequest(request: unknown): ProxyCall } {
-  const rules = new Map<string, Rule>([
+const rulesFor = (contract: Hex): ReadonlyMap<string, Rule> =>
+  new Map<string, Rule>([
     ['eth_chainId', none],
     ['net_version', none],
     ['eth_blockNumber', none],
@@ -42,43 +35,37 @@ function createProxyRules(contract: Hex): { readRequest(request: unknown): Proxy
     ['eth_call', (params) => [callOf(params[0], contract), blockOf(params[1] ?? 'latest')]],
     ['eth_getLogs', (params) => [logFilterOf(params[0], contract)]],
   ]);
-  return {
-    readRequest(request) {
-      if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-        throw new Refused(INVALID_REQUEST, 'not a JSON-RPC request', null);
-      }
-      const { jsonrpc, id, method, params } = request as Record<string, unknown>;
-      if (id !== undefined && id !== null && typeof id !== 'number' && !isShortText(id)) {
-        throw new Refused(INVALID_REQUEST, 'id must be a string or a number', null);
-      }
-      const answerTo = id ?? null;
-      if (jsonrpc !== '2.0' || typeof method !== 'string') {
-        throw new Refused(INVALID_REQUEST, 'not a JSON-RPC 2.0 request', answerTo);
-      }
-      const rule = rules.get(method);
-      if (!rule) {
-        throw new Refused(METHOD_NOT_FOUND, 'this endpoint serves a few reading methods only', answerTo);
-      }
-      if (params !== undefined && !Array.isArray(params)) {
-        throw new Refused(INVALID_PARAMS, 'params must be an array', answerTo);
-      }
-      try {
-        return { id, method, params: rule((params as unknown[] | undefined) ?? []) };
-      } catch (error) {
-        if (error instanceof BadParams) throw new Refused(INVALID_PARAMS, error.message, answerTo);
-        throw error;
-      }
-    },
-  };
+
+const refused = (code: number, message: string, id: Id = null): Answer => ({
+  ...{ jsonrpc: '2.0', id, error: { code, message } },
+});
+
+/** Returns the answer to an invalid request. */
+function readRequest(request: unknown, rules: ReadonlyMap<string, Rule>): ProxyCall | Answer {
+  if (typeof request !== 'object' || request === null || Array.isArray(request))
+    return refused(INVALID_REQUEST, 'not a JSON-RPC request');
+  const { jsonrpc, id, method, params = [] } = request as Record<string, unknown>;
+  if (!isId(id)) return refused(INVALID_REQUEST, 'id must be a string or a number');
+  const answerTo = id ?? null;
+  if (jsonrpc !== '2.0' || typeof method !== 'string')
+    return refused(INVALID_REQUEST, 'not a JSON-RPC 2.0 request', answerTo);
+  const rule = rules.get(method);
+  if (!rule) return refused(METHOD_NOT_FOUND, 'this endpoint serves a few reading methods only', answerTo);
+  if (!Array.isArray(params)) return refused(INVALID_PARAMS, 'params must be an array', answerTo);
+  try {
+    return { id, method, params: rule(params) };
+  } catch (error) {
+    if (error instanceof BadParams) return refused(INVALID_PARAMS, error.message, answerTo);
+    throw error;
+  }
 }
 
 class BadParams extends Error {}
 
-const none = (): readonly unknown[] => [];
+const isId = (id: unknown): id is Id | undefined =>
+  id === undefined || id === null || typeof id === 'number' || (typeof id === 'string' && id.length <= 100);
 
-function isShortText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 100;
-}
+const none = (): readonly unknown[] => [];
 
 /** Full blocks are large. */
 function flag(value: unknown): false {
@@ -92,9 +79,8 @@ function hash(value: unknown): string {
 }
 
 function blockOf(value: unknown): string {
-  if (typeof value === 'string' && (BLOCK_TAGS.includes(value) || /^0x[0-9a-f]{1,13}$/i.test(value))) {
+  if (isNumber(value) || (typeof value === 'string' && BLOCK_TAGS.includes(value)))
     return value.toLowerCase();
-  }
   throw new BadParams('not a block number or tag');
 }
 
@@ -147,17 +133,8 @@ function topicsOf(value: unknown): unknown[] {
   });
 }
 
-interface RpcProxyAnswer {
-  status: number;
-  body: unknown;
-}
-
-type Id = string | number | null;
 type AdmitCalls = (requests: number, calls: number) => Promise<void>;
-export type RpcProxy = (body: unknown, admit?: AdmitCalls) => Promise<RpcProxyAnswer>;
-
-type Outcome = { result: unknown } | { error: { code: number; message: string } };
-type Answer = { jsonrpc: '2.0'; id: Id } & Outcome;
+export type RpcProxy = (body: unknown, admit?: AdmitCalls) => Promise<{ status: number; body: unknown }>;
 
 export const MAX_BATCH = 20;
 const UNAVAILABLE = -32002;
@@ -168,10 +145,10 @@ const REVERTED = { code: 3, message: 'execution reverted' };
  * upstream's URL, host or words.
  */
 export function createRpcProxy({ rpc, contract }: { rpc: Rpc; contract: Hex }): RpcProxy {
-  const rules = createProxyRules(contract);
+  const rules = rulesFor(contract);
   const inFlight = new Map<string, Promise<Outcome>>();
 
-  async function ask(method: string, params: readonly unknown[]): Promise<Outcome> {
+  async function ask({ method, params }: ProxyCall): Promise<Outcome> {
     try {
       return { result: await rpc.request(method, params, (answer) => answer) };
     } catch (error) {
@@ -184,45 +161,33 @@ export function createRpcProxy({ rpc, contract }: { rpc: Rpc; contract: Hex }): 
   }
 
   /** Equal requests share one answer. */
-  function askOnce(method: string, params: readonly unknown[]): Promise<Outcome> {
-    const key = JSON.stringify([method, params]);
-    const running = inFlight.get(key);
-    if (running) return running;
-    const asked = ask(method, params).finally(() => inFlight.delete(key));
+  function askOnce(call: ProxyCall): Promise<Outcome> {
+    const key = JSON.stringify([call.method, call.params]);
+    const asked = inFlight.get(key) ?? ask(call).finally(() => inFlight.delete(key));
     inFlight.set(key, asked);
     return asked;
   }
 
-  async function answerTo(read: ProxyCall | Refused): Promise<Answer | undefined> {
-    if (read instanceof Refused)
-      return { jsonrpc: '2.0', id: read.id, error: { code: read.code, message: read.message } };
-    const outcome = askOnce(read.method, read.params);
-    if (read.id === undefined) return undefined;
-    return { jsonrpc: '2.0', id: read.id, ...(await outcome) };
+  async function answerTo(call: ProxyCall | Answer): Promise<Answer | undefined> {
+    if ('jsonrpc' in call) return call;
+    const outcome = askOnce(call);
+    return call.id === undefined ? undefined : { jsonrpc: '2.0', id: call.id, ...(await outcome) };
   }
 
-  const read = (request: unknown): ProxyCall | Refused => {
-    try {
-      return rules.readRequest(request);
-    } catch (error) {
-      if (error instanceof Refused) return error;
-      throw error;
-    }
-  };
-
-  return async (body, admit = async () => {}) => {
-    const isBatch = Array.isArray(body);
-    const requests: unknown[] = isBatch ? body : [body];
+  async function answerAll(body: unknown, admit: AdmitCalls): Promise<Answer | Answer[] | undefined> {
+    const requests: unknown[] = Array.isArray(body) ? body : [body];
     if (requests.length === 0 || requests.length > MAX_BATCH) {
       await admit(1, 0);
-      const message = `a batch holds 1 to ${MAX_BATCH} requests`;
-      return answer({ jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message } });
+      return refused(INVALID_REQUEST, `a batch holds 1 to ${MAX_BATCH} requests`);
     }
-    const calls = requests.map(read);
-    await admit(calls.length, calls.filter((call) => !(call instanceof Refused)).length);
+    const calls = requests.map((request) => readRequest(request, rules));
+    await admit(calls.length, calls.filter((call) => 'method' in call).length);
     const answers = (await Promise.all(calls.map(answerTo))).filter((found) => found !== undefined);
-    return answer(isBatch ? (answers.length > 0 ? answers : undefined) : answers[0]);
+    return Array.isArray(body) && answers.length > 0 ? answers : answers[0];
+  }
+
+  return async (body, admit = async () => {}) => {
+    const answer = await answerAll(body, admit);
+    return { status: answer === undefined ? 204 : 200, body: answer };
   };
 }
-
-const answer = (body: unknown): RpcProxyAnswer => ({ status: body === undefined ? 204 : 200, body });

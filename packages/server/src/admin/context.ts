@@ -41,7 +41,10 @@ export function adminOf(context: AdminContext, isJson: () => boolean): Admin {
   return {
     ...context,
     print(result, lines, isFault = false) {
-      print(context, isJson(), result, lines);
+      const shown = isJson()
+        ? `${showUnseenInJson(JSON.stringify(result, null, 2))}\n`
+        : lines.map((line) => `${escapeUnseenInLine(line)}\n`).join('');
+      context.out(shown);
       if (isFault) context.finish(EXIT.fault);
     },
     progress(text) {
@@ -50,14 +53,6 @@ export function adminOf(context: AdminContext, isJson: () => boolean): Admin {
       context.note(`${text}\n`);
     },
   };
-}
-
-export function print(context: AdminContext, json: boolean, result: object, words: readonly string[]): void {
-  context.out(
-    json
-      ? `${showUnseenInJson(JSON.stringify(result, null, 2))}\n`
-      : words.map((line) => `${escapeUnseenInLine(line)}\n`).join(''),
-  );
 }
 
 export const EXIT = {
@@ -81,6 +76,17 @@ export class AdminError extends Error {
     this.status = status;
   }
 }
+
+const errorOf =
+  (status: number) =>
+  (message: string): AdminError =>
+    new AdminError(status, message);
+export const faultError = errorOf(EXIT.fault);
+export const unknownError = errorOf(EXIT.unknown);
+export const usageError = errorOf(EXIT.usage);
+export const inputError = errorOf(EXIT.input);
+export const unavailableError = errorOf(EXIT.unavailable);
+export const configError = errorOf(EXIT.config);
 
 /** Errors of a node, a database or a file become one line. */
 export function explain(error: unknown): { text: string; code: number } {
@@ -129,8 +135,7 @@ export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Pro
       ...limits,
     });
   if (!(await exists(join(databaseFolder(config), 'PG_VERSION'))))
-    throw new AdminError(
-      EXIT.input,
+    throw inputError(
       `there is no database in ${databaseFolder(config)}: set DATA_DIR or DATABASE_URL to the service's value`,
     );
   return openPglite({ dataDir: databaseFolder(config) });
@@ -144,8 +149,7 @@ export async function withDatabase<T>(
   const db = await openDatabaseAsIs(config, limits);
   try {
     if (!(await isMigrated(db).catch(unmigrated)))
-      throw new AdminError(
-        EXIT.unavailable,
+      throw unavailableError(
         'the database has the schema of a different version: start a service of the same version as this program once',
       );
     return await work(db);
@@ -175,10 +179,7 @@ export async function openKeyring(config: Config): Promise<Keyring> {
   if (config.secrets.keys) return createKeyring(config.secrets.keys);
   const file = join(config.dataDir, 'secret-keys');
   if (!(await exists(file)))
-    throw new AdminError(
-      EXIT.config,
-      `SECRET_KEYS is not set, and ${file} does not exist: sealed texts cannot be decrypted`,
-    );
+    throw configError(`SECRET_KEYS is not set, and ${file} does not exist: sealed texts cannot be decrypted`);
   return createKeyring(await generatedKeys(config.dataDir));
 }
 
@@ -198,8 +199,7 @@ export function exists(path: string): Promise<boolean> {
 }
 
 export async function refuseMissing(files: readonly string[]): Promise<void> {
-  for (const file of files)
-    if (!(await exists(file))) throw new AdminError(EXIT.input, `there is no file ${file}`);
+  for (const file of files) if (!(await exists(file))) throw inputError(`there is no file ${file}`);
 }
 
 /** Reads rows page by page, each page after the last row of the one before. */

@@ -5,7 +5,7 @@ import { migrate, type Migration, readMigrations } from '../../db/migrate.ts';
 import { repairNames } from '../../search-index/names-store.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { checkSecretKeys } from '../../platform/secrets/secret-keys.ts';
-import { AdminError, EXIT } from '../context.ts';
+import { faultError, inputError } from '../context.ts';
 import {
   continueNumbers,
   listTables,
@@ -40,8 +40,7 @@ export async function importArchive(
     (name) => name === 'manifest.json' || TABLE_FILE.test(name) || RECEIPT_FILE.test(name),
   );
   const first = await files.next();
-  if (first.done || first.value.name !== 'manifest.json')
-    throw new AdminError(EXIT.input, `${file} is no archive`);
+  if (first.done || first.value.name !== 'manifest.json') throw inputError(`${file} is no archive`);
   const manifest = parseManifest(first.value.text);
   await prepareSchema(db, manifest);
   const result = await db.tx(async (tx) => {
@@ -55,21 +54,16 @@ export async function importArchive(
 }
 
 async function prepareSchema(db: Db, { schema_version: version, format }: Manifest): Promise<void> {
-  if (version === null)
-    throw new AdminError(EXIT.input, 'this is a public archive: it has no tables to import');
+  if (version === null) throw inputError('this is a public archive: it has no tables to import');
   const known: Migration[] = await readMigrations();
   if (version > (known.at(-1)?.version ?? 0))
-    throw new AdminError(
-      EXIT.input,
-      `the archive (${format}) is of a newer version: import it with that one`,
-    );
+    throw inputError(`the archive (${format}) is of a newer version: import it with that one`);
   await migrate(
     db,
     known.filter((migration) => migration.version <= version),
   ).catch((error: Error) => {
     if (error.name !== 'SchemaTooNew') throw error;
-    throw new AdminError(
-      EXIT.fault,
+    throw faultError(
       'the archive is of an older version, and a newer version used this database: import into an empty database',
     );
   });
@@ -78,7 +72,7 @@ async function prepareSchema(db: Db, { schema_version: version, format }: Manife
 async function refuseUnlessEmpty(tx: Tx): Promise<void> {
   const [row] = await tx.query<{ used: boolean }>(sql`
     select exists (select from account) or exists (select from etch) or exists (select from anchor_tx) as used`);
-  if (row!.used) throw new AdminError(EXIT.fault, 'the database is not empty: import into an empty database');
+  if (row!.used) throw faultError('the database is not empty: import into an empty database');
 }
 
 async function load(
@@ -91,10 +85,7 @@ async function load(
   const tables = new Map((await listTables(tx)).map((table) => [table.name, table]));
   const unknown = manifest.tables.filter((name) => !tables.has(name));
   if (unknown.length > 0)
-    throw new AdminError(
-      EXIT.input,
-      `the archive has tables that its version does not have: ${unknown.join(', ')}`,
-    );
+    throw inputError(`the archive has tables that its version does not have: ${unknown.join(', ')}`);
   const resume = await suspendSelfReferences(tx);
   // Migrations, or a service that ran for a moment, wrote these rows.
   for (const name of [...manifest.tables].reverse()) await tx.query(raw(`delete from ${quoted(name)}`));
@@ -122,10 +113,7 @@ async function load(
   await settle();
   const [found] = await tx.query<{ etches: number }>(sql`select count(*) as etches from etch`);
   if (found!.etches !== manifest.counts.etches || receipts !== manifest.counts.etches)
-    throw new AdminError(
-      EXIT.input,
-      'the archive is not complete: it has fewer etches or receipts than its manifest says',
-    );
+    throw inputError('the archive is not complete: it has fewer etches or receipts than its manifest says');
   await tx.query(sql`
     insert into search_queue (etch_ids) select array_agg(id) from (
       select id, (row_number() over (order by created_at, id) - 1) / 200 as page from etch) e group by page order by page`);
@@ -133,7 +121,7 @@ async function load(
 }
 
 async function loadRows(tx: Tx, table: Table | undefined, text: string, name: string): Promise<number> {
-  if (!table) throw new AdminError(EXIT.input, `${name} belongs to no table of this version`);
+  if (!table) throw inputError(`${name} belongs to no table of this version`);
   const lines = text.split('\n').filter((line) => line !== '');
   await writeRows(tx, table, lines);
   return lines.length;
@@ -143,7 +131,7 @@ async function loadRows(tx: Tx, table: Table | undefined, text: string, name: st
 async function compareReceipts(tx: Tx, keyring: Keyring, name: string, text: string): Promise<number> {
   const kept = JSON.parse(text) as Receipt;
   const [row] = await queryEtches(tx, sql`where e.id = ${kept.etch_id}`);
-  if (!row) throw new AdminError(EXIT.input, `${name} is of an etch that is not in the tables`);
+  if (!row) throw inputError(`${name} is of an etch that is not in the tables`);
   const view = {
     baseUrl: '',
     keyring,
@@ -171,6 +159,6 @@ async function compareReceipts(tx: Tx, keyring: Keyring, name: string, text: str
     'chain',
   ] as const)
     if (JSON.stringify(now[part]) !== JSON.stringify(kept[part]))
-      throw new AdminError(EXIT.input, `${name} and the tables of the archive differ in ${part}`);
+      throw inputError(`${name} and the tables of the archive differ in ${part}`);
   return 1;
 }

@@ -1,6 +1,6 @@
 import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { AdminError, EXIT, inPages } from '../context.ts';
+import { inPages, faultError, inputError } from '../context.ts';
 import { toHex } from '../../anchoring/ledger/bytes.ts';
 
 export interface Table {
@@ -131,7 +131,7 @@ export function parseManifest(text: string): Manifest {
   } catch {
     // The error below reports it.
   }
-  throw new AdminError(EXIT.input, `this is no archive of the format ${ARCHIVE_FORMAT}`);
+  throw inputError(`this is no archive of the format ${ARCHIVE_FORMAT}`);
 }
 
 export async function readFacts(
@@ -158,6 +158,6 @@ export async function readBoundChain(
     sql`select chain_id, contract, schema_uid from chain_state`,
   );
   if (!row || row.chain_id === null)
-    throw new AdminError(EXIT.fault, 'this database has no chain yet: start the service on it once');
+    throw faultError('this database has no chain yet: start the service on it once');
   return { chainId: row.chain_id, contract: toHex(row.contract), schemaUid: toHex(row.schema_uid) };
 }

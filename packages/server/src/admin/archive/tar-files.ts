@@ -4,7 +4,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, type Header, pack } from 'tar-stream';
-import { AdminError, EXIT } from '../context.ts';
+import { AdminError, inputError } from '../context.ts';
 
 export interface TarWriter {
   add: (name: string, data: string) => Promise<void>;
@@ -71,7 +71,7 @@ export async function unpackTar(file: string, folder: string): Promise<void> {
   for await (const entry of entries) {
     const path = resolve(folder, entry.header.name);
     if (!path.startsWith(`${resolve(folder)}${sep}`))
-      throw new AdminError(EXIT.input, `${file} is no backup: a name in it leads out of its folder`);
+      throw inputError(`${file} is no backup: a name in it leads out of its folder`);
     if (entry.header.type === 'directory') {
       await mkdir(path, { recursive: true, mode: 0o700 });
       entry.resume();
@@ -100,7 +100,7 @@ export async function* readTar(
         entry.resume();
         continue;
       }
-      if (size > MOST) throw new AdminError(EXIT.input, `${name} in ${file} is too large`);
+      if (size > MOST) throw inputError(`${name} in ${file} is too large`);
       const chunks: Buffer[] = [];
       for await (const chunk of entry) chunks.push(chunk as Buffer);
       yield { name, text: Buffer.concat(chunks).toString('utf8') };
@@ -109,9 +109,9 @@ export async function* readTar(
   } catch (error) {
     if (error instanceof AdminError) throw error;
     const { code } = error as { code?: unknown };
-    if (code === 'ENOENT') throw new AdminError(EXIT.input, `there is no file ${file}`);
+    if (code === 'ENOENT') throw inputError(`there is no file ${file}`);
     if (typeof code === 'string' && /^(Z_|ERR_STREAM_PREMATURE)/.test(code))
-      throw new AdminError(EXIT.input, `${file} is damaged or not complete`);
+      throw inputError(`${file} is damaged or not complete`);
     throw error;
   } finally {
     entries.destroy();

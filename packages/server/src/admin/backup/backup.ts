@@ -5,7 +5,7 @@ import { createRevocationFile } from '../../accounts/key-store.ts';
 import { createErasureFile } from '../../acts/erasure-store.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Manifest, readFacts } from '../archive/tables.ts';
-import { AdminError, exists, EXIT, withDatabase } from '../context.ts';
+import { exists, withDatabase, inputError, unavailableError, usageError } from '../context.ts';
 import { lockDirectory } from '../../db/directory-lock.ts';
 import { writeTar } from '../archive/tar-files.ts';
 import { databaseUrls } from '../../db/hosts.ts';
@@ -28,9 +28,9 @@ export async function makeBackup(
   folder: string,
   options: { secrets: string | null; tools: PgTools },
 ): Promise<{ backup: Backup; secrets: string | null }> {
-  if (await exists(folder)) throw new AdminError(EXIT.usage, `${folder} exists already: name a new folder`);
+  if (await exists(folder)) throw usageError(`${folder} exists already: name a new folder`);
   if (options.secrets !== null && (await exists(options.secrets)))
-    throw new AdminError(EXIT.usage, `${options.secrets} exists already`);
+    throw usageError(`${options.secrets} exists already`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { databaseUrl } = config.secrets;
   const facts = await withDatabase(config, (db) => readFacts(db));
@@ -153,8 +153,7 @@ export async function runPgTool(
     child.once('error', reject);
     child.once('close', resolve);
   });
-  if (code !== 0)
-    throw new AdminError(EXIT.unavailable, `${name} failed: ${said.trim() || `status ${code}`}`);
+  if (code !== 0) throw unavailableError(`${name} failed: ${said.trim() || `status ${code}`}`);
 }
 
 async function find(name: string, { path, folder }: PgTools): Promise<string> {
@@ -163,8 +162,7 @@ async function find(name: string, { path, folder }: PgTools): Promise<string> {
     ? [folder]
     : [...versions.map((version) => join(VERSIONS, version, 'bin')), ...path.split(delimiter)];
   for (const one of folders) if (one !== '' && (await exists(join(one, name)))) return join(one, name);
-  throw new AdminError(
-    EXIT.input,
+  throw inputError(
     `${name} is not found: install PostgreSQL's client programs of the server's version or newer, or give their folder with --pg-bin`,
   );
 }

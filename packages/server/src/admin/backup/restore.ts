@@ -9,7 +9,7 @@ import { refuseLackingKeys } from '../../platform/secrets/secret-keys.ts';
 import { ensureLedger } from '../../platform/flow/ledger-file.ts';
 import type { Config } from '../../settings/config.ts';
 import { unpackTar } from '../archive/tar-files.ts';
-import { AdminError, exists, EXIT, openDatabaseAsIs, openKeyring } from '../context.ts';
+import { exists, openDatabaseAsIs, openKeyring, configError, faultError, inputError } from '../context.ts';
 import { type Backup, BACKUP_FORMAT, embeddedFolders, type PgTools, runPgTool, SECRETS } from './backup.ts';
 
 /** Applies every erasure and revocation of all ledgers again. */
@@ -26,16 +26,12 @@ export async function restoreBackup(
   const backup = await readBackup(folder);
   const { databaseUrl } = config.secrets;
   if ((backup.engine === 'postgres') !== (databaseUrl !== undefined))
-    throw new AdminError(
-      EXIT.config,
+    throw configError(
       `the backup is of ${backup.engine === 'postgres' ? 'PostgreSQL: set DATABASE_URL' : 'the embedded database: unset DATABASE_URL'} (export and import move between the two)`,
     );
   for (const name of embeddedFolders(config))
     if (await exists(join(config.dataDir, name)))
-      throw new AdminError(
-        EXIT.fault,
-        `${join(config.dataDir, name)} exists: move it away, or set a different DATA_DIR`,
-      );
+      throw faultError(`${join(config.dataDir, name)} exists: move it away, or set a different DATA_DIR`);
   if (databaseUrl !== undefined) await refuseUnlessEmpty(config);
 
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
@@ -101,10 +97,10 @@ async function present(files: readonly string[]): Promise<string[]> {
 async function readBackup(folder: string): Promise<Backup> {
   const text = await readFile(join(folder, 'backup.json'), 'utf8').catch(() => undefined);
   if (text === undefined)
-    throw new AdminError(EXIT.input, `${folder} has no backup.json: it is no backup, or an unfinished one`);
+    throw inputError(`${folder} has no backup.json: it is no backup, or an unfinished one`);
   const backup = JSON.parse(text) as Omit<Backup, 'format'> & { format?: unknown };
   if (backup.format !== BACKUP_FORMAT)
-    throw new AdminError(EXIT.input, `${folder} is no backup of the format ${BACKUP_FORMAT}`);
+    throw inputError(`${folder} is no backup of the format ${BACKUP_FORMAT}`);
   return { ...backup, format: BACKUP_FORMAT };
 }
 
@@ -114,8 +110,7 @@ async function refuseUnlessEmpty(config: Config): Promise<void> {
     const rows = await db.query(sql`
       select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = current_schema() and c.relkind = 'r' limit 1`);
-    if (rows.length > 0)
-      throw new AdminError(EXIT.fault, 'the database has tables: restore into an empty one (createdb)');
+    if (rows.length > 0) throw faultError('the database has tables: restore into an empty one (createdb)');
   } finally {
     await db.close();
   }
@@ -130,7 +125,7 @@ async function readSecrets(config: Config, file: string): Promise<void> {
     const path = join(config.dataDir, name);
     const present = await readFile(path, 'utf8').catch(() => undefined);
     if (present !== undefined && present.trim() !== value)
-      throw new AdminError(EXIT.fault, `${path} contains a different secret than ${file}: move it away`);
+      throw faultError(`${path} contains a different secret than ${file}: move it away`);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(path, `${value}\n`, { mode: 0o600 });
   }

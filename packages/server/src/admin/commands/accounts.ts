@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import sql, { empty } from 'sql-template-tag';
-import { type Admin, AdminError, EXIT, withDatabase } from '../context.ts';
+import { type Admin, withDatabase, inputError, usageError } from '../context.ts';
 import { standingCommands } from './moderation.ts';
 import { markOfficial } from '../../accounts/official.ts';
 import type { Queryable } from '../../db/db.ts';
@@ -16,8 +16,7 @@ export function accountsCommand(admin: Admin): Command {
     .option('--limit <number>', 'at most this many', '100')
     .option('--official', 'official accounts only', false)
     .action(async (given: { after?: string; limit: string; official: boolean }) => {
-      if (!/^[1-9]\d{0,5}$/.test(given.limit))
-        throw new AdminError(EXIT.usage, '--limit is a whole number from 1');
+      if (!/^[1-9]\d{0,5}$/.test(given.limit)) throw usageError('--limit is a whole number from 1');
       const { officialAccounts } = admin.config();
       const found = await withDatabase(admin.config(), (db) =>
         listOverviews(db, {
@@ -58,7 +57,7 @@ export function accountsCommand(admin: Admin): Command {
         'setting changes.',
     )
     .action(async (username: string, state: string) => {
-      if (state !== 'on' && state !== 'off') throw new AdminError(EXIT.usage, 'the state must be on or off');
+      if (state !== 'on' && state !== 'off') throw usageError('the state must be on or off');
       const config = admin.config();
       const done = await withDatabase(config, async (db) => {
         const changed = await markOfficial(db, username, state === 'on');
@@ -89,7 +88,7 @@ function isNamed(account: AccountOverview, configured: ReadonlySet<string>): boo
   return configured.has(account.username) || configured.has(account.user_id);
 }
 
-const noAccount = (username: string) => new AdminError(EXIT.input, `there is no account ${username}`);
+const noAccount = (username: string) => inputError(`there is no account ${username}`);
 
 type AccountOverview = Record<'username' | 'user_id' | 'kind' | 'display_name' | 'created_at', string> &
   Record<'public_key' | 'agent_url' | 'agent_domain' | 'operator', string | null> &

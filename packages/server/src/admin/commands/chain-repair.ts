@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { move, moveWords, planMove } from '../chain/migrate.ts';
 import { eraseForgotten, giveForgottenBack } from '../chain/tombstones.ts';
-import { type Admin, AdminError, EXIT, openKeyring, withChain, withDatabase } from '../context.ts';
+import { type Admin, openKeyring, withChain, withDatabase, configError, usageError } from '../context.ts';
 
 export function eraseCommand(admin: Admin): Command {
   return new Command('erase')
@@ -39,7 +39,7 @@ export function giveBackCommand(admin: Admin): Command {
     )
     .action(async (tombstone: string, { yes }: { yes: boolean }) => {
       if (!/^(0x)?[0-9a-f]{64}$/i.test(tombstone))
-        throw new AdminError(EXIT.usage, `${tombstone} is no uid: give 0x and 64 hex digits`);
+        throw usageError(`${tombstone} is no uid: give 0x and 64 hex digits`);
       const config = admin.config();
       const { etches, done, dismissed } = await withDatabase(config, async (db) =>
         giveForgottenBack(db, await openKeyring(config), tombstone, yes),
@@ -72,10 +72,7 @@ export function migrateCommand(admin: Admin): Command {
     .action(async ({ fromName, yes }: { fromName: string; yes: boolean }) => {
       const config = admin.config();
       if (config.secrets.rpcUrls === undefined)
-        throw new AdminError(
-          EXIT.config,
-          'CHAIN_RPC_URL is not set: a database moves to a chain outside the service only',
-        );
+        throw configError('CHAIN_RPC_URL is not set: a database moves to a chain outside the service only');
       const plan = await withDatabase(config, (db) =>
         withChain(config, async (chain) => {
           const found = await planMove(db, chain, fromName);

@@ -11,14 +11,13 @@ import { importArchive } from '../archive/import.ts';
 import { fsck } from '../fsck/fsck.ts';
 import {
   type Admin,
-  AdminError,
   databaseFolder,
   exists,
-  EXIT,
   openKeyring,
   refuseMissing,
   relayerOf,
   withDatabase,
+  usageError,
 } from '../context.ts';
 import { faultLines } from '../fsck/report.ts';
 import { makeBackup } from '../backup/backup.ts';
@@ -46,7 +45,7 @@ export function exportCommand(admin: Admin): Command {
         'snapshot of the database. Its README.txt says how to check it without the service.',
     )
     .action(async (file: string, given: { public: boolean }) => {
-      if (await exists(file)) throw new AdminError(EXIT.usage, `${file} exists already`);
+      if (await exists(file)) throw usageError(`${file} exists already`);
       const config = admin.config();
       const [keyring, relayer] = [await openKeyring(config), await relayerOf(config)];
       const manifest = await withDatabase(config, (db) =>

@@ -17,7 +17,7 @@ import { readDatabaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import { findEtchByCode, findEtches } from '../../etches/store.ts';
 import { Failure } from '../../platform/failure.ts';
-import { type Admin, AdminError, EXIT, withDatabase } from '../context.ts';
+import { type Admin, AdminError, EXIT, withDatabase, inputError, usageError } from '../context.ts';
 import { ACCOUNT_REASONS, type AccountReason } from '../../accounts/store.ts';
 
 interface Given {
@@ -59,12 +59,10 @@ export function takeDownCommand(admin: Admin): Command {
       const { reason, description, yes } = given;
       await withDatabase(admin.config(), async (db) => {
         const named = await findNamed(db, name);
-        if (!named)
-          throw new AdminError(EXIT.input, `there is no etch${description ? ' or challenge' : ''} ${name}`);
+        if (!named) throw inputError(`there is no etch${description ? ' or challenge' : ''} ${name}`);
         const { target, id, code, username, words } = named;
         if (target === 'challenge' && !description)
-          throw new AdminError(
-            EXIT.usage,
+          throw usageError(
             `${name} is a challenge: --description takes its question down; its etches are taken down one by one`,
           );
         if (yes) await takeDownNamed(db, named, given);
@@ -117,7 +115,7 @@ export function actsCommand(admin: Admin): Command {
     .option('--limit <number>', 'at most this many', '100')
     .action(async ({ after, limit }: { after: string; limit: string }) => {
       if (!/^\d{1,12}$/.test(after) || !/^[1-9]\d{0,5}$/.test(limit))
-        throw new AdminError(EXIT.usage, '--after and --limit are whole numbers');
+        throw usageError('--after and --limit are whole numbers');
       const page = { after: Number(after), limit: Number(limit) };
       const acts = await withDatabase(admin.config(), (db) => listActs(db, page));
       admin.print({ acts }, [
@@ -217,7 +215,7 @@ function nameHere(): string {
 
 async function doing(db: Db, by: string): Promise<ByOperator> {
   if (!/^[\p{L}\p{N}@._ -]{1,64}$/u.test(by))
-    throw new AdminError(EXIT.usage, '--by takes a name of at most 64 letters, digits and @ . _ -');
+    throw usageError('--by takes a name of at most 64 letters, digits and @ . _ -');
   return { by, now: await readDatabaseTime(db) };
 }
 

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeUnseen, escapeUnseenInLine, showUnseenInJson } from '@svc/protocol';
 import { privateKeyToAddress } from 'viem/accounts';
@@ -121,24 +121,24 @@ function ownWords(error: unknown): { text: string; code: number } | undefined {
 
 type Limits = Pick<PostgresOptions, 'statementTimeout' | 'parameters'>;
 
+/** Creates an embedded database that does not exist. */
+export async function openOrCreate(config: Config, limits: Limits = {}): Promise<Db> {
+  const { databasePooler: pooler, secrets } = config;
+  const { databaseUrl: url } = secrets;
+  if (url !== undefined) return openPostgres({ url, pooler, poolSize: 3, statementTimeout: 0, ...limits });
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  return openPglite({ dataDir: databaseFolder(config) });
+}
+
 export const databaseFolder = (config: Config): string => join(config.dataDir, 'database');
 
 /** Does not migrate. An embedded database must be unused. */
 export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Promise<Db> {
-  const { databaseUrl } = config.secrets;
-  if (databaseUrl !== undefined)
-    return openPostgres({
-      url: databaseUrl,
-      pooler: config.databasePooler,
-      poolSize: 3,
-      statementTimeout: 0,
-      ...limits,
-    });
-  if (!(await exists(join(databaseFolder(config), 'PG_VERSION'))))
+  if (config.secrets.databaseUrl === undefined && !(await exists(join(databaseFolder(config), 'PG_VERSION'))))
     throw inputError(
       `there is no database in ${databaseFolder(config)}: set DATA_DIR or DATABASE_URL to the service's value`,
     );
-  return openPglite({ dataDir: databaseFolder(config) });
+  return openOrCreate(config, limits);
 }
 
 export async function withDatabase<T>(

@@ -109,38 +109,24 @@ async function connect(config: Config, log: StartLog): Promise<Db> {
   return openPglite({ dataDir });
 }
 
-const SEARCH_POOL_SIZE = 4;
-
 /** The memory sorts the matches of a common word; JIT costs more than it saves. */
-const SEARCH_SESSIONS = { work_mem: '32MB', jit: 'off' };
+const searches = ({ databasePooler: pooler, searchTimeoutMs: statementTimeout }: Config) => ({
+  ...{ pooler, statementTimeout, poolSize: 4, parameters: { work_mem: '32MB', jit: 'off' } },
+});
 
-/** Leaves the other connections to writes. */
-export function openSearchPool({ secrets, databasePooler, searchTimeoutMs }: Config): Db | undefined {
-  if (secrets.databaseUrl === undefined) return undefined;
-  return openPostgres({
-    url: secrets.databaseUrl,
-    pooler: databasePooler,
-    poolSize: SEARCH_POOL_SIZE,
-    statementTimeout: searchTimeoutMs,
-    parameters: SEARCH_SESSIONS,
-  });
+export function openSearchPool(config: Config): Db | undefined {
+  const { databaseUrl: url } = config.secrets;
+  return url === undefined ? undefined : openPostgres({ ...searches(config), url });
 }
 
-function openStandbyPool({ secrets, standbyPooler, searchTimeoutMs }: Config): Db | undefined {
-  if (secrets.databaseReadUrl === undefined) return undefined;
-  return openPostgres({
-    url: secrets.databaseReadUrl,
-    standby: true,
-    pooler: standbyPooler,
-    poolSize: SEARCH_POOL_SIZE,
-    statementTimeout: searchTimeoutMs,
-    parameters: SEARCH_SESSIONS,
-  });
+function openStandbyPool(config: Config): Db | undefined {
+  const { standbyPooler: pooler, secrets } = config;
+  const { databaseReadUrl: url } = secrets;
+  return url === undefined ? undefined : openPostgres({ ...searches(config), pooler, url, standby: true });
 }
 
-function openMaintenance({ secrets, databasePooler: pooler }: Config): Db | undefined {
-  if (secrets.databaseUrl === undefined) return undefined;
-  return openPostgres({ url: secrets.databaseUrl, pooler, poolSize: 1, statementTimeout: 0 });
+function openMaintenance({ secrets: { databaseUrl: url }, databasePooler: pooler }: Config): Db | undefined {
+  return url === undefined ? undefined : openPostgres({ url, pooler, poolSize: 1, statementTimeout: 0 });
 }
 
 /** The database may still be starting. */

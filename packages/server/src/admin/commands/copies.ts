@@ -1,17 +1,12 @@
-import { mkdir } from 'node:fs/promises';
 import { Command } from 'commander';
 import { replayRevocations } from '../../accounts/key-store.ts';
 import { replayErasures } from '../../acts/erasure-store.ts';
-import type { Db } from '../../db/db.ts';
-import { openPglite } from '../../db/pglite.ts';
-import { openPostgres } from '../../db/postgres.ts';
-import type { Config } from '../../settings/config.ts';
 import { exportArchive } from '../archive/export.ts';
 import { importArchive } from '../archive/import.ts';
 import { fsck } from '../fsck/fsck.ts';
 import {
   type Admin,
-  databaseFolder,
+  openOrCreate,
   exists,
   openKeyring,
   refuseMissing,
@@ -85,7 +80,7 @@ export function importCommand(admin: Admin): Command {
       const config = admin.config();
       await refuseMissing([file, ...erasures, ...revocations]);
       const keyring = await openKeyring(config);
-      const db = await openEmpty(config);
+      const db = await openOrCreate(config);
       try {
         const { manifest, rows, receipts } = await importArchive(db, file, keyring, counter(admin));
         let erased = 0;
@@ -108,14 +103,6 @@ export function importCommand(admin: Admin): Command {
         await db.close();
       }
     });
-}
-
-async function openEmpty(config: Config): Promise<Db> {
-  const { databasePooler: pooler } = config;
-  const { databaseUrl: url } = config.secrets;
-  if (url !== undefined) return openPostgres({ url, pooler, poolSize: 3, statementTimeout: 0 });
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  return openPglite({ dataDir: databaseFolder(config) });
 }
 
 const secretsBeside = (folder: string): string => `${folder.replace(/\/+$/, '')}.secrets.json`;

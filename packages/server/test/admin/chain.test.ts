@@ -1,12 +1,8 @@
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { checkChain, readBack } from '../../src/admin/chain/check.ts';
-import {
-  giveUpHalted,
-  haltedTransactions,
-  reasonToKeep,
-  reopenTransaction,
-} from '../../src/admin/chain/store.ts';
+import { giveUpHalted, haltedTransactions, reasonToKeep } from '../../src/admin/chain/store.ts';
+import { reopen } from '../../src/anchoring/ledger/moves.ts';
 import type { Chain } from '../../src/chain/port.ts';
 import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
@@ -87,8 +83,9 @@ describe('svc-admin chain', () => {
     const gone = [];
     for await (const found of readBack(db, forgetful)) if (found.gone) gone.push(found.batch);
     expect(gone).toHaveLength(1);
-    expect(await reopenTransaction(db, gone[0]!.tx_id, Buffer.alloc(32))).toBe(false);
-    expect(await reopenTransaction(db, gone[0]!.tx_id, gone[0]!.block_hash)).toBe(true);
+    const { txId, blockHash } = gone[0]!;
+    expect(await db.tx((tx) => reopen(tx, txId, `0x${'00'.repeat(32)}`))).toBe(false);
+    expect(await db.tx((tx) => reopen(tx, txId, blockHash))).toBe(true);
     await drain(anchoring(), db);
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
   });

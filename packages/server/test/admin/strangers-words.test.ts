@@ -1,9 +1,7 @@
 // Runs without a database.
 import { describe, expect, it } from 'vitest';
 import { ARCHIVE_FORMAT, parseManifest } from '../../src/admin/archive/tables.ts';
-import { print } from '../../src/admin/context.ts';
-import { AdminError, EXIT } from '../../src/admin/context.ts';
-import { explain } from '../../src/admin/context.ts';
+import { AdminError, adminOf, EXIT, explain } from '../../src/admin/context.ts';
 import { ChainUnavailable } from '../../src/chain/port.ts';
 
 /** Colors, reverses and hides text, and starts a line that looks like the program's own output. */
@@ -33,8 +31,8 @@ describe('untrusted words in an operator’s terminal', () => {
 
   it('shows invisible characters by number in each line of a result', () => {
     let out = '';
-    const context = { out: (text: string) => void (out += text) } as Parameters<typeof print>[0];
-    print(context, false, {}, ['first', HOSTILE]);
+    const context = { out: (text: string) => void (out += text) } as Parameters<typeof adminOf>[0];
+    adminOf(context, () => false).print({}, ['first', HOSTILE]);
     expect(out).toBe(`first\n${SHOWN}\n`);
   });
 });

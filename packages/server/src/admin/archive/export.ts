@@ -68,10 +68,9 @@ async function writeAll(tx: Tx, tar: TarWriter, options: ExportOptions): Promise
   await tar.add('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
   await tar.add('README.txt', README);
   for (const table of tables) {
-    let number = 0;
+    let number = 1;
     for await (const lines of readRows(tx, table, ROWS)) {
-      number++;
-      await tar.add(`tables/${table.name}/${String(number).padStart(6, '0')}.jsonl`, `${lines.join('\n')}\n`);
+      await tar.add(`tables/${table.name}/${numbered(number++)}.jsonl`, `${lines.join('\n')}\n`);
       progress('tables');
     }
   }
@@ -84,21 +83,10 @@ async function writeAll(tx: Tx, tar: TarWriter, options: ExportOptions): Promise
     explorerUrl: config.chain.explorerUrl,
     attestationExplorerUrl: config.chain.attestationExplorerUrl,
   };
-  const parts: PublicView = {
-    db: tx,
-    tar,
-    view,
-    chain: {
-      ...bound,
-      name: config.chain.name,
-      embedded: config.chain.embedded,
-      relayer: options.relayer ?? relayers[0] ?? `0x${'0'.repeat(40)}`,
-      publicRpcUrl: config.chain.publicRpcUrl ?? `${baseUrl}/rpc`,
-    },
-    now,
-    nowMs: Date.parse(now),
-    progress,
-  };
+  const { name, embedded, publicRpcUrl = `${baseUrl}/rpc` } = config.chain;
+  const relayer = options.relayer ?? relayers[0] ?? `0x${'0'.repeat(40)}`;
+  const chain = { ...bound, name, embedded, relayer, publicRpcUrl };
+  const parts: PublicView = { db: tx, tar, view, chain, now, nowMs: Date.parse(now), progress };
   await writeReceipts(parts);
   await writeTrees(parts);
   await writeRecords(parts);
@@ -142,16 +130,15 @@ interface PublicView {
   progress: (what: string) => void;
 }
 
+const numbered = (number: number): string => String(number).padStart(6, '0');
 const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 async function writeReceipts({ db, tar, view, chain, nowMs, progress }: PublicView): Promise<void> {
   const read = (last: EtchRow | undefined): Promise<EtchRow[]> =>
     queryEtches(db, sql`${last ? sql`where e.id > ${last.id}::uuid` : empty} order by e.id limit ${AT_ONCE}`);
   for await (const rows of inPages(AT_ONCE, read)) {
-    const former = await findFormer(
-      db,
-      rows.map(({ id }) => id),
-    );
+    const ids = rows.map(({ id }) => id);
+    const former = await findFormer(db, ids);
     for (const row of rows) {
       const before = makeFormerReceipts(row, nowMs, view, former.get(row.id) ?? []);
       await tar.add(`receipts/${row.id}.json`, json(makeReceipt(row, nowMs, view, chain, before)));
@@ -179,15 +166,14 @@ async function writeTrees({ db, tar, progress }: PublicView): Promise<void> {
 }
 
 async function writeRecords(parts: PublicView): Promise<void> {
-  const { db, progress } = parts;
-  const read = (last: { username: string } | undefined): Promise<{ username: string }[]> =>
-    db.query(
-      sql`select username from account where username > ${last?.username ?? ''} order by username limit ${AT_ONCE}`,
+  const read = (last = ''): Promise<string[]> =>
+    parts.db.column(
+      sql`select username from account where username > ${last} order by username limit ${AT_ONCE}`,
     );
   for await (const page of inPages(AT_ONCE, read)) {
-    for (const { username } of page) {
+    for (const username of page) {
       await writeRecord(parts, username);
-      progress('records');
+      parts.progress('records');
     }
   }
 }
@@ -199,7 +185,7 @@ async function writeChallenges({ db, tar, progress }: PublicView): Promise<void>
       ${last ? sql`where id > ${last.id}::uuid` : empty} order by id limit ${PAGE}`);
   let number = 1;
   for await (const challenges of inPages(PAGE, read)) {
-    await tar.add(`challenges/${String(number++).padStart(6, '0')}.json`, json({ challenges }));
+    await tar.add(`challenges/${numbered(number++)}.json`, json({ challenges }));
     progress('challenges');
   }
 }
@@ -218,13 +204,10 @@ async function writeRecord({ db, tar, view, now, nowMs }: PublicView, username: 
   for (let number = 1; ; number++) {
     const entries = await listRecordEntries(db, account.id, { limit: PAGE, ...(after && { after }) });
     if (entries.length === 0 && number > 1) return;
-    const rows = await findEtches(
-      db,
-      entries.map(({ id }) => id),
-    );
-    const etches = rows.flatMap((row) => (row ? [etchView(row, nowMs, view)] : []));
-    const name = `records/${username}/${String(number).padStart(6, '0')}.json`;
-    await tar.add(name, json({ user: recordUserView(account, view), counts, etches }));
+    const ids = entries.map(({ id }) => id);
+    const etches = (await findEtches(db, ids)).flatMap((row) => (row ? [etchView(row, nowMs, view)] : []));
+    const file = { user: recordUserView(account, view), counts, etches };
+    await tar.add(`records/${username}/${numbered(number)}.json`, json(file));
     const last = entries.at(-1);
     if (!last || entries.length < PAGE) return;
     after = { createdAt: last.created_at, id: last.id };

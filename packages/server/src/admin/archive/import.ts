@@ -70,9 +70,9 @@ async function prepareSchema(db: Db, { schema_version: version, format }: Manife
 }
 
 async function refuseUnlessEmpty(tx: Tx): Promise<void> {
-  const [row] = await tx.query<{ used: boolean }>(sql`
+  const isUsed = await tx.value<boolean>(sql`
     select exists (select from account) or exists (select from etch) or exists (select from anchor_tx) as used`);
-  if (row!.used) throw faultError('the database is not empty: import into an empty database');
+  if (isUsed) throw faultError('the database is not empty: import into an empty database');
 }
 
 async function load(
@@ -111,8 +111,8 @@ async function load(
     }
   }
   await settle();
-  const [found] = await tx.query<{ etches: number }>(sql`select count(*) as etches from etch`);
-  if (found!.etches !== manifest.counts.etches || receipts !== manifest.counts.etches)
+  const etches = await tx.value<number>(sql`select count(*) as etches from etch`);
+  if (etches !== manifest.counts.etches || receipts !== manifest.counts.etches)
     throw inputError('the archive is not complete: it has fewer etches or receipts than its manifest says');
   await tx.query(sql`
     insert into search_queue (etch_ids) select array_agg(id) from (
@@ -127,6 +127,11 @@ async function loadRows(tx: Tx, table: Table | undefined, text: string, name: st
   return lines.length;
 }
 
+const COMPARED = [
+  ...(['etch_id', 'author', 'hash', 'canonical_string', 'inclusion'] as const),
+  ...(['revocation', 'signature', 'chain'] as const),
+];
+
 /** The proofs must be equal, but the etch may have opened since. @returns 1, for counting */
 async function compareReceipts(tx: Tx, keyring: Keyring, name: string, text: string): Promise<number> {
   const kept = JSON.parse(text) as Receipt;
@@ -139,25 +144,10 @@ async function compareReceipts(tx: Tx, keyring: Keyring, name: string, text: str
     explorerUrl: undefined,
     attestationExplorerUrl: undefined,
   };
-  const {
-    name: chainName,
-    chain_id: chainId,
-    attestation_contract: contract,
-    schema_uid: schemaUid,
-    relayer,
-  } = kept.chain;
-  const chain = { name: chainName, embedded: false, chainId, contract, schemaUid, relayer, publicRpcUrl: '' };
+  const { chain_id: chainId, attestation_contract: contract, schema_uid: schemaUid } = kept.chain;
+  const chain = { ...kept.chain, embedded: false, chainId, contract, schemaUid, publicRpcUrl: '' };
   const now = makeReceipt(row, kept.canonical_string === null ? 0 : Date.now(), view, chain);
-  for (const part of [
-    'etch_id',
-    'author',
-    'hash',
-    'canonical_string',
-    'inclusion',
-    'revocation',
-    'signature',
-    'chain',
-  ] as const)
+  for (const part of COMPARED)
     if (JSON.stringify(now[part]) !== JSON.stringify(kept[part]))
       throw inputError(`${name} and the tables of the archive differ in ${part}`);
   return 1;

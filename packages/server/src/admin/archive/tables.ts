@@ -1,7 +1,8 @@
 import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { inPages, faultError, inputError } from '../context.ts';
-import { toHex } from '../../anchoring/ledger/bytes.ts';
+import { hex } from '../../anchoring/ledger/bytes.ts';
+import type { Hex } from '../../chain/port.ts';
 
 export interface Table {
   name: string;
@@ -134,16 +135,8 @@ export function parseManifest(text: string): Manifest {
   throw inputError(`this is no archive of the format ${ARCHIVE_FORMAT}`);
 }
 
-export async function readFacts(
-  db: Queryable,
-): Promise<{ now: string; schema: number; counts: Manifest['counts'] }> {
-  const [row] = await db.query<{
-    now: string;
-    schema: number;
-    etches: number;
-    trees: number;
-    accounts: number;
-  }>(sql`
+export async function readFacts(db: Queryable) {
+  const row = await db.first<{ now: string; schema: number } & Manifest['counts']>(sql`
     select now()::timestamptz(3) as now, (select max(version) from schema_migration) as schema,
       (select count(*) from etch) as etches, (select count(*) from account) as accounts,
       (select count(distinct (root, kind)) from batch where anchored_at is not null and tree_version <> 0) as trees`);
@@ -151,13 +144,10 @@ export async function readFacts(
   return { now, schema, counts };
 }
 
-export async function readBoundChain(
-  db: Queryable,
-): Promise<{ chainId: number; contract: string; schemaUid: string }> {
-  const [row] = await db.query<{ chain_id: number | null; contract: Buffer; schema_uid: Buffer }>(
-    sql`select chain_id, contract, schema_uid from chain_state`,
-  );
-  if (!row || row.chain_id === null)
-    throw faultError('this database has no chain yet: start the service on it once');
-  return { chainId: row.chain_id, contract: toHex(row.contract), schemaUid: toHex(row.schema_uid) };
+export async function readBoundChain(db: Queryable) {
+  const bound = await db.first<{ chainId: number; contract: Hex; schemaUid: Hex }>(sql`
+    select chain_id as "chainId", ${hex('contract')} as contract, ${hex('schema_uid')} as "schemaUid" from chain_state
+    where chain_id is not null`);
+  if (!bound) throw faultError('this database has no chain yet: start the service on it once');
+  return bound;
 }

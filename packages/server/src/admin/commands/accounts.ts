@@ -118,7 +118,5 @@ function listOverviews(
   );
 }
 
-async function findOverview(db: Queryable, username: string): Promise<AccountOverview | undefined> {
-  const [row] = await db.query<AccountOverview>(sql`${OVERVIEW} where a.username = ${username}`);
-  return row;
-}
+const findOverview = (db: Queryable, username: string) =>
+  db.first<AccountOverview>(sql`${OVERVIEW} where a.username = ${username}`);

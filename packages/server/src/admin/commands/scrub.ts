@@ -141,6 +141,5 @@ async function dataFolder(db: Db, config: Config): Promise<string | undefined> {
   const { databaseUrl } = config.secrets;
   if (databaseUrl === undefined) return databaseFolder(config);
   if (!isLoopback(new URL(databaseUrl).hostname)) return undefined;
-  const [row] = await db.query<{ data_directory: string }>(sql`show data_directory`);
-  return row?.data_directory;
+  return db.value<string>(sql`show data_directory`);
 }

@@ -23,155 +23,110 @@ export async function checkEtches(
   report: Report,
   progress: (done: number) => void,
 ): Promise<void> {
-  for await (const page of inPages<StoredEtch>(AT_ONCE, (last) => readEtches(db, last, AT_ONCE))) {
+  for await (const page of inPages<StoredEtch>(AT_ONCE, (last) => readEtches(db, last))) {
     for (const etch of page) {
-      const fault = (what: string) => report.fault('etch', etch.id, what);
       report.count('etches');
-      checkParts(etch, keyring, report, fault);
-      checkPlaces(etch, fault);
-      checkLeaves(etch, report, fault);
+      for (const faults of [partFaults(etch, keyring, report), placeFaults(etch), leafFaults(etch, report)])
+        for (const what of faults) report.fault('etch', etch.id, what);
     }
     progress(report.checked['etches'] ?? 0);
   }
 }
 
-interface Parts {
-  content: string;
-  salt: Buffer;
-  signature: Buffer | null;
-  signature_key: string | null;
-}
+type Parts = Pick<StoredEtch, 'signature' | 'signature_key'> & { content: string; salt: Buffer };
 
-function checkParts(etch: StoredEtch, keyring: Keyring, report: Report, fault: (what: string) => void): void {
-  if (etch.hash.length !== 32) return fault('its hash is not 32 bytes long');
-  if (etch.mode === 'delayed' && etch.reveal_at === null) fault('it is delayed and has no reveal time');
-  if (etch.unreadable) fault('it was set aside at its reveal time, because no key decrypts it');
-  const parts = partsOf(etch, keyring, report, fault);
+function* partFaults(etch: StoredEtch, keyring: Keyring, report: Report): Generator<string, void> {
+  if (etch.hash.length !== 32) return yield 'its hash is not 32 bytes long';
+  if (etch.mode === 'delayed' && etch.reveal_at === null) yield 'it is delayed and has no reveal time';
+  if (etch.unreadable) yield 'it was set aside at its reveal time, because no key decrypts it';
+  const parts = partsOf(etch, keyring, report);
+  if (typeof parts === 'string') return yield parts;
   if (!parts) return;
-  if (parts.salt.length !== 32) return fault('its salt is not 32 bytes long');
+  const { content, salt, signature, signature_key } = parts;
+  if (salt.length !== 32) return yield 'its salt is not 32 bytes long';
   try {
     const { user_id: userId, created_at: createdAt } = etch;
-    const canonical = canonicalString({
-      userId,
-      createdAt,
-      salt: parts.salt.toString('hex'),
-      content: parts.content,
-    });
+    const canonical = canonicalString({ userId, createdAt, salt: salt.toString('hex'), content });
     report.count('hashes');
-    if (!sha256(canonical).equals(etch.hash))
-      fault('its hash does not match its author, time, salt and text');
+    if (!sha256(canonical).equals(etch.hash)) yield 'its hash does not match its author, time, salt and text';
   } catch {
-    fault('its parts do not make a canonical string');
+    yield 'its parts do not make a canonical string';
   }
-  if (!parts.signature || !parts.signature_key) return;
+  if (!signature || !signature_key) return;
   report.count('signatures');
-  const message = etchSignedString(etch.user_id, parts.content);
-  if (!verifyByRegisteredKey(parts.signature_key, message, parts.signature))
-    fault('its signature does not verify');
+  if (!verifyByRegisteredKey(signature_key, etchSignedString(etch.user_id, content), signature))
+    yield 'its signature does not verify';
 }
 
-function partsOf(
-  etch: StoredEtch,
-  keyring: Keyring,
-  report: Report,
-  fault: (what: string) => void,
-): Parts | null {
+/** Returns the fault if there is one, and null for a retracted etch. */
+function partsOf(etch: StoredEtch, keyring: Keyring, report: Report): Parts | string | null {
+  const { content, salt, signature, signature_key, sealed } = etch;
   if (etch.status === 'retracted') {
-    const left = etch.content !== null || etch.salt || etch.signature || etch.sealed;
-    if (left) fault('it is retracted, but a part of its text is still stored');
-    return null;
+    const isLeft = content !== null || salt || signature || sealed;
+    return isLeft ? 'it is retracted, but a part of its text is still stored' : null;
   }
-  if (etch.status === 'revealed') {
-    const { content, salt, signature, signature_key } = etch;
-    if (content !== null && salt) return { content, salt, signature, signature_key };
-    fault('its text or salt is missing');
-    return null;
-  }
-  if (!etch.sealed) {
-    fault('its sealed text is missing');
-    return null;
-  }
+  if (etch.status === 'revealed')
+    return content !== null && salt
+      ? { content, salt, signature, signature_key }
+      : 'its text or salt is missing';
+  if (!sealed) return 'its sealed text is missing';
   try {
-    const opened = decryptHidden(keyring, etch.id, etch.sealed);
+    const opened = decryptHidden(keyring, etch.id, sealed);
     report.count('sealed texts opened');
     return opened;
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    fault('its sealed text cannot be decrypted: it was altered, or its key is not in SECRET_KEYS');
-    return null;
+    return 'its sealed text cannot be decrypted: it was altered, or its key is not in SECRET_KEYS';
   }
 }
 
-function checkPlaces(etch: StoredEtch, fault: (what: string) => void): void {
-  const committed = etch.commitment.version !== null;
-  const entombed = etch.tombstone.version !== null;
+function* placeFaults(etch: StoredEtch): Generator<string, void> {
+  const committed = etch.c_version !== null;
+  const entombed = etch.t_version !== null;
   const retracted = etch.status === 'retracted';
   if (committed === etch.committing)
-    fault(committed ? 'it is in a tree and queued for another' : 'it is in no tree and not queued');
-  if (etch.withheld && !retracted) fault('it is withheld, but not shown as retracted');
+    yield committed ? 'it is in a tree and queued for another' : 'it is in no tree and not queued';
+  if (etch.withheld && !retracted) yield 'it is withheld, but not shown as retracted';
   if (etch.withheld) return;
   if (retracted && entombed === etch.retracting)
-    fault(
-      entombed
-        ? 'its tombstone is in a tree and queued for another'
-        : 'its tombstone is in no tree and not queued',
-    );
-  if (!retracted && (entombed || etch.retracting)) fault('it has a tombstone, but is not retracted');
+    yield entombed
+      ? 'its tombstone is in a tree and queued for another'
+      : 'its tombstone is in no tree and not queued';
+  if (!retracted && (entombed || etch.retracting)) yield 'it has a tombstone, but is not retracted';
   if (retracted && !etch.erasure_hash?.equals(etch.hash))
-    fault('the erasure ledger does not name it with its hash');
-  if (!retracted && etch.erasure_hash) fault('the erasure ledger names it, but it is not retracted');
+    yield 'the erasure ledger does not name it with its hash';
+  if (!retracted && etch.erasure_hash) yield 'the erasure ledger names it, but it is not retracted';
 }
 
-function checkLeaves(etch: StoredEtch, report: Report, fault: (what: string) => void): void {
+function* leafFaults(etch: StoredEtch, report: Report): Generator<string, void> {
   if (etch.hash.length !== 32) return;
-  for (const [name, { proof, root, version }] of [
-    ['leaf', etch.commitment],
-    ['tombstone', etch.tombstone],
+  for (const [name, proof, root, version] of [
+    ['leaf', etch.c_proof, etch.c_root, etch.c_version],
+    ['tombstone', etch.t_proof, etch.t_root, etch.t_version],
   ] as const) {
     if (version === null || !proof || !root) continue;
     report.count('leaves');
     const leaf = version === 0 ? etch.hash : etchLeaf(version, etch.user_id, bytesToHex(etch.hash));
     if (proof.length % 32 !== 0 || !Buffer.from(foldProof(leaf, splitProof(proof))).equals(root))
-      fault(`its ${name} does not fold to the root of its tree`);
+      yield `its ${name} does not fold to the root of its tree`;
   }
 }
 
-interface StoredLeaf {
-  proof: Buffer | null;
-  root: Buffer | null;
-  version: 0 | 1 | 2 | null;
-}
-
-interface StoredEtch {
-  id: string;
-  user_id: string;
-  mode: 'instant' | 'delayed';
-  status: 'sealed' | 'revealed' | 'retracted';
-  hash: Buffer;
-  created_at: string;
-  reveal_at: string | null;
-  sealed: Buffer | null;
-  content: string | null;
-  salt: Buffer | null;
-  signature: Buffer | null;
-  signature_key: string | null;
-  unreadable: boolean;
-  committing: boolean;
-  retracting: boolean;
-  commitment: StoredLeaf;
-  tombstone: StoredLeaf;
-  erasure_hash: Buffer | null;
-  /** the tombstone is on the chain and the text is stored apart */
-  withheld: boolean;
-}
-
-type Flat = Omit<StoredEtch, 'commitment' | 'tombstone'> & {
-  [Part in keyof StoredLeaf as `c_${Part}` | `t_${Part}`]: StoredLeaf[Part];
-};
+/** `c_` is its commitment, `t_` its tombstone. Withheld: the tombstone is on the chain and the text is stored apart. */
+type StoredEtch = Record<'id' | 'user_id' | 'created_at', string> &
+  Record<'reveal_at' | 'content' | 'signature_key', string | null> &
+  Record<'sealed' | 'salt' | 'signature' | 'erasure_hash', Buffer | null> &
+  Record<'c_proof' | 'c_root' | 't_proof' | 't_root', Buffer | null> &
+  Record<'c_version' | 't_version', 0 | 1 | 2 | null> &
+  Record<'unreadable' | 'committing' | 'retracting' | 'withheld', boolean> & {
+    mode: 'instant' | 'delayed';
+    status: 'sealed' | 'revealed' | 'retracted';
+    hash: Buffer;
+  };
 
 /** One statement reads etches and anchoring rows, so that they agree. */
-async function readEtches(db: Queryable, last: StoredEtch | undefined, limit: number): Promise<StoredEtch[]> {
-  const rows = await db.query<Flat>(sql`
+const readEtches = (db: Queryable, last: StoredEtch | undefined) =>
+  db.query<StoredEtch>(sql`
     select e.id, e.user_id, e.mode, e.status, e.hash, e.created_at, e.reveal_at, e.sealed, e.content, e.salt, e.signature,
       e.signature_key, e.unreadable,
       exists (select from anchor_job j where j.kind = 0 and j.etch_id = e.id) as committing,
@@ -183,10 +138,4 @@ async function readEtches(db: Queryable, last: StoredEtch | undefined, limit: nu
     from etch e
     left join batch_leaf cl on cl.kind = 0 and cl.etch_id = e.id left join batch cb on cb.id = cl.batch_id
     left join batch_leaf tl on tl.kind = 1 and tl.etch_id = e.id left join batch tb on tb.id = tl.batch_id
-    ${last ? sql`where e.id > ${last.id}::uuid` : empty} order by e.id limit ${limit}`);
-  return rows.map((row) => ({
-    ...row,
-    commitment: { proof: row.c_proof, root: row.c_root, version: row.c_version },
-    tombstone: { proof: row.t_proof, root: row.t_root, version: row.t_version },
-  }));
-}
+    ${last ? sql`where e.id > ${last.id}::uuid` : empty} order by e.id limit ${AT_ONCE}`);

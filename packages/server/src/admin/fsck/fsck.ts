@@ -40,30 +40,25 @@ interface Constraint {
   table: string;
   name: string;
   type: 'c' | 'f';
-  validated: boolean;
   expression: string | null;
   columns: string[];
   target: string | null;
-  target_columns: string[];
+  targets: string[];
 }
 
 async function checkConstraints(db: Queryable, report: Report): Promise<void> {
-  const present = await db.query<{ name: string }>(sql`
+  const present = await db.column<string>(sql`
     select c.relname::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
     join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = current_schema() and i.indisunique and i.indisvalid and c.relname = any(${INDISPENSABLE}::text[])`);
-  const names = new Set(present.map(({ name }) => name));
   for (const name of INDISPENSABLE)
-    if (!names.has(name)) report.fault('constraint', name, 'it is missing or not valid');
+    if (!present.includes(name)) report.fault('constraint', name, 'it is missing or not valid');
 
   for (const constraint of await listConstraints(db)) {
     report.count('constraints');
-    const { table, name } = constraint;
-    const broken = await db.query<{ count: number }>(
-      raw(`select count(*) as count from ${countBroken(constraint)}`),
-    );
-    const count = broken[0]!.count;
-    if (count > 0) report.fault('constraint', `${table}.${name}`, `${count} rows break it`);
+    const count = await db.value<number>(raw(`select count(*) as count from ${rowsThatBreak(constraint)}`));
+    if (count > 0)
+      report.fault('constraint', `${constraint.table}.${constraint.name}`, `${count} rows break it`);
   }
 }
 
@@ -73,22 +68,15 @@ function listConstraints(db: Queryable): Promise<Constraint[]> {
     array(select a.attname::text from unnest(r.${keys}) with ordinality as k (attnum, at)
       join pg_attribute a on a.attrelid = r.${relation} and a.attnum = k.attnum order by k.at)`);
   return db.query<Constraint>(sql`
-    select c.relname::text as table, r.conname::text as name, r.contype::text as type, r.convalidated as validated,
+    select c.relname::text as table, r.conname::text as name, r.contype::text as type,
       pg_get_expr(r.conbin, r.conrelid) as expression, ${columns('conrelid', 'conkey')} as columns,
-      f.relname::text as target, ${columns('confrelid', 'confkey')} as target_columns
+      f.relname::text as target, ${columns('confrelid', 'confkey')} as targets
     from pg_constraint r join pg_class c on c.oid = r.conrelid join pg_namespace n on n.oid = c.relnamespace
     left join pg_class f on f.oid = r.confrelid
     where n.nspname = current_schema() and r.contype in ('c', 'f') order by 1, 2`);
 }
 
-function countBroken({
-  table,
-  type,
-  expression,
-  columns,
-  target,
-  target_columns: targets,
-}: Constraint): string {
+function rowsThatBreak({ table, type, expression, columns, target, targets }: Constraint): string {
   if (type === 'c') return `${quoted(table)} where not (${expression})`;
   const present = columns.map((column) => `t.${quoted(column)} is not null`).join(' and ');
   const same = columns.map((column, at) => `f.${quoted(targets[at]!)} = t.${quoted(column)}`).join(' and ');
@@ -149,7 +137,7 @@ const RULES: readonly { kind: string; what: string; broken: Sql }[] = [
 async function checkLedger(db: Queryable, report: Report): Promise<void> {
   for (const { kind, what, broken } of RULES) {
     report.count('rules');
-    for (const { id } of await db.query<{ id: string }>(broken)) report.fault(kind, id, what);
+    for (const id of await db.column<string>(broken)) report.fault(kind, id, what);
   }
 }
 

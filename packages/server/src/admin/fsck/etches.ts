@@ -36,14 +36,14 @@ export async function checkEtches(
 type Parts = Pick<StoredEtch, 'signature' | 'signature_key'> & { content: string; salt: Buffer };
 
 function* partFaults(etch: StoredEtch, keyring: Keyring, report: Report): Generator<string, void> {
-  if (etch.hash.length !== 32) return yield 'its hash is not 32 bytes long';
+  if (etch.hash.length !== 32) return void (yield 'its hash is not 32 bytes long');
   if (etch.mode === 'delayed' && etch.reveal_at === null) yield 'it is delayed and has no reveal time';
   if (etch.unreadable) yield 'it was set aside at its reveal time, because no key decrypts it';
   const parts = partsOf(etch, keyring, report);
-  if (typeof parts === 'string') return yield parts;
+  if (typeof parts === 'string') return void (yield parts);
   if (!parts) return;
   const { content, salt, signature, signature_key } = parts;
-  if (salt.length !== 32) return yield 'its salt is not 32 bytes long';
+  if (salt.length !== 32) return void (yield 'its salt is not 32 bytes long');
   try {
     const { user_id: userId, created_at: createdAt } = etch;
     const canonical = canonicalString({ userId, createdAt, salt: salt.toString('hex'), content });

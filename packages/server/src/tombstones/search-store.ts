@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { type AttestationData, decodeAttestationData, hexToBytes } from '@svc/protocol';
+import { readAttestationData } from '../anchoring/steps/read-back.ts';
 import { listRelayers } from '../anchoring/index.ts';
 import { askRange, blockAt, blockRange } from '../chain/block-range.ts';
 import type { AttestationLog, Chain, Hex } from '../chain/port.ts';
@@ -111,7 +111,7 @@ async function readTombstone(
   const attestation = await chain.attestation(`0x${uid.toString('hex')}`);
   if (!attestation || attestation.schema !== chain.schemaUid || !relayers.includes(attestation.attester))
     return undefined;
-  const data = readData(attestation.data);
+  const data = readAttestationData(attestation.data);
   if (!data) return undefined;
   const { root, kind, treeVersion, treeSize } = data;
   // A tree's attestation is never revoked.
@@ -125,13 +125,4 @@ async function readTombstone(
     tree_size: treeSize,
     attested_at: toTime(seconds * 1000),
   };
-}
-
-function readData(data: string): AttestationData | undefined {
-  try {
-    return decodeAttestationData(hexToBytes(data.slice(2)));
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,5 @@
-import { decodeAttestationData, hexToBytes } from '@svc/protocol';
 import sql from 'sql-template-tag';
-import { mismatch } from '../../anchoring/steps/read-back.ts';
+import { mismatch, readAttestationData } from '../../anchoring/steps/read-back.ts';
 import type { Attestation, Chain, Hex } from '../../chain/port.ts';
 import type { Db, Queryable } from '../../db/db.ts';
 import { Report } from '../fsck/report.ts';
@@ -13,6 +12,7 @@ import {
 } from './store.ts';
 import { listRelayers } from '../../anchoring/index.ts';
 import { askRange, blockRange } from '../../chain/block-range.ts';
+import { mapAtOnce } from '../../platform/flow/time-slices.ts';
 import { inPages } from '../context.ts';
 
 const AT_ONCE = 10;
@@ -117,10 +117,8 @@ export async function checkUnknown(
     done = await askRange(range, QUESTIONS, async (from, to) => {
       const logs = await chain.attestationsIn(from, to, relayers);
       const uids = logs.flatMap(({ event, uid }) => (event === 'Attested' ? [uid] : []));
-      for (let at = 0; at < uids.length; at += AT_ONCE) {
-        const found = await Promise.all(uids.slice(at, at + AT_ONCE).map((uid) => chain.attestation(uid)));
-        for (const attestation of found) if (attestation) await checkOne(db, attestation, report);
-      }
+      for (const attestation of await mapAtOnce(uids, AT_ONCE, (uid) => chain.attestation(uid)))
+        if (attestation) await checkOne(db, attestation, report);
     });
   }
 }
@@ -134,7 +132,7 @@ async function firstBlock(db: Queryable, chain: Chain, final: number): Promise<n
 }
 
 async function checkOne(db: Queryable, { uid, data, time }: Attestation, report: Report): Promise<void> {
-  const content = decode(data);
+  const content = readAttestationData(data);
   const root = content ? Buffer.from(content.root) : Buffer.alloc(0);
   const isKnown = await db.value<boolean>(sql`
     select exists (select from batch where uid = ${Buffer.from(uid.slice(2), 'hex')})
@@ -150,13 +148,4 @@ async function checkOne(db: Queryable, { uid, data, time }: Attestation, report:
     uid,
     `of ${new Date(time * 1000).toISOString()} ${what}: the database does not have it; it is older than its chain, or a different one`,
   );
-}
-
-function decode(data: string) {
-  try {
-    return decodeAttestationData(hexToBytes(data.slice(2)));
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }

@@ -64,5 +64,5 @@ function markFinal(view: View, block: Block, anchored: readonly Anchored[]): Dec
   return blockAgreed === null ? WAIT : { do: 'mark-final', block, anchored };
 }
 
-const doubt = ({ tx }: View, what: string): Wait =>
-  wait(`CHAIN_RPC_URL: a mined transaction does not match the ledger: ${what}`, { nonce: tx.nonce });
+const doubt = (view: View, what: string): Wait =>
+  wait(view, `CHAIN_RPC_URL: a mined transaction does not match the ledger: ${what}`);

@@ -2,9 +2,19 @@ import type { LedgerTx, TxState } from '../ledger/transactions.ts';
 import type { Rules } from '../rules.ts';
 import type { Sight } from '../work.ts';
 import { becomeFinal, markMined } from './become-final.ts';
-import { ask, type Decision, type Rule, type Traveller, unsure, type View, wait, WAIT } from './decision.ts';
+import {
+  ask,
+  type Decision,
+  problemOf,
+  type Rule,
+  type Traveller,
+  unsure,
+  type View,
+  wait,
+  WAIT,
+} from './decision.ts';
 import { deliver } from './deliver.ts';
-import type { Problem, Suspicion } from '../problems.ts';
+import type { Suspicion } from '../problems.ts';
 
 const forgetBlock: Rule = () => ({ do: 'forget-block' });
 
@@ -39,14 +49,12 @@ function placeOf({ tx, attempts, sight, facts }: View): Place | null {
 }
 
 /** An unsigned transaction is folded again for the new key. A signed one in no block needs the old key. */
-function leave({ tx, attempts }: View): Decision {
-  if (attempts.length === 0)
+function leave(view: View): Decision {
+  if (view.attempts.length === 0)
     return { do: 'requeue', note: 'the key of its relayer was changed', anchored: [] };
   return wait(
+    view,
     'RELAYER_PRIVATE_KEY: a transaction signed by an earlier key is open: run with that key until it is final',
-    {
-      nonce: tx.nonce,
-    },
   );
 }
 
@@ -87,20 +95,13 @@ function explainSpent(view: View): Decision {
     if (facts.holderAgreed === undefined) return ask('holderAgreed');
     if (facts.holderAgreed !== true) return WAIT;
     if (holder.ours) return { do: 'adopt', holder };
-    const fields = { nonce: tx.nonce, tx_hash: holder.own.hash };
-    return {
-      ...lose,
-      problem: {
-        text: 'RELAYER_PRIVATE_KEY: another program sends with this key and took a nonce: use the key for this service only',
-        fields,
-      },
-    };
+    const text =
+      'RELAYER_PRIVATE_KEY: another program sends with this key and took a nonce: use the key for this service only';
+    return { ...lose, problem: problemOf(view, text, { tx_hash: holder.own.hash }) };
   }
   if (attempts.length === 0 || tx.action === 'fill') return lose;
-  const problem: Problem = {
-    text: 'CHAIN_RPC_URL: a nonce is spent, but the node does not show the transaction',
-    fields: { nonce: tx.nonce },
-  };
+  const text = 'CHAIN_RPC_URL: a nonce is spent, but the node does not show the transaction';
+  const problem = problemOf(view, text);
   if (tx.state === 'HALTED') return { do: 'wait', problem };
   return { do: 'halt', note: 'its nonce is spent, its receipt is not found', problem };
 }

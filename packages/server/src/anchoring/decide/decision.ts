@@ -14,10 +14,10 @@ export type Inquiry =
 
 export interface Wait {
   do: 'wait';
-  problem?: Problem;
+  problem?: Problem | undefined;
 }
 
-export type Act = { problem?: Problem } & (
+export type Act = { problem?: Problem | undefined } & (
   | { do: 'rewrite'; revocation: Revocation }
   | { do: 'sign'; fees: Fees; gas: bigint }
   | { do: 'raise'; fees: Fees; last: Attempt }
@@ -39,7 +39,12 @@ export type Rule = (view: View) => Decision;
 
 export const WAIT: Wait = { do: 'wait' };
 export const ask = (question: Question): Inquiry => ({ do: 'ask', question });
-export const wait = (text: NamesSetting, fields: object): Wait => ({ do: 'wait', problem: { text, fields } });
+export const problemOf = ({ tx }: Pick<View, 'tx'>, text: NamesSetting, fields?: object): Problem => ({
+  ...{ text, fields: { nonce: tx.nonce, ...fields } },
+});
+export const wait = (view: Pick<View, 'tx'>, text: NamesSetting, fields?: object): Wait => ({
+  ...{ do: 'wait', problem: problemOf(view, text, fields) },
+});
 
 /**
  * One look that finds nothing is no evidence (docs/decisions/0012-stage-sign-store-send.md). Returns null when

@@ -28,18 +28,20 @@ export function deliver(view: View): Decision {
   const raised = isNext && isStuck ? raiseFees(view, last) : WAIT;
   if (raised.do !== 'wait') return raised;
   const { problem } = raised;
-  if (tx.state !== 'SENT') return send(last, { ...(problem && { problem }) });
+  if (tx.state !== 'SENT') return send(last, problem);
   if (facts.known === undefined) return ask('known');
-  return facts.known ? raised : send(last, { again: true, ...(problem && { problem }) });
+  return facts.known ? raised : { ...send(last, problem), again: true };
 }
 
-function sign({ tx, sight, facts, rules }: View): Decision {
+function sign(view: View): Decision {
+  const { tx, sight, facts, rules } = view;
   const { fees, revocation, gas } = facts;
   if (!fees) return ask('fees');
   if (sight.head.baseFeePerGas > fees.maxFeePerGas || fees.maxFeePerGas > rules.maxFeePerGas)
-    return wait('MAX_FEE_GWEI: the chain requires more than the fee cap: raise it, or wait until fees fall', {
-      nonce: tx.nonce,
-    });
+    return wait(
+      view,
+      'MAX_FEE_GWEI: the chain requires more than the fee cap: raise it, or wait until fees fall',
+    );
   if (tx.action === 'revoke') {
     if (revocation === undefined) return ask('revocation');
     if (revocation === null) return WAIT;
@@ -48,20 +50,20 @@ function sign({ tx, sight, facts, rules }: View): Decision {
   }
   if (!gas) return ask('gas');
   if ('refused' in gas)
-    return wait(`RELAYER_PRIVATE_KEY: the chain would reject a transaction of this key: ${gas.refused}`, {
-      nonce: tx.nonce,
-    });
+    return wait(
+      view,
+      `RELAYER_PRIVATE_KEY: the chain would reject a transaction of this key: ${gas.refused}`,
+    );
   return { do: 'sign', fees, gas: gas.enough };
 }
 
-function raiseFees({ tx, facts, rules }: View, last: Attempt): Inquiry | Act | Wait {
+function raiseFees(view: View, last: Attempt): Inquiry | Act | Wait {
+  const { facts, rules } = view;
   if (!facts.fees) return ask('fees');
   const fees = raise(last, facts.fees, rules.maxFeePerGas);
   if (fees) return { do: 'raise', fees, last };
-  return wait('MAX_FEE_GWEI: a transaction waits at the fee cap: raise it, or wait until fees fall', {
-    nonce: tx.nonce,
-    tx_hash: last.hash,
-  });
+  const text = 'MAX_FEE_GWEI: a transaction waits at the fee cap: raise it, or wait until fees fall';
+  return wait(view, text, { tx_hash: last.hash });
 }
 
 /** Only a rejection proves that the transaction was not sent. */
@@ -69,19 +71,15 @@ function answered(view: View, last: Attempt, { outcome, message }: NonNullable<F
   const { tx, sight } = view;
   if (outcome === 'rejected')
     return wait(
+      view,
       `RELAYER_PRIVATE_KEY: the node rejects a transaction of this key: ${message ?? 'no reason given'}`,
-      { nonce: tx.nonce },
     );
   if (outcome !== 'underpriced' || tx.nonce !== sight.minedNonce) return WAIT;
   return unsure(view, { kind: 'underpriced', form: last.hash }) ?? raiseFees(view, last);
 }
 
-const send = (attempt: Attempt, more: { again?: boolean; problem?: Problem } = {}): Act => ({
-  do: 'send',
-  attempt,
-  again: false,
-  ...more,
-});
+const send = (attempt: Attempt, problem?: Problem) =>
+  ({ do: 'send', attempt, again: false, ...(problem && { problem }) }) as const;
 
 /**
  * Adds a quarter, or takes the current fees if higher. Returns null if the cap allows less than the 10 % that

@@ -58,15 +58,13 @@ export async function placeBefore(db: Queryable, sender: Hex): Promise<number | 
         (select min(id) from anchor_tx where ${of}), 9007199254740991))) as block`);
 }
 
-/** In ms since 1970. The first attestation of the waiting trees, else the oldest account. */
-export async function oldestWork(db: Queryable): Promise<number | null> {
-  const [row] = await db.query<{ oldest: string | null }>(sql`
-    select coalesce(
+/** In seconds since 1970. The first attestation of the waiting trees, else the oldest account. */
+export const oldestWork = (db: Queryable) =>
+  db.value<number | null>(sql`
+    select floor(extract(epoch from coalesce(
       case when exists (select from batch where tx_id is null)
         then (select min(anchored_at) from former_attestation) end,
-      (select min(created_at) from account)) as oldest`);
-  return row!.oldest === null ? null : Date.parse(row!.oldest);
-}
+      (select min(created_at) from account))))::bigint as oldest`);
 
 /** Trees may be missing before this transaction if the ledger lacks its key or has a later nonce of it. */
 export async function isDoubtful(tx: Tx, sender: Hex, nonce: number): Promise<boolean> {

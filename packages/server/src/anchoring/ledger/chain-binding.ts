@@ -82,8 +82,7 @@ export async function markFailing(db: Queryable, reason: string | undefined): Pr
 }
 
 export async function rememberedChainId(db: Queryable): Promise<number | undefined> {
-  const [row] = await db.query<{ chain_id: number | null }>(sql`select chain_id from chain_state`);
-  return row?.chain_id ?? undefined;
+  return (await db.value<number | null>(sql`select chain_id from chain_state`)) ?? undefined;
 }
 
 export const listRelayers = (db: Queryable) =>
@@ -91,8 +90,7 @@ export const listRelayers = (db: Queryable) =>
 
 /** Up to which transaction count of each earlier key the contract's logs were searched. */
 export async function searchedCounts(db: Queryable): Promise<Record<Hex, number>> {
-  const [row] = await db.query<{ searched: string }>(sql`select searched from chain_state`);
-  return JSON.parse(row!.searched) as Record<Hex, number>;
+  return JSON.parse(await db.value<string>(sql`select searched from chain_state`)) as Record<Hex, number>;
 }
 
 export async function markSearched(db: Queryable, counted: readonly { sender: Hex; count: number }[]) {

@@ -30,10 +30,9 @@ export async function takeWaitingTombstones(
   const foreign = sql`select ${COMMITTED} and t.sender <> ${fromHex(sender)}`;
   const which = sql`b.kind = 1 and ${inTrees ? sql`b.tree_version <> 0` : sql`b.tree_version = 0`} and not exists (${open})`;
   // The relayer key changed: each tombstone waits for the key of its own commitment.
-  const lost = await tx.query<{ id: number }>(
+  const ids = await tx.column<number>(
     sql`select b.id from batch b where ${WAITS} and ${which} and exists (${foreign}) for update skip locked`,
   );
-  const ids = lost.map(({ id }) => id);
   if (ids.length > 0) await dissolve(tx, sql`select unnest(${ids}::bigint[])`, 0);
   return take(tx, which, limit);
 }
@@ -65,13 +64,13 @@ export async function leaveChain(
   name: string,
   to: Awaited<ReturnType<Chain['identity']>> & Pick<Chain, 'contract' | 'schemaUid'>,
 ): Promise<void> {
-  const [left] = await tx.query<{ id: number }>(sql`
+  const left = await tx.value<number>(sql`
     insert into former_chain (name, chain_id, genesis_hash, contract, schema_uid, left_at)
     select ${name}, chain_id, genesis_hash, contract, schema_uid, clock_timestamp() from chain_state returning id`);
   await requeue(tx, sql`b.tx_id is not null`, 0);
   const statements = [
     sql`insert into former_tx (id, chain, sender, tx_hash, block_hash, header, transaction_index, nodes)
-      select t.id, ${left!.id}, t.sender, t.tx_hash, t.block_hash, e.header, e.transaction_index, e.nodes
+      select t.id, ${left}, t.sender, t.tx_hash, t.block_hash, e.header, e.transaction_index, e.nodes
       from anchor_tx t left join evidence e on e.tx_id = t.id and e.block_hash = t.block_hash
       where exists (select from batch b where b.tx_id = t.id)`,
     sql`insert into former_attestation (batch_id, tx_id, uid, anchored_at)

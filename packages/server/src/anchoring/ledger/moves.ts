@@ -21,19 +21,20 @@ export async function storeAttempt(
   { id, calldata }: Pick<LedgerTx, 'id' | 'calldata'>,
   form: Omit<Attempt, 'signedAt'>,
 ): Promise<Attempt | null> {
-  const rows = await tx.query(sql`
+  const isOpen = await tx.hasRows(sql`
     update anchor_tx set state = case state when 'STAGED' then 'SIGNED' else state end
     where id = ${id} and calldata = ${fromHex(calldata)} and state in ('STAGED', 'SIGNED', 'SENT', 'HALTED')
     returning id`);
-  if (rows.length === 0) return null;
+  if (!isOpen) return null;
   await tx.query(sql`
     insert into tx_attempt (hash, tx_id, raw, max_fee_per_gas, max_priority_fee_per_gas, gas, signed_at)
     values (${fromHex(form.hash)}, ${id}, ${fromHex(form.raw)}, ${form.maxFeePerGas.toString()},
       ${form.maxPriorityFeePerGas.toString()}, ${form.gas.toString()}, clock_timestamp())
     on conflict (hash) do nothing`);
-  const [stored] = await tx.query<{ signed_at: string }>(sql`
-    select signed_at from tx_attempt where hash = ${fromHex(form.hash)} and tx_id = ${id}`);
-  return stored ? { ...form, signedAt: Date.parse(stored.signed_at) } : null;
+  const signedAt = await tx.value<number | undefined>(sql`
+    select floor(extract(epoch from signed_at) * 1000)::bigint as "signedAt" from tx_attempt
+    where hash = ${fromHex(form.hash)} and tx_id = ${id}`);
+  return signedAt === undefined ? null : { ...form, signedAt };
 }
 
 export const replaceCalldata = (tx: Tx, txId: number, calldata: Hex) =>
@@ -123,10 +124,8 @@ export async function loseTransaction(
       note = ${lost.note}
     where id = ${txId} and state not in ('FINAL', 'LOST') returning id`);
   if (rows.length === 0) return false;
-  if (lost.unsigned) {
-    const [signed] = await tx.query(sql`select 1 from tx_attempt where tx_id = ${txId} limit 1`);
-    if (signed) throw new Error('a signed form appeared meanwhile');
-  }
+  if (lost.unsigned && (await tx.hasRows(sql`select 1 from tx_attempt where tx_id = ${txId} limit 1`)))
+    throw new Error('a signed form appeared meanwhile');
   await requeue(tx, sql`b.tx_id = ${txId}`, lost.waitSeconds);
   return true;
 }

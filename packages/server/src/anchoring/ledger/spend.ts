@@ -6,13 +6,11 @@ import type { FeesPaid } from '../../chain/fees.ts';
 
 const MOST = 20_000;
 
-async function recentTransactions(db: Queryable, days: number): Promise<{ count: number; seconds: number }> {
-  const [row] = await db.query<{ count: number; seconds: number | null }>(sql`
-    select count(*) as count, extract(epoch from clock_timestamp() - min(block_time))::float8 as seconds
+const recentTransactions = async (db: Queryable, days: number) =>
+  (await db.first<{ count: number; seconds: number }>(sql`
+    select count(*) as count, coalesce(extract(epoch from clock_timestamp() - min(block_time)), 0)::float8 as seconds
     from (select block_time from anchor_tx where state = 'FINAL' order by block_number desc limit ${MOST}) as t
-    where block_time > clock_timestamp() - ${days}::float8 * interval '1 day'`);
-  return { count: row!.count, seconds: row!.seconds ?? 0 };
-}
+    where block_time > clock_timestamp() - ${days}::float8 * interval '1 day'`))!;
 
 const newestTransactions = (db: Queryable, most: number) =>
   db.query<{ hash: Hex; blockTime: number }>(sql`

@@ -1,11 +1,12 @@
-import { type AttestationData, decodeAttestationData, hexToBytes } from '@svc/protocol';
-import type { AttestationRequest, Chain, Hex, OwnTransaction } from '../../chain/port.ts';
+import type { AttestationData } from '@svc/protocol';
+import type { AttestationRequest, Chain, OwnTransaction } from '../../chain/port.ts';
 import type { Tx } from '../../db/db.ts';
 import { countDoubtful, isDoubtful, lockQueue, markUnplaced, rowAt } from '../ledger/adoption.ts';
 import { lockWaiting } from '../ledger/former.ts';
 import { loseTransaction, markSent, storeAttempt } from '../ledger/moves.ts';
 import { insertStaged } from '../ledger/staging.ts';
 import type { Log } from '../problems.ts';
+import { readAttestationData } from '../steps/read-back.ts';
 import { place, type Placed } from './place.ts';
 
 export interface Adopted {
@@ -48,7 +49,7 @@ export async function takeBack(tx: Tx, { own, requests, minedAt }: Forgotten): P
     if (!gone) return null;
   }
   const doubtful = await isDoubtful(tx, sender, own.nonce);
-  const wanted = requests.map(({ data }) => readData(data));
+  const wanted = requests.map(({ data }) => readAttestationData(data));
   const again = await placeWaiting(tx, wanted);
   const rest = wanted.map((attested, at) =>
     again.some(({ position }) => position === at) ? null : attested,
@@ -83,14 +84,6 @@ async function placeWaiting(tx: Tx, wanted: readonly (AttestationData | null)[])
     const [tree] = at < 0 ? [] : waiting.splice(at, 1);
     return tree ? [{ ...tree, position, tries: 0 }] : [];
   });
-}
-
-function readData(data: Hex): AttestationData | null {
-  try {
-    return decodeAttestationData(hexToBytes(data.slice(2)));
-  } catch {
-    return null;
-  }
 }
 
 async function remember(tx: Tx, id: number, own: OwnTransaction): Promise<void> {

@@ -113,5 +113,5 @@ async function firstBlock({ chain, db }: Work, sight: Sight, senders: readonly H
   const first = Math.min(...known.map((block) => block ?? Infinity));
   if (!known.includes(null) && first <= sight.head.number) return first;
   const oldest = await oldestWork(db);
-  return oldest === null ? null : blockAt(chain, sight.head.number, Math.floor(oldest / 1000));
+  return oldest === null ? null : blockAt(chain, sight.head.number, oldest);
 }

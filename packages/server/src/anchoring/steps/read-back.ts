@@ -1,7 +1,14 @@
-import { type AttestationData, bytesToHex, encodeAttestationData } from '@svc/protocol';
+import {
+  type AttestationData,
+  bytesToHex,
+  decodeAttestationData,
+  encodeAttestationData,
+  hexToBytes,
+} from '@svc/protocol';
 import { disagreements } from '@svc/verifier';
 import type { Attestation, Hex } from '../../chain/port.ts';
 import type { Mined, ReadBack } from '../decide/decision.ts';
+import { mapAtOnce } from '../../platform/flow/time-slices.ts';
 import { toHex } from '../ledger/bytes.ts';
 import type { Anchored } from '../ledger/moves.ts';
 import { batchesOf, type LedgerTx, revokedCommitments } from '../ledger/transactions.ts';
@@ -53,16 +60,20 @@ const doubt = (what: string): ReadBack => ({ verdict: 'doubt', what });
 
 const READS_AT_ONCE = 10;
 
-async function readAll({ chain }: Work, uids: readonly Hex[]): Promise<(Attestation | null)[]> {
-  const found: (Attestation | null)[] = [];
-  for (let from = 0; from < uids.length; from += READS_AT_ONCE) {
-    const some = uids.slice(from, from + READS_AT_ONCE);
-    found.push(...(await Promise.all(some.map((uid) => chain.attestation(uid)))));
-  }
-  return found;
-}
+const readAll = ({ chain }: Work, uids: readonly Hex[]) =>
+  mapAtOnce(uids, READS_AT_ONCE, (uid) => chain.attestation(uid));
 
 export const attestationData = (tree: AttestationData): Hex => toHex(encodeAttestationData(tree));
+
+/** Null for data that this service does not write. */
+export function readAttestationData(data: string): AttestationData | null {
+  try {
+    return decodeAttestationData(hexToBytes(data.slice(2)));
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
 
 export interface Meant extends AttestationData {
   uid: Hex;

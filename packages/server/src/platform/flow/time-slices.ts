@@ -28,6 +28,18 @@ export async function runInTimeSlices<Value>(
   }
 }
 
+/** Waits for each group of `atOnce` items before the next one begins. */
+export async function mapAtOnce<Item, Made>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<Made>,
+): Promise<Made[]> {
+  const made: Made[] = [];
+  for (let from = 0; from < items.length; from += atOnce)
+    made.push(...(await Promise.all(items.slice(from, from + atOnce).map(work))));
+  return made;
+}
+
 /** Characters: a few ms of the most expensive work. */
 const SLICE_WEIGHT = 6_144;
 

@@ -5,23 +5,23 @@ export class ProviderUnreachable extends Error {
   override name = 'ProviderUnreachable';
 }
 
+/** The cause names addresses: for the log only. */
+async function request(url: string, init: RequestInit): Promise<{ response: Response; text: string }> {
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
+    return { response, text: await readBounded(response) };
+  } catch (cause) {
+    throw new ProviderUnreachable(`${new URL(url).origin} cannot be reached`, { cause });
+  }
+}
+
 export async function fetchJson(
   url: string,
   init: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
 ): Promise<{ status: number; body: unknown }> {
-  try {
-    const response = await fetch(url, {
-      ...init,
-      headers: { accept: 'application/json', ...init.headers },
-      redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    const text = await readBounded(response);
-    return { status: response.status, body: parseJson(text) };
-  } catch (error) {
-    // The cause names addresses: for the log only.
-    throw new ProviderUnreachable(`${new URL(url).origin} cannot be reached`, { cause: error });
-  }
+  const headers = { accept: 'application/json', ...init.headers };
+  const { response, text } = await request(url, { ...init, headers, redirect: 'error' });
+  return { status: response.status, body: parseJson(text) };
 }
 
 /** openid-client defines this signature. */
@@ -33,23 +33,15 @@ export interface BoundedInit {
   body?: unknown;
 }
 
-export async function boundedFetch(url: string, init: BoundedInit): Promise<Response> {
-  const { origin } = new URL(url);
-  try {
-    const response = await fetch(url, {
-      method: init.method,
-      headers: init.headers,
-      body: (init.body ?? null) as RequestInit['body'] & null,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+export async function boundedFetch(url: string, { method, headers, body }: BoundedInit): Promise<Response> {
+  const init: RequestInit = { method, headers, body: (body ?? null) as RequestInit['body'] & null };
+  const { response, text } = await request(url, { ...init, redirect: 'manual' });
+  const { status } = response;
+  if (status >= 500)
+    throw new ProviderUnreachable(`${new URL(url).origin} cannot be reached`, {
+      cause: new Error(`it answered ${status}`),
     });
-    const text = await readBounded(response);
-    if (response.status >= 500) throw new Error(`it answered ${response.status}`);
-    const { status, headers } = response;
-    return new Response(status === 204 || status === 304 ? null : text, { status, headers });
-  } catch (error) {
-    throw new ProviderUnreachable(`${origin} cannot be reached`, { cause: error });
-  }
+  return new Response(status === 204 || status === 304 ? null : text, { status, headers: response.headers });
 }
 
 export async function readBounded(response: Response, most = MOST_BYTES): Promise<string> {

@@ -1,4 +1,4 @@
-import { toRlp } from 'viem';
+import { toBytes, toRlp } from 'viem';
 import type { Rpc } from '../../chain/client.ts';
 import { EndpointFault, NodeError } from '../../chain/json-rpc.ts';
 import { ChainUnavailable, type Hex, WrongChain } from '../../chain/port.ts';
@@ -12,10 +12,11 @@ import {
   receiptTrie,
   Unprovable,
 } from './rebuild.ts';
+import { mapAtOnce } from '../../platform/flow/time-slices.ts';
 import { toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import { proofOfBatch, type Where } from './assemble.ts';
-import { batchesOf, type DueTransaction, keepProof, keepReason, takeDue } from './store.ts';
+import { batchesOf, type DueTransaction, keepProof, keepReason, type KeptProof, takeDue } from './store.ts';
 
 const MOST_ALONE = 2_000;
 const RECEIPTS_AT_ONCE = 4;
@@ -24,14 +25,15 @@ const RECEIPTS_AT_ONCE = 4;
  * Endpoints are not trusted: the header must hash to the block's hash, the receipts to its root.
  * @throws {ChainUnavailable} an `Unprovable` if the answers give no proof
  */
-async function proveTransaction(rpc: Rpc, { txHash, blockHash }: { txHash: string; blockHash: string }) {
+async function proveTransaction(rpc: Rpc, { txHash, blockHash }: DueTransaction): Promise<KeptProof> {
   const block = await rpc.requestKnown('eth_getBlockByHash', [blockHash, false], (answer) =>
     answer === null ? null : rebuildBlock(answer, blockHash),
   );
   if (block === null) throw new Unprovable('block');
-  const transactionIndex = block.transactions.indexOf(txHash as Hex);
-  if (transactionIndex < 0) throw new Unprovable('log');
-  return { header: block.header, transactionIndex, nodes: await nodesOf(rpc, block, transactionIndex) };
+  const index = block.transactions.indexOf(txHash as Hex);
+  if (index < 0) throw new Unprovable('log');
+  const nodes = toRlp(await nodesOf(rpc, block, index), 'bytes');
+  return { header: toBytes(block.header), transaction_index: index, nodes };
 }
 
 async function nodesOf(rpc: Rpc, block: RebuiltBlock, index: number): Promise<Hex[]> {
@@ -53,15 +55,9 @@ async function nodesOf(rpc: Rpc, block: RebuiltBlock, index: number): Promise<He
 }
 
 async function receiptsAlone(rpc: Rpc, hashes: readonly Hex[]): Promise<unknown[]> {
-  const found: unknown[] = [];
-  for (let from = 0; from < hashes.length; from += RECEIPTS_AT_ONCE)
-    found.push(
-      ...(await Promise.all(
-        hashes
-          .slice(from, from + RECEIPTS_AT_ONCE)
-          .map((hash) => rpc.requestKnown('eth_getTransactionReceipt', [hash], (answer) => answer)),
-      )),
-    );
+  const found = await mapAtOnce(hashes, RECEIPTS_AT_ONCE, (hash) =>
+    rpc.requestKnown('eth_getTransactionReceipt', [hash], (answer) => answer),
+  );
   if (found.includes(null)) throw new Unprovable('receipts');
   return found;
 }
@@ -102,16 +98,10 @@ export function createProver(options: ProverOptions): () => Promise<void> {
 
 async function prove(due: DueTransaction, { db, now, rpc, where, log }: ProverOptions): Promise<boolean> {
   try {
-    const { header, transactionIndex, nodes } = await proveTransaction(rpc, due);
-    const made = { header, transactionIndex, nodes: toRlp(nodes) };
-    const kept = {
-      header: Buffer.from(header.slice(2), 'hex'),
-      transaction_index: transactionIndex,
-      nodes: Buffer.from(made.nodes.slice(2), 'hex'),
-    };
+    const kept = await proveTransaction(rpc, due);
     for (const batch of await batchesOf(db, due.txId))
       if (proofOfBatch(kept, batch, where) === undefined) throw new Unprovable('log');
-    await keepProof(db, due, made);
+    await keepProof(db, due, kept);
     return true;
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;

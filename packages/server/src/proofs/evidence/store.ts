@@ -17,9 +17,9 @@ export interface DueTransaction {
 }
 
 export interface KeptProof {
-  header: Buffer;
+  header: Uint8Array;
   transaction_index: number;
-  nodes: Buffer;
+  nodes: Uint8Array;
 }
 
 export type BatchWithProof = BatchRow & { wait?: string | null } & (
@@ -69,14 +69,10 @@ export const batchesOf = (db: Queryable, txId: number) =>
 const bytes = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
 
 /** Stores nothing if the transaction has moved to a different block. */
-export const keepProof = (
-  db: Queryable,
-  { txId, blockHash }: DueTransaction,
-  proof: { header: string; transactionIndex: number; nodes: string },
-) =>
+export const keepProof = (db: Queryable, { txId, blockHash }: DueTransaction, proof: KeptProof) =>
   db.query(sql`
-    update evidence e set block_hash = t.block_hash, header = ${bytes(proof.header)},
-      transaction_index = ${proof.transactionIndex}, nodes = ${bytes(proof.nodes)}, wait = null, due_at = null
+    update evidence e set block_hash = t.block_hash, header = ${proof.header},
+      transaction_index = ${proof.transaction_index}, nodes = ${proof.nodes}, wait = null, due_at = null
     from anchor_tx t
     where e.tx_id = ${txId} and t.id = e.tx_id and t.state = 'FINAL' and t.block_hash = ${bytes(blockHash)}`);
 

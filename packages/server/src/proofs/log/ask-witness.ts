@@ -10,10 +10,8 @@ import {
   encodeBase64,
 } from '@svc/protocol/tlog';
 
-export type WitnessAnswer =
-  | { kind: 'cosigned'; line: string }
-  | { kind: 'conflict'; size: number }
-  | { kind: 'fault'; fault: string };
+/** The line of a cosignature, or the size that the witness has, or a fault. */
+export type WitnessAnswer = { line: string } | { size: number } | { fault: string };
 
 const MOST_BYTES = 64_000;
 const AHEAD_SECONDS = 60;
@@ -28,23 +26,22 @@ export async function addCheckpoint(
 ): Promise<WitnessAnswer> {
   const body = `old ${from.size}\n${from.proof.map((hash) => `${encodeBase64(hash)}\n`).join('')}\n${note}`;
   const answer = await request(`${url}/add-checkpoint`, { method: 'POST', body }, timeoutMs);
-  if ('fault' in answer) return { kind: 'fault', fault: answer.fault };
+  if ('fault' in answer) return answer;
   const { status, text } = answer;
   try {
-    if (status === 409) return { kind: 'conflict', size: parseSize(text.replace(/\n$/, '')) };
-    if (status !== 200) return { kind: 'fault', fault: REASONS[status] ?? `it answers status ${status}` };
+    if (status === 409) return { size: parseSize(text.replace(/\n$/, '')) };
+    if (status !== 200) return { fault: REASONS[status] ?? `it answers status ${status}` };
     for (const line of text.split('\n').slice(0, -1)) {
       const signature = parseSignatureLine(line);
       const time = cosignatureTime(checkpoint.text, signature, key);
       if (time === null) continue;
-      if (time > now / 1000 + AHEAD_SECONDS)
-        return { kind: 'fault', fault: 'its cosignature is of a future time' };
-      return { kind: 'cosigned', line: signature.line };
+      if (time > now / 1000 + AHEAD_SECONDS) return { fault: 'its cosignature is of a future time' };
+      return { line: signature.line };
     }
-    return { kind: 'fault', fault: 'its answer has no valid cosignature of its key on this checkpoint' };
+    return { fault: 'its answer has no valid cosignature of its key on this checkpoint' };
   } catch (error) {
     if (!(error instanceof TlogError)) throw error;
-    return { kind: 'fault', fault: `its answer is malformed: ${error.message}` };
+    return { fault: `its answer is malformed: ${error.message}` };
   }
 }
 

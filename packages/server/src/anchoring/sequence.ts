@@ -1,6 +1,6 @@
 import type { Block, Fees, Hex, OwnTransaction } from '../chain/port.ts';
 import type { Tx } from '../db/db.ts';
-import type { Act, Mined, Revocation, Traveller } from './decide/decision.ts';
+import type { Act, Facts, Mined, Revocation, Traveller } from './decide/decision.ts';
 import type { FailpointName } from './failpoints.ts';
 import { fence } from './ledger/lease.ts';
 import * as ledger from './ledger/moves.ts';
@@ -38,9 +38,12 @@ import type { Work } from './work.ts';
  * after it, the fold continues (1).
  */
 
+/** What an act changed; the rest of the traveller stays. */
 export interface Passed {
-  traveller: Traveller;
-  moved: boolean;
+  tx?: Partial<LedgerTx>;
+  attempts?: readonly Attempt[];
+  facts?: Facts;
+  moved?: boolean;
   end?: 'open' | 'final' | 'lost';
 }
 
@@ -57,18 +60,18 @@ export async function carryOut(work: Work, traveller: Traveller, act: Act): Prom
     case 'send':
       return send(work, traveller, act);
     case 'mark-mined':
-      return markMined(work, traveller, act.mined);
+      return markMined(work, traveller.tx, act.mined);
     case 'forget-block':
-      return forgetBlock(work, traveller);
+      return forgetBlock(work, traveller.tx);
     case 'mark-final':
-      return markFinal(work, traveller, act);
+      return markFinal(work, traveller.tx, act);
     case 'requeue':
       return requeue(work, traveller, act);
     case 'halt':
-      return halt(work, traveller, act.note);
+      return halt(work, traveller.tx, act.note);
     case 'adopt':
       await adopt(work, act.holder.own);
-      return { traveller, moved: true, end: 'open' };
+      return { moved: true, end: 'open' };
   }
 }
 
@@ -105,17 +108,16 @@ export async function foldBatch(work: Work, mined: number): Promise<{ staged: nu
 }
 
 /** 1a. Before the first signature, replaces the payload of a revocation whose commitment has a new attestation. */
-async function rewrite(work: Work, traveller: Traveller, { calldata, done }: Revocation): Promise<Passed> {
-  const { tx, facts } = traveller;
+async function rewrite(
+  work: Work,
+  { tx, facts }: Traveller,
+  { calldata, done }: Revocation,
+): Promise<Passed> {
   await commit(work, async (inner) => {
     await ledger.markAnchored(inner, done);
     if (calldata !== tx.calldata) await ledger.replaceCalldata(inner, tx.id, calldata);
   });
-  const revocation = { calldata, done: [] };
-  return {
-    traveller: { ...traveller, tx: { ...tx, calldata }, facts: { ...facts, revocation } },
-    moved: false,
-  };
+  return { tx: { calldata }, facts: { ...facts, revocation: { calldata, done: [] } } };
 }
 
 /**
@@ -133,11 +135,10 @@ async function sign(
   const signed = await work.chain.sign({ nonce: tx.nonce, calldata: tx.calldata, ...form });
   await work.failpoint(seams.signed);
   const stored = await commit(work, (inner) => ledger.storeAttempt(inner, tx, { ...signed, ...form }));
-  if (!stored) return { traveller: { tx, attempts, facts: {} }, moved: false, end: 'open' };
+  if (!stored) return { end: 'open' };
   await work.failpoint(seams.stored);
   const state = tx.state === 'STAGED' ? 'SIGNED' : tx.state;
-  const facts = { mined: null, fresh: stored.hash };
-  return { traveller: { tx: { ...tx, state }, attempts: [...attempts, stored], facts }, moved: false };
+  return { tx: { state }, attempts: [...attempts, stored], facts: { mined: null, fresh: stored.hash } };
 }
 
 /** 2a. Signs the same nonce and payload with higher fees. The chain takes one of the stored forms. */
@@ -153,10 +154,9 @@ function raise(work: Work, traveller: Traveller, { fees, last }: { fees: Fees; l
 /** 3. SENT. After a crash the next tick looks for it and sends the same bytes again: the nonce admits them once. */
 async function send(
   work: Work,
-  traveller: Traveller,
+  { tx, facts }: Traveller,
   { attempt, again }: { attempt: Attempt; again: boolean },
 ): Promise<Passed> {
-  const { tx, attempts, facts } = traveller;
   const about = { nonce: tx.nonce, tx_hash: attempt.hash };
   if (again)
     work.log.warn(about, 'anchoring: the node does not have a transaction that was sent: sending it again');
@@ -164,34 +164,29 @@ async function send(
   const { outcome, message } = await work.chain.send(attempt.raw);
   await work.failpoint('after-send-before-mark');
   const sent = { form: attempt.hash, outcome, ...(message !== undefined && { message }) };
-  if (outcome === 'rejected') return { traveller: { ...traveller, facts: { ...facts, sent } }, moved: false };
+  if (outcome === 'rejected') return { facts: { ...facts, sent } };
   await ledger.markSent(work.db, tx.id, attempt.hash);
   work.log.info({ ...about, outcome }, 'anchoring: sent');
   await work.failpoint('after-send');
   const moved = outcome === 'accepted';
   // It may be in a block already: read `mined` again.
-  const known = moved ? { sent } : { ...facts, sent };
-  return { traveller: { tx: { ...tx, state: 'SENT' }, attempts, facts: known }, moved };
+  return { tx: { state: 'SENT' }, facts: moved ? { sent } : { ...facts, sent }, moved };
 }
 
 /** 4. MINED. After a crash the next tick reads the block again. */
-async function markMined(work: Work, traveller: Traveller, { receipt, block }: Mined): Promise<Passed> {
-  const { tx } = traveller;
+async function markMined(work: Work, tx: LedgerTx, { receipt, block }: Mined): Promise<Passed> {
   await work.failpoint('before-mined');
   const { number, hash: blockHash, timestamp } = block;
   const hash = receipt.txHash.toLowerCase() as Hex;
   await ledger.markMined(work.db, tx.id, { hash, number, blockHash, timestamp });
   await work.failpoint('after-mined');
-  const mined = { ...tx, state: 'MINED', blockNumber: number, blockHash } as const;
-  return { traveller: { ...traveller, tx: mined }, moved: tx.state !== 'MINED' };
+  return { tx: { state: 'MINED', blockNumber: number, blockHash }, moved: tx.state !== 'MINED' };
 }
 
 /** 4a. Back to SENT: its block is gone, or no node shows it. */
-async function forgetBlock(work: Work, traveller: Traveller): Promise<Passed> {
-  const { tx } = traveller;
+async function forgetBlock(work: Work, tx: LedgerTx): Promise<Passed> {
   await commit(work, (inner) => ledger.markUnmined(inner, tx.id));
-  const sent = { ...tx, state: 'SENT', blockNumber: null, blockHash: null } as const;
-  return { traveller: { ...traveller, tx: sent }, moved: false };
+  return { tx: { state: 'SENT', blockNumber: null, blockHash: null } };
 }
 
 /**
@@ -200,19 +195,18 @@ async function forgetBlock(work: Work, traveller: Traveller): Promise<Passed> {
  */
 async function markFinal(
   work: Work,
-  traveller: Traveller,
+  tx: LedgerTx,
   { block, anchored }: { block: Block; anchored: readonly ledger.Anchored[] },
 ): Promise<Passed> {
-  const { tx } = traveller;
   await work.failpoint('before-final');
   const final = await commit(work, (inner) =>
     ledger.markFinal(inner, tx.id, { blockHash: block.hash, anchored, witnesses: work.witnesses }),
   );
-  if (!final) return { traveller, moved: false, end: 'open' };
+  if (!final) return { end: 'open' };
   const about = { nonce: tx.nonce, block: block.number, attestations: anchored.length };
   work.log.info(about, 'anchoring: anchored');
   await work.failpoint('after-final');
-  return { traveller: { ...traveller, tx: { ...tx, state: 'FINAL' } }, moved: true, end: 'final' };
+  return { moved: true, end: 'final' };
 }
 
 /**
@@ -235,10 +229,9 @@ export async function reopen(work: Work, tx: LedgerTx): Promise<boolean> {
  */
 async function requeue(
   work: Work,
-  traveller: Traveller,
+  { tx, attempts }: Traveller,
   { note, anchored }: { note: string; anchored: readonly ledger.Anchored[] },
 ): Promise<Passed> {
-  const { tx, attempts } = traveller;
   await work.failpoint('before-requeue');
   const waitSeconds = work.rules.retrySeconds * (2 ** Math.min(tx.tries, 8) - 1);
   const lost = { note, unsigned: attempts.length === 0, waitSeconds };
@@ -246,18 +239,18 @@ async function requeue(
     await ledger.markAnchored(inner, anchored);
     return ledger.loseTransaction(inner, tx.id, lost);
   });
-  if (!gone) return { traveller, moved: false, end: 'open' };
+  if (!gone) return { end: 'open' };
   work.log.error({ nonce: tx.nonce, tries: tx.tries }, `anchoring: a transaction is given up: ${note}`);
   await work.failpoint('after-requeue');
-  return { traveller: { ...traveller, tx: { ...tx, state: 'LOST' } }, moved: true, end: 'lost' };
+  return { moved: true, end: 'lost' };
 }
 
 /** 8. HALTED. Continues when the node shows which transaction spent its nonce. */
-async function halt(work: Work, traveller: Traveller, note: string): Promise<Passed> {
+async function halt(work: Work, tx: LedgerTx, note: string): Promise<Passed> {
   await work.failpoint('before-halt');
-  await commit(work, (inner) => ledger.markHalted(inner, traveller.tx.id, note));
+  await commit(work, (inner) => ledger.markHalted(inner, tx.id, note));
   await work.failpoint('after-halt');
-  return { traveller, moved: false, end: 'open' };
+  return { end: 'open' };
 }
 
 /** 9. Restores a mined transaction that the database forgot as SENT, with the etches that can be placed in it. */

@@ -31,7 +31,6 @@ export const anchoredBatches = (db: Queryable, after: number, limit: number) =>
 interface LedgerFacts {
   transactions: number;
   missing_nonces: number;
-  first_nonce: number | null;
   next_nonce: number | null;
   unplaced: number;
   cost: string | null;
@@ -39,7 +38,7 @@ interface LedgerFacts {
 
 export const ledgerFacts = async (db: Queryable, sender: Hex): Promise<LedgerFacts> =>
   (await db.first<LedgerFacts>(sql`
-    select count(*) as transactions, min(nonce) as first_nonce, max(nonce) + 1 as next_nonce,
+    select count(*) as transactions, max(nonce) + 1 as next_nonce,
       coalesce(max(nonce) + 1 - min(nonce) - count(distinct nonce), 0)::bigint as missing_nonces,
       coalesce(sum(unplaced), 0)::bigint as unplaced,
       (select round(avg(a.gas * a.max_fee_per_gas))::text from (

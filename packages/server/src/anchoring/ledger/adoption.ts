@@ -2,15 +2,10 @@ import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fromHex, hex } from './bytes.ts';
+import type { Candidate } from './queue.ts';
 
-export interface Waiting {
-  kind: 0 | 1;
-  etchId: string;
-  userId: string;
-  hash: Buffer;
-  notBefore: string;
-  treeVersion: 0 | 1 | 2 | null;
-}
+/** A tombstone has the version of its commitment's tree; null: its commitment is in no tree. */
+export type Waiting = Omit<Candidate, 'tries' | 'uid' | 'treeVersion'> & { treeVersion: 0 | 1 | 2 | null };
 
 export const rowAt = (tx: Tx, sender: Hex, nonce: number) =>
   tx.first<{ id: number; calldata: Hex }>(sql`

@@ -17,9 +17,9 @@ export async function findLosses(work: Work, sight: Sight, watch: Watch) {
   const before = watch.newlyFinal;
   const intact =
     watch.seen !== undefined && (await standing(chain, watch.seen.number, watch.seen.hash)) === 'stands';
-  const walk = intact
-    ? await check(work, sight, await finalTransactionsIn(work.db, before))
-    : await walkBack(work, sight);
+  const walk: Walk = { opened: 0, unknown: 0, above: new Set() };
+  if (intact) await check(work, sight, await finalTransactionsIn(work.db, before), walk);
+  else await walkBack(work, sight, walk);
   // Endpoints differ in which block is final: `seen` stays below it and never goes back.
   watch.newlyFinal = [...watch.newlyFinal.slice(before.length), ...walk.above];
   if (walk.unknown > 0) delete watch.seen;
@@ -30,44 +30,39 @@ export async function findLosses(work: Work, sight: Sight, watch: Watch) {
 interface Walk {
   opened: number;
   unknown: number;
-  above: number[];
+  /** blocks that stand above the final one */
+  above: Set<number>;
 }
 
-async function walkBack(work: Work, sight: Sight): Promise<Walk> {
-  const total: Walk = { opened: 0, unknown: 0, above: [] };
+async function walkBack(work: Work, sight: Sight, walk: Walk): Promise<void> {
   for (let before: number | null = null; ;) {
     const page: LedgerTx[] = await finalTransactions(work.db, before, PAGE);
     const last = page.at(-1);
-    if (!last) return total;
+    if (!last) return;
     const rest = await finalTransactionsIn(work.db, [last.blockNumber!]);
     const whole = [...page, ...rest.filter((tx) => !page.some((some) => some.id === tx.id))];
-    const found = await check(work, sight, whole);
-    total.opened += found.opened;
-    total.unknown += found.unknown;
-    total.above.push(...found.above);
+    const lastStands = await check(work, sight, whole, walk);
     // Its block proves all blocks below it. Within the window each one is checked.
-    if (found.lastStands && last.blockNumber! < sight.head.number - WINDOW) return total;
+    if (lastStands && last.blockNumber! < sight.head.number - WINDOW) return;
     before = last.blockNumber;
   }
 }
 
-async function check(work: Work, sight: Sight, txs: readonly LedgerTx[]) {
+/** @returns whether the block of the last one stands */
+async function check(work: Work, sight: Sight, txs: readonly LedgerTx[], walk: Walk): Promise<boolean> {
   const blocks = new Map<string, Standing>();
-  let opened = 0;
-  let unknown = 0;
   let lastStands = false;
-  const above = new Set<number>();
   for (const tx of txs) {
     const key = `${tx.blockNumber} ${tx.blockHash}`;
     const state = blocks.get(key) ?? (await standing(work.chain, tx.blockNumber!, tx.blockHash!));
     blocks.set(key, state);
     lastStands = state === 'stands';
-    if (state === 'stands' && tx.blockNumber! > sight.final.number) above.add(tx.blockNumber!);
+    if (state === 'stands' && tx.blockNumber! > sight.final.number) walk.above.add(tx.blockNumber!);
     if (state === 'stands') continue;
-    if (!isLost(work, sight, tx, state)) unknown++;
-    else if (await reopen(work, tx)) opened++;
+    if (!isLost(work, sight, tx, state)) walk.unknown++;
+    else if (await reopen(work, tx)) walk.opened++;
   }
-  return { opened, unknown, lastStands, above: [...above] };
+  return lastStands;
 }
 
 async function standing(chain: Chain, number: number, hash: string): Promise<Standing> {

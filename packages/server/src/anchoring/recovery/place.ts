@@ -31,21 +31,23 @@ export function place(wanted: readonly (AttestationData | null)[], waiting: read
       taken.add(etch);
       if (kind === 0) versions.set(etch.etchId, treeVersion);
     }
-    placed.push(toPlaced(position, attested, found));
+    const members = found.etches.map(({ etchId }, at) => ({ etchId, proof: found.tree.proof(at) }));
+    const notBefore = newest(found.etches.map((etch) => etch.notBefore));
+    placed.push({ ...attested, members, position, notBefore, tries: 0 });
   }
   return placed;
 }
 
 interface Found {
   etches: readonly Waiting[];
-  tree: FlatTree | null;
+  tree: Pick<FlatTree, 'proof'>;
 }
 
 function search(attested: AttestationData, waiting: readonly Waiting[], budget: number): Found | null {
   const { root, treeVersion, treeSize } = attested;
   if (treeVersion === 0) {
     const etch = waiting.find(({ hash }) => hash.equals(root));
-    return etch ? { etches: [etch], tree: null } : null;
+    return etch ? { etches: [etch], tree: { proof: () => new Uint8Array(0) } } : null;
   }
   const runs = Math.min(waiting.length - treeSize + 1, Math.max(1, Math.floor(budget / treeSize)));
   const leaves = waiting
@@ -66,14 +68,4 @@ function fold(leaves: readonly Uint8Array[]): FlatTree | null {
     if (error instanceof RangeError) return null;
     throw error;
   }
-}
-
-function toPlaced(position: number, attested: AttestationData, { etches, tree }: Found): Placed {
-  const { kind, root, treeSize, treeVersion } = attested;
-  const members = etches.map((etch, at) => ({
-    etchId: etch.etchId,
-    proof: tree ? tree.proof(at) : new Uint8Array(0),
-  }));
-  const notBefore = newest(etches.map((etch) => etch.notBefore));
-  return { kind, root, treeSize, treeVersion, members, position, notBefore, tries: 0 };
 }

@@ -35,12 +35,11 @@ export async function advance(work: Work, sight: Sight, tx: LedgerTx): Promise<S
         break;
       }
       default: {
-        const passed = await carryOut(work, traveller, decision);
-        moved ||= passed.moved;
-        if (passed.end === 'final')
-          return { end: 'final', moved: true, block: passed.traveller.tx.blockNumber! };
-        if (passed.end) return { end: passed.end, moved };
-        traveller = passed.traveller;
+        const { tx: changed, end, moved: hasMoved, ...rest } = await carryOut(work, traveller, decision);
+        moved ||= hasMoved === true;
+        if (end === 'final') return { end, moved: true, block: traveller.tx.blockNumber! };
+        if (end) return { end, moved };
+        traveller = { ...traveller, ...rest, tx: { ...traveller.tx, ...changed } };
       }
     }
   }

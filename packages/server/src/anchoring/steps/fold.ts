@@ -1,11 +1,15 @@
+import { buildFlatTree, bytesToHex, etchLeaf } from '@svc/protocol';
 import type { Hex } from '../../chain/port.ts';
 import type { Tx } from '../../db/db.ts';
-import { attestationData } from './read-back.ts';
+import { runInTimeSlices } from '../../platform/flow/time-slices.ts';
+import { sha256 } from '../../platform/secrets/signing-key.ts';
 import { takeWaitingCommitments, takeWaitingTombstones } from '../ledger/former.ts';
-import type { BatchDraft } from '../ledger/staging.ts';
+import type { Candidate } from '../ledger/queue.ts';
+import { type BatchDraft, newest } from '../ledger/staging.ts';
+import { PACE, type Rules } from '../rules.ts';
 import type { Work } from '../work.ts';
 import { collectCommitments, collectTombstones, collectTombstonesOf } from './collect.ts';
-import { planCommitments, planRevocations, planTombstones } from './plan.ts';
+import { attestationData } from './read-back.ts';
 
 export interface Folded {
   action: 'attest' | 'revoke';
@@ -46,4 +50,76 @@ function attest({ chain }: Work, batches: readonly BatchDraft[]): Folded {
 function revoke({ chain }: Work, batches: readonly BatchDraft[]): Folded {
   const uids = batches.map(({ uid }): Hex => `0x${uid!.toString('hex')}`);
   return { action: 'revoke', batches, calldata: chain.encodeRevoke(uids) };
+}
+
+/** Reserved for retractions folded with their commitments. */
+const TOMBSTONE_TREES = 4;
+
+export async function planCommitments(candidates: readonly Candidate[], rules: Rules): Promise<BatchDraft[]> {
+  const room = Math.max(1, rules.maxAttestations - TOMBSTONE_TREES);
+  if (rules.scheme === 'single') return candidates.slice(0, room).map(single);
+  return (await runInTimeSlices(trees(candidates, rules.maxLeaves), PACE)).slice(0, room);
+}
+
+async function planTombstones(candidates: readonly Candidate[], rules: Rules, room: number) {
+  const versions: BatchDraft[] = [];
+  for (const version of [1, 2]) {
+    const etches = candidates.filter((etch) => etch.treeVersion === version);
+    versions.push(...(await runInTimeSlices(trees(etches, rules.maxLeaves), PACE)));
+  }
+  return versions.slice(0, Math.max(0, room));
+}
+
+const planRevocations = (candidates: readonly Candidate[], rules: Rules): BatchDraft[] =>
+  candidates
+    .filter((etch) => etch.treeVersion === 0)
+    .slice(0, rules.maxRevocations)
+    .map(single);
+
+function single({ kind, etchId, hash: root, notBefore, tries, uid }: Candidate): BatchDraft {
+  const members = [{ etchId, proof: new Uint8Array(0) }];
+  return { kind, treeVersion: 0, root, treeSize: 1, members, notBefore, tries, uid };
+}
+
+/**
+ * Yields at each leaf: ten thousand would block the thread for a tenth of a second. No tree may contain equal
+ * leaves.
+ */
+function* trees(
+  candidates: readonly Candidate[],
+  maxLeaves: number,
+): Generator<true | undefined, BatchDraft[]> {
+  const open: { seen: Set<string>; leaves: Uint8Array[]; etches: Candidate[] }[] = [];
+  for (const etch of candidates) {
+    const leaf = etchLeaf(etch.treeVersion as 1 | 2, etch.userId, bytesToHex(etch.hash), sha256);
+    const key = bytesToHex(leaf);
+    let tree = open.find((some) => some.leaves.length < maxLeaves && !some.seen.has(key));
+    if (!tree) open.push((tree = { seen: new Set(), leaves: [], etches: [] }));
+    tree.seen.add(key);
+    tree.leaves.push(leaf);
+    tree.etches.push(etch);
+    yield;
+  }
+  const folded: BatchDraft[] = [];
+  for (const { leaves, etches } of open) {
+    yield true;
+    const tree = buildFlatTree(leaves, sha256);
+    yield;
+    const [first] = etches;
+    const members: BatchDraft['members'] = [];
+    for (const [at, etch] of etches.entries()) {
+      members.push({ etchId: etch.etchId, proof: tree.proof(at) });
+      yield;
+    }
+    folded.push({
+      kind: first!.kind,
+      treeVersion: first!.treeVersion,
+      root: tree.root,
+      treeSize: etches.length,
+      members,
+      notBefore: newest(etches.map((etch) => etch.notBefore)),
+      tries: Math.max(...etches.map((etch) => etch.tries)),
+    });
+  }
+  return folded;
 }

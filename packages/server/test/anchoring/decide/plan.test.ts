@@ -4,7 +4,7 @@ import { etchLeaf, foldProof, bytesToHex, hexToBytes } from '@svc/protocol';
 import { expect, test } from 'vitest';
 import { DEFAULT_RULES } from '../../../src/anchoring/rules.ts';
 import type { Candidate } from '../../../src/anchoring/ledger/queue.ts';
-import { planCommitments } from '../../../src/anchoring/steps/plan.ts';
+import { planCommitments } from '../../../src/anchoring/steps/fold.ts';
 import { during } from '../../../../../testing/turns.ts';
 
 const candidates: Candidate[] = Array.from({ length: 10_000 }, () => ({

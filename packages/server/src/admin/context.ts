@@ -90,20 +90,9 @@ export const configError = errorOf(EXIT.config);
 
 /** Errors of a node, a database or a file become one line. */
 export function explain(error: unknown): { text: string; code: number } {
-  const own = ownWords(error);
-  if (own !== undefined) return { ...own, text: escapeUnseen(own.text) };
-  if (error instanceof ChainUnavailable)
-    return {
-      text: `the chain (CHAIN_RPC_URL) does not answer: ${escapeUnseenInLine(error.message)}`,
-      code: EXIT.unknown,
-    };
-  return { text: error instanceof Error ? escapeUnseenInLine(error.message) : 'failed', code: EXIT.defect };
-}
-
-function ownWords(error: unknown): { text: string; code: number } | undefined {
-  if (error instanceof AdminError) return { text: error.message, code: error.status };
+  if (error instanceof AdminError) return { text: escapeUnseen(error.message), code: error.status };
   if (error instanceof ConfigError)
-    return { text: `setting: ${error.problems.join('\nsetting: ')}`, code: EXIT.config };
+    return { text: escapeUnseen(`setting: ${error.problems.join('\nsetting: ')}`), code: EXIT.config };
   if (error instanceof DirectoryInUse)
     return {
       text: 'the service runs on this DATA_DIR, and only one process can use its embedded parts: stop the service first',
@@ -115,8 +104,11 @@ function ownWords(error: unknown): { text: string; code: number } | undefined {
       code: error.permanent ? EXIT.config : EXIT.unavailable,
     };
   if (error instanceof WrongSecretKeys || error instanceof AnotherChain || error instanceof WrongSetting)
-    return { text: error.message, code: EXIT.config };
-  return undefined;
+    return { text: escapeUnseen(error.message), code: EXIT.config };
+  const message = error instanceof Error ? escapeUnseenInLine(error.message) : 'failed';
+  return error instanceof ChainUnavailable
+    ? { text: `the chain (CHAIN_RPC_URL) does not answer: ${message}`, code: EXIT.unknown }
+    : { text: message, code: EXIT.defect };
 }
 
 type Limits = Pick<PostgresOptions, 'statementTimeout' | 'parameters'>;
@@ -191,8 +183,9 @@ export async function relayerOf(config: Config): Promise<string | undefined> {
   return privateKeyToAddress(stored as `0x${string}`).toLowerCase();
 }
 
-export function exists(path: string): Promise<boolean> {
-  return access(path).then(
+/** @param mode what this user must be allowed, as in `fs.constants` */
+export function exists(path: string, mode?: number): Promise<boolean> {
+  return access(path, mode).then(
     () => true,
     () => false,
   );

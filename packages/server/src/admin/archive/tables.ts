@@ -135,7 +135,9 @@ export function parseManifest(text: string): Manifest {
   throw inputError(`this is no archive of the format ${ARCHIVE_FORMAT}`);
 }
 
-export async function readFacts(db: Queryable) {
+export async function readFacts(
+  db: Queryable,
+): Promise<{ now: string; schema: number; counts: Manifest['counts'] }> {
   const row = await db.first<{ now: string; schema: number } & Manifest['counts']>(sql`
     select now()::timestamptz(3) as now, (select max(version) from schema_migration) as schema,
       (select count(*) from etch) as etches, (select count(*) from account) as accounts,

@@ -63,11 +63,16 @@ export async function writeTar(file: string, work: (tar: TarWriter) => Promise<v
   }
 }
 
-/** @throws AdminError on a name that leads outside */
-export async function unpackTar(file: string, folder: string): Promise<void> {
+function openTar(file: string) {
   const entries = extract();
   const read = pipeline(createReadStream(file), createGunzip(), entries);
   read.catch(() => undefined);
+  return { entries, read };
+}
+
+/** @throws AdminError on a name that leads outside */
+export async function unpackTar(file: string, folder: string): Promise<void> {
+  const { entries, read } = openTar(file);
   for await (const entry of entries) {
     const path = resolve(folder, entry.header.name);
     if (!path.startsWith(`${resolve(folder)}${sep}`))
@@ -90,9 +95,7 @@ export async function* readTar(
   file: string,
   wants: (name: string) => boolean,
 ): AsyncGenerator<{ name: string; text: string }> {
-  const entries = extract();
-  const read = pipeline(createReadStream(file), createGunzip(), entries);
-  read.catch(() => undefined);
+  const { entries, read } = openTar(file);
   try {
     for await (const entry of entries) {
       const { name, size = 0, type } = entry.header;

@@ -1,6 +1,7 @@
 import { chmod, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { createRevocationFile } from '../../accounts/key-store.ts';
 import { createErasureFile } from '../../acts/erasure-store.ts';
 import type { Config } from '../../settings/config.ts';
@@ -139,21 +140,13 @@ export async function runPgTool(
   const program = await find(name, tools);
   const { password } = new URL(databaseUrls(databaseUrl)[0]!);
   const url = databaseUrl.replace(/^(postgres(?:ql)?:\/\/[^:@/?#]*):[^@/?#]*@/, '$1@');
-  const child = spawn(program, [...args, '--no-password', `--dbname=${url}`], {
-    env: {
-      PATH: tools.path,
-      LC_ALL: 'C',
-      ...(password !== '' && { PGPASSWORD: decodeURIComponent(password) }),
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const secret = password === '' ? {} : { PGPASSWORD: decodeURIComponent(password) };
+  const env = { PATH: tools.path, LC_ALL: 'C', ...secret };
+  await promisify(execFile)(program, [...args, '--no-password', `--dbname=${url}`], {
+    ...{ env, maxBuffer: Infinity },
+  }).catch(({ stderr = '', code }: { stderr?: string; code?: unknown }) => {
+    throw unavailableError(`${name} failed: ${stderr.slice(-2_000).trim() || `status ${String(code)}`}`);
   });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  if (code !== 0) throw unavailableError(`${name} failed: ${said.trim() || `status ${code}`}`);
 }
 
 async function find(name: string, { path, folder }: PgTools): Promise<string> {

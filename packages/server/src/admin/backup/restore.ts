@@ -78,7 +78,7 @@ export async function restoreBackup(
 }
 
 /** Replays all ledgers and adds up their counts. */
-async function addedUp<Counts extends object>(
+export async function addedUp<Counts extends object>(
   ledgers: readonly string[],
   replay: (ledger: string) => Promise<Counts>,
 ): Promise<Counts> {
@@ -90,7 +90,7 @@ async function addedUp<Counts extends object>(
 }
 
 async function present(files: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(files.map(exists));
+  const found = await Promise.all(files.map((file) => exists(file)));
   return files.filter((_, at) => found[at]);
 }
 

@@ -37,34 +37,21 @@ export async function checkTombstones(
     );
 }
 
-interface WithheldResult {
-  etches: { id: string; tombstone: string }[];
-  done: number;
-}
+const named = async (db: Db, of: Buffer | null) =>
+  (await listWithheld(db, of)).map(({ etch_id: id, uid }) => ({ id, tombstone: hex(uid) }));
 
-export async function eraseForgotten(db: Db, yes: boolean): Promise<WithheldResult> {
+export async function eraseForgotten(db: Db, yes: boolean) {
   const etches = await named(db, null);
-  if (!yes) return { etches, done: 0 };
-  const done = await eraseWithheld(db, null);
+  const done = yes ? await eraseWithheld(db, null) : 0;
   if (done > 0) await vacuumErased(db);
   return { etches, done };
 }
 
-export async function giveForgottenBack(
-  db: Db,
-  keyring: Keyring,
-  uid: string,
-  yes: boolean,
-): Promise<WithheldResult & { dismissed: boolean }> {
+export async function giveForgottenBack(db: Db, keyring: Keyring, uid: string, yes: boolean) {
   const bytes = Buffer.from(uid.replace(/^0x/, ''), 'hex');
   const etches = await named(db, bytes);
-  if (!yes) return { etches, done: 0, dismissed: false };
-  const done = await releaseWithheld(db, keyring, bytes);
-  return { etches, done, dismissed: await setState(db, bytes, 'dismissed') };
-}
-
-async function named(db: Db, uid: Buffer | null): Promise<WithheldResult['etches']> {
-  return (await listWithheld(db, uid)).map((one) => ({ id: one.etch_id, tombstone: hex(one.uid) }));
+  const done = yes ? await releaseWithheld(db, keyring, bytes) : 0;
+  return { etches, done, dismissed: yes && (await setState(db, bytes, 'dismissed')) };
 }
 
 const hex = (bytes: Buffer): string => `0x${bytes.toString('hex')}`;

@@ -18,12 +18,14 @@ export function accountsCommand(admin: Admin): Command {
     .action(async (given: { after?: string; limit: string; official: boolean }) => {
       if (!/^[1-9]\d{0,5}$/.test(given.limit)) throw usageError('--limit is a whole number from 1');
       const { officialAccounts } = admin.config();
+      const named = [...officialAccounts];
+      const official = given.official
+        ? sql`and (a.username = any(${named}::text[]) or a.id::text = any(${named}::text[])
+            or exists (select from official_account o where o.user_id = a.id))`
+        : empty;
       const found = await withDatabase(admin.config(), (db) =>
-        listOverviews(db, {
-          after: given.after ?? '',
-          limit: Number(given.limit),
-          ...(given.official && { onlyOfficial: [...officialAccounts] }),
-        }),
+        db.query<AccountOverview>(sql`
+          ${OVERVIEW} where a.username > ${given.after ?? ''} ${official} order by a.username limit ${Number(given.limit)}`),
       );
       const rows = found.map((account) => withOfficial(account, officialAccounts));
       admin.print({ accounts: rows }, [
@@ -105,18 +107,6 @@ const OVERVIEW = sql`
     a.suspended_for, a.hidden_for,
     exists (select from official_account o where o.user_id = a.id) as marked
   from account a`;
-
-function listOverviews(
-  db: Queryable,
-  page: { after: string; limit: number; onlyOfficial?: readonly string[] },
-): Promise<AccountOverview[]> {
-  const official = page.onlyOfficial
-    ? sql`and (a.username = any(${page.onlyOfficial}::text[]) or a.id::text = any(${page.onlyOfficial}::text[]) or exists (select from official_account o where o.user_id = a.id))`
-    : empty;
-  return db.query(
-    sql`${OVERVIEW} where a.username > ${page.after} ${official} order by a.username limit ${page.limit}`,
-  );
-}
 
 const findOverview = (db: Queryable, username: string) =>
   db.first<AccountOverview>(sql`${OVERVIEW} where a.username = ${username}`);

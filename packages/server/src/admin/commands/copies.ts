@@ -17,7 +17,7 @@ import {
 import { faultLines } from '../fsck/report.ts';
 import { makeBackup } from '../backup/backup.ts';
 import { recordBackup } from '../../vitals/last-backup.ts';
-import { restoreBackup } from '../backup/restore.ts';
+import { addedUp, restoreBackup } from '../backup/restore.ts';
 
 function counter(admin: Admin): (what: string) => void {
   const counts = new Map<string, number>();
@@ -83,12 +83,12 @@ export function importCommand(admin: Admin): Command {
       const db = await openOrCreate(config);
       try {
         const { manifest, rows, receipts } = await importArchive(db, file, keyring, counter(admin));
-        let erased = 0;
-        for (const ledger of [...erasures, config.erasureLedger])
-          erased += (await replayErasures(db, ledger)).erased;
-        let revoked = 0;
-        for (const ledger of [...revocations, config.revocationLedger])
-          revoked += (await replayRevocations(db, ledger)).keys;
+        const { erased } = await addedUp([...erasures, config.erasureLedger], (ledger) =>
+          replayErasures(db, ledger),
+        );
+        const { keys: revoked } = await addedUp([...revocations, config.revocationLedger], (ledger) =>
+          replayRevocations(db, ledger),
+        );
         const report = await fsck(db, keyring);
         const { chain, base_url: origin } = manifest;
         const { faults, total } = report;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeUnseenInLine } from '@svc/protocol';
 
 export interface Finding {
@@ -22,22 +23,13 @@ export async function bounded(
   look: () => Promise<Finding>,
   patienceMs = PATIENCE_MS,
 ): Promise<Check> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Finding>((resolve) => {
-    const finding = fail(`no answer within ${patienceMs / 1000} s`, 'check the network and the other side');
-    timer = setTimeout(() => resolve(finding), patienceMs);
-  });
+  const late = fail(`no answer within ${patienceMs / 1000} s`, 'check the network and the other side');
   try {
-    return masked(name, await Promise.race([look(), late]));
+    return masked(name, await Promise.race([look(), sleep(patienceMs, late, { ref: false })]));
   } catch (error) {
-    return masked(name, fail(messageOf(error), 'correct what the message names'));
-  } finally {
-    clearTimeout(timer);
+    const message = error instanceof Error ? error.message : 'failed';
+    return masked(name, fail(message, 'correct what the message names'));
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'failed';
 }
 
 function masked(name: string, { status, detail, mend }: Finding): Check {

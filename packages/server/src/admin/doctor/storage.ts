@@ -1,4 +1,4 @@
-import { access, constants, statfs } from 'node:fs/promises';
+import { constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../settings/config.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
@@ -21,14 +21,11 @@ export async function checkDisk(config: Config): Promise<Finding> {
 
 async function checkFolder(folder: string): Promise<Finding> {
   const nearest = await existing(folder);
-  try {
-    await access(nearest, constants.W_OK | constants.X_OK);
-  } catch {
+  if (!(await exists(nearest, constants.W_OK | constants.X_OK)))
     return fail(
       `${nearest} is not a folder that this user can write to`,
       'give it to the user of the service, or correct DATA_DIR or LEDGER_DIR',
     );
-  }
   const { bavail, blocks, bsize } = await statfs(nearest);
   return judgeSpace(folder, bavail * bsize, blocks * bsize);
 }
@@ -56,7 +53,7 @@ export async function checkBackups(config: Config, now = Date.now): Promise<Find
   const missing: string[] = [];
   for (const ledger of ledgers) {
     if (!(await exists(ledger))) missing.push(ledger);
-    else if (!(await isWritable(ledger)))
+    else if (!(await exists(ledger, constants.W_OK)))
       return fail(
         `the ledger ${ledger} is not writable for this user`,
         'give the file to the user of the service, and run doctor as that user',
@@ -78,9 +75,3 @@ export async function checkBackups(config: Config, now = Date.now): Promise<Find
   const detail = `ledgers in ${folder}; the last backup is ${Math.round(hours)} hours old: ${last.folder}`;
   return hours <= OLD_HOURS ? ok(detail) : fail(detail, DAILY);
 }
-
-const isWritable = (path: string): Promise<boolean> =>
-  access(path, constants.W_OK).then(
-    () => true,
-    () => false,
-  );

@@ -84,7 +84,7 @@ export function createEasChain(options: EasChainOptions): Chain {
     return logsOf(rpc, asked, (answer) => decodeLogs(answer, filter, senders));
   };
 
-  const chain: Chain = {
+  return {
     name: options.name,
     relayer,
     contract,
@@ -174,13 +174,10 @@ export function createEasChain(options: EasChainOptions): Chain {
       rpc.requestKnown('eth_call', [{ to: contract, data: encodeGetAttestation(uid) }, 'latest'], (answer) =>
         decodeAttestation(uid, answer),
       ),
+    ...(options.minesOnDemand && {
+      mineEmptyBlock: () => rpc.request('evm_mine', [], () => undefined),
+    }),
   };
-  if (options.minesOnDemand) {
-    chain.mineEmptyBlock = async () => {
-      await rpc.request('evm_mine', [], () => undefined);
-    };
-  }
-  return chain;
 }
 
 /** A union, so that one endpoint cannot hide logs. */

@@ -137,9 +137,7 @@ async function serve(opened: Opened, collector: OtlpOptions | undefined): Promis
       stopped.abort();
       await drain.stop();
       // A slow step is abandoned, as in a crash; the next start continues it.
-      const patience = new AbortController();
-      const late = sleep(STEP_PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
-      await Promise.race([Promise.all(running), late]).finally(() => patience.abort());
+      await Promise.race([Promise.all(running), sleep(STEP_PATIENCE_MS, undefined, { ref: false })]);
       await flush();
       await traces?.stop().catch(() => undefined);
       await chain.stop();

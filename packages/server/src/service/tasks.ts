@@ -38,7 +38,9 @@ export function createTasks(
   activity: Pick<Activity, 'quietFor'>,
 ): readonly Task[] {
   const { treeLog } = etches;
-  const { witnessPolicy: policy } = config;
+  const { witnessPolicy: policy, tsaCertificates: certificates, otsCalendars: calendars = false } = config;
+  const { tsaUrls: urls } = config.secrets;
+  const authorities = certificates !== undefined && urls !== undefined && { urls, certificates };
   const folder = dirname(config.erasureLedger);
   const now = (): number => clock.now();
   const tasks: readonly (Task | false)[] = [
@@ -76,8 +78,11 @@ export function createTasks(
     }),
     every(2, 'evidence', createProver({ db, now, rpc: chain.background, where: chain.facts, log })),
     every(600, 'missing evidence', () => queueMissing(db)),
-    ...timestampTasks(),
-    ...otsTasks(),
+    authorities && every(5, 'time stamps', createTimestamper({ db, now, authorities, log })),
+    authorities &&
+      every(600, 'missed time stamps', () => queueMissedWitnesses(db, [TIMESTAMPS], toTime(now()))),
+    calendars && every(5, 'OpenTimestamps', createOtsStamper({ db, now, calendars, log })),
+    calendars && every(600, 'missed OpenTimestamps', () => queueMissedWitnesses(db, [OTS], toTime(now()))),
     every(1, 'log of trees', createLogPublisher({ db, log, treeLog, policy, ledgers: folder, now })),
     db.engine === 'pglite' &&
       every(60, 'scrub', createIdleScrub({ db, isIdle: () => activity.quietFor() > IDLE_MS, log })),
@@ -95,25 +100,6 @@ export function createTasks(
     every(3_600, 'forget signatures', () => forgetSignatures(db, toTime(now() - 4 * SIGNATURE_WINDOW_MS))),
   ];
   return tasks.filter((task) => task !== false);
-
-  function timestampTasks(): Task[] {
-    const { tsaCertificates: certificates, secrets } = config;
-    if (certificates === undefined || secrets.tsaUrls === undefined) return [];
-    const authorities = { urls: secrets.tsaUrls, certificates };
-    return [
-      every(5, 'time stamps', createTimestamper({ db, now, authorities, log })),
-      every(600, 'missed time stamps', () => queueMissedWitnesses(db, [TIMESTAMPS], toTime(now()))),
-    ];
-  }
-
-  function otsTasks(): Task[] {
-    const { otsCalendars: calendars } = config;
-    if (calendars === undefined) return [];
-    return [
-      every(5, 'OpenTimestamps', createOtsStamper({ db, now, calendars, log })),
-      every(600, 'missed OpenTimestamps', () => queueMissedWitnesses(db, [OTS], toTime(now()))),
-    ];
-  }
 }
 
 const every = (everySeconds: number, name: string, work: () => Promise<unknown>): Task => ({

@@ -12,7 +12,7 @@ import type { Siblings } from './start/siblings.ts';
 import { createMetrics } from '../vitals/metrics.ts';
 import { witnessHealth } from '../proofs/log/checkpoints.ts';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
-import { createVitals } from '../vitals/vitals.ts';
+import { cached, createVitals } from '../vitals/vitals.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { type Forgotten, readForgotten } from '../vitals/store.ts';
 import type { Standby } from '../platform/standby/standby.ts';
@@ -74,16 +74,8 @@ export function watch(
   return { readiness, vitals, metrics, taskTimes };
 }
 
+/** Anyone can request /readyz, and a chain call may cost money. */
 const REUSED_FOR_MS = 1_000;
-
-/** Reuses an answer for one second, because anyone can request /readyz and a chain call may cost money. */
-function reused<T>(ask: () => Promise<T>): () => Promise<T> {
-  let last: { at: number; answer: Promise<T> } | undefined;
-  return () => {
-    if (!last || performance.now() - last.at > REUSED_FOR_MS) last = { at: performance.now(), answer: ask() };
-    return last.answer;
-  };
-}
 
 /** These facts do not make the service unready. */
 function tombstoneFacts({ withheld, unmatched }: Forgotten): object {
@@ -92,27 +84,26 @@ function tombstoneFacts({ withheld, unmatched }: Forgotten): object {
   return { withheld, unmatched, fault };
 }
 
-function standbyReadiness({ status }: Pick<Standby, 'status'>): ReadinessPart {
-  return {
-    name: 'standby',
-    optional: true,
-    async check() {
-      const { problem } = status();
-      return problem && `${problem}: the primary answers lists`;
-    },
-    facts: () => ({ age_seconds: status().ageSeconds }),
-  };
-}
+const standbyReadiness = ({ status }: Pick<Standby, 'status'>): ReadinessPart => ({
+  name: 'standby',
+  optional: true,
+  async check() {
+    const { problem } = status();
+    return problem && `${problem}: the primary answers lists`;
+  },
+  facts: () => ({ age_seconds: status().ageSeconds }),
+});
 
-export function createReadiness(parts: {
-  db: Db;
-  clock: DatabaseClock;
-  chain: ChainInUse;
+export function createReadiness({
+  db,
+  clock,
+  chain,
+  standby,
+}: Pick<Opened, 'db' | 'clock' | 'chain'> & {
   standby?: Pick<Standby, 'status'> | undefined;
 }): ReadinessPart[] {
-  const { db, clock, chain, standby } = parts;
   let forgotten: Forgotten | undefined;
-  const head = reused(() => chain.chain.head());
+  const head = cached(REUSED_FOR_MS, () => chain.chain.head(), true);
   return [
     {
       name: 'database',

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** `check` throws or returns the problem. */
 export interface ReadinessPart {
   name: string;
@@ -19,21 +21,14 @@ export function checkParts(
 ): Promise<(Pick<ReadinessPart, 'name' | 'optional'> & Checked)[]> {
   return Promise.all(
     parts.map(async (part) => {
-      const problem = await withPatience(part.check).catch((error: unknown) => (error as Error).message);
+      const problem = await Promise.race([part.check(), tooLate()]).catch((error: Error) => error.message);
       const { name, optional } = part;
       return { name, problem, facts: part.facts?.(), ...(optional && { optional }) };
     }),
   );
 }
 
-async function withPatience<T>(check: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
-  });
-  try {
-    return await Promise.race([check(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function tooLate(): Promise<never> {
+  await sleep(PATIENCE_MS, undefined, { ref: false });
+  throw new Error(`no answer within ${PATIENCE_MS / 1000} s`);
 }

@@ -7,22 +7,11 @@ import { type Counts, readCounts } from './store.ts';
 import { toTime } from '../db/clock.ts';
 import { BUILD } from '../settings/version.ts';
 
-interface Part {
-  name: string;
-  ok: boolean;
-}
-
-interface Confirming {
-  transactions: number;
-  /** blocks from the newest transaction to the head, both counted */
-  seen: number | null;
-  /** `safe`: the chain's tag decides */
-  needed: number | 'safe';
-}
+type Confirming = NonNullable<NonNullable<StatusData['anchoring']>['confirming']>;
 
 /** An unreadable value is null. */
 export interface Vitals {
-  parts: Part[];
+  parts: StatusData['parts'];
   anchoring: AnchoringStatus | null;
   confirming: Confirming | null;
   lastBatch: Batch | null;
@@ -41,7 +30,7 @@ export interface Vitals {
 interface VitalsSource {
   db: Db;
   relayer: string;
-  parts: () => Promise<Part[]>;
+  parts: () => Promise<StatusData['parts']>;
   anchoring: () => Promise<AnchoringStatus>;
   confirmations: number | 'safe';
   head: () => Promise<number>;
@@ -108,15 +97,19 @@ const orNull =
   (): Promise<T | null> =>
     ask().catch(() => null);
 
-/** A failure is not cached. */
-export function cached<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
+/** A failure is not cached, unless `keepsFailures`. */
+export function cached<T>(
+  milliseconds: number,
+  read: () => Promise<T>,
+  keepsFailures = false,
+): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | undefined;
   return () => {
     if (!last || performance.now() - last.at > milliseconds) {
       const current = { at: performance.now(), answer: read() };
       last = current;
       current.answer.catch(() => {
-        if (last === current) last = undefined;
+        if (last === current && !keepsFailures) last = undefined;
       });
     }
     return last.answer;
@@ -169,7 +162,7 @@ export function statusView(
         : 'operational',
     ...BUILD,
     checked_at: toTime(now),
-    parts: parts.map(({ name, ok }) => ({ name, ok })),
+    parts,
     anchoring: anchoring && {
       pending: anchoring.pending,
       oldest_pending_seconds:

@@ -1,3 +1,4 @@
+import { rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockDirectory } from '../../db/directory-lock.ts';
 import { readIfPresent, writeDurably } from '../../db/files.ts';
@@ -16,14 +17,7 @@ import {
   startMining,
   type Genesis,
 } from './chain-setup.ts';
-import {
-  prepareDevnetFiles,
-  relayerKey,
-  removeUnpacked,
-  setStateAside,
-  unpackState,
-  type DevnetFiles,
-} from './files.ts';
+import { prepareDevnetFiles, relayerKey, unpackState, type DevnetFiles } from './files.ts';
 import { createSaver } from './saver.ts';
 import type { Hex } from '../port.ts';
 
@@ -111,7 +105,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
         if (stopping) return supervision;
         saver.pause();
         if (running.anvil.isRunning()) {
-          await within(LAST_SAVE_MS, saver.save()).catch((error: Error) =>
+          await Promise.race([saver.save(), tooLate()]).catch((error: Error) =>
             log.warn(`devnet state not saved: ${error.message}`),
           );
         }
@@ -128,13 +122,9 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   }
 }
 
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  const limit = new AbortController();
-  const late = sleep(milliseconds, undefined, { signal: limit.signal }).then(() => {
-    throw new Error('the devnet does not answer');
-  });
-  late.catch(() => undefined);
-  await Promise.race([work, late]).finally(() => limit.abort());
+async function tooLate(): Promise<never> {
+  await sleep(LAST_SAVE_MS, undefined, { ref: false });
+  throw new Error('the devnet does not answer');
 }
 
 async function startSomewhere(files: DevnetFiles, preferred: number, key: Hex, options: DevnetOptions) {
@@ -155,9 +145,10 @@ async function start(files: DevnetFiles, port: number, key: Hex, options: Devnet
   if (saved !== 'absent') {
     const result =
       saved === 'damaged' ? 'it is damaged' : await loadSaved(files, run, key).catch(loadProblem);
-    await removeUnpacked(files);
+    await rm(files.unpacked, { force: true });
     if (typeof result !== 'string') return result;
-    const aside = await setStateAside(files);
+    const aside = `${files.state}.unusable`;
+    await rename(files.state, aside);
     options.log.warn(
       `the devnet's saved state cannot be used (${result}): starting afresh, kept as ${aside}`,
     );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -63,14 +63,4 @@ export async function unpackState(files: DevnetFiles): Promise<SavedState> {
   } catch {
     return 'damaged';
   }
-}
-
-export async function setStateAside(files: DevnetFiles): Promise<string> {
-  const aside = `${files.state}.unusable`;
-  await rename(files.state, aside);
-  return aside;
-}
-
-export async function removeUnpacked(files: DevnetFiles): Promise<void> {
-  await rm(files.unpacked, { force: true });
 }

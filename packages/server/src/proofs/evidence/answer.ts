@@ -39,18 +39,12 @@ export async function makeEvidence(
   const file = withWitnesses(withProofs(receipt, rows, where), before, signed, logged);
   const hashes = rows.map((row) => `0x${row.block_hash.toString('hex')}`);
   if (!blocksOf(file, where)?.every(({ hash }) => hashes.includes(hash))) {
-    await forgetProofs(
-      db,
-      rows.map(({ tx_id }) => tx_id),
-    );
+    const ids = rows.map(({ tx_id }) => tx_id);
+    await forgetProofs(db, ids);
     return { ...file, commitment: null, tombstone: null, wait: REASONS.made };
   }
-  if (file.wait !== undefined)
-    await tryAgain(
-      db,
-      rows.filter(({ header }) => header === null).map(({ tx_id }) => tx_id),
-      toTime(clock.now()),
-    );
+  const unproven = rows.filter(({ header }) => header === null).map(({ tx_id }) => tx_id);
+  if (file.wait !== undefined) await tryAgain(db, unproven, toTime(clock.now()));
   return file;
 }
 

@@ -14,7 +14,7 @@ import {
 } from './rebuild.ts';
 import { mapAtOnce } from '../../platform/flow/time-slices.ts';
 import { toTime } from '../../db/clock.ts';
-import type { Db } from '../../db/db.ts';
+import type { ProofWork } from '../witnesses/store.ts';
 import { proofOfBatch, type Where } from './assemble.ts';
 import { batchesOf, type DueTransaction, keepProof, keepReason, type KeptProof, takeDue } from './store.ts';
 
@@ -78,12 +78,9 @@ function nodesBy(answer: unknown, { transactions, receiptsRoot }: RebuiltBlock, 
 const isPassing = (error: ChainUnavailable): boolean =>
   error instanceof WrongChain || (error instanceof EndpointFault && error.kind !== 'large');
 
-interface ProverOptions {
-  db: Db;
-  now: () => number;
+interface ProverOptions extends ProofWork {
   rpc: Rpc;
   where: Where;
-  log: { warn(fields: object, message: string): void };
 }
 
 const AT_ONCE = 8;

@@ -44,17 +44,24 @@ export function createTreeLog(keyring: Keyring, baseUrl: string): TreeLog {
   };
 }
 
+interface Publication {
+  latest: StoredCheckpoint | null;
+  /** the longest checkpoint that this log is known to have signed */
+  last: Checkpoint | null;
+  now: number;
+  /** false: only of final attestations, which a restored database reads from the chain */
+  isWitnessed: boolean;
+}
+
 /**
  * Signs and stores a checkpoint, if the log has grown since the latest one (docs/decisions/0027-a-restored-log.md).
- * @param options.isWitnessed false: only of final attestations, which a restored database reads from the chain
- * @param options.last the longest checkpoint that this log is known to have signed
  * @returns whether the latest checkpoint leaves out doubtful entries
  */
 export async function publishCheckpoint(
   db: Db,
   log: TreeLog,
   lastSigned: LastSigned,
-  of: { latest: StoredCheckpoint | null; last: Checkpoint | null; now: number; isWitnessed: boolean },
+  of: Publication,
 ): Promise<boolean> {
   const signed = of.latest?.size ?? 0;
   const certain = await certainSize(db, Math.max(signed, of.last?.size ?? 0));
@@ -68,12 +75,7 @@ async function sign(
   db: Db,
   log: TreeLog,
   lastSigned: LastSigned,
-  {
-    size,
-    last,
-    now,
-    isWitnessed,
-  }: { size: number; last: Checkpoint | null; now: number; isWitnessed: boolean },
+  { size, last, now, isWitnessed }: Publication & { size: number },
 ): Promise<void> {
   const makeNote = async (tx: Tx) => log.sign(size, await rootAt(size, subtreesOf(tx)));
   const note = await withFixedLog(db, async (tx) => {

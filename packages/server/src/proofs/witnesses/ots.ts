@@ -11,14 +11,10 @@ import {
   writeOts,
 } from '@svc/timestamp/ots';
 import { toTime } from '../../db/clock.ts';
-import type { Db } from '../../db/db.ts';
-import { type DueBatch, keepOtsProof, keepWitnessReason, takeDueBatches } from './store.ts';
+import { type DueBatch, keepOtsProof, keepWitnessReason, type ProofWork, takeDueBatches } from './store.ts';
 
-export interface OtsOptions {
-  db: Db;
-  now: () => number;
+export interface OtsOptions extends ProofWork {
   calendars: readonly string[];
-  log: { warn(fields: object, message: string): void };
   timeoutMs?: number;
 }
 

@@ -1,12 +1,19 @@
 import type { AttestationData } from '@svc/protocol';
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable, Tx } from '../../db/db.ts';
+import type { Db, Queryable, Tx } from '../../db/db.ts';
 
 export interface DueBatch extends AttestationData {
   batchId: number;
   tries: number;
   proof: Buffer | null;
   old: boolean;
+}
+
+/** What a task that makes proofs uses. */
+export interface ProofWork {
+  db: Db;
+  now: () => number;
+  log: { warn(fields: object, message: string): void };
 }
 
 export interface WitnessRow {

@@ -1,16 +1,12 @@
 import { encodeAttestationData } from '@svc/protocol';
 import type { Stamped, TrustedCertificates } from '@svc/timestamp';
 import { toTime } from '../../db/clock.ts';
-import type { Db } from '../../db/db.ts';
-import { type DueBatch, keepWitness, keepWitnessReason, takeDueBatches } from './store.ts';
+import { type DueBatch, keepWitness, keepWitnessReason, type ProofWork, takeDueBatches } from './store.ts';
 import type { Config } from '../../settings/config.ts';
 import { OTS } from './ots.ts';
 
-export interface TimestamperOptions {
-  db: Db;
-  now: () => number;
+export interface TimestamperOptions extends ProofWork {
   authorities: { urls: readonly string[]; certificates: string };
-  log: { warn(fields: object, message: string): void };
   timeoutMs?: number;
 }
 

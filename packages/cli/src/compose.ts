@@ -1,5 +1,5 @@
 import { asRefusal, CommandError, EXIT, reworded, usageError } from './exit.ts';
-import type { Command } from 'commander';
+import { flag, type InputOf, many } from './command.ts';
 import {
   ConventionError,
   forecastMisfit,
@@ -8,30 +8,21 @@ import {
   readWords,
   scriptsWarning,
 } from '@svc/protocol/conventions';
-import { type Context, lines, type ServiceOptions } from './context.ts';
-import { collect } from './options.ts';
+import { type Context, say } from './context.ts';
+import type { ServiceOptions } from './options.ts';
 import { type Client, type ComposedResolution, composeResolution } from '@svc/sdk';
 import { challengeOfUrl, findChallengeId, findEtchId } from './find-named.ts';
 import { openSession } from './session.ts';
 
-export interface WordsOptions {
-  forecast: string[];
-  asText: boolean;
-}
-
-export const withForecast = (command: Command): Command =>
-  command
-    .option(
-      '--forecast <outcome=p>',
-      'a probability (yes=0.72), one for each outcome (they sum to 1), or quantiles (q10=3 q50=5 q90=9); may be repeated. The text gives the reason',
-      collect((pair: string) => pair),
-      [],
-    )
-    .option(
-      '--as-text',
-      'etch the text unchanged, even if it begins like a forecast, a resolution or a list of files but is malformed',
-      false,
-    );
+export const FORECAST = {
+  '--forecast <outcome=p>': many(
+    'a probability (yes=0.72), one for each outcome (they sum to 1), or quantiles (q10=3 q50=5 q90=9); may be repeated. The text gives the reason',
+  ),
+  '--as-text': flag(
+    'etch the text unchanged, even if it begins like a forecast, a resolution or a list of files but is malformed',
+  ),
+};
+export type WordsOptions = InputOf<typeof FORECAST>;
 
 export function composeWords(text: string, { forecast, asText }: WordsOptions): string {
   if (forecast.length > 0)
@@ -52,9 +43,9 @@ export function composeWords(text: string, { forecast, asText }: WordsOptions): 
 }
 
 /** A name with letters of several scripts may look like a different outcome. */
-export function warnOfScripts(names: readonly string[], { note }: Pick<Context, 'note'>): void {
+export function warnOfScripts(names: readonly string[], context: Pick<Context, 'note'>): void {
   const warning = scriptsWarning(names);
-  if (warning !== null) note(lines(`Careful: ${warning}. A reader may mistake it for another outcome.`));
+  if (warning !== null) say(context, `Careful: ${warning}. A reader may mistake it for another outcome.`);
 }
 
 export function warnOfForecast(content: string, context: Pick<Context, 'note'>): void {
@@ -80,21 +71,12 @@ export function refuseMisfit(content: string, question: string, { asText }: Word
     );
 }
 
-export interface ResolveOptions extends ServiceOptions {
-  resolve?: string;
-  outcome?: string;
-  source?: string;
-  description?: string;
-}
-
-export const withResolution = (command: Command): Command =>
-  command
-    .option(
-      '--resolve <challenge|etch>',
-      'state the outcome of a challenge you asked, or of a forecast you made',
-    )
-    .option('--outcome <outcome>', 'with --resolve: an outcome, a number, or void')
-    .option('--source <words>', 'with --resolve: where anyone can check the outcome');
+export const RESOLUTION = {
+  '--resolve <challenge|etch>': 'state the outcome of a challenge you asked, or of a forecast you made',
+  '--outcome <outcome>': 'with --resolve: an outcome, a number, or void',
+  '--source <words>': 'with --resolve: where anyone can check the outcome',
+};
+type ResolveOptions = ServiceOptions & InputOf<typeof RESOLUTION> & { description?: string };
 
 /**
  * The description names the target even after a retraction.

@@ -1,6 +1,4 @@
 import { createInterface } from 'node:readline/promises';
-import { Command } from 'commander';
-import { httpUrl } from './options.ts';
 import { escapeUnseenInLine, showUnseenInJson } from '@svc/protocol';
 
 export interface Context {
@@ -12,10 +10,13 @@ export interface Context {
   terminal?: boolean;
 }
 
-export interface ServiceOptions {
-  profile?: string;
-  baseUrl?: string;
-  json: boolean;
+/** What a command prints: `value` with `--json` and without words, else each word as a line. */
+export interface Shown {
+  value: unknown;
+  words?: string[];
+  /** told a person in place of an empty list */
+  none?: string;
+  status?: number;
 }
 
 export const lines = (...texts: string[]): string => texts.map((text) => `${inert(text)}\n`).join('');
@@ -23,8 +24,15 @@ export const lines = (...texts: string[]): string => texts.map((text) => `${iner
 /** To standard error. */
 export const say = ({ note }: Pick<Context, 'note'>, ...texts: string[]): void => note(lines(...texts));
 
-export function answer(context: Context, options: ServiceOptions, value: unknown, words: string[]): void {
-  context.out(options.json ? `${inertJson(value)}\n` : lines(...words));
+export function answer(
+  context: Context,
+  { json }: { json?: boolean },
+  { value, words, none, status }: Shown,
+): void {
+  context.out(json === true || words === undefined ? `${inertJson(value)}\n` : lines(...words));
+  if (none !== undefined && words?.length === 0 && json !== true && context.terminal === true)
+    say(context, none);
+  if (status !== undefined) context.finish(status);
 }
 
 /** Without the fields that are null or undefined. */
@@ -33,32 +41,12 @@ export const present = <Fields extends object>(fields: Fields) =>
     [Name in keyof Fields]?: NonNullable<Fields[Name]>;
   };
 
-export function answerList(
-  context: Context,
-  options: ServiceOptions,
-  value: unknown,
-  words: string[],
-  none: string,
-): void {
-  answer(context, options, value, words);
-  if (words.length === 0 && !options.json && context.terminal === true) context.note(lines(none));
-}
-
 export async function ask(question: string, { note, stdin }: Context): Promise<string> {
   note(question);
   const reader = createInterface({ input: stdin });
   const { value } = (await reader[Symbol.asyncIterator]().next()) as { value?: string };
   reader.close();
   return value ?? '';
-}
-
-export function serviceCommand(name: string, description: string, examples: string[]): Command {
-  return new Command(name)
-    .description(description)
-    .option('--profile <name>', 'the account to use (default: SVC_PROFILE, or the one in use)')
-    .option('--base-url <url>', 'the service (default: SVC_BASE_URL, or the profile’s)', httpUrl)
-    .option('--json', 'print the result as JSON', false)
-    .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${example}\n`).join('')}`);
 }
 
 /** Escapes control, reordering and invisible characters as `\u001b`, for one line of a terminal. */

@@ -1,6 +1,7 @@
 import { ApiError, type Client } from '@svc/sdk';
-import type { Context, ServiceOptions } from './context.ts';
-import { openSession } from './session.ts';
+import type { Context } from './context.ts';
+import type { ServiceOptions } from './options.ts';
+import { clientOf } from './session.ts';
 import { strangerAt, unreadable } from './ask-service.ts';
 import { inputError, usageError } from './exit.ts';
 
@@ -20,15 +21,14 @@ export const isUrl = (target: string): boolean => /^https?:\/\//i.test(target) &
 
 export const etchInPath = (pathname: string): string | undefined => ETCH_PATH.exec(pathname)?.[1];
 
-export const ETCH = ['<etch>', 'the etch’s id, code or url'] as const;
+export const ETCH = { '<etch>': 'the etch’s id, code or url' };
 
 export async function openEtch(
-  target: string,
-  options: ServiceOptions,
+  { etch, ...options }: ServiceOptions & { etch: string },
   context: Context,
 ): Promise<{ client: Client; id: string }> {
-  const { client } = openSession(options, context.env);
-  return { client, id: await findEtchId(target, client.origin) };
+  const client = clientOf(options, context);
+  return { client, id: await findEtchId(etch, client.origin) };
 }
 
 export async function findEtchId(target: string, origin: string): Promise<string> {

@@ -2,10 +2,10 @@ import { present } from './context.ts';
 import { readJsonFile } from './input-file.ts';
 import { readFacts, type ServiceFacts } from '@svc/sdk';
 import { type Trust, trustChanges } from '@svc/verifier';
-import type { Command } from 'commander';
+import { type InputOf, many, read } from './command.ts';
 import { strangerAt, unreadable } from './ask-service.ts';
 import { inputError, usageError } from './exit.ts';
-import { address, bytes32, chainId, collect, httpUrl } from './options.ts';
+import { address, bytes32, chainId, httpUrl } from './options.ts';
 import { canBePinned, type Pin } from './pins.ts';
 
 /** The reader supplies the first three. */
@@ -13,12 +13,15 @@ type Source = 'flag' | 'trust' | 'pin' | 'service' | 'receipt';
 
 const STANDING: readonly Source[] = ['flag', 'trust', 'pin', 'service', 'receipt'];
 
-interface TrustFlags {
-  relayer: string[];
-  contract?: string;
-  schema?: string;
-  chainId?: number;
-}
+export const TRUST = {
+  '--rpc <url>': many('JSON-RPC endpoint of the chain; may be repeated, others are tried in order', httpUrl),
+  '--trust <url|file>': 'trust the values of this service, or of its saved /.well-known/svc.json',
+  '--relayer <address>': many('trusted attester; may be repeated', address),
+  '--contract <address>': read(address, 'trusted attestation contract'),
+  '--schema <uid>': read(bytes32, 'trusted schema'),
+  '--chain-id <number>': read(chainId, 'trusted chain id'),
+};
+export type TrustOptions = InputOf<typeof TRUST>;
 
 /** The first source supplies the values that no flag names. */
 interface KnownTrust {
@@ -47,7 +50,7 @@ export const TRUST_KEYS = Object.keys(TRUST_NAMES) as (keyof Trust)[];
 
 export const isOwn = (source: Source): boolean => STANDING.indexOf(source) <= STANDING.indexOf('pin');
 
-export function chooseTrust(flags: TrustFlags, known: KnownTrust): Chosen | null {
+export function chooseTrust(flags: Omit<TrustOptions, 'trust' | 'rpc'>, known: KnownTrust): Chosen | null {
   const { relayer, contract, schema, chainId } = flags;
   const flagged: Partial<Trust> = {
     ...(relayer.length > 0 ? { relayers: relayer } : {}),
@@ -80,25 +83,6 @@ function note(key: keyof Trust, source: Source, trust: Trust): string[] {
     `${name} ${[trust[key]].flat().join(', ')} comes from the ${source}, not from you; pin it with ${flag}`,
   ];
 }
-
-export interface TrustOptions extends TrustFlags {
-  trust?: string;
-  rpc: string[];
-}
-
-export const withTrust = (command: Command): Command =>
-  command
-    .option(
-      '--rpc <url>',
-      'JSON-RPC endpoint of the chain; may be repeated, others are tried in order',
-      collect(httpUrl),
-      [],
-    )
-    .option('--trust <url|file>', 'trust the values of this service, or of its saved /.well-known/svc.json')
-    .option('--relayer <address>', 'trusted attester; may be repeated', collect(address), [])
-    .option('--contract <address>', 'trusted attestation contract', address)
-    .option('--schema <uid>', 'trusted schema', bytes32)
-    .option('--chain-id <number>', 'trusted chain id', chainId);
 
 export interface NamedTrust {
   facts: ServiceFacts;

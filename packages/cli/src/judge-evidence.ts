@@ -5,14 +5,9 @@ import * as evidence_ from '@svc/verifier/evidence';
 import { RPC_PATIENCE_MS } from './find-trust.ts';
 import { readInput } from './input-file.ts';
 import type { TimestampCheck } from '@svc/timestamp';
+import type { VerifyOptions } from './commands/verify.ts';
 import type { Required } from './options.ts';
 import type { OtsCheck } from '@svc/timestamp/ots';
-
-interface BlockOptions {
-  blockHash: string[];
-  rpc: readonly string[];
-  offline: boolean;
-}
 
 export interface JudgedEvidence {
   verification: Verification;
@@ -41,7 +36,7 @@ const orFail = <T>(read: () => T): T =>
 export async function judgeEvidence(
   evidence: evidence_.Evidence,
   trust: Trust,
-  options: BlockOptions,
+  options: VerifyOptions,
 ): Promise<JudgedEvidence> {
   const verification = await evidence_.verifyEvidence(evidence, trust, sourceOf(trust, options));
   const blocks = blocksOf(evidence, trust.contract);
@@ -59,7 +54,7 @@ export async function judgeEvidence(
   };
 }
 
-function sourceOf(trust: Trust, { blockHash, rpc, offline }: BlockOptions): evidence_.BlockSource {
+function sourceOf(trust: Trust, { blockHash, rpc, offline }: VerifyOptions): evidence_.BlockSource {
   if (blockHash.length > 0) return evidence_.blockHashes(blockHash);
   return offline || rpc.length === 0
     ? evidence_.noBlocks
@@ -75,17 +70,12 @@ function blocksOf(evidence: evidence_.Evidence, contract: string): evidence_.Pro
   }
 }
 
-export interface TimestampOptions {
-  require?: Required[];
-  tsaCertificates?: string;
-}
-
-export const isRequired = ({ require = ['chain'] }: TimestampOptions, what: Required): boolean =>
+export const isRequired = ({ require = ['chain'] }: VerifyOptions, what: Required): boolean =>
   require.includes(what);
 
 export async function judgeTimestamps(
   evidence: evidence_.Evidence,
-  options: TimestampOptions,
+  options: VerifyOptions,
 ): Promise<TimestampCheck | null> {
   const asked = isRequired(options, 'tsa') || options.tsaCertificates !== undefined;
   if (!asked && !evidence.witnesses?.some(({ kind }) => kind === 'rfc3161')) return null;
@@ -101,17 +91,13 @@ export async function judgeTimestamps(
   );
 }
 
-export interface OtsOptions {
-  require?: Required[];
-  bitcoinHeader: string[];
-  bitcoinRpc?: string;
-  offline: boolean;
-}
-
-export const namesBitcoin = ({ bitcoinHeader, bitcoinRpc }: OtsOptions): boolean =>
+export const namesBitcoin = ({ bitcoinHeader, bitcoinRpc }: VerifyOptions): boolean =>
   bitcoinHeader.length > 0 || bitcoinRpc !== undefined;
 
-export async function judgeOts(evidence: evidence_.Evidence, options: OtsOptions): Promise<OtsCheck | null> {
+export async function judgeOts(
+  evidence: evidence_.Evidence,
+  options: VerifyOptions,
+): Promise<OtsCheck | null> {
   const asked = options.require?.includes('ots') === true || namesBitcoin(options);
   if (!asked && !evidence.witnesses?.some(({ kind }) => kind === 'ots')) return null;
   const { checkOts, givenHeaders, noHeaders, rpcHeaders } = await import('@svc/timestamp/ots');

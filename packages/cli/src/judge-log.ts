@@ -5,14 +5,7 @@ import { checkTlogProof, parsePolicy, type Policy, TlogError } from '@svc/protoc
 import type { Check, Verdict } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
 import { fetchBounded } from './bounded-fetch.ts';
-import type { Required } from './options.ts';
-
-export interface LogOptions {
-  require?: Required[];
-  policy?: string;
-  tlogProof?: string;
-  offline: boolean;
-}
+import type { VerifyOptions } from './commands/verify.ts';
 
 export interface LogCheck {
   verdict: Exclude<Verdict, 'info'>;
@@ -34,7 +27,7 @@ const AHEAD_SECONDS = 60;
  */
 export async function judgeLog(
   { receipt, evidence, service }: { receipt: Receipt; evidence: Evidence | null; service: string | null },
-  options: LogOptions,
+  options: VerifyOptions,
 ): Promise<LogCheck | null> {
   if (options.policy === undefined) {
     if (options.require?.includes('log') !== true && options.tlogProof === undefined) return null;
@@ -101,7 +94,7 @@ async function findProof(
   receipt: Receipt,
   evidence: Evidence | null,
   service: string | null,
-  { tlogProof, offline }: LogOptions,
+  { tlogProof, offline }: VerifyOptions,
 ): Promise<{ proof: string | null; why: string }> {
   const why = 'There is no proof of the log: give --tlog-proof, or name the etch by its url.';
   if (tlogProof !== undefined) return { proof: await readText(tlogProof), why };

@@ -22,9 +22,9 @@ import { verifyDefinition } from './commands/verify.ts';
 import { witnessCommand } from './commands/witness.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
 import { MisfitError } from '@svc/sdk';
-import { type Context, lines, painter, wantsColors } from './context.ts';
+import { type Context, inertJson, lines, painter, wantsColors } from './context.ts';
 import { EXIT, usageError } from './exit.ts';
-import { keepAnswer, reportError, reportErrorJson } from './report-error.ts';
+import { errorJson, keepAnswer, reportError } from './report-error.ts';
 import { renewSession } from './session.ts';
 import { fieldContext, offerField } from './field.ts';
 import { useProxies } from './bounded-fetch.ts';
@@ -93,10 +93,10 @@ function makeProgram(context: Context): Command {
     profileCommand,
     keygenCommand,
     apiCommand,
+    completionCommand,
   ];
   const fields = fieldContext(context);
   for (const make of commands) program.addCommand(make(fields.context));
-  program.addCommand(completionCommand(context));
   program.addCommand(
     completeCommand(context, () => program),
     { hidden: true },
@@ -144,7 +144,7 @@ export async function runIn(
     if (reported === error) world.note(`svc: ${report.text}\n`);
     const kept = error instanceof MisfitError ? keepAnswer(error, world.env) : null;
     if (kept !== null) world.note(lines(`The answer is stored as evidence in ${kept}`));
-    if (asksForJson(args)) world.out(reportErrorJson(reported, args, kept));
+    if (asksForJson(args)) world.out(`${inertJson(errorJson(reported, args, kept))}\n`);
     return report.status;
   }
 }

@@ -1,11 +1,11 @@
-import { answer, ask, type Context, say, type ServiceOptions } from './context.ts';
-import type { Command } from 'commander';
+import { flag, type InputOf, read } from './command.ts';
+import { answer, ask, type Context, say } from './context.ts';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import { type Client, type Etch, type EtchBody, type Etched, sharedWords } from '@svc/sdk';
 import type { KnownChallenge } from '@svc/verifier/answers';
 import { etchWords } from './etch-words.ts';
 import { EXIT, usageError } from './exit.ts';
-import { count } from './options.ts';
+import { count, type ServiceOptions } from './options.ts';
 import { refuseUnwritable, writeOut } from './out-file.ts';
 import { pinsPath, readPin } from './pins.ts';
 import { openSession } from './session.ts';
@@ -14,43 +14,24 @@ import { waitFor } from './wait.ts';
 
 const WAIT_SECONDS = 600;
 
-export interface MakeOptions extends ServiceOptions {
-  sign: boolean;
-  wait: boolean;
-  timeout?: number;
-  idempotencyKey?: string;
-  save?: string;
-}
+export const MAKING = {
+  '--no-sign': 'do not sign, even if the profile has a key pair',
+  '--wait': flag('wait until the etch is anchored on the chain, and report progress'),
+  '--timeout <seconds>': read(
+    count,
+    `with --wait: stop waiting after this time, with exit status ${EXIT.wait}; the etch is made anyway (default: ${WAIT_SECONDS})`,
+  ),
+  '--save <file>': 'write the service’s signed promise and the text to this file (see svc verify --promise)',
+  '--idempotency-key <key>': 'a retry with the same key and text makes no second etch, even after years',
+};
+export type MakeOptions = ServiceOptions & InputOf<typeof MAKING>;
 
-export interface TextOptions extends MakeOptions {
-  file?: string;
-  exact: boolean;
-}
-
-export const withText = (command: Command): Command =>
-  withMaking(
-    command
-      .option('--file <path>', 'read the text from a file, - for standard input')
-      .option('--exact', 'keep the line end at the end of a file or of standard input', false),
-  );
-
-export const withMaking = (command: Command): Command =>
-  command
-    .option('--no-sign', 'do not sign, even if the profile has a key pair')
-    .option('--wait', 'wait until the etch is anchored on the chain, and report progress', false)
-    .option(
-      '--timeout <seconds>',
-      `with --wait: stop waiting after this time, with exit status ${EXIT.wait}; the etch is made anyway (default: ${WAIT_SECONDS})`,
-      count,
-    )
-    .option(
-      '--save <file>',
-      'write the service’s signed promise and the text to this file (see svc verify --promise)',
-    )
-    .option(
-      '--idempotency-key <key>',
-      'a retry with the same key and text makes no second etch, even after years',
-    );
+export const TEXT = {
+  '--file <path>': 'read the text from a file, - for standard input',
+  '--exact': flag('keep the line end at the end of a file or of standard input'),
+  ...MAKING,
+};
+export type TextOptions = ServiceOptions & InputOf<typeof TEXT>;
 
 interface Making {
   more?: object | undefined;
@@ -89,7 +70,8 @@ export async function tell(
   noteMissingPin(client.origin, context);
   if (replayed) say(context, 'This key was used before; this is the etch that it made then.');
   const shown = options.wait ? await waitForChain(etch, client, options, context) : etch;
-  answer(context, options, { etch: shown, replayed, promise, ...more }, etchWords(shown, seal));
+  const value = { etch: shown, replayed, promise, ...more };
+  answer(context, options, { value, words: etchWords(shown, seal) });
   return shown;
 }
 

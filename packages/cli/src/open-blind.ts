@@ -7,7 +7,7 @@ import type { DrandChain } from '@svc/protocol/timelock';
 import { ApiError } from '@svc/sdk';
 import type { BlindSealCheck } from '@svc/verifier/opening';
 import { strangerAt } from './ask-service.ts';
-import { type Context, inertJson, lines } from './context.ts';
+import type { Shown } from './context.ts';
 import { awayError, EXIT, failError, inputError, reworded, waitError } from './exit.ts';
 import { refuseOtherEtch } from './load-receipt.ts';
 
@@ -20,35 +20,29 @@ interface BlindTarget {
 interface OpenBlindOptions {
   beacon?: string;
   drand?: string;
-  json: boolean;
 }
 
 export async function openBlindSeal(
   { value, etchId, origin }: BlindTarget,
   chain: DrandChain,
   options: OpenBlindOptions,
-  context: Context,
-): Promise<number> {
+): Promise<Shown> {
   const receipt = parseReceipt((value as { receipt?: unknown } | null)?.receipt ?? value);
   refuseOtherEtch(receipt, etchId);
   const { seal, parts } = readWords(receipt, chain);
   const { verdict, badge, detail, text } = await judge(seal, parts, chain, origin, options);
   const { etch_id, hash } = receipt;
   const { round, due } = seal;
-  context.out(
-    options.json
-      ? `${inertJson({ result: verdict, check: { verdict, badge, detail, text }, seal: { etch_id, hash, chain: seal.chain, round, due } })}\n`
-      : lines(
-          ...judgedWords(receipt, { verdict, badge, detail }),
-          ...(text === null
-            ? []
-            : openedWords(
-                { ...parts, content: text },
-                'svc verify checks when this ciphertext was committed.',
-              )),
-        ),
-  );
-  return EXIT[verdict === 'info' ? 'pass' : verdict];
+  const next = 'svc verify checks when this ciphertext was committed.';
+  const opened = text === null ? [] : openedWords({ ...parts, content: text }, next);
+  return {
+    value: {
+      ...{ result: verdict, check: { verdict, badge, detail, text } },
+      seal: { etch_id, hash, chain: seal.chain, round, due },
+    },
+    words: [...judgedWords(receipt, { verdict, badge, detail }), ...opened],
+    status: EXIT[verdict === 'info' ? 'pass' : verdict],
+  };
 }
 
 export const judgedWords = (

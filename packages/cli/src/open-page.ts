@@ -1,16 +1,15 @@
-import { answer, type Context, say, type ServiceOptions } from './context.ts';
+import { type Context, say, type Shown } from './context.ts';
 import { spawn } from 'node:child_process';
 
 export async function showPage(
-  url: URL,
-  options: ServiceOptions,
+  { href }: URL,
+  { json }: { json: boolean },
   context: Context,
-  platform: NodeJS.Platform = process.platform,
-): Promise<void> {
-  const opener = openerOf(platform, context.env);
-  const opened = opener !== undefined && (await starts(opener, url.href));
-  if (opened) say(context, `opened ${url.href}`);
-  if (!opened || options.json) answer(context, options, { url: url.href, opened }, [url.href]);
+): Promise<Shown | void> {
+  const opener = openerOf(process.platform, context.env);
+  const opened = opener !== undefined && (await starts(opener, href));
+  if (opened) say(context, `opened ${href}`);
+  if (!opened || json) return { value: { url: href, opened }, words: [href] };
 }
 
 /** Runs without a shell. */

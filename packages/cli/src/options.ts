@@ -1,12 +1,9 @@
 import { type Requirement, REQUIREMENTS } from '@svc/verifier/evidence';
 import { parseDateTime } from '@svc/protocol';
 import type { Client, EtchStatus, EventType, TopicId } from '@svc/sdk';
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { choice, flag, type InputOf, otherwise, read, type Spec } from './command.ts';
 import { usageError } from './exit.ts';
-
-export const collect =
-  (parse: (value: string) => string) =>
-  (value: string, previous: string[]): string[] => [...previous, parse(value)];
 
 function matching(pattern: RegExp, what: string): (value: string) => string {
   return (value) => {
@@ -126,22 +123,29 @@ const EVENT_TYPES = Object.keys({
   'challenge.resolved': true,
 } satisfies Record<EventType, true>) as EventType[];
 
-export const topicOption = (): Option =>
-  new Option('--topic <id>', 'the topic').choices(TOPICS).default('other');
+export const TOPIC = { '--topic <id>': otherwise('other', choice(TOPICS, 'the topic')) };
+export const TOPICS_LISTED = { '--topic <list>': list(TOPICS, 'topic ids, comma-separated') };
+export const EVENT_TYPES_LISTED = {
+  '--types <list>': list(EVENT_TYPES, 'only these event types, comma-separated (default: all)'),
+};
 
-export const topicsOption = (): Option => listOption('--topic <list>', 'topic ids, comma-separated', TOPICS);
-
-export const typesOption = (): Option =>
-  listOption('--types <list>', 'only these event types, comma-separated (default: all)', EVENT_TYPES);
-
-export function listOption(flags: string, description: string, words: readonly string[]): Option {
-  return new Option(flags, description).choices(words).argParser((value: string) => {
-    const named = value.split(',').map((word) => word.trim());
-    const unknown = named.find((word) => !words.includes(word));
+export function list(choices: readonly string[], about: string): Spec<string, false> {
+  const parse = (value: string): string => {
+    const named = value.split(',').map((one) => one.trim());
+    const unknown = named.find((one) => !choices.includes(one));
     if (unknown !== undefined)
       throw new InvalidArgumentError(
-        `${JSON.stringify(unknown)} is unknown; accepted are ${words.join(', ')}.`,
+        `${JSON.stringify(unknown)} is unknown; accepted are ${choices.join(', ')}.`,
       );
     return named.join(',');
-  });
+  };
+  return { about, choices, parse };
 }
+
+export const JSON_OUTPUT = { '--json': flag('print the result as JSON') };
+export const SERVICE = {
+  '--profile <name>': 'the account to use (default: SVC_PROFILE, or the one in use)',
+  '--base-url <url>': read(httpUrl, 'the service (default: SVC_BASE_URL, or the profile’s)'),
+  ...JSON_OUTPUT,
+};
+export type ServiceOptions = InputOf<typeof SERVICE>;

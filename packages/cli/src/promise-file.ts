@@ -6,6 +6,7 @@ import { checkPromise } from '@svc/verifier';
 import type { KeptPromise, PromiseCheck, PromisedEtch, PromiseTrust } from '@svc/verifier';
 import type { OpenedEtch } from '@svc/verifier/answers';
 import type { ServiceFacts } from '@svc/sdk';
+import type { VerifyOptions } from './commands/verify.ts';
 import type { NamedTrust } from './find-trust.ts';
 import type { Pin } from './pins.ts';
 
@@ -14,11 +15,7 @@ export interface ReadPromise extends KeptPromise {
   createdOn: string | undefined;
 }
 
-export interface PromiseOptions {
-  promise?: string;
-  promiseNonce?: string;
-  promiseContent?: string;
-}
+type PromiseOptions = Pick<VerifyOptions, 'promise' | 'promiseNonce' | 'promiseContent'>;
 
 /** From `svc etch --save`, or the whole answer. Nonce and content come from flags, else from the file. */
 export async function readPromise(options: PromiseOptions): Promise<ReadPromise | null> {

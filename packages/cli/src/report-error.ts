@@ -1,4 +1,4 @@
-import { inert, inertJson, present } from './context.ts';
+import { inert, present } from './context.ts';
 import { ApiError, ConnectionError, MisfitError, ReceiptError, RetractedError, WaitError } from '@svc/sdk';
 import { EvidenceError } from '@svc/verifier/evidence';
 import { CommandError, EXIT } from './exit.ts';
@@ -34,7 +34,7 @@ export function reportError(error: unknown): { status: number; text: string } {
   return { status: EXIT.defect, text: defectWords(error) };
 }
 
-export function reportErrorJson(error: unknown, args: readonly string[], kept: string | null): string {
+export function errorJson(error: unknown, args: readonly string[], kept: string | null): object {
   const { status, text } = reportError(error);
   const message = status === EXIT.defect ? 'svc failed; see standard error' : text;
   const facts =
@@ -53,7 +53,7 @@ export function reportErrorJson(error: unknown, args: readonly string[], kept: s
   const [command] = args;
   const verdict = command === 'verify' || command === 'audit' ? VERDICTS[status] : undefined;
   const shown = { code: codeOf(error, status), message, exit_status: status, ...facts };
-  return `${inertJson({ result: verdict, error: { ...shown, ...present({ answer_file: kept }) } })}\n`;
+  return { result: verdict, error: { ...shown, ...present({ answer_file: kept }) } };
 }
 
 function defectWords(error: unknown): string {

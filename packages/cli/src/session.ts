@@ -1,6 +1,7 @@
-import type { ServiceOptions } from './context.ts';
-import { createClient, type KeyPair, keyPairOf, type Pins } from '@svc/sdk';
+import type { Context } from './context.ts';
+import { type Client, createClient, type KeyPair, keyPairOf, type Pins } from '@svc/sdk';
 import { usageError } from './exit.ts';
+import type { ServiceOptions } from './options.ts';
 import { pinsPath, readPin } from './pins.ts';
 import { changeProfile, findProfile, profilesPath, readProfiles } from './profiles.ts';
 import { refresh } from './sign-in.ts';
@@ -28,6 +29,9 @@ export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv) {
     keyPair: secretKey === undefined ? undefined : readKeyPair(secretKey),
   };
 }
+
+export const clientOf = (options: ServiceOptions, { env }: Pick<Context, 'env'>): Client =>
+  openSession(options, env).client;
 
 function pinsOf(origin: string, env: NodeJS.ProcessEnv): Pins {
   const pin = readPin(pinsPath(env), origin);

@@ -6,7 +6,8 @@ import { boundParts, isDevelopmentChain, type RecordedEtch, type Trust } from '@
 import { followScope, parseScope, readScopeList, readWords } from '@svc/protocol/conventions';
 import type { DatedScope, ScopeHistory, ScopeWords } from '@svc/protocol/conventions';
 import { asRefusal, CommandError, EXIT, failError, usageError } from '../exit.ts';
-import type { Context, ServiceOptions } from '../context.ts';
+import type { Context } from '../context.ts';
+import type { ServiceOptions } from '../options.ts';
 import { openSession } from '../session.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
 import type { CheckedEtch } from '../verify/verify-command.ts';

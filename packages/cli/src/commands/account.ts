@@ -1,114 +1,95 @@
-import { Command } from 'commander';
-import { answer, answerList, type Context, serviceCommand, type ServiceOptions } from '../context.ts';
+import { command, flag, group } from '../command.ts';
+import { JSON_OUTPUT, SERVICE } from '../options.ts';
 import { profilesPath, readProfiles, useProfile } from '../profiles.ts';
-import { openSession } from '../session.ts';
+import { clientOf, openSession } from '../session.ts';
 
-export function whoamiCommand(context: Context): Command {
-  return serviceCommand('whoami', 'show the account in use and what it may still etch today', [
-    'svc whoami',
-    'svc whoami --json | jq .etches.remaining',
-  ]).action(async (options: ServiceOptions) => {
-    const { client, profileName, profile } = openSession(options, context.env);
+export const whoamiCommand = command('whoami', 'show the account in use and what it may still etch today', {
+  input: SERVICE,
+  examples: ['svc whoami', 'svc whoami --json | jq .etches.remaining'],
+  async run(given, context) {
+    const { client, profileName, profile } = openSession(given, context.env);
     const [user, limits] = [await client.me(), await client.limits()];
     const { account, etches } = limits;
-    answer(context, options, { user, ...limits, service: client.origin }, [
+    const words = [
       `${user.username} (${user.display_name}) at ${client.origin}`,
       `account   ${account.kind}, ${account.assurance}`,
       `etches    ${Math.floor(etches.remaining)} of ${etches.per_day} left, plus ${etches.refill_per_hour.toFixed(1)} an hour`,
       ...(profile === undefined ? [] : [`profile   ${profileName}`]),
-    ]);
-  });
-}
+    ];
+    return { value: { user, ...limits, service: client.origin }, words };
+  },
+});
 
-export function renameCommand(context: Context): Command {
-  return serviceCommand('rename', 'change the display name; the username stays', [
-    'svc rename "Heron watcher"',
-  ])
-    .argument('<name>', 'the display name, at most 64 characters')
-    .action(async (name: string, options: ServiceOptions) => {
-      const user = await openSession(options, context.env).client.rename(name);
-      answer(context, options, { user }, [`${user.username} is shown as ${user.display_name}`]);
-    });
-}
+export const renameCommand = command('rename', 'change the display name; the username stays', {
+  input: { ...SERVICE, '<name>': 'the display name, at most 64 characters' },
+  examples: ['svc rename "Heron watcher"'],
+  async run(given, context) {
+    const user = await clientOf(given, context).rename(given.name);
+    return { value: { user }, words: [`${user.username} is shown as ${user.display_name}`] };
+  },
+});
 
-export function keysCommand(context: Context): Command {
-  const keys = new Command('keys').description('list, issue and revoke API keys');
-  keys.addCommand(
-    serviceCommand('list', 'list the account’s keys', ['svc keys list']).action(
-      async (options: ServiceOptions) => {
-        const found = await openSession(options, context.env).client.keys.list();
-        const words = found.map(({ id, name, scope, prefix, revoked_at }) =>
-          [id, scope.padEnd(5), `${prefix}…`, name, revoked_at === null ? '' : `revoked ${revoked_at}`]
-            .join('  ')
-            .trimEnd(),
-        );
-        answerList(context, options, { keys: found }, words, 'This account has no API keys.');
-      },
-    ),
-  );
-  keys.addCommand(
-    serviceCommand('create', 'issue a key and print it; the key is shown only once', [
-      'svc keys create "nightly report"',
-      'svc keys create deploy --write',
-    ])
-      .argument('<name>', 'a name for the key, at most 64 characters')
-      .option('--write', 'allow writing (default: read only)', false)
-      .action(async (name: string, options: ServiceOptions & { write: boolean }) => {
-        const { client } = openSession(options, context.env);
-        const { key, apiKey } = await client.keys.create(name, { scope: options.write ? 'write' : 'read' });
-        answer(context, options, { key, api_key: apiKey }, [apiKey]);
-      }),
-  );
-  keys.addCommand(
-    serviceCommand('revoke', 'revoke a key at once', ['svc keys revoke <id from svc keys list>'])
-      .argument('<id>', 'the key’s id')
-      .action(async (id: string, options: ServiceOptions) => {
-        const key = await openSession(options, context.env).client.keys.revoke(id);
-        answer(context, options, { key }, [`revoked ${key.name} (${key.prefix}…)`]);
-      }),
-  );
-  return keys;
-}
+export const keysCommand = group('keys', 'list, issue and revoke API keys', [
+  command('list', 'list the account’s keys', {
+    input: SERVICE,
+    examples: ['svc keys list'],
+    async run(given, context) {
+      const keys = await clientOf(given, context).keys.list();
+      const words = keys.map(({ id, name, scope, prefix, revoked_at }) =>
+        [id, scope.padEnd(5), `${prefix}…`, name, revoked_at === null ? '' : `revoked ${revoked_at}`]
+          .join('  ')
+          .trimEnd(),
+      );
+      return { value: { keys }, words, none: 'This account has no API keys.' };
+    },
+  }),
+  command('create', 'issue a key and print it; the key is shown only once', {
+    input: {
+      ...SERVICE,
+      '<name>': 'a name for the key, at most 64 characters',
+      '--write': flag('allow writing (default: read only)'),
+    },
+    examples: ['svc keys create "nightly report"', 'svc keys create deploy --write'],
+    async run(given, context) {
+      const scope = given.write ? 'write' : 'read';
+      const { key, apiKey } = await clientOf(given, context).keys.create(given.name, { scope });
+      return { value: { key, api_key: apiKey }, words: [apiKey] };
+    },
+  }),
+  command('revoke', 'revoke a key at once', {
+    input: { ...SERVICE, '<id>': 'the key’s id' },
+    examples: ['svc keys revoke <id from svc keys list>'],
+    async run(given, context) {
+      const key = await clientOf(given, context).keys.revoke(given.id);
+      return { value: { key }, words: [`revoked ${key.name} (${key.prefix}…)`] };
+    },
+  }),
+]);
 
-export function profileCommand(context: Context): Command {
-  const path = profilesPath(context.env);
-  const profile = new Command('profile').description(
-    'list the accounts on this machine, or choose the one in use',
-  );
-  profile.addCommand(
-    new Command('list')
-      .description('list the profiles; * is the one in use')
-      .option('--json', 'print the result as JSON', false)
-      .action(({ json }: { json: boolean }) => {
-        const { current, profiles } = readProfiles(path);
+export const profileCommand = group(
+  'profile',
+  'list the accounts on this machine, or choose the one in use',
+  [
+    command('list', 'list the profiles; * is the one in use', {
+      input: JSON_OUTPUT,
+      run(_, { env }) {
+        const { current, profiles } = readProfiles(profilesPath(env));
         const found = Object.entries(profiles).map(([name, { base_url, username = null }]) => ({
-          name,
-          base_url,
-          username,
-          current: name === current,
+          ...{ name, base_url, username, current: name === current },
         }));
         const words = found.map(
-          ({ name, base_url, username, current: used }) =>
-            `${used ? '*' : ' '} ${name}  ${username ?? '-'}  ${base_url}`,
+          (one) => `${one.current ? '*' : ' '} ${one.name}  ${one.username ?? '-'}  ${one.base_url}`,
         );
-        answerList(
-          context,
-          { json },
-          { profiles: found },
-          words,
-          'There are no profiles yet; svc register makes one.',
-        );
-      }),
-  );
-  profile.addCommand(
-    new Command('use')
-      .description('make a profile the one in use')
-      .argument('<name>')
-      .option('--json', 'print the result as JSON', false)
-      .action((name: string, options: { json: boolean }) => {
-        useProfile(path, name);
-        answer(context, options, { current: name }, [`${name} is the profile in use`]);
-      }),
-  );
-  return profile;
-}
+        const none = 'There are no profiles yet; svc register makes one.';
+        return { value: { profiles: found }, words, none };
+      },
+    }),
+    command('use', 'make a profile the one in use', {
+      input: { ...JSON_OUTPUT, '<name>': '' },
+      run({ name }, { env }) {
+        useProfile(profilesPath(env), name);
+        return { value: { current: name }, words: [`${name} is the profile in use`] };
+      },
+    }),
+  ],
+);

@@ -1,58 +1,53 @@
-import { answer, inertJson, makeProgress, present, serviceCommand } from '../context.ts';
-import type { Context, ServiceOptions } from '../context.ts';
+import { type Context, makeProgress, present, type Shown } from '../context.ts';
 import { isUrl, refuseOtherOrigin } from '../find-named.ts';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import type { Command } from 'commander';
 import { type Client, findOperation, type FoundOperation, listOperations } from '@svc/sdk';
+import { command, flag } from '../command.ts';
 import { inputError, usageError } from '../exit.ts';
-import { openSession } from '../session.ts';
+import { SERVICE } from '../options.ts';
+import { clientOf } from '../session.ts';
 
-interface ApiOptions extends ServiceOptions {
-  data?: string;
-  idempotencyKey?: string;
-  paginate: boolean;
-}
-
-export function apiCommand(context: Context): Command {
-  return serviceCommand('api', 'call an operation of the API; without arguments, list the operations', [
-    'svc api',
-    'svc api /me/limits',
-    'svc api "/users/ada/etches?limit=3" --field etches.hash',
-    'svc api https://svc.example.org/e/abc234',
-    'svc api search?q=rain --paginate --field etches.short_url',
-    `svc api POST /follows --data '{"target_type":"category","target_id":"science"}'`,
-  ])
-    .argument('[method]', 'GET, POST, PATCH or DELETE; without one GET, or POST with --data')
-    .argument(
-      '[path]',
-      'the path with its parameters, or a url of the service; /api/v1 may be omitted, and a code names an etch or a challenge',
-    )
-    .option('--paginate', 'read all pages of a list, as one answer', false)
-    .option('--data <json>', 'the request body; @file reads it from a file, - from standard input')
-    .option('--idempotency-key <key>', 'a retry with the same key is carried out once')
-    .action(async (first: string | undefined, second: string | undefined, options: ApiOptions) => {
-      if (first === undefined) return list(options, context);
+export const apiCommand = command(
+  'api',
+  'call an operation of the API; without arguments, list the operations',
+  {
+    input: {
+      ...SERVICE,
+      '[method]': 'GET, POST, PATCH or DELETE; without one GET, or POST with --data',
+      '[path]':
+        'the path with its parameters, or a url of the service; /api/v1 may be omitted, and a code names an etch or a challenge',
+      '--paginate': flag('read all pages of a list, as one answer'),
+      '--data <json>': 'the request body; @file reads it from a file, - from standard input',
+      '--idempotency-key <key>': 'a retry with the same key is carried out once',
+    },
+    examples: [
+      'svc api',
+      'svc api /me/limits',
+      'svc api "/users/ada/etches?limit=3" --field etches.hash',
+      'svc api https://svc.example.org/e/abc234',
+      'svc api search?q=rain --paginate --field etches.short_url',
+      `svc api POST /follows --data '{"target_type":"category","target_id":"science"}'`,
+    ],
+    async run({ method: first, path: second, ...options }, context) {
+      if (first === undefined) return listed();
+      const { data, paginate, idempotencyKey } = options;
       const isMethod = second !== undefined || METHOD.test(first);
-      const method = isMethod ? first : options.data === undefined ? 'GET' : 'POST';
+      const method = isMethod ? first : data === undefined ? 'GET' : 'POST';
       const path = isMethod ? second : first;
       if (path === undefined) throw usageError('give a path, for example svc api GET /me');
-      const { client } = openSession(options, context.env);
+      const client = clientOf(options, context);
       const found = findOperation(method, pathOf(path, client.origin));
       if (found === undefined)
         throw usageError(`there is no operation ${method.toUpperCase()} ${path}; svc api lists all of them`);
-      if (options.paginate && method.toUpperCase() !== 'GET') throw usageError('--paginate requires GET');
-      const body = options.data === undefined ? undefined : await readBody(options.data, context);
-      const input = {
-        ...(await withId(found, client)),
-        ...(body === undefined ? {} : { body }),
-        ...present({ idempotencyKey: options.idempotencyKey }),
-      };
+      if (paginate && method.toUpperCase() !== 'GET') throw usageError('--paginate requires GET');
+      const body = data === undefined ? {} : { body: await readBody(data, context) };
+      const input = { ...(await withId(found, client)), ...body, ...present({ idempotencyKey }) };
       const { value } = await client.call(found.id, input);
-      const whole = options.paginate ? await allPages(value as Listed, found, input, client, context) : value;
-      context.out(`${inertJson(whole)}\n`);
-    });
-}
+      return { value: paginate ? await allPages(value as Listed, found, input, client, context) : value };
+    },
+  },
+);
 
 const METHOD = /^(?:GET|POST|PUT|PATCH|DELETE)$/i;
 const PAGES = [
@@ -117,14 +112,10 @@ function nextOf({ page }: Listed): Record<string, string> | undefined {
     : undefined;
 }
 
-function list(options: ApiOptions, context: Context): void {
+function listed(): Shown {
   const operations = listOperations();
-  answer(
-    context,
-    options,
-    { operations },
-    operations.map(({ method, path, id }) => `${method.padEnd(6)} ${path}  ${id}`),
-  );
+  const words = operations.map(({ method, path, id }) => `${method.padEnd(6)} ${path}  ${id}`);
+  return { value: { operations }, words };
 }
 
 async function readBody(data: string, { stdin }: Context): Promise<unknown> {

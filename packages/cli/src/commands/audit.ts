@@ -1,8 +1,8 @@
-import { answer, type Context, makeProgress, say, serviceCommand, type ServiceOptions } from '../context.ts';
+import { command, flag, type InputOf, otherwise, read } from '../command.ts';
+import { type Context, makeProgress, say, type Shown } from '../context.ts';
 import { join } from 'node:path';
 import { createClient } from '@svc/sdk';
 import { ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
-import type { Command } from 'commander';
 import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import { auditKeptLog, logResult } from '../audit/audit-log.ts';
 import { watchLog } from '../audit/watch-log.ts';
@@ -10,79 +10,64 @@ import { type AuditJob, type AuditTrust, chooseAuditTrust, emptyChainSide } from
 import { AUDIT_RETRY, plainOnLoopback } from '../audit/fetch-trees.ts';
 import { auditJson, auditLines, auditResult } from '../audit/print-audit.ts';
 import { factsAtFirst } from '../ask-service.ts';
-import { type TrustOptions, withTrust } from '../find-trust.ts';
+import { TRUST } from '../find-trust.ts';
 import { resultUnder, worstResult } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/verify-command.ts';
 import { findScope, judgeScope } from '../audit/audit-scope.ts';
 import { configFolder } from '../config-folder.ts';
 import { EXIT, usageError, waitError } from '../exit.ts';
 import { usernameOf } from '../find-named.ts';
-import { blockNumber, count } from '../options.ts';
-import { openSession } from '../session.ts';
+import { blockNumber, count, SERVICE } from '../options.ts';
+import { clientOf } from '../session.ts';
 import { auditAll, type WholeFindings } from '../audit/audit-all.ts';
 import { dropState, loadState, newState, saveState } from '../audit/audit-state.ts';
 
-interface AuditOptions extends ServiceOptions, TrustOptions {
-  all: boolean;
-  every: number;
-  fresh: boolean;
-  fromBlock?: number;
-  parallel: number;
-  scope?: string;
-  state?: string;
-  watch: boolean;
-}
+const INPUT = {
+  ...SERVICE,
+  ...TRUST,
+  '[username]': 'the account: a username, or its url',
+  '--all': flag('the whole service: every tree, every account'),
+  '--scope <etch>': 'the accounts that this etch declares (svc-scope:v1): receipt file, id, code or url',
+  '--from-block <number>': read(
+    blockNumber,
+    'first block to read (default: the block that registered the schema, if the endpoint returns it; else 0)',
+  ),
+  '--parallel <number>': otherwise(4, read(count, 'concurrent requests to the service')),
+  '--state <file>':
+    'the file for the progress and the results of --all; the checkpoint of the log is kept next to it (default: in the folder of the profiles)',
+  '--fresh': flag('with --all: ignore earlier results'),
+  '--watch': flag(
+    'compare the log of trees of a pinned service with the chain until a fork, a missing tree or a broken promise is found',
+  ),
+  '--every <seconds>': otherwise(60, read(count, 'with --watch: the time between two rounds')),
+};
+type AuditOptions = InputOf<typeof INPUT>;
 
-const STATUSES = `
+export const auditCommand = command('audit', 'check against the chain that a record is complete', {
+  input: INPUT,
+  examples: [
+    'svc trust https://svc.example.org',
+    'svc audit ada',
+    'svc audit ada --rpc https://rpc.example.org --trust svc.json --json',
+    'svc audit --scope abc234      # every account that the author declared',
+    'svc audit --all               # the whole service; the next audit reuses the results',
+    'svc audit --watch             # compare the log of trees with the chain every minute',
+  ],
+  below: `
 Exit status:
   ${EXIT.pass}   the record has every leaf on the chain, unchanged, under trust that you supplied: flags, --trust or a pin (svc trust)
   ${EXIT.fail}   something is missing or different; the report names it
   ${EXIT.wait}   unproven: leaves, the chain or a record cannot be read now;
-      or the result depends on a value that you did not supply: the last line names it`;
+      or the result depends on a value that you did not supply: the last line names it`,
+  run: audit,
+});
 
-export function auditCommand(context: Context): Command {
-  return withTrust(
-    serviceCommand('audit', 'check against the chain that a record is complete', [
-      'svc trust https://svc.example.org',
-      'svc audit ada',
-      'svc audit ada --rpc https://rpc.example.org --trust svc.json --json',
-      'svc audit --scope abc234      # every account that the author declared',
-      'svc audit --all               # the whole service; the next audit reuses the results',
-      'svc audit --watch             # compare the log of trees with the chain every minute',
-    ]),
-  )
-    .argument('[username]', 'the account: a username, or its url')
-    .option('--all', 'the whole service: every tree, every account', false)
-    .option(
-      '--scope <etch>',
-      'the accounts that this etch declares (svc-scope:v1): receipt file, id, code or url',
-    )
-    .option(
-      '--from-block <number>',
-      'first block to read (default: the block that registered the schema, if the endpoint returns it; else 0)',
-      blockNumber,
-    )
-    .option('--parallel <number>', 'concurrent requests to the service', count, 4)
-    .option(
-      '--state <file>',
-      'the file for the progress and the results of --all; the checkpoint of the log is kept next to it (default: in the folder of the profiles)',
-    )
-    .option('--fresh', 'with --all: ignore earlier results', false)
-    .option(
-      '--watch',
-      'compare the log of trees of a pinned service with the chain until a fork, a missing tree or a broken promise is found',
-      false,
-    )
-    .option('--every <seconds>', 'with --watch: the time between two rounds', count, 60)
-    .addHelpText('after', STATUSES)
-    .action((username: string | undefined, options: AuditOptions) => audit(username, options, context));
-}
-
-async function audit(username: string | undefined, options: AuditOptions, context: Context): Promise<void> {
+async function audit(options: AuditOptions, context: Context): Promise<Shown | void> {
+  const { username } = options;
   const subjects = [username !== undefined, options.all, options.scope !== undefined, options.watch];
   if (subjects.filter(Boolean).length !== 1)
     throw usageError('name one account, or use --scope, --all for the whole service, or --watch for its log');
-  const { origin } = openSession(options, context.env).client;
+  const { origin } = clientOf(options, context);
   const path = statePath(options, origin, context);
   const firstBlock = async ({ reader }: Pick<AuditJob, 'reader'>): Promise<number> =>
     options.fromBlock ?? reader.firstBlock(await reader.head());
@@ -124,8 +109,8 @@ async function audit(username: string | undefined, options: AuditOptions, contex
     const audited = worstResult([...(etch === null ? [] : [etch.result]), result, logged]);
     const scope = found && (await judgeScope(found, audited, { trust: chosen.trust, service: origin }));
     const report = { service: origin, findings, chosen, condition, notes, log, scope };
-    answer(context, options, auditJson(report), auditLines(report));
-    context.finish(EXIT[scope?.result ?? audited]);
+    const status = EXIT[scope?.result ?? audited];
+    return { value: auditJson(report), words: auditLines(report), status };
   } catch (error) {
     progress.clear();
     if (!(error instanceof ChainUnreadable)) throw error;

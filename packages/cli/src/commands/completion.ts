@@ -1,22 +1,7 @@
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
+import { choice, command } from '../command.ts';
 import { complete } from '../complete.ts';
 import { type Context, inert } from '../context.ts';
-
-export function completionCommand(context: Context): Command {
-  return new Command('completion')
-    .description('print a completion script for bash, zsh or fish')
-    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(COMPLETION_SCRIPTS)))
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ source <(svc completion bash)
-  $ source <(svc completion zsh)
-  $ svc completion fish | source
-`,
-    )
-    .action((shell: Shell) => context.out(COMPLETION_SCRIPTS[shell]));
-}
 
 /** Prints one word with its description a line for the completion scripts, then a line if files are accepted. */
 export function completeCommand(context: Context, program: () => Command): Command {
@@ -74,3 +59,9 @@ end
 complete -c svc -f -a '(__svc_complete)'
 `,
 };
+
+export const completionCommand = command('completion', 'print a completion script for bash, zsh or fish', {
+  input: { '<shell>': choice(Object.keys(COMPLETION_SCRIPTS) as Shell[], 'the shell') },
+  examples: ['source <(svc completion bash)', 'source <(svc completion zsh)', 'svc completion fish | source'],
+  run: ({ shell }, context) => context.out(COMPLETION_SCRIPTS[shell]),
+});

@@ -1,33 +1,51 @@
-import { type Context, say, serviceCommand } from '../context.ts';
+import { command, choice, flag, type InputOf, read } from '../command.ts';
+import { type Context, say } from '../context.ts';
 import { type TemplateName, TEMPLATES } from '@svc/protocol/conventions';
-import { type Command, Option } from 'commander';
-import type { TopicId } from '@svc/sdk';
-import { absoluteTime, futureTime, isFromNow, topicOption } from '../options.ts';
+import { absoluteTime, futureTime, isFromNow, SERVICE, TOPIC } from '../options.ts';
 import { usageError } from '../exit.ts';
-import { describe, make, tell, type TextOptions, withText } from '../make-etch.ts';
-import { openSession } from '../session.ts';
+import { describe, make, tell, TEXT } from '../make-etch.ts';
+import { clientOf, openSession } from '../session.ts';
 import { readText } from '../input-file.ts';
-import { commitFiles, type FilesOptions, hasFiles, withFiles } from '../files/commit-files.ts';
+import { commitFiles, FILES, hasFiles } from '../files/commit-files.ts';
 import { refuseScope } from '../audit/audit-scope.ts';
-import { composeWords, resolutionOf, warnOfForecast, withForecast, withResolution } from '../compose.ts';
-import type { ResolveOptions, WordsOptions } from '../compose.ts';
+import { composeWords, FORECAST, RESOLUTION, resolutionOf, warnOfForecast } from '../compose.ts';
 import { etchBlindOnce, horizonWarning, newIdempotencyKey } from '../kept-blind.ts';
 import { namedChain } from '../open-blind.ts';
 import { refuseUnwritable } from '../out-file.ts';
 import { adviseRetry } from '../report-error.ts';
 
-interface EtchOptions extends TextOptions, FilesOptions, WordsOptions, ResolveOptions {
-  sealedUntil?: string;
-  description?: string;
-  topic: string;
-  template?: TemplateName;
-  blind: boolean;
-  chain?: string;
-}
+const INPUT = {
+  ...SERVICE,
+  ...TEXT,
+  '[text]': 'the text, at most 2000 characters; - or no argument reads standard input',
+  '--sealed-until <time>': read(
+    futureTime,
+    'hide the text until this time: a time with its offset, or a duration from now (90m, 12h, 3d)',
+  ),
+  '--blind': flag(
+    'with --sealed-until: encrypt the text (at most 1000 bytes) on this machine to the drand network; the service never receives it',
+  ),
+  '--chain <file>':
+    'with --blind: use a drand chain other than quicknet; the file has what its relay answers at /<hash>/info',
+  '--description <text>':
+    'public at once and permanently, even after a retraction; at most 140 characters (a terminal asks for it)',
+  ...TOPIC,
+  '--template <name>': choice(
+    Object.keys(TEMPLATES) as TemplateName[],
+    'print a template to fill in, and etch nothing',
+  ),
+  ...FORECAST,
+  ...FILES,
+  ...RESOLUTION,
+};
+type EtchOptions = InputOf<typeof INPUT>;
 
-export function etchCommand(context: Context): Command {
-  const command = withText(
-    serviceCommand('etch', 'commit to a text: hashed, timestamped and anchored; nobody can edit it later', [
+export const etchCommand = command(
+  'etch',
+  'commit to a text: hashed, timestamped and anchored; nobody can edit it later',
+  {
+    input: INPUT,
+    examples: [
       'svc etch "The bridge opens before the end of May." --description "When the bridge opens"',
       'svc etch --file prediction.txt --blind --sealed-until 30d --description "The bridge"  # the service cannot read it',
       'svc etch --file prediction.txt --sealed-until 30d --description "About the bridge"',
@@ -36,85 +54,53 @@ export function etchCommand(context: Context): Command {
       'svc etch "The wind turns." --forecast yes=0.72 --description "Rain on Sunday?"',
       'svc etch --resolve <challenge> --outcome yes --source https://gauge.example.org',
       'svc etch --template preregistration > plan.md',
-    ]),
-  )
-    .argument('[text]', 'the text, at most 2000 characters; - or no argument reads standard input')
-    .option(
-      '--sealed-until <time>',
-      'hide the text until this time: a time with its offset, or a duration from now (90m, 12h, 3d)',
-      futureTime,
-    )
-    .option(
-      '--blind',
-      'with --sealed-until: encrypt the text (at most 1000 bytes) on this machine to the drand network; the service never receives it',
-      false,
-    )
-    .option(
-      '--chain <file>',
-      'with --blind: use a drand chain other than quicknet; the file has what its relay answers at /<hash>/info',
-    )
-    .option(
-      '--description <text>',
-      'public at once and permanently, even after a retraction; at most 140 characters (a terminal asks for it)',
-    )
-    .addOption(topicOption())
-    .addOption(
-      new Option('--template <name>', 'print a template to fill in, and etch nothing').choices(
-        Object.keys(TEMPLATES),
-      ),
-    );
-  return withResolution(withFiles(withForecast(command))).action(
-    async (text: string | undefined, options: EtchOptions) => {
-      if (options.template !== undefined) {
-        context.out(TEMPLATES[options.template]);
-        return say(context, `Fill it in, then run: ${TEMPLATE_COMMANDS[options.template]}`);
+    ],
+    async run(options, context) {
+      const { template } = options;
+      if (template !== undefined) {
+        context.out(TEMPLATES[template]);
+        return say(context, `Fill it in, then run: ${TEMPLATE_COMMANDS[template]}`);
       }
       refuseTogether(options);
-      // With these options the text is a note below the words.
-      if (options.blind) return etchBlind(text, options, context);
-      const isNote = hasFiles(options) || options.forecast.length > 0 || options.resolve !== undefined;
-      const isGiven = text !== undefined || options.file !== undefined;
-      const given = isNote && !isGiven ? '' : await readText(text, options, context);
-      const resolved = await resolutionOf(options, given, context);
-      const readsText =
-        !(isNote && !isGiven) &&
-        (options.file === '-' || (options.file === undefined && (text ?? '-') === '-'));
-      const description =
-        resolved?.description ?? (await describe(options.description, given, readsText, context));
-      const committed = hasFiles(options) ? await commitFiles(options, given, context) : undefined;
-      const content = resolved?.content ?? committed?.words ?? composeWords(given, options);
-      warnOfForecast(content, context);
-      await refuseScope(content, options, context);
-      const until =
-        options.sealedUntil === undefined
-          ? undefined
-          : await absoluteTime(options.sealedUntil, openSession(options, context.env).client);
-      const manifest = committed?.summary.manifest ?? null;
-      await make(
-        {
-          content,
-          description,
-          category_id: resolved?.category_id ?? (options.topic as TopicId),
-          ...(until === undefined
-            ? { mode: 'instant' as const }
-            : { mode: 'delayed' as const, reveal_at: until }),
-        },
-        options,
-        context,
-        {
-          more: committed && { files: committed.summary },
-          retry: [
-            ...(until === undefined ? [] : ['--sealed-until', until]),
-            ...(manifest === null ? [] : ['--manifest', manifest]),
-            ...(options.description === undefined && resolved === undefined
-              ? ['--description', description]
-              : []),
-          ],
-        },
-      );
+      return options.blind ? etchBlind(options, context) : etch(options, context);
+    },
+  },
+);
+
+async function etch({ text, ...options }: EtchOptions, context: Context): Promise<void> {
+  // With these options the text is a note below the words.
+  const isNote = hasFiles(options) || options.forecast.length > 0 || options.resolve !== undefined;
+  const isMissing = isNote && text === undefined && options.file === undefined;
+  const given = isMissing ? '' : await readText(text, options, context);
+  const resolved = await resolutionOf(options, given, context);
+  const description =
+    resolved?.description ??
+    (await describe(options.description, given, !isMissing && readsStdin(text, options), context));
+  const committed = hasFiles(options) ? await commitFiles(options, given, context) : undefined;
+  const content = resolved?.content ?? committed?.words ?? composeWords(given, options);
+  warnOfForecast(content, context);
+  await refuseScope(content, options, context);
+  const until = options.sealedUntil && (await absoluteTime(options.sealedUntil, clientOf(options, context)));
+  const manifest = committed?.summary.manifest ?? null;
+  const isDescribed = options.description !== undefined || resolved !== undefined;
+  const body = { content, description, category_id: resolved?.category_id ?? options.topic };
+  await make(
+    until === undefined ? { ...body, mode: 'instant' } : { ...body, mode: 'delayed', reveal_at: until },
+    options,
+    context,
+    {
+      more: committed && { files: committed.summary },
+      retry: [
+        ...(until === undefined ? [] : ['--sealed-until', until]),
+        ...(manifest === null ? [] : ['--manifest', manifest]),
+        ...(isDescribed ? [] : ['--description', description]),
+      ],
     },
   );
 }
+
+const readsStdin = (text: string | undefined, { file }: Pick<EtchOptions, 'file'>): boolean =>
+  file === '-' || (file === undefined && (text ?? '-') === '-');
 
 function refuseTogether(options: EtchOptions): void {
   const { files, sums, forecast, resolve, sealedUntil, short, manifest, blind, chain } = options;
@@ -142,19 +128,11 @@ const TEMPLATE_COMMANDS: Record<TemplateName, string> = {
     'svc etch --files proof/ --file disclosure.txt --sealed-until 90d --description "A flaw, reported to its maintainer" --topic tech',
 };
 
-interface BlindOptions extends TextOptions {
-  sealedUntil?: string;
-  description?: string;
-  topic: string;
-  chain?: string;
-}
-
 /** Encrypts on this machine: the service never receives the text. */
-async function etchBlind(text: string | undefined, options: BlindOptions, context: Context): Promise<void> {
+async function etchBlind({ text, ...options }: EtchOptions, context: Context): Promise<void> {
   refuseUnwritable(options.save);
   const given = await readText(text, options, context);
-  const readsText = options.file === '-' || (options.file === undefined && (text ?? '-') === '-');
-  const description = await describe(options.description, given, readsText, context);
+  const description = await describe(options.description, given, readsStdin(text, options), context);
   const { client, keyPair, profileName } = openSession(options, context.env);
   const { chain, TimelockError } = await namedChain(options.chain);
   const wanted = options.sealedUntil!;
@@ -170,7 +148,7 @@ async function etchBlind(text: string | undefined, options: BlindOptions, contex
       {
         content: given,
         description,
-        category_id: options.topic as TopicId,
+        category_id: options.topic,
         async until(kept) {
           const now = await client.serverTime();
           sealedUntil = kept !== undefined && isFromNow(wanted) ? kept : await absoluteTime(wanted, client);

@@ -1,50 +1,46 @@
-import { answerList, inertJsonLine, lines, say, serviceCommand } from '../context.ts';
-import type { Context, ServiceOptions } from '../context.ts';
+import { inertJsonLine, lines, say } from '../context.ts';
+import type { Context } from '../context.ts';
 import { ApiError, type Client, ConnectionError, type Event } from '@svc/sdk';
-import type { Command } from 'commander';
-import { typesOption } from '../options.ts';
+import { command, flag } from '../command.ts';
+import { EVENT_TYPES_LISTED, SERVICE } from '../options.ts';
 import { usageError } from '../exit.ts';
-import { openSession } from '../session.ts';
+import { clientOf } from '../session.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-interface EventsOptions extends ServiceOptions {
-  follow: boolean;
-  cursor?: string;
-  types?: string;
-  field?: string;
-}
-
-export function eventsCommand(context: Context): Command {
-  return serviceCommand('events', 'list the events of your etches and challenges', [
+export const eventsCommand = command('events', 'list the events of your etches and challenges', {
+  input: {
+    ...SERVICE,
+    '--follow': flag('print new events as they happen, without end; with --json one event a line'),
+    '--cursor <cursor>': 'start after this cursor: next_cursor of an earlier answer',
+    ...EVENT_TYPES_LISTED,
+  },
+  examples: [
     'svc events --types etch.anchored,etch.revealed',
     'svc events --follow',
     'svc events --follow --json | while read -r event; do echo "$event"; done',
-  ])
-    .option('--follow', 'print new events as they happen, without end; with --json one event a line', false)
-    .option('--cursor <cursor>', 'start after this cursor: next_cursor of an earlier answer')
-    .addOption(typesOption())
-    .action(async (options: EventsOptions) => {
-      const { client } = openSession(options, context.env);
-      const isWanted = isOfTypes(options.types);
-      if (!options.follow) {
-        const events: Event[] = [];
-        let next = options.cursor ?? '';
-        for await (const page of readEvents(client, options.cursor)) {
-          events.push(...page.events.filter(isWanted));
-          next = page.cursor;
-        }
-        const words = events.map(eventLine);
-        return answerList(context, options, { events, next_cursor: next }, words, 'There are no events yet.');
+  ],
+  async run(options, context) {
+    const client = clientOf(options, context);
+    const isWanted = isOfTypes(options.types);
+    if (!options.follow) {
+      const events: Event[] = [];
+      let next_cursor = options.cursor ?? '';
+      for await (const page of readEvents(client, options.cursor)) {
+        events.push(...page.events.filter(isWanted));
+        next_cursor = page.cursor;
       }
-      if (options.field !== undefined)
-        throw usageError('--follow prints events without end, so it has no --field: use --json');
-      const begin = () =>
-        say(context, `waiting for events of your etches at ${client.origin}; stop with Ctrl-C`);
-      await followEvents(client, options, context, begin, (event) =>
-        context.out(options.json ? `${inertJsonLine(event)}\n` : lines(eventLine(event))),
-      );
-    });
-}
+      const words = events.map(eventLine);
+      return { value: { events, next_cursor }, words, none: 'There are no events yet.' };
+    }
+    if ('field' in options)
+      throw usageError('--follow prints events without end, so it has no --field: use --json');
+    const begin = () =>
+      say(context, `waiting for events of your etches at ${client.origin}; stop with Ctrl-C`);
+    await followEvents(client, options, context, begin, (event) =>
+      context.out(options.json ? `${inertJsonLine(event)}\n` : lines(eventLine(event))),
+    );
+  },
+});
 
 function isOfTypes(types: string | undefined): (event: Event) => boolean {
   const wanted = types?.split(',');
@@ -75,15 +71,15 @@ async function* readEvents(client: Client, cursor: string | undefined): AsyncGen
 /** New events of these types, from a cursor or from now on. */
 export async function followEvents(
   client: Client,
-  { cursor, types }: Pick<EventsOptions, 'cursor' | 'types'>,
-  { note }: Context,
+  { cursor, types }: { cursor?: string; types?: string },
+  context: Context,
   begin: () => void,
   each: (event: Event) => void | Promise<void>,
 ): Promise<void> {
   let from = cursor ?? '';
   if (cursor === undefined) for await (const { cursor: last } of readEvents(client, undefined)) from = last;
   begin();
-  for await (const { events } of follow(client, from, (words) => note(lines(words))))
+  for await (const { events } of follow(client, from, (words) => say(context, words)))
     for (const event of events.filter(isOfTypes(types))) await each(event);
 }
 

@@ -1,91 +1,67 @@
-import { answer, type Context, say, serviceCommand, type ServiceOptions } from '../context.ts';
+import { command, group, word } from '../command.ts';
+import { say } from '../context.ts';
 import { fileListWords, readWords } from '@svc/protocol/conventions';
-import type { TopicId } from '@svc/sdk';
-import { Command } from 'commander';
-import { topicOption } from '../options.ts';
-import { EXIT } from '../exit.ts';
-import { type TrustOptions, withTrust } from '../find-trust.ts';
+import { SERVICE, TOPIC } from '../options.ts';
+import { TRUST } from '../find-trust.ts';
 import { findCommit, hashCommit, type HashedCommit, runGit } from '../git/hash-commit.ts';
-import { make, type MakeOptions, withMaking } from '../make-etch.ts';
+import { make, MAKING } from '../make-etch.ts';
 import { onDevelopment } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/verify-command.ts';
+import { EXIT } from '../exit.ts';
 
 const SHA1_DIGITS = 40;
 const SHA1_NOTE =
   'Git names this commit by SHA-1. Two objects with the same SHA-1 name can be made, so the name alone does not prove the content; the SHA-256 hashes do.';
 
-export function gitCommand(context: Context): Command {
-  const git = new Command('git').description('commit to a Git commit by SHA-256, and check it');
-  for (const make of [anchorCommand, verifyCommand]) git.addCommand(make(context));
-  return git;
-}
+const INPUT = { ...SERVICE, '--repo <folder>': word('the repository (default: the current folder)', '.') };
 
-const withRepo = (command: Command): Command =>
-  command.option('--repo <folder>', 'the repository (default: the current folder)', '.');
+const anchor = command('anchor', 'etch the SHA-256 of a commit object and of its files, which are not sent', {
+  input: {
+    ...INPUT,
+    ...MAKING,
+    '[rev]': word('the commit', 'HEAD'),
+    '--description <text>': word('public at once and permanently; at most 140 characters', 'A Git commit'),
+    ...TOPIC,
+  },
+  examples: ['svc git anchor', 'svc git anchor v2.1 --description "Release 2.1" --wait'],
+  async run({ rev, repo, description, topic: category_id, ...options }, context) {
+    const { name, files } = await hashCommit(repo, await findCommit(repo, rev));
+    if (name.length === SHA1_DIGITS) say(context, SHA1_NOTE);
+    const body = { content: fileListWords(files), description, category_id, mode: 'instant' } as const;
+    const retry = ['--description', description];
+    await make(body, options, context, { more: { commit: name }, retry });
+  },
+});
 
-const anchorCommand = (context: Context): Command =>
-  withMaking(
-    withRepo(
-      serviceCommand('anchor', 'etch the SHA-256 of a commit object and of its files, which are not sent', [
-        'svc git anchor',
-        'svc git anchor v2.1 --description "Release 2.1" --wait',
-      ]),
-    ),
-  )
-    .argument('[rev]', 'the commit', 'HEAD')
-    .option('--description <text>', 'public at once and permanently; at most 140 characters', 'A Git commit')
-    .addOption(topicOption())
-    .action(async (rev: string, options: MakeOptions & Record<'repo' | 'description' | 'topic', string>) => {
-      const { name, files } = await hashCommit(options.repo, await findCommit(options.repo, rev));
-      if (name.length === SHA1_DIGITS) say(context, SHA1_NOTE);
-      await make(
-        {
-          content: fileListWords(files),
-          description: options.description,
-          category_id: options.topic as TopicId,
-          mode: 'instant',
-        },
-        options,
-        context,
-        { more: { commit: name }, retry: ['--description', options.description] },
-      );
-    });
+const verify = command('verify', 'check that an etch commits to a commit', {
+  input: {
+    ...INPUT,
+    ...TRUST,
+    '<etch>': 'a receipt file, or the id, code or url of an etch',
+    '<rev>': 'the commit',
+  },
+  examples: ['svc git verify abc234 v2.1', 'svc git verify receipt.json HEAD --repo ../weir'],
+  async run({ etch: target, rev, repo, ...options }, context) {
+    const etch = await checkedEtch(target, options, context);
+    const { fault, found } = await commitFault(etch.content, repo, rev);
+    const { etch_id: id, chain } = etch.receipt;
+    const { name: commit, files } = found;
+    const passed = `PASS: etch ${id}, anchored at ${chain.anchored_at}, commits to commit ${commit} and to its files by SHA-256.`;
+    if (commit.length === SHA1_DIGITS) say(context, SHA1_NOTE);
+    const result = fault === null ? etch.result : 'fail';
+    const agrees = result === 'pass' ? onDevelopment(passed, etch.isDevelopment) : etch.verdict;
+    return {
+      value: { result, etch: id, commit, files, fault, etch_verdict: etch.verdict },
+      words: [
+        ...files.map(({ name, sha256 }) => `${sha256}  ${name}`),
+        fault === null ? agrees : `FAIL: ${fault}.`,
+      ],
+      status: EXIT[result],
+    };
+  },
+});
 
-const verifyCommand = (context: Context): Command =>
-  withTrust(
-    withRepo(
-      serviceCommand('verify', 'check that an etch commits to a commit', [
-        'svc git verify abc234 v2.1',
-        'svc git verify receipt.json HEAD --repo ../weir',
-      ]),
-    ),
-  )
-    .argument('<etch>', 'a receipt file, or the id, code or url of an etch')
-    .argument('<rev>', 'the commit')
-    .action(
-      async (target: string, rev: string, options: ServiceOptions & TrustOptions & { repo: string }) => {
-        const etch = await checkedEtch(target, options, context);
-        const { fault, found } = await commitFault(etch.content, options.repo, rev);
-        const { etch_id: id, chain } = etch.receipt;
-        const result = fault === null ? etch.result : 'fail';
-        const passed = `PASS: etch ${id}, anchored at ${chain.anchored_at}, commits to commit ${found.name} and to its files by SHA-256.`;
-        if (found.name.length === SHA1_DIGITS) say(context, SHA1_NOTE);
-        answer(
-          context,
-          options,
-          { result, etch: id, commit: found.name, files: found.files, fault, etch_verdict: etch.verdict },
-          [
-            ...found.files.map(({ name, sha256 }) => `${sha256}  ${name}`),
-            fault !== null
-              ? `FAIL: ${fault}.`
-              : result === 'pass'
-                ? onDevelopment(passed, etch.isDevelopment)
-                : etch.verdict,
-          ],
-        );
-        context.finish(EXIT[result]);
-      },
-    );
+export const gitCommand = group('git', 'commit to a Git commit by SHA-256, and check it', [anchor, verify]);
 
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})\.commit$/;
 

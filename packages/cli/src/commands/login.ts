@@ -1,52 +1,50 @@
-import { answer, type Context, say, serviceCommand, type ServiceOptions } from '../context.ts';
+import { command, type InputOf, otherwise, read } from '../command.ts';
+import { type Context, say, type Shown } from '../context.ts';
 import { ApiError, type Client, type IdentityFacts } from '@svc/sdk';
-import type { Command } from 'commander';
 import { factsAt, factsAtFirst } from '../ask-service.ts';
 import { checkWritable } from '../config-folder.ts';
 import { awayError, CommandError, EXIT, usageError } from '../exit.ts';
-import { count, httpUrl } from '../options.ts';
+import { count, httpUrl, SERVICE } from '../options.ts';
 import { contact } from '../pins.ts';
 import { changeProfile, profilesPath } from '../profiles.ts';
 import { openSession } from '../session.ts';
 import { signIn } from '../sign-in.ts';
 
-interface LoginOptions extends ServiceOptions {
-  issuer?: string;
-  clientId?: string;
-  resource?: string;
-  port?: number;
-  timeout: number;
-}
+const INPUT = {
+  ...SERVICE,
+  '--issuer <url>': read(httpUrl, 'the identity provider (default: the service’s)'),
+  '--client-id <id>': 'the client id of svc at the identity provider (default: the service’s)',
+  '--resource <name>': 'the audience of the session (default: the service’s)',
+  '--port <number>': read(count, 'local port that the browser returns to (default: a free one)'),
+  '--timeout <seconds>': otherwise(
+    300,
+    read(count, `stop waiting after this time (exit status ${EXIT.wait})`),
+  ),
+};
+type LoginOptions = InputOf<typeof INPUT>;
 
-export function loginCommand(context: Context): Command {
-  return serviceCommand('login', 'sign a person in through the service’s identity provider', [
-    'svc login',
-    'svc login --profile me --base-url https://svc.example.org',
-  ])
-    .option('--issuer <url>', 'the identity provider (default: the service’s)', httpUrl)
-    .option('--client-id <id>', 'the client id of svc at the identity provider (default: the service’s)')
-    .option('--resource <name>', 'the audience of the session (default: the service’s)')
-    .option('--port <number>', 'local port that the browser returns to (default: a free one)', count)
-    .option('--timeout <seconds>', `stop waiting after this time (exit status ${EXIT.wait})`, count, 300)
-    .action((options: LoginOptions) => login(options, context));
-}
+export const loginCommand = command('login', 'sign a person in through the service’s identity provider', {
+  input: INPUT,
+  examples: ['svc login', 'svc login --profile me --base-url https://svc.example.org'],
+  run: login,
+});
 
-export function logoutCommand(context: Context): Command {
-  return serviceCommand('logout', 'delete a person’s session from the profile', ['svc logout']).action(
-    (options: ServiceOptions) => {
-      const { profile, profileName } = openSession(options, context.env);
-      if (profile?.session === undefined)
-        throw usageError(`the profile ${profileName} has no session; svc login signs in`);
-      changeProfile(profilesPath(context.env), profileName, (old) => {
-        const { session: _, ...kept } = old ?? profile;
-        return kept;
-      });
-      answer(context, options, { profile: profileName }, [`deleted the session of ${profileName}`]);
-    },
-  );
-}
+export const logoutCommand = command('logout', 'delete a person’s session from the profile', {
+  input: SERVICE,
+  examples: ['svc logout'],
+  run(options, { env }) {
+    const { profile, profileName } = openSession(options, env);
+    if (profile?.session === undefined)
+      throw usageError(`the profile ${profileName} has no session; svc login signs in`);
+    changeProfile(profilesPath(env), profileName, (old) => {
+      const { session: _, ...kept } = old ?? profile;
+      return kept;
+    });
+    return { value: { profile: profileName }, words: [`deleted the session of ${profileName}`] };
+  },
+});
 
-async function login(options: LoginOptions, context: Context): Promise<void> {
+async function login(options: LoginOptions, context: Context): Promise<Shown> {
   const { client, profileName, profile, baseUrl } = openSession(options, context.env);
   if (profile !== undefined && profile.session === undefined && (profile.api_key ?? profile.secret_key))
     throw usageError(`the profile ${profileName} is an agent’s account; choose another name with --profile`);
@@ -68,10 +66,10 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
     session,
   }));
   const { pinned, words } = pin();
-  answer(context, options, { user, profile: profileName, base_url: baseUrl, pinned }, [
-    `Signed in as ${user.username} at ${baseUrl} (profile ${profileName}).`,
-    ...words,
-  ]);
+  return {
+    value: { user, profile: profileName, base_url: baseUrl, pinned },
+    words: [`Signed in as ${user.username} at ${baseUrl} (profile ${profileName}).`, ...words],
+  };
 }
 
 async function readAccount(client: Client, token: string, { issuer, resource }: IdentityFacts) {

@@ -1,69 +1,57 @@
-import { answer, ask, type Context, say, serviceCommand, type ServiceOptions } from '../context.ts';
-import { type Command, Option } from 'commander';
+import { choice, command, flag, otherwise, read } from '../command.ts';
+import { ask, say } from '../context.ts';
 import { ApiError, type Client, type Etch, WaitError } from '@svc/sdk';
 import { blindSealOf, etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
 import { EXIT, failError } from '../exit.ts';
 import { ETCH, openEtch } from '../find-named.ts';
 import { showPage } from '../open-page.ts';
-import { count } from '../options.ts';
+import { count, SERVICE } from '../options.ts';
 import { waitFor } from '../wait.ts';
 
-export function showCommand(context: Context): Command {
-  return serviceCommand('show', 'show the current state of an etch', [
-    'svc show abc234',
-    'svc show <id> --json',
-    'svc show abc234 --web',
-  ])
-    .argument(...ETCH)
-    .option('--web', 'open its page in a browser', false)
-    .action(async (target: string, options: ServiceOptions & { web: boolean }) => {
-      const { client, id } = await openEtch(target, options, context);
-      if (options.web) return showPage(new URL(`/e/${id}`, client.origin), options, context);
-      const etch = await client.getEtch(id);
-      const seal = blindSealOf(etch);
-      const blind = seal && { chain: seal.chain, round: seal.round, due: seal.due };
-      answer(context, options, { etch, ...(blind && { blind }) }, etchWords(etch));
-    });
-}
+export const showCommand = command('show', 'show the current state of an etch', {
+  input: { ...SERVICE, ...ETCH, '--web': flag('open its page in a browser') },
+  examples: ['svc show abc234', 'svc show <id> --json', 'svc show abc234 --web'],
+  async run(options, context) {
+    const { client, id } = await openEtch(options, context);
+    if (options.web) return showPage(new URL(`/e/${id}`, client.origin), options, context);
+    const etch = await client.getEtch(id);
+    const seal = blindSealOf(etch);
+    const blind = seal && { blind: { chain: seal.chain, round: seal.round, due: seal.due } };
+    return { value: { etch, ...blind }, words: etchWords(etch) };
+  },
+});
 
-export function revealCommand(context: Context): Command {
-  return serviceCommand('reveal', 'reveal a due etch at once; this opens nothing early', [
-    'svc reveal abc234',
-  ])
-    .argument(...ETCH)
-    .action(async (target: string, options: ServiceOptions) => {
-      const { client, id } = await openEtch(target, options, context);
-      const etch = await client.reveal(id);
-      answer(context, options, { etch }, etchWords(etch));
-    });
-}
+export const revealCommand = command('reveal', 'reveal a due etch at once; this opens nothing early', {
+  input: { ...SERVICE, ...ETCH },
+  examples: ['svc reveal abc234'],
+  async run(options, context) {
+    const { client, id } = await openEtch(options, context);
+    const etch = await client.reveal(id);
+    return { value: { etch }, words: etchWords(etch) };
+  },
+});
 
-export function retractCommand(context: Context): Command {
-  return serviceCommand('retract', 'permanently erase an etch’s text, salt and signature', [
-    'svc retract abc234',
-    'svc retract abc234 --yes --json',
-  ])
-    .argument(...ETCH)
-    .option('--yes', 'do not ask for confirmation', false)
-    .action(async (target: string, options: ServiceOptions & { yes: boolean }) => {
-      const { client, id } = await openEtch(target, options, context);
-      const before = await client.getEtch(id);
-      if (!options.yes && before.status !== 'retracted') {
-        const seal = blindSealOf(before);
-        const copies = `Copies of its ciphertext can still be opened from ${seal?.due} on.`;
-        say(context, ...etchWords(before), '', ...(seal ? [copies] : []));
-        const typed = await ask(`This cannot be undone. ${RETRACTION_LEAVES} Type yes to retract: `, context);
-        if (typed.trim().toLowerCase() !== 'yes') throw failError('nothing was retracted');
-      }
-      const { etch, before: isRepeated } = await retractOnce(client, before);
-      answer(context, options, { etch, retracted_before: isRepeated, stays: RETRACTION_LEAVES }, [
-        ...(isRepeated ? [`This etch was already retracted, at ${etch.retracted_at}. Nothing changed.`] : []),
-        ...etchWords(etch),
-        '',
-        RETRACTION_LEAVES,
-      ]);
-    });
-}
+export const retractCommand = command('retract', 'permanently erase an etch’s text, salt and signature', {
+  input: { ...SERVICE, ...ETCH, '--yes': flag('do not ask for confirmation') },
+  examples: ['svc retract abc234', 'svc retract abc234 --yes --json'],
+  async run(options, context) {
+    const { client, id } = await openEtch(options, context);
+    const shown = await client.getEtch(id);
+    if (!options.yes && shown.status !== 'retracted') {
+      const seal = blindSealOf(shown);
+      const copies = `Copies of its ciphertext can still be opened from ${seal?.due} on.`;
+      say(context, ...etchWords(shown), '', ...(seal ? [copies] : []));
+      const typed = await ask(`This cannot be undone. ${RETRACTION_LEAVES} Type yes to retract: `, context);
+      if (typed.trim().toLowerCase() !== 'yes') throw failError('nothing was retracted');
+    }
+    const { etch, before } = await retractOnce(client, shown);
+    const repeated = `This etch was already retracted, at ${etch.retracted_at}. Nothing changed.`;
+    return {
+      value: { etch, retracted_before: before, stays: RETRACTION_LEAVES },
+      words: [...(before ? [repeated] : []), ...etchWords(etch), '', RETRACTION_LEAVES],
+    };
+  },
+});
 
 /**
  * A second retraction fails with 422, after the check of the author. A retraction after a takedown fails too, and
@@ -79,30 +67,21 @@ async function retractOnce(client: Client, shown: Etch): Promise<{ etch: Etch; b
   }
 }
 
-interface WatchOptions extends ServiceOptions {
-  until: 'anchored' | 'revealed';
-  timeout?: number;
-}
-
-export function watchCommand(context: Context): Command {
-  return serviceCommand('watch', 'wait until an etch is anchored, or revealed', [
-    'svc watch abc234',
-    'svc watch abc234 --until revealed --timeout 3600',
-  ])
-    .argument(...ETCH)
-    .addOption(
-      new Option('--until <event>', 'what to wait for').choices(['anchored', 'revealed']).default('anchored'),
-    )
-    .option(
-      '--timeout <seconds>',
-      `stop waiting after this time, with exit status ${EXIT.wait} (default: never)`,
+export const watchCommand = command('watch', 'wait until an etch is anchored, or revealed', {
+  input: {
+    ...SERVICE,
+    ...ETCH,
+    '--until <event>': otherwise('anchored', choice(['anchored', 'revealed'], 'what to wait for')),
+    '--timeout <seconds>': read(
       count,
-    )
-    .action(async (target: string, options: WatchOptions) => {
-      const { client, id } = await openEtch(target, options, context);
-      const { until, timeout } = options;
-      const { etch, isLate } = await waitFor(until, client, { id, timeout }, context);
-      if (isLate) throw new WaitError(`not ${until} within ${timeout} seconds`, 'timeout');
-      answer(context, options, { etch }, etchWords(etch));
-    });
-}
+      `stop waiting after this time, with exit status ${EXIT.wait} (default: never)`,
+    ),
+  },
+  examples: ['svc watch abc234', 'svc watch abc234 --until revealed --timeout 3600'],
+  async run({ until, timeout, ...options }, context) {
+    const { client, id } = await openEtch(options, context);
+    const { etch, isLate } = await waitFor(until, client, { id, timeout }, context);
+    if (isLate) throw new WaitError(`not ${until} within ${timeout} seconds`, 'timeout');
+    return { value: { etch }, words: etchWords(etch) };
+  },
+});

@@ -1,4 +1,5 @@
-import { type Context, inertJson, lines, type ServiceOptions } from '../context.ts';
+import { command, type InputOf, many, read } from '../command.ts';
+import type { Context, Shown } from '../context.ts';
 import {
   judgedWords,
   namedChain,
@@ -11,81 +12,60 @@ import {
 import { readJsonFile } from '../input-file.ts';
 import { EXIT, failError, reworded, usageError } from '../exit.ts';
 import { existsSync } from 'node:fs';
-import { Command } from 'commander';
 import { type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
 import type { OpeningCheck } from '@svc/verifier/opening';
 import { isEvidence } from '../judge-evidence.ts';
 import { loadReceipt, readReceipt } from '../load-receipt.ts';
-import { collect, httpUrl, publicKey } from '../options.ts';
+import { httpUrl, JSON_OUTPUT, publicKey } from '../options.ts';
 import { writeOut } from '../out-file.ts';
 import { listPins, pinsPath } from '../pins.ts';
 import { promisedOpening } from '../promise-file.ts';
 import { openSession } from '../session.ts';
 
-interface OpenOptions extends ServiceOptions {
-  beacon?: string;
-  drand?: string;
-  chain?: string;
-  promiseKey: string[];
-  promise?: string;
-  receipt?: string;
-  out?: string;
-}
+const INPUT = {
+  '<what>': 'the file that svc opening wrote; for a blind seal its receipt, id, code or url',
+  '--beacon <hex>': 'the signature of the round, as published by the drand chain',
+  '--drand <url>': read(
+    httpUrl,
+    'read the signature from this relay of the drand chain (https://api.drand.sh)',
+  ),
+  '--profile <name>': 'for a blind seal: read the round from the service of this profile',
+  '--base-url <url>': read(httpUrl, 'for a blind seal: read the round from this service'),
+  '--chain <file>': 'a drand chain other than quicknet; the file has what its relay answers at /<hash>/info',
+  '--promise-key <hex>': many('trusted promise key of the service; may be repeated', publicKey),
+  '--promise <file>':
+    'the promise that svc etch --save wrote; check that the opening has the promised hash and time',
+  '--receipt <file>': 'the etch’s receipt from before the reveal; check that it has the same hash',
+  '--out <file>': 'with --receipt: write the receipt with the opened words to this file, for svc verify',
+  ...JSON_OUTPUT,
+};
+type OpenOptions = InputOf<typeof INPUT>;
 
-export function openCommand(context: Context): Command {
-  return new Command('open')
-    .description('open a sealed etch with its opening, or a blind seal, once its drand round is published')
-    .argument('<what>', 'the file that svc opening wrote; for a blind seal its receipt, id, code or url')
-    .option('--beacon <hex>', 'the signature of the round, as published by the drand chain')
-    .option(
-      '--drand <url>',
-      'read the signature from this relay of the drand chain (https://api.drand.sh)',
-      httpUrl,
-    )
-    .option('--profile <name>', 'for a blind seal: read the round from the service of this profile')
-    .option('--base-url <url>', 'for a blind seal: read the round from this service', httpUrl)
-    .option(
-      '--chain <file>',
-      'a drand chain other than quicknet; the file has what its relay answers at /<hash>/info',
-    )
-    .option(
-      '--promise-key <hex>',
-      'trusted promise key of the service; may be repeated',
-      collect(publicKey),
-      [],
-    )
-    .option(
-      '--promise <file>',
-      'the promise that svc etch --save wrote; check that the opening has the promised hash and time',
-    )
-    .option('--receipt <file>', 'the etch’s receipt from before the reveal; check that it has the same hash')
-    .option(
-      '--out <file>',
-      'with --receipt: write the receipt with the opened words to this file, for svc verify',
-    )
-    .option('--json', 'print the result as JSON', false)
-    .addHelpText(
-      'after',
-      `
+export const openCommand = command(
+  'open',
+  'open a sealed etch with its opening, or a blind seal, once its drand round is published',
+  {
+    input: INPUT,
+    above: `
 Exit status:
   ${EXIT.pass}   it opens, and the words have the hash in the opening and in the receipt
   ${EXIT.fail}   it was changed, or contains other words; if a key that you trust signed it, the service broke its promise
-  ${EXIT.wait}   the round is not published yet, or the given signature is not that of the round
+  ${EXIT.wait}   the round is not published yet, or the given signature is not that of the round`,
+    examples: [
+      'svc open abc234                                        # a blind seal',
+      'svc open receipt.json --drand https://api.drand.sh     # the same, without the service',
+      'svc open opening.json --drand https://api.drand.sh',
+      'svc open opening.json --beacon b44679b9…',
+      'svc open opening.json --drand https://api.drand.sh --receipt receipt.json --out opened.json',
+      'svc verify opened.json',
+    ],
+    run: open,
+  },
+);
 
-Examples:
-  $ svc open abc234                                        # a blind seal
-  $ svc open receipt.json --drand https://api.drand.sh     # the same, without the service
-  $ svc open opening.json --drand https://api.drand.sh
-  $ svc open opening.json --beacon b44679b9…
-  $ svc open opening.json --drand https://api.drand.sh --receipt receipt.json --out opened.json
-  $ svc verify opened.json
-`,
-    )
-    .action(async (path: string, options: OpenOptions) => context.finish(await open(path, options, context)));
-}
-
-async function open(target: string, options: OpenOptions, context: Context): Promise<number> {
+async function open(options: OpenOptions, context: Context): Promise<Shown> {
+  const { what: target } = options;
   const isFile = existsSync(target);
   const value = isFile ? await readJsonFile(target) : undefined;
   if (isFile && !isReceipt(value)) return openFile(value, options, context);
@@ -95,13 +75,13 @@ async function open(target: string, options: OpenOptions, context: Context): Pro
   const loaded = isFile ? { value, service: null, etchId: null } : await loadReceipt(target, baseUrl, false);
   const { chain } = await namedChain(options.chain);
   const origin = loaded.service ?? new URL(baseUrl).origin;
-  return openBlindSeal({ ...loaded, origin }, chain, options, context);
+  return openBlindSeal({ ...loaded, origin }, chain, options);
 }
 
 const isReceipt = (value: unknown): boolean =>
   isEvidence(value) || (value as { _format?: unknown } | null)?._format === RECEIPT_FORMAT;
 
-async function openFile(value: unknown, options: OpenOptions, context: Context): Promise<number> {
+async function openFile(value: unknown, options: OpenOptions, { env }: Context): Promise<Shown> {
   if (options.out !== undefined && options.receipt === undefined)
     throw usageError('--out requires --receipt, the receipt to write with its words');
   const [timelock, { checkOpening }] = await Promise.all([
@@ -120,7 +100,7 @@ async function openFile(value: unknown, options: OpenOptions, context: Context):
   const signature =
     options.beacon?.toLowerCase() ??
     (options.drand === undefined ? null : await readBeacon(options.drand, opening.chain_hash, opening.round));
-  const pinned = listPins(pinsPath(context.env)).flatMap(({ pin }) => pin.promiseKeys);
+  const pinned = listPins(pinsPath(env)).flatMap(({ pin }) => pin.promiseKeys);
   const keys = options.promiseKey.length > 0 ? options.promiseKey : pinned;
   const check = checkOpening(
     opening,
@@ -136,12 +116,12 @@ async function openFile(value: unknown, options: OpenOptions, context: Context):
     writeOut(options.out, opened.receipt);
   const fault = opened !== null && 'fault' in opened ? opened.fault : null;
   const result = fault === null ? check.verdict : 'fail';
-  context.out(
-    options.json
-      ? `${inertJson({ result, check, fault, opening: { etch_id: opening.etch_id, hash: opening.hash, round: opening.round } })}\n`
-      : lines(...words(opening, check, fault, receipt as Receipt | null, options.out)),
-  );
-  return EXIT[result === 'info' ? 'pass' : result];
+  const { etch_id, hash, round } = opening;
+  return {
+    value: { result, check, fault, opening: { etch_id, hash, round } },
+    words: words(opening, check, fault, receipt as Receipt | null, options.out),
+    status: EXIT[result === 'info' ? 'pass' : result],
+  };
 }
 
 function words(

@@ -1,40 +1,39 @@
-import { answer, type Context, say, serviceCommand, type ServiceOptions } from '../context.ts';
+import { command, flag, type InputOf } from '../command.ts';
+import { type Context, say, type Shown } from '../context.ts';
 import { generateKeyPair } from '@svc/sdk';
-import { Command } from 'commander';
 import { checkWritable } from '../config-folder.ts';
 import { usageError } from '../exit.ts';
 import { contact } from '../pins.ts';
 import { readKeyFile } from '../key-file.ts';
+import { JSON_OUTPUT, SERVICE } from '../options.ts';
 import { changeProfile, keyIsKept, type Profile, profilesPath, withNewKey } from '../profiles.ts';
 import { openSession } from '../session.ts';
 import { existsSync, writeFileSync } from 'node:fs';
 
-interface RegisterOptions extends ServiceOptions {
-  key?: string;
-  name?: string;
-  url?: string;
-  recover: boolean;
-  force: boolean;
-}
+const INPUT = {
+  ...SERVICE,
+  '--key <file>': 'an Ed25519 secret key: hex (svc keygen), PEM (PKCS #8) or OpenSSH (default: a new key)',
+  '--name <text>': 'the display name, at most 64 characters',
+  '--url <url>': 'a web page about the agent',
+  '--recover': flag('get a new API key for a registered key pair'),
+  '--force': flag('replace the secret key of the profile; svc stores a copy of the old key'),
+};
 
-export function registerCommand(context: Context): Command {
-  return serviceCommand('register', 'create an account with a key pair, and store it as a profile', [
-    'svc register --name "Tide watcher"',
-    'svc register --profile work --base-url https://svc.example.org --key agent.key',
-    'svc register --recover        # a new API key for the key pair of the profile',
-  ])
-    .option(
-      '--key <file>',
-      'an Ed25519 secret key: hex (svc keygen), PEM (PKCS #8) or OpenSSH (default: a new key)',
-    )
-    .option('--name <text>', 'the display name, at most 64 characters')
-    .option('--url <url>', 'a web page about the agent')
-    .option('--recover', 'get a new API key for a registered key pair', false)
-    .option('--force', 'replace the secret key of the profile; svc stores a copy of the old key', false)
-    .action((options: RegisterOptions) => register(options, context));
-}
+export const registerCommand = command(
+  'register',
+  'create an account with a key pair, and store it as a profile',
+  {
+    input: INPUT,
+    examples: [
+      'svc register --name "Tide watcher"',
+      'svc register --profile work --base-url https://svc.example.org --key agent.key',
+      'svc register --recover        # a new API key for the key pair of the profile',
+    ],
+    run: register,
+  },
+);
 
-async function register(options: RegisterOptions, context: Context): Promise<void> {
+async function register(options: InputOf<typeof INPUT>, context: Context): Promise<Shown> {
   const { client, profileName, profile, baseUrl, keyPair } = openSession(options, context.env);
   const path = profilesPath(context.env);
   const given = options.key === undefined ? undefined : await readKeyFile(options.key);
@@ -73,51 +72,39 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
       : await make();
   const user = await client.as(apiKey).me();
   changeProfile(path, profileName, (old) => ({ ...old!, username: user.username }));
-  const pinned = pin();
-  const value = {
-    user,
-    public_key: pair.publicKey,
-    profile: profileName,
-    base_url: baseUrl,
-    pinned: pinned.pinned,
-    backup,
+  const { pinned, words } = pin();
+  return {
+    value: {
+      ...{ user, public_key: pair.publicKey, profile: profileName, base_url: baseUrl },
+      ...{ pinned, backup },
+    },
+    words: [
+      `${options.recover ? 'New API key for' : 'Registered'} ${user.username} at ${baseUrl}.`,
+      `The keys are stored in ${path} (profile ${profileName}). Back this file up: its secret key controls the account.`,
+      ...(backup === null ? [] : [`The previous secret key is stored in ${backup}.`]),
+      ...words,
+    ],
   };
-  answer(context, options, value, [
-    `${options.recover ? 'New API key for' : 'Registered'} ${user.username} at ${baseUrl}.`,
-    `The keys are stored in ${path} (profile ${profileName}). Back this file up: its secret key controls the account.`,
-    ...(backup === null ? [] : [`The previous secret key is stored in ${backup}.`]),
-    ...pinned.words,
-  ]);
 }
 
-export function keygenCommand(context: Context): Command {
-  return new Command('keygen')
-    .description('make an Ed25519 key pair for an agent')
-    .option(
-      '--out <file>',
-      'write the secret key to a new file, readable by you only, and print the public key',
-    )
-    .option('--json', 'print the result as JSON', false)
-    .addHelpText(
-      'after',
-      `
-\`svc register\` makes a key pair itself. Use this command to store the key elsewhere, and register it with --key.
-
-Examples:
-  $ svc keygen --out agent.key
-  $ svc register --key agent.key
-`,
-    )
-    .action((options: { out?: string; json: boolean }) => {
-      const { publicKey, secretKey } = generateKeyPair();
-      if (options.out === undefined)
-        return answer(context, options, { public_key: publicKey, secret_key: secretKey }, [
-          `public key  ${publicKey}`,
-          `secret key  ${secretKey}`,
-        ]);
-      if (existsSync(options.out))
-        throw usageError(`${options.out} exists and was not changed; name a new file`);
-      writeFileSync(options.out, `${secretKey}\n`, { mode: 0o600, flag: 'wx' });
-      answer(context, options, { public_key: publicKey, file: options.out }, [`public key  ${publicKey}`]);
-    });
-}
+export const keygenCommand = command('keygen', 'make an Ed25519 key pair for an agent', {
+  input: {
+    '--out <file>': 'write the secret key to a new file, readable by you only, and print the public key',
+    ...JSON_OUTPUT,
+  },
+  above:
+    '\n`svc register` makes a key pair itself. Use this command to store the key elsewhere, and register it with --key.',
+  examples: ['svc keygen --out agent.key', 'svc register --key agent.key'],
+  run({ out }) {
+    const { publicKey, secretKey } = generateKeyPair();
+    const value = {
+      public_key: publicKey,
+      ...(out === undefined ? { secret_key: secretKey } : { file: out }),
+    };
+    const words = [`public key  ${publicKey}`];
+    if (out === undefined) return { value, words: [...words, `secret key  ${secretKey}`] };
+    if (existsSync(out)) throw usageError(`${out} exists and was not changed; name a new file`);
+    writeFileSync(out, `${secretKey}\n`, { mode: 0o600, flag: 'wx' });
+    return { value, words };
+  },
+});

@@ -1,18 +1,17 @@
-import { answer, makeProgress, present, serviceCommand } from '../context.ts';
-import type { Context, ServiceOptions } from '../context.ts';
+import { command, type InputOf, otherwise, read } from '../command.ts';
+import { type Context, makeProgress, present, type Shown } from '../context.ts';
 import { existsSync } from 'node:fs';
 import { isUuid } from '@svc/protocol';
 import { scoreAccount, scoreChallenge, scoreScope } from '@svc/protocol/conventions';
 import { createClient, type ServiceFacts } from '@svc/sdk';
-import type { Command } from 'commander';
 import { factsAtFirst } from '../ask-service.ts';
 import { chooseAuditTrust, resultOf } from '../audit/job.ts';
 import { findScope, type JudgedScope, judgeScope } from '../audit/audit-scope.ts';
 import { AUDIT_RETRY } from '../audit/fetch-trees.ts';
 import { EXIT, inputError, usageError } from '../exit.ts';
 import { challengeOfUrl, findChallengeId, usernameOf } from '../find-named.ts';
-import { type TrustOptions, withTrust } from '../find-trust.ts';
-import { count } from '../options.ts';
+import { TRUST } from '../find-trust.ts';
+import { count, SERVICE } from '../options.ts';
 import { readArchive } from '../score/archive-source.ts';
 import {
   readAudited,
@@ -34,51 +33,41 @@ import { openSession } from '../session.ts';
 import { resultUnder, worstResult } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/verify-command.ts';
 
-interface ScoreOptions extends ServiceOptions, TrustOptions {
-  parallel: number;
-  scope?: string;
-  /** in an archive */
-  of?: string;
-}
+const INPUT = {
+  ...SERVICE,
+  ...TRUST,
+  '[target]': 'a username, the id of a challenge, the url of either, or an archive by svc-admin export',
+  '[of]': 'for an archive: a username or the id of a challenge',
+  '--scope <etch>':
+    'the accounts that this etch declares (svc-scope:v1), together: receipt file, id, code or url',
+  '--parallel <number>': otherwise(4, read(count, 'concurrent requests to the service')),
+};
+type ScoreOptions = InputOf<typeof INPUT>;
 
-const STATUSES = `
+export const scoreCommand = command(
+  'score',
+  'audit public data, then compute a track record or the standings of a challenge',
+  {
+    input: INPUT,
+    examples: [
+      'svc score ada',
+      'svc score https://svc.example.org/ch/<id>',
+      'svc score --scope abc234      # every account that the author declared, together',
+      'svc score export.tar.gz ada --rpc https://rpc.example.org --json',
+    ],
+    below: `
 Exit status:
   ${EXIT.pass}   the scored records are complete, under trust that you supplied: flags, --trust or a pin (svc trust)
   ${EXIT.fail}   the records have missing or changed etches; the score covers the rest
-  ${EXIT.wait}   completeness is not proven; the score is printed anyway`;
-
-export function scoreCommand(context: Context): Command {
-  return withTrust(
-    serviceCommand(
-      'score',
-      'audit public data, then compute a track record or the standings of a challenge',
-      [
-        'svc score ada',
-        'svc score https://svc.example.org/ch/<id>',
-        'svc score --scope abc234      # every account that the author declared, together',
-        'svc score export.tar.gz ada --rpc https://rpc.example.org --json',
-      ],
-    ),
-  )
-    .argument(
-      '[target]',
-      'a username, the id of a challenge, the url of either, or an archive by svc-admin export',
-    )
-    .argument('[of]', 'for an archive: a username or the id of a challenge')
-    .option(
-      '--scope <etch>',
-      'the accounts that this etch declares (svc-scope:v1), together: receipt file, id, code or url',
-    )
-    .option('--parallel <number>', 'concurrent requests to the service', count, 4)
-    .addHelpText('after', STATUSES)
-    .action((target: string | undefined, of: string | undefined, options: ScoreOptions) => {
-      if ((target === undefined) === (options.scope === undefined))
+  ${EXIT.wait}   completeness is not proven; the score is printed anyway`,
+    run(options, context) {
+      const { target, scope } = options;
+      if ((target === undefined) === (scope === undefined))
         throw usageError('name an account, a challenge or an archive, or use --scope');
-      return target === undefined
-        ? scoreDeclared(options.scope!, options, context)
-        : score(target, { ...options, ...present({ of }) }, context);
-    });
-}
+      return target === undefined ? scoreDeclared(scope!, options, context) : score(target, options, context);
+    },
+  },
+);
 
 interface Opened {
   source: ScoreSource;
@@ -111,7 +100,7 @@ async function open(target: string, options: ScoreOptions, context: Context): Pr
   return { source: archive.source, facts, until: archive.madeAt, wanted: of };
 }
 
-async function score(target: string, options: ScoreOptions, context: Context): Promise<void> {
+async function score(target: string, options: ScoreOptions, context: Context): Promise<Shown> {
   const { source, facts, until, wanted } = await open(target, options, context);
   const id = await challengeIdOf(wanted, source.origin, options.of !== undefined);
   const found =
@@ -124,12 +113,14 @@ async function score(target: string, options: ScoreOptions, context: Context): P
   });
   const result = id === null ? scoreAccount(found.accounts[0]!, data) : scoreChallenge(id, data)!;
   const words = 'account' in result ? accountWords(result) : challengeWords(result);
-  const json = { audit: scoredAuditJson(source.origin, audit), score: result };
-  answer(context, options, json, linesOf(source.origin, audit, words));
-  context.finish(EXIT[audit.result]);
+  return {
+    value: { audit: scoredAuditJson(source.origin, audit), score: result },
+    words: linesOf(source.origin, audit, words),
+    status: EXIT[audit.result],
+  };
 }
 
-async function scoreDeclared(target: string, options: ScoreOptions, context: Context): Promise<void> {
+async function scoreDeclared(target: string, options: ScoreOptions, context: Context): Promise<Shown> {
   const { source, facts } = await open('', options, context);
   const etch = await checkedEtch(target, options, context);
   const declared = await findScope({ client: source }, etch);
@@ -152,9 +143,11 @@ async function scoreDeclared(target: string, options: ScoreOptions, context: Con
     service: source.origin,
   });
   const result = scoreScope(declared.accounts, data);
-  const json = { audit: scoredAuditJson(source.origin, audit), scope, score: result };
-  answer(context, options, json, linesOf(source.origin, audit, scopeWords(result), scope));
-  context.finish(EXIT[worstResult([audit.result, scope.result])]);
+  return {
+    value: { audit: scoredAuditJson(source.origin, audit), scope, score: result },
+    words: linesOf(source.origin, audit, scopeWords(result), scope),
+    status: EXIT[worstResult([audit.result, scope.result])],
+  };
 }
 
 const readingOf = (

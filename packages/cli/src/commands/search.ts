@@ -1,11 +1,11 @@
 import { take } from '../ask-service.ts';
-import { type Command, Option } from 'commander';
 import type { EtchStatus, TopicId } from '@svc/sdk';
-import { CHALLENGE_STATUSES, count, ETCH_STATUSES, listOption, topicsOption } from '../options.ts';
-import { answer, answerList, type Context, serviceCommand, type ServiceOptions } from '../context.ts';
+import { choice, command, flag, type InputOf, otherwise, read } from '../command.ts';
+import { CHALLENGE_STATUSES, count, ETCH_STATUSES, list, SERVICE, TOPICS_LISTED } from '../options.ts';
+import type { Context, Shown } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
 import { usageError } from '../exit.ts';
-import { openSession } from '../session.ts';
+import { clientOf } from '../session.ts';
 import { usernameOf } from '../find-named.ts';
 import { showPage } from '../open-page.ts';
 
@@ -15,74 +15,70 @@ const SORTS = {
   challenges: ['best', 'soonest', 'newest', 'oldest', 'most', 'least'],
 };
 
-interface SearchOptions extends ServiceOptions {
-  in: keyof typeof SORTS;
-  status?: string;
-  topic?: string;
-  sort?: string;
-  max: number;
-}
+const SEARCH = {
+  ...SERVICE,
+  '[words]': 'literal text (default: list the newest etches)',
+  '--in <what>': otherwise(
+    'etches',
+    choice(Object.keys(SORTS) as (keyof typeof SORTS)[], 'what to search for'),
+  ),
+  '--status <list>': list(
+    [...ETCH_STATUSES, ...CHALLENGE_STATUSES],
+    'comma-separated; open, closed and all apply to challenges',
+  ),
+  ...TOPICS_LISTED,
+  '--sort <order>': choice(
+    [...new Set(Object.values(SORTS).flat())],
+    'most applies to accounts and challenges, soonest and least to challenges',
+  ),
+  '--max <number>': otherwise(30, read(count, 'how many at most')),
+};
+type SearchOptions = InputOf<typeof SEARCH>;
 
-export function searchCommand(context: Context): Command {
-  return serviceCommand('search', 'search public text, accounts or challenges', [
+export const searchCommand = command('search', 'search public text, accounts or challenges', {
+  input: SEARCH,
+  examples: [
     'svc search bridge --status revealed',
     'svc search --topic ai,tech --max 100',
     'svc search tide --in accounts',
-  ])
-    .argument('[words]', 'literal text (default: list the newest etches)')
-    .addOption(new Option('--in <what>', 'what to search for').choices(Object.keys(SORTS)).default('etches'))
-    .addOption(
-      listOption('--status <list>', 'comma-separated; open, closed and all apply to challenges', [
-        ...ETCH_STATUSES,
-        ...CHALLENGE_STATUSES,
-      ]),
-    )
-    .addOption(topicsOption())
-    .addOption(
-      new Option(
-        '--sort <order>',
-        'most applies to accounts and challenges, soonest and least to challenges',
-      ).choices([...new Set(Object.values(SORTS).flat())]),
-    )
-    .option('--max <number>', 'how many at most', count, 30)
-    .action((q: string | undefined, options: SearchOptions) => search(q, options, context));
-}
+  ],
+  run: search,
+});
 
-async function search(q: string | undefined, options: SearchOptions, context: Context): Promise<void> {
+async function search(options: SearchOptions, context: Context): Promise<Shown> {
   refuseMisfit(options);
-  const { client } = openSession(options, context.env);
-  const asked = {
-    q,
-    category: options.topic as TopicId | undefined,
-    sort: options.sort as 'newest' | undefined,
-  };
+  const { words: q, max } = options;
+  const client = clientOf(options, context);
+  const category = options.topic as TopicId | undefined;
+  const asked = { q, category, sort: options.sort as 'newest' | undefined };
+  const none = noneFound(options);
   switch (options.in) {
     case 'etches': {
       const status = options.status as EtchStatus | undefined;
-      const etches = await take(client.search({ ...asked, status }), options.max);
-      return answerList(context, options, { etches }, etches.map(etchLine), noneFound(q, options));
+      const etches = await take(client.search({ ...asked, status }), max);
+      return { value: { etches }, words: etches.map(etchLine), none };
     }
     case 'accounts': {
-      const accounts = await take(client.searchAccounts(asked), options.max);
+      const accounts = await take(client.searchAccounts(asked), max);
       const words = accounts.map(
         ({ username, kind, display_name, counts }) =>
           `${username}  ${kind}  ${counts.total} etches  ${display_name}`,
       );
-      return answerList(context, options, { accounts }, words, noneFound(q, options));
+      return { value: { accounts }, words, none };
     }
     case 'challenges': {
       const status = options.status as 'open' | undefined;
-      const challenges = await take(client.searchChallenges({ ...asked, status }), options.max);
+      const challenges = await take(client.searchChallenges({ ...asked, status }), max);
       const words = challenges.map(
         ({ id, closed, reveal_at, question }) =>
           `${id}  ${closed ? 'closed' : 'open  '}  ${reveal_at}  ${question}`,
       );
-      return answerList(context, options, { challenges }, words, noneFound(q, options));
+      return { value: { challenges }, words, none };
     }
   }
 }
 
-function noneFound(q: string | undefined, { in: what, status, topic }: SearchOptions): string {
+function noneFound({ words: q, in: what, status, topic }: SearchOptions): string {
   const filters = [status && `--status ${status}`, topic && `--topic ${topic}`].filter(Boolean).join(' ');
   return `Found no ${what}${q === undefined ? '' : ` with ${JSON.stringify(q)}`}${filters === '' ? '' : ` under ${filters}`}.`;
 }
@@ -103,34 +99,27 @@ function refuseMisfit({ in: what, status, sort }: SearchOptions): void {
 const oneOf = (words: readonly string[]): string =>
   words.length === 0 ? 'not available' : `one of ${words.join(', ')}`;
 
-interface RecordOptions extends ServiceOptions {
-  max: number;
-  web: boolean;
-}
-
-export function recordCommand(context: Context): Command {
-  return serviceCommand('record', 'show the etches of an account, including retracted ones', [
-    'svc record',
-    'svc record ada --max 100',
-    'svc record ada --web',
-  ])
-    .argument('[username]', 'a username, or its url (default: the account in use)')
-    .option('--max <number>', 'show at most this many of the newest etches', count, 30)
-    .option('--web', 'open its page in a browser', false)
-    .action(async (target: string | undefined, options: RecordOptions) => {
-      const { client } = openSession(options, context.env);
-      const username =
-        target === undefined ? (await client.me()).username : usernameOf(target, client.origin);
-      if (options.web)
-        return showPage(new URL(`/u/${encodeURIComponent(username)}`, client.origin), options, context);
-      const record = client.record(username, { limit: Math.min(options.max, 100) });
-      const { user, counts } = await record.first();
-      const etches = await take(record, options.max);
-      answer(context, options, { user, counts, etches }, [
-        `${user.username} (${user.display_name}), ${user.kind}${user.verified ? ', verified' : ''}`,
-        `${counts.total} etches: ${counts.revealed} revealed, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}`,
-        '',
-        ...etches.map(etchLine),
-      ]);
-    });
-}
+export const recordCommand = command('record', 'show the etches of an account, including retracted ones', {
+  input: {
+    ...SERVICE,
+    '[username]': 'a username, or its url (default: the account in use)',
+    '--max <number>': otherwise(30, read(count, 'show at most this many of the newest etches')),
+    '--web': flag('open its page in a browser'),
+  },
+  examples: ['svc record', 'svc record ada --max 100', 'svc record ada --web'],
+  async run({ username: target, max, web, ...options }, context) {
+    const client = clientOf(options, context);
+    const username = target === undefined ? (await client.me()).username : usernameOf(target, client.origin);
+    if (web) return showPage(new URL(`/u/${encodeURIComponent(username)}`, client.origin), options, context);
+    const record = client.record(username, { limit: Math.min(max, 100) });
+    const { user, counts } = await record.first();
+    const etches = await take(record, max);
+    const words = [
+      `${user.username} (${user.display_name}), ${user.kind}${user.verified ? ', verified' : ''}`,
+      `${counts.total} etches: ${counts.revealed} revealed, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}`,
+      '',
+      ...etches.map(etchLine),
+    ];
+    return { value: { user, counts, etches }, words };
+  },
+});

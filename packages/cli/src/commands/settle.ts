@@ -1,56 +1,63 @@
-import { answer, type Context, present, say, serviceCommand } from '../context.ts';
+import { command, flag, type InputOf } from '../command.ts';
+import { type Context, present, say, type Shown } from '../context.ts';
 import { NotPublic, readNamed } from '../public-fetch.ts';
 import { parseJson, readInput } from '../input-file.ts';
 import { writeFile } from 'node:fs/promises';
+import type { Client } from '@svc/sdk';
 import { parseSettleRule, settle, settledBy, type SettleRule } from '@svc/protocol/conventions';
-import type { Command } from 'commander';
 import { resolutionOf } from '../compose.ts';
 import { asRefusal, CommandError, EXIT, failError, inputError, usageError, waitError } from '../exit.ts';
 import { findChallengeId } from '../find-named.ts';
-import { make, type MakeOptions, withMaking } from '../make-etch.ts';
-import { openSession } from '../session.ts';
+import { make, MAKING } from '../make-etch.ts';
+import { SERVICE } from '../options.ts';
+import { clientOf } from '../session.ts';
 import { textOfFile } from '@svc/verifier';
 import { sha256 } from '../files/manifest-file.ts';
 
-interface SettleOptions extends MakeOptions {
-  check: boolean;
-  document?: string;
-  out?: string;
-}
+const INPUT = {
+  ...SERVICE,
+  ...MAKING,
+  '<challenge>': 'its id, its code or its url',
+  '--out <file>': 'write the document to this new file (default: svc-settle-<hash>.json)',
+  '--check': flag('etch nothing: evaluate the rule again and compare with the resolution'),
+  '--document <file>': 'with --check: the kept document (default: fetch it again)',
+};
+type SettleOptions = InputOf<typeof INPUT>;
 
-export const settleCommand = (context: Context): Command =>
-  withMaking(
-    serviceCommand(
-      'settle',
-      'resolve your challenge by the rule in its question (settles-by:), and keep the document',
-      [
-        'svc settle <challenge> --wait',
-        'svc settle --check <challenge> --document svc-settle-1f2e3d4c5b6a.json',
-      ],
-    ),
-  )
-    .argument('<challenge>', 'its id, its code or its url')
-    .option('--out <file>', 'write the document to this new file (default: svc-settle-<hash>.json)')
-    .option('--check', 'etch nothing: evaluate the rule again and compare with the resolution', false)
-    .option('--document <file>', 'with --check: the kept document (default: fetch it again)')
-    .action(async (target: string, options: SettleOptions) => {
+export const settleCommand = command(
+  'settle',
+  'resolve your challenge by the rule in its question (settles-by:), and keep the document',
+  {
+    input: INPUT,
+    examples: [
+      'svc settle <challenge> --wait',
+      'svc settle --check <challenge> --document svc-settle-1f2e3d4c5b6a.json',
+    ],
+    async run(options, context) {
       if (options.document !== undefined && !options.check) throw usageError('--document requires --check');
-      const { client } = openSession(options, context.env);
-      const id = await findChallengeId(target, client.origin);
+      const client = clientOf(options, context);
+      const id = await findChallengeId(options.challenge, client.origin);
       const { question } = (await client.getChallenge(id)).challenge;
       const rule = asRefusal(() => parseSettleRule(question), EXIT.usage);
       if (rule === null) throw usageError('the question has no rule: it does not contain settles-by:');
-      await (options.check ? checkAgain : settleNow)({ id, rule, question }, options, context);
-    });
+      const asked = { client, id, rule, question };
+      return options.check ? checkAgain(asked, options.document) : settleNow(asked, options, context);
+    },
+  },
+);
 
 interface Asked {
+  client: Client;
   id: string;
   rule: SettleRule;
   question: string;
 }
 
-async function settleNow({ id, rule, question }: Asked, options: SettleOptions, context: Context) {
-  const { origin } = openSession(options, context.env).client;
+async function settleNow(
+  { client: { origin }, id, rule, question }: Asked,
+  options: SettleOptions,
+  context: Context,
+): Promise<void> {
   const { profile, baseUrl, json } = options;
   const document = await fetchDocument(rule.url, origin);
   const { outcome, reason } = settle(rule, question, document.text);
@@ -75,8 +82,7 @@ async function settleNow({ id, rule, question }: Asked, options: SettleOptions, 
   });
 }
 
-async function checkAgain({ id, rule, question }: Asked, options: SettleOptions, context: Context) {
-  const { client } = openSession(options, context.env);
+async function checkAgain({ client, id, rule, question }: Asked, path: string | undefined): Promise<Shown> {
   const { first } = (await client.challengeScore(id)).resolution;
   if (first === null) throw waitError('WAIT: the challenge has no resolution yet');
   const kept = settledBy(first.source);
@@ -87,18 +93,14 @@ async function checkAgain({ id, rule, question }: Asked, options: SettleOptions,
       `FAIL: the source of resolution ${first.etch_id} names a different document than the rule: ${first.source}`,
     );
   const document =
-    options.document === undefined
+    path === undefined
       ? await fetchDocument(rule.url, client.origin)
-      : readDocument(await readInput(options.document), options.document);
+      : readDocument(await readInput(path), path);
   const { outcome, reason } = settle(rule, question, document.text);
   const isKept = document.sha256 === kept;
   // A source may change its document later, so only the kept one can contradict the resolution.
   const result =
-    !isKept && options.document === undefined
-      ? 'wait'
-      : isKept && outcome === first.outcome
-        ? 'pass'
-        : 'fail';
+    !isKept && path === undefined ? 'wait' : isKept && outcome === first.outcome ? 'pass' : 'fail';
   const what = {
     pass: `PASS: the document with SHA-256 ${kept} gives ${outcome}, as the service states resolution ${first.etch_id}. Check that etch with svc verify.`,
     fail: isKept
@@ -106,11 +108,8 @@ async function checkAgain({ id, rule, question }: Asked, options: SettleOptions,
       : `FAIL: this is not the document of resolution ${first.etch_id}: its SHA-256 is different, and it gives ${outcome}.`,
     wait: `WAIT: the document changed since resolution ${first.etch_id}; it gives ${outcome} now. Name the kept document with --document.`,
   }[result];
-  answer(context, options, { result, outcome, reason, resolution: first, sha256: document.sha256 }, [
-    reason,
-    what,
-  ]);
-  context.finish(EXIT[result]);
+  const value = { result, outcome, reason, resolution: first, sha256: document.sha256 };
+  return { value, words: [reason, what], status: EXIT[result] };
 }
 
 interface Document {

@@ -1,52 +1,52 @@
 import { addPin, dropPin, listPins, type Pin, pinsPath, snakeTrust } from '../pins.ts';
-import type { Command } from 'commander';
+import { command, read } from '../command.ts';
 import { isDevelopmentChain } from '@svc/verifier';
 import { strangerAt, unreadable } from '../ask-service.ts';
-import { answer, type Context, serviceCommand, type ServiceOptions } from '../context.ts';
+import type { Shown } from '../context.ts';
 import { inputError, usageError } from '../exit.ts';
 import { refusePlainHttp } from '../find-trust.ts';
-import { httpUrl } from '../options.ts';
+import { httpUrl, SERVICE } from '../options.ts';
 
-export function trustCommand(context: Context): Command {
-  return serviceCommand(
-    'trust',
-    'pin a service: verify and audit then trust the values that it publishes now',
-    [
+export const trustCommand = command(
+  'trust',
+  'pin a service: verify and audit then trust the values that it publishes now',
+  {
+    input: {
+      ...SERVICE,
+      '[url]': read(httpUrl, 'the service (default: list the pins)'),
+      '--forget <url>': read(httpUrl, 'drop the pin of a service'),
+    },
+    examples: [
       'svc trust https://svc.example.org',
       'svc trust                     # list the pins',
       'svc trust --forget https://svc.example.org',
     ],
-  )
-    .argument('[url]', 'the service (default: list the pins)', httpUrl)
-    .option('--forget <url>', 'drop the pin of a service', httpUrl)
-    .action((url: string | undefined, options: ServiceOptions & { forget?: string }) =>
-      trust(url, options, context),
-    );
+    async run({ url, forget }, { env }) {
+      const path = pinsPath(env);
+      if (forget !== undefined) {
+        if (url !== undefined) throw usageError('give a service to pin or --forget, not both');
+        const { origin } = new URL(forget);
+        if (!dropPin(path, origin)) throw inputError(`${origin} is not pinned in ${path}`);
+        return { value: { forgotten: origin }, words: [`removed the pin of ${origin}`] };
+      }
+      return url === undefined ? listed(path) : pin(path, new URL(url).origin);
+    },
+  },
+);
+
+function listed(path: string): Shown {
+  const pins = listPins(path);
+  const found = pins.flatMap(({ origin, pin: kept }) => words(origin, kept));
+  return {
+    value: { pins: pins.map(({ origin, pin: kept }) => ({ origin, ...told(kept) })) },
+    words: pins.length === 0 ? ['no service is pinned'] : found,
+  };
 }
 
-async function trust(
-  url: string | undefined,
-  options: ServiceOptions & { forget?: string },
-  context: Context,
-): Promise<void> {
-  const path = pinsPath(context.env);
-  if (options.forget !== undefined) {
-    if (url !== undefined) throw usageError('give a service to pin or --forget, not both');
-    const { origin } = new URL(options.forget);
-    if (!dropPin(path, origin)) throw inputError(`${origin} is not pinned in ${path}`);
-    return answer(context, options, { forgotten: origin }, [`removed the pin of ${origin}`]);
-  }
-  if (url === undefined) {
-    const pins = listPins(path);
-    const value = { pins: pins.map(({ origin, pin }) => ({ origin, ...told(pin) })) };
-    return answer(
-      context,
-      options,
-      value,
-      pins.length === 0 ? ['no service is pinned'] : pins.flatMap(({ origin, pin }) => words(origin, pin)),
-    );
-  }
-  const { origin } = new URL(url);
+const DEVELOPMENT =
+  'this is a development chain: its operator can write any history, so its proofs prove nothing to others';
+
+async function pin(path: string, origin: string): Promise<Shown> {
   refusePlainHttp(origin);
   const facts = await strangerAt(origin)
     .facts()
@@ -54,17 +54,16 @@ async function trust(
       throw unreadable(error, `${origin}/.well-known/svc.json`);
     });
   const isNew = addPin(path, origin, facts);
-  answer(context, options, { origin, new: isNew, ...told(facts) }, [
-    ...words(origin, facts),
-    isNew
-      ? `pinned in ${path}; compare these values with those that the operator publishes elsewhere`
-      : `already pinned in ${path}, unchanged`,
-    ...(isDevelopmentChain(facts.trust)
-      ? [
-          'this is a development chain: its operator can write any history, so its proofs prove nothing to others',
-        ]
-      : []),
-  ]);
+  return {
+    value: { origin, new: isNew, ...told(facts) },
+    words: [
+      ...words(origin, facts),
+      isNew
+        ? `pinned in ${path}; compare these values with those that the operator publishes elsewhere`
+        : `already pinned in ${path}, unchanged`,
+      ...(isDevelopmentChain(facts.trust) ? [DEVELOPMENT] : []),
+    ],
+  };
 }
 
 const told = ({ trust, promiseKeys, logKeys }: Pin) => ({

@@ -1,40 +1,37 @@
-import { type Context, inertJsonLine, lines, say, serviceCommand, type ServiceOptions } from '../context.ts';
-import type { Command } from 'commander';
-import { typesOption } from '../options.ts';
+import { asIs, command, needed } from '../command.ts';
+import { inertJsonLine, lines, say } from '../context.ts';
+import { EVENT_TYPES_LISTED, SERVICE } from '../options.ts';
 import { followEvents } from './events.ts';
-import { openSession } from '../session.ts';
+import { clientOf } from '../session.ts';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Event } from '@svc/sdk';
 import { usageError } from '../exit.ts';
 import { inTime } from '../bounded-fetch.ts';
 
-interface ListenOptions extends ServiceOptions {
-  forward: string;
-  cursor?: string;
-  types?: string;
-}
-
 /** Needs no public address: it posts events to a local receiver and signs them as the service does. */
-export function listenCommand(context: Context): Command {
-  return serviceCommand('listen', 'forward events to a program on this machine, signed like a webhook', [
-    'svc webhooks listen --forward 3001',
-    'svc webhooks listen --forward http://127.0.0.1:3001/hook --types etch.revealed',
-  ])
-    .requiredOption('--forward <port|url>', 'a port or url of this machine')
-    .option('--cursor <cursor>', 'start after this cursor: next_cursor of svc events (default: now)')
-    .addOption(typesOption())
-    .addHelpText(
-      'after',
-      `
+export const listen = command(
+  'listen',
+  'forward events to a program on this machine, signed like a webhook',
+  {
+    input: {
+      ...SERVICE,
+      '--forward <port|url>': needed(asIs, 'a port or url of this machine'),
+      '--cursor <cursor>': 'start after this cursor: next_cursor of svc events (default: now)',
+      ...EVENT_TYPES_LISTED,
+    },
+    examples: [
+      'svc webhooks listen --forward 3001',
+      'svc webhooks listen --forward http://127.0.0.1:3001/hook --types etch.revealed',
+    ],
+    below: `
 This adds no webhook and needs no public address. Each event is sent once; a failed delivery is printed and not retried.
 The secret is SVC_WEBHOOK_SECRET, or a new one, which is printed at the start.`,
-    )
-    .action(async (options: ListenOptions) => {
+    async run(options, context) {
       const url = localReceiver(options.forward);
       const given = context.env['SVC_WEBHOOK_SECRET'] || undefined;
       const secret = given ?? makeSecret();
       const bytes = secretBytes(secret);
-      const { client } = openSession(options, context.env);
+      const client = clientOf(options, context);
       const begin = () =>
         say(
           context,
@@ -44,14 +41,16 @@ The secret is SVC_WEBHOOK_SECRET, or a new one, which is printed at the start.`,
       await followEvents(client, options, context, begin, async (event) => {
         const result = await forward(event, url, bytes);
         const { id, type } = event;
+        const answered = typeof result === 'number' ? { status: result } : { problem: result };
         context.out(
           options.json
-            ? `${inertJsonLine({ event_id: id, type, ...(typeof result === 'number' ? { status: result } : { problem: result }) })}\n`
+            ? `${inertJsonLine({ event_id: id, type, ...answered })}\n`
             : lines(`${String(result).padEnd(4)}  ${type.padEnd(16)}  ${id}`),
         );
       });
-    });
-}
+    },
+  },
+);
 
 /** Without a proxy: the receiver is on this machine. */
 const fetchDirectly = globalThis.fetch;

@@ -1,125 +1,139 @@
-import { count, hours, httpUrl, typesOption } from '../options.ts';
+import { command, group, otherwise, read } from '../command.ts';
+import { count, EVENT_TYPES_LISTED, hours, httpUrl, SERVICE, type ServiceOptions } from '../options.ts';
 import { isUuid } from '@svc/protocol';
 import type { Client, Delivery, Webhook } from '@svc/sdk';
-import { Command } from 'commander';
 import { take } from '../ask-service.ts';
-import { answer, answerList, type Context, serviceCommand, type ServiceOptions } from '../context.ts';
+import type { Context, Shown } from '../context.ts';
 import { EXIT, inputError, usageError } from '../exit.ts';
-import { openSession } from '../session.ts';
-import { listenCommand } from './webhooks-listen.ts';
+import { clientOf } from '../session.ts';
+import { listen } from './webhooks-listen.ts';
 
-export function webhooksCommand(context: Context): Command {
-  const webhooks = new Command('webhooks').description('manage webhooks, which send events to a url');
-  const care = [ping, pause, resume, redeliver, rotate, listenCommand];
-  for (const make of [list, add, remove, deliveries, ...care]) webhooks.addCommand(make(context));
-  return webhooks;
-}
+const list = command('list', 'list the account’s webhooks', {
+  input: SERVICE,
+  examples: ['svc webhooks list'],
+  async run(options, context) {
+    const webhooks = await clientOf(options, context).webhooks.list();
+    const words = webhooks.map(webhookLine);
+    return { value: { webhooks }, words, none: 'This account has no webhooks.' };
+  },
+});
 
-const list = (context: Context): Command =>
-  serviceCommand('list', 'list the account’s webhooks', ['svc webhooks list']).action(
-    async (options: ServiceOptions) => {
-      const webhooks = await openSession(options, context.env).client.webhooks.list();
-      answerList(context, options, { webhooks }, webhooks.map(webhookLine), 'This account has no webhooks.');
-    },
-  );
-
-const add = (context: Context): Command =>
-  serviceCommand('add', 'add a webhook and print its secret; the secret is shown only once', [
+const add = command('add', 'add a webhook and print its secret; the secret is shown only once', {
+  input: {
+    ...SERVICE,
+    '<url>': read(httpUrl, 'the receiver: https, with a public host name'),
+    ...EVENT_TYPES_LISTED,
+  },
+  examples: [
     'svc webhooks add https://hooks.example.org/svc',
     'svc webhooks add https://hooks.example.org/svc --types etch.anchored --field secret',
-  ])
-    .argument('<url>', 'the receiver: https, with a public host name', httpUrl)
-    .addOption(typesOption())
-    .action(async (url: string, options: ServiceOptions & { types?: string }) => {
-      const types = options.types?.split(',') as Webhook['types'] | undefined;
-      const { client } = openSession(options, context.env);
-      const made = await client.webhooks.create({ url, ...(types && { types }) });
-      answer(context, options, made, [webhookLine(made.webhook), `secret  ${made.secret}`]);
-    });
+  ],
+  async run({ url, ...options }, context) {
+    const types = options.types?.split(',') as Webhook['types'] | undefined;
+    const made = await clientOf(options, context).webhooks.create({ url, ...(types && { types }) });
+    return secretShown(made);
+  },
+});
 
-const WEBHOOK = ['<webhook>', 'its id or its url'] as const;
+const WEBHOOK = { ...SERVICE, '<webhook>': 'its id or its url' };
 
-const changing =
-  (name: 'remove' | 'pause' | 'resume', description: string, words: (webhook: Webhook) => string) =>
-  (context: Context): Command =>
-    serviceCommand(name, description, [`svc webhooks ${name} https://hooks.example.org/svc`])
-      .argument(...WEBHOOK)
-      .action(async (target: string, options: ServiceOptions) => {
-        const { webhooks, id } = await openWebhook(target, options, context);
-        const webhook = await webhooks[name](id);
-        answer(context, options, { webhook }, [words(webhook)]);
-      });
+const changing = (
+  name: 'remove' | 'pause' | 'resume',
+  about: string,
+  line: (webhook: Webhook) => string = webhookLine,
+) =>
+  command(name, about, {
+    input: WEBHOOK,
+    examples: [`svc webhooks ${name} https://hooks.example.org/svc`],
+    async run(options, context) {
+      const { webhooks, id } = await openWebhook(options, context);
+      const webhook = await webhooks[name](id);
+      return { value: { webhook }, words: [line(webhook)] };
+    },
+  });
 
 const remove = changing(
   'remove',
   'remove a webhook and its log, and stop sending',
   ({ url }) => `removed ${url}`,
 );
-const pause = changing('pause', 'stop sending until the webhook is resumed; new events wait', webhookLine);
-const resume = changing('resume', 'send the events that waited, and all new ones', webhookLine);
+const pause = changing('pause', 'stop sending until the webhook is resumed; new events wait');
+const resume = changing('resume', 'send the events that waited, and all new ones');
 
-const deliveries = (context: Context): Command =>
-  serviceCommand('deliveries', 'list sent and waiting deliveries, newest first', [
+const deliveries = command('deliveries', 'list sent and waiting deliveries, newest first', {
+  input: { ...WEBHOOK, '--max <number>': otherwise(30, read(count, 'show at most this many')) },
+  examples: [
     'svc webhooks deliveries https://hooks.example.org/svc',
     'svc webhooks deliveries <id> --max 100 --json',
-  ])
-    .argument(...WEBHOOK)
-    .option('--max <number>', 'show at most this many', count, 30)
-    .action(async (target: string, options: ServiceOptions & { max: number }) => {
-      const { webhooks, id } = await openWebhook(target, options, context);
-      const found = await take(webhooks.deliveries(id, { limit: 100 }), options.max);
-      const words = found.map(deliveryLine);
-      answerList(context, options, { deliveries: found }, words, 'There are no deliveries yet.');
-    });
+  ],
+  async run(options, context) {
+    const { webhooks, id } = await openWebhook(options, context);
+    const found = await take(webhooks.deliveries(id, { limit: 100 }), options.max);
+    const words = found.map(deliveryLine);
+    return { value: { deliveries: found }, words, none: 'There are no deliveries yet.' };
+  },
+});
 
-const ping = (context: Context): Command =>
-  serviceCommand('ping', 'send a ping now and print the result; a success ends a pause after failures', [
-    'svc webhooks ping https://hooks.example.org/svc',
-  ])
-    .argument(...WEBHOOK)
-    .addHelpText('after', `\nExit status ${EXIT.fail}: the receiver did not accept the ping.`)
-    .action(async (target: string, options: ServiceOptions) => {
-      const { webhooks, id } = await openWebhook(target, options, context);
-      const delivery = await webhooks.ping(id);
-      answer(context, options, { delivery }, [deliveryLine(delivery)]);
-      if (delivery.state !== 'delivered') context.finish(EXIT.fail);
-    });
+const ping = command('ping', 'send a ping now and print the result; a success ends a pause after failures', {
+  input: WEBHOOK,
+  examples: ['svc webhooks ping https://hooks.example.org/svc'],
+  below: `\nExit status ${EXIT.fail}: the receiver did not accept the ping.`,
+  async run(options, context) {
+    const { webhooks, id } = await openWebhook(options, context);
+    const delivery = await webhooks.ping(id);
+    const status = delivery.state === 'delivered' ? EXIT.pass : EXIT.fail;
+    return { value: { delivery }, words: [deliveryLine(delivery)], status };
+  },
+});
 
-const redeliver = (context: Context): Command =>
-  serviceCommand('redeliver', 'send an event of the log again', [
-    'svc webhooks redeliver https://hooks.example.org/svc <event>',
-  ])
-    .argument(...WEBHOOK)
-    .argument('<event>', 'the event’s id from svc webhooks deliveries')
-    .action(async (target: string, event: string, options: ServiceOptions) => {
-      const { webhooks, id } = await openWebhook(target, options, context);
-      const delivery = await webhooks.redeliver(id, event);
-      answer(context, options, { delivery }, [deliveryLine(delivery)]);
-    });
+const redeliver = command('redeliver', 'send an event of the log again', {
+  input: { ...WEBHOOK, '<event>': 'the event’s id from svc webhooks deliveries' },
+  examples: ['svc webhooks redeliver https://hooks.example.org/svc <event>'],
+  async run({ event, ...options }, context) {
+    const { webhooks, id } = await openWebhook(options, context);
+    const delivery = await webhooks.redeliver(id, event);
+    return { value: { delivery }, words: [deliveryLine(delivery)] };
+  },
+});
 
-const rotate = (context: Context): Command =>
-  serviceCommand('rotate', 'print a new secret once; the old secret also signs for some hours', [
+const rotate = command('rotate', 'print a new secret once; the old secret also signs for some hours', {
+  input: {
+    ...WEBHOOK,
+    '--overlap <hours>': read(hours, 'how many hours older secrets still sign too (default: the service’s)'),
+  },
+  examples: [
     'svc webhooks rotate https://hooks.example.org/svc',
     'svc webhooks rotate <id> --overlap 0        # the old secret has leaked',
-  ])
-    .argument(...WEBHOOK)
-    .option(
-      '--overlap <hours>',
-      'how many hours older secrets still sign too (default: the service’s)',
-      hours,
-    )
-    .action(async (target: string, options: ServiceOptions & { overlap?: number }) => {
-      const { webhooks, id } = await openWebhook(target, options, context);
-      const made = await webhooks.rotateSecret(id, { overlapHours: options.overlap });
-      answer(context, options, made, [webhookLine(made.webhook), `secret  ${made.secret}`]);
-    });
+  ],
+  async run({ overlap: overlapHours, ...options }, context) {
+    const { webhooks, id } = await openWebhook(options, context);
+    return secretShown(await webhooks.rotateSecret(id, { overlapHours }));
+  },
+});
+
+export const webhooksCommand = group('webhooks', 'manage webhooks, which send events to a url', [
+  list,
+  add,
+  remove,
+  deliveries,
+  ping,
+  pause,
+  resume,
+  redeliver,
+  rotate,
+  listen,
+]);
+
+const secretShown = (value: { webhook: Webhook; secret: string }): Shown => ({
+  value,
+  words: [webhookLine(value.webhook), `secret  ${value.secret}`],
+});
 
 async function openWebhook(
-  target: string,
-  options: ServiceOptions,
+  { webhook: target, ...options }: ServiceOptions & { webhook: string },
   context: Context,
 ): Promise<{ webhooks: Client['webhooks']; id: string }> {
-  const { webhooks } = openSession(options, context.env).client;
+  const { webhooks } = clientOf(options, context);
   const isId: boolean = isUuid(target);
   if (isId) return { webhooks, id: target.toLowerCase() };
   const url = URL.canParse(target) ? new URL(target).href : target;

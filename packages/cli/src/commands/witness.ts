@@ -1,7 +1,8 @@
-import { type Context, inertJson, lines, say } from '../context.ts';
+import { asIs, command, group, needed, word } from '../command.ts';
+import { type Context, lines, say } from '../context.ts';
 import { once } from 'node:events';
-import { Command } from 'commander';
 import { EXIT, usageError } from '../exit.ts';
+import { JSON_OUTPUT } from '../options.ts';
 import {
   lockFolder,
   makeWitness,
@@ -14,47 +15,40 @@ import {
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { addCheckpoint, type WitnessAnswer, type WitnessOptions } from '../witness/add-checkpoint.ts';
 
-export function witnessCommand(context: Context): Command {
-  const witness = new Command('witness').description(
-    'cosign the logs of other services, so that none of them can show two histories',
-  );
-  witness.addHelpText(
-    'after',
-    '\nExamples:\n  $ svc witness init watch --name witness.example.org\n  $ svc witness run watch\n',
-  );
-  witness.addCommand(
-    new Command('init')
-      .description('make the folder of a new witness: its key, its list of logs, its state')
-      .argument('<folder>')
-      .requiredOption('--name <name>', 'the public name of the witness, such as witness.example.org')
-      .option('--json', 'print the result as JSON', false)
-      .addHelpText(
-        'after',
-        '\nExamples:\n  $ svc witness init watch --name witness.example.org\n  $ echo "log <key of the log>" >> watch/logs\n  $ svc witness run watch\n',
-      )
-      .action((folder: string, { name, json }: { name: string; json: boolean }) => {
-        const key = makeWitness(folder, name);
-        context.out(
-          json
-            ? `${inertJson({ folder, key })}\n`
-            : lines(
-                `key   ${key}`,
-                `Add the logs to watch to ${folder}/logs, then run: svc witness run ${folder}`,
-                'Back up the folder. A witness that lost its state must not run again under its key.',
-              ),
-        );
-      }),
-  );
-  witness.addCommand(
-    new Command('run')
-      .description('cosign the checkpoints of the logs in <folder>/logs, until it is stopped')
-      .argument('<folder>')
-      .option('--listen <address>', 'host and port', '127.0.0.1:8090')
-      .addHelpText('after', '\nExamples:\n  $ svc witness run watch --listen 0.0.0.0:8090\n')
-      .action((folder: string, { listen }: { listen: string }) => run(folder, listen, context)),
-  );
-  return witness;
-}
+const init = command('init', 'make the folder of a new witness: its key, its list of logs, its state', {
+  input: {
+    '<folder>': '',
+    '--name <name>': needed(asIs, 'the public name of the witness, such as witness.example.org'),
+    ...JSON_OUTPUT,
+  },
+  examples: [
+    'svc witness init watch --name witness.example.org',
+    'echo "log <key of the log>" >> watch/logs',
+    'svc witness run watch',
+  ],
+  run({ folder, name }) {
+    const key = makeWitness(folder, name);
+    const words = [
+      `key   ${key}`,
+      `Add the logs to watch to ${folder}/logs, then run: svc witness run ${folder}`,
+      'Back up the folder. A witness that lost its state must not run again under its key.',
+    ];
+    return { value: { folder, key }, words };
+  },
+});
+
+const start = command('run', 'cosign the checkpoints of the logs in <folder>/logs, until it is stopped', {
+  input: { '<folder>': '', '--listen <address>': word('host and port', '127.0.0.1:8090') },
+  examples: ['svc witness run watch --listen 0.0.0.0:8090'],
+  run: ({ folder, listen }, context) => run(folder, listen, context),
+});
+
+export const witnessCommand = group(
+  'witness',
+  'cosign the logs of other services, so that none of them can show two histories',
+  [init, start],
+  ['svc witness init watch --name witness.example.org', 'svc witness run watch'],
+);
 
 async function run(folder: string, listen: string, context: Context): Promise<void> {
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(listen) ?? [];

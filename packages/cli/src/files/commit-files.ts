@@ -1,12 +1,11 @@
+import { flag, type InputOf, many } from '../command.ts';
 import { type Context, makeProgress, say } from '../context.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
 import { codePointLength } from '@svc/protocol';
 import { comparedName, fileListWords, fileRootWords, makeManifest } from '@svc/protocol/conventions';
 import type { FileManifest } from '@svc/protocol/conventions';
 import { asRefusal, CommandError, usageError } from '../exit.ts';
-import { collect } from '../options.ts';
 import { findFiles } from './find-files.ts';
 import { type HashedFile, hashFiles, readSums } from './hash-files.ts';
 import { readManifest, sha256, writeNew } from './manifest-file.ts';
@@ -14,35 +13,19 @@ import { readManifest, sha256, writeNew } from './manifest-file.ts';
 /** docs/specification.md#limits */
 const MOST = 2000;
 
-export interface FilesOptions {
-  files: string[];
-  sums?: string;
-  short: boolean;
-  manifest?: string;
-  idempotencyKey?: string;
-}
-
-export const withFiles = (command: Command): Command =>
-  command
-    .option(
-      '--files <path>',
-      'commit to a file, or to all files in a folder, by hashes made on this machine; the files are not sent; may be repeated',
-      collect((path: string) => path),
-      [],
-    )
-    .option(
-      '--sums <file>',
-      'commit to the files that this list of sha256sum names, in its folder, if they have these hashes',
-    )
-    .option(
-      '--manifest <file>',
-      'the new file for the manifest, which proves the files later (default: svc-files-<root>.json)',
-    )
-    .option(
-      '--short',
-      'list names and hashes in the text, for sha256sum -c; anyone can then confirm a guess of a file',
-      false,
-    );
+export const FILES = {
+  '--files <path>': many(
+    'commit to a file, or to all files in a folder, by hashes made on this machine; the files are not sent; may be repeated',
+  ),
+  '--sums <file>':
+    'commit to the files that this list of sha256sum names, in its folder, if they have these hashes',
+  '--manifest <file>':
+    'the new file for the manifest, which proves the files later (default: svc-files-<root>.json)',
+  '--short': flag(
+    'list names and hashes in the text, for sha256sum -c; anyone can then confirm a guess of a file',
+  ),
+};
+export type FilesOptions = InputOf<typeof FILES> & { idempotencyKey?: string };
 
 export const hasFiles = ({ files, sums }: FilesOptions): boolean => files.length > 0 || sums !== undefined;
 

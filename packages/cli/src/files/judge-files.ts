@@ -1,5 +1,6 @@
 import { checkLines } from '../verdict-words.ts';
-import { answer, type Context, makeProgress } from '../context.ts';
+import type { VerifyOptions } from '../commands/verify.ts';
+import { type Context, makeProgress, type Shown } from '../context.ts';
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { comparedName, readWords } from '@svc/protocol/conventions';
 import type { FileDisclosure, FileManifest, ListedFile } from '@svc/protocol/conventions';
@@ -17,11 +18,7 @@ export interface FilesCheck {
   evidence: { label: string; value: string; copy: boolean }[];
 }
 
-interface CompareOptions {
-  files: string[];
-  manifest?: string;
-  disclosure?: string;
-}
+type CompareOptions = Pick<VerifyOptions, 'files' | 'manifest' | 'disclosure'>;
 
 interface Wanted {
   by: 'list' | 'manifest' | 'disclosure';
@@ -69,11 +66,7 @@ export async function judgeFiles(
   return compare(kept, options, context);
 }
 
-export async function verifyFilesAlone(
-  options: CompareOptions,
-  json: boolean,
-  context: Context,
-): Promise<number> {
+export async function verifyFilesAlone(options: CompareOptions, context: Context): Promise<Shown> {
   const kept = await readKept(options);
   if (kept === null)
     throw usageError('name the etch or its receipt, or give the --manifest or --disclosure of the files');
@@ -85,8 +78,7 @@ export async function verifyFilesAlone(
       : `WAIT: the files agree with the ${kept.by}; to check that an etch commits to its root, name the etch or its receipt.`;
   // Without an etch, no check passes.
   const words = checkLines('The files', found, last);
-  answer(context, { json }, { result, files: found }, [...words, '', last]);
-  return EXIT[result];
+  return { value: { result, files: found }, words: [...words, '', last], status: EXIT[result] };
 }
 
 async function readKept({ manifest, disclosure }: CompareOptions): Promise<Wanted | null> {

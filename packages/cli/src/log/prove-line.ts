@@ -2,7 +2,7 @@ import { parseJson, readInput } from '../input-file.ts';
 import { bytesToHex } from '@svc/protocol';
 import { lineSalt, LOG_PROOF_FORMAT, LogTree, parseLog, parseLogProof } from '@svc/protocol/conventions';
 import type { LogProof } from '@svc/protocol/conventions';
-import { answer, type Context, inertJson } from '../context.ts';
+import type { Context, Shown } from '../context.ts';
 import { asRefusal, EXIT, failError, inputError } from '../exit.ts';
 import { sha256 } from '../files/manifest-file.ts';
 import { writeOut } from '../out-file.ts';
@@ -12,11 +12,7 @@ import { requireState, saltOf } from './log-folder.ts';
 import { readLog } from './read-log.ts';
 import type { LogVerifyOptions } from './verify-log.ts';
 
-export async function proveLine(
-  log: string,
-  { line: number, out, json }: { line: number; out?: string; json: boolean },
-  context: Context,
-): Promise<void> {
+export async function proveLine(log: string, number: number, out: string | undefined): Promise<Shown> {
   const state = await requireState(log);
   const { last } = state;
   if (last === null || number > last.lines)
@@ -49,36 +45,27 @@ export async function proveLine(
     salt: bytesToHex(lineSalt(saltOf(state), number, sha256)),
     proof: tree.proof()!.map(bytesToHex),
   };
-  if (out === undefined) return context.out(`${inertJson(proof)}\n`);
+  if (out === undefined) return { value: proof };
   writeOut(out, proof);
-  answer(context, { json }, { file: out, number, root: last.root }, [
-    `${out} shows line ${number} of etch ${last.etch} and no other line`,
-  ]);
+  const words = [`${out} shows line ${number} of etch ${last.etch} and no other line`];
+  return { value: { file: out, number, root: last.root }, words };
 }
 
-export async function verifyLine(path: string, options: LogVerifyOptions, context: Context): Promise<void> {
+export async function verifyLine(path: string, options: LogVerifyOptions, context: Context): Promise<Shown> {
   const bytes = await readInput(path);
   const proof = asRefusal(() => parseLogProof(parseJson(bytes), sha256), EXIT.fail);
-  const target = options.etch ?? proof.etch;
-  const etch = await checkedEtch(target, options, context);
+  const etch = await checkedEtch(options.etch ?? proof.etch, options, context);
   const words = asRefusal(() => parseLog(etch.content), EXIT.fail);
   const isSame = words.root === proof.root && words.lines === proof.lines;
   const result = isSame ? etch.result : 'fail';
   const { chain, etch_id: id } = etch.receipt;
-  const text = Buffer.from(proof.line, 'base64').toString('utf8');
-  const what = `line ${proof.number} of ${proof.lines} in etch ${id}, anchored at ${chain.anchored_at ?? '(not yet)'}`;
-  answer(
-    context,
-    options,
-    { result, etch: id, number: proof.number, line: text, etch_verdict: etch.verdict },
-    [
-      text,
-      isSame
-        ? result === 'pass'
-          ? onDevelopment(`PASS: this is ${what}.`, etch.isDevelopment)
-          : etch.verdict
-        : `FAIL: the proof is not of etch ${id}: root or number of lines differ.`,
-    ],
-  );
-  context.finish(EXIT[result]);
+  const line = Buffer.from(proof.line, 'base64').toString('utf8');
+  const passed = `PASS: this is line ${proof.number} of ${proof.lines} in etch ${id}, anchored at ${chain.anchored_at ?? '(not yet)'}.`;
+  const agrees = result === 'pass' ? onDevelopment(passed, etch.isDevelopment) : etch.verdict;
+  const differs = `FAIL: the proof is not of etch ${id}: root or number of lines differ.`;
+  return {
+    value: { result, etch: id, number: proof.number, line, etch_verdict: etch.verdict },
+    words: [line, isSame ? agrees : differs],
+    status: EXIT[result],
+  };
 }

@@ -1,15 +1,14 @@
 import { type LogWords, parseLog } from '@svc/protocol/conventions';
-import { answer, type Context, type ServiceOptions } from '../context.ts';
+import type { Context, Shown } from '../context.ts';
 import { asRefusal, EXIT, failError, inputError } from '../exit.ts';
 import type { TrustOptions } from '../find-trust.ts';
+import type { ServiceOptions } from '../options.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
 import { checkedEtch, type CheckedEtch } from '../verify/verify-command.ts';
 import { compareLog } from './read-log.ts';
 import { requireState } from './log-folder.ts';
 
-export interface LogVerifyOptions extends ServiceOptions, TrustOptions {
-  etch?: string;
-}
+export type LogVerifyOptions = ServiceOptions & TrustOptions & { etch?: string };
 
 interface AnchoredState {
   etch: CheckedEtch;
@@ -24,7 +23,7 @@ export async function verifyLog(
   options: LogVerifyOptions,
   context: Context,
   most = MOST_STATES,
-): Promise<void> {
+): Promise<Shown> {
   const state = await requireState(log);
   const target = options.etch ?? state.last?.etch;
   if (target === undefined) throw inputError(`${log} was never anchored: run svc log anchor ${log}`);
@@ -48,25 +47,18 @@ export async function verifyLog(
     fail: `FAIL: ${log} does not continue every anchored state.`,
     wait: `WAIT: every anchored state is a prefix of ${log}, but an etch cannot be confirmed now.`,
   }[result];
-  answer(
-    context,
-    options,
-    {
+  return {
+    value: {
       result,
       lines: compared.lines,
       states: judged.map(({ etch, words, change, result: own }) => ({
         etch: etch.receipt.etch_id,
         ...{ lines: words.lines, root: words.root, anchored_at: etch.receipt.chain.anchored_at },
-        ...{
-          prefix: change === null,
-          change,
-          result: own,
-          etch_result: etch.result,
-          etch_verdict: etch.verdict,
-        },
+        ...{ prefix: change === null, change, result: own },
+        ...{ etch_result: etch.result, etch_verdict: etch.verdict },
       })),
     },
-    [
+    words: [
       ...judged.map(({ etch, words, change, result: own }) => {
         const { etch_id, chain } = etch.receipt;
         const why =
@@ -75,8 +67,8 @@ export async function verifyLog(
       }),
       verdict,
     ],
-  );
-  context.finish(EXIT[result]);
+    status: EXIT[result],
+  };
 }
 
 async function readStates(

@@ -3,26 +3,8 @@ import type { KeptPromise } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
 import { usageError } from '../exit.ts';
 import { isEvidence, namesBitcoin, readEvidence, readFormer } from '../judge-evidence.ts';
-import type { OtsOptions, TimestampOptions } from '../judge-evidence.ts';
 import { loadReceipt, NoSuchEtch, readReceipt, refuseOtherEtch } from '../load-receipt.ts';
-import type { TrustOptions } from '../find-trust.ts';
-import type { LogOptions } from '../judge-log.ts';
-import type { PromiseOptions } from '../promise-file.ts';
-
-export interface VerifyOptions
-  extends TrustOptions, TimestampOptions, OtsOptions, LogOptions, PromiseOptions {
-  baseUrl: string;
-  json: boolean;
-  offline: boolean;
-  /** the evidence of the first chain, in an evidence file */
-  former?: boolean;
-  authorKey?: string;
-  promiseKey: string[];
-  blockHash: string[];
-  files: string[];
-  manifest?: string;
-  disclosure?: string;
-}
+import type { VerifyOptions } from '../commands/verify.ts';
 
 export interface LoadedReceipt {
   state: 'found';

@@ -10,7 +10,8 @@ import { pinChanges, pinsPath } from '../pins.ts';
 import { checkLines, lastLines, resultUnder, trustJson, VERDICT_WORDS } from '../verdict-words.ts';
 import type { Result, Shown } from '../verdict-words.ts';
 import type { Checked, Extras } from './check.ts';
-import type { LoadedReceipt, VerifyOptions } from './load.ts';
+import type { VerifyOptions } from '../commands/verify.ts';
+import type { LoadedReceipt } from './load.ts';
 import type { Trusted } from './trust.ts';
 
 export interface Report extends Checked, Pick<Trusted, 'chosen' | 'condition'> {

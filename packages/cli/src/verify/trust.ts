@@ -5,7 +5,8 @@ import type { Known } from '../promise-file.ts';
 import { isRequired } from '../judge-evidence.ts';
 import { pinsPath, readPin } from '../pins.ts';
 import { holdsIf } from '../verdict-words.ts';
-import type { LoadedReceipt, VerifyOptions } from './load.ts';
+import type { VerifyOptions } from '../commands/verify.ts';
+import type { LoadedReceipt } from './load.ts';
 
 export interface Trusted {
   known: Known;

@@ -1,15 +1,17 @@
 import { isDevelopmentChain, overall } from '@svc/verifier';
-import { answer, type Context, inertJson, lines, type ServiceOptions } from '../context.ts';
+import { type Context, lines, type Shown } from '../context.ts';
 import { EXIT, inputError, usageError, waitError } from '../exit.ts';
 import { verifyFilesAlone } from '../files/judge-files.ts';
 import { readNamedTrust, type TrustOptions } from '../find-trust.ts';
 import { readPromise } from '../promise-file.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import { check, checkExtras, checkMissing } from './check.ts';
-import { load, type VerifyOptions } from './load.ts';
+import type { VerifyOptions } from '../commands/verify.ts';
+import type { ServiceOptions } from '../options.ts';
+import { load } from './load.ts';
 import { makeReport, missingLines, reportJson, reportLines } from './report.ts';
 import { decideTrust } from './trust.ts';
-import { reportError, reportErrorJson } from '../report-error.ts';
+import { errorJson, reportError } from '../report-error.ts';
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { openSession } from '../session.ts';
 
@@ -17,11 +19,11 @@ export async function verifyCommand(
   target: string | undefined,
   options: VerifyOptions,
   context: Context,
-): Promise<number> {
+): Promise<Shown> {
   if (options.files.length === 0 && (options.manifest ?? options.disclosure) !== undefined)
     throw usageError('--manifest and --disclosure require --files');
   if (target === undefined && options.promise === undefined && options.files.length > 0)
-    return verifyFilesAlone(options, options.json, context);
+    return verifyFilesAlone(options, context);
   const promised = await readPromise(options);
   const wanted = target ?? promised?.fields.etchId;
   if (wanted === undefined) throw usageError('name a receipt, an etch, or a --promise');
@@ -30,28 +32,30 @@ export async function verifyCommand(
   if (loaded.state === 'missing') {
     const { check: promise, notes } = await checkMissing(loaded, named, options, context);
     const result = overall({ checks: [promise] });
-    answer(context, options, { result, promise, notes }, missingLines(promise, notes, result));
-    return EXIT[result];
+    const words = missingLines(promise, notes, result);
+    return { value: { result, promise, notes }, words, status: EXIT[result] };
   }
   const trusted = await decideTrust(loaded, named, options, context);
   const checked = await check(loaded, trusted, options);
   const extras = await checkExtras(loaded, trusted, checked, promised, options, context);
   const report = makeReport(loaded, trusted, checked, extras, options, context);
-  answer(context, options, reportJson(report), reportLines(report));
-  return EXIT[resultUnder(report.condition, report.checked)];
+  const status = EXIT[resultUnder(report.condition, report.checked)];
+  return { value: reportJson(report), words: reportLines(report), status };
 }
 
 interface Outcome {
   target: string;
   status: number;
-  output: string;
+  /** the last line */
+  said: string;
+  value: object;
 }
 
 export async function verifySeveral(
   targets: readonly string[],
   options: VerifyOptions,
   context: Context,
-): Promise<number> {
+): Promise<Shown> {
   const { promise, files, manifest, disclosure } = options;
   if (files.length > 0 || [promise, manifest, disclosure].some((one) => one !== undefined))
     throw usageError('--promise, --files, --manifest and --disclosure apply to one etch: give one receipt');
@@ -64,19 +68,18 @@ export async function verifySeveral(
     if (!options.json) context.out(lines(lineOf(outcome)));
   }
   const status = worstStatus(outcomes.map((one) => one.status));
-  if (options.json) context.out(`${inertJson(documentOf(outcomes, status))}\n`);
-  return status;
+  const receipts = outcomes.map((one) => ({ target: one.target, exit_status: one.status, ...one.value }));
+  const value = { result: WORDS[status]?.toLowerCase(), exit_status: status, receipts };
+  return { value, words: [], status };
 }
 
 async function verifyOne(target: string, options: VerifyOptions, context: Context): Promise<Outcome> {
-  let printed = '';
   try {
-    const kept = { ...context, out: (text: string) => void (printed += text) };
-    const status = await verifyCommand(target, options, kept);
-    return { target, status, output: options.json ? printed : printed.trimEnd().split('\n').at(-1)! };
+    const { value, words, status } = await verifyCommand(target, options, context);
+    return { target, status: status!, said: lines(words!.at(-1)!).trimEnd(), value: value as object };
   } catch (error) {
     const { status, text } = reportError(error);
-    return { target, status, output: options.json ? reportErrorJson(error, ['verify'], null) : text };
+    return { target, status, said: text, value: errorJson(error, ['verify'], null) };
   }
 }
 
@@ -86,21 +89,9 @@ const WORDS: Partial<Record<number, string>> = {
   [EXIT.wait]: 'WAIT',
 };
 
-function lineOf({ target, status, output }: Outcome): string {
+function lineOf({ target, status, said }: Outcome): string {
   const word = WORDS[status] ?? 'ERROR';
-  return `${word.padEnd(5)} ${target}: ${output.replace(/^(?:PASS|FAIL|WAIT): /, '').split('\n', 1)[0]}`;
-}
-
-function documentOf(outcomes: readonly Outcome[], status: number): object {
-  return {
-    result: WORDS[status]?.toLowerCase(),
-    exit_status: status,
-    receipts: outcomes.map((one) => ({
-      target: one.target,
-      exit_status: one.status,
-      ...(JSON.parse(one.output) as object),
-    })),
-  };
+  return `${word.padEnd(5)} ${target}: ${said.replace(/^(?:PASS|FAIL|WAIT): /, '').split('\n', 1)[0]}`;
 }
 
 /** Failed, then unreadable (64 and above, the greatest), then waiting. */

@@ -1,0 +1,131 @@
+import { Argument, Command, Option } from 'commander';
+import { answer, type Context, type Shown } from './context.ts';
+
+/** How an option or an argument is read. */
+export interface Spec<Value, Always extends boolean> {
+  about: string;
+  parse?: (value: string, previous: never) => Value;
+  choices?: readonly string[];
+  fallback?: Value;
+  mandatory?: boolean;
+  /** for the compiler: it has a value even if the caller gives none */
+  always?: Always;
+}
+
+/** By flags, or by the `<name>` of an argument, in the order of the help. A text alone describes a word. */
+type Input = Readonly<Record<string, string | Spec<unknown, boolean>>>;
+
+type WordOf<Key> = Key extends `${infer Word} ${string}` ? Word : Key;
+type BareOf<Word> = Word extends `--no-${infer Name}`
+  ? Name
+  : Word extends `--${infer Name}` | `[${infer Name}...]`
+    ? Name
+    : Word extends `<${infer Name}>` | `[${infer Name}]`
+      ? Name
+      : never;
+type CamelOf<Name> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelOf<Rest>>}`
+  : Name;
+type NameOf<Key> = CamelOf<BareOf<WordOf<Key>>>;
+type ValueOf<Key, Given> =
+  Given extends Spec<infer Value, boolean>
+    ? Value
+    : Key extends `${string}...]`
+      ? string[]
+      : Key extends `--${string} <${string}` | `<${string}` | `[${string}`
+        ? string
+        : boolean;
+type AlwaysOf<Key, Given> = Key extends `<${string}` | `${string}...]` | `--no-${string}`
+  ? true
+  : Given extends { always?: true }
+    ? true
+    : false;
+
+/** What `run` receives: the values by the names of arguments and options. */
+export type InputOf<Table> = {
+  [Key in keyof Table as AlwaysOf<Key, Table[Key]> extends true ? NameOf<Key> : never]: ValueOf<
+    Key,
+    Table[Key]
+  >;
+} & {
+  [Key in keyof Table as AlwaysOf<Key, Table[Key]> extends true ? never : NameOf<Key>]?: ValueOf<
+    Key,
+    Table[Key]
+  >;
+};
+
+export const flag = (about: string): Spec<boolean, true> => ({ about, fallback: false });
+export const word = (about: string, fallback: string): Spec<string, true> => ({ about, fallback });
+export const asIs = (value: string): string => value;
+/** Without it the command fails. */
+export const needed = <Value>(parse: (value: string) => Value, about: string): Spec<Value, true> => ({
+  ...{ about, parse, mandatory: true },
+});
+export const read = <Value>(parse: (value: string) => Value, about: string): Spec<Value, false> => ({
+  ...{ about, parse },
+});
+export const choice = <const Value extends string>(
+  choices: readonly Value[],
+  about: string,
+): Spec<Value, false> => ({ about, choices });
+/** May be repeated. */
+export const many = (about: string, parse = asIs): Spec<string[], true> => ({
+  about,
+  parse: (value: string, previous: string[]) => [...previous, parse(value)],
+  fallback: [],
+});
+export const otherwise = <Value>(fallback: Value, spec: Spec<Value, false>): Spec<Value, true> => ({
+  ...{ ...spec, always: true, fallback },
+});
+
+interface Definition<Table extends Input> {
+  input: Table;
+  examples?: readonly string[];
+  /** stand above and below the examples in the help */
+  above?: string;
+  below?: string;
+  /** Returns what to print, unless it prints by itself. */
+  run(given: InputOf<Table>, context: Context): Shown | void | Promise<Shown | void>;
+}
+
+type Maker = (context: Context) => Command;
+
+export const command =
+  <Table extends Input>(name: string, about: string, definition: Definition<Table>): Maker =>
+  (context) => {
+    const made = withHelp(new Command(name).description(about), definition);
+    for (const [key, given] of Object.entries(definition.input)) {
+      const spec: Spec<unknown, boolean> = typeof given === 'string' ? { about: given } : given;
+      if (key.startsWith('-')) made.addOption(formed(new Option(key, spec.about), spec));
+      else made.addArgument(formed(new Argument(key, spec.about), spec));
+    }
+    return made.action(async (...values: unknown[]) => {
+      const named = made.registeredArguments.map((one, at) => [one.name(), values[at]] as const);
+      const given = { ...Object.fromEntries(named), ...made.opts<{ json?: boolean }>() };
+      const shown = await definition.run(given as unknown as InputOf<Table>, context);
+      if (shown !== undefined) answer(context, given, shown);
+    });
+  };
+
+export const group =
+  (name: string, about: string, makers: readonly Maker[], examples?: readonly string[]): Maker =>
+  (context) => {
+    const made = withHelp(new Command(name).description(about), { ...(examples && { examples }) });
+    for (const make of makers) made.addCommand(make(context));
+    return made;
+  };
+
+function withHelp(made: Command, { above, examples, below }: Partial<Definition<Input>>): Command {
+  const listed = examples && `\nExamples:\n${examples.map((example) => `  $ ${example}\n`).join('')}`;
+  for (const text of [above, listed, below]) if (text !== undefined) made.addHelpText('after', text);
+  return made;
+}
+
+function formed<Form extends Option | Argument>(form: Form, spec: Spec<unknown, boolean>): Form {
+  const { parse, choices, fallback, mandatory } = spec;
+  if (choices !== undefined) form.choices(choices);
+  if (parse !== undefined) form.argParser(parse as (value: string) => unknown);
+  if (fallback !== undefined) form.default(fallback);
+  if (mandatory === true && form instanceof Option) form.makeOptionMandatory();
+  return form;
+}

@@ -50,5 +50,9 @@ export function reworded<Value>(
   }
 }
 
+/** A malformed value fails the command: the parser's message follows `words`. */
+export const parsed = <Value>(work: () => Value, kind: Kind | Kind[], words: string, status: number): Value =>
+  reworded(work, kind, (message) => new CommandError(status, `${words}: ${message}`));
+
 export const asRefusal = <Value>(work: () => Value, status: number = EXIT.input): Value =>
   reworded(work, ConventionError, (message) => new CommandError(status, message));

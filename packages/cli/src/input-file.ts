@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { textOfFile } from '@svc/verifier';
 import type { Context } from './context.ts';
-import { CommandError, inputError, usageError } from './exit.ts';
+import { CommandError, inputError, reworded, usageError } from './exit.ts';
 
 /**
  * @param most in bytes
@@ -63,10 +63,10 @@ export const withoutMarks = (text: string): string => text.replace(/^\uFEFF/, ''
 
 export const readTextFile = async (path: string): Promise<string> => decode(await readInput(path));
 
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw inputError('the text is not UTF-8');
-  }
-}
+/** @param refusal when the bytes are not UTF-8 */
+export const decode = (bytes: Uint8Array, refusal = 'the text is not UTF-8'): string =>
+  reworded(
+    () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+    TypeError,
+    () => inputError(refusal),
+  );

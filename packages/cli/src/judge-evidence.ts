@@ -1,4 +1,4 @@
-import { failError, inputError, reworded } from './exit.ts';
+import { EXIT, parsed } from './exit.ts';
 import { ReceiptError } from '@svc/protocol';
 import type { Trust, Verification } from '@svc/verifier';
 import * as evidence_ from '@svc/verifier/evidence';
@@ -29,9 +29,7 @@ export const readFormer = (evidence: evidence_.Evidence): evidence_.Evidence[] =
   orFail(() => evidence_.formerEvidence(evidence));
 
 const orFail = <T>(read: () => T): T =>
-  reworded(read, [evidence_.EvidenceError, ReceiptError], (message) =>
-    failError(`FAIL: not valid evidence: ${message}`),
-  );
+  parsed(read, [evidence_.EvidenceError, ReceiptError], 'FAIL: not valid evidence', EXIT.fail);
 
 export async function judgeEvidence(
   evidence: evidence_.Evidence,
@@ -84,11 +82,8 @@ export async function judgeTimestamps(
   const { tsaCertificates: path } = options;
   if (path === undefined) return checkTimestamps(evidence, [], Date.now());
   const pem = (await readInput(path)).toString('utf8');
-  return reworded(
-    () => checkTimestamps(evidence, readCertificates(pem), Date.now()),
-    TimestampError,
-    (message) => inputError(`${path}: ${message}`),
-  );
+  const checked = () => checkTimestamps(evidence, readCertificates(pem), Date.now());
+  return parsed(checked, TimestampError, path, EXIT.input);
 }
 
 export const namesBitcoin = ({ bitcoinHeader, bitcoinRpc }: VerifyOptions): boolean =>

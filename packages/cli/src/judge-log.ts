@@ -1,5 +1,5 @@
 import { readInput } from './input-file.ts';
-import { awayError, CommandError, inputError, reworded, usageError } from './exit.ts';
+import { awayError, CommandError, EXIT, inputError, parsed, usageError } from './exit.ts';
 import { hexToBytes, type Receipt, textOfBytes } from '@svc/protocol';
 import { checkTlogProof, parsePolicy, type Policy, TlogError } from '@svc/protocol/tlog';
 import type { Check, Verdict } from '@svc/verifier';
@@ -79,11 +79,7 @@ const waiting = (badge: 'none' | 'unseen', detail: string): LogCheck => ({
 });
 
 function readPolicy(path: string, text: string): Policy {
-  const policy = reworded(
-    () => parsePolicy(text),
-    TlogError,
-    (message) => inputError(`${path}: ${message}`),
-  );
+  const policy = parsed(() => parsePolicy(text), TlogError, path, EXIT.input);
   if (policy.logs.length > 0) return policy;
   throw inputError(
     `${path}: it names no log: add a line \`log <key>\`, with the key from /.well-known/svc.json`,

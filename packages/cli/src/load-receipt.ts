@@ -1,7 +1,7 @@
 import { bounded } from './bounded-fetch.ts';
 import { etchInPath, idOf, isName } from './find-named.ts';
 import { parseJson, readInput, tooLarge } from './input-file.ts';
-import { CommandError, EXIT, failError, inputError, reworded, usageError } from './exit.ts';
+import { CommandError, EXIT, failError, inputError, parsed, usageError } from './exit.ts';
 import { existsSync } from 'node:fs';
 import { parseWholeReceipt, type Receipt, ReceiptError } from '@svc/protocol';
 import { MAX_RECEIPT_BYTES } from '@svc/verifier';
@@ -81,8 +81,4 @@ async function fromService(origin: string, id: string): Promise<Loaded> {
 }
 
 export const readReceipt = (value: unknown): Receipt =>
-  reworded(
-    () => parseWholeReceipt(value),
-    ReceiptError,
-    (message) => failError(`FAIL: not a valid receipt: ${message}`),
-  );
+  parsed(() => parseWholeReceipt(value), ReceiptError, 'FAIL: not a valid receipt', EXIT.fail);

@@ -8,7 +8,7 @@ import { ApiError } from '@svc/sdk';
 import type { BlindSealCheck } from '@svc/verifier/opening';
 import { strangerAt } from './ask-service.ts';
 import type { Shown } from './context.ts';
-import { awayError, EXIT, failError, inputError, reworded, waitError } from './exit.ts';
+import { awayError, EXIT, failError, inputError, parsed, waitError } from './exit.ts';
 import { refuseOtherEtch } from './load-receipt.ts';
 
 interface BlindTarget {
@@ -135,10 +135,7 @@ export async function namedChain(path: string | undefined) {
   return { ...timelock, chain: parsedChain(value, timelock) };
 }
 
-/** @throws {CommandError} when the description is malformed */
+const NOT_A_CHAIN = 'FAIL: not a valid description of a drand chain';
+
 export const parsedChain = (value: unknown, { parseChainInfo, TimelockError }: typeof Timelock) =>
-  reworded(
-    () => parseChainInfo(value),
-    TimelockError,
-    (message) => failError(`FAIL: not a valid description of a drand chain: ${message}`),
-  );
+  parsed(() => parseChainInfo(value), TimelockError, NOT_A_CHAIN, EXIT.fail);

@@ -1,5 +1,5 @@
 import { readJsonFile, readTextFile, withoutMarks } from './input-file.ts';
-import { failError, reworded, usageError } from './exit.ts';
+import { EXIT, failError, parsed, usageError } from './exit.ts';
 import { isDay, isPromiseSigned, parsePromise, PromiseError, promiseWords } from '@svc/protocol';
 import type { PromiseFields } from '@svc/protocol';
 import { checkPromise } from '@svc/verifier';
@@ -30,11 +30,8 @@ export async function readPromise(options: PromiseOptions): Promise<ReadPromise 
     content?: unknown;
     etch?: { created_on?: unknown };
   } | null;
-  const { promise, fields } = reworded(
-    () => parsePromise(value?.promise ?? value),
-    PromiseError,
-    (message) => failError(`FAIL: not a valid promise: ${message}`),
-  );
+  const parse = () => parsePromise(value?.promise ?? value);
+  const { promise, fields } = parsed(parse, PromiseError, 'FAIL: not a valid promise', EXIT.fail);
   const nonce = promiseNonce?.toLowerCase() ?? promise.nonce;
   const kept = typeof value?.content === 'string' ? value.content : undefined;
   const isAccepted = (text: string): boolean =>

@@ -2,7 +2,7 @@ import { AttestedTrees } from '@svc/verifier';
 import type { LogReader, RecordCounts, RecordedEtch, RecordFault, RecordNotice, Trust } from '@svc/verifier';
 import type { AuditSource, TreeOutcomes } from './fetch-trees.ts';
 import type { Context, Progress } from '../context.ts';
-import { inputError, reworded, usageError, waitError } from '../exit.ts';
+import { EXIT, inputError, parsed, waitError } from '../exit.ts';
 import { parseVerifierKey, TlogError, type VerifierKey } from '@svc/protocol/tlog';
 import type { ServiceFacts } from '@svc/sdk';
 import { chooseEndpoint, chooseTrust, readNamedTrust } from '../find-trust.ts';
@@ -117,8 +117,4 @@ export async function chooseAuditTrust(
 }
 
 const parsePinned = (key: string, path: string): VerifierKey =>
-  reworded(
-    () => parseVerifierKey(key),
-    TlogError,
-    (message) => usageError(`${path}: log_keys: ${message}`),
-  );
+  parsed(() => parseVerifierKey(key), TlogError, `${path}: log_keys`, EXIT.usage);

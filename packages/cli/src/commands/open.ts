@@ -10,7 +10,7 @@ import {
   readChainInfo,
 } from '../open-blind.ts';
 import { readJsonFile } from '../input-file.ts';
-import { EXIT, failError, reworded, usageError } from '../exit.ts';
+import { EXIT, parsed, usageError } from '../exit.ts';
 import { existsSync } from 'node:fs';
 import { type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
@@ -88,11 +88,8 @@ async function openFile(value: unknown, options: OpenOptions, { env }: Context):
     import('@svc/protocol/timelock'),
     import('@svc/verifier/opening'),
   ]);
-  const opening = reworded(
-    () => timelock.parseOpening(value),
-    timelock.TimelockError,
-    (message) => failError(`FAIL: not a valid opening: ${message}`),
-  );
+  const parse = () => timelock.parseOpening(value);
+  const opening = parsed(parse, timelock.TimelockError, 'FAIL: not a valid opening', EXIT.fail);
   let chain: DrandChain = timelock.QUICKNET;
   if (options.chain !== undefined) chain = parsedChain(await readJsonFile(options.chain), timelock);
   else if (opening.chain_hash !== chain.hash && options.drand !== undefined)

@@ -1,7 +1,7 @@
 import { type Client, WaitError } from '@svc/sdk';
 import { asIs, command, needed, read } from '../command.ts';
 import type { Shown } from '../context.ts';
-import { EXIT, failError, reworded, usageError, waitError } from '../exit.ts';
+import { EXIT, parsed, usageError, waitError } from '../exit.ts';
 import { fetchTlogProof } from '../judge-log.ts';
 import { ETCH, openEtch } from '../find-named.ts';
 import { noteMissingPin } from '../make-etch.ts';
@@ -147,15 +147,13 @@ async function exportOtsFile(client: Client, id: string, path: string): Promise<
       'the service has no OpenTimestamps proof of this etch: it arrives after the attestation is final, if the service uses calendars (OTS_CALENDARS); try again later',
     );
   const { attestationsOf, exportOts, readOts, TimestampError } = await import('@svc/timestamp/ots');
-  const [file, pending] = reworded(
-    () => {
-      const made = exportOts(receipt, hexToBytes(witness.proof.slice(2)));
-      const kinds = attestationsOf(readOts(made)).map(({ attestation }) => attestation.kind);
-      return [made, kinds.every((kind) => kind === 'pending')] as const;
-    },
-    TimestampError,
-    (message) => failError(`the OpenTimestamps proof of the service is wrong: ${message}`),
-  );
+  const exported = () => {
+    const made = exportOts(receipt, hexToBytes(witness.proof.slice(2)));
+    const kinds = attestationsOf(readOts(made)).map(({ attestation }) => attestation.kind);
+    return { file: made, pending: kinds.every((kind) => kind === 'pending') };
+  };
+  const wrong = 'the OpenTimestamps proof of the service is wrong';
+  const { file, pending } = parsed(exported, TimestampError, wrong, EXIT.fail);
   writeOutBytes(path, file);
   const note = ' (no Bitcoin block has it yet; download it again in some hours, or run ots upgrade)';
   return { value: { file: path, pending }, words: [`${path}${pending ? note : ''}`] };

@@ -1,4 +1,4 @@
-import { cannotRead } from '../input-file.ts';
+import { cannotRead, decode } from '../input-file.ts';
 import { asRefusal, inputError } from '../exit.ts';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
@@ -43,7 +43,7 @@ interface Walk {
 
 async function walkFolder(walk: Walk, folder: string, prefix: string): Promise<void> {
   for (const entry of await look(folder, () => readdir(folder, { encoding: 'buffer' }))) {
-    const name = decodeName(entry, folder);
+    const name = decode(entry, `${folder} contains a file whose name is not UTF-8; rename that file`);
     const path = join(folder, name);
     if (path === walk.passedOver) continue;
     const facts = await look(path, () => lstat(path));
@@ -76,14 +76,6 @@ function add({ files, top }: Walk, file: FoundFile): void {
 function named(name: string, path: string, size: number): FoundFile {
   asRefusal(() => checkFileName(name));
   return { name, path, size };
-}
-
-function decodeName(bytes: Uint8Array, folder: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw refused(folder, 'contains a file whose name is not UTF-8; rename that file');
-  }
 }
 
 async function look<Value>(path: string, how: () => Promise<Value>): Promise<Value> {

@@ -1,5 +1,5 @@
-import { cannotRead, readInput } from '../input-file.ts';
-import { asRefusal, failError, inputError, reworded } from '../exit.ts';
+import { cannotRead, decode, readInput, withoutMarks } from '../input-file.ts';
+import { asRefusal, failError, inputError } from '../exit.ts';
 import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
@@ -91,7 +91,7 @@ const LINE = /^(\\?)([0-9a-f]{64}) [ *](?:\.\/)*(.+)$/iu;
 
 /** From the folder of the list. The files are read, because the leaves need their sizes. */
 export async function readSums(list: string, progress: Progress): Promise<HashedFile[]> {
-  const listed = parseSums(list, await readList(list));
+  const listed = parseSums(list, decode(await readInput(list, MOST), `${list} is not UTF-8`));
   const found = await Promise.all(
     listed.map(async ({ name }) => {
       const named = join(dirname(list), name);
@@ -115,7 +115,7 @@ export async function readSums(list: string, progress: Progress): Promise<Hashed
 }
 
 function parseSums(list: string, text: string): ListedFile[] {
-  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const lines = withoutMarks(text).split(/\r?\n/);
   if (lines.length > MAX_FILES) throw inputError(`${list} names more than ${MAX_FILES} files`);
   const files = lines.map((line, at) => {
     const [, escape, sha256, written] = LINE.exec(line) ?? [];
@@ -131,13 +131,4 @@ function parseSums(list: string, text: string): ListedFile[] {
   });
   asRefusal(() => checkDifferentNames(files.map(({ name }) => name)));
   return files;
-}
-
-async function readList(list: string): Promise<string> {
-  const bytes = await readInput(list, MOST);
-  return reworded(
-    () => new TextDecoder('utf-8', { fatal: true }).decode(bytes),
-    TypeError,
-    () => inputError(`${list} is not UTF-8`),
-  );
 }

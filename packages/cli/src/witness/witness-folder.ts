@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { cannotRead } from '../input-file.ts';
-import { inputError, reworded, usageError } from '../exit.ts';
+import { EXIT, inputError, parsed, usageError } from '../exit.ts';
 import type { WitnessKey, WitnessState } from './add-checkpoint.ts';
 import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -48,8 +48,7 @@ export function readWitness(folder: string): WitnessKey & { text: string } {
 export function readLogs(folder: string): tlog.NamedKey[] {
   const path = join(folder, 'logs');
   const text = readText(path, 'it lists the logs to watch');
-  const refuse = (message: string) => inputError(`${path}: ${message}`);
-  return reworded(() => tlog.parsePolicy(`${text}\nquorum none`).logs, tlog.TlogError, refuse);
+  return parsed(() => tlog.parsePolicy(`${text}\nquorum none`).logs, tlog.TlogError, path, EXIT.input);
 }
 
 export const originHash = (origin: string): string => createHash('sha256').update(origin).digest('hex');

@@ -4,7 +4,7 @@ import { ApiError, RetractedError } from './errors.ts';
 import type { KeyPair } from './key-pair.ts';
 import type { CallOptions, CreateOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
-import { untilAnchored, untilRevealed, type WaitOptions } from './wait.ts';
+import { isAnchored, isRevealed, until, type WaitOptions } from './wait.ts';
 import type { PublicFields } from '@svc/protocol';
 
 export type EtchBody = BodyOf<'createEtch'>;
@@ -51,6 +51,9 @@ export function etchCalls(transport: Transport) {
     return async (signal: AbortSignal | undefined): Promise<Etch> =>
       (earlier = await read(id, { signal }, earlier));
   };
+
+  const untilReveal = ({ reveal_at }: Etch): number =>
+    reveal_at === null ? 0 : Date.parse(reveal_at) - transport.clock.now();
 
   return {
     /**
@@ -140,7 +143,7 @@ export function etchCalls(transport: Transport) {
      * (await client.waitForAnchored(etch.id, { timeoutMs: 60_000 })).chain.status; // 'anchored'
      */
     waitForAnchored: (id: string, options: WaitOptions = {}): Promise<Etch> =>
-      untilAnchored(lookAt(id, options.etch), options),
+      until(lookAt(id, options.etch), isAnchored, options),
     /**
      * @throws {WaitError} when the etch is retracted, or after `timeoutMs`
      * @example
@@ -148,7 +151,7 @@ export function etchCalls(transport: Transport) {
      * (await client.waitForRevealed(sealed.id)).status; // 'revealed'
      */
     waitForRevealed: (id: string, options: WaitOptions = {}): Promise<Etch> =>
-      untilRevealed(lookAt(id, options.etch), transport.clock.now, options),
+      until(lookAt(id, options.etch), isRevealed, options, untilReveal),
   };
 }
 

@@ -3,7 +3,7 @@ import { refuseOther } from './errors.ts';
 import type { CallOptions } from './operations.ts';
 import type { Compared, Transport } from './transport.ts';
 import type { Verified, VerifyOptions } from './verdict.ts';
-import { untilWhole, type WaitOptions } from './wait.ts';
+import { until, type WaitOptions } from './wait.ts';
 
 export interface VerifyEvidenceOptions extends Omit<VerifyOptions, 'rpcUrls'> {
   /** trusted hashes of the block with the attestation, and of the block with the retraction */
@@ -64,7 +64,7 @@ export function evidenceCalls(transport: Transport) {
       { require = [], ...options }: WaitForEvidenceOptions = {},
     ): Promise<Evidence> {
       const { isStamped } = await loadEvidence();
-      return untilWhole(
+      return until(
         (signal) => evidence(id, { signal }),
         (found) => found.wait === undefined && (!require.includes('tsa') || isStamped(found)),
         options,

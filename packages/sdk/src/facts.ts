@@ -33,13 +33,8 @@ export async function fetchFacts(
   try {
     return readFacts(document);
   } catch {
-    throw new ApiError(
-      '/.well-known/svc.json has an unknown format: check that the url is that of a service',
-      {
-        code: 'unexpected',
-        status: 200,
-      },
-    );
+    const message = '/.well-known/svc.json has an unknown format: check that the url is that of a service';
+    throw new ApiError(message, { code: 'unexpected', status: 200 });
   }
 }
 

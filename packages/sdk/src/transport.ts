@@ -1,7 +1,8 @@
 import type { OperationId, SuccessOf } from '@svc/contract/types';
 import type { Exchange, Known, Pins } from '@svc/verifier/answers';
 import { ApiError, ConnectionError, MisfitError } from './errors.ts';
-import { type CreateOptions, type InputOf, OPERATIONS, pathOf, type QueryValue } from './operations.ts';
+import { type CreateOptions, type InputOf, OPERATIONS, pathOf } from './operations.ts';
+import type { QueryValue, Repeat } from './operations.ts';
 import { makeServiceClock, readAnswer, readBytes, type ServiceClock, toText } from './read-answer.ts';
 import { RETRY, type RetryPolicy, withRetries } from './retry.ts';
 
@@ -86,6 +87,13 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 type Sent = Omit<RequestInit, 'headers'> & { headers: Record<string, string> };
 
+interface Asked {
+  /** without this field, a different program answered */
+  has: string | undefined;
+  signal: AbortSignal | undefined;
+  form?: BytesForm;
+}
+
 interface Parts extends CreateOptions {
   params?: Record<string, string>;
   query?: Record<string, QueryValue>;
@@ -103,28 +111,23 @@ export function createTransport(options: ClientOptions): Transport {
   const timeoutMs = options.timeoutMs ?? 30_000;
   const clock = makeServiceClock();
 
-  async function once(
-    path: string,
-    init: RequestInit,
-    signal: AbortSignal | undefined,
-    form?: BytesForm,
-  ): Promise<
-    | { response: Response; serverTime: number | null; text: string; bytes?: never }
-    | { response: Response; serverTime?: never; bytes: Uint8Array; text?: never }
-  > {
+  async function once(path: string, init: RequestInit, { has, signal, form }: Asked) {
     const limit = new AbortController();
     // `AbortSignal.timeout` does not keep a process alive, nor does the fetch of Node.js 20 when a server
     // closes the connection at once. Without this timer the process would end with status 13 and no error.
     const timer = setTimeout(() => limit.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs);
     const either = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
     const sentAt = Date.now();
+    const idempotencyKey = keyOf(init);
     try {
       // A redirect would send the request and its signatures elsewhere.
       const response = await send(origin + path, { redirect: 'manual', ...init, signal: either });
       const serverTime = clock.read(response.headers, sentAt);
       const isWanted = form !== undefined && response.ok && isOfType(response, form.type);
       const bytes = await readBytes(response, path, isWanted ? form.most : MAX_ANSWER_BYTES);
-      return isWanted ? { response, bytes } : { response, serverTime, text: toText(response, bytes, path) };
+      if (isWanted) return { value: bytes, response };
+      const text = toText(response, bytes, path);
+      return { value: readAnswer(response, text, idempotencyKey, has, serverTime), response };
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof ApiError) throw cause;
@@ -133,7 +136,7 @@ export function createTransport(options: ClientOptions): Transport {
         {
           cause,
           mayHaveHappened: init.method !== undefined && init.method !== 'GET' && !wasRefused(cause),
-          idempotencyKey: keyOf(init),
+          idempotencyKey,
         },
       );
     } finally {
@@ -150,21 +153,14 @@ export function createTransport(options: ClientOptions): Transport {
       : { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } };
   }
 
-  const get: Transport['get'] = (path, options) => read(path, undefined, options);
-  const read = (path: string, has: string | undefined, { signal, follow = false }: GetOptions = {}) =>
-    withRetries(
-      async () => {
-        const init: RequestInit = {
-          headers: { accept: 'application/json' },
-          ...(follow ? { redirect: 'follow' } : {}),
-        };
-        const { response, serverTime, text = '' } = await once(path, init, signal);
-        return readAnswer(response, text, null, has, serverTime);
-      },
-      'always',
-      policy,
-      signal,
-    );
+  const askApi = (path: string, init: Sent, asked: Asked, repeat: Repeat = 'always') =>
+    withRetries(async () => once(path, await withCredential(init), asked), repeat, policy, asked.signal);
+
+  async function read(path: string, has: string | undefined, { signal, follow }: GetOptions = {}) {
+    const headers = { accept: 'application/json' };
+    const init: RequestInit = follow === true ? { headers, redirect: 'follow' } : { headers };
+    return (await withRetries(() => once(path, init, { has, signal }), 'always', policy, signal)).value;
+  }
 
   const transport: Transport = {
     origin,
@@ -172,7 +168,6 @@ export function createTransport(options: ClientOptions): Transport {
     async call<Id extends OperationId>(id: Id, input: InputOf<Id>, more: Compared = {}) {
       const { params, query, body, signal, idempotencyKey } = input as Parts;
       const [method, , repeat, has] = OPERATIONS[id];
-      const path = pathOf(id, params, query);
       const init: Sent = {
         method,
         headers: {
@@ -182,18 +177,10 @@ export function createTransport(options: ClientOptions): Transport {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       };
-      const answered = await withRetries(
-        async () => {
-          const { response, serverTime, text = '' } = await once(path, await withCredential(init), signal);
-          const value = readAnswer(response, text, keyOf(init), has, serverTime) as SuccessOf<Id>;
-          const replayed = response.headers.get('idempotent-replay') === 'true';
-          return { value, replayed, status: response.status };
-        },
-        repeat,
-        policy,
-        signal,
-      );
-      const { value, replayed, status } = answered;
+      const answered = await askApi(pathOf(id, params, query), init, { has, signal }, repeat);
+      const value = answered.value as SuccessOf<Id>;
+      const { status, headers } = answered.response;
+      const replayed = headers.get('idempotent-replay') === 'true';
       if (more.check ?? options.checkAnswers ?? true) {
         const exchange = { operation: id, params, query, body, answer: value, replayed, known: more.known };
         await compare(exchange, { ...options.pins, ...more.pins }, { status, idempotencyKey: keyOf(init) });
@@ -208,24 +195,15 @@ export function createTransport(options: ClientOptions): Transport {
       await compare({ operation, params: { code }, answer }, {}, { status: 200, idempotencyKey: null });
       return answer;
     },
-    bytes<Id extends OperationId>(id: Id, input: InputOf<Id>, form: BytesForm) {
+    async bytes<Id extends OperationId>(id: Id, input: InputOf<Id>, form: BytesForm) {
       const { params, query, signal } = input as Parts;
       const [method, , , has] = OPERATIONS[id];
       // A service without that type answers with JSON.
       const init: Sent = { method, headers: { accept: `${form.type}, application/json;q=0.5` } };
-      return withRetries(
-        async () => {
-          const answered = await once(pathOf(id, params, query), await withCredential(init), signal, form);
-          if (answered.bytes !== undefined) return answered.bytes;
-          const { response, serverTime, text } = answered;
-          return readAnswer(response, text, null, has, serverTime) as SuccessOf<Id>;
-        },
-        'always',
-        policy,
-        signal,
-      );
+      const { value } = await askApi(pathOf(id, params, query), init, { has, signal, form });
+      return value as Uint8Array | SuccessOf<Id>;
     },
-    get,
+    get: (path, asked) => read(path, undefined, asked),
   };
   return transport;
 }

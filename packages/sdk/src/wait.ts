@@ -14,50 +14,29 @@ export interface WaitOptions extends CallOptions {
   readonly onLook?: ((etch: Etch) => void) | undefined;
 }
 
-type Look<T = Etch> = (signal: AbortSignal | undefined) => Promise<T>;
+type Look<T> = (signal: AbortSignal | undefined) => Promise<T>;
 
 /** Continues after `failed`, because the service retries. */
-export function untilAnchored(look: Look, options: WaitOptions): Promise<Etch> {
-  return until(
-    look,
-    (etch) => etch.chain.status === 'anchored',
-    () => 0,
-    options,
-  );
+export const isAnchored = ({ chain }: Etch): boolean => chain.status === 'anchored';
+
+/** @throws {WaitError} when it will never be revealed */
+export function isRevealed({ status }: Etch): boolean {
+  if (status === 'retracted')
+    throw new WaitError('the etch was retracted, so it will not be revealed', 'retracted');
+  return status === 'revealed';
 }
 
-/**
- * Sleeps until the reveal time.
- * @param now the service's clock
- */
-export function untilRevealed(look: Look, now: () => number, options: WaitOptions): Promise<Etch> {
-  const isOver = (etch: Etch) => {
-    if (etch.status === 'retracted')
-      throw new WaitError('the etch was retracted, so it will not be revealed', 'retracted');
-    return etch.status === 'revealed';
-  };
-  const early = (etch: Etch) => (etch.reveal_at === null ? 0 : Date.parse(etch.reveal_at) - now());
-  return until(look, isOver, early, options);
-}
-
-export function untilWhole<T>(
-  look: Look<T>,
-  isWhole: (found: T) => boolean,
-  options: Omit<WaitOptions, 'onLook'>,
-): Promise<T> {
-  return until<T>(look, isWhole, () => 0, options);
-}
-
-async function until<T>(
+/** @param early milliseconds to sleep at least before the next look */
+export async function until<T>(
   look: Look<T>,
   isOver: (found: T) => boolean,
-  early: (found: T) => number,
   {
     signal,
     timeoutMs = Infinity,
     intervalMs = 2_000,
     onLook,
   }: Omit<WaitOptions, 'onLook'> & { onLook?: ((found: T) => void) | undefined },
+  early: (found: T) => number = () => 0,
 ): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {

@@ -5,7 +5,7 @@ import type { Tool } from './tool.ts';
 import { visible } from './visible-json.ts';
 import { ApiError, ConnectionError, MisfitError, ReceiptError, RetractedError } from '@svc/sdk';
 import { MalformedWords, WARNING } from './untrusted.ts';
-import type { Keeper } from './settings.ts';
+import type { Keeper } from './profile.ts';
 
 /** Returns failures as answers. */
 export async function callTool(

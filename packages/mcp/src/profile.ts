@@ -1,6 +1,13 @@
 import * as svc from '@svc/cli/keeping';
-import { ApiError, ConnectionError } from '@svc/sdk';
-import type { Audited, Keeper, Settings } from './settings.ts';
+import {
+  ApiError,
+  type BlindBody,
+  type BlindOptions,
+  type Client,
+  ConnectionError,
+  type KeyPair,
+} from '@svc/sdk';
+import type { Audited, Settings } from './settings.ts';
 
 /**
  * Adds what `svc` stores on this machine: the pins, and the account of the profile (`SVC_PROFILE`) unless the
@@ -9,80 +16,100 @@ import type { Audited, Keeper, Settings } from './settings.ts';
  */
 export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Settings {
   return refusing(() => {
-    const path = svc.profilesPath(env);
-    const { client, profileName, baseUrl, apiKey, keyPair } = svc.openSession({ json: false }, env);
+    const opened = svc.openSession({ json: false }, env);
+    const { client, baseUrl, apiKey, keyPair } = opened;
     const pin = svc.readPin(svc.pinsPath(env), client.origin);
-    let renewing: Promise<string | undefined> | undefined;
-    const keeper: Keeper = {
-      profile: profileName,
-      path,
-      // Concurrent calls share one renewal: an issuer may treat a second use of a refresh token as theft.
-      renew: () =>
-        (renewing ??= renewed(profileName, env).finally(() => {
-          renewing = undefined;
-        })),
-      meet: () => svc.contact(client.origin, env).catch(refused),
-      keep: ({ keyPair: { secretKey }, apiKey: given, username }) =>
-        refusing(
-          () =>
-            void svc.changeProfile(path, profileName, (old) => ({
-              ...old,
-              base_url: baseUrl,
-              secret_key: secretKey,
-              api_key: given,
-              ...(username === undefined ? {} : { username }),
-            })),
-        ),
-      async audit(username, signal) {
-        const { rpcUrls, trust: own } = settings;
-        const flags = own && { contract: own.contract, schema: own.schemaUid, 'chain-id': own.chainId };
-        const values = [
-          ...Object.entries({ 'base-url': baseUrl, ...flags }),
-          ...[...rpcUrls].map((url) => ['rpc', url] as const),
-          ...(own?.relayers ?? []).map((relayer) => ['relayer', relayer] as const),
-        ];
-        // Large, so loaded only when needed.
-        const { runIn } = await import('@svc/cli');
-        let said = '';
-        await runIn(
-          {
-            ...{ env, stdin: process.stdin, out: (text) => void (said += text) },
-            note: () => signal?.throwIfAborted(),
-          },
-          ['audit', username, '--json', ...values.map(([name, value]) => `--${name}=${value}`)],
-        );
-        const report = JSON.parse(said) as Audited & { error?: { message: string } };
-        if (report.error !== undefined) throw new TypeError(report.error.message);
-        return report;
-      },
-      clockWords: svc.clockWords,
-      horizonWarning: svc.horizonWarning,
-      etchBlind: (
-        client,
-        { sealed_until, ...body },
-        { idempotencyKey = svc.newIdempotencyKey(), ...options },
-      ) =>
-        svc
-          .etchBlindOnce(client, { ...body, until: () => Promise.resolve(sealed_until) }, options, {
-            env,
-            profileName,
-            idempotencyKey,
-          })
-          .catch(refused),
-      async withNewKey(pair, register) {
-        const { secret_key: kept } = svc.findProfile(svc.readProfiles(path), profileName) ?? {};
-        if (kept !== undefined) refused(svc.keyIsKept(path, profileName));
-        let file: string | undefined;
-        try {
-          return await svc.withNewKey(path, profileName, pair, register, (kept) => void (file = kept));
-        } catch (error) {
-          throw file === undefined ? error : naming(file, error);
-        }
-      },
-    };
     const { trust = pin?.trust, promiseKeys = pin?.promiseKeys } = settings;
+    const keeper = keeperOf(opened, settings, env);
     return { ...settings, baseUrl, apiKey, keyPair, keeper, trust, promiseKeys };
   });
+}
+
+/** Keeps keys outside the model's view. */
+export type Keeper = ReturnType<typeof keeperOf>;
+
+function keeperOf(
+  { client: { origin }, profileName, baseUrl }: ReturnType<typeof svc.openSession>,
+  { rpcUrls, trust: own }: Settings,
+  env: NodeJS.ProcessEnv,
+) {
+  const path = svc.profilesPath(env);
+  let renewing: Promise<string | undefined> | undefined;
+  return {
+    profile: profileName,
+    path,
+    /**
+     * Concurrent calls share one renewal: an issuer may treat a second use of a refresh token as theft.
+     * @returns the new key; undefined: the present key stays valid
+     */
+    renew: () =>
+      (renewing ??= renewed(profileName, env).finally(() => {
+        renewing = undefined;
+      })),
+    /** @returns a function that pins the service info. @throws {TypeError} when different values are pinned */
+    meet: () => svc.contact(origin, env).catch(refused),
+    /** @throws {TypeError} when the profile has a different account */
+    keep(keys: { keyPair: KeyPair; apiKey: string; username?: string }): void {
+      const { keyPair, apiKey: api_key, ...more } = keys;
+      const made = { base_url: baseUrl, secret_key: keyPair.secretKey, api_key, ...more };
+      refusing(() => svc.changeProfile(path, profileName, (old) => ({ ...old, ...made })));
+    },
+    /** @throws {TypeError} when the chain cannot be read */
+    async audit(username: string, signal: AbortSignal | undefined): Promise<Audited> {
+      const flags = own && { contract: own.contract, schema: own.schemaUid, 'chain-id': own.chainId };
+      const values = [
+        ...Object.entries({ 'base-url': baseUrl, ...flags }),
+        ...rpcUrls.map((url) => ['rpc', url] as const),
+        ...(own?.relayers ?? []).map((relayer) => ['relayer', relayer] as const),
+      ];
+      // Large, so loaded only when needed.
+      const { runIn } = await import('@svc/cli');
+      let said = '';
+      await runIn(
+        {
+          ...{ env, stdin: process.stdin, out: (text) => void (said += text) },
+          note: () => signal?.throwIfAborted(),
+        },
+        ['audit', username, '--json', ...values.map(([name, value]) => `--${name}=${value}`)],
+      );
+      const report = JSON.parse(said) as Audited & { error?: { message: string } };
+      if (report.error !== undefined) throw new TypeError(report.error.message);
+      return report;
+    },
+    clockWords: svc.clockWords,
+    horizonWarning: svc.horizonWarning,
+    /**
+     * Keeps the ciphertext until the service accepts it, so that a retry under the same Idempotency-Key sends
+     * the same one.
+     * @throws {TypeError} when the ciphertext under this key belongs to a different request
+     */
+    etchBlind(
+      client: Client,
+      { sealed_until, ...body }: BlindBody,
+      {
+        idempotencyKey = svc.newIdempotencyKey(),
+        ...options
+      }: Pick<BlindOptions, 'chain' | 'sign' | 'idempotencyKey'>,
+    ) {
+      const until = () => Promise.resolve(sealed_until);
+      const place = { env, profileName, idempotencyKey };
+      return svc.etchBlindOnce(client, { ...body, until }, options, place).catch(refused);
+    },
+    /**
+     * Keeps the key pair in a file until the account is stored, or the service rejected the key.
+     * @throws the error of `register`; when the account may exist anyway, the message names the file
+     */
+    async withNewKey<T>(pair: KeyPair, register: () => Promise<T>): Promise<T> {
+      const { secret_key: kept } = svc.findProfile(svc.readProfiles(path), profileName) ?? {};
+      if (kept !== undefined) refused(svc.keyIsKept(path, profileName));
+      let file: string | undefined;
+      try {
+        return await svc.withNewKey(path, profileName, pair, register, (kept) => void (file = kept));
+      } catch (error) {
+        throw file === undefined ? error : naming(file, error);
+      }
+    },
+  };
 }
 
 /** The session that this process or `svc` renewed. */

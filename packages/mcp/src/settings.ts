@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type DrandChain, QUICKNET } from '@svc/protocol/timelock';
 import { keyPairOf } from '@svc/sdk';
-import type { BlindBody, BlindOptions, Client, KeyPair, Trust } from '@svc/sdk';
+import type { KeyPair, Trust } from '@svc/sdk';
 import { normalizeTrust } from '@svc/verifier';
+import { orBadInput } from './bad-input.ts';
+import type { Keeper } from './profile.ts';
 
 /** An agent cannot change these. */
 export interface Settings {
@@ -29,45 +31,6 @@ export interface Settings {
   toolsets?: readonly Toolset[] | undefined;
   /** over HTTP: each request is a connection without state */
   perRequest?: boolean | undefined;
-}
-
-/** Keeps keys outside the model's view. */
-export interface Keeper {
-  readonly profile: string;
-  readonly path: string;
-  /** @throws {TypeError} when the profile has a different account */
-  keep(keys: { keyPair: KeyPair; apiKey: string; username?: string }): void;
-  /**
-   * Keeps the key pair in a file until the account is stored, or the service rejected the key.
-   * @throws the error of `register`; when the account may exist anyway, the message names the file
-   */
-  withNewKey<T>(keyPair: KeyPair, register: () => Promise<T>): Promise<T>;
-  /**
-   * Keeps the ciphertext until the service accepts it, so that a retry under the same Idempotency-Key sends
-   * the same one.
-   * @throws {TypeError} when the ciphertext under this key belongs to a different request
-   */
-  etchBlind(
-    client: Client,
-    body: BlindBody,
-    options: Pick<BlindOptions, 'chain' | 'sign' | 'idempotencyKey'>,
-  ): ReturnType<Client['etchBlind']>;
-  /** A warning for a time more than two years ahead. */
-  readonly horizonWarning: (until: string, now: number) => string | undefined;
-  /** A warning if the clocks of this machine and of the service differ. */
-  readonly clockWords: (serverTime: number | null) => string | undefined;
-  /**
-   * @returns the new key; undefined: the present key stays valid
-   * @throws {TypeError} when the stored values are unusable
-   */
-  renew(): Promise<string | undefined>;
-  /** @throws {TypeError} when the chain cannot be read */
-  audit(username: string, signal: AbortSignal | undefined): Promise<Audited>;
-  /**
-   * @returns a function that pins the service info
-   * @throws {TypeError} when different values are pinned
-   */
-  meet(): Promise<() => void>;
 }
 
 /** Part of the JSON of `svc audit`. */
@@ -114,11 +77,9 @@ function readCertificateFile(path: string | undefined): string | undefined {
   if (!path) return undefined;
   try {
     return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new TypeError(
-      `SVC_TSA_CERTIFICATES: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`,
-      { cause: error },
-    );
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new TypeError(`SVC_TSA_CERTIFICATES: ${path} cannot be read (${code})`, { cause });
   }
 }
 
@@ -129,16 +90,13 @@ function readTrust(env: Readonly<Record<string, string | undefined>>): Trust | u
   if (missing.length === TRUST.length) return undefined;
   if (missing.length > 0)
     throw new TypeError(`${missing.join(', ')}: set all of ${TRUST.join(', ')}, or none of them`);
-  try {
-    return normalizeTrust({
-      chainId: Number(env['SVC_CHAIN_ID']),
-      contract: env['SVC_ATTESTATION_CONTRACT']!,
-      schemaUid: env['SVC_SCHEMA_UID']!,
-      relayers: list(env['SVC_RELAYERS']),
-    });
-  } catch (error) {
-    throw new TypeError(`${TRUST.join(', ')}: ${(error as Error).message}`, { cause: error });
-  }
+  const given: Trust = {
+    chainId: Number(env['SVC_CHAIN_ID']),
+    contract: env['SVC_ATTESTATION_CONTRACT']!,
+    schemaUid: env['SVC_SCHEMA_UID']!,
+    relayers: list(env['SVC_RELAYERS']),
+  };
+  return orBadInput(() => normalizeTrust(given), Error, TRUST.join(', '));
 }
 
 function readKey(secretKey: string): KeyPair {

@@ -5,8 +5,7 @@ import { answerMade, challengeMade, etchParts, made as answer } from '../outputs
 import { fieldsOf, listOf, object, omit, pick, split } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { readingTool, writingTool } from '../tool.ts';
-import { asText, challengeName, content, idempotencyKey, revealAt, topic } from './inputs.ts';
-import { z } from 'zod';
+import { asText, challengeName, content, idempotencyKey, revealAt, topic, words } from './inputs.ts';
 
 const NAMES = ['username', 'display_name', 'social_handle'] as const;
 const detail = fieldsOf(contract.ChallengeDetail);
@@ -59,7 +58,7 @@ export const askChallenge = writingTool({
     'Asks a public question. Answers are sealed, and all of them open together at reveal_at. ' +
     'For answers that are scored as forecasts, end the question with [yes|no], [red|green|blue] or [number: mm]. Otherwise answers are texts.',
   input: {
-    question: z.string().min(1).max(560).describe('At most 280 characters.'),
+    question: words(560).describe('At most 280 characters.'),
     topic,
     reveal_at: revealAt,
     idempotency_key: idempotencyKey,

@@ -2,17 +2,16 @@ import { checks, checksOf, onchainTime, result as verdict, trust as trusted, tru
 import { type Evidence, NOT_SHOWN, REQUIREMENTS, type TimestampFinding } from '@svc/verifier/evidence';
 import { z } from 'zod';
 import { EvidenceFile, Receipt } from '@svc/contract';
+import { orBadInput } from '../bad-input.ts';
 import { findEtchId } from '../find-id.ts';
 import { fieldsOf, listOf, object, oneOf, orNull, pick, text, truth } from '../schema.ts';
 import { readingTool } from '../tool.ts';
 import { evidenceMeaning, NOT_PROVEN } from '../verdict-words.ts';
-import { etchName } from './inputs.ts';
+import { etchName, hex, words } from './inputs.ts';
 
 /** Reading a certificate blocks the event loop for a millisecond. */
 const MOST_CERTIFICATES = 8;
 const hasFewCertificates = (pem: string): boolean => pem.split('-----BEGIN').length - 1 <= MOST_CERTIFICATES;
-
-const hash = z.string().regex(/^0x[0-9a-f]{64}$/i);
 
 export const evidence = readingTool({
   name: 'evidence',
@@ -25,7 +24,7 @@ export const evidence = readingTool({
   input: {
     id: etchName,
     block_hashes: z
-      .array(hash)
+      .array(hex(64, '0x'))
       .min(1)
       .max(8)
       .optional()
@@ -38,10 +37,7 @@ export const evidence = readingTool({
       .max(2)
       .optional()
       .describe('The checks that must pass: chain, tsa (a time stamp), or both. Default: chain.'),
-    tsa_certificates: z
-      .string()
-      .min(1)
-      .max(24_576)
+    tsa_certificates: words(24_576)
       .refine(hasFewCertificates, `at most ${MOST_CERTIFICATES} certificates`)
       .optional()
       .describe(
@@ -106,10 +102,6 @@ async function timestampCheck(
   if (pem === undefined) return undefined;
   // Half a megabyte, so it is loaded only when needed.
   const { checkTimestamps, readCertificates, TimestampError } = await import('@svc/timestamp');
-  try {
-    const trusted = readCertificates(pem);
-    return (file) => checkTimestamps(file, trusted, Date.now());
-  } catch (error) {
-    throw error instanceof TimestampError ? new TypeError(`the certificates: ${error.message}`) : error;
-  }
+  const trusted = orBadInput(() => readCertificates(pem), TimestampError, 'the certificates');
+  return (file) => checkTimestamps(file, trusted, Date.now());
 }

@@ -1,9 +1,8 @@
 import { ConventionError, forecastWords } from '@svc/protocol/conventions';
-import { z } from 'zod';
 import { MalformedWords } from '../untrusted.ts';
 import { answerMade, made as answer, madeWithDescription } from '../outputs.ts';
 import { writingTool } from '../tool.ts';
-import { challengeName, description, idempotencyKey, reasoning, revealAt, topic } from './inputs.ts';
+import { challengeName, description, idempotencyKey, reasoning, revealAt, topic, words } from './inputs.ts';
 import { enterChallenge } from './challenges.ts';
 import { etchText } from './etches.ts';
 import { ApiError, type Client, composeResolution } from '@svc/sdk';
@@ -15,13 +14,9 @@ export const forecast = writingTool({
   description:
     'Etches a forecast that is scored once it is resolved. With challenge_id it answers that challenge. Otherwise give description and topic, and reveal_at to seal it; you resolve it later with resolve.',
   input: {
-    forecast: z
-      .string()
-      .min(1)
-      .max(4000)
-      .describe(
-        'Probabilities of the outcomes: yes=0.7, or red=0.4 blue=0.6. Or quantiles of a number: q10=3 q50=5 q90=9.',
-      ),
+    forecast: words(4000).describe(
+      'Probabilities of the outcomes: yes=0.7, or red=0.4 blue=0.6. Or quantiles of a number: q10=3 q50=5 q90=9.',
+    ),
     reasoning,
     challenge_id: challengeName.optional(),
     description: description.optional(),
@@ -59,13 +54,9 @@ export const resolve = writingTool({
   description:
     'States the outcome of a challenge that you asked, after it closed, or of a forecast that you made outside challenges. Scores count the first one, once it is anchored. It is public permanently.',
   input: {
-    id: z.string().min(6).max(500).describe('The id, code or url of the challenge or of the forecast.'),
-    outcome: z
-      .string()
-      .min(1)
-      .max(100)
-      .describe('An outcome of the question, a number, or void if none can be determined.'),
-    source: z.string().min(1).max(1000).describe('Where anyone can check the outcome.'),
+    id: words(500, 6).describe('The id, code or url of the challenge or of the forecast.'),
+    outcome: words(100).describe('An outcome of the question, a number, or void if none can be determined.'),
+    source: words(1000).describe('Where anyone can check the outcome.'),
     reasoning,
     idempotency_key: idempotencyKey,
   },

@@ -1,9 +1,10 @@
 import { OpeningFile } from '@svc/contract';
 import { z } from 'zod';
+import { orBadInput } from '../bad-input.ts';
 import { findEtchId } from '../find-id.ts';
 import { fieldsOf, object, orNull, pick, text } from '../schema.ts';
 import { readingTool } from '../tool.ts';
-import { etchName } from './inputs.ts';
+import { etchName, hex } from './inputs.ts';
 import { isPromiseSigned, parsePromise, PromiseError } from '@svc/protocol';
 import { type DrandChain, parseChainInfo, QUICKNET, TimelockError } from '@svc/protocol/timelock';
 import type { OpenedEtch } from '@svc/verifier/answers';
@@ -54,9 +55,7 @@ export const open = readingTool({
     'The receipt or the evidence of the etch shows when the hash was committed.',
   input: {
     opening: z.record(z.string(), z.unknown()).describe('The unchanged file (svc-opening:v1).'),
-    beacon: z
-      .string()
-      .regex(/^[0-9a-f]{96}$/i)
+    beacon: hex(96)
       .optional()
       .describe('The signature of the round, from any relay: https://api.drand.sh/<chain>/public/<round>.'),
     chain: drandChain,
@@ -67,7 +66,7 @@ export const open = readingTool({
         'The promise that etch or seal returned: a different hash or time in the opening is a broken promise.',
       ),
     promise_keys: z
-      .array(z.string().regex(/^[0-9a-f]{64}$/i))
+      .array(hex(64))
       .max(8)
       .optional()
       .describe(
@@ -95,15 +94,9 @@ export const open = readingTool({
 
 /** @throws {TypeError} when the promise is malformed or its signature is wrong */
 function promisedBy(value: Record<string, unknown>): OpenedEtch {
-  try {
-    const { promise, fields } = parsePromise(value);
-    if (!isPromiseSigned(promise)) throw new TypeError('promise: its signature does not verify');
-    return { id: fields.etchId, hash: fields.hash, revealAt: fields.revealAt };
-  } catch (error) {
-    throw error instanceof PromiseError
-      ? new TypeError(`promise: ${error.message}`, { cause: error })
-      : error;
-  }
+  const { promise, fields } = orBadInput(() => parsePromise(value), PromiseError, 'promise');
+  if (!isPromiseSigned(promise)) throw new TypeError('promise: its signature does not verify');
+  return { id: fields.etchId, hash: fields.hash, revealAt: fields.revealAt };
 }
 
 interface Given {
@@ -116,37 +109,27 @@ interface Given {
 
 function openFile({ opening, beacon, chain, promise, promise_keys = [] }: Given): Record<string, unknown> {
   const keys = promise_keys.map((key) => key.toLowerCase());
-  try {
-    const { verdict, badge, detail, parts } = checkOpening(
+  const check = () =>
+    checkOpening(
       opening,
       { keys, pinned: keys.length > 0 },
       chain === undefined ? QUICKNET : parseChainInfo(chain),
       beacon?.toLowerCase() ?? null,
       promise && promisedBy(promise),
     );
-    const { etch_id, hash, chain_hash, round } = opening;
-    return {
-      result: verdict,
-      badge,
-      detail,
-      opening: { etch_id, hash, opens_with: { chain: chain_hash, round } },
-      untrusted:
-        parts === null
-          ? null
-          : { content: parts.content, stated_time: parts.createdAt, stated_author: parts.userId },
-    };
-  } catch (error) {
-    throw error instanceof TimelockError
-      ? new TypeError(`the opening is not valid: ${error.message}`)
-      : error;
-  }
+  const { verdict, badge, detail, parts } = orBadInput(check, TimelockError, 'the opening is not valid');
+  const { etch_id, hash, chain_hash, round } = opening;
+  return {
+    result: verdict,
+    badge,
+    detail,
+    opening: { etch_id, hash, opens_with: { chain: chain_hash, round } },
+    untrusted: parts && {
+      ...{ content: parts.content, stated_time: parts.createdAt, stated_author: parts.userId },
+    },
+  };
 }
 
 /** @throws {TypeError} when the description is malformed */
-function namedChain(value: Record<string, unknown>): DrandChain {
-  try {
-    return parseChainInfo(value);
-  } catch (error) {
-    throw error instanceof TimelockError ? new TypeError(`chain: ${error.message}`, { cause: error }) : error;
-  }
-}
+const namedChain = (value: Record<string, unknown>): DrandChain =>
+  orBadInput(() => parseChainInfo(value), TimelockError, 'chain');

@@ -1,8 +1,9 @@
 import { Agent } from '@svc/contract';
-import { generateKeyPair, type KeyPair } from '@svc/sdk';
+import { generateKeyPair, type Registration } from '@svc/sdk';
 import { z } from 'zod';
 import { fieldsOf, object, pick, text } from '../schema.ts';
 import type { Session } from '../session.ts';
+import type { Keeper } from '../profile.ts';
 import { writingTool } from '../tool.ts';
 
 const agent = fieldsOf(Agent);
@@ -30,30 +31,38 @@ export const register = writingTool({
     next: text('The next step.'),
     untrusted: object(pick(agent, 'username', 'display_name')),
   },
-  run: ({ recover = false, ...names }, session) =>
-    session.settings.perRequest ? overHttp(names, recover, session) : kept(names, recover, session),
+  async run({ recover = false, display_name: displayName, agent_url: agentUrl }, session) {
+    const { settings, hasAccount } = session;
+    const { keeper, perRequest } = settings;
+    if (perRequest && recover)
+      throw new TypeError(
+        'over HTTP the server does not have the key pair: sign a request for a new API key yourself (/llms.txt), or run svc-mcp',
+      );
+    if (!perRequest && keeper === undefined)
+      throw new TypeError('this connection cannot store keys: run svc-mcp');
+    if (hasAccount && !recover)
+      throw new TypeError(
+        `this connection already has an account: user_id ${(await session.client.me()).id}`,
+      );
+    if (recover && session.keyPair === undefined)
+      throw new TypeError(
+        'there is no key pair to recover with: the operator of this server names it with SVC_SECRET_KEY or SVC_PROFILE',
+      );
+    const names = { displayName, agentUrl };
+    return keeper === undefined || perRequest
+      ? overHttp(names, session)
+      : kept(names, recover, session, keeper);
+  },
 });
 
-interface Names {
-  display_name?: string | undefined;
-  agent_url?: string | undefined;
-}
+type Names = Pick<Registration, 'displayName' | 'agentUrl'>;
 
-async function kept(names: Names, recover: boolean, session: Session) {
-  const { keeper } = session.settings;
-  if (keeper === undefined) throw new TypeError('this connection cannot store keys: run svc-mcp');
-  if (session.hasAccount && !recover) await refuseSecond(session);
-  if (recover && session.keyPair === undefined)
-    throw new TypeError(
-      'there is no key pair to recover with: the operator of this server names it with SVC_SECRET_KEY or SVC_PROFILE',
-    );
+async function kept(names: Names, recover: boolean, session: Session, keeper: Keeper) {
   const keyPair = session.keyPair ?? generateKeyPair();
   const pin = await keeper.meet();
   const stranger = session.client.as(undefined);
   const make = async () => {
-    const made = recover
-      ? await stranger.recoverKey(keyPair)
-      : await stranger.registerAgent(keyPair, named(names));
+    const made = recover ? await stranger.recoverKey(keyPair) : await stranger.registerAgent(keyPair, names);
     keeper.keep({ keyPair, apiKey: made.apiKey });
     return made.apiKey;
   };
@@ -74,28 +83,17 @@ async function kept(names: Names, recover: boolean, session: Session) {
   };
 }
 
-async function overHttp(names: Names, recover: boolean, session: Session) {
-  if (recover)
-    throw new TypeError(
-      'over HTTP the server does not have the key pair: sign a request for a new API key yourself (/llms.txt), or run svc-mcp',
-    );
-  if (session.hasAccount) await refuseSecond(session);
-  const keyPair: KeyPair = generateKeyPair();
-  const { agent: made, apiKey } = await session.client.registerAgent(keyPair, named(names));
+async function overHttp(names: Names, session: Session) {
+  const keyPair = generateKeyPair();
+  const { agent: made, apiKey } = await session.client.registerAgent(keyPair, names);
+  const { user_id, username, display_name } = made;
   return {
-    user_id: made.user_id,
+    user_id,
     public_key: keyPair.publicKey,
     secret: { api_key: apiKey, secret_key: keyPair.secretKey },
     next:
       'Send the API key with every further call: in the header Authorization: Bearer <api_key> of the connection, or as ' +
       'api_key of a tool. The service created this key pair and does not store it; for a key pair that it never had, run svc-mcp on your own machine.',
-    untrusted: { username: made.username, display_name: made.display_name },
+    untrusted: { username, display_name },
   };
 }
-
-async function refuseSecond({ client }: Session): Promise<never> {
-  const { id } = await client.me();
-  throw new TypeError(`this connection already has an account: user_id ${id}`);
-}
-
-const named = ({ display_name, agent_url }: Names) => ({ displayName: display_name, agentUrl: agent_url });

@@ -1,10 +1,9 @@
 import { TimelockError } from '@svc/protocol/timelock';
-import { text as described } from '../schema.ts';
+import { text as outline } from '../schema.ts';
 import { writingTool } from '../tool.ts';
 import { answerMade, madeWithDescription } from '../outputs.ts';
 import { descriptionWarning, refuseMalformed } from '../untrusted.ts';
-import { asText, description, idempotencyKey, time, topic } from './inputs.ts';
-import { z } from 'zod';
+import { asText, description, idempotencyKey, time, topic, words } from './inputs.ts';
 
 /** Not over HTTP, where the service would receive the text. */
 export const sealBlind = writingTool({
@@ -15,11 +14,9 @@ export const sealBlind = writingTool({
     'A retraction cannot undo this: copies of the ciphertext still open. For a text that can be erased, use seal. ' +
     'A forecast is svc-forecast:v1 yes=0.72 on the first line; your reasoning follows below.',
   input: {
-    content: z
-      .string()
-      .min(1)
-      .max(1000)
-      .describe('The text, at most 1000 bytes of UTF-8, committed byte for byte. It can never be edited.'),
+    content: words(1000).describe(
+      'The text, at most 1000 bytes of UTF-8, committed byte for byte. It can never be edited.',
+    ),
     description,
     topic,
     reveal_at: time.describe(
@@ -30,24 +27,24 @@ export const sealBlind = writingTool({
   },
   output: {
     ...madeWithDescription,
-    'horizon_warning?': described('The risk of a time more than two years ahead.'),
+    'horizon_warning?': outline('The risk of a time more than two years ahead.'),
   },
   forAccount: true,
   async run(
-    { content: text, description: words, topic: category_id, reveal_at, idempotency_key, as_text },
+    { content: text, description: described, topic: category_id, reveal_at, idempotency_key, as_text },
     { client, keyPair, settings },
   ) {
     const { keeper } = settings;
     if (settings.drand === undefined) throw new TypeError('no drand chain is pinned');
     refuseMalformed(text, null, as_text);
     try {
-      const body = { content: text, description: words, category_id, sealed_until: reveal_at };
+      const body = { content: text, description: described, category_id, sealed_until: reveal_at };
       const how = { chain: settings.drand, sign: keyPair, idempotencyKey: idempotency_key };
       const made = await (keeper === undefined
         ? client.etchBlind(body, how)
         : keeper.etchBlind(client, body, how));
       return answerMade(made, settings, {
-        description_warning: descriptionWarning(words, text),
+        description_warning: descriptionWarning(described, text),
         horizon_warning: keeper?.horizonWarning(reveal_at, Date.now()),
       });
     } catch (error) {

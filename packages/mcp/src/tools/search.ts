@@ -6,13 +6,15 @@ import { readingTool } from '../tool.ts';
 import { splitEtch, splitOff, splitQuestion } from '../untrusted.ts';
 import { limit, pageNumber, topic } from './inputs.ts';
 
+const query = (about: string) => z.string().max(200).optional().describe(about);
+
 export const search = readingTool({
   name: 'search',
   title: 'Search public etches',
   description:
     'Searches the descriptions and the public texts of etches literally. Without q it lists the newest. Sealed text never matches.',
   input: {
-    q: z.string().max(200).optional().describe('The literal text to find.'),
+    q: query('The literal text to find.'),
     topics: z.array(topic).optional(),
     statuses: z.array(z.enum(['sealed', 'revealed', 'retracted'])).optional(),
     sort: z.enum(['best', 'newest', 'oldest']).optional(),
@@ -37,11 +39,7 @@ export const searchAccounts = readingTool({
   description:
     'Searches people and agents by name and by the words of their public etches. Give q or topics. Read one with record or score.',
   input: {
-    q: z
-      .string()
-      .max(200)
-      .optional()
-      .describe('Words, or @ and the beginning of a username or of a social handle.'),
+    q: query('Words, or @ and the beginning of a username or of a social handle.'),
     topics: z.array(topic).optional(),
     page: pageNumber,
   },
@@ -63,7 +61,7 @@ export const searchChallenges = readingTool({
   title: 'Search challenges',
   description: 'Searches the questions of open and closed challenges literally. Read one with challenge.',
   input: {
-    q: z.string().max(200).optional().describe('The literal text to find in the question.'),
+    q: query('The literal text to find in the question.'),
     topics: z.array(topic).optional(),
     status: z.enum(['all', 'open', 'closed']).optional().describe('Default: all.'),
     page: pageNumber,

@@ -1,19 +1,10 @@
-import {
-  checks,
-  checksOf,
-  onchainTime,
-  result,
-  result as verdict,
-  trust as trusted,
-  trustOf,
-} from '../outputs.ts';
-import { z } from 'zod';
+import { checks, checksOf, onchainTime, result as verdict, trust as trusted, trustOf } from '../outputs.ts';
 import { Receipt } from '@svc/contract';
 import { findEtchId } from '../find-id.ts';
 import { type Fields, fieldsOf, listOf, object, oneOf, orNull, pick, type Schema, text } from '../schema.ts';
 import { readingTool } from '../tool.ts';
 import { meaning, NOT_PROVEN } from '../verdict-words.ts';
-import { etchName, username } from './inputs.ts';
+import { etchName, hex, username } from './inputs.ts';
 
 const signed = fieldsOf(Receipt);
 export const verify = readingTool({
@@ -26,9 +17,7 @@ export const verify = readingTool({
     'For a receipt file, run svc verify.',
   input: {
     id: etchName,
-    author_key: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/i)
+    author_key: hex(64)
       .optional()
       .describe(
         'The author’s Ed25519 public key, 64 hex digits, from another source, never from an answer of this service.',
@@ -134,7 +123,7 @@ export const audit = readingTool({
     'result is pass, fail (see faults) or wait (unproven: see unread, trees.unproven and trust.holds_only_if). It can take minutes.',
   input: { username },
   output: {
-    result,
+    result: verdict,
     up_to_block: number,
     trees: object({
       ...numbers('attested', 'rebuilt', 'leaves'),

@@ -21,6 +21,9 @@ export interface Shown {
 
 export const lines = (...texts: string[]): string => texts.map((text) => `${inert(text)}\n`).join('');
 
+/** The texts if the condition holds. */
+export const when = (condition: boolean, ...texts: string[]): string[] => (condition ? texts : []);
+
 /** To standard error. */
 export const say = ({ note }: Pick<Context, 'note'>, ...texts: string[]): void => note(lines(...texts));
 

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, ConnectionError } from '@svc/sdk';
-import { ProofFolder, RecordComparison, treeName } from '@svc/verifier';
-import type { AccountLeaves, AttestedTree } from '@svc/verifier';
+import { type AccountLeaves, ProofFolder, RecordComparison } from '@svc/verifier';
 import { readOn, resultOf } from './job.ts';
 import type { AccountFinding, AccountNotice, AuditJob, ChainSide, Findings } from './job.ts';
-import { fetchTrees, outcomeOf, sha256 } from './fetch-trees.ts';
+import { foldTrees, notRebuilt, sha256 } from './fetch-trees.ts';
 import type { FetchedTree, LeafList, TreeOutcomes } from './fetch-trees.ts';
 
 const PAGE = 100;
@@ -32,28 +31,17 @@ export async function auditAccounts(
   for (let look = 1; ; look++) {
     const head = await job.reader.head();
     await readOn(side, job.reader, job.trust, head, () => job.progress.show('blocks', side.next, head + 1));
-    const left = [...side.trees.trees.values()].filter((tree) => outcomeOf(outcomes, tree) !== 'rebuilt');
-    await foldAgain(job, left, outcomes, leaves);
+    const left = notRebuilt(side.trees.trees.values(), outcomes);
+    let done = 0;
+    await foldTrees(job, left, outcomes, (fetched) => {
+      leaves.take(fetched);
+      job.progress.show('trees', ++done, left.length);
+    });
     const { found, notices, unread } = await compareAll(job, accounts, side, leaves);
     const findings = { side, outcomes, unnamed: leaves.unnamed(), accounts: found, notices, unread };
     if (look === LOOKS || resultOf(findings) === 'pass') return findings;
     await sleep(BETWEEN_LOOKS_MS);
   }
-}
-
-async function foldAgain(
-  { client, parallel, progress }: AuditJob,
-  trees: readonly AttestedTree[],
-  outcomes: TreeOutcomes,
-  leaves: ReturnType<typeof accountSide>,
-): Promise<void> {
-  let done = 0;
-  await fetchTrees(client, trees, parallel, (fetched) => {
-    const { tree, outcome } = fetched;
-    outcomes.set(treeName(tree), { tree, outcome });
-    if (outcome.state === 'rebuilt') leaves.take(fetched);
-    progress.show('trees', ++done, trees.length);
-  });
 }
 
 async function compareAll(
@@ -94,14 +82,10 @@ async function compareAll(
 
 function accountSide(userIds: readonly string[]) {
   const wanted = new Map(
-    userIds.map((id) => [
-      id,
-      {
-        etches: new Map<string, string>(),
-        tombstones: new Map<string, string>(),
-        singles: new Set<string>(),
-      },
-    ]),
+    userIds.map((id) => {
+      const [etches, tombstones] = [new Map<string, string>(), new Map<string, string>()];
+      return [id, { etches, tombstones, singles: new Set<string>() }];
+    }),
   );
   const nameless: LeafList[] = [];
   const unnamed = { has: (hash: string) => nameless.some((leaves) => leaves.has(hash)) };

@@ -1,12 +1,13 @@
 import { ApiError, ConnectionError, type Etch } from '@svc/sdk';
-import { etchFault, etchNotice, ProofFolder, treeName } from '@svc/verifier';
+import { etchFault, etchNotice, ProofFolder } from '@svc/verifier';
 import type { AttestedTree, RecordFolding, RecordNotice } from '@svc/verifier';
 import { type Account, auditAccounts } from './audit-accounts.ts';
 import { accountsAgain, keptParts, newState, reconcile, treesAgain } from './audit-state.ts';
 import type { AccountSum, AuditState, KeptParts } from './audit-state.ts';
 import { emptyChainSide, readOn } from './job.ts';
 import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
-import { type FetchedTree, fetchTrees, inParallel, outcomeOf, sha256 } from './fetch-trees.ts';
+import { fetchTrees, foldTrees, inParallel, notRebuilt, outcomeOf, sha256 } from './fetch-trees.ts';
+import type { FetchedTree } from './fetch-trees.ts';
 
 const NAMED = 100;
 const SAVE_EVERY_MS = 5_000;
@@ -109,30 +110,21 @@ function lost(id: string, { sample, etches }: AccountSum): AccountFinding {
     username: id,
     user_id: id,
     counts: {
-      leaves: etches,
-      shown: 0,
-      sealed: 0,
-      retracted: 0,
-      takenDown: 0,
-      pending: 0,
-      treeV1: 0,
-      single: 0,
+      ...{ leaves: etches, shown: 0, sealed: 0, retracted: 0, takenDown: 0 },
+      ...{ pending: 0, treeV1: 0, single: 0 },
     },
     faults: [{ what: 'missing', etch_id: null, hash: sample, detail }],
   };
 }
 
 async function foldAll(job: AuditJob, state: AuditState, now: () => void): Promise<void> {
-  const { side, outcomes } = state;
-  const all = [...side.trees.trees.values()];
-  const left = all.filter((tree) => outcomeOf(outcomes, tree) !== 'rebuilt');
-  let done = sizeOf(all) - sizeOf(left);
+  const all = [...state.side.trees.trees.values()];
+  const left = notRebuilt(all, state.outcomes);
   const total = sizeOf(all);
-  await fetchTrees(job.client, left, job.parallel, (fetched) => {
-    const { tree, outcome } = fetched;
-    outcomes.set(treeName(tree), { tree, outcome });
-    if (outcome.state === 'rebuilt') addUp(state, fetched);
-    job.progress.show('leaves', (done += tree.treeSize), total);
+  let done = total - sizeOf(left);
+  await foldTrees(job, left, state.outcomes, (fetched) => {
+    addUp(state, fetched);
+    job.progress.show('leaves', (done += fetched.tree.treeSize), total);
     now();
   });
 }
@@ -236,7 +228,7 @@ async function compareRecord(
 
 /** Version 1 names no author, so these trees are searched for pending etches. */
 async function findUnnamed(
-  { client, parallel }: AuditJob,
+  job: AuditJob,
   { outcomes, accounts }: AuditState,
   pending: Pending,
 ): Promise<void> {
@@ -244,7 +236,7 @@ async function findUnnamed(
   const trees = [...outcomes.values()]
     .filter(({ tree, outcome }) => tree.treeVersion === 1 && tree.kind === 0 && outcome.state === 'rebuilt')
     .map(({ tree }) => tree);
-  await fetchTrees(client, trees, parallel, ({ leaves }) => {
+  await fetchTrees(job, trees, ({ leaves }) => {
     for (const [userId, hashes] of pending)
       if (leaves !== null && hashes.some((hash) => leaves.has(hash)))
         accounts.get(userId)!.verdict = 'differs';

@@ -15,7 +15,7 @@ import { type Account, findAccount } from './audit-accounts.ts';
 import type { AuditJob } from './job.ts';
 import { sha256 } from './fetch-trees.ts';
 
-interface FoundScope {
+export interface FoundScope {
   declared: DatedScope;
   scopes: ReturnType<typeof authorScopes>;
   current: DatedScope;

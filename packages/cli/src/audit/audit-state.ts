@@ -179,7 +179,7 @@ export async function treesAgain(
   client: AuditSource,
 ): Promise<boolean> {
   const trees = someOf([...outcomes.values()], TREES_AGAIN).map(({ tree }) => tree);
-  await fetchTrees(client, trees, 1, ({ outcome }) => {
+  await fetchTrees({ client, parallel: 1 }, trees, ({ outcome }) => {
     if (outcome.state === 'rebuilt') kept.treesAgain++;
   });
   return kept.treesAgain === trees.length;

@@ -1,6 +1,7 @@
 import { ApiError, type Client, ConnectionError } from '@svc/sdk';
 import { type AttestedTree, isRevokedTree, rebuildFault, treeName } from '@svc/verifier';
 import { hash } from 'node:crypto';
+import type { AuditJob } from './job.ts';
 
 export type AuditSource = Pick<Client, 'origin' | 'record' | 'treeLeaves' | 'findEtch'>;
 
@@ -31,14 +32,29 @@ export interface FetchedTree {
   single: { userId: string; hash: string } | null;
 }
 
-export async function fetchTrees(
-  client: AuditSource,
+type Fetching = Pick<AuditJob, 'client' | 'parallel'>;
+
+export const fetchTrees = (
+  { client, parallel }: Fetching,
   trees: readonly AttestedTree[],
-  parallel: number,
   take: (fetched: FetchedTree) => void,
-): Promise<void> {
-  await inParallel(trees, parallel, async (tree) => take(await fetchTree(client, tree)));
-}
+): Promise<void> => inParallel(trees, parallel, async (tree) => take(await fetchTree(client, tree)));
+
+/** Fetches trees and stores their outcomes. */
+export const foldTrees = (
+  job: Fetching,
+  trees: readonly AttestedTree[],
+  outcomes: TreeOutcomes,
+  take: (fetched: FetchedTree) => void,
+): Promise<void> =>
+  fetchTrees(job, trees, (fetched) => {
+    const { tree, outcome } = fetched;
+    outcomes.set(treeName(tree), { tree, outcome });
+    take(fetched);
+  });
+
+export const notRebuilt = (trees: Iterable<AttestedTree>, outcomes: TreeOutcomes): AttestedTree[] =>
+  [...trees].filter((tree) => outcomeOf(outcomes, tree) !== 'rebuilt');
 
 export async function inParallel<T>(
   items: readonly T[],

@@ -1,5 +1,5 @@
-import { present } from '../context.ts';
-import type { RecordCounts } from '@svc/verifier';
+import { present, when } from '../context.ts';
+import type { AttestedTree, RecordCounts } from '@svc/verifier';
 import type { Chosen } from '../find-trust.ts';
 import { lastLines, resultUnder, trustJson, VERDICT_WORDS, worstResult } from '../verdict-words.ts';
 import type { WholeFindings } from './audit-all.ts';
@@ -8,6 +8,7 @@ import type { LogFindings } from './compare-log.ts';
 import type { JudgedScope } from './audit-scope.ts';
 import { type Findings, resultOf } from './job.ts';
 import type { KeptParts } from './audit-state.ts';
+import type { TreeOutcome } from './fetch-trees.ts';
 
 export interface AuditReport {
   service: string;
@@ -39,46 +40,47 @@ export function auditLines(report: AuditReport): string[] {
   const result = auditResult(findings);
   const states = [...outcomes.values()];
   const rebuilt = states.filter(({ outcome }) => outcome.state === 'rebuilt').length;
-  const lines = [
-    isWhole(findings)
-      ? `${service}: ${plural(sum(findings), 'leaf', 'leaves')} in rebuilt trees, ${findings.accountsSame.toLocaleString('en-US')} of ${plural(findings.accountsNamed, 'account')} as anchored`
-      : accounts
-          .map(({ username, counts }) => `${username}: ${countWords(counts, rebuilt === states.length)}`)
-          .join('; '),
+  const heading = isWhole(findings)
+    ? `${service}: ${plural(sum(findings), 'leaf', 'leaves')} in rebuilt trees, ${findings.accountsSame.toLocaleString('en-US')} of ${plural(findings.accountsNamed, 'account')} as anchored`
+    : accounts
+        .map(({ username, counts }) => `${username}: ${countWords(counts, rebuilt === states.length)}`)
+        .join('; ');
+  const isOfLog = logResult(log) === 'fail' && result !== 'fail';
+  const kind = keptOf(findings) === null ? 'audit' : 'auditOnKept';
+  const worst = worstResult([result, logResult(log)]);
+  return [
+    heading,
     `${rebuilt} of ${plural(side.trees.trees.size, 'attested tree')} rebuilt, up to block ${side.next - 1}`,
     '',
-  ];
-  for (const { tree, outcome } of states) {
-    if (outcome.state === 'rebuilt') continue;
-    const verdict = outcome.state === 'broken' ? 'FAIL' : 'WAIT';
-    lines.push(
-      `${verdict}  ${treeWords(tree)}: ${outcome.state === 'broken' ? '' : 'unproven: '}${outcome.detail}`,
-    );
-  }
-  for (const { username, faults } of accounts)
-    for (const { what, hash, etch_id, detail } of faults)
-      lines.push(
-        `FAIL  ${username}: ${what}: ${etch_id === null ? hash : `etch ${etch_id} (${hash})`}: ${detail}`,
-      );
-  for (const { account, detail } of unread)
-    lines.push(`WAIT  ${account}: the record cannot be read: ${detail}`);
-  for (const uid of side.trees.unreadable)
-    lines.push(`WAIT  attestation ${uid}: a trusted relayer made it, but its data has an unknown format`);
-  lines.push(
+    ...states.flatMap(treeLines),
+    ...accounts.flatMap(({ username, faults }) =>
+      faults.map(({ what, hash, etch_id, detail }) => {
+        const etch = etch_id === null ? hash : `etch ${etch_id} (${hash})`;
+        return `FAIL  ${username}: ${what}: ${etch}: ${detail}`;
+      }),
+    ),
+    ...unread.map(({ account, detail }) => `WAIT  ${account}: the record cannot be read: ${detail}`),
+    ...side.trees.unreadable.map(
+      (uid) => `WAIT  attestation ${uid}: a trusted relayer made it, but its data has an unknown format`,
+    ),
     ...(log === null ? [] : logLines(log, side.trees.trees.size)),
-    ...noticed(findings),
-    ...notes.map((note) => `INFO  ${note}`),
-    ...(logResult(log) === 'fail' && result !== 'fail'
-      ? [VERDICT_WORDS.auditedLog.fail]
-      : lastLines(
-          keptOf(findings) === null ? 'audit' : 'auditOnKept',
-          worstResult([result, logResult(log)]),
-          condition,
-          chosen,
-        )),
-    ...(scope === null ? [] : [...(scope.domain === null ? [] : [`INFO  ${scope.domain}`]), scope.verdict]),
-  );
-  return lines;
+    ...[...noticed(findings), ...notes].map((text) => `INFO  ${text}`),
+    ...(isOfLog ? [VERDICT_WORDS.auditedLog.fail] : lastLines(kind, worst, condition, chosen)),
+    ...scopeLines(scope),
+  ];
+}
+
+export const scopeLines = (scope: JudgedScope | null): string[] =>
+  scope === null ? [] : [...when(scope.domain !== null, `INFO  ${scope.domain}`), scope.verdict];
+
+function treeLines({ tree, outcome }: { tree: AttestedTree; outcome: TreeOutcome }): string[] {
+  const { root, kind, treeVersion } = tree;
+  const name =
+    treeVersion === 0 ? `etch ${root} without a tree` : `tree${kind === 1 ? ' of tombstones' : ''} ${root}`;
+  if (outcome.state === 'rebuilt') return [];
+  return outcome.state === 'broken'
+    ? [`FAIL  ${name}: ${outcome.detail}`]
+    : [`WAIT  ${name}: unproven: ${outcome.detail}`];
 }
 
 function logLines({ entries, attested, faults, unproven, notes }: LogFindings, trees: number): string[] {
@@ -93,17 +95,10 @@ function logLines({ entries, attested, faults, unproven, notes }: LogFindings, t
 export const logWords = (entries: number, attested: number, trees: number): string =>
   `${attested} of ${plural(trees, 'attested tree')} in ${plural(entries, 'entry', 'entries')}`;
 
-function sum({ outcomes }: Findings): number {
-  let leaves = 0;
-  for (const { tree, outcome } of outcomes.values()) if (outcome.state === 'rebuilt') leaves += tree.treeSize;
-  return leaves;
-}
-
-function treeWords({ root, kind, treeVersion }: { root: string; kind: 0 | 1; treeVersion: number }): string {
-  return treeVersion === 0
-    ? `etch ${root} without a tree`
-    : `tree${kind === 1 ? ' of tombstones' : ''} ${root}`;
-}
+const sum = ({ outcomes }: Findings): number =>
+  [...outcomes.values()]
+    .filter(({ outcome }) => outcome.state === 'rebuilt')
+    .reduce((leaves, { tree }) => leaves + tree.treeSize, 0);
 
 const countWords = ({ leaves, shown, sealed, retracted, takenDown }: RecordCounts, all: boolean) =>
   `${shown} of ${plural(leaves, 'leaf', 'leaves')}${all ? '' : ' in rebuilt trees only'}, ${sealed} sealed, ${retracted} retracted${takenDown > 0 ? `, ${takenDown} taken down by the operator` : ''}`;
@@ -114,33 +109,30 @@ function noticed(findings: Findings | WholeFindings): string[] {
     accounts.reduce((value, { counts }) => value + pick(counts), 0);
   const [pending, treeV1, single] = [total((c) => c.pending), total((c) => c.treeV1), total((c) => c.single)];
   const twice = [...side.trees.trees.values()].filter(({ uids }) => uids.length > 1).length;
+  const differing = isWhole(findings) ? findings.differing : 0;
   return [
-    ...(pending > 0
-      ? [`${plural(pending, 'etch', 'etches')} not anchored yet: nothing to compare with`]
-      : []),
-    ...(treeV1 > 0 || unnamed > 0
-      ? [
-          `trees of version 1 name no author: none of their ${plural(unnamed, 'hash', 'hashes')} is missing, but only the service names the authors${treeV1 > 0 ? ` (${treeV1} in this record)` : ''}`,
-        ]
-      : []),
-    ...(single > 0
-      ? [
-          `${plural(single, 'etch', 'etches')} with an attestation of their own: only the service names the authors`,
-        ]
-      : []),
+    ...when(pending > 0, `${plural(pending, 'etch', 'etches')} not anchored yet: nothing to compare with`),
+    ...when(
+      treeV1 > 0 || unnamed > 0,
+      `trees of version 1 name no author: none of their ${plural(unnamed, 'hash', 'hashes')} is missing, but only the service names the authors${treeV1 > 0 ? ` (${treeV1} in this record)` : ''}`,
+    ),
+    ...when(
+      single > 0,
+      `${plural(single, 'etch', 'etches')} with an attestation of their own: only the service names the authors`,
+    ),
     ...noticeWords(findings),
-    ...(twice > 0 ? [`${plural(twice, 'tree')} attested more than once: each counts once`] : []),
-    ...(side.strangers > 0
-      ? [`${plural(side.strangers, 'attestation')} under the schema by untrusted attesters: ignored`]
-      : []),
+    ...when(twice > 0, `${plural(twice, 'tree')} attested more than once: each counts once`),
+    ...when(
+      side.strangers > 0,
+      `${plural(side.strangers, 'attestation')} under the schema by untrusted attesters: ignored`,
+    ),
     ...keptWords(findings),
-    ...(isWhole(findings)
-      ? ['accounts that no rebuilt tree of version 2 names are not covered: audit them by name']
-      : []),
-    ...(isWhole(findings) && findings.differing > 0
-      ? [`${plural(findings.differing, 'more account')} differ: audit them by name`]
-      : []),
-  ].map((text) => `INFO  ${text}`);
+    ...when(
+      isWhole(findings),
+      'accounts that no rebuilt tree of version 2 names are not covered: audit them by name',
+    ),
+    ...when(differing > 0, `${plural(differing, 'more account')} differ: audit them by name`),
+  ];
 }
 
 const NOTICES_NAMED = 100;
@@ -158,20 +150,18 @@ function noticeWords({ notices }: Findings): string[] {
 }
 
 function keptWords(findings: Findings | WholeFindings): string[] {
-  const kept = keptOf(findings);
-  if (kept !== null) {
-    const { since, trees, leaves, accounts, treesAgain, accountsAgain } = kept;
-    const again =
-      treesAgain + accountsAgain > 0
-        ? `; random samples of ${plural(treesAgain, 'tree')} and ${plural(accountsAgain, 'account')} were checked again and agree`
-        : '';
-    return [
-      `reused from audits since ${since}: ${plural(leaves, 'leaf', 'leaves')} of ${plural(trees, 'tree')}, and the records of ${plural(accounts, 'account')} for which the chain has nothing new${again}; --fresh audits everything again`,
-    ];
-  }
-  return isWhole(findings) && findings.keptNoMore !== null
-    ? [`the stored results since ${findings.keptNoMore} no longer agree: everything was audited again`]
-    : [];
+  if (!isWhole(findings)) return [];
+  const { kept, keptNoMore } = findings;
+  if (kept === null)
+    return when(
+      keptNoMore !== null,
+      `the stored results since ${keptNoMore} no longer agree: everything was audited again`,
+    );
+  const { since, trees, leaves, accounts, treesAgain, accountsAgain } = kept;
+  const again = `; random samples of ${plural(treesAgain, 'tree')} and ${plural(accountsAgain, 'account')} were checked again and agree`;
+  return [
+    `reused from audits since ${since}: ${plural(leaves, 'leaf', 'leaves')} of ${plural(trees, 'tree')}, and the records of ${plural(accounts, 'account')} for which the chain has nothing new${treesAgain + accountsAgain > 0 ? again : ''}; --fresh audits everything again`,
+  ];
 }
 
 const countsJson = ({ takenDown, pending, treeV1, single, ...shown }: RecordCounts) => ({
@@ -187,12 +177,8 @@ export function auditJson(report: AuditReport): object {
   const { side, outcomes, accounts, notices, unread, unnamed } = findings;
   const of = (state: string) => [...outcomes.values()].filter(({ outcome }) => outcome.state === state);
   const listed = (state: string) =>
-    of(state).map(({ tree, outcome }) => ({
-      root: tree.root,
-      kind: tree.kind,
-      tree_version: tree.treeVersion,
-      tree_size: tree.treeSize,
-      attestation_uid: tree.uids[0],
+    of(state).map(({ tree: { root, kind, treeVersion, treeSize, uids }, outcome }) => ({
+      ...{ root, kind, tree_version: treeVersion, tree_size: treeSize, attestation_uid: uids[0] },
       detail: 'detail' in outcome ? outcome.detail : '',
     }));
   return {

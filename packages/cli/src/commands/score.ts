@@ -2,11 +2,12 @@ import { command, type InputOf, otherwise, read } from '../command.ts';
 import { type Context, makeProgress, present, type Shown } from '../context.ts';
 import { existsSync } from 'node:fs';
 import { isUuid } from '@svc/protocol';
-import { scoreAccount, scoreChallenge, scoreScope } from '@svc/protocol/conventions';
+import { type PublicData, scoreAccount, scoreChallenge, scoreScope } from '@svc/protocol/conventions';
 import { createClient, type ServiceFacts } from '@svc/sdk';
 import { factsAtFirst } from '../ask-service.ts';
 import { chooseAuditTrust, resultOf } from '../audit/job.ts';
-import { findScope, type JudgedScope, judgeScope } from '../audit/audit-scope.ts';
+import { findScope, type FoundScope, type JudgedScope, judgeScope } from '../audit/audit-scope.ts';
+import { scopeLines } from '../audit/print-audit.ts';
 import { AUDIT_RETRY } from '../audit/fetch-trees.ts';
 import { EXIT, inputError, usageError } from '../exit.ts';
 import { challengeOfUrl, findChallengeId, usernameOf } from '../find-named.ts';
@@ -20,7 +21,7 @@ import {
   targetOfAccounts,
   targetOfChallenge,
 } from '../score/audited-data.ts';
-import type { AuditedData, ScoreSource } from '../score/audited-data.ts';
+import type { AuditedData, ScoreSource, ScoreTarget } from '../score/audited-data.ts';
 import {
   accountWords,
   auditWarning,
@@ -30,7 +31,8 @@ import {
   scoredAuditJson,
 } from '../score/print-score.ts';
 import { openSession } from '../session.ts';
-import { resultUnder, worstResult } from '../verdict-words.ts';
+import { type Result, resultUnder, worstResult } from '../verdict-words.ts';
+import type { RecordedEtch } from '@svc/verifier';
 import { checkedEtch } from '../verify/verify-command.ts';
 
 const INPUT = {
@@ -60,12 +62,7 @@ Exit status:
   ${EXIT.pass}   the scored records are complete, under trust that you supplied: flags, --trust or a pin (svc trust)
   ${EXIT.fail}   the records have missing or changed etches; the score covers the rest
   ${EXIT.wait}   completeness is not proven; the score is printed anyway`,
-    run(options, context) {
-      const { target, scope } = options;
-      if ((target === undefined) === (scope === undefined))
-        throw usageError('name an account, a challenge or an archive, or use --scope');
-      return target === undefined ? scoreDeclared(scope!, options, context) : score(target, options, context);
-    },
+    run: score,
   },
 );
 
@@ -100,82 +97,81 @@ async function open(target: string, options: ScoreOptions, context: Context): Pr
   return { source: archive.source, facts, until: archive.madeAt, wanted: of };
 }
 
-async function score(target: string, options: ScoreOptions, context: Context): Promise<Shown> {
-  const { source, facts, until, wanted } = await open(target, options, context);
-  const id = await challengeIdOf(wanted, source.origin, options.of !== undefined);
-  const found =
-    id === null
-      ? await targetOfAccount(source, usernameOf(wanted, source.origin))
-      : await targetOfChallenge(source, id);
+async function score(options: ScoreOptions, context: Context): Promise<Shown> {
+  if ((options.target === undefined) === (options.scope === undefined))
+    throw usageError('name an account, a challenge or an archive, or use --scope');
+  const { source, facts, until, wanted } = await open(options.target ?? '', options, context);
+  const { origin } = source;
+  const etch = options.scope === undefined ? null : await checkedEtch(options.scope, options, context);
+  const declared = etch && (await findScope({ client: source }, etch));
+  const id = declared ? null : await challengeIdOf(wanted, origin, options.of !== undefined);
+  const found = await findTarget(source, declared, id, wanted);
   const { data, audit } = await readAudited(source, found, {
-    ...readingOf(options, { source, facts }, context),
-    ...present({ until }),
+    openTrust: async () => chooseAuditTrust(options, origin, facts, context),
+    progress: makeProgress(context),
+    parallel: options.parallel,
+    ...present({ until, watch: declared && ((one: RecordedEtch) => declared.scopes.add(one)) }),
   });
-  const result = id === null ? scoreAccount(found.accounts[0]!, data) : scoreChallenge(id, data)!;
-  const words = 'account' in result ? accountWords(result) : challengeWords(result);
+  const scope = declared && (await judgeDeclared(declared, etch.result, audit, origin));
+  const { result, words } = scored(declared, id, found, data);
+  const warning = auditWarning(audit);
   return {
-    value: { audit: scoredAuditJson(source.origin, audit), score: result },
-    words: linesOf(source.origin, audit, words),
-    status: EXIT[audit.result],
+    value: { audit: scoredAuditJson(origin, audit), ...present({ scope }), score: result },
+    words: [
+      ...(warning === null ? [] : [warning, '']),
+      ...words,
+      '',
+      ...auditWords(origin, audit),
+      ...scopeLines(scope),
+    ],
+    status: EXIT[worstResult([audit.result, scope?.result ?? 'pass'])],
   };
 }
 
-async function scoreDeclared(target: string, options: ScoreOptions, context: Context): Promise<Shown> {
-  const { source, facts } = await open('', options, context);
-  const etch = await checkedEtch(target, options, context);
-  const declared = await findScope({ client: source }, etch);
-  const { data, audit } = await readAudited(source, await targetOfAccounts(source, declared.accounts), {
-    ...readingOf(options, { source, facts }, context),
-    watch: (one) => declared.scopes.add(one),
-  });
+function findTarget(
+  source: ScoreSource,
+  declared: FoundScope | null,
+  challenge: string | null,
+  wanted: string,
+): Promise<ScoreTarget> {
+  if (declared !== null) return targetOfAccounts(source, declared.accounts);
+  if (challenge !== null) return targetOfChallenge(source, challenge);
+  return targetOfAccount(source, usernameOf(wanted, source.origin));
+}
+
+function scored(
+  declared: FoundScope | null,
+  challenge: string | null,
+  { accounts }: ScoreTarget,
+  data: PublicData,
+): { result: object; words: string[] } {
+  if (declared !== null) {
+    const result = scoreScope(declared.accounts, data);
+    return { result, words: scopeWords(result) };
+  }
+  if (challenge !== null) {
+    const result = scoreChallenge(challenge, data)!;
+    return { result, words: challengeWords(result) };
+  }
+  const result = scoreAccount(accounts[0]!, data);
+  return { result, words: accountWords(result) };
+}
+
+/** Records of creators of challenges do not break the scope. */
+function judgeDeclared(
+  declared: FoundScope,
+  checked: Result,
+  { findings, trust }: AuditedData['audit'],
+  service: string,
+): Promise<JudgedScope> {
   const ids = new Set(declared.accounts.map(({ user_id }) => user_id));
-  const { findings, trust } = audit;
-  // Records of creators of challenges do not break the scope.
+  const accounts = findings?.accounts.filter(({ user_id }) => ids.has(user_id)) ?? [];
   const own =
     findings === null || trust === null
       ? 'wait'
-      : resultUnder(
-          trust.condition,
-          resultOf({ ...findings, accounts: findings.accounts.filter(({ user_id }) => ids.has(user_id)) }),
-        );
-  const scope = await judgeScope(declared, worstResult([etch.result, own]), {
-    trust: trust?.chosen.trust ?? null,
-    service: source.origin,
-  });
-  const result = scoreScope(declared.accounts, data);
-  return {
-    value: { audit: scoredAuditJson(source.origin, audit), scope, score: result },
-    words: linesOf(source.origin, audit, scopeWords(result), scope),
-    status: EXIT[worstResult([audit.result, scope.result])],
-  };
-}
-
-const readingOf = (
-  options: ScoreOptions,
-  { source, facts }: Pick<Opened, 'source' | 'facts'>,
-  context: Context,
-) => ({
-  openTrust: async () => chooseAuditTrust(options, source.origin, facts, context),
-  progress: makeProgress(context),
-  parallel: options.parallel,
-});
-
-function linesOf(
-  origin: string,
-  audit: AuditedData['audit'],
-  words: string[],
-  scope?: JudgedScope,
-): string[] {
-  const warning = auditWarning(audit);
-  return [
-    ...(warning === null ? [] : [warning, '']),
-    ...words,
-    '',
-    ...auditWords(origin, audit),
-    ...(scope === undefined
-      ? []
-      : [...(scope.domain === null ? [] : [`INFO  ${scope.domain}`]), scope.verdict]),
-  ];
+      : resultUnder(trust.condition, resultOf({ ...findings, accounts }));
+  const under = { trust: trust?.chosen.trust ?? null, service };
+  return judgeScope(declared, worstResult([checked, own]), under);
 }
 
 /** Null for a username; a code without a URL is one. */

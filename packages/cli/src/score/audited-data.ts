@@ -19,7 +19,7 @@ export interface AuditedData {
   };
 }
 
-interface ScoreTarget {
+export interface ScoreTarget {
   accounts: Account[];
   challenges: PublicChallenge[];
 }

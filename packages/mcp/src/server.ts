@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { callTool } from './call-tool.ts';
 import { mountPrompts } from './prompts.ts';
 import { mountResources } from './resources.ts';
-import { type Fields, omit, outline } from './schema.ts';
 import { openSession } from './session.ts';
 import type { Settings } from './settings.ts';
 import { inputOf, type Tool } from './tool.ts';
@@ -56,11 +55,7 @@ const OF_INPUT = {
 } as const;
 
 function listed(tool: Tool, perRequest: boolean): ListedTool {
-  const { name, title, description, annotations, output } = tool;
-  const made: unknown = {
-    ...{ name, title, description, annotations },
-    inputSchema: omit(z.toJSONSchema(inputOf(tool, perRequest), OF_INPUT) as Fields, '$schema'),
-    outputSchema: outline(output),
-  };
-  return made as ListedTool;
+  const { name, title, description, annotations, outputSchema } = tool;
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(inputOf(tool, perRequest), OF_INPUT);
+  return { name, title, description, annotations, inputSchema, outputSchema } as ListedTool;
 }

@@ -1,12 +1,23 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type Fields, object, type Schema } from './schema.ts';
 import { WARNING } from './untrusted.ts';
 import type { Session } from './session.ts';
 
-type Run<Input> = (input: Input, session: Session, signal?: AbortSignal) => Promise<Record<string, unknown>>;
+type FieldType = 'string' | 'boolean' | 'integer' | 'object' | 'array';
 
-interface Definition<Shape extends z.ZodRawShape> {
+/**
+ * Only the top fields: a client loads the list of tools into the model's context. A name that ends in `?` is
+ * optional. A newer service may return further fields.
+ */
+type Output = Readonly<Record<string, FieldType | readonly [FieldType, 'null']>>;
+
+type AnswerOf<Fields extends Output> = {
+  [Name in keyof Fields as Name extends `${string}?` ? never : Name]: unknown;
+} & { [Name in keyof Fields as Name extends `${infer Bare}?` ? Bare : never]?: unknown };
+
+type Run<Input, Answer> = (input: Input, session: Session, signal?: AbortSignal) => Promise<Answer>;
+
+interface Definition<Shape extends z.ZodRawShape, Fields extends Output> {
   name: string;
   title: string;
   description: string;
@@ -21,22 +32,28 @@ interface Definition<Shape extends z.ZodRawShape> {
   destructive?: true;
   idempotent?: true;
   /** `signal` is aborted when the client cancels the call */
-  run: Run<z.infer<z.ZodObject<Shape>>>;
+  run: Run<z.infer<z.ZodObject<Shape>>, AnswerOf<Fields>>;
 }
 
-/** Without the input type, so that one list can contain all tools. */
-export interface Tool extends Pick<Definition<z.ZodRawShape>, 'name' | 'title' | 'description' | 'input'> {
+/** Without the types of input and answer, so that one list can contain all tools. */
+export interface Tool extends Pick<
+  Definition<z.ZodRawShape, Output>,
+  'name' | 'title' | 'description' | 'input'
+> {
   forAccount: boolean;
-  output: Schema;
+  outputSchema: object;
   annotations: ToolAnnotations;
-  run: Run<Record<string, unknown>>;
+  run: Run<Record<string, unknown>, Record<string, unknown>>;
 }
 
-export const readingTool = <Shape extends z.ZodRawShape>(definition: Definition<Shape>): Tool =>
-  made(definition, { readOnlyHint: true, openWorldHint: definition.closed !== true });
+export const readingTool = <Shape extends z.ZodRawShape, const Fields extends Output>(
+  definition: Definition<Shape, Fields>,
+): Tool => made(definition, { readOnlyHint: true, openWorldHint: definition.closed !== true });
 
 /** The changes are public and permanent. */
-export const writingTool = <Shape extends z.ZodRawShape>(definition: Definition<Shape>): Tool =>
+export const writingTool = <Shape extends z.ZodRawShape, const Fields extends Output>(
+  definition: Definition<Shape, Fields>,
+): Tool =>
   made(definition, {
     readOnlyHint: false,
     destructiveHint: definition.destructive === true,
@@ -44,19 +61,38 @@ export const writingTool = <Shape extends z.ZodRawShape>(definition: Definition<
     openWorldHint: true,
   });
 
-function made<Shape extends z.ZodRawShape>(
-  { name, title, description, input, output, withoutTexts, forAccount = false, run }: Definition<Shape>,
+function made<Shape extends z.ZodRawShape, Fields extends Output>(
+  {
+    name,
+    title,
+    description,
+    input,
+    output,
+    withoutTexts,
+    forAccount = false,
+    run,
+  }: Definition<Shape, Fields>,
   annotations: ToolAnnotations,
 ): Tool {
   const isWarned = withoutTexts !== true;
   return {
     ...{ name, title, description, input, forAccount, annotations },
-    output: object(isWarned ? { warning: { type: 'string', const: WARNING }, ...output } : output),
+    outputSchema: schemaOf(isWarned ? { warning: 'string', ...output } : output),
     async run(given, session, signal) {
       const answer = await run(given as z.infer<z.ZodObject<Shape>>, session, signal);
       return isWarned ? { warning: WARNING, ...answer } : answer;
     },
   };
+}
+
+function schemaOf(output: Output): object {
+  const fields = Object.entries(output).map(([name, given]): [string, object] => {
+    // Not a list of types, of which strict clients warn.
+    const type = typeof given === 'string' ? { type: given } : { anyOf: given.map((one) => ({ type: one })) };
+    return [name.replace(/\?$/, ''), type];
+  });
+  const required = Object.keys(output).filter((name) => !name.endsWith('?'));
+  return { type: 'object', properties: Object.fromEntries(fields), required };
 }
 
 const apiKey = z

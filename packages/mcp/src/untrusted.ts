@@ -9,7 +9,7 @@ const SEALED_BY_AUTHOR =
   'The text is encrypted to that round of the drand network, and the service has no key. From due on, svc open opens it.';
 
 /** Separates texts that accounts chose from the service's values. */
-interface EtchFacts {
+export interface EtchFacts {
   facts: Record<string, unknown>;
   untrusted: Record<string, unknown>;
 }

@@ -1,8 +1,6 @@
 import { splitEtch, splitOff, splitQuestion } from '../untrusted.ts';
-import * as contract from '@svc/contract';
-import { fieldsOf, listOf, object, oneOf, orNull, pick, split, text } from '../schema.ts';
 import { readingTool } from '../tool.ts';
-import { accountCounts, accountParts, CHOSEN, etchParts } from '../outputs.ts';
+import { CHOSEN } from '../outputs.ts';
 import { cursor, limit, username } from './inputs.ts';
 
 export const whoami = readingTool({
@@ -11,10 +9,8 @@ export const whoami = readingTool({
   description: 'Returns the account of this connection, its service, and whether its etches are signed.',
   input: {},
   output: {
-    service: text('The url of the service.'),
-    account: split(fieldsOf(contract.Me), 'username', 'display_name', 'social_handle'),
-    signs_with: orNull(text('The public key that signs etches; null: etches are not signed.')),
-    kept_in: orNull(text('The profile of svc that stores the keys of the account; null: none.')),
+    ...{ service: 'string', account: 'object' },
+    ...{ signs_with: ['string', 'null'], kept_in: ['string', 'null'] },
   },
   forAccount: true,
   async run(_, { client, keyPair, settings }) {
@@ -33,7 +29,7 @@ export const limits = readingTool({
   description:
     'Returns how many etches the account has left, how many are added each hour, and the account’s kind, assurance and credential.',
   input: {},
-  output: fieldsOf(contract.Limits),
+  output: { account: 'object', etches: 'object', authenticated_with: 'object' },
   withoutTexts: true,
   forAccount: true,
   run: async (_, { client }) => ({ ...(await client.limits()) }),
@@ -44,12 +40,7 @@ export const record = readingTool({
   title: 'Read an account’s record',
   description: 'Returns all etches of an account, newest first and including retracted ones, with counts.',
   input: { username, cursor, limit },
-  output: {
-    account: accountParts,
-    counts: accountCounts,
-    etches: listOf(etchParts),
-    page: contract.CursorPage,
-  },
+  output: { account: 'object', counts: 'object', etches: 'array', page: 'object' },
   async run({ username, limit: most = 10, ...place }, { client, settings: { drand } }) {
     const { user, counts, etches, page } = await client.record(username, { ...place, limit: most }).first();
     return {
@@ -68,18 +59,7 @@ export const events = readingTool({
     'Returns what happened to your etches and to the challenges that you asked or answered, oldest first: anchored, revealed, retracted, resolved, closed. ' +
     'Store page.next_cursor, and give it as cursor to read later events only.',
   input: { cursor, limit },
-  output: {
-    events: listOf(
-      object({
-        ...pick(fieldsOf(contract.EtchAnchoredEvent), 'id', 'timestamp'),
-        type: oneOf(...contract.EVENT_TYPES),
-        'etch?': etchParts,
-        'challenge?': split(fieldsOf(contract.ChallengeListItem), 'question'),
-        'resolution?': etchParts,
-      }),
-    ),
-    page: contract.EventPage,
-  },
+  output: { events: 'array', page: 'object' },
   forAccount: true,
   async run({ cursor: from, limit: most = 10 }, { client, settings: { drand } }) {
     const { events: found, page } = await client.events({ cursor: from, limit: most }).first();

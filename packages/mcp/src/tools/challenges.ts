@@ -1,15 +1,11 @@
 import { refuseMalformed, splitEtch, splitOff, splitQuestion } from '../untrusted.ts';
-import * as contract from '@svc/contract';
 import { findChallengeId } from '../find-id.ts';
-import { answerMade, challengeMade, etchParts, made as answer } from '../outputs.ts';
-import { fieldsOf, listOf, object, omit, pick, split } from '../schema.ts';
+import { answerMade, MADE } from '../outputs.ts';
 import type { Session } from '../session.ts';
 import { readingTool, writingTool } from '../tool.ts';
 import { asText, challengeName, content, idempotencyKey, revealAt, topic, words } from './inputs.ts';
 
 const NAMES = ['username', 'display_name', 'social_handle'] as const;
-const detail = fieldsOf(contract.ChallengeDetail);
-const creator = fieldsOf(contract.ChallengeCreator);
 
 export const challenge = readingTool({
   name: 'challenge',
@@ -19,17 +15,11 @@ export const challenge = readingTool({
     'Use ask_challenge to ask, and enter_challenge to answer.',
   input: { id: challengeName.optional() },
   output: {
-    'challenges?': listOf(split(fieldsOf(contract.ChallengeListItem), 'question')),
-    'challenge?': object({
-      facts: object({
-        ...omit(detail, 'question', 'creator'),
-        creator: object(omit(creator, ...NAMES)),
-      }),
-      untrusted: object({ ...pick(detail, 'question'), ...pick(creator, ...NAMES) }),
-    }),
-    'counts?': contract.ChallengeCounts,
-    'etches?': listOf(etchParts),
-    'page?': contract.CursorPage,
+    'challenges?': 'array',
+    'challenge?': 'object',
+    'counts?': 'object',
+    'etches?': 'array',
+    'page?': 'object',
   },
   run: ({ id }, session) => (id === undefined ? list(session) : read(id, session)),
 });
@@ -63,10 +53,7 @@ export const askChallenge = writingTool({
     reveal_at: revealAt,
     idempotency_key: idempotencyKey,
   },
-  output: {
-    ...challengeMade,
-    challenge: split(fieldsOf(contract.CreatedChallenge), 'question'),
-  },
+  output: { replayed: 'boolean', challenge: 'object' },
   forAccount: true,
   async run({ question: asked, topic: category_id, reveal_at, idempotency_key }, { client }) {
     const { challenge: made, replayed } = await client.createChallenge(
@@ -86,20 +73,32 @@ export const enterChallenge = writingTool({
     '[number: mm] asks for quantiles in that unit: svc-forecast:v1 q10=3 q50=5 q90=9. The forecast is the first line; your reasoning follows below. Every other question asks for a text. ' +
     'An answer in any other form has no score; it is rejected unless as_text is true.',
   input: { id: challengeName, content, idempotency_key: idempotencyKey, as_text: asText },
-  output: answer,
+  output: MADE,
   forAccount: true,
-  async run({ id: named, content: text, idempotency_key, as_text }, { client, keyPair, settings }) {
-    const id = await findChallengeId(named, client);
-    const { question, category, reveal_at } = (await client.getChallenge(id)).challenge;
-    refuseMalformed(text, question, as_text);
-    const made = await client.etch(
-      { content: text, category_id: category.id, mode: 'delayed', challenge_id: id },
-      {
-        sign: keyPair,
-        idempotencyKey: idempotency_key,
-        challenge: { question, topic: category.id, reveal_at },
-      },
-    );
-    return answerMade(made, settings);
-  },
+  run: enter,
 });
+
+interface Entry {
+  id: string;
+  content: string;
+  idempotency_key?: string | undefined;
+  as_text?: boolean | undefined;
+}
+
+export async function enter(
+  { id: named, content: text, idempotency_key, as_text }: Entry,
+  { client, keyPair, settings }: Session,
+) {
+  const id = await findChallengeId(named, client);
+  const { question, category, reveal_at } = (await client.getChallenge(id)).challenge;
+  refuseMalformed(text, question, as_text);
+  const made = await client.etch(
+    { content: text, category_id: category.id, mode: 'delayed', challenge_id: id },
+    {
+      sign: keyPair,
+      idempotencyKey: idempotency_key,
+      challenge: { question, topic: category.id, reveal_at },
+    },
+  );
+  return answerMade(made, settings);
+}

@@ -1,5 +1,5 @@
 import { findEtchId } from '../find-id.ts';
-import { answerMade, changed, madeWithDescription } from '../outputs.ts';
+import { answerMade, DESCRIBED, ETCH } from '../outputs.ts';
 import { readingTool, writingTool } from '../tool.ts';
 import { descriptionWarning, refuseMalformed, splitEtch } from '../untrusted.ts';
 import {
@@ -14,7 +14,6 @@ import {
 } from './inputs.ts';
 import { WaitError } from '@svc/sdk';
 import { z } from 'zod';
-import { text, truth } from '../schema.ts';
 import type { Session } from '../session.ts';
 
 export const show = readingTool({
@@ -23,7 +22,7 @@ export const show = readingTool({
   description:
     'Returns the current state of an etch: its text if public, its status, and its place on the chain. It proves nothing; use verify.',
   input: { id: etchName },
-  output: changed,
+  output: ETCH,
   async run({ id }, { client, settings: { drand } }) {
     return { etch: splitEtch(await client.getEtch(await findEtchId(id, client)), drand) };
   },
@@ -49,7 +48,7 @@ export const wait = readingTool({
       .optional()
       .describe(`Default: 30; over HTTP at most ${MOST_SECONDS_OVER_HTTP}.`),
   },
-  output: { ...changed, done: truth },
+  output: { ...ETCH, done: 'boolean' },
   async run({ id: named, until, seconds = 30 }, { client, settings }, signal) {
     const id = await findEtchId(named, client);
     const waitFor = until === 'anchored' ? client.waitForAnchored : client.waitForRevealed;
@@ -71,9 +70,9 @@ export const etch = writingTool({
     'Publishes a text permanently: hashed with the time, anchored on a public chain within a minute, never edited. To hide a text until a time, use seal. ' +
     FORECASTS,
   input: { content, description, topic, idempotency_key: idempotencyKey, as_text: asText },
-  output: madeWithDescription,
+  output: DESCRIBED,
   forAccount: true,
-  run: (text, session) => etchText(text, session),
+  run: etchText,
 });
 
 interface Text {
@@ -90,7 +89,7 @@ interface Text {
 export async function etchText(
   { content: text, description: words, topic: category_id, reveal_at, idempotency_key, as_text }: Text,
   { client, keyPair, settings }: Session,
-): Promise<Record<string, unknown>> {
+) {
   refuseMalformed(text, null, as_text);
   const body = { content: text, description: words, category_id };
   const made = await client.etch(
@@ -114,9 +113,9 @@ export const seal = writingTool({
     idempotency_key: idempotencyKey,
     as_text: asText,
   },
-  output: madeWithDescription,
+  output: DESCRIBED,
   forAccount: true,
-  run: (text, session) => etchText(text, session),
+  run: etchText,
 });
 
 export const reveal = writingTool({
@@ -126,7 +125,7 @@ export const reveal = writingTool({
   description:
     'Writes the reveal of your own etch after its reveal_at. It is rarely needed: the etch opens by itself at reveal_at. Nobody can open it earlier (422).',
   input: { id: etchName },
-  output: changed,
+  output: ETCH,
   forAccount: true,
   run: async ({ id }, { client, settings: { drand } }) => ({
     etch: splitEtch(await client.reveal(await findEtchId(id, client)), drand),
@@ -143,7 +142,7 @@ export const retract = writingTool({
     id: etchName,
     confirm: z.literal('erase for ever').describe('Exactly "erase for ever", after the person has agreed.'),
   },
-  output: { ...changed, stays: text('What stays public after a retraction.') },
+  output: { ...ETCH, stays: 'string' },
   forAccount: true,
   run: async ({ id }, { client, settings: { drand } }) => ({
     etch: splitEtch(await client.retract(await findEtchId(id, client)), drand),

@@ -1,10 +1,8 @@
-import { checks, checksOf, onchainTime, result as verdict, trust as trusted, trustOf } from '../outputs.ts';
+import { checksOf, trustOf } from '../outputs.ts';
 import { type Evidence, NOT_SHOWN, REQUIREMENTS, type TimestampFinding } from '@svc/verifier/evidence';
 import { z } from 'zod';
-import { EvidenceFile, Receipt } from '@svc/contract';
 import { orBadInput } from '../bad-input.ts';
 import { findEtchId } from '../find-id.ts';
-import { fieldsOf, listOf, object, oneOf, orNull, pick, text, truth } from '../schema.ts';
 import { readingTool } from '../tool.ts';
 import { evidenceMeaning, NOT_PROVEN } from '../verdict-words.ts';
 import { etchName, hex, words } from './inputs.ts';
@@ -45,28 +43,16 @@ export const evidence = readingTool({
       ),
   },
   output: {
-    result: verdict,
-    meaning: text('The meaning of the result in a sentence.'),
-    cannot_show: text('What evidence cannot show.'),
-    missing: orNull(text('Why a proof is missing; null when none is.')),
-    checks,
-    witnesses: listOf(
-      object({
-        by: oneOf(...REQUIREMENTS),
-        required: truth,
-        verdict: text('pass, fail or wait.'),
-        badge: text('The finding in a word.'),
-        detail: text('What was found.'),
-        time: orNull(text('The time that it proves.')),
-      }),
-    ),
-    onchain_time: onchainTime,
-    trust: object(trusted),
-    not_proven: object({
-      note: text('Why these fields are not proven.'),
-      ...pick(fieldsOf(Receipt), 'etch_id', 'status'),
-    }),
-    untrusted: object({ evidence: EvidenceFile }),
+    result: 'string',
+    meaning: 'string',
+    cannot_show: 'string',
+    missing: ['string', 'null'],
+    checks: 'array',
+    witnesses: 'array',
+    onchain_time: ['string', 'null'],
+    trust: 'object',
+    not_proven: 'object',
+    untrusted: 'object',
   },
   async run({ id, block_hashes, require, tsa_certificates }, { client, settings }) {
     if (settings.tsaCertificates !== undefined && tsa_certificates !== undefined)

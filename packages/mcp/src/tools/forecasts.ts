@@ -1,9 +1,9 @@
 import { ConventionError, forecastWords } from '@svc/protocol/conventions';
 import { MalformedWords } from '../untrusted.ts';
-import { answerMade, made as answer, madeWithDescription } from '../outputs.ts';
+import { answerMade, DESCRIBED, MADE } from '../outputs.ts';
 import { writingTool } from '../tool.ts';
 import { challengeName, description, idempotencyKey, reasoning, revealAt, topic, words } from './inputs.ts';
-import { enterChallenge } from './challenges.ts';
+import { enter } from './challenges.ts';
 import { etchText } from './etches.ts';
 import { ApiError, type Client, composeResolution } from '@svc/sdk';
 import { findChallengeId, findEtchId } from '../find-id.ts';
@@ -24,14 +24,14 @@ export const forecast = writingTool({
     reveal_at: revealAt.optional(),
     idempotency_key: idempotencyKey,
   },
-  output: madeWithDescription,
+  output: DESCRIBED,
   forAccount: true,
   async run(
     { forecast: parts, reasoning: why, challenge_id, description, topic, reveal_at, ...how },
     session,
   ) {
     const content = wordsOf(parts, why);
-    if (challenge_id !== undefined) return enterChallenge.run({ id: challenge_id, content, ...how }, session);
+    if (challenge_id !== undefined) return enter({ id: challenge_id, content, ...how }, session);
     if (description === undefined || topic === undefined)
       throw new TypeError('give challenge_id, or description and topic');
     const text = { content, description, topic, ...how };
@@ -60,7 +60,7 @@ export const resolve = writingTool({
     reasoning,
     idempotency_key: idempotencyKey,
   },
-  output: answer,
+  output: MADE,
   forAccount: true,
   async run({ id: named, idempotency_key, ...parts }, { client, keyPair, settings }) {
     const body = await composeResolution(client, await findTargetId(named, client), parts).catch(

@@ -1,12 +1,8 @@
-import { Agent } from '@svc/contract';
 import { generateKeyPair, type Registration } from '@svc/sdk';
 import { z } from 'zod';
-import { fieldsOf, object, pick, text } from '../schema.ts';
 import type { Session } from '../session.ts';
 import type { Keeper } from '../profile.ts';
 import { writingTool } from '../tool.ts';
-
-const agent = fieldsOf(Agent);
 
 export const register = writingTool({
   name: 'register',
@@ -21,15 +17,12 @@ export const register = writingTool({
     recover: z.boolean().optional().describe('True when the key pair is registered and its API key is lost.'),
   },
   output: {
-    user_id: agent['user_id']!,
-    public_key: agent['public_key']!,
-    'kept_in?': object({ profile: text('The profile of svc.'), file: text('Its file.') }),
-    'secret?': object({
-      api_key: text('Only over HTTP: the key that acts for the account.'),
-      secret_key: text('Only over HTTP: the secret key that controls the account, in hex.'),
-    }),
-    next: text('The next step.'),
-    untrusted: object(pick(agent, 'username', 'display_name')),
+    user_id: 'string',
+    public_key: 'string',
+    'kept_in?': 'object',
+    'secret?': 'object',
+    next: 'string',
+    untrusted: 'object',
   },
   async run({ recover = false, display_name: displayName, agent_url: agentUrl }, session) {
     const { settings, hasAccount } = session;

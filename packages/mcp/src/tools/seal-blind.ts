@@ -1,7 +1,6 @@
 import { TimelockError } from '@svc/protocol/timelock';
-import { text as outline } from '../schema.ts';
 import { writingTool } from '../tool.ts';
-import { answerMade, madeWithDescription } from '../outputs.ts';
+import { answerMade, DESCRIBED } from '../outputs.ts';
 import { descriptionWarning, refuseMalformed } from '../untrusted.ts';
 import { asText, description, idempotencyKey, time, topic, words } from './inputs.ts';
 
@@ -25,10 +24,7 @@ export const sealBlind = writingTool({
     idempotency_key: idempotencyKey,
     as_text: asText,
   },
-  output: {
-    ...madeWithDescription,
-    'horizon_warning?': outline('The risk of a time more than two years ahead.'),
-  },
+  output: { ...DESCRIBED, 'horizon_warning?': 'string' },
   forAccount: true,
   async run(
     { content: text, description: described, topic: category_id, reveal_at, idempotency_key, as_text },

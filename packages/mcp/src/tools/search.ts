@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import { ChallengeListItem, FoundAccount, NumberedPage, SearchPage } from '@svc/contract';
-import { etchParts } from '../outputs.ts';
-import { fieldsOf, listOf, split } from '../schema.ts';
 import { readingTool } from '../tool.ts';
 import { splitEtch, splitOff, splitQuestion } from '../untrusted.ts';
 import { limit, pageNumber, topic } from './inputs.ts';
@@ -21,7 +18,7 @@ export const search = readingTool({
     page: pageNumber,
     limit,
   },
-  output: { page: SearchPage, etches: listOf(etchParts) },
+  output: { page: 'object', etches: 'array' },
   async run({ q, topics, statuses, sort, page, limit: most = 10 }, { client, settings }) {
     const found = await client
       .search({ q, category: topics, status: statuses, sort, page, limit: most })
@@ -43,10 +40,7 @@ export const searchAccounts = readingTool({
     topics: z.array(topic).optional(),
     page: pageNumber,
   },
-  output: {
-    page: NumberedPage,
-    accounts: listOf(split(fieldsOf(FoundAccount), 'username', 'display_name', 'social_handle')),
-  },
+  output: { page: 'object', accounts: 'array' },
   async run({ q, topics, page: at }, { client }) {
     const { accounts, page } = await client.searchAccounts({ q, category: topics, page: at }).first();
     return {
@@ -66,10 +60,7 @@ export const searchChallenges = readingTool({
     status: z.enum(['all', 'open', 'closed']).optional().describe('Default: all.'),
     page: pageNumber,
   },
-  output: {
-    page: NumberedPage,
-    challenges: listOf(split(fieldsOf(ChallengeListItem), 'question')),
-  },
+  output: { page: 'object', challenges: 'array' },
   async run({ q, topics, status, page: at }, { client }) {
     const filter = { q, category: topics, status, page: at };
     const { challenges, page } = await client.searchChallenges(filter).first();

@@ -1,12 +1,9 @@
-import { checks, checksOf, onchainTime, result as verdict, trust as trusted, trustOf } from '../outputs.ts';
-import { Receipt } from '@svc/contract';
+import { checksOf, trustOf } from '../outputs.ts';
 import { findEtchId } from '../find-id.ts';
-import { type Fields, fieldsOf, listOf, object, oneOf, orNull, pick, type Schema, text } from '../schema.ts';
 import { readingTool } from '../tool.ts';
 import { meaning, NOT_PROVEN } from '../verdict-words.ts';
 import { etchName, hex, username } from './inputs.ts';
 
-const signed = fieldsOf(Receipt);
 export const verify = readingTool({
   name: 'verify',
   title: 'Verify an etch against the chain',
@@ -24,29 +21,15 @@ export const verify = readingTool({
       ),
   },
   output: {
-    result: verdict,
-    meaning: text('The meaning of the result in a sentence.'),
-    hash: signed['hash']!,
-    checks,
-    'author?': object({ verdict, detail: text('What was found.') }),
-    onchain_time: onchainTime,
-    trust: object({
-      ...trusted,
-      source: oneOf('operator', 'service'),
-      said_by: text('The source of the trusted values.'),
-      chain_read_through: text('The endpoint that returned the chain data.'),
-      checked_by: text('The program that ran the checks.'),
-    }),
-    not_proven: object({
-      note: text('Why these fields are not proven.'),
-      ...pick(signed, 'etch_id', 'status'),
-      retracted_at: orNull(text('The time that the receipt states.')),
-      signed_by_key: orNull(text('The key of the signature.')),
-    }),
-    untrusted: object({
-      username: fieldsOf(signed['author']!)['username']!,
-      canonical_string: signed['canonical_string']!,
-    }),
+    result: 'string',
+    meaning: 'string',
+    hash: 'string',
+    checks: 'array',
+    'author?': 'object',
+    onchain_time: ['string', 'null'],
+    trust: 'object',
+    not_proven: 'object',
+    untrusted: 'object',
   },
   async run({ id: named, author_key }, { client, settings }) {
     const id = await findEtchId(named, client);
@@ -95,10 +78,7 @@ export const receipt = readingTool({
     'Returns the file with which anyone can check an etch against the chain, even without this service. Store it unchanged from the text of this answer: ' +
     'svc verify checks it. For a proof that needs no node, use evidence.',
   input: { id: etchName },
-  output: {
-    keep: text('What to do with the receipt.'),
-    untrusted: object({ receipt: Receipt }),
-  },
+  output: { keep: 'string', untrusted: 'object' },
   async run({ id }, { client }) {
     const found = await client.receipt(await findEtchId(id, client));
     return { keep: keepWhen(found.inclusion !== null), untrusted: { receipt: found } };
@@ -110,10 +90,6 @@ const keepWhen = (anchored: boolean): string =>
     ? 'It verifies without this service. After a retraction, download it again.'
     : 'The etch is not anchored yet, so this receipt proves nothing: download it again later.';
 
-const number: Schema = { type: 'integer' };
-const numbers = (...names: string[]): Fields => Object.fromEntries(names.map((name) => [name, number]));
-const finding = { type: 'object' };
-
 /** Not over HTTP, where the service would audit itself. */
 export const audit = readingTool({
   name: 'audit',
@@ -123,20 +99,16 @@ export const audit = readingTool({
     'result is pass, fail (see faults) or wait (unproven: see unread, trees.unproven and trust.holds_only_if). It can take minutes.',
   input: { username },
   output: {
-    result: verdict,
-    up_to_block: number,
-    trees: object({
-      ...numbers('attested', 'rebuilt', 'leaves'),
-      broken: listOf(finding),
-      unproven: listOf(finding),
-    }),
-    counts: object(numbers('leaves', 'shown', 'sealed', 'retracted', 'taken_down', 'pending')),
-    faults: listOf(finding),
-    notices: listOf(finding),
-    unread: listOf({ type: 'string' }),
-    'log?': finding,
-    trust: finding,
-    untrusted: object({ username: { type: 'string' } }),
+    result: 'string',
+    up_to_block: 'integer',
+    trees: 'object',
+    counts: 'object',
+    faults: 'array',
+    notices: 'array',
+    unread: 'array',
+    'log?': 'object',
+    trust: 'object',
+    untrusted: 'object',
   },
   async run({ username: named }, { settings }, signal) {
     if (settings.keeper === undefined) throw new TypeError('this connection cannot audit: run svc-mcp');

@@ -22,7 +22,7 @@ export const FORECAST = {
     'etch the text unchanged, even if it begins like a forecast, a resolution or a list of files but is malformed',
   ),
 };
-export type WordsOptions = InputOf<typeof FORECAST>;
+type WordsOptions = InputOf<typeof FORECAST>;
 
 export function composeWords(text: string, { forecast, asText }: WordsOptions): string {
   if (forecast.length > 0)

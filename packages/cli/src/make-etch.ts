@@ -24,14 +24,13 @@ export const MAKING = {
   '--save <file>': 'write the service’s signed promise and the text to this file (see svc verify --promise)',
   '--idempotency-key <key>': 'a retry with the same key and text makes no second etch, even after years',
 };
-export type MakeOptions = ServiceOptions & InputOf<typeof MAKING>;
+type MakeOptions = ServiceOptions & InputOf<typeof MAKING>;
 
 export const TEXT = {
   '--file <path>': 'read the text from a file, - for standard input',
   '--exact': flag('keep the line end at the end of a file or of standard input'),
   ...MAKING,
 };
-export type TextOptions = ServiceOptions & InputOf<typeof TEXT>;
 
 interface Making {
   more?: object | undefined;

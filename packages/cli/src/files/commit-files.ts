@@ -25,7 +25,7 @@ export const FILES = {
     'list names and hashes in the text, for sha256sum -c; anyone can then confirm a guess of a file',
   ),
 };
-export type FilesOptions = InputOf<typeof FILES> & { idempotencyKey?: string };
+type FilesOptions = InputOf<typeof FILES> & { idempotencyKey?: string };
 
 export const hasFiles = ({ files, sums }: FilesOptions): boolean => files.length > 0 || sums !== undefined;
 

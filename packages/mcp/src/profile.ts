@@ -1,12 +1,6 @@
 import * as svc from '@svc/cli/keeping';
-import {
-  ApiError,
-  type BlindBody,
-  type BlindOptions,
-  type Client,
-  ConnectionError,
-  type KeyPair,
-} from '@svc/sdk';
+import { ApiError, ConnectionError } from '@svc/sdk';
+import type { BlindBody, BlindOptions, Client, KeyPair } from '@svc/sdk';
 import type { Audited, Settings } from './settings.ts';
 
 /**

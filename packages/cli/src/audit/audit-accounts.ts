@@ -3,8 +3,8 @@ import { ApiError, ConnectionError } from '@svc/sdk';
 import { type AccountLeaves, ProofFolder, RecordComparison } from '@svc/verifier';
 import { readOn, resultOf } from './job.ts';
 import type { AccountFinding, AccountNotice, AuditJob, ChainSide, Findings } from './job.ts';
-import { foldTrees, notRebuilt, sha256 } from './fetch-trees.ts';
-import type { FetchedTree, LeafList, TreeOutcomes } from './fetch-trees.ts';
+import { foldTrees, notRebuilt, sha256 } from './job.ts';
+import type { FetchedTree, LeafList, TreeOutcomes } from './job.ts';
 
 const PAGE = 100;
 /** Records and chain may change during the audit, so a fault is checked again. */

@@ -6,8 +6,8 @@ import { accountsAgain, keptParts, newState, reconcile, treesAgain } from './aud
 import type { AccountSum, AuditState, KeptParts } from './audit-state.ts';
 import { emptyChainSide, readOn } from './job.ts';
 import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
-import { fetchTrees, foldTrees, inParallel, notRebuilt, outcomeOf, sha256 } from './fetch-trees.ts';
-import type { FetchedTree } from './fetch-trees.ts';
+import { fetchTrees, foldTrees, inParallel, notRebuilt, outcomeOf, sha256 } from './job.ts';
+import type { FetchedTree } from './job.ts';
 
 const NAMED = 100;
 const SAVE_EVERY_MS = 5_000;

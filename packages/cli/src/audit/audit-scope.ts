@@ -12,8 +12,7 @@ import { openSession } from '../session.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
 import type { CheckedEtch } from '../verify/verify-command.ts';
 import { type Account, findAccount } from './audit-accounts.ts';
-import type { AuditJob } from './job.ts';
-import { sha256 } from './fetch-trees.ts';
+import { type AuditJob, sha256 } from './job.ts';
 
 export interface FoundScope {
   declared: DatedScope;

@@ -4,8 +4,7 @@ import { AttestedTrees, isRevokedTree } from '@svc/verifier';
 import type { AttestedTree, RecordNotice, Trust } from '@svc/verifier';
 import { writePrivate } from '../config-folder.ts';
 import { usageError } from '../exit.ts';
-import type { ChainSide } from './job.ts';
-import { type AuditSource, fetchTrees, type TreeOutcome } from './fetch-trees.ts';
+import { type AuditSource, type ChainSide, fetchTrees, type TreeOutcome } from './job.ts';
 
 export interface AccountSum {
   etches: number;

@@ -6,9 +6,8 @@ import type { WholeFindings } from './audit-all.ts';
 import { logResult } from './audit-log.ts';
 import type { LogFindings } from './compare-log.ts';
 import type { JudgedScope } from './audit-scope.ts';
-import { type Findings, resultOf } from './job.ts';
+import { type Findings, resultOf, type TreeOutcome } from './job.ts';
 import type { KeptParts } from './audit-state.ts';
-import type { TreeOutcome } from './fetch-trees.ts';
 
 export interface AuditReport {
   service: string;

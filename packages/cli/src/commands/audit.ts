@@ -7,7 +7,7 @@ import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import { auditKeptLog, logResult } from '../audit/audit-log.ts';
 import { watchLog } from '../audit/watch-log.ts';
 import { type AuditJob, type AuditTrust, chooseAuditTrust, emptyChainSide } from '../audit/job.ts';
-import { AUDIT_RETRY, plainOnLoopback } from '../audit/fetch-trees.ts';
+import { AUDIT_RETRY, plainOnLoopback } from '../audit/job.ts';
 import { auditJson, auditLines, auditResult } from '../audit/print-audit.ts';
 import { factsAtFirst } from '../ask-service.ts';
 import { TRUST } from '../find-trust.ts';

@@ -1,5 +1,4 @@
-import { inertJsonLine, lines, say } from '../context.ts';
-import type { Context } from '../context.ts';
+import { type Context, inertJsonLine, lines, say } from '../context.ts';
 import { ApiError, type Client, ConnectionError, type Event } from '@svc/sdk';
 import { command, flag } from '../command.ts';
 import { EVENT_TYPES_LISTED, SERVICE } from '../options.ts';

@@ -5,7 +5,7 @@ import { boundParts, ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/
 import type { AttestedTrees, LogReader } from '@svc/verifier';
 import { type Account, auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import { type AuditJob, type AuditTrust, emptyChainSide, type Findings, resultOf } from '../audit/job.ts';
-import { type AuditSource, sha256 } from '../audit/fetch-trees.ts';
+import { type AuditSource, sha256 } from '../audit/job.ts';
 import { CommandError } from '../exit.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 

@@ -3,18 +3,59 @@ import type { AuthorCheck, ChainReader, PromiseCheck, Verification } from '@svc/
 import { patientRpcChain } from '@svc/verifier/evidence';
 import type { TimestampCheck } from '@svc/timestamp';
 import type { OtsCheck } from '@svc/timestamp/ots';
-import { type Endpoint, type NamedTrust, RPC_PATIENCE_MS } from '../find-trust.ts';
-import { type JudgedEvidence, judgeEvidence, judgeOts, judgeTimestamps } from '../judge-evidence.ts';
+import { chooseEndpoint, chooseTrust, RPC_PATIENCE_MS } from '../find-trust.ts';
+import type { Chosen, Endpoint, NamedTrust } from '../find-trust.ts';
+import { isRequired, judgeEvidence, judgeOts, judgeTimestamps } from '../judge-evidence.ts';
+import type { JudgedEvidence } from '../judge-evidence.ts';
 import { judgeLog, type LogCheck } from '../judge-log.ts';
 import type { VerifyOptions } from '../commands/verify.ts';
 import type { LoadedReceipt, MissingEtch } from './load.ts';
-import type { Trusted } from './trust.ts';
 import { factsAt, publicFieldsAt, strangerAt } from '../ask-service.ts';
 import type { Context } from '../context.ts';
 import { type FilesCheck, judgeFiles } from '../files/judge-files.ts';
 import { judgePromise, type Known, type ReadPromise } from '../promise-file.ts';
 import { pinsPath, readPin } from '../pins.ts';
 import { ApiError, ConnectionError } from '@svc/sdk';
+import { holdsIf } from '../verdict-words.ts';
+
+export interface Trusted {
+  known: Known;
+  chosen: Chosen;
+  endpoint: Endpoint;
+  condition: string | null;
+}
+
+const NO_ENDPOINT: Endpoint = { urls: [], own: true, notes: [] };
+
+/** Pins nothing. */
+export async function decideTrust(
+  { receipt, evidence, service, origin }: LoadedReceipt,
+  named: NamedTrust | null,
+  options: VerifyOptions,
+  { env }: Pick<Context, 'env'>,
+): Promise<Trusted> {
+  const pin = origin === null ? null : readPin(pinsPath(env), origin);
+  const needsEndpoint = evidence === null && options.rpc.length === 0 && named?.facts.rpcUrl == null;
+  const needsService = service !== null || needsEndpoint || options.promise !== undefined;
+  const facts = needsService && origin !== null && !options.offline ? await factsAt(origin) : null;
+  const { chain } = receipt;
+  const chosen = chooseTrust(options, {
+    trust: named?.facts.trust,
+    pin: pin?.trust,
+    service: facts?.trust,
+    receipt: {
+      chainId: chain.chain_id,
+      contract: chain.attestation_contract,
+      schemaUid: chain.schema_uid,
+      relayers: [chain.relayer],
+    },
+  })!;
+  const readsChain = !options.offline && evidence === null;
+  const endpoint = readsChain ? chooseEndpoint(options.rpc, chosen.trust, named, pin, facts) : NO_ENDPOINT;
+  // Otherwise the relayers do not matter.
+  const condition = isRequired(options, 'chain') ? holdsIf(chosen, endpoint, origin) : null;
+  return { known: { named, pin, facts }, chosen, endpoint, condition };
+}
 
 export interface Checked {
   verification: Verification;

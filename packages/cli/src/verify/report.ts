@@ -9,10 +9,9 @@ import type { Required } from '../options.ts';
 import { pinChanges, pinsPath } from '../pins.ts';
 import { checkLines, lastLines, resultUnder, trustJson, VERDICT_WORDS } from '../verdict-words.ts';
 import type { Result, Shown } from '../verdict-words.ts';
-import type { Checked, Extras } from './check.ts';
+import type { Checked, Extras, Trusted } from './check.ts';
 import type { VerifyOptions } from '../commands/verify.ts';
 import type { LoadedReceipt } from './load.ts';
-import type { Trusted } from './trust.ts';
 
 export interface Report extends Checked, Pick<Trusted, 'chosen' | 'condition'> {
   receipt: Receipt;

@@ -1,4 +1,4 @@
-import { present } from './context.ts';
+import { present, when } from './context.ts';
 import { readJsonFile } from './input-file.ts';
 import { readFacts, type ServiceFacts } from '@svc/sdk';
 import { type Trust, trustChanges } from '@svc/verifier';
@@ -24,12 +24,7 @@ export const TRUST = {
 export type TrustOptions = InputOf<typeof TRUST>;
 
 /** The first source supplies the values that no flag names. */
-interface KnownTrust {
-  trust?: Trust | undefined;
-  pin?: Trust | undefined;
-  service?: Trust | undefined;
-  receipt?: Trust | undefined;
-}
+type KnownTrust = Partial<Record<Exclude<Source, 'flag'>, Trust | undefined>>;
 
 export interface Chosen {
   trust: Trust;
@@ -50,39 +45,29 @@ export const TRUST_KEYS = Object.keys(TRUST_NAMES) as (keyof Trust)[];
 
 export const isOwn = (source: Source): boolean => STANDING.indexOf(source) <= STANDING.indexOf('pin');
 
-export function chooseTrust(flags: Omit<TrustOptions, 'trust' | 'rpc'>, known: KnownTrust): Chosen | null {
-  const { relayer, contract, schema, chainId } = flags;
+export function chooseTrust(
+  { relayer, contract, schema, chainId }: Omit<TrustOptions, 'trust' | 'rpc'>,
+  known: KnownTrust,
+): Chosen | null {
   const flagged: Partial<Trust> = {
     ...(relayer.length > 0 ? { relayers: relayer } : {}),
     ...present({ contract, schemaUid: schema, chainId }),
   };
-  const rest = STANDING.find((source) => source !== 'flag' && known[source]) as
-    | Exclude<Source, 'flag'>
-    | undefined;
-  const from = (key: keyof Trust): Source | undefined => (flagged[key] === undefined ? rest : 'flag');
+  const rest = STANDING.filter((source) => source !== 'flag').find((source) => known[source]);
+  const from = (key: keyof Trust) => (flagged[key] === undefined ? rest : 'flag');
   if (TRUST_KEYS.some((key) => from(key) === undefined)) return null;
-  const trust = { ...(rest === undefined ? {} : known[rest]), ...flagged } as Trust;
-  const sources = Object.fromEntries(TRUST_KEYS.map((key) => [key, from(key)])) as Record<
-    keyof Trust,
-    Source
-  >;
+  const trust = { ...(rest && known[rest]), ...flagged } as Trust;
+  const sources = Object.fromEntries(TRUST_KEYS.map((key) => [key, from(key)])) as Chosen['sources'];
   const source = STANDING.findLast((one) => Object.values(sources).includes(one))!;
-  return {
-    trust,
-    sources,
-    source,
-    pinned: isOwn(source),
-    notes: TRUST_KEYS.flatMap((key) => note(key, sources[key], trust)),
-  };
+  const notes = TRUST_KEYS.filter((key) => !isOwn(sources[key])).map((key) => {
+    const [name, flag] = TRUST_NAMES[key];
+    return `${name} ${[trust[key]].flat().join(', ')} comes from the ${sources[key]}, not from you; pin it with ${flag}`;
+  });
+  return { trust, sources, source, pinned: isOwn(source), notes };
 }
 
-function note(key: keyof Trust, source: Source, trust: Trust): string[] {
-  if (isOwn(source)) return [];
-  const [name, flag] = TRUST_NAMES[key];
-  return [
-    `${name} ${[trust[key]].flat().join(', ')} comes from the ${source}, not from you; pin it with ${flag}`,
-  ];
-}
+export const pinNotes = ({ source }: Chosen, origin: string | null, pins: string): string[] =>
+  when(source === 'pin', `the trusted values are those that you pinned for ${origin} in ${pins}`);
 
 export interface NamedTrust {
   facts: ServiceFacts;
@@ -145,20 +130,16 @@ export function chooseEndpoint(
   facts: ServiceFacts | null,
 ): Endpoint {
   if (rpc.length > 0) return { urls: rpc, own: true, notes: [] };
+  const none = (...notes: string[]): Endpoint => ({ urls: [], own: false, notes });
   const from = named?.facts.rpcUrl != null ? named.facts : facts;
   const changed =
     from === facts && pin !== null && facts !== null ? trustChanges(pin.trust, facts.trust) : [];
   if (changed.length > 0)
-    return {
-      urls: [],
-      own: false,
-      notes: [
-        `the service now publishes other values than you pinned, so its endpoint is not used: ${changed.join('; ')}`,
-        'name one with --rpc',
-      ],
-    };
-  if (from?.rpcUrl == null)
-    return { urls: [], own: false, notes: ['no endpoint of the chain is known; name one with --rpc'] };
+    return none(
+      `the service now publishes other values than you pinned, so its endpoint is not used: ${changed.join('; ')}`,
+      'name one with --rpc',
+    );
+  if (from?.rpcUrl == null) return none('no endpoint of the chain is known; name one with --rpc');
   return {
     urls: [from.rpcUrl],
     own: from !== facts || (pin !== null && trustChanges(pin.trust, trust).length === 0),

@@ -38,42 +38,35 @@ export async function judgeLog(
   const policy = readPolicy(options.policy, await readText(options.policy));
   const { proof, why } = await findProof(receipt, evidence, service, options);
   if (proof === null) return waiting('none', why);
+  const etch = { hash: receipt.hash, userId: receipt.author.user_id, kind: 0 as const };
+  let found: LogProof;
   try {
-    const etch = { hash: receipt.hash, userId: receipt.author.user_id, kind: 0 as const };
-    const found = checkTlogProof(proof, etch, policy, Date.now() / 1000 + AHEAD_SECONDS);
-    const seen = found.witnesses.length === 0 ? 'none' : found.witnesses.join(', ');
-    const lines = [
-      { label: 'Log', value: `${found.checkpoint.origin}, size ${found.checkpoint.size}`, copy: false },
-      { label: 'Witnesses', value: seen, copy: false },
-    ];
-    if (found.time === null)
-      return {
-        ...waiting(
-          'unseen',
-          `The log has it, but the quorum of your policy has not cosigned (witnesses: ${seen}).`,
-        ),
-        evidence: lines,
-      };
-    if (found.time === 0)
-      return {
-        ...PASSED,
-        badge: 'logged',
-        detail: 'The log has it. Your policy requires no witness.',
-        evidence: lines,
-      };
-    const time = new Date(found.time * 1000).toISOString();
-    const detail = `The witnesses that your policy requires had seen its tree by ${time}, by their own clocks.`;
-    return { ...PASSED, badge: 'witnessed', detail, evidence: lines, time };
+    found = checkTlogProof(proof, etch, policy, Date.now() / 1000 + AHEAD_SECONDS);
   } catch (error) {
     if (!(error instanceof TlogError)) throw error;
-    return {
-      ...{ verdict: 'fail', badge: 'mismatch', evidence: [], time: null },
-      detail: `The proof of the log does not hold: ${error.message}.`,
-    };
+    const detail = `The proof of the log does not hold: ${error.message}.`;
+    return { verdict: 'fail', badge: 'mismatch', detail, evidence: [], time: null };
   }
+  const { checkpoint, witnesses, time } = found;
+  const seen = witnesses.length === 0 ? 'none' : witnesses.join(', ');
+  const evidenced = [
+    { label: 'Log', value: `${checkpoint.origin}, size ${checkpoint.size}`, copy: false },
+    { label: 'Witnesses', value: seen, copy: false },
+  ];
+  if (time === null) {
+    const detail = `The log has it, but the quorum of your policy has not cosigned (witnesses: ${seen}).`;
+    return { ...waiting('unseen', detail), evidence: evidenced };
+  }
+  const passed = { verdict: 'pass', evidence: evidenced, time: null } as const;
+  if (time === 0)
+    return { ...passed, badge: 'logged', detail: 'The log has it. Your policy requires no witness.' };
+  const seenBy = new Date(time * 1000).toISOString();
+  const detail = `The witnesses that your policy requires had seen its tree by ${seenBy}, by their own clocks.`;
+  return { ...passed, badge: 'witnessed', detail, time: seenBy };
 }
 
-const PASSED = { verdict: 'pass', time: null } as const;
+type LogProof = ReturnType<typeof checkTlogProof>;
+
 const waiting = (badge: 'none' | 'unseen', detail: string): LogCheck => ({
   ...{ verdict: 'wait', badge, detail, evidence: [], time: null },
 });

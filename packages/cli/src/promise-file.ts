@@ -3,7 +3,7 @@ import { EXIT, failError, parsed, usageError } from './exit.ts';
 import { isDay, isPromiseSigned, parsePromise, PromiseError, promiseWords } from '@svc/protocol';
 import type { PromiseFields } from '@svc/protocol';
 import { checkPromise } from '@svc/verifier';
-import type { KeptPromise, PromiseCheck, PromisedEtch, PromiseTrust } from '@svc/verifier';
+import type { KeptPromise, PromiseCheck, PromisedEtch } from '@svc/verifier';
 import type { OpenedEtch } from '@svc/verifier/answers';
 import type { ServiceFacts } from '@svc/sdk';
 import type { VerifyOptions } from './commands/verify.ts';
@@ -57,28 +57,13 @@ export async function promisedOpening(path: string | undefined): Promise<OpenedE
 const acceptedOf = (text: string, isAccepted: (text: string) => boolean): string =>
   isAccepted(text) ? text : withoutMarks(text);
 
-/** From flags, `--trust`, or the pin; keys that only the service names are not pinned. */
-function choosePromiseTrust(
-  flags: readonly string[],
-  named: readonly string[] | null,
-  pinned: readonly string[] | null,
-  service: readonly string[] | null,
-): { trust: PromiseTrust; notes: string[] } {
-  const own = flags.length > 0 ? flags : (named ?? pinned);
-  if (own !== null) return { trust: { keys: own, pinned: true }, notes: [] };
-  const keys = service ?? [];
-  const notes = keys.map(
-    (key) => `promise key ${key} comes from the service, not from you; pin it with --promise-key`,
-  );
-  return { trust: { keys, pinned: false }, notes };
-}
-
 export interface Known {
   named: NamedTrust | null;
   pin: Pin | null;
   facts: ServiceFacts | null;
 }
 
+/** Keys that only the service names are not pinned. */
 export function judgePromise(
   kept: KeptPromise,
   etch: Omit<Extract<PromisedEtch, { state: 'found' }>, 'pinned'> | { state: 'missing' },
@@ -86,17 +71,19 @@ export function judgePromise(
   { named, pin, facts }: Known,
   flags: readonly string[],
 ): { check: PromiseCheck; notes: string[] } {
-  const namedKeys = named?.facts.promiseKeys ?? null;
-  const { trust, notes } = choosePromiseTrust(
-    flags,
-    namedKeys,
-    pin?.promiseKeys ?? null,
-    facts?.promiseKeys ?? null,
-  );
+  const own = flags.length > 0 ? flags : (named?.facts.promiseKeys ?? pin?.promiseKeys);
+  const keys = own ?? facts?.promiseKeys ?? [];
   const originKeys = [
     ...(pin?.promiseKeys ?? []),
     ...(service !== null && named?.origin === service ? named.facts.promiseKeys : []),
   ];
   const pinned = service !== null && originKeys.includes(kept.promise.public_key);
-  return { check: checkPromise(kept, trust, { ...etch, pinned }, Date.now()), notes };
+  const trust = { keys, pinned: own !== undefined };
+  const unpinned = own === undefined ? keys : [];
+  return {
+    check: checkPromise(kept, trust, { ...etch, pinned }, Date.now()),
+    notes: unpinned.map(
+      (key) => `promise key ${key} comes from the service, not from you; pin it with --promise-key`,
+    ),
+  };
 }

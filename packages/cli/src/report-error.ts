@@ -1,4 +1,4 @@
-import { inert, present } from './context.ts';
+import { inert, present, when } from './context.ts';
 import { ApiError, ConnectionError, MisfitError, ReceiptError, RetractedError, WaitError } from '@svc/sdk';
 import { EvidenceError } from '@svc/verifier/evidence';
 import { CommandError, EXIT } from './exit.ts';
@@ -12,49 +12,57 @@ const HINTS: Partial<Record<string, string>> = {
   forbidden: 'Use a write key; only the author of an etch can reveal or retract it.',
 };
 
-export function reportError(error: unknown): { status: number; text: string } {
-  if (error instanceof CommandError) return { status: error.status, text: inert(error.message) };
-  if (error instanceof ApiError) return { status: statusOf(error), text: apiWords(error) };
+interface Reported {
+  status: number;
+  text: string;
+  code?: string;
+  /** further fields of the JSON */
+  facts?: object;
+}
+
+export function reportError(error: unknown): Reported {
+  const said = (status: number, words: string, more = {}) => ({ status, text: inert(words), ...more });
+  if (error instanceof CommandError) return said(error.status, error.message);
+  if (error instanceof ApiError)
+    return { status: statusOf(error), text: apiWords(error), code: codeOf(error), facts: factsOf(error) };
   if (error instanceof ConnectionError) {
-    const unsure = error.mayHaveHappened
-      ? [`The service may have carried out the request anyway.${again(error)}`]
-      : [];
+    const { mayHaveHappened, message } = error;
+    const unsure = `The service may have carried out the request anyway.${again(error)}`;
     const why = whyNoAnswer(error);
-    const said = why === undefined ? error.message : `${error.message}: ${why}`;
-    return { status: EXIT.unavailable, text: inert([said.replace(/([^?.])$/, '$1.'), ...unsure].join(' ')) };
+    const first = (why === undefined ? message : `${message}: ${why}`).replace(/([^?.])$/, '$1.');
+    const facts = { may_have_happened: mayHaveHappened, ...keyFact(error) };
+    return said(EXIT.unavailable, [first, ...when(mayHaveHappened, unsure)].join(' '), { facts });
   }
-  const said = (status: number, words: string) => ({ status, text: inert(words) });
-  if (error instanceof RetractedError)
-    return said(EXIT.fail, `${error.message}. To etch the text again, give a new --idempotency-key.`);
-  if (error instanceof WaitError) return said(EXIT.wait, error.message);
+  if (error instanceof RetractedError) {
+    const words = `${error.message}. To etch the text again, give a new --idempotency-key.`;
+    return said(EXIT.fail, words, { code: 'retracted' });
+  }
+  if (error instanceof WaitError) return said(EXIT.wait, error.message, { code: error.reason });
   if (error instanceof EvidenceError) return said(EXIT.fail, `not valid evidence: ${error.message}`);
-  if (error instanceof ReceiptError) return said(EXIT.fail, `not a valid receipt: ${error.message}`);
+  if (error instanceof ReceiptError)
+    return said(EXIT.fail, `not a valid receipt: ${error.message}`, { code: 'bad_receipt' });
   const refused = fileErrorWords(error);
   if (refused !== undefined) return said(EXIT.usage, refused);
   return { status: EXIT.defect, text: defectWords(error) };
 }
 
 export function errorJson(error: unknown, args: readonly string[], kept: string | null): object {
-  const { status, text } = reportError(error);
+  const { status, text, code = CODES[status] ?? 'defect', facts } = reportError(error);
   const message = status === EXIT.defect ? 'svc failed; see standard error' : text;
-  const facts =
-    error instanceof ApiError
-      ? {
-          status: error.status,
-          details: error.details,
-          retry_after_seconds: error.retryAfter,
-          ...(error.serverTime === null ? {} : { service_time: new Date(error.serverTime).toISOString() }),
-          ...keyFact(error),
-          ...(error instanceof MisfitError ? { operation: error.operation, misfits: error.misfits } : {}),
-        }
-      : error instanceof ConnectionError
-        ? { may_have_happened: error.mayHaveHappened, ...keyFact(error) }
-        : {};
   const [command] = args;
   const verdict = command === 'verify' || command === 'audit' ? VERDICTS[status] : undefined;
-  const shown = { code: codeOf(error, status), message, exit_status: status, ...facts };
+  const shown = { code, message, exit_status: status, ...facts };
   return { result: verdict, error: { ...shown, ...present({ answer_file: kept }) } };
 }
+
+const codeOf = (error: ApiError): string => (error instanceof MisfitError ? 'misfit' : error.code);
+
+const factsOf = (error: ApiError): object => ({
+  ...{ status: error.status, details: error.details, retry_after_seconds: error.retryAfter },
+  ...(error.serverTime === null ? {} : { service_time: new Date(error.serverTime).toISOString() }),
+  ...keyFact(error),
+  ...(error instanceof MisfitError && { operation: error.operation, misfits: error.misfits }),
+});
 
 function defectWords(error: unknown): string {
   if (process.env['SVC_DEBUG']) return String((error as Error).stack);
@@ -74,15 +82,6 @@ const CODES: Partial<Record<number, string>> = {
   [EXIT.unavailable]: 'no_answer',
   [EXIT.permission]: 'unauthorized',
 };
-
-function codeOf(error: unknown, status: number): string {
-  if (error instanceof MisfitError) return 'misfit';
-  if (error instanceof ApiError) return error.code;
-  if (error instanceof RetractedError) return 'retracted';
-  if (error instanceof WaitError) return error.reason;
-  if (error instanceof ReceiptError) return 'bad_receipt';
-  return CODES[status] ?? 'defect';
-}
 
 const keyFact = (error: ConnectionError | ApiError) =>
   error.idempotencyKey === null
@@ -119,13 +118,15 @@ function statusOf(error: ApiError): number {
 }
 
 function apiWords(error: ApiError): string {
-  const { message, details, code, retryAfter, status } = error;
-  const later = retryAfter === null ? [] : [`Try again in ${retryAfter} seconds.`];
-  const issues = details.map(({ path, message: issue }) => `  ${path === '' ? 'request' : path}: ${issue}`);
-  const hint = HINTS[code];
+  const { message, details, code, retryAfter, status, idempotencyKey } = error;
   const clocks = status === 400 || status === 401 ? clockWords(error.serverTime) : undefined;
-  const unsure = status >= 500 && error.idempotencyKey !== null ? [again(error).trimStart()] : [];
-  return [message, ...issues, ...later, ...unsure, ...[clocks, hint].filter((said) => said !== undefined)]
+  return [
+    message,
+    ...details.map(({ path, message: issue }) => `  ${path === '' ? 'request' : path}: ${issue}`),
+    ...when(retryAfter !== null, `Try again in ${retryAfter} seconds.`),
+    ...when(status >= 500 && idempotencyKey !== null, again(error).trimStart()),
+    ...[clocks, HINTS[code]].filter((said) => said !== undefined),
+  ]
     .map(inert)
     .join('\n');
 }

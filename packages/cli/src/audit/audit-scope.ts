@@ -6,7 +6,7 @@ import { boundParts, isDevelopmentChain, type RecordedEtch, type Trust } from '@
 import { followScope, parseScope, readScopeList, readWords } from '@svc/protocol/conventions';
 import type { DatedScope, ScopeHistory, ScopeWords } from '@svc/protocol/conventions';
 import { asRefusal, CommandError, EXIT, failError, usageError } from '../exit.ts';
-import type { Context } from '../context.ts';
+import { type Context, when } from '../context.ts';
 import type { ServiceOptions } from '../options.ts';
 import { openSession } from '../session.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
@@ -111,30 +111,25 @@ export async function judgeScope(
   const { words } = current;
   const ids = [author.user_id, ...words.accounts.map(({ id }) => id)];
   const listed = words.domain === null ? null : await checkDomain(words.domain, ids, service);
+  const widened = `on ${dateOf(history.by)} by etch ${history.by?.etch}`;
   const broken = [
-    ...(history.state === 'broken'
-      ? [`${history.detail}, by etch ${history.by!.etch} of ${dateOf(history.by)}`]
-      : []),
+    ...when(
+      history.state === 'broken',
+      `${history.detail}, by etch ${history.by?.etch} of ${dateOf(history.by)}`,
+    ),
     ...faults,
     ...(listed?.result === 'fail' ? [listed.detail] : []),
-    ...(audited === 'fail' ? ['the record of an account is not complete; the lines above name it'] : []),
+    ...when(audited === 'fail', 'the record of an account is not complete; the lines above name it'),
   ];
-  const result = worstResult([
-    ...(broken.length > 0 ? (['fail'] as const) : []),
-    ...(isNewer ? (['wait'] as const) : []),
-    audited,
-    listed?.result ?? 'pass',
-  ]);
-  const subject = JSON.stringify(words.subject);
-  const covered = `${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'} for ${subject}`;
-  const verdict =
-    result === 'fail'
-      ? `FAIL: broken: ${broken.join('; ')}.`
-      : result === 'wait'
-        ? `WAIT: ${waitingFor(isNewer, listed)}.`
-        : history.state === 'widened'
-          ? `PASS: complete as declared and widened on ${dateOf(history.by)} by etch ${history.by!.etch}: ${covered}.`
-          : `PASS: complete as declared: ${covered}.`;
+  const faulty: Result = broken.length > 0 ? 'fail' : 'pass';
+  const result = worstResult([faulty, isNewer ? 'wait' : 'pass', audited, listed?.result ?? 'pass']);
+  const count = `${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}`;
+  const complete = `complete as declared${history.state === 'widened' ? ` and widened ${widened}` : ''}`;
+  const verdict = {
+    fail: `FAIL: broken: ${broken.join('; ')}.`,
+    wait: `WAIT: ${waitingFor(isNewer, listed)}.`,
+    pass: `PASS: ${complete}: ${count} for ${JSON.stringify(words.subject)}.`,
+  }[result];
   return {
     ...{ etch: declared.etch, state: history.state, result },
     verdict: onDevelopment(verdict, result === 'pass' && trust !== null && isDevelopmentChain(trust)),
@@ -142,7 +137,9 @@ export async function judgeScope(
   };
 }
 
-function waitingFor(isNewer: boolean, listed: { result: Result; detail: string } | null): string {
+type Listed = Awaited<ReturnType<typeof checkDomain>>;
+
+function waitingFor(isNewer: boolean, listed: Listed | null): string {
   if (isNewer) return 'a later scope appeared during the audit: run it again';
   return listed?.result === 'wait'
     ? listed.detail

@@ -15,7 +15,7 @@ import type { Context, Progress } from '../context.ts';
 import { EXIT, inputError, parsed, waitError } from '../exit.ts';
 import { parseVerifierKey, TlogError, type VerifierKey } from '@svc/protocol/tlog';
 import { ApiError, type Client, ConnectionError, type ServiceFacts } from '@svc/sdk';
-import { chooseEndpoint, chooseTrust, readNamedTrust } from '../find-trust.ts';
+import { chooseEndpoint, chooseTrust, pinNotes, readNamedTrust } from '../find-trust.ts';
 import type { Chosen, TrustOptions } from '../find-trust.ts';
 import { pinsPath, readPin } from '../pins.ts';
 import { holdsIf } from '../verdict-words.ts';
@@ -116,13 +116,7 @@ export async function chooseAuditTrust(
     chosen,
     urls: endpoint.urls,
     condition: holdsIf(chosen, endpoint, origin),
-    notes: [
-      ...chosen.notes,
-      ...(chosen.source === 'pin'
-        ? [`the trusted values are those that you pinned for ${origin} in ${pins}`]
-        : []),
-      ...endpoint.notes,
-    ],
+    notes: [...chosen.notes, ...pinNotes(chosen, origin, pins), ...endpoint.notes],
     logKeys: (pin?.logKeys ?? []).map((key) => parsePinned(key, pins)),
   };
 }

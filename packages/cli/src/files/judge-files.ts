@@ -3,7 +3,7 @@ import type { VerifyOptions } from '../commands/verify.ts';
 import { type Context, makeProgress, type Shown } from '../context.ts';
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { comparedName, readWords } from '@svc/protocol/conventions';
-import type { FileDisclosure, FileManifest, ListedFile } from '@svc/protocol/conventions';
+import type { ListedFile } from '@svc/protocol/conventions';
 import type { Verification } from '@svc/verifier';
 import { EXIT, usageError } from '../exit.ts';
 import { findFiles } from './find-files.ts';
@@ -43,13 +43,10 @@ export async function judgeFiles(
       'The words are missing or their check does not pass, so it is unknown to which files they commit.',
     );
   const read = readWords(words.content);
-  if (read.kind !== 'files')
-    return check(
-      'fail',
-      read.kind === 'text' && read.reason !== null
-        ? `The words commit to no file: ${read.reason}.`
-        : 'The words commit to no file.',
-    );
+  if (read.kind !== 'files') {
+    const why = read.kind === 'text' && read.reason !== null ? `: ${read.reason}` : '';
+    return check('fail', `The words commit to no file${why}.`);
+  }
   if (read.form === 'list') {
     if (kept !== null)
       throw usageError('the words contain the list of files: omit --manifest and --disclosure');
@@ -84,21 +81,14 @@ export async function verifyFilesAlone(options: CompareOptions, context: Context
 async function readKept({ manifest, disclosure }: CompareOptions): Promise<Wanted | null> {
   if (manifest !== undefined && disclosure !== undefined)
     throw usageError('give --manifest or --disclosure, not both');
-  if (manifest !== undefined) return ofManifest(await readManifest(manifest));
-  return disclosure === undefined ? null : ofDisclosure(await readDisclosure(disclosure));
+  if (manifest !== undefined) {
+    const { root, files } = await readManifest(manifest);
+    return { by: 'manifest', root: { root, count: files.length }, files };
+  }
+  if (disclosure === undefined) return null;
+  const { root, files: count, file } = await readDisclosure(disclosure);
+  return { by: 'disclosure', root: { root, count }, files: [file] };
 }
-
-const ofManifest = ({ root, files }: FileManifest): Wanted => ({
-  by: 'manifest',
-  root: { root, count: files.length },
-  files,
-});
-
-const ofDisclosure = ({ root, files, file }: FileDisclosure): Wanted => ({
-  by: 'disclosure',
-  root: { root, count: files },
-  files: [file],
-});
 
 async function compare(
   wanted: Wanted,
@@ -113,25 +103,22 @@ async function compare(
   const byName = new Map(wanted.files.map((file) => [comparedName(file.name), file]));
   const isFolder = found.some((one) => one.isFolder) && wanted.by !== 'disclosure';
   const faults = isFolder ? againstAll(hashed, byName) : againstAny(hashed, wanted.files);
-  if (faults.length === 0)
+  if (faults.length > 0) {
+    const more = faults.length - NAMED;
     return check(
-      'pass',
-      isFolder
-        ? `All ${hashed.length} files are those of the ${wanted.by}, and none is missing.`
-        : `${hashed.length === 1 ? 'The file is' : `The ${hashed.length} files are`} among those of the ${wanted.by}.`,
-      hashed.length > 3
-        ? []
-        : hashed.map((file) => exact(nameOf(file, wanted.files) ?? file.name, file.sha256)),
+      'fail',
+      `${faults.length} of the files ${faults.length === 1 ? 'differs' : 'differ'} from the ${wanted.by}.`,
+      [...faults.slice(0, NAMED), ...(more > 0 ? [fault('and', `${more} more`)] : [])],
     );
+  }
+  const what = hashed.length === 1 ? 'The file is' : `The ${hashed.length} files are`;
+  const few = hashed.length > 3 ? [] : hashed;
   return check(
-    'fail',
-    `${faults.length} of the files ${faults.length === 1 ? 'differs' : 'differ'} from the ${wanted.by}.`,
-    [
-      ...faults.slice(0, NAMED),
-      ...(faults.length > NAMED
-        ? [{ label: 'and', value: `${faults.length - NAMED} more`, copy: false }]
-        : []),
-    ],
+    'pass',
+    isFolder
+      ? `All ${hashed.length} files are those of the ${wanted.by}, and none is missing.`
+      : `${what} among those of the ${wanted.by}.`,
+    few.map((file) => exact(nameOf(file, wanted.files) ?? file.name, file.sha256)),
   );
 }
 

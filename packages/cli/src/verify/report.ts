@@ -2,7 +2,8 @@ import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { sectionsLine } from '@svc/protocol/conventions';
 import { type AuthorCheck, overall, type PromiseCheck } from '@svc/verifier';
 import { counted } from '@svc/verifier/evidence';
-import { type Context, present } from '../context.ts';
+import { type Context, present, when } from '../context.ts';
+import { pinNotes } from '../find-trust.ts';
 import type { FilesCheck } from '../files/judge-files.ts';
 import { isRequired } from '../judge-evidence.ts';
 import type { Required } from '../options.ts';
@@ -48,12 +49,7 @@ export function makeReport(
     notes: [
       ...chosen.notes,
       ...(evidence?.notes ?? []),
-      ...(receipt.former ?? [])
-        .slice(0, 1)
-        .map(
-          ({ name, chain_id, anchored_at }) =>
-            `first attested on ${name} (chain ${chain_id}) at ${anchored_at}, as the receipt says; check that time by svc evidence and svc verify --former`,
-        ),
+      ...formerNotes(receipt),
       ...(promise?.notes ?? []),
       ...sectionNotes(words.verdict === 'pass' ? receipt.canonical_string : null),
       ...trustNotes(loaded, trusted, context),
@@ -62,9 +58,17 @@ export function makeReport(
   };
 }
 
+const formerNotes = ({ former = [] }: Receipt): string[] =>
+  former
+    .slice(0, 1)
+    .map(
+      ({ name, chain_id, anchored_at }) =>
+        `first attested on ${name} (chain ${chain_id}) at ${anchored_at}, as the receipt says; check that time by svc evidence and svc verify --former`,
+    );
+
 function sectionNotes(canonical: string | null): string[] {
   const line = sectionsLine(parseCanonicalString(canonical ?? '')?.content ?? '');
-  return line === null ? [] : [`preregistration with the sections ${line}`];
+  return when(line !== null, `preregistration with the sections ${line}`);
 }
 
 function trustNotes(
@@ -72,19 +76,18 @@ function trustNotes(
   { known: { pin, facts }, chosen, endpoint }: Trusted,
   { env }: Pick<Context, 'env'>,
 ): string[] {
-  const isNamedByReceipt = service === null && pin === null && facts !== null;
   const isNoted = endpoint.notes.some((note) => note.includes('other values'));
   const changes = pin === null || facts === null || isNoted ? [] : pinChanges(pin, facts);
   return [
-    ...(isNamedByReceipt
-      ? [`only the receipt names the service ${origin}; a forged receipt would name the forger’s service`]
-      : []),
-    ...(chosen.source === 'pin'
-      ? [`the trusted values are those that you pinned for ${origin} in ${pinsPath(env)}`]
-      : []),
-    ...(changes.length === 0
-      ? []
-      : [`the service now publishes other values than you pinned: ${changes.join('; ')}`]),
+    ...when(
+      service === null && pin === null && facts !== null,
+      `only the receipt names the service ${origin}; a forged receipt would name the forger’s service`,
+    ),
+    ...pinNotes(chosen, origin, pinsPath(env)),
+    ...when(
+      changes.length > 0,
+      `the service now publishes other values than you pinned: ${changes.join('; ')}`,
+    ),
     ...endpoint.notes,
   ];
 }

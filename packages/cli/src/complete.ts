@@ -21,16 +21,17 @@ export function complete(program: Command, typed: readonly string[], env: NodeJS
   if (!isText && current.startsWith('-')) {
     const [name, value] = current.split(/=(.*)/s);
     const option = value === undefined ? undefined : optionOf(command, name!);
-    if (option === undefined) return startingWith(current, { words: optionsOf(command), files: false });
+    if (option === undefined) return startingWith(current, optionsOf(command));
     const { words, files } = startingWith(value!, valuesOf(option, env));
     return { words: words.map(({ word }) => ({ word: `${name}=${word}` })), files };
   }
-  if (command.commands.length > 0) return startingWith(current, { words: childrenOf(command), files: false });
+  if (command.commands.length > 0) return startingWith(current, childrenOf(command));
   const { registeredArguments } = command;
-  const argument = registeredArguments[Math.min(operands.length, registeredArguments.length - 1)];
-  const isOver =
-    argument === undefined || (operands.length >= registeredArguments.length && !argument.variadic);
-  return isOver ? NOTHING : startingWith(current, operandsOf(command, argument, operands, env));
+  const argument = registeredArguments[operands.length] ?? registeredArguments.at(-1);
+  const isOver = operands.length >= registeredArguments.length && argument?.variadic !== true;
+  return argument === undefined || isOver
+    ? NOTHING
+    : startingWith(current, operandsOf(command, argument, operands, env));
 }
 
 interface Place {
@@ -65,18 +66,17 @@ function walk(program: Command, before: readonly string[]): Place | undefined {
 const optionOf = (command: Command, flag: string): Option | undefined =>
   command.options.find(({ long, short }) => long === flag || short === flag);
 
-const optionsOf = (command: Command): Offer['words'] => [
-  ...command.options.flatMap(({ long, description }) =>
-    long == null ? [] : [{ word: long, about: description }],
-  ),
-  { word: '--help', about: 'display help for command' },
-];
+const optionsOf = (command: Command): Offer => {
+  const named = command.options.filter(({ long }) => long != null);
+  const words = named.map(({ long, description }) => ({ word: long!, about: description }));
+  return { words: [...words, { word: '--help', about: 'display help for command' }], files: false };
+};
 
-const childrenOf = (command: Command): Offer['words'] =>
-  command
-    .createHelp()
-    .visibleCommands(command)
-    .map((child) => ({ word: child.name(), about: child.description() }));
+const childrenOf = (command: Command): Offer => {
+  const children = command.createHelp().visibleCommands(command);
+  const words = children.map((child) => ({ word: child.name(), about: child.description() }));
+  return { words, files: false };
+};
 
 const A_FILE = /file|path|folder|manifest|receipt/;
 
@@ -107,13 +107,10 @@ const ofWords = (words: readonly string[]): Offer => ({
 
 const methods = (): string[] => [...new Set(listOperations().map(({ method }) => method))];
 
-const paths = (method: string): string[] => [
-  ...new Set(
-    listOperations()
-      .filter((operation) => operation.method === method.toUpperCase())
-      .map(({ path }) => path.replace('/api/v1', '')),
-  ),
-];
+function paths(method: string): string[] {
+  const found = listOperations().filter((operation) => operation.method === method.toUpperCase());
+  return [...new Set(found.map(({ path }) => path.replace('/api/v1', '')))];
+}
 
 function profileNames(env: NodeJS.ProcessEnv): string[] {
   try {

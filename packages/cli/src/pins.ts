@@ -3,6 +3,7 @@ import { isHex } from '@svc/protocol';
 import { readFacts, type ServiceFacts } from '@svc/sdk';
 import { type Trust, trustChanges } from '@svc/verifier';
 import { configFolder, locked, readPrivate, writePrivate } from './config-folder.ts';
+import { when } from './context.ts';
 import { failError, usageError } from './exit.ts';
 import { factsAt } from './ask-service.ts';
 
@@ -13,9 +14,7 @@ export interface Pin {
   logKeys: readonly string[];
 }
 
-export function pinsPath(env: NodeJS.ProcessEnv): string {
-  return join(configFolder(env), 'trust.json');
-}
+export const pinsPath = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 'trust.json');
 
 /** Throws when unusable: svc never replaces pins silently. */
 export function readPin(path: string, origin: string): Pin | null {
@@ -23,12 +22,8 @@ export function readPin(path: string, origin: string): Pin | null {
   return Object.hasOwn(pins, origin) ? parsePin(path, origin, pins[origin]) : null;
 }
 
-export function listPins(path: string): { origin: string; pin: Pin }[] {
-  return Object.entries(readAll(path)).map(([origin, value]) => ({
-    origin,
-    pin: parsePin(path, origin, value),
-  }));
-}
+export const listPins = (path: string): { origin: string; pin: Pin }[] =>
+  Object.entries(readAll(path)).map(([origin, value]) => ({ origin, pin: parsePin(path, origin, value) }));
 
 /**
  * Adds the keys of the log to a pin without them. Throws when other values are pinned: only the reader may accept
@@ -133,14 +128,9 @@ export async function contact(
   const pin = readPin(path, origin);
   if (pin !== null && facts !== null) refuseChanges(path, origin, pin, facts);
   return () => {
-    if (pin !== null) return { pinned: true, words: [] };
-    if (facts === null || !canBePinned(origin) || isLoopback(origin)) return { pinned: false, words: [] };
-    addPin(path, origin, facts);
-    return {
-      pinned: true,
-      words: [
-        `Its chain, relayer and promise keys are pinned in ${path}; svc verify and svc audit now trust them.`,
-      ],
-    };
+    const isNew = pin === null && facts !== null && canBePinned(origin) && !isLoopback(origin);
+    if (isNew) addPin(path, origin, facts);
+    const words = `Its chain, relayer and promise keys are pinned in ${path}; svc verify and svc audit now trust them.`;
+    return { pinned: pin !== null || isNew, words: when(isNew, words) };
   };
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { IdentityFacts } from '@svc/sdk';
 import type * as OidcModule from 'openid-client';
 import { clockWords } from './report-error.ts';
-import { awayError, CommandError, EXIT, usageError, waitError } from './exit.ts';
+import { awayError, CommandError, EXIT, usageError } from './exit.ts';
 import { inTime } from './bounded-fetch.ts';
 
 export interface SignInSession {
@@ -130,13 +130,9 @@ async function listen(port: number, state: string) {
     arrived({ url, response });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        awayError(
-          `port ${port} of this machine cannot be used (${error.code}); name another one with --port`,
-        ),
-      ),
-    );
+    const refuse = ({ code }: NodeJS.ErrnoException) =>
+      awayError(`port ${port} of this machine cannot be used (${code}); name another one with --port`);
+    server.once('error', (error) => reject(refuse(error)));
     server.listen(port, '127.0.0.1', resolve);
   });
   const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}${CALLBACK}`;
@@ -144,19 +140,15 @@ async function listen(port: number, state: string) {
     redirectUri,
     /** The caller must answer the browser. */
     answer(timeoutMs: number) {
+      const late = new CommandError(
+        EXIT.wait,
+        `no sign-in within ${timeoutMs / 1000} seconds; try again, or give more time with --timeout`,
+      );
       let timer: NodeJS.Timeout;
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(
-          () =>
-            reject(
-              waitError(
-                `no sign-in within ${timeoutMs / 1000} seconds; try again, or give more time with --timeout`,
-              ),
-            ),
-          timeoutMs,
-        );
+      const limit = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(late), timeoutMs);
       });
-      return Promise.race([arrival, late]).finally(() => clearTimeout(timer));
+      return Promise.race([arrival, limit]).finally(() => clearTimeout(timer));
     },
     close: () => {
       server.close();

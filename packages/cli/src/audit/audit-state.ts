@@ -28,17 +28,10 @@ export interface AuditState {
 
 const FORMAT = 'svc-audit:v4';
 
-export function newState(side: ChainSide): AuditState {
-  return {
-    since: new Date().toISOString(),
-    ended: false,
-    side,
-    outcomes: new Map(),
-    unnamed: 0,
-    accounts: new Map(),
-    sums: keyedSums(),
-  };
-}
+export const newState = (side: ChainSide): AuditState => ({
+  ...{ since: new Date().toISOString(), ended: false, side, outcomes: new Map() },
+  ...{ unnamed: 0, accounts: new Map(), sums: keyedSums() },
+});
 
 const subjectOf = (origin: string, trust: Trust): string => JSON.stringify([origin, trust]);
 
@@ -195,8 +188,6 @@ export function accountsAgain({ accounts }: AuditState, kept: KeptParts): Readon
 
 function someOf<T>(all: readonly T[], count: number): T[] {
   const left = [...all];
-  return Array.from(
-    { length: Math.min(count, all.length) },
-    () => left.splice(randomInt(left.length), 1)[0]!,
-  );
+  const length = Math.min(count, all.length);
+  return Array.from({ length }, () => left.splice(randomInt(left.length), 1)[0]!);
 }

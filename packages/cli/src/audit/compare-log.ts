@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import type { AttestedTree } from '@svc/verifier';
 import { isSignedBy, parseCheckpoint, type VerifierKey } from '@svc/protocol/tlog';
 import { readPrivate, writePrivate } from '../config-folder.ts';
+import { when } from '../context.ts';
 import { usageError } from '../exit.ts';
 
 /** The tree is not attested; `seen`: in the log by then (seconds), 0 once reported. */
@@ -87,19 +88,19 @@ export function compare(
     ...{ attested: trees.size - unfound.length, pending },
     faults: [
       ...named(missing, ({ tree }) => `it does not have the tree ${tree.root}, which is attested`),
-      ...named(
-        overdue,
-        ([index, name]) =>
-          `its entry ${index}, the tree ${name.split(':')[1]}, was not attested within its promise`,
-      ),
+      ...named(overdue, ([index, name]) => {
+        const [, root] = name.split(':');
+        return `its entry ${index}, the tree ${root}, was not attested within its promise`;
+      }),
     ],
     unproven: named(waiting, ({ tree }) => `its checkpoint does not have the attested tree ${tree.root} yet`),
     notes: [
-      ...(recent > 0 ? [recentWords(recent)] : []),
-      ...(pending > 0 ? [`logged trees that are not attested yet, within their promise: ${pending}`] : []),
-      ...(reported > 0
-        ? [`logged trees that were never attested, as an earlier audit reported: ${reported}`]
-        : []),
+      ...when(recent > 0, recentWords(recent)),
+      ...when(pending > 0, `logged trees that are not attested yet, within their promise: ${pending}`),
+      ...when(
+        reported > 0,
+        `logged trees that were never attested, as an earlier audit reported: ${reported}`,
+      ),
     ],
     open: open.map((entry) => (overdue.includes(entry) ? [entry[0], entry[1], 0] : entry)),
     late: unfound.map(({ name }) => name),
@@ -113,7 +114,7 @@ export const recentWords = (trees: number): string =>
 
 function named<T>(all: readonly T[], words: (one: T) => string): string[] {
   const more = all.length - NAMED;
-  return [...all.slice(0, NAMED).map(words), ...(more > 0 ? [`and ${more} more like that`] : [])];
+  return [...all.slice(0, NAMED).map(words), ...when(more > 0, `and ${more} more like that`)];
 }
 
 /**

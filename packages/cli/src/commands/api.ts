@@ -92,11 +92,8 @@ async function allPages(
     progress.show('pages', read, whole.page?.pages ?? null);
     if (next === undefined) break;
     const page = (await client.call(id, { ...input, query: { ...input.query, ...next } })).value as Listed;
-    const lists = Object.entries(page).filter(([, value]) => Array.isArray(value));
-    const joined = lists.map(([name, items]) => [
-      name,
-      [...(whole[name] as unknown[]), ...(items as unknown[])],
-    ]);
+    const lists = Object.entries(page).filter(([, value]) => Array.isArray(value)) as [string, unknown[]][];
+    const joined = lists.map(([name, items]) => [name, [...(whole[name] as unknown[]), ...items]]);
     whole = { ...page, ...(Object.fromEntries(joined) as Record<string, unknown[]>) };
   }
   progress.clear();
@@ -119,18 +116,15 @@ function listed(): Shown {
 }
 
 async function readBody(data: string, { stdin }: Context): Promise<unknown> {
-  const json = await source();
+  const path = data.slice(1);
+  const file = () =>
+    readFile(path, 'utf8').catch(() => {
+      throw inputError(`${path} cannot be read`);
+    });
+  const json = data === '-' ? await text(stdin) : data.startsWith('@') ? await file() : data;
   try {
     return JSON.parse(json);
   } catch {
     throw usageError('--data is not JSON');
-  }
-
-  async function source(): Promise<string> {
-    if (data === '-') return text(stdin);
-    if (!data.startsWith('@')) return data;
-    return readFile(data.slice(1), 'utf8').catch(() => {
-      throw inputError(`${data.slice(1)} cannot be read`);
-    });
   }
 }

@@ -126,27 +126,23 @@ async function trustOf(options: AuditOptions, origin: string, context: Context):
   return { ...trust, notes: [...trust.notes, note] };
 }
 
-function jobOf(
-  options: AuditOptions,
+/**
+ * Without credentials, because the audit proves public data. Unchecked, because the audit counts contradictions.
+ */
+const jobOf = (
+  { parallel }: AuditOptions,
   origin: string,
   { chosen, urls }: AuditTrust,
   context: Context,
-): AuditJob {
-  return {
-    // Without credentials, because the audit proves public data. Unchecked, because the audit counts
-    // contradictions.
-    client: createClient({
-      baseUrl: origin,
-      retry: AUDIT_RETRY,
-      fetch: plainOnLoopback(origin),
-      checkAnswers: false,
-    }),
-    trust: normalizeTrust(chosen.trust),
-    reader: rpcLogReader(chosen.trust, { urls }),
-    progress: makeProgress(context),
-    parallel: options.parallel,
-  };
-}
+): AuditJob => ({
+  client: createClient({
+    ...{ baseUrl: origin, retry: AUDIT_RETRY, checkAnswers: false },
+    fetch: plainOnLoopback(origin),
+  }),
+  trust: normalizeTrust(chosen.trust),
+  reader: rpcLogReader(chosen.trust, { urls }),
+  ...{ progress: makeProgress(context), parallel },
+});
 
 function statePath({ state }: AuditOptions, origin: string, { env }: Context): string {
   const file = `audit-${new URL(origin).host.replaceAll(/[^\w.-]/g, '_')}.json`;

@@ -8,6 +8,7 @@ import type {
   ScoreSummary,
 } from '@svc/protocol/conventions';
 import { auditJson, auditLines } from '../audit/print-audit.ts';
+import { when } from '../context.ts';
 import type { AuditedData } from './audited-data.ts';
 
 type Audit = AuditedData['audit'];
@@ -88,13 +89,13 @@ function standingWords(standing: ChallengeScore['standings'][number]): string {
   const { rank, username, state, self_resolved, retractions, takedowns, reason } = standing;
   const score = standing.brier ?? standing.quantile_loss;
   return [
-    rank === null ? '   -' : String(rank).padStart(4),
-    score === null ? STATE_WORDS[state].padEnd(9) : number(score).padEnd(9),
+    (rank === null ? '-' : String(rank)).padStart(4),
+    (score === null ? STATE_WORDS[state] : number(score)).padEnd(9),
     username,
-    ...(self_resolved ? ['(resolved by the account itself)'] : []),
-    ...(retractions > 0 ? [`(${plural(retractions, 'retraction')})`] : []),
-    ...(takedowns > 0 ? [`(${takedowns} taken down by the operator)`] : []),
-    ...(score === null && reason !== null ? [`: ${reason}`] : []),
+    ...when(self_resolved, '(resolved by the account itself)'),
+    ...when(retractions > 0, `(${plural(retractions, 'retraction')})`),
+    ...when(takedowns > 0, `(${takedowns} taken down by the operator)`),
+    ...when(score === null && reason !== null, `: ${reason}`),
   ].join('  ');
 }
 
@@ -127,19 +128,24 @@ function summaryWords(
     ...quantile_loss.flatMap(({ unit, levels, ...mean }) =>
       shown(`quantile loss, ${formatLevels(levels)}${unit === null ? '' : `, in ${unit}`}`, mean),
     ),
-    ...(murphy.n === 0
-      ? []
-      : [
-          `  reliability ${number(murphy.reliability!)}, resolution ${number(murphy.resolution!)}, uncertainty ${number(murphy.uncertainty!)} (${plural(murphy.groups, 'group')} of equal forecasts)`,
-          `  discrimination ${discrimination.difference === null ? 'unknown' : number(discrimination.difference)} (yes ${discrimination.yes.n}, no ${discrimination.no.n})`,
-          '  said        n  came true  95 %',
-          ...calibration
-            .filter((bin) => bin.n > 0)
-            .map(
-              ({ from, n: of, observed, interval }) =>
-                `  from ${from.toFixed(1)}  ${String(of).padStart(5)}  ${observed!.toFixed(2).padStart(9)}  ${interval!.map((bound) => bound.toFixed(2)).join(' to ')}`,
-            ),
-        ]),
+    ...(murphy.n === 0 ? [] : calibrationWords(calibration, discrimination, murphy)),
+  ];
+}
+
+function calibrationWords(
+  calibration: ScoreSummary['calibration'],
+  { difference, yes, no }: ScoreSummary['discrimination'],
+  murphy: ScoreSummary['murphy'],
+): string[] {
+  const bins = calibration.filter((bin) => bin.n > 0);
+  return [
+    `  reliability ${number(murphy.reliability!)}, resolution ${number(murphy.resolution!)}, uncertainty ${number(murphy.uncertainty!)} (${plural(murphy.groups, 'group')} of equal forecasts)`,
+    `  discrimination ${difference === null ? 'unknown' : number(difference)} (yes ${yes.n}, no ${no.n})`,
+    '  said        n  came true  95 %',
+    ...bins.map(({ from, n, observed, interval }) => {
+      const bounds = interval!.map((bound) => bound.toFixed(2)).join(' to ');
+      return `  from ${from.toFixed(1)}  ${String(n).padStart(5)}  ${observed!.toFixed(2).padStart(9)}  ${bounds}`;
+    }),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander';
-import { answer, type Context, type Shown } from './context.ts';
+import { type Context, inertJson, lines, say, type Shown } from './context.ts';
+import { FIELD, printField } from './field.ts';
 
 /** How an option or an argument is read. */
 export interface Spec<Value, Always extends boolean> {
@@ -99,9 +100,11 @@ export const command =
       if (key.startsWith('-')) made.addOption(formed(new Option(key, spec.about), spec));
       else made.addArgument(formed(new Argument(key, spec.about), spec));
     }
+    if ('--json' in definition.input) made.option(...FIELD);
     return made.action(async (...values: unknown[]) => {
       const named = made.registeredArguments.map((one, at) => [one.name(), values[at]] as const);
-      const given = { ...Object.fromEntries(named), ...made.opts<{ json?: boolean }>() };
+      const given = { ...Object.fromEntries(named), ...made.opts<Asked>() };
+      if (given.field !== undefined) given.json = true;
       const shown = await definition.run(given as unknown as InputOf<Table>, context);
       if (shown !== undefined) answer(context, given, shown);
     });
@@ -128,4 +131,21 @@ function formed<Form extends Option | Argument>(form: Form, spec: Spec<unknown, 
   if (fallback !== undefined) form.default(fallback);
   if (mandatory === true && form instanceof Option) form.makeOptionMandatory();
   return form;
+}
+
+interface Asked {
+  json?: boolean;
+  field?: string;
+}
+
+export function answer(
+  context: Context,
+  { json, field }: Asked,
+  { value, words, none, status }: Shown,
+): void {
+  if (field !== undefined) printField(field, value, context);
+  else context.out(json === true || words === undefined ? `${inertJson(value)}\n` : lines(...words));
+  if (none !== undefined && words?.length === 0 && json !== true && context.terminal === true)
+    say(context, none);
+  if (status !== undefined) context.finish(status);
 }

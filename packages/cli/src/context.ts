@@ -27,17 +27,6 @@ export const when = (condition: boolean, ...texts: string[]): string[] => (condi
 /** To standard error. */
 export const say = ({ note }: Pick<Context, 'note'>, ...texts: string[]): void => note(lines(...texts));
 
-export function answer(
-  context: Context,
-  { json }: { json?: boolean },
-  { value, words, none, status }: Shown,
-): void {
-  context.out(json === true || words === undefined ? `${inertJson(value)}\n` : lines(...words));
-  if (none !== undefined && words?.length === 0 && json !== true && context.terminal === true)
-    say(context, none);
-  if (status !== undefined) context.finish(status);
-}
-
 /** Without the fields that are null or undefined. */
 export const present = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as {

@@ -1,49 +1,18 @@
-import type { Command } from 'commander';
 import { type Context, inert, inertJson, inertJsonLine } from './context.ts';
 import { usageError } from './exit.ts';
 
-/** `--field` prints one value of the JSON, or one of each item of a list, a line each: a string unquoted. */
-export function offerField(program: Command, fields: ReturnType<typeof fieldContext>): void {
-  for (const command of program.commands) {
-    offerField(command, fields);
-    if (!command.options.some(({ long }) => long === '--json')) continue;
-    command.option(
-      '--field <path>',
-      'print only this field of the JSON: etch.id, etches.0.hash; etches.hash prints that of each, a line each',
-    );
-    command.hook('preAction', (_, chosen) => {
-      if (chosen.opts()['field'] === undefined) return;
-      fields.hold();
-      chosen.setOptionValue('json', true);
-    });
-    command.hook('postAction', (_, chosen) => {
-      const { field } = chosen.opts<{ field?: string }>();
-      if (field !== undefined) fields.print(field);
-    });
-  }
-}
+export const FIELD = [
+  '--field <path>',
+  'print only this field of the JSON: etch.id, etches.0.hash; etches.hash prints that of each, a line each',
+] as const;
 
-export function fieldContext(world: Context) {
-  let kept: string | undefined;
-  return {
-    context: {
-      ...world,
-      out(text: string): void {
-        if (kept === undefined) world.out(text);
-        else kept += text;
-      },
-    },
-    hold(): void {
-      kept = '';
-    },
-    print(path: string): void {
-      const found = fieldOf(JSON.parse(kept!), path.split('.'), []);
-      if (found.values.length === 0 && world.terminal === true) world.note('no results\n');
-      const write = found.isMany ? inertJsonLine : inertJson;
-      for (const value of found.values)
-        world.out(`${typeof value === 'string' ? inert(value) : write(value)}\n`);
-    },
-  };
+/** Prints one value of the JSON, or one of each item of a list, a line each: a string unquoted. */
+export function printField(path: string, value: unknown, context: Context): void {
+  const json: unknown = JSON.parse(JSON.stringify(value));
+  const found = fieldOf(json, path.split('.'), []);
+  if (found.values.length === 0 && context.terminal === true) context.note('no results\n');
+  const write = found.isMany ? inertJsonLine : inertJson;
+  for (const one of found.values) context.out(`${typeof one === 'string' ? inert(one) : write(one)}\n`);
 }
 
 function fieldOf(

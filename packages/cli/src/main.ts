@@ -26,7 +26,6 @@ import { type Context, inertJson, lines, painter, wantsColors } from './context.
 import { EXIT, usageError } from './exit.ts';
 import { errorJson, keepAnswer, reportError } from './report-error.ts';
 import { renewSession } from './session.ts';
-import { fieldContext, offerField } from './field.ts';
 import { useProxies } from './bounded-fetch.ts';
 
 const TEACHING = `
@@ -95,13 +94,11 @@ function makeProgram(context: Context): Command {
     apiCommand,
     completionCommand,
   ];
-  const fields = fieldContext(context);
-  for (const make of commands) program.addCommand(make(fields.context));
+  for (const make of commands) program.addCommand(make(context));
   program.addCommand(
     completeCommand(context, () => program),
     { hidden: true },
   );
-  offerField(program, fields);
   program.hook('preAction', async (_, command) => {
     const asksService = command.options.some(({ long }) => long === '--base-url');
     if (asksService) await renewSession(command.opts<{ profile?: string }>().profile, context.env);

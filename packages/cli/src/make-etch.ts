@@ -1,5 +1,5 @@
-import { flag, type InputOf, read } from './command.ts';
-import { answer, ask, type Context, say } from './context.ts';
+import { answer, flag, type InputOf, read } from './command.ts';
+import { ask, type Context, say } from './context.ts';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import { type Client, type Etch, type EtchBody, type Etched, sharedWords } from '@svc/sdk';
 import type { KnownChallenge } from '@svc/verifier/answers';

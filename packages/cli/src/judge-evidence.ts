@@ -5,7 +5,7 @@ import * as evidence_ from '@svc/verifier/evidence';
 import { RPC_PATIENCE_MS } from './find-trust.ts';
 import { readInput } from './input-file.ts';
 import type { TimestampCheck } from '@svc/timestamp';
-import type { VerifyOptions } from './commands/verify.ts';
+import type { VerifyOptions } from './verify-options.ts';
 import type { Required } from './options.ts';
 import type { OtsCheck } from '@svc/timestamp/ots';
 

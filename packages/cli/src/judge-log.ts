@@ -5,7 +5,7 @@ import { checkTlogProof, parsePolicy, type Policy, TlogError } from '@svc/protoc
 import type { Check, Verdict } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
 import { fetchBounded } from './bounded-fetch.ts';
-import type { VerifyOptions } from './commands/verify.ts';
+import type { VerifyOptions } from './verify-options.ts';
 
 export interface LogCheck {
   verdict: Exclude<Verdict, 'info'>;

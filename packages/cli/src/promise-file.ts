@@ -6,7 +6,7 @@ import { checkPromise } from '@svc/verifier';
 import type { KeptPromise, PromiseCheck, PromisedEtch } from '@svc/verifier';
 import type { OpenedEtch } from '@svc/verifier/answers';
 import type { ServiceFacts } from '@svc/sdk';
-import type { VerifyOptions } from './commands/verify.ts';
+import type { VerifyOptions } from './verify-options.ts';
 import type { NamedTrust } from './find-trust.ts';
 import type { Pin } from './pins.ts';
 

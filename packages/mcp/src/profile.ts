@@ -1,14 +1,31 @@
 import * as svc from '@svc/cli/keeping';
 import { ApiError, ConnectionError } from '@svc/sdk';
-import type { BlindBody, BlindOptions, Client, KeyPair } from '@svc/sdk';
-import type { Audited, Settings } from './settings.ts';
+import type { BlindBody, BlindOptions, Client, KeyPair, Trust } from '@svc/sdk';
+
+/** Part of the JSON of `svc audit`. */
+export interface Audited {
+  result: 'pass' | 'fail' | 'wait';
+  up_to_block: number;
+  trees: object;
+  accounts: readonly { counts: object; faults: object[] }[];
+  notices: readonly ({ username: string } & Record<string, unknown>)[];
+  unread: readonly { detail: string }[];
+  log?: object;
+  trust: object;
+}
+
+interface Given {
+  trust: Trust | undefined;
+  rpcUrls: readonly string[];
+  promiseKeys?: readonly string[] | undefined;
+}
 
 /**
  * Adds what `svc` stores on this machine: the pins, and the account of the profile (`SVC_PROFILE`) unless the
  * environment has one. Stores new accounts there too.
  * @throws {TypeError} when the stored values are unusable
  */
-export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Settings {
+export function withProfile<Settings extends Given>(settings: Settings, env: NodeJS.ProcessEnv) {
   return refusing(() => {
     const opened = svc.openSession({ json: false }, env);
     const { client, baseUrl, apiKey, keyPair } = opened;
@@ -24,7 +41,7 @@ export type Keeper = ReturnType<typeof keeperOf>;
 
 function keeperOf(
   { client: { origin }, profileName, baseUrl }: ReturnType<typeof svc.openSession>,
-  { rpcUrls, trust: own }: Settings,
+  { rpcUrls, trust: own }: Given,
   env: NodeJS.ProcessEnv,
 ) {
   const path = svc.profilesPath(env);

@@ -33,18 +33,6 @@ export interface Settings {
   perRequest?: boolean | undefined;
 }
 
-/** Part of the JSON of `svc audit`. */
-export interface Audited {
-  result: 'pass' | 'fail' | 'wait';
-  up_to_block: number;
-  trees: object;
-  accounts: readonly { counts: object; faults: object[] }[];
-  notices: readonly ({ username: string } & Record<string, unknown>)[];
-  unread: readonly { detail: string }[];
-  log?: object;
-  trust: object;
-}
-
 /**
  * Needs all four or none of `SVC_CHAIN_ID`, `SVC_ATTESTATION_CONTRACT`, `SVC_SCHEMA_UID` and `SVC_RELAYERS`.
  * Lists are comma-separated.

@@ -1,5 +1,5 @@
 import { checkLines } from '../verdict-words.ts';
-import type { VerifyOptions } from '../commands/verify.ts';
+import type { VerifyOptions } from '../verify-options.ts';
 import { type Context, makeProgress, type Shown } from '../context.ts';
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { comparedName, readWords } from '@svc/protocol/conventions';

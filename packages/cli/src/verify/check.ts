@@ -8,7 +8,7 @@ import type { Chosen, Endpoint, NamedTrust } from '../find-trust.ts';
 import { isRequired, judgeEvidence, judgeOts, judgeTimestamps } from '../judge-evidence.ts';
 import type { JudgedEvidence } from '../judge-evidence.ts';
 import { judgeLog, type LogCheck } from '../judge-log.ts';
-import type { VerifyOptions } from '../commands/verify.ts';
+import type { VerifyOptions } from '../verify-options.ts';
 import type { LoadedReceipt, MissingEtch } from './load.ts';
 import { factsAt, publicFieldsAt, strangerAt } from '../ask-service.ts';
 import type { Context } from '../context.ts';

@@ -4,7 +4,7 @@ import type { Evidence } from '@svc/verifier/evidence';
 import { usageError } from '../exit.ts';
 import { isEvidence, namesBitcoin, readEvidence, readFormer } from '../judge-evidence.ts';
 import { loadReceipt, NoSuchEtch, readReceipt, refuseOtherEtch } from '../load-receipt.ts';
-import type { VerifyOptions } from '../commands/verify.ts';
+import type { VerifyOptions } from '../verify-options.ts';
 
 export interface LoadedReceipt {
   state: 'found';

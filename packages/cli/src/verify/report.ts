@@ -11,7 +11,7 @@ import { pinChanges, pinsPath } from '../pins.ts';
 import { checkLines, lastLines, resultUnder, trustJson, VERDICT_WORDS } from '../verdict-words.ts';
 import type { Result, Shown } from '../verdict-words.ts';
 import type { Checked, Extras, Trusted } from './check.ts';
-import type { VerifyOptions } from '../commands/verify.ts';
+import type { VerifyOptions } from '../verify-options.ts';
 import type { LoadedReceipt } from './load.ts';
 
 export interface Report extends Checked, Pick<Trusted, 'chosen' | 'condition'> {

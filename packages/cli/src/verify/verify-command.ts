@@ -6,7 +6,7 @@ import { readNamedTrust, type TrustOptions } from '../find-trust.ts';
 import { readPromise } from '../promise-file.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import { check, checkExtras, checkMissing, decideTrust } from './check.ts';
-import type { VerifyOptions } from '../commands/verify.ts';
+import type { VerifyOptions } from '../verify-options.ts';
 import type { ServiceOptions } from '../options.ts';
 import { load } from './load.ts';
 import { makeReport, missingLines, reportJson, reportLines } from './report.ts';

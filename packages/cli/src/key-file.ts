@@ -1,7 +1,7 @@
 import { readInput } from './input-file.ts';
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import { type KeyPair, keyPairOf } from '@svc/sdk';
-import { CommandError, usageError } from './exit.ts';
+import { CommandError, reworded, usageError } from './exit.ts';
 import { readKeyPair } from './session.ts';
 
 /** Ed25519: 64 hex digits, PEM (PKCS #8) or OpenSSH. An error never contains the key. */
@@ -20,21 +20,16 @@ export async function readKeyFile(path: string): Promise<KeyPair> {
   return readPem(path, block);
 }
 
-function readHex(path: string, text: string): KeyPair {
-  try {
-    return readKeyPair(text);
-  } catch {
-    throw refused(path, 'contains no key');
-  }
-}
+const readHex = (path: string, text: string): KeyPair =>
+  reworded(
+    () => readKeyPair(text),
+    CommandError,
+    () => refused(path, 'contains no key'),
+  );
 
 function readPem(path: string, text: string): KeyPair {
-  let key: KeyObject;
-  try {
-    key = createPrivateKey(text);
-  } catch {
-    throw refused(path, 'is not a valid PEM private key');
-  }
+  const wrong = () => refused(path, 'is not a valid PEM private key');
+  const key = reworded(() => createPrivateKey(text), Error, wrong);
   if (key.asymmetricKeyType !== 'ed25519') throw refused(path, `is a key for ${key.asymmetricKeyType}`);
   return keyPairOf(Buffer.from(key.export({ format: 'jwk' }).d!, 'base64url').toString('hex'));
 }

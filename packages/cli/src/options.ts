@@ -54,12 +54,7 @@ function isHttpUrl(value: string): boolean {
   }
 }
 
-const numeric =
-  (pattern: RegExp, what: string) =>
-  (value: string): number => {
-    if (!pattern.test(value)) throw new InvalidArgumentError(`It is not ${what}.`);
-    return Number(value);
-  };
+const numeric = (pattern: RegExp, what: string) => (value: string) => Number(matching(pattern, what)(value));
 
 export const chainId = numeric(/^[1-9]\d{0,14}$/, 'a chain id (a whole number from 1)');
 export const blockNumber = numeric(/^\d{1,12}$/, 'a block number (a whole number from 0)');

@@ -32,10 +32,6 @@ export function findProfile({ profiles }: Profiles, name: string): Profile | und
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-interface SaveOptions {
-  force?: boolean;
-}
-
 /**
  * The first profile becomes the one in use. A lost secret key is a lost account, so only `force` replaces one,
  * after its copy is stored.
@@ -45,7 +41,7 @@ export function changeProfile(
   path: string,
   name: string,
   change: (kept: Profile | undefined) => Profile,
-  { force = false }: SaveOptions = {},
+  { force = false }: { force?: boolean } = {},
 ): string | null {
   return locked(path, () => {
     const all = readProfiles(path);
@@ -53,7 +49,8 @@ export function changeProfile(
     const profile = change(kept);
     const loses = kept?.secret_key !== undefined && kept.secret_key !== profile.secret_key;
     if (loses && !force) throw keyIsKept(path, name);
-    const backup = loses ? keepCopy(path, name, kept) : null;
+    const copy = JSON.stringify({ [name]: kept }, null, 2);
+    const backup = loses ? nextTo(path, name, 'backup', copy) : null;
     const current = Object.keys(all.profiles).length === 0 ? name : all.current;
     writeProfiles(path, { current, profiles: { ...all.profiles, [name]: profile } });
     return backup;
@@ -77,10 +74,9 @@ export const keyIsKept = (path: string, name: string): CommandError =>
 const writeProfiles = (path: string, profiles: Profiles) =>
   writePrivate(path, `${JSON.stringify(profiles, null, 2)}\n`);
 
-function keepCopy(path: string, name: string, profile: Profile): string {
-  const safe = name.replaceAll(/[^\w.-]/g, '_');
-  return writeNumbered(`${path}.${safe}.backup`, `${JSON.stringify({ [name]: profile }, null, 2)}\n`);
-}
+/** A file next to the profiles. */
+const nextTo = (path: string, name: string, ending: string, text: string): string =>
+  writeNumbered(`${path}.${name.replaceAll(/[^\w.-]/g, '_')}.${ending}`, `${text}\n`);
 
 /**
  * A file next to the profiles has the key pair until `register` has stored the account, so that a lost answer
@@ -94,7 +90,7 @@ export async function withNewKey<T>(
   register: () => Promise<T>,
   unsure: (file: string) => void,
 ): Promise<T> {
-  const file = keepAside(profiles, name, secretKey);
+  const file = nextTo(profiles, name, 'unconfirmed', secretKey);
   try {
     const made = await register();
     rmSync(file, { force: true });
@@ -105,9 +101,6 @@ export async function withNewKey<T>(
     throw error;
   }
 }
-
-const keepAside = (profiles: string, name: string, secretKey: string): string =>
-  writeNumbered(`${profiles}.${name.replaceAll(/[^\w.-]/g, '_')}.unconfirmed`, `${secretKey}\n`);
 
 /** After any other error the account may exist. */
 const isRefusal = (error: unknown): boolean =>

@@ -3,7 +3,7 @@ import { ApiError, ConnectionError } from '@svc/sdk';
 import type { BlindBody, BlindOptions, Client, KeyPair, Trust } from '@svc/sdk';
 
 /** Part of the JSON of `svc audit`. */
-export interface Audited {
+interface Audited {
   result: 'pass' | 'fail' | 'wait';
   up_to_block: number;
   trees: object;

@@ -204,11 +204,7 @@ export async function readCheckpoint(
   throw new LogUnread('its checkpoint is not signed by the pinned key of the log');
 }
 
-export async function* readEntries(
-  service: string,
-  from: number,
-  size: number,
-): AsyncGenerator<Uint8Array, void> {
+async function* readEntries(service: string, from: number, size: number): AsyncGenerator<Uint8Array, void> {
   for (let at = from; at < size;) {
     const index = Math.floor(at / tlog.TILE_WIDTH);
     const first = index * tlog.TILE_WIDTH;

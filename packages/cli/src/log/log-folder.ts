@@ -91,26 +91,21 @@ export function writeLeaves(log: string) {
   };
 }
 
-export function readLeaves(log: string): { next(): Uint8Array | null; close(): void } {
+export function* readLeaves(log: string): Generator<Uint8Array, undefined, undefined> {
   const path = leavesPath(log);
-  if (!fs.existsSync(path)) return { next: () => null, close: () => undefined };
+  if (!fs.existsSync(path)) return;
   const file = fs.openSync(path, 'r');
-  const buffer = Buffer.alloc(BUFFER * HASH);
-  let [at, filled] = [0, 0];
-  const fill = (): void => {
-    for (at = filled = 0; filled < buffer.length;) {
-      const read = fs.readSync(file, buffer, filled, buffer.length - filled, null);
+  try {
+    const buffer = Buffer.alloc(BUFFER * HASH);
+    for (let kept = 0; ;) {
+      const read = fs.readSync(file, buffer, kept, buffer.length - kept, null);
       if (read === 0) return;
-      filled += read;
+      const filled = kept + read;
+      kept = filled % HASH;
+      for (let at = 0; at + HASH <= filled; at += HASH) yield Uint8Array.from(buffer.subarray(at, at + HASH));
+      buffer.copyWithin(0, filled - kept, filled);
     }
-  };
-  return {
-    next() {
-      if (at + HASH > filled) fill();
-      if (at + HASH > filled) return null;
-      at += HASH;
-      return Uint8Array.from(buffer.subarray(at - HASH, at));
-    },
-    close: () => fs.closeSync(file),
-  };
+  } finally {
+    fs.closeSync(file);
+  }
 }

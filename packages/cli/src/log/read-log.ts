@@ -105,14 +105,14 @@ export async function compareLog(
     await readLog(log, saltOf(state), ({ number, leaf }) => {
       now.add(leaf);
       writer?.add(leaf);
-      const before = reader.next();
-      if (before === null) return;
+      const { value: before } = reader.next();
+      if (before === undefined) return;
       stored.add(before);
       if (firstChange === null && Buffer.compare(before, leaf) !== 0) firstChange = number;
     });
-    for (let before = reader.next(); before !== null; before = reader.next()) stored.add(before);
+    for (const before of reader) stored.add(before);
   } finally {
-    reader.close();
+    reader.return(undefined);
   }
   const { size: lines } = now.tree;
   const matching = anchored.filter((one) => now.at(one.lines) === one.root).map((one) => one.lines);

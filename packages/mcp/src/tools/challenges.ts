@@ -3,6 +3,7 @@ import { findChallengeId } from '../find-id.ts';
 import { answerMade, MADE } from '../outputs.ts';
 import type { Session } from '../session.ts';
 import { readingTool, writingTool } from '../tool.ts';
+import type { z } from 'zod';
 import { asText, challengeName, content, idempotencyKey, revealAt, topic, words } from './inputs.ts';
 
 const NAMES = ['username', 'display_name', 'social_handle'] as const;
@@ -64,6 +65,8 @@ export const askChallenge = writingTool({
   },
 });
 
+const ENTRY = { id: challengeName, content, idempotency_key: idempotencyKey, as_text: asText };
+
 export const enterChallenge = writingTool({
   name: 'enter_challenge',
   title: 'Answer a challenge',
@@ -72,21 +75,14 @@ export const enterChallenge = writingTool({
     'The end of the question states the form of an answer. [yes|no] and [red|green|blue] ask for probabilities: svc-forecast:v1 yes=0.72, svc-forecast:v1 red=0.4 blue=0.6. ' +
     '[number: mm] asks for quantiles in that unit: svc-forecast:v1 q10=3 q50=5 q90=9. The forecast is the first line; your reasoning follows below. Every other question asks for a text. ' +
     'An answer in any other form has no score; it is rejected unless as_text is true.',
-  input: { id: challengeName, content, idempotency_key: idempotencyKey, as_text: asText },
+  input: ENTRY,
   output: MADE,
   forAccount: true,
   run: enter,
 });
 
-interface Entry {
-  id: string;
-  content: string;
-  idempotency_key?: string | undefined;
-  as_text?: boolean | undefined;
-}
-
 export async function enter(
-  { id: named, content: text, idempotency_key, as_text }: Entry,
+  { id: named, content: text, idempotency_key, as_text }: z.infer<z.ZodObject<typeof ENTRY>>,
   { client, keyPair, settings }: Session,
 ) {
   const id = await findChallengeId(named, client);

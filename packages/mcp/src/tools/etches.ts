@@ -63,27 +63,22 @@ export const wait = readingTool({
   },
 });
 
+const TEXT = { content, description, topic, idempotency_key: idempotencyKey, as_text: asText };
+
 export const etch = writingTool({
   name: 'etch',
   title: 'Etch a text',
   description:
     'Publishes a text permanently: hashed with the time, anchored on a public chain within a minute, never edited. To hide a text until a time, use seal. ' +
     FORECASTS,
-  input: { content, description, topic, idempotency_key: idempotencyKey, as_text: asText },
+  input: TEXT,
   output: DESCRIBED,
   forAccount: true,
   run: etchText,
 });
 
-interface Text {
-  content: string;
-  description: string;
-  topic: z.infer<typeof topic>;
-  /** undefined: the text is public at once */
-  reveal_at?: string;
-  idempotency_key?: string | undefined;
-  as_text?: boolean | undefined;
-}
+/** Without a time the text is public at once. */
+type Text = z.infer<z.ZodObject<typeof TEXT>> & { reveal_at?: string };
 
 /** Etches or seals a text outside challenges. */
 export async function etchText(

@@ -38,6 +38,27 @@ export const opening = readingTool({
   },
 });
 
+const OPEN = {
+  opening: z.record(z.string(), z.unknown()).describe('The unchanged file (svc-opening:v1).'),
+  beacon: hex(96)
+    .optional()
+    .describe('The signature of the round, from any relay: https://api.drand.sh/<chain>/public/<round>.'),
+  chain: drandChain,
+  promise: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'The promise that etch or seal returned: a different hash or time in the opening is a broken promise.',
+    ),
+  promise_keys: z
+    .array(hex(64))
+    .max(8)
+    .optional()
+    .describe(
+      'Promise keys of the service that you trust: a wrong opening that they signed is a broken promise.',
+    ),
+};
+
 /** Not over HTTP, where the service would open the file itself. */
 export const open = readingTool({
   closed: true,
@@ -46,26 +67,7 @@ export const open = readingTool({
   description:
     'Opens the file of the tool opening (or svc opening) with the signature of its round, without the network. Without the signature, or before the round, result is wait. ' +
     'The receipt or the evidence of the etch shows when the hash was committed.',
-  input: {
-    opening: z.record(z.string(), z.unknown()).describe('The unchanged file (svc-opening:v1).'),
-    beacon: hex(96)
-      .optional()
-      .describe('The signature of the round, from any relay: https://api.drand.sh/<chain>/public/<round>.'),
-    chain: drandChain,
-    promise: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe(
-        'The promise that etch or seal returned: a different hash or time in the opening is a broken promise.',
-      ),
-    promise_keys: z
-      .array(hex(64))
-      .max(8)
-      .optional()
-      .describe(
-        'Promise keys of the service that you trust: a wrong opening that they signed is a broken promise.',
-      ),
-  },
+  input: OPEN,
   output: {
     result: 'string',
     badge: 'string',
@@ -83,15 +85,7 @@ function promisedBy(value: Record<string, unknown>): OpenedEtch {
   return { id: fields.etchId, hash: fields.hash, revealAt: fields.revealAt };
 }
 
-interface Given {
-  opening: Record<string, unknown>;
-  beacon?: string | undefined;
-  chain?: Record<string, unknown> | undefined;
-  promise?: Record<string, unknown> | undefined;
-  promise_keys?: string[] | undefined;
-}
-
-function openFile({ opening, beacon, chain, promise, promise_keys = [] }: Given) {
+function openFile({ opening, beacon, chain, promise, promise_keys = [] }: z.infer<z.ZodObject<typeof OPEN>>) {
   const keys = promise_keys.map((key) => key.toLowerCase());
   const check = () =>
     checkOpening(

@@ -6,7 +6,7 @@ import { challengeResult, challengeStanding } from '../challenge-standing.ts';
 import { renderPage } from '../layout.tsx';
 import { challengeState } from '../live-state.ts';
 import { OpenTag } from '../parts/challenge-card.tsx';
-import { AnswerList } from '../parts/answer-card.tsx';
+import { answerList } from '../parts/answer-card.tsx';
 import { byline, topicLink } from '../parts/author.tsx';
 import { Distribution } from '../parts/distribution.tsx';
 import { Glyph } from '../parts/glyph.tsx';
@@ -21,7 +21,7 @@ import type { Said } from '../said.ts';
 import { preview } from '../sharing/preview.ts';
 import { countText, timeText } from '../format.ts';
 import type { Page, Site } from '../site.ts';
-import { ResolveNote } from '../parts/outcome-line.tsx';
+import { resolveNote } from '../parts/outcome-line.tsx';
 import { say } from '../parts/prose.tsx';
 import { shortAddress } from '../parts/share.tsx';
 
@@ -63,14 +63,12 @@ export function challengePage(site: Site, data: ChallengeData, beside: Challenge
   const isScored = score && !('problem' in score) && score.counts.scored > 0;
   const standings = <div data-part="standings">{score && <Standings score={score} names={names} />}</div>;
   // The standings list the answers, so their words are folded.
-  const answers = (
+  const list = (
     <>
       {counts.etches > 1 && order({ here, sort, standingOnly, retracted, by: by?.by, kinds })}
-      <AnswerList
-        etches={etches}
-        asked={parseQuestion(challenge.question)}
-        empty={challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.'}
-      />
+      {answerList(etches, parseQuestion(challenge.question), {
+        empty: challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.',
+      })}
       <CursorPager
         first={isFirst ? null : by ? byHref(here, by.by) : listHref(here, sort, standingOnly)}
         next={
@@ -116,13 +114,7 @@ export function challengePage(site: Site, data: ChallengeData, beside: Challenge
             </p>
           )}
         </StandingNotice>
-        {outcome && (
-          <ResolveNote
-            challenge={challenge}
-            outcome={outcome}
-            isCreator={site.viewer?.username === challenge.creator.username}
-          />
-        )}
+        {outcome && resolveNote(challenge, outcome, site.viewer?.username === challenge.creator.username)}
         <div class="actions lesser">
           {answered ? (
             <p class="answered">
@@ -154,10 +146,10 @@ export function challengePage(site: Site, data: ChallengeData, beside: Challenge
         {isScored && isFirst && !by && sort === 'newest' && !standingOnly ? (
           <details>
             <summary>Every answer with its reasons</summary>
-            {answers}
+            {list}
           </details>
         ) : (
-          answers
+          list
         )}
       </section>
       {!isScored && standings}

@@ -81,7 +81,7 @@ const HEALTH = {
   unknown: 'unknown: the chain cannot be asked now',
 } as const;
 
-const UNKNOWN = <p>Unknown: the database cannot be asked now.</p>;
+const unknown = () => <p>Unknown: the database cannot be asked now.</p>;
 
 export function statusPage(site: Site, data: StatusData): Page {
   const { parts, anchoring, last_batch: batch, witnesses, log, operator_acts: acts } = data;
@@ -110,7 +110,7 @@ export function statusPage(site: Site, data: StatusData): Page {
       </h2>
     </section>,
     part('Parts', facts(...parts.map(({ name, ok }) => [name, ok ? 'works' : 'does not work'] as const))),
-    part('Anchoring', anchoring ? anchoringFacts(anchoring) : UNKNOWN),
+    part('Anchoring', anchoring ? anchoringFacts(anchoring) : unknown()),
     part('Last anchored tree', batch ? batchFacts(batch) : <p>There is none yet.</p>),
     witnesses &&
       witnesses.length > 0 &&
@@ -120,7 +120,7 @@ export function statusPage(site: Site, data: StatusData): Page {
       ),
     log && log.held !== null && part('Log of trees', <p>{log.held}</p>),
     part('Relayer', relayerFacts(data.relayer)),
-    part('What the operator did', acts ? actFacts(acts) : UNKNOWN),
+    part('What the operator did', acts ? actFacts(acts) : unknown()),
     <p class="quiet">
       {say`
         Version ${data.version}, ${data.commit ? `commit ${data.commit.slice(0, 12)}, ` : ''}schema ${data.schema},

@@ -89,7 +89,7 @@ export function writePage(
       ) : (
         'Nobody can change it later.'
       ),
-      more: !challenge && <p class="hint">Examples: {EXAMPLES}</p>,
+      more: !challenge && <p class="hint">Examples: {examples()}</p>,
       problem: told(problem, namesOf(fields)),
       unlisted: true,
       section: '/write',
@@ -169,10 +169,8 @@ export function writePage(
   );
 }
 
-const EXAMPLES = Object.keys(TEMPLATES).map((name, at) => [
-  at > 0 && ', ',
-  <a href={`/write?template=${name}`}>{name}</a>,
-]);
+const examples = () =>
+  Object.keys(TEMPLATES).map((name, at) => [at > 0 && ', ', <a href={`/write?template=${name}`}>{name}</a>]);
 
 const terms = (answering: Answering | undefined) =>
   answering

@@ -1,7 +1,7 @@
 import type { Author, Category } from '@svc/contract';
 import { nameOf } from '../names.ts';
 import { PORTRAITS } from '../portrait.ts';
-import { Hits } from './values.tsx';
+import { hits } from './values.tsx';
 
 export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }) {
   return (
@@ -13,11 +13,11 @@ type NameAndHandleProps = { of: Pick<Author, 'username' | 'display_name'>; hit?:
 
 export function NameAndHandle({ of, hit }: NameAndHandleProps) {
   const name = nameOf(of);
-  const handle = hit === undefined ? of.username : <Hits of={of.username} hit={hit} />;
+  const handle = hit === undefined ? of.username : hits(of.username, hit);
   if (name === of.username) return <>@{handle}</>;
   return (
     <>
-      <Hits of={name} hit={hit} /> <span class="handle">@{handle}</span>
+      {hits(name, hit)} <span class="handle">@{handle}</span>
     </>
   );
 }

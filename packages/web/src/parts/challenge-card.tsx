@@ -1,7 +1,7 @@
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
 import { type ListOutcomes, outcomeWords, questionText, type ShownOutcome } from '../questions.ts';
 import { Glyph } from './glyph.tsx';
-import { Hits, safe, atTime } from './values.tsx';
+import { hits, safe, atTime } from './values.tsx';
 import { countText } from '../format.ts';
 import { List } from './lists.tsx';
 import { Tag } from './tag.tsx';
@@ -23,9 +23,7 @@ function ChallengeCard({ challenge, hit, outcome }: ChallengeCardProps) {
         </a>
       </p>
       <h3>
-        <a href={`/ch/${challenge.id}`}>
-          <Hits of={questionText(challenge.question)} hit={hit} />
-        </a>
+        <a href={`/ch/${challenge.id}`}>{hits(questionText(challenge.question), hit)}</a>
       </h3>
       <p class="quiet">
         {countText(count, 'answer')} · {closed ? 'opened' : 'opens'} {atTime(challenge.reveal_at)}

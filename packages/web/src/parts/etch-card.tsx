@@ -1,14 +1,13 @@
 import type { Etch } from '@svc/contract';
 import { readWords } from '@svc/protocol/conventions';
-import { renderToString } from 'preact-render-to-string';
-import { place } from '../drawn.ts';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
-import { byline } from './author.tsx';
-import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
 import { subjectOf, titleOf } from '../title.ts';
 import { shownWords, wordsText } from '../words-text.ts';
-import { onDay, Hits, atTime } from './values.tsx';
+import { byline, topicLink } from './author.tsx';
+import { cardList } from './drawn-card.tsx';
+import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
+import { atTime, hits, onDay } from './values.tsx';
 
 interface CardOptions {
   site: Pick<Site, 'drand' | 'now'>;
@@ -16,10 +15,11 @@ interface CardOptions {
   hit?: string | undefined;
 }
 
-function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch }) {
+const cards = cardList((etch: Etch, { site, showAuthor, hit }: CardOptions) => {
   const seal = blindSealOf(etch, site);
   // A resolution is shown as its challenge or forecast, with the outcome.
   const subject = etch.status === 'revealed' ? subjectOf(etch) : undefined;
+  const here = `/e/${etch.id}`;
   return (
     <article class={`card etch ${seal ? 'sealed' : etch.status}`}>
       <p class="card-top">
@@ -31,27 +31,21 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
           <StatusTag etch={etch} blind={seal !== undefined} />
         )}
         <NotAnchored etch={etch} />
-        <a class="quiet" href={`/topics/${etch.category.id}`}>
-          {etch.category.label}
-        </a>
+        {topicLink(etch.category)}
         <span class="quiet">{onDay(etch.created_on)}</span>
       </p>
       <h3>
-        <a href={subject?.path ?? `/e/${etch.id}`}>
-          <Hits of={titleOf(etch)} hit={hit} />
-        </a>
+        <a href={subject?.path ?? here}>{hits(titleOf(etch), hit)}</a>
       </h3>
       {seal && (
         <p class="hidden-words">
-          {canBeOpened(seal, site) ? 'Can be opened now' : <>Can be opened from {atTime(seal.due)}</>}
+          {canBeOpened(seal, site) ? 'Can be opened now' : ['Can be opened from ', atTime(seal.due)]}
         </p>
       )}
-      {etch.content !== null && !seal && (
-        <CardWords content={etch.content} hit={hit} isTitled={subject !== undefined} />
-      )}
+      {etch.content !== null && !seal && cardWords(etch.content, hit, subject !== undefined)}
       {subject && (
         <p>
-          <a href={`/e/${etch.id}`}>This resolution, and its proof</a>
+          <a href={here}>This resolution, and its proof</a>
         </p>
       )}
       {etch.status === 'sealed' && <p class="hidden-words">Opens {atTime(etch.reveal_at)}</p>}
@@ -59,32 +53,17 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
       {showAuthor && byline(etch.author, etch.author.user_id)}
     </article>
   );
-}
+});
 
-type CardWordsProps = { content: string; hit: string | undefined; isTitled: boolean };
-
-function CardWords({ content, hit, isTitled }: CardWordsProps) {
+function cardWords(content: string, hit: string | undefined, isTitled: boolean) {
   const { parts, rest } = isInHashes(content, hit) ? { parts: null, rest: content } : shownWords(content);
   const said = isTitled && parts !== null ? parts.slice(1) : parts;
   return (
     <>
       {said !== null && (
-        <p class="in-numbers">
-          {said.map((part, at) => (
-            <>
-              {at > 0 && ' · '}
-              <span>
-                <Hits of={part} hit={hit} />
-              </span>
-            </>
-          ))}
-        </p>
+        <p class="in-numbers">{said.map((part, at) => [at > 0 && ' · ', <span>{hits(part, hit)}</span>])}</p>
       )}
-      {rest !== '' && (
-        <p class="words clamp">
-          <Hits of={rest.replace(EMPTY_LINES, '\n')} hit={hit} />
-        </p>
-      )}
+      {rest !== '' && <p class="words clamp">{hits(rest.replace(EMPTY_LINES, '\n'), hit)}</p>}
     </>
   );
 }
@@ -98,48 +77,17 @@ function isInHashes(content: string, hit: string | undefined): boolean {
 /** Only four lines fit, so empty lines are dropped. */
 const EMPTY_LINES = /\n(?:[ \t\r]*\n)+/g;
 
-interface Drawn {
-  showAuthor: boolean;
-  html: string;
-}
+type DrawOptions = Partial<Pick<CardOptions, 'showAuthor' | 'hit'>>;
 
-const drawn = new WeakMap<Etch, Drawn>();
+export const drawEtchCard = (etch: Etch, site: CardOptions['site'], options: DrawOptions = {}): void =>
+  cards.draw(etch, { site, showAuthor: true, ...options });
 
-export function drawEtchCard(
-  etch: Etch,
-  site: Pick<Site, 'drand' | 'now'>,
-  { showAuthor = true, hit }: { showAuthor?: boolean; hit?: string | undefined } = {},
-): void {
-  const html = renderToString(<EtchCard etch={etch} site={site} showAuthor={showAuthor} hit={hit} />);
-  drawn.set(etch, { showAuthor, html });
-}
-
-function EtchItem({ etch, site, showAuthor }: CardOptions & { etch: Etch }) {
-  const before = drawn.get(etch);
-  if (before?.showAuthor === showAuthor)
-    return <li dangerouslySetInnerHTML={{ __html: place(before.html) }} />;
-  return (
-    <li>
-      <EtchCard etch={etch} site={site} showAuthor={showAuthor} />
-    </li>
-  );
-}
-
-interface EtchListProps {
-  site: Pick<Site, 'drand' | 'now'>;
+type EtchListProps = Omit<CardOptions, 'showAuthor' | 'hit'> & {
   etches: readonly Etch[];
   empty: string;
   showAuthor?: boolean;
   inPairs?: boolean;
-}
+};
 
-export function EtchList({ etches, site, empty, showAuthor = true, inPairs = false }: EtchListProps) {
-  if (etches.length === 0) return <p class="empty">{empty}</p>;
-  return (
-    <ul class={inPairs ? 'cards pairs' : 'cards'}>
-      {etches.map((etch) => (
-        <EtchItem etch={etch} site={site} showAuthor={showAuthor} />
-      ))}
-    </ul>
-  );
-}
+export const EtchList = ({ etches, site, empty, showAuthor = true, inPairs }: EtchListProps) =>
+  cards.list(etches, { site, showAuthor }, { empty, ...(inPairs && { kind: 'cards pairs' }) });

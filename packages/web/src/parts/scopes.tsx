@@ -1,4 +1,5 @@
 import type { DatedScope, ScopeHistory } from '@svc/protocol/conventions';
+import { say } from './prose.tsx';
 import { onDay, safe, safeLink } from './values.tsx';
 
 export interface ShownScope {
@@ -12,28 +13,20 @@ export function Scopes({ scopes }: { scopes: readonly ShownScope[] }) {
     <ul class="scopes">
       {scopes.map(({ declared, history: { state, by, detail, current } }) => (
         <li>
-          Declared complete: {safeLink(`/e/${declared.etch}`, declared.words.subject)},{' '}
-          <On scope={declared} />
-          {by !== null && (
-            <>
-              , <a href={`/e/${by.etch}`}>{state}</a> <On scope={by} />
-              {detail !== null && `: ${detail}`}
-            </>
-          )}
-          . The scope lists this account
-          {current.words.accounts.map(({ username }) => (
-            <>
-              , <a href={`/u/${username}`}>@{username}</a>
-            </>
-          ))}
-          {current.words.domain !== null && <> and the domain {safe(current.words.domain)}</>}.{' '}
-          <code>svc audit --scope {declared.etch}</code> checks each account.
+          {say`
+            Declared complete: ${safeLink(`/e/${declared.etch}`, declared.words.subject)},
+            ${dateOf(declared)}${
+              by !== null && say`, [${state}](/e/${by.etch}) ${dateOf(by)}${detail !== null && `: ${detail}`}`
+            }.
+            The scope lists this account${current.words.accounts.map(
+              ({ username }) => say`, [@${username}](/u/${username})`,
+            )}${current.words.domain !== null && say` and the domain ${safe(current.words.domain)}`}.
+            ~svc audit --scope ${declared.etch}~ checks each account.
+          `}
         </li>
       ))}
     </ul>
   );
 }
 
-function On({ scope: { anchored_at: at } }: { scope: DatedScope }) {
-  return at === null ? <>not anchored yet</> : <>on {onDay(at)}</>;
-}
+const dateOf = ({ anchored_at: at }: DatedScope) => (at === null ? 'not anchored yet' : say`on ${onDay(at)}`);

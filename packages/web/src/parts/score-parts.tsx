@@ -18,6 +18,11 @@ export const denominators = (counts: Record<ForecastState | 'forecasts', number>
 
 export const scoreText = (value: number): string => value.toFixed(4);
 
+export const auditNote = (of: string, data: string) => say`
+  This service computed the scores from public records. ~svc score ${of}~ audits the records and computes the
+  scores again. [As data](${data})
+`;
+
 /** Fewer forecasts would show chance. */
 const FEWEST_IN_CHART = 10;
 

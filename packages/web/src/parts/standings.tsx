@@ -1,8 +1,9 @@
 import type { ChallengeScore } from '@svc/contract';
 import { settledBy } from '@svc/protocol/conventions';
-import { CalibrationOf, denominators, Measures, scoreText, stateText } from './score-parts.tsx';
+import { auditNote, CalibrationOf, denominators, Measures, scoreText, stateText } from './score-parts.tsx';
 import { NameAndHandle } from './author.tsx';
-import { safe, atTime } from './values.tsx';
+import { say } from './prose.tsx';
+import { atTime, safe } from './values.tsx';
 import { outcomeValue, ruleOf, unitOf } from '../questions.ts';
 import type { Scored } from './track-record.tsx';
 import { countText } from '../format.ts';
@@ -32,11 +33,12 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
       ) : (
         <>
           <p>
-            <strong>{state === 'void' ? 'Void' : 'Resolved: '}</strong>
-            {state !== 'void' && <strong>{safe(outcomeValue(first.outcome, unit))}</strong>}{' '}
-            <Said resolution={first} />
+            {state === 'void'
+              ? say`**Void**`
+              : say`**Resolved: **${<strong>{safe(outcomeValue(first.outcome, unit))}</strong>}`}{' '}
+            {said(first)}
           </p>
-          <Settled challenge={challenge} source={first.source} />
+          <p>{settledText(challenge, first.source)}</p>
         </>
       )}
       {corrections_total > 0 && (
@@ -46,9 +48,7 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
           </p>
           <ul>
             {corrections.map((one) => (
-              <li>
-                {safe(outcomeValue(one.outcome, unit))} <Said resolution={one} />
-              </li>
+              <li>{say`${safe(outcomeValue(one.outcome, unit))} ${said(one)}`}</li>
             ))}
           </ul>
         </>
@@ -58,9 +58,7 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
           <p>Resolutions that the operator took down, which do not count ({taken_down_total}):</p>
           <ul>
             {taken_down.map(({ etch_id, attested_at }) => (
-              <li>
-                <a href={`/e/${etch_id}`}>attested</a> {atTime(attested_at)}
-              </li>
+              <li>{say`[attested](/e/${etch_id}) ${atTime(attested_at)}`}</li>
             ))}
           </ul>
         </>
@@ -73,11 +71,11 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
       </p>
       {standings.length > 0 &&
         (counts.scored > 0 ? (
-          <Ranks standings={standings} scores={scores} names={names} />
+          ranks(score, names)
         ) : (
           <details>
             <summary>Who made them</summary>
-            <Ranks standings={standings} scores={scores} names={names} />
+            {ranks(score, names)}
           </details>
         ))}
       {scores.n > 0 && (
@@ -89,50 +87,35 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
       )}
       <p class="quiet">
         {page.total > standings.length && `The best ${standings.length} of ${page.total}. `}
-        This service computed the scores from public records. <code>svc score {challenge.id}</code> audits the
-        records and computes the scores again.{' '}
-        <a href={`/api/v1/challenges/${challenge.id}/score`}>As data</a>
+        {auditNote(challenge.id, `/api/v1/challenges/${challenge.id}/score`)}
       </p>
     </section>
   );
 }
 
-type SettledProps = { challenge: ChallengeScore['challenge']; source: string };
-
 /** The rule in the question or the creator's word settles; only the command evaluates the rule. */
-function Settled({ challenge: { id, question }, source }: SettledProps) {
+function settledText({ id, question }: ChallengeScore['challenge'], source: string) {
   const url = ruleOf(question)?.url ?? null;
-  const isByRule = url !== null && source === `sha256:${settledBy(source)} ${url}`;
-  return (
-    <p>
-      {isByRule ? (
-        <>
-          Settled by rule, document kept, as the creator says. <code>svc settle --check {id}</code> checks it.
-        </>
-      ) : (
-        <>Settled by the creator’s word{url !== null && ', although the question has a rule'}.</>
-      )}
-    </p>
-  );
+  if (url !== null && source === `sha256:${settledBy(source)} ${url}`)
+    return say`
+      Settled by rule, document kept, as the creator says. ~svc settle --check ${id}~ checks it.
+    `;
+  return `Settled by the creator’s word${url === null ? '' : ', although the question has a rule'}.`;
 }
 
-type RanksProps = Pick<ChallengeScore, 'standings' | 'scores'> & { names: ReadonlyMap<string, string> };
-
-function Ranks({ standings, scores, names }: RanksProps) {
+function ranks({ standings, scores }: ChallengeScore, names: ReadonlyMap<string, string>) {
   const [loss] = scores.quantile_loss;
   // The levels are those of the question.
   const levels =
     standings.find(({ forecast }) => forecast)?.forecast?.quantiles.map(({ level }) => level) ?? [];
+  const unit = loss && loss.unit !== null && say`, ${safe(loss.unit)}`;
   return (
     <Figures
       heads={[
         'rank',
         'name',
-        <>answer{levels.length > 0 && ` (${levels.join(', ')} %)`}</>,
-        <>
-          {loss ? 'quantile loss' : 'Brier score'}
-          {loss && loss.unit !== null && <>, {safe(loss.unit)}</>}
-        </>,
+        levels.length > 0 ? `answer (${levels.join(', ')} %)` : 'answer',
+        [loss ? 'quantile loss' : 'Brier score', unit],
         'proof',
       ]}
     >
@@ -179,11 +162,6 @@ function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }) {
 
 const percent = (millionths: number): string => `${Number((millionths / 10_000).toFixed(4))} %`;
 
-function Said({ resolution: { etch_id, username, source, attested_at } }: { resolution: Resolution }) {
-  return (
-    <>
-      by <a href={`/u/${username}`}>@{username}</a>, <a href={`/e/${etch_id}`}>attested</a>{' '}
-      {atTime(attested_at)}. Source: {safe(source)}
-    </>
-  );
-}
+const said = ({ etch_id, username, source, attested_at }: Resolution) => say`
+  by [@${username}](/u/${username}), [attested](/e/${etch_id}) ${atTime(attested_at)}. Source: ${safe(source)}
+`;

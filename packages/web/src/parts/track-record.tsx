@@ -1,5 +1,13 @@
 import type { AccountScore } from '@svc/contract';
-import { denominators, Measures, CalibrationOf, scoreText, ScoreWords, stateText } from './score-parts.tsx';
+import {
+  auditNote,
+  denominators,
+  Measures,
+  CalibrationOf,
+  scoreText,
+  ScoreWords,
+  stateText,
+} from './score-parts.tsx';
 import { safe, atTime } from './values.tsx';
 import { countText } from '../format.ts';
 import { Figures } from './lists.tsx';
@@ -69,11 +77,7 @@ export function TrackRecord({ score }: { score: Scored<AccountScore> }) {
           ))}
         </Figures>
       </details>
-      <p class="quiet">
-        This service computed the scores from public records. <code>svc score {account.username}</code> audits
-        the records and computes the scores again.{' '}
-        <a href={`/api/v1/users/${account.username}/score`}>As data</a>
-      </p>
+      <p class="quiet">{auditNote(account.username, `/api/v1/users/${account.username}/score`)}</p>
     </section>
   );
 }

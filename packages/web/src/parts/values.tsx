@@ -100,7 +100,7 @@ export const Unit = ({ of }: { of: string | null }) => (of === null ? null : [' 
 /** A one-letter search must not mark everything. */
 const MOST = 20;
 
-export function Hits({ of, hit }: { of: string; hit: string | undefined }) {
+export function hits(of: string, hit: string | undefined) {
   const parts = hit === undefined ? [] : split(of, hit);
   if (parts.length < 2) return safe(of);
   return (
@@ -129,4 +129,12 @@ export const Exact = ({ summary, children }: { summary: string; children: string
     <summary>{summary}</summary>
     <code class="exact">{safe(children)}</code>
   </details>
+);
+
+export const lines = (of: readonly string[], kind: 'proven' | 'not-proven') => (
+  <ul class={kind}>
+    {of.map((line) => (
+      <li>{line}</li>
+    ))}
+  </ul>
 );

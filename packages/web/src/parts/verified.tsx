@@ -3,7 +3,7 @@ import { isDevelopmentChain, pathToRoot, type Verification } from '@svc/verifier
 import { headlineOf, notProvenBy, type Outcome, outcomeOf, provenBy, type TrustedBy } from '../judgement.ts';
 import { Checks, Overall } from './checks.tsx';
 import { ProofPath } from './proof-path.tsx';
-import { atTime, facts, fullHash, TextNodes } from './values.tsx';
+import { atTime, facts, fullHash, lines, TextNodes } from './values.tsx';
 
 interface VerifiedProps {
   receipt: Receipt;
@@ -96,20 +96,12 @@ function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
         {proven.length > 0 && (
           <div>
             <h3>{provenTitle(receipt, outcome)}</h3>
-            <ul class={outcome === 'unpinned' ? 'not-proven' : 'proven'}>
-              {proven.map((line) => (
-                <li>{line}</li>
-              ))}
-            </ul>
+            {lines(proven, outcome === 'unpinned' ? 'not-proven' : 'proven')}
           </div>
         )}
         <div>
           <h3>Not proven</h3>
-          <ul class="not-proven">
-            {notProvenBy(receipt, found, isBlind, hashed?.createdAt).map((line) => (
-              <li>{line}</li>
-            ))}
-          </ul>
+          {lines(notProvenBy(receipt, found, isBlind, hashed?.createdAt), 'not-proven')}
         </div>
       </div>
     </>

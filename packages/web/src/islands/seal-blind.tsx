@@ -11,8 +11,7 @@ import {
 import type { VNode } from 'preact';
 import { Sign, SIGNS, Warning } from '../parts/sign.tsx';
 import { spanText } from '../format.ts';
-import { atTime, facts, TextNodes } from '../parts/values.tsx';
-import { Round } from '../parts/blind-words.tsx';
+import { atTime, facts, roundOf, TextNodes } from '../parts/values.tsx';
 import { drawn } from './drawn.ts';
 import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/file-drop.tsx';
 
@@ -206,7 +205,7 @@ function OnceMore({ text, description, topic, chain, round }: OnceMoreProps) {
         ['Description, public at once', <TextNodes>{description}</TextNodes>],
         ['Topic', topic],
         ['Encrypted until', atTime(due, 'seconds')],
-        ['Opened by', <Round round={round} chain={chain.hash} />],
+        ['Opened by', roundOf(round, chain.hash)],
       )}
       {Date.parse(due) - Date.now() > LONG_MILLISECONDS && (
         <Warning>

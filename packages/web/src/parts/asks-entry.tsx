@@ -3,18 +3,17 @@ import { ASKS, type TypedAsks } from '../asks.ts';
 import { LineEntry, Mode } from './form.tsx';
 
 export function AsksEntry({ typed }: { typed: TypedAsks }) {
+  const asks = ASKS.find((known) => known === typed.asks) ?? 'text';
   const choice = (value: (typeof ASKS)[number], title: string, says: string, fields?: ComponentChildren) => (
     <div class="panel">
-      <Mode
-        name="asks"
-        value={value}
-        checked={value === (ASKS.find((known) => known === typed.asks) ?? 'text')}
-        title={title}
-      >
+      <Mode name="asks" value={value} checked={value === asks} title={title}>
         {says}
       </Mode>
       {fields && <div class="when">{fields}</div>}
     </div>
+  );
+  const entry = (name: 'outcomes' | 'unit' | 'levels', label: string, hint: string) => (
+    <LineEntry name={name} label={label} hint={hint} value={typed[name]} />
   );
   return (
     <fieldset class="panels">
@@ -25,27 +24,20 @@ export function AsksEntry({ typed }: { typed: TypedAsks }) {
         'outcomes',
         'Several outcomes',
         'A chance of each, scored.',
-        <LineEntry
-          name="outcomes"
-          label="The outcomes"
-          hint="Separated by commas, without spaces in a name: red, green, dark-blue"
-          value={typed.outcomes}
-        />,
+        entry(
+          'outcomes',
+          'The outcomes',
+          'Separated by commas, without spaces in a name: red, green, dark-blue',
+        ),
       )}
-      {choice(
-        'number',
-        'A number',
-        'A range for a number, scored.',
-        <>
-          <LineEntry name="unit" label="The unit" hint="Such as mm, nights or EUR" value={typed.unit} />
-          <LineEntry
-            name="levels"
-            label="Quantile levels in percent (optional)"
-            hint="An answer says for each level: the number is at most this, with this chance. Empty: 10 50 90"
-            value={typed.levels}
-          />
-        </>,
-      )}
+      {choice('number', 'A number', 'A range for a number, scored.', [
+        entry('unit', 'The unit', 'Such as mm, nights or EUR'),
+        entry(
+          'levels',
+          'Quantile levels in percent (optional)',
+          'An answer says for each level: the number is at most this, with this chance. Empty: 10 50 90',
+        ),
+      ])}
     </fieldset>
   );
 }

@@ -3,12 +3,14 @@ import type { BlindSeal } from '@svc/protocol/conventions';
 import { QUICKNET } from '@svc/protocol/timelock';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
-import { atTime } from './values.tsx';
+import { say } from './prose.tsx';
 import { Countdown } from './standing.tsx';
+import { atTime, roundOf } from './values.tsx';
 
 /** The page contains only the ciphertext; a script opens it in the browser. */
 export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal: BlindSeal }) {
   const { chain: hash, round, due } = seal;
+  const isOpen = canBeOpened(seal, site);
   return (
     <div
       data-unseal={`/api/v1/beacons/${hash}/${round}`}
@@ -17,17 +19,11 @@ export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal:
       data-due={due}
     >
       <div class="words-absent sealed">
-        {canBeOpened(seal, site) ? (
-          <p>
-            Anyone can open the words since {atTime(due, 'seconds')}. They are encrypted to{' '}
-            <Round round={round} chain={hash} />, and this service never had them.
-          </p>
-        ) : (
-          <p>
-            The words are encrypted to <Round round={round} chain={hash} />, and this service never had them.
-            <Countdown until={due} />
-          </p>
-        )}
+        <p>
+          {isOpen ? say`Anyone can open the words since ${atTime(due, 'seconds')}. They` : 'The words'} are
+          encrypted to {roundOf(round, hash)}, and this service never had them.
+          {!isOpen && <Countdown until={due} />}
+        </p>
       </div>
       <div data-opened="" role="status"></div>
       <form class="unseal" hidden>
@@ -36,14 +32,12 @@ export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal:
           <div class="entry">
             <label for="beacon">The round’s signature, 96 hex digits</label>
             <p class="hint" id="beacon-hint">
-              Your browser then reads nothing from this service. Any relay of the drand network publishes the
-              signature
-              {hash === QUICKNET.hash && (
-                <>
-                  , such as <code>{`https://api.drand.sh/${hash}/public/${round}`}</code>
-                </>
-              )}
-              .
+              {say`
+                Your browser then reads nothing from this service. Any relay of the drand network publishes the
+                signature${
+                  hash === QUICKNET.hash && say`, such as ~https://api.drand.sh/${hash}/public/${round}~`
+                }.
+              `}
             </p>
             <input
               id="beacon"
@@ -63,8 +57,10 @@ export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal:
       </form>
       <noscript>
         <p class="note">
-          Scripts are switched off, so this page cannot open the words. <code>{`svc open ${etch.url}`}</code>{' '}
-          opens them on your own machine, once they can be opened.
+          {say`
+            Scripts are switched off, so this page cannot open the words. ~svc open ${etch.url}~ opens them on
+            your own machine, once they can be opened.
+          `}
         </p>
       </noscript>
       <details>
@@ -85,24 +81,15 @@ export function BlindNote({ site, etch }: { site: Site; etch: Etch }) {
   if (seal === undefined) return null;
   return (
     <p class="note">
-      <strong>This is a blind seal: the words are encrypted.</strong> The checks cover the ciphertext: its
-      hash, author, time and attestation. They do not cover what the ciphertext says, or that it opens at all.
-      It is encrypted to <Round round={seal.round} chain={seal.chain} />,{' '}
-      {canBeOpened(seal, site) ? (
-        <>
-          and can be opened now, on <a href={etch.url}>its page</a>.
-        </>
-      ) : (
-        <>and can be opened from {atTime(seal.due, 'seconds')} on.</>
-      )}
+      {say`
+        **This is a blind seal: the words are encrypted.** The checks cover the ciphertext: its hash, author, time
+        and attestation. They do not cover what the ciphertext says, or that it opens at all. It is encrypted to
+        ${roundOf(seal.round, seal.chain)}, and can be opened ${
+          canBeOpened(seal, site)
+            ? say`now, on [its page](${etch.url})`
+            : say`from ${atTime(seal.due, 'seconds')} on`
+        }.
+      `}
     </p>
-  );
-}
-
-export function Round({ round, chain }: { round: number; chain: string }) {
-  return (
-    <>
-      round {round} of the drand chain {chain === QUICKNET.hash ? 'quicknet' : <code>{chain}</code>}
-    </>
   );
 }

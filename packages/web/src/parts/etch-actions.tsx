@@ -1,6 +1,8 @@
 import type { Etch } from '@svc/contract';
 import { blindSealOf } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
+import { Button, PostForm } from './form.tsx';
+import { prose } from './prose.tsx';
 import { FollowButton, type Following } from './follow-button.tsx';
 import { atTime } from './values.tsx';
 
@@ -23,6 +25,7 @@ type EtchNotice = keyof typeof ETCH_NOTICES;
 
 export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: Own | undefined }) {
   const here = `/e/${etch.id}`;
+  const isSealed = etch.status === 'sealed';
   return (
     <>
       <div class="actions lesser">
@@ -31,31 +34,27 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
       {own?.isAuthor && etch.status !== 'retracted' && (
         <section class="yours" aria-labelledby="yours">
           <h2 id="yours">Yours</h2>
-          {etch.status === 'sealed' &&
+          {isSealed &&
             (own.isDue ? (
-              <form method="post" action={`${here}/reveal`}>
+              <PostForm action={`${here}/reveal`}>
                 <p>Its time has come.</p>
-                <button type="submit" class="secondary">
-                  Open it
-                </button>
-              </form>
+                <Button kind="secondary">Open it</Button>
+              </PostForm>
             ) : (
-              <p>
-                It opens by itself on {atTime(etch.reveal_at, 'seconds')}; nobody can open it earlier, not
-                even you.
-              </p>
+              prose`
+                It opens by itself on ${atTime(etch.reveal_at, 'seconds')}; nobody can open it earlier, not even
+                you.
+              `
             ))}
-          {etch.status === 'sealed' && site.drand && (
-            <form method="post" action={`${here}/opening`}>
-              <p>
+          {isSealed && site.drand && (
+            <PostForm action={`${here}/opening`}>
+              {prose`
                 An opening is a file that opens the words from then on, even if this service is gone. A
                 retraction does not reach it: anyone who has the file can open it. Before that time nobody can
                 check what is in it, not even you.
-              </p>
-              <button type="submit" class="secondary">
-                Save the opening
-              </button>
-            </form>
+              `}
+              <Button kind="secondary">Save the opening</Button>
+            </PostForm>
           )}
           {own.canResolve && (
             <p class="actions">
@@ -65,13 +64,13 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
               <span class="quiet">Say what came true, and your forecast gets a score.</span>
             </p>
           )}
-          <p>
-            You cannot change it. A retraction{' '}
-            {blindSealOf(etch, site)
-              ? 'erases the ciphertext here, but copies of it can still be opened'
-              : 'erases the words for good'}
-            : <a href={`${here}/retract`}>Retract this etch…</a>
-          </p>
+          {prose`
+            You cannot change it. A retraction ${
+              blindSealOf(etch, site)
+                ? 'erases the ciphertext here, but copies of it can still be opened'
+                : 'erases the words for good'
+            }: [Retract this etch…](${here}/retract)
+          `}
         </section>
       )}
     </>

@@ -18,38 +18,31 @@ export function Presets() {
   );
 }
 
-interface SealTermsProps {
-  open: readonly ComponentChildren[];
-  hidden: readonly ComponentChildren[];
-  until: ComponentChildren;
-}
+type Lines = readonly string[];
 
-export function SealTerms(props: SealTermsProps) {
-  const { open, hidden, until } = props;
-  return (
-    <div class="terms">
-      <div class="open">
-        <p class="title">
-          <Glyph name="revealed" /> Public now
-        </p>
-        <Items items={open} />
-      </div>
-      <div class="hidden-until">
-        <p class="title">
-          <Glyph name="sealed" /> Hidden until {until}
-        </p>
-        <Items items={hidden} />
-      </div>
+type SealTermsProps = { open: Lines; hidden: Lines; until: ComponentChildren };
+
+export const SealTerms = ({ open, hidden, until }: SealTermsProps) => (
+  <div class="terms">
+    <div class="open">
+      <p class="title">
+        <Glyph name="revealed" /> Public now
+      </p>
+      {items(open)}
     </div>
-  );
-}
+    <div class="hidden-until">
+      <p class="title">
+        <Glyph name="sealed" /> Hidden until {until}
+      </p>
+      {items(hidden)}
+    </div>
+  </div>
+);
 
-function Items({ items }: { items: readonly ComponentChildren[] }) {
-  return (
-    <ul>
-      {items.map((item) => (
-        <li>{item}</li>
-      ))}
-    </ul>
-  );
-}
+const items = (lines: Lines) => (
+  <ul>
+    {lines.map((line) => (
+      <li>{line}</li>
+    ))}
+  </ul>
+);

@@ -1,3 +1,4 @@
+import type { JSX, VNode } from 'preact';
 import type { SiteChain } from '../site.ts';
 
 interface TrustFields {
@@ -29,93 +30,81 @@ export function TrustForm(props: TrustFormProps) {
       {isEmpty && (
         <>
           <p class="quiet">{source}</p>
-          <div class="field">
-            <label for="trust-info">The service’s svc.json</label>
-            <textarea
-              id="trust-info"
-              data-info=""
-              rows={3}
-              autocomplete="off"
-              spellcheck={false}
-              aria-describedby="trust-info-hint"
-            />
-            <p class="hint" id="trust-info-hint" role="status">
-              {PASTE_ALL}
-            </p>
-          </div>
+          {field('info', 'The service’s svc.json', PASTE_ALL, (attributes) => (
+            <textarea {...attributes} data-info="" rows={3} autocomplete="off" />
+          ))}
         </>
       )}
-      <Field
-        name="rpcUrl"
-        label="RPC endpoint"
-        value={fields.rpcUrl}
-        hint={
+      {line(
+        'rpcUrl',
+        'RPC endpoint',
+        fields.rpcUrl,
+        `A JSON-RPC endpoint of this chain that browsers may read${
           isEmpty
-            ? 'A JSON-RPC endpoint of this chain that browsers may read: a node that you or people you trust run.'
-            : 'A JSON-RPC endpoint of this chain that browsers may read. This service names the one above. A node that you or people you trust run is more independent.'
-        }
-      />
-      {takesEvidence && (
-        <Field
-          name="blockHash"
-          label="Block hash, for evidence"
-          value=""
-          hint="Without it, your browser reads this hash from the endpoint. A retracted etch may have two blocks: enter both hashes."
-        />
+            ? ': a node that you or people you trust run.'
+            : '. This service names the one above. A node that you or people you trust run is more independent.'
+        }`,
       )}
-      {judgesTimeStamps && (
-        <div class="field">
-          <label for="trust-tsaCertificates">Certificates of a time-stamping authority, in PEM</label>
-          <textarea
-            id="trust-tsaCertificates"
-            name="tsaCertificates"
-            rows={3}
-            spellcheck={false}
-            aria-describedby="trust-tsaCertificates-hint"
-          />
-          <p class="hint" id="trust-tsaCertificates-hint">
-            Get them from the authority, never from the file. With certificates, a time stamp must be in the
-            file and hold. Without certificates, your browser checks no time stamp.
-          </p>
-        </div>
-      )}
+      {takesEvidence &&
+        line(
+          'blockHash',
+          'Block hash, for evidence',
+          '',
+          'Without it, your browser reads this hash from the endpoint. A retracted etch may have two blocks: enter both hashes.',
+        )}
+      {judgesTimeStamps &&
+        field(
+          'tsaCertificates',
+          'Certificates of a time-stamping authority, in PEM',
+          'Get them from the authority, never from the file. With certificates, a time stamp must be in the file and hold. Without certificates, your browser checks no time stamp.',
+          (attributes) => <textarea {...attributes} name="tsaCertificates" rows={3} />,
+        )}
       <details open={isEmpty}>
         <summary>Chain, contract, schema and attester</summary>
         {!isEmpty && <p class="quiet">{source}</p>}
-        <Field name="chainId" label="Chain id" value={fields.chainId} />
-        <Field name="contract" label="Attestation contract" value={fields.contract} />
-        <Field name="schemaUid" label="Schema" value={fields.schemaUid} />
-        <Field name="relayer" label="Trusted attester" value={fields.relayer} />
+        {line('chainId', 'Chain id', fields.chainId)}
+        {line('contract', 'Attestation contract', fields.contract)}
+        {line('schemaUid', 'Schema', fields.schemaUid)}
+        {line('relayer', 'Trusted attester', fields.relayer)}
       </details>
       <button type="submit">Check again</button>
     </form>
   );
 }
 
-type FieldProps = { name: keyof TrustFields | 'blockHash'; label: string; value: string; hint?: string };
+type Attributes = Pick<JSX.IntrinsicElements['textarea'], 'id' | 'aria-describedby' | 'spellcheck'>;
 
-function Field({ name, label, value, hint }: FieldProps) {
+function field(
+  name: string,
+  label: string,
+  hint: string | undefined,
+  control: (attributes: Attributes) => VNode,
+) {
+  const id = `trust-${name}`;
   return (
     <div class="field">
-      <label for={`trust-${name}`}>{label}</label>
-      <input
-        id={`trust-${name}`}
-        name={name}
-        value={value}
-        type="text"
-        inputmode={name === 'chainId' ? 'numeric' : 'url'}
-        autocomplete="off"
-        spellcheck={false}
-        {...(hint ? { 'aria-describedby': `trust-${name}-hint` } : {})}
-      />
+      <label for={id}>{label}</label>
+      {control({ id, spellcheck: false, ...(hint && { 'aria-describedby': `${id}-hint` }) })}
       {hint && (
-        <p class="hint" id={`trust-${name}-hint`}>
+        <p class="hint" id={`${id}-hint`} {...(name === 'info' && { role: 'status' })}>
           {hint}
         </p>
       )}
     </div>
   );
 }
+
+const line = (name: string, label: string, value: string, hint?: string) =>
+  field(name, label, hint, (attributes) => (
+    <input
+      {...attributes}
+      name={name}
+      value={value}
+      type="text"
+      inputmode={name === 'chainId' ? 'numeric' : 'url'}
+      autocomplete="off"
+    />
+  ));
 
 /** `rpcUrl` is a default; the reader may name a different one. */
 export function trustFields(chain: SiteChain, rpcUrl: string): TrustFields {

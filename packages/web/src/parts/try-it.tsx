@@ -1,6 +1,7 @@
 import type { TryExample } from '../try-example.ts';
 import { authorLink } from './author.tsx';
-import { Block, safe, atTime } from './values.tsx';
+import { prose, say } from './prose.tsx';
+import { atTime, safe } from './values.tsx';
 
 /** Hashes edited words in the browser; without scripts, it shows a command. */
 export function TryIt({ example }: { example: TryExample }) {
@@ -9,8 +10,9 @@ export function TryIt({ example }: { example: TryExample }) {
     <section aria-labelledby="try">
       <h2 id="try">Try it here: change a letter</h2>
       <p>
-        <Source example={example} /> Change anything, even a comma: your browser hashes the words again and
-        sends nothing.
+        {say`
+          ${source(example)} Change anything, even a comma: your browser hashes the words again and sends nothing.
+        `}
       </p>
       <form class="try" data-try={JSON.stringify(tryable)} hidden>
         <div data-tried="" role="status"></div>
@@ -38,31 +40,29 @@ export function TryIt({ example }: { example: TryExample }) {
           letter, and run it again.
         </p>
       </noscript>
-      <p>By hand, the line that is hashed and the command that hashes it:</p>
-      <Block>{`printf %s ${quoted(tryable.before + words)} | sha256sum`}</Block>
-      <p>
-        It prints <code class="exact">{tryable.hash}</code>, and a different hash for different words.
-      </p>
+      {prose`
+        By hand, the line that is hashed and the command that hashes it:
+
+        | printf %s ${quoted(tryable.before + words)} | sha256sum
+
+        It prints ${<code class="exact">{tryable.hash}</code>}, and a different hash for different words.
+      `}
     </section>
   );
 }
 
-function Source({ example: { etch } }: { example: TryExample }) {
+function source({ etch }: TryExample) {
   if (etch === undefined)
-    return (
-      <>
-        Until an etch of this service is open and anchored, these are the words of a test vector, which every
-        verifier must agree on (<code>vectors/valid/receipt-instant.json</code>). They are on no chain.
-      </>
-    );
+    return say`
+      Until an etch of this service is open and anchored, these are the words of a test vector, which every
+      verifier must agree on (~vectors/valid/receipt-instant.json~). They are on no chain.
+    `;
   const here = `/e/${etch.id}`;
-  return (
-    <>
-      These are the words of <a href={here}>“{safe(etch.description)}”</a> by{' '}
-      {authorLink(etch.author, etch.author.user_id)}, anchored {atTime(etch.chain.anchored_at!)}.{' '}
-      <a href={`${here}/verify`}>Its page of checks</a> reads the chain as well.
-    </>
-  );
+  const author = authorLink(etch.author, etch.author.user_id);
+  return say`
+    These are the words of [“${safe(etch.description)}”](${here}) by ${author}, anchored
+    ${atTime(etch.chain.anchored_at!)}. [Its page of checks](${here}/verify) reads the chain as well.
+  `;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

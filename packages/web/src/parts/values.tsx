@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { QUICKNET } from '@svc/protocol/timelock';
 import { stretches } from '../inert.ts';
 import { dayText, timeText } from '../format.ts';
 
@@ -130,6 +131,11 @@ export const Exact = ({ summary, children }: { summary: string; children: string
     <code class="exact">{safe(children)}</code>
   </details>
 );
+
+export const roundOf = (round: number, chain: string) => [
+  `round ${round} of the drand chain `,
+  chain === QUICKNET.hash ? 'quicknet' : <code>{chain}</code>,
+];
 
 export const lines = (of: readonly string[], kind: 'proven' | 'not-proven') => (
   <ul class={kind}>

@@ -2,7 +2,7 @@ import type { ChallengeCounts, ChallengeDetail, Etch } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { cut, inertLine } from '../inert.ts';
-import { Glyph } from '../parts/glyph.tsx';
+import { Glyph, type GlyphName } from '../parts/glyph.tsx';
 import { onDay, safe } from '../parts/values.tsx';
 import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
@@ -34,54 +34,56 @@ export const embedPolicy = ({ styleHash }: EmbedParts): string =>
 export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string {
   const standing = standingOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
-  const title = cut(inertLine(titleOf(etch)), 120);
-  return embedFrame(
-    { title, url: etch.url, tone: seal ? 'sealed' : standing.tone, region: 'The etch', style },
-    <>
-      <p class="state">
-        <Glyph name={seal ? 'sealed' : standing.glyph} />{' '}
-        <span>{seal ? blindHeadline(seal, site) : standing.headline}</span>
-      </p>
-      <h1>
-        <Out href={etch.url}>{safe(titleOf(etch))}</Out>
-      </h1>
-      {seal && <p class="absent">{blindWords(seal)}</p>}
-      {etch.content !== null && !seal && <p class="words">{safe(wordsText(etch.content))}</p>}
-      {etch.status === 'sealed' && <p class="absent">{hiddenUntil(etch.reveal_at)}</p>}
-      {etch.status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
-      {(etch.content === null || seal) && (
-        <p class="hash">
-          <span>Hash</span> <code>{etch.hash}</code>
-        </p>
-      )}
-      {isDevnet(site) && (
-        <p class="devnet">For testing only: whoever runs this development chain can rewrite it.</p>
-      )}
-    </>,
-    <p class="foot">
-      <span>
-        {safe(nameOf(etch.author))} @{etch.author.username}, {onDay(etch.created_on)}
-      </span>
-      <span>
-        <Out href={etch.verify_url}>Verify it yourself</Out> · {SITE_NAME}
-      </span>
-    </p>,
-  );
+  const { status, content, author } = etch;
+  return embedFrame(site, style, {
+    title: titleOf(etch),
+    url: etch.url,
+    tone: seal ? 'sealed' : standing.tone,
+    region: 'The etch',
+    glyph: seal ? 'sealed' : standing.glyph,
+    state: seal ? blindHeadline(seal, site) : standing.headline,
+    told: (
+      <>
+        {seal && <p class="absent">{blindWords(seal)}</p>}
+        {content !== null && !seal && <p class="words">{safe(wordsText(content))}</p>}
+        {status === 'sealed' && <p class="absent">{hiddenUntil(etch.reveal_at)}</p>}
+        {status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
+        {(content === null || seal) && (
+          <p class="hash">
+            <span>Hash</span> <code>{etch.hash}</code>
+          </p>
+        )}
+      </>
+    ),
+    devnet: 'For testing only: whoever runs this development chain can rewrite it.',
+    by: [safe(nameOf(author)), ` @${author.username}, `, onDay(etch.created_on)],
+    more: out(etch.verify_url, 'Verify it yourself'),
+  });
 }
 
-type EmbedFrameBeside = { title: string; url: string; tone: string; region: string; style: string };
+interface Embedded {
+  title: string;
+  /** the title by default */
+  pageTitle?: string;
+  url: string;
+  tone: string;
+  region: string;
+  glyph?: GlyphName;
+  state: string;
+  told: ComponentChildren;
+  devnet?: string;
+  by: ComponentChildren;
+  more: ComponentChildren;
+}
 
-export function embedFrame(
-  beside: EmbedFrameBeside,
-  told: ComponentChildren,
-  foot: ComponentChildren,
-): string {
-  const { title, url, tone, region, style } = beside;
+export function embedFrame(site: Site, style: string, embedded: Embedded): string {
+  const { title, pageTitle = title, url, tone, region, glyph, state, told, by, more } = embedded;
+  const { devnet = 'On a development chain, which proves nothing to others.' } = embedded;
   const html = renderToString(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <title>{`${title} · ${SITE_NAME}`}</title>
+        <title>{`${cut(inertLine(pageTitle), 120)} · ${SITE_NAME}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
@@ -92,9 +94,20 @@ export function embedFrame(
         <main>
           {/* The words scroll if they do not fit, also by keyboard. The foot stays visible. */}
           <div class="told" role="region" aria-label={region} tabindex={0}>
+            <p class="state">
+              {glyph && [<Glyph name={glyph} />, ' ']}
+              <span>{state}</span>
+            </p>
+            <h1>{out(url, safe(title))}</h1>
             {told}
+            {isDevnet(site) && <p class="devnet">{devnet}</p>}
           </div>
-          {foot}
+          <p class="foot">
+            <span>{by}</span>
+            <span>
+              {more} · {SITE_NAME}
+            </span>
+          </p>
         </main>
       </body>
     </html>,
@@ -103,13 +116,11 @@ export function embedFrame(
 }
 
 /** Opens outside the frame, so that the other site's page stays. */
-export function Out({ href, children }: { href: string; children: ComponentChildren }) {
-  return (
-    <a href={href} target="_blank" rel="noopener">
-      {children}
-    </a>
-  );
-}
+export const out = (href: string, children: ComponentChildren) => (
+  <a href={href} target="_blank" rel="noopener">
+    {children}
+  </a>
+);
 
 export function challengeEmbedPage(
   site: Site,
@@ -121,25 +132,12 @@ export function challengeEmbedPage(
   const url = `${site.baseUrl}/ch/${challenge.id}`;
   const result = challengeResult(question, counts, { outcome, said });
   const { headline, tone, glyph } = challengeStanding(challenge, counts, result);
-  return embedFrame(
-    { title: cut(inertLine(questionText(question)), 120), url, tone, region: 'The challenge', style },
-    <>
-      <p class="state">
-        <Glyph name={glyph} /> <span>{headline}</span>
-      </p>
-      <h1>
-        <Out href={url}>{safe(questionText(question))}</Out>
-      </h1>
-      {said && <Distribution said={said} outcome={outcome} question={question} />}
-      {isDevnet(site) && <p class="devnet">On a development chain, which proves nothing to others.</p>}
-    </>,
-    <p class="foot">
-      <span>
-        asked by {safe(nameOf(creator))} @{creator.username}, {countText(counts.etches, 'answer')}
-      </span>
-      <span>
-        <Out href={url}>All answers</Out> · {SITE_NAME}
-      </span>
-    </p>,
-  );
+  return embedFrame(site, style, {
+    title: questionText(question),
+    region: 'The challenge',
+    ...{ url, tone, glyph, state: headline },
+    told: said && <Distribution said={said} outcome={outcome} question={question} />,
+    by: ['asked by ', safe(nameOf(creator)), ` @${creator.username}, ${countText(counts.etches, 'answer')}`],
+    more: out(url, 'All answers'),
+  });
 }

@@ -3,11 +3,10 @@ import { renderToString } from 'preact-render-to-string';
 import type { Card } from '../cards/card.ts';
 import { cut, inertLine } from '../inert.ts';
 import { denominators } from '../parts/score-parts.tsx';
-import { safe } from '../parts/values.tsx';
 import type { Scored } from '../parts/track-record.tsx';
 import { auditedText } from '../proven.ts';
-import { isDevnet, type Site, SITE_NAME } from '../site.ts';
-import { embedFrame, type EmbedParts, Out } from './embed.tsx';
+import { isDevnet, type Site } from '../site.ts';
+import { embedFrame, type EmbedParts, out } from './embed.tsx';
 import { countText } from '../format.ts';
 
 const CALIBRATED = 10;
@@ -66,29 +65,15 @@ const checkWith = ({ username }: RecordEmbed): string => `svc audit ${username}`
 export function recordEmbedPage(site: Site, record: RecordEmbed, { style }: EmbedParts): string {
   const { lead, lines } = linesOf(record);
   const url = recordUrl(site, record);
-  return embedFrame(
-    { title: `Track record of ${titleOf(record)}`, url, tone: 'plain', region: 'The track record', style },
-    <>
-      <p class="state">
-        <span>{lead}</span>
-      </p>
-      <h1>
-        <Out href={url}>{safe(titleOf(record))}</Out>
-      </h1>
-      {lines.map((line) => (
-        <p>{line}</p>
-      ))}
-      {isDevnet(site) && <p class="devnet">On a development chain, which proves nothing to others.</p>}
-    </>,
-    <p class="foot">
-      <span>
-        Check that nothing is missing: <code>{checkWith(record)}</code>
-      </span>
-      <span>
-        <Out href={url}>The whole record</Out> · {SITE_NAME}
-      </span>
-    </p>,
-  );
+  return embedFrame(site, style, {
+    title: titleOf(record),
+    pageTitle: `Track record of ${titleOf(record)}`,
+    region: 'The track record',
+    ...{ url, tone: 'plain', state: lead },
+    told: lines.map((line) => <p>{line}</p>),
+    by: ['Check that nothing is missing: ', <code>{checkWith(record)}</code>],
+    more: out(url, 'The whole record'),
+  });
 }
 
 export function recordCard(site: Site, record: RecordEmbed): Card {

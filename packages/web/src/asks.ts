@@ -6,7 +6,7 @@ import {
   MAX_OUTCOMES,
   parseQuestion,
 } from '@svc/protocol/conventions';
-import { questionText } from './questions.ts';
+import { questionText } from './etch-text.ts';
 
 /** All but the first write brackets at the end of the question. */
 export const ASKS = ['text', 'yes_no', 'outcomes', 'number'] as const;

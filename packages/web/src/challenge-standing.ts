@@ -1,8 +1,8 @@
 import type { ChallengeCounts, ChallengeDetail } from '@svc/contract';
 import type { Standing } from './proven.ts';
 import { countText, timeText } from './format.ts';
-import { outcomeWords, type ShownOutcome, unitOf } from './questions.ts';
 import type { Said } from './said.ts';
+import { outcomeWords, type ShownOutcome, unitOf } from './etch-text.ts';
 
 export function challengeStanding(
   { closed, reveal_at: closesAt }: Pick<ChallengeDetail, 'closed' | 'reveal_at'>,

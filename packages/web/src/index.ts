@@ -20,15 +20,21 @@ export { NEWS_COUNTED, type Page, type Site, SITE_NOTICES, type SiteNotice, type
 export { aboutPage, installPage, privacyPage, type Tarball } from './pages/about.tsx';
 export { accountPage } from './pages/account.tsx';
 export { ANSWERS_BY, type AnswersBy, challengePage } from './pages/challenge.tsx';
-export { type ListOutcomes, questionText, unitOf } from './questions.ts';
+export {
+  isRoot,
+  type ListOutcomes,
+  nameOf,
+  noteSubject,
+  questionText,
+  titleOf,
+  unitOf,
+} from './etch-text.ts';
 export { challengesPage } from './pages/challenges.tsx';
 export { etchPage } from './pages/etch.tsx';
-export { nameOf } from './names.ts';
 export { drawPortrait, PORTRAITS } from './portrait.ts';
 export { pagePieces } from './drawn.ts';
-export { drawEtchCard } from './parts/etch-card.tsx';
+export { drawAnswer, drawEtchCard } from './parts/etch-card.tsx';
 export { ETCH_NOTICES, type Own } from './parts/etch-actions.tsx';
-export { drawAnswer } from './parts/answer-card.tsx';
 export { readAnswer, type Reading, type Said, saidOf } from './said.ts';
 export { challengeCalendar, etchCalendar } from './sharing/calendar.ts';
 export type { Following } from './parts/follow-button.tsx';
@@ -48,34 +54,38 @@ export {
   type Resolving,
 } from './pages/resolve.tsx';
 export { retractPage } from './pages/retract.tsx';
-export { SIGN_IN_PROBLEMS, signedOutPage, signInPage, type SignInProblem } from './pages/sign-in.tsx';
+export {
+  type IssuerForm,
+  issuerProblemPage,
+  issuerSignInPage,
+  SIGN_IN_PROBLEMS,
+  signedOutPage,
+  signInPage,
+  type SignInProblem,
+} from './pages/sign-in.tsx';
 export {
   type Answering,
   type EtchDraft,
+  forecastFields,
+  type ForecastPart,
   KINDS,
   PREREGISTRATION,
   sectionField,
   wordsMisfit,
 } from './parts/etch-draft.ts';
-export { isRoot } from './words-text.ts';
-export { forecastFields, type ForecastPart } from './parts/etch-draft.ts';
 export { previewEtchPage } from './pages/preview-etch.tsx';
 export { type WriteData, writePage } from './pages/write.tsx';
-export { homePage } from './pages/home.tsx';
-export type { OwnData } from './parts/own-summary.tsx';
+export { homePage, type OwnData } from './pages/home.tsx';
 export { howToVerifyPage } from './pages/how-to-verify.tsx';
 export { chooseExample, type TryExample } from './try-example.ts';
 export { openSealPage, verifyPage } from './pages/verify.tsx';
 export { apiReferencePage, apiReferenceParts } from './pages/api-reference.tsx';
-export { type IssuerForm, issuerProblemPage, issuerSignInPage } from './pages/issuer.tsx';
 export { problemPage } from './pages/problem.tsx';
-export { noteSubject, titleOf } from './title.ts';
 export { presetTime } from './presets.ts';
 export type { SearchData } from './parts/search-aids.tsx';
-export { searchPage } from './pages/search.tsx';
+export { searchPage, topicPage } from './pages/search.tsx';
 export { type StatusData, statusPage } from './pages/status.tsx';
 export { PAGE as LEAVES_ON_A_PAGE, treePage, treesPage } from './pages/trees.tsx';
-export { topicPage } from './pages/topic.tsx';
 export { verifyEtchPage } from './pages/verify-etch.tsx';
 
 // By package name, because the bundled server has no path to this folder.

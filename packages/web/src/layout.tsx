@@ -4,7 +4,6 @@ import { CARD_HEIGHT, CARD_WIDTH } from './cards/size.ts';
 import { withPlaces } from './drawn.ts';
 import { cut, inertLine } from './inert.ts';
 import { Problem, ProblemSummary, type ToldProblem } from './parts/form.tsx';
-import { Glyph } from './parts/glyph.tsx';
 import { ThemeChoice, type Typed } from './parts/theme-choice.tsx';
 import type { Alternate, Picture } from './sharing/preview.ts';
 import {
@@ -17,6 +16,7 @@ import {
   type SiteFile,
   type Viewer,
 } from './site.ts';
+import { Glyph } from './parts/tag.tsx';
 
 interface Frame {
   title: string;

@@ -2,7 +2,7 @@ import type { Etch } from '@svc/contract';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import { erasureRecorded } from './judgement.ts';
 import { between, countText, dayText, spanText, timeText } from './format.ts';
-import { erasedBy, takenDownFor } from './taken-down.ts';
+import { erasedBy, takenDownFor } from './etch-text.ts';
 
 /** The status in one line, then what is proven and what is not. */
 export interface Standing {

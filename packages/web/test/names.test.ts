@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { drawPortrait } from '../src/index.ts';
-import { nameOf } from '../src/names.ts';
 import { authorLink } from '../src/parts/author.tsx';
 import { renderToString } from 'preact-render-to-string';
+import { nameOf } from '../src/etch-text.ts';
 
 const ID = '1b671a64-40d5-491e-99b0-da01ff1f3341';
 const shown = (name: string) =>

@@ -3,10 +3,9 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { cut, inertLine, stretches } from '../src/inert.ts';
-import { withQuery } from '../src/links.ts';
 import { prose } from '../src/parts/prose.tsx';
 import { safe, TextNodes } from '../src/parts/values.tsx';
-import { dayText, spanText, timeText } from '../src/format.ts';
+import { dayText, spanText, timeText, withQuery } from '../src/format.ts';
 
 describe('spans', () => {
   it.each([

@@ -5,8 +5,8 @@ import { canonicalString, etchHash, type Receipt } from '@svc/protocol';
 import { pathToRoot } from '@svc/verifier';
 import { expect, test } from 'vitest';
 import { chooseExample, howToVerifyPage, ISLANDS_FOLDER } from '../src/index.ts';
-import { splitCanonical, toldOf, tryWords } from '../src/try-words.ts';
 import { etch, pending, retracted, sealed, site, textOf } from '../../../testing/views.ts';
+import { splitCanonical, toldOf, tryWords } from '../src/try-example.ts';
 
 const vector = (
   JSON.parse(

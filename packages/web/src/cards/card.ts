@@ -2,15 +2,12 @@ import type { AccountCounts, ChallengeCounts, ChallengeDetail, Etch, RecordUser 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { cut, inertLine } from '../inert.ts';
-import { nameOf } from '../names.ts';
-import { outcomeWords, questionText, type ShownOutcome } from '../questions.ts';
-import { titleOf } from '../title.ts';
-import { wordsText } from '../words-text.ts';
 import { challengeStanding } from '../challenge-standing.ts';
 import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { countText, dayText, timeText } from '../format.ts';
+import { nameOf, outcomeWords, questionText, type ShownOutcome, titleOf, wordsText } from '../etch-text.ts';
 
 /** Public fields only; every text is one inert line. */
 export interface Card {

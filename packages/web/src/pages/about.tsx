@@ -1,8 +1,8 @@
 import { narrowPage } from '../layout.tsx';
-import { installLine } from '../links.ts';
 import { prose, say } from '../parts/prose.tsx';
 import { Block, facts } from '../parts/values.tsx';
 import { isDevnet, type Page, type Site, SITE_NAME } from '../site.ts';
+import { installLine } from '../format.ts';
 
 interface AboutData {
   securityContact: string | undefined;

@@ -1,22 +1,21 @@
 import type { AccountCounts, AccountScore, RecordUser } from '@svc/contract';
-import { safeUrl, withQuery } from '../links.ts';
+import type { DatedScope, ScopeHistory } from '@svc/protocol/conventions';
 import { accountCard } from '../cards/card.ts';
+import { nameOf } from '../etch-text.ts';
+import { countText, safeUrl, withQuery } from '../format.ts';
 import { renderPage } from '../layout.tsx';
-import { nameOf } from '../names.ts';
 import { Portrait } from '../parts/author.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { CursorPager } from '../parts/lists.tsx';
-import { Scopes, type ShownScope } from '../parts/scopes.tsx';
-import { facts, fullHash, onDay, outsideLink, safe } from '../parts/values.tsx';
 import { prose, say } from '../parts/prose.tsx';
+import { type Scored, TrackRecord } from '../parts/score-parts.tsx';
 import { Timeline, type TimelineDay } from '../parts/timeline.tsx';
-import { type Scored, TrackRecord } from '../parts/track-record.tsx';
+import { facts, fullHash, onDay, outsideLink, safe, safeLink } from '../parts/values.tsx';
 import { auditedText } from '../proven.ts';
+import type { RecordPage } from '../sharing/atom.ts';
 import { preview } from '../sharing/preview.ts';
 import type { Page, Site } from '../site.ts';
-import { countText } from '../format.ts';
-import type { RecordPage } from '../sharing/atom.ts';
 
 interface AccountBeside {
   days: readonly TimelineDay[];
@@ -149,3 +148,32 @@ function identity(user: RecordUser) {
     ['Account id', <code data-copy="account id">{user.user_id}</code>],
   );
 }
+
+interface ShownScope {
+  declared: DatedScope;
+  history: ScopeHistory;
+}
+
+export function Scopes({ scopes }: { scopes: readonly ShownScope[] }) {
+  if (scopes.length === 0) return null;
+  return (
+    <ul class="scopes">
+      {scopes.map(({ declared, history: { state, by, detail, current } }) => (
+        <li>
+          {say`
+            Declared complete: ${safeLink(`/e/${declared.etch}`, declared.words.subject)},
+            ${dateOf(declared)}${
+              by !== null && say`, [${state}](/e/${by.etch}) ${dateOf(by)}${detail !== null && `: ${detail}`}`
+            }.
+            The scope lists this account${current.words.accounts.map(
+              ({ username }) => say`, [@${username}](/u/${username})`,
+            )}${current.words.domain !== null && say` and the domain ${safe(current.words.domain)}`}.
+            ~svc audit --scope ${declared.etch}~ checks each account.
+          `}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const dateOf = ({ anchored_at: at }: DatedScope) => (at === null ? 'not anchored yet' : say`on ${onDay(at)}`);

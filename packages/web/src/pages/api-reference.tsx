@@ -13,7 +13,7 @@ import {
 } from '../parts/reference-fields.tsx';
 import { type Operation, OperationView, type Placed, WebhookView } from '../parts/reference-operation.tsx';
 import type { Page, Site } from '../site.ts';
-import { installLine } from '../links.ts';
+import { installLine } from '../format.ts';
 
 export function apiReferencePage(site: Site, parts: readonly string[]): Page {
   return renderPage(

@@ -1,29 +1,28 @@
 import { parseQuestion } from '@svc/protocol/conventions';
 import type { ChallengeScore, ChallengeCounts, ChallengeDetail, CursorPage, Etch } from '@svc/contract';
-import { withQuery } from '../links.ts';
 import { challengeCard } from '../cards/card.ts';
 import { challengeResult, challengeStanding } from '../challenge-standing.ts';
 import { renderPage } from '../layout.tsx';
 import { challengeState } from '../live-state.ts';
 import { OpenTag } from '../parts/challenge-card.tsx';
-import { answerList } from '../parts/answer-card.tsx';
 import { byline, topicLink } from '../parts/author.tsx';
 import { Distribution } from '../parts/distribution.tsx';
-import { Glyph } from '../parts/glyph.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { CursorPager } from '../parts/lists.tsx';
 import { Countdown, liveHost, LiveNote, StandingNotice } from '../parts/standing.tsx';
 import { Standings } from '../parts/standings.tsx';
 import { atTime, facts, onDay, outsideLink, safe } from '../parts/values.tsx';
-import type { Scored } from '../parts/track-record.tsx';
-import { questionText, ruleOf, type ShownOutcome } from '../questions.ts';
 import type { Said } from '../said.ts';
 import { preview } from '../sharing/preview.ts';
-import { countText, timeText } from '../format.ts';
 import type { Page, Site } from '../site.ts';
 import { resolveNote } from '../parts/outcome-line.tsx';
 import { say } from '../parts/prose.tsx';
 import { shortAddress } from '../parts/share.tsx';
+import { questionText, ruleOf, type ShownOutcome } from '../etch-text.ts';
+import { countText, timeText, withQuery } from '../format.ts';
+import type { Scored } from '../parts/score-parts.tsx';
+import { Glyph } from '../parts/tag.tsx';
+import { answerList } from '../parts/etch-card.tsx';
 
 type Sort = 'newest' | 'soonest';
 
@@ -66,9 +65,11 @@ export function challengePage(site: Site, data: ChallengeData, beside: Challenge
   const list = (
     <>
       {counts.etches > 1 && order({ here, sort, standingOnly, retracted, by: by?.by, kinds })}
-      {answerList(etches, parseQuestion(challenge.question), {
-        empty: challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.',
-      })}
+      {answerList(
+        etches,
+        parseQuestion(challenge.question),
+        challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.',
+      )}
       <CursorPager
         first={isFirst ? null : by ? byHref(here, by.by) : listHref(here, sort, standingOnly)}
         next={

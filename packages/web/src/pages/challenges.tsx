@@ -1,13 +1,12 @@
 import type { ChallengeListItem, ChallengeSort, ChallengeStatus, NumberedPage } from '@svc/contract';
-import { withQuery } from '../links.ts';
 import { narrowPage } from '../layout.tsx';
-import type { ListOutcomes } from '../questions.ts';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { Choice, FilterForm, TopicBoxes } from '../parts/filters.tsx';
 import { Button } from '../parts/form.tsx';
 import { NumberedPager, Tabs } from '../parts/lists.tsx';
 import type { Page, Site } from '../site.ts';
-import { countText } from '../format.ts';
+import type { ListOutcomes } from '../etch-text.ts';
+import { countText, withQuery } from '../format.ts';
 
 interface ChallengesData {
   query: { status: ChallengeStatus; sort: ChallengeSort; categories: readonly string[] };

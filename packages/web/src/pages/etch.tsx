@@ -22,11 +22,8 @@ import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
 import { isUnderWay, type Seen, seenText, standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site } from '../site.ts';
-import { erasedBy, takenDownFor } from '../taken-down.ts';
-import { subjectOf, titleOf } from '../title.ts';
-import { shownWords } from '../words-text.ts';
-import { questionText } from '../questions.ts';
 import { countText } from '../format.ts';
+import { erasedBy, questionText, shownWords, subjectOf, takenDownFor, titleOf } from '../etch-text.ts';
 
 type EtchBeside = { own?: Own | undefined; result?: ForecastResult | undefined; seen?: Seen | undefined };
 

@@ -6,17 +6,16 @@ import {
   type TopicId,
   type Watching,
 } from '@svc/contract';
-import { countText } from '../format.ts';
 import { narrowPage } from '../layout.tsx';
-import { withQuery } from '../links.ts';
 import { authorLink } from '../parts/author.tsx';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { Button, PostForm } from '../parts/form.tsx';
 import { CursorPager, List } from '../parts/lists.tsx';
 import { prose, say } from '../parts/prose.tsx';
-import type { ListOutcomes } from '../questions.ts';
 import type { Page, Site } from '../site.ts';
+import type { ListOutcomes } from '../etch-text.ts';
+import { countText, withQuery } from '../format.ts';
 
 interface FollowingData {
   accounts: readonly Pick<RecordUser, 'user_id' | 'username' | 'display_name' | 'kind'>[];

@@ -6,10 +6,8 @@ import { Done, PostForm, Submit } from '../parts/form.tsx';
 import { prose, say } from '../parts/prose.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { atTime, safeLink } from '../parts/values.tsx';
-import { type ListOutcomes, outcomeText, questionText } from '../questions.ts';
 import type { Page, Site } from '../site.ts';
-import { takenDownFor } from '../taken-down.ts';
-import { titleOf } from '../title.ts';
+import { type ListOutcomes, outcomeText, questionText, takenDownFor, titleOf } from '../etch-text.ts';
 
 interface NewsItem {
   news: 'opened' | 'closed' | 'late' | 'retracted' | 'resolved';

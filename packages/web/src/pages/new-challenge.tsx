@@ -19,8 +19,8 @@ import {
 } from '../parts/form.tsx';
 import { Warning } from '../parts/sign.tsx';
 import { atTime, facts, safe } from '../parts/values.tsx';
-import { questionText } from '../questions.ts';
 import type { Page, Site } from '../site.ts';
+import { questionText } from '../etch-text.ts';
 
 export interface ChallengeDraft extends TypedAsks {
   draft: string;

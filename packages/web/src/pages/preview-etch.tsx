@@ -6,12 +6,11 @@ import { type Answering, challengeOf, type EtchDraft, formPath, wordsMisfit } fr
 import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/file-drop.tsx';
 import { FinalStep, PostForm, ProblemSummary, told } from '../parts/form.tsx';
 import { say } from '../parts/prose.tsx';
-import { SealTerms } from '../parts/seal-terms.tsx';
 import { Warning } from '../parts/sign.tsx';
 import { atTime, Exact, facts, safe } from '../parts/values.tsx';
-import { questionText } from '../questions.ts';
 import type { Page, Site } from '../site.ts';
-import { isRoot, shownWords } from '../words-text.ts';
+import { isRoot, questionText, shownWords } from '../etch-text.ts';
+import { SealTerms } from '../parts/write-entries.tsx';
 
 interface PreviewData {
   draft: EtchDraft;

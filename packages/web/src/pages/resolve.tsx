@@ -14,8 +14,8 @@ import {
 import { say } from '../parts/prose.tsx';
 import { Warning } from '../parts/sign.tsx';
 import { Exact, facts, safe, safeLink } from '../parts/values.tsx';
-import { questionText } from '../questions.ts';
 import type { Page, Site } from '../site.ts';
+import { questionText } from '../etch-text.ts';
 
 export interface ResolutionDraft {
   draft: string;

@@ -1,12 +1,11 @@
 import type { Batch, NumberedPage } from '@svc/contract';
 import { narrowPage } from '../layout.tsx';
-import { withQuery } from '../links.ts';
-import { Glyph } from '../parts/glyph.tsx';
 import { CursorPager, NumberedPager } from '../parts/lists.tsx';
 import { say } from '../parts/prose.tsx';
 import type { Page, Site } from '../site.ts';
 import { atTime, explorer, facts, fullHash, shortHash } from '../parts/values.tsx';
-import { countText } from '../format.ts';
+import { countText, withQuery } from '../format.ts';
+import { Glyph } from '../parts/tag.tsx';
 
 interface TreesData {
   batches: readonly Batch[];

@@ -9,7 +9,7 @@ import { ownRpc, trustFields, TrustForm } from '../parts/trust-form.tsx';
 import { atTime } from '../parts/values.tsx';
 import { type Seen, seenText } from '../proven.ts';
 import type { Page, Site } from '../site.ts';
-import { takenDownFor } from '../taken-down.ts';
+import { takenDownFor } from '../etch-text.ts';
 
 interface VerifyEtchBeside {
   etch: Etch;

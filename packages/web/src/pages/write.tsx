@@ -14,11 +14,8 @@ import {
   TOPIC_NAME,
   TopicEntry,
 } from '../parts/form.tsx';
-import { Glyph } from '../parts/glyph.tsx';
-import { FileEntry, KindChoice, SectionEntries } from '../parts/write-entries.tsx';
 import { safe, atTime } from '../parts/values.tsx';
 import { say } from '../parts/prose.tsx';
-import { WhenShown } from '../parts/when-shown.tsx';
 import type { Page, Site } from '../site.ts';
 import {
   type Answering,
@@ -33,7 +30,9 @@ import {
   PREREGISTRATION,
   sectionField,
 } from '../parts/etch-draft.ts';
-import { questionText } from '../questions.ts';
+import { questionText } from '../etch-text.ts';
+import { FileEntry, KindChoice, SectionEntries, WhenShown } from '../parts/write-entries.tsx';
+import { Glyph } from '../parts/tag.tsx';
 
 function namesOf(fields: readonly ForecastField[]): FieldNames {
   return {

@@ -1,7 +1,7 @@
 import type { Author, Category } from '@svc/contract';
-import { nameOf } from '../names.ts';
 import { PORTRAITS } from '../portrait.ts';
 import { hits } from './values.tsx';
+import { nameOf } from '../etch-text.ts';
 
 export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }) {
   return (

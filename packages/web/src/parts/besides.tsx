@@ -1,8 +1,7 @@
 import type { Etch } from '@svc/contract';
 import { timeText } from '../format.ts';
-import { nameOf } from '../names.ts';
-import { questionText } from '../questions.ts';
 import { facts, safe, safeLink } from './values.tsx';
+import { nameOf, questionText } from '../etch-text.ts';
 
 export function Besides({ etch, said }: { etch: Etch; said: string }) {
   const { author, category, challenge, reveal_at: opens } = etch;

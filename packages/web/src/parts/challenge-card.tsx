@@ -1,10 +1,9 @@
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
-import { type ListOutcomes, outcomeWords, questionText, type ShownOutcome } from '../questions.ts';
-import { Glyph } from './glyph.tsx';
 import { hits, safe, atTime } from './values.tsx';
 import { countText } from '../format.ts';
 import { List } from './lists.tsx';
-import { Tag } from './tag.tsx';
+import { type ListOutcomes, outcomeWords, questionText, type ShownOutcome } from '../etch-text.ts';
+import { Glyph, Tag } from './tag.tsx';
 
 interface ChallengeCardProps {
   challenge: ChallengeListItem;

@@ -1,10 +1,8 @@
 import { parseQuestion, readWords, scriptsWarning, sectionsLine } from '@svc/protocol/conventions';
-import { outcomeValue } from '../questions.ts';
-import { forecastParts } from '../words-text.ts';
 import { say } from './prose.tsx';
 import { facts, fullHash, safe, safeLink } from './values.tsx';
-import type { Subject } from '../title.ts';
 import { Warning } from './sign.tsx';
+import { forecastParts, outcomeValue, type Subject } from '../etch-text.ts';
 
 type ConventionProps = { content: string; subject?: Subject | undefined };
 

@@ -1,9 +1,9 @@
 import { VOID } from '@svc/protocol/conventions';
 import { cut, inertLine } from '../inert.ts';
-import { outcomeWords, type ShownOutcome } from '../questions.ts';
 import type { Said } from '../said.ts';
 import { safe, Unit } from './values.tsx';
 import { countText } from '../format.ts';
+import { outcomeWords, type ShownOutcome } from '../etch-text.ts';
 
 const WIDTH = 360;
 const ROW = 26;

@@ -1,13 +1,36 @@
 import type { Etch } from '@svc/contract';
-import { readWords } from '@svc/protocol/conventions';
+import { type Asked, forecastMisfit, isYesNo, readWords } from '@svc/protocol/conventions';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
+import { place } from '../drawn.ts';
+import { chanceText, shownWords, subjectOf, titleOf, wordsText } from '../etch-text.ts';
+import { countText } from '../format.ts';
+import { cutAtWord } from '../inert.ts';
 import type { Site } from '../site.ts';
-import { subjectOf, titleOf } from '../title.ts';
-import { shownWords, wordsText } from '../words-text.ts';
-import { byline, topicLink } from './author.tsx';
-import { cardList } from './drawn-card.tsx';
+import { authorLink, byline, topicLink } from './author.tsx';
 import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
-import { atTime, hits, onDay } from './values.tsx';
+import { atTime, hits, onDay, safe } from './values.tsx';
+
+/** Cards of etches, which may be rendered in advance (drawn.ts). */
+function cardList<Options>(card: (etch: Etch, options: Options) => VNode) {
+  const drawn = new WeakMap<Etch, string>();
+  const draw = (etch: Etch, options: Options): void => {
+    drawn.set(etch, renderToString(card(etch, options)));
+  };
+  const item = (etch: Etch, options: Options) => {
+    const html = drawn.get(etch);
+    if (html === undefined) return <li>{card(etch, options)}</li>;
+    return <li dangerouslySetInnerHTML={{ __html: place(html) }} />;
+  };
+  const list = (etches: readonly Etch[], options: Options, empty: string, kind = 'cards') =>
+    etches.length === 0 ? (
+      <p class="empty">{empty}</p>
+    ) : (
+      <ul class={kind}>{etches.map((etch) => item(etch, options))}</ul>
+    );
+  return { draw, list };
+}
 
 interface CardOptions {
   site: Pick<Site, 'drand' | 'now'>;
@@ -90,4 +113,71 @@ type EtchListProps = Omit<CardOptions, 'showAuthor' | 'hit'> & {
 };
 
 export const EtchList = ({ etches, site, empty, showAuthor = true, inPairs }: EtchListProps) =>
-  cards.list(etches, { site, showAuthor }, { empty, ...(inPairs && { kind: 'cards pairs' }) });
+  cards.list(etches, { site, showAuthor }, empty, inPairs ? 'cards pairs' : undefined);
+
+const SHOWN = 700;
+const WHOLE = 900;
+
+export const { draw: drawAnswer, list: answerList } = cardList((etch: Etch, asked: Asked) => {
+  const here = `/e/${etch.id}`;
+  return (
+    <article class={`card answer ${etch.status}`}>
+      <h3>{authorLink(etch.author, etch.author.user_id)}</h3>
+      {etch.content !== null && words(etch.content, asked, here)}
+      <Erased etch={etch} />
+      <p class="card-top">
+        {etch.status !== 'revealed' && <StatusTag etch={etch} />}
+        <NotAnchored etch={etch} />
+        <a href={here}>
+          {etch.status === 'revealed' ? 'The answer and its proof' : 'The sealed answer'}
+          <span class="visually-hidden"> (by @{etch.author.username})</span>
+        </a>
+        <span class="quiet">{onDay(etch.created_on)}</span>
+      </p>
+    </article>
+  );
+});
+
+function words(content: string, asked: Asked, here: string) {
+  const read = readWords(content);
+  if (read.kind !== 'forecast' || forecastMisfit(read, asked) !== null) return long(content, here, ' large');
+  const isBinary = asked.asks === 'outcomes' && isYesNo(asked.outcomes);
+  return (
+    <>
+      <p class="said-large">
+        {read.form === 'quantiles'
+          ? read.quantiles.map(({ level, value }) => (
+              <span>
+                <span class="quiet">{level} %: at most</span> {value}
+              </span>
+            ))
+          : read.outcomes
+              .filter(({ name }) => !isBinary || name === 'yes')
+              .map(({ name, millionths }) => (
+                <span>
+                  {chanceText(millionths)} <span class="quiet">{safe(name)}</span>
+                </span>
+              ))}
+      </p>
+      {read.reasoning.trim() !== '' && long(read.reasoning, here)}
+    </>
+  );
+}
+
+function long(text: string, here: string, look = '') {
+  const shown = [...text].length <= WHOLE ? text : cutAtWord(text, SHOWN);
+  const isCut = shown.length < text.length;
+  return (
+    <>
+      <p class={`words${look}`}>
+        {safe(shown)}
+        {isCut && '…'}
+      </p>
+      {isCut && (
+        <p>
+          <a href={here}>Read all {countText([...text].length, 'character')}</a>
+        </p>
+      )}
+    </>
+  );
+}

@@ -2,12 +2,11 @@ import type { Etch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { soon } from '../proven.ts';
 import type { Site } from '../site.ts';
-import { titleOf } from '../title.ts';
-import { wordsText } from '../words-text.ts';
 import { authorLink } from './author.tsx';
-import { Glyph, type GlyphName } from './glyph.tsx';
 import { prose } from './prose.tsx';
 import { atTime, onDay, safe, safeLink, shortHash } from './values.tsx';
+import { titleOf, wordsText } from '../etch-text.ts';
+import { Glyph, type GlyphName } from './tag.tsx';
 
 /** Only open words that were on the chain before. */
 export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): boolean =>

@@ -1,10 +1,10 @@
 import { type JudgedForecast, VOID } from '@svc/protocol/conventions';
 import type { ChallengeDetail } from '@svc/contract';
-import type { ShownOutcome } from '../questions.ts';
 import { authorLink } from './author.tsx';
-import { Glyph } from './glyph.tsx';
 import { say } from './prose.tsx';
 import { safe, Unit } from './values.tsx';
+import type { ShownOutcome } from '../etch-text.ts';
+import { Glyph } from './tag.tsx';
 
 export type ForecastResult = Pick<
   JudgedForecast,

@@ -6,10 +6,9 @@ import {
   type SearchPage as EtchSearchPage,
   TOPICS,
 } from '@svc/contract';
-import { withQuery } from '../links.ts';
 import { safeLink } from './values.tsx';
-import type { ListOutcomes } from '../questions.ts';
-import { countText } from '../format.ts';
+import type { ListOutcomes } from '../etch-text.ts';
+import { countText, withQuery } from '../format.ts';
 
 interface Counted {
   count: number;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Standing } from '../proven.ts';
-import { Glyph } from './glyph.tsx';
 import { lines } from './values.tsx';
+import { Glyph } from './tag.tsx';
 
 export function StandingLine({ standing: { glyph, tone, headline } }: { standing: Standing }) {
   return (

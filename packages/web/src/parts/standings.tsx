@@ -1,13 +1,20 @@
 import type { ChallengeScore } from '@svc/contract';
 import { settledBy } from '@svc/protocol/conventions';
-import { auditNote, CalibrationOf, denominators, Measures, scoreText, stateText } from './score-parts.tsx';
 import { NameAndHandle } from './author.tsx';
 import { say } from './prose.tsx';
 import { atTime, safe } from './values.tsx';
-import { outcomeValue, ruleOf, unitOf } from '../questions.ts';
-import type { Scored } from './track-record.tsx';
 import { countText } from '../format.ts';
 import { Figures } from './lists.tsx';
+import { chanceText, outcomeValue, ruleOf, unitOf } from '../etch-text.ts';
+import {
+  auditNote,
+  CalibrationOf,
+  denominators,
+  Measures,
+  type Scored,
+  scoreText,
+  stateText,
+} from './score-parts.tsx';
 
 type Standing = ChallengeScore['standings'][number];
 type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
@@ -154,13 +161,11 @@ function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }) {
     forecast.form === 'quantiles'
       ? forecast.quantiles.map(({ value }) => value)
       : yes && forecast.outcomes.length === 2
-        ? [percent(yes.millionths)]
-        : forecast.outcomes.map(({ name, millionths }) => `${name} ${percent(millionths)}`);
+        ? [chanceText(yes.millionths)]
+        : forecast.outcomes.map(({ name, millionths }) => `${name} ${chanceText(millionths)}`);
   const text = parts.join(' · ');
   return <td class={text.length <= ONE_LINE ? 'one-line' : undefined}>{safe(text)}</td>;
 }
-
-const percent = (millionths: number): string => `${Number((millionths / 10_000).toFixed(4))} %`;
 
 const said = ({ etch_id, username, source, attested_at }: Resolution) => say`
   by [@${username}](/u/${username}), [attested](/e/${etch_id}) ${atTime(attested_at)}. Source: ${safe(source)}

@@ -1,8 +1,13 @@
 import { CONTENT_MAX } from '@svc/contract';
 import { type SectionName, SECTIONS } from '@svc/protocol/conventions';
+import { type DrandChain, MOST_BLIND_BYTES } from '@svc/protocol/timelock';
+import type { ComponentChildren } from 'preact';
+import { spanText } from '../format.ts';
+import { PRESETS } from '../presets.ts';
 import { type EtchDraft, type Kind, KINDS, PREREGISTRATION, sectionField } from './etch-draft.ts';
-import { TextEntry, useWrong, WrongNote } from './form.tsx';
 import { AddFiles } from './file-drop.tsx';
+import { Choices, DateEntry, Mode, TextEntry, useWrong, WrongNote } from './form.tsx';
+import { Glyph } from './tag.tsx';
 
 const HINTS: Readonly<Record<SectionName, string>> = {
   Hypothesis: 'What do you expect, so that the data can contradict you?',
@@ -75,5 +80,105 @@ export function FileEntry({ draft }: { draft: EtchDraft }) {
         </p>
       </noscript>
     </div>
+  );
+}
+
+function Presets() {
+  return (
+    <fieldset class="boxes presets">
+      <legend>It opens</legend>
+      {PRESETS.map(({ value, label }) => (
+        <label class="box-label">
+          <input type="radio" name="opens_in" value={value} /> {label}
+        </label>
+      ))}
+      <label class="box-label">
+        <input type="radio" name="opens_in" value="date" checked /> at a date of my own
+      </label>
+    </fieldset>
+  );
+}
+
+type Lines = readonly string[];
+
+type SealTermsProps = { open: Lines; hidden: Lines; until: ComponentChildren };
+
+export const SealTerms = ({ open, hidden, until }: SealTermsProps) => (
+  <div class="terms">
+    <div class="open">
+      <p class="title">
+        <Glyph name="revealed" /> Public now
+      </p>
+      {items(open)}
+    </div>
+    <div class="hidden-until">
+      <p class="title">
+        <Glyph name="sealed" /> Hidden until {until}
+      </p>
+      {items(hidden)}
+    </div>
+  </div>
+);
+
+const items = (lines: Lines) => (
+  <ul>
+    {lines.map((line) => (
+      <li>{line}</li>
+    ))}
+  </ul>
+);
+
+type WhenShownProps = { drand: DrandChain | undefined; draft: EtchDraft; lead: number };
+
+export function WhenShown({ drand, draft, lead }: WhenShownProps) {
+  return (
+    <Choices name="mode" legend="When it is shown" kind="panels">
+      <div class="panel">
+        <Mode name="mode" value="instant" checked={draft.mode === 'instant'} title="Public at once">
+          Everyone can read it at once.
+        </Mode>
+      </div>
+      <div class="panel">
+        <Mode name="mode" value="delayed" checked={draft.mode === 'delayed'} title="Sealed until a date">
+          Until then only its hash, its description and the day are public. It opens by itself.
+        </Mode>
+        {drand && <BlindChoice chain={drand} lead={lead} />}
+        <div class="when">
+          <Presets />
+          <DateEntry
+            label="Opens at"
+            value={draft.reveal_at}
+            hint={`At least ${spanText(lead * 1000)} from now. It cannot be moved later.`}
+          />
+          <SealTerms
+            open={['your name, and the day', 'the description and the topic', 'a hash, and when it opens']}
+            hidden={['your words, even from you: save a copy in the next step', 'the exact time of writing']}
+            until="then"
+          />
+        </div>
+      </div>
+    </Choices>
+  );
+}
+
+/** A script must encrypt before anything is sent, so the choice is in a template. */
+function BlindChoice({ chain, lead }: { chain: DrandChain; lead: number }) {
+  const most = MOST_BLIND_BYTES.toLocaleString('en');
+  return (
+    <>
+      <template data-blind={JSON.stringify(chain)} data-lead={lead} data-most={MOST_BLIND_BYTES}>
+        <Mode name="mode" value="blind" title="Blind seal until a date">
+          Your browser encrypts the words, so this service never has them. Anyone can open them from then on,
+          with a key that the drand network publishes. At most {most} bytes: an English letter is one, an
+          emoji four.
+        </Mode>
+      </template>
+      <noscript>
+        <p class="hint">
+          For a blind seal, your browser encrypts the words by a script, and scripts are switched off.{' '}
+          <code>svc etch --blind</code> works without a browser.
+        </p>
+      </noscript>
+    </>
   );
 }

@@ -1,14 +1,10 @@
 import type { AccountCounts, CursorPage, Etch, RecordUser } from '@svc/contract';
 import { cut, escapeXml, inertLine, stretches } from '../inert.ts';
-import { withQuery } from '../links.ts';
 import { standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
-import { dayText, timeText } from '../format.ts';
-import { takenDownFor } from '../taken-down.ts';
-import { nameOf } from '../names.ts';
-import { titleOf } from '../title.ts';
-import { wordsText } from '../words-text.ts';
+import { nameOf, takenDownFor, titleOf, wordsText } from '../etch-text.ts';
+import { dayText, timeText, withQuery } from '../format.ts';
 
 export interface RecordPage {
   user: RecordUser;

@@ -1,9 +1,8 @@
 import type { ChallengeDetail, Etch } from '@svc/contract';
-import { titleOf } from '../title.ts';
 import { cut, inertLine } from '../inert.ts';
 import { type Site, SITE_NAME } from '../site.ts';
 import { timeText } from '../format.ts';
-import { questionText } from '../questions.ts';
+import { questionText, titleOf } from '../etch-text.ts';
 
 interface Moment {
   id: string;

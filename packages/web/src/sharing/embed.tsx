@@ -2,19 +2,16 @@ import type { ChallengeCounts, ChallengeDetail, Etch } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { cut, inertLine } from '../inert.ts';
-import { Glyph, type GlyphName } from '../parts/glyph.tsx';
 import { onDay, safe } from '../parts/values.tsx';
 import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
-import { nameOf } from '../names.ts';
-import { titleOf } from '../title.ts';
-import { wordsText } from '../words-text.ts';
 import { challengeResult, challengeStanding } from '../challenge-standing.ts';
-import { questionText, type ShownOutcome } from '../questions.ts';
 import { Distribution } from '../parts/distribution.tsx';
 import type { Said } from '../said.ts';
 import { countText } from '../format.ts';
+import { nameOf, questionText, type ShownOutcome, titleOf, wordsText } from '../etch-text.ts';
+import { Glyph, type GlyphName } from '../parts/tag.tsx';
 
 export interface EmbedParts {
   style: string;

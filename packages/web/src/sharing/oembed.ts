@@ -1,12 +1,10 @@
 import type { ChallengeDetail, Etch } from '@svc/contract';
-import { titleOf } from '../title.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../cards/size.ts';
 import { cut, inertLine } from '../inert.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
-import { nameOf } from '../names.ts';
 import { standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf } from '../blind-seal.ts';
-import { questionText } from '../questions.ts';
+import { nameOf, questionText, titleOf } from '../etch-text.ts';
 
 export interface OembedBounds {
   maxWidth?: number;

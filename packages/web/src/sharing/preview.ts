@@ -1,6 +1,6 @@
 import { type Card, cardPath, type CardSubject, cardText } from '../cards/card.ts';
-import { withQuery } from '../links.ts';
 import type { Site } from '../site.ts';
+import { withQuery } from '../format.ts';
 
 export interface Picture {
   url: string;

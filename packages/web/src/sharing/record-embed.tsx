@@ -2,12 +2,11 @@ import type { AccountScore, ScoreSummary } from '@svc/contract';
 import { renderToString } from 'preact-render-to-string';
 import type { Card } from '../cards/card.ts';
 import { cut, inertLine } from '../inert.ts';
-import { denominators } from '../parts/score-parts.tsx';
-import type { Scored } from '../parts/track-record.tsx';
 import { auditedText } from '../proven.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { embedFrame, type EmbedParts, out } from './embed.tsx';
 import { countText } from '../format.ts';
+import { denominators, type Scored } from '../parts/score-parts.tsx';
 
 const CALIBRATED = 10;
 

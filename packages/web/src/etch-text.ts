@@ -1,0 +1,184 @@
+import { type Etch, type TakedownReason, withoutPosing } from '@svc/contract';
+import {
+  describedTarget,
+  type Forecast,
+  parseQuestion,
+  parseSettleRule,
+  readWords,
+  type SettleRule,
+  VOID,
+  type Words,
+} from '@svc/protocol/conventions';
+import { countText } from './format.ts';
+
+export type ShownOutcome =
+  | { state: 'resolved' | 'void'; first: { etch_id: string; outcome: string } }
+  | { state: 'pending'; etchId: string; outcome: string }
+  | { state: 'retracted' }
+  | { state: 'open' };
+
+export type ListOutcomes = ReadonlyMap<string, ShownOutcome>;
+
+/** `Resolved: yes` or `Resolved: 8 nights`; undefined without an outcome that counts. */
+export function outcomeWords(outcome: ShownOutcome | undefined, question: string): string | undefined {
+  if (!outcome || !('first' in outcome)) return undefined;
+  const { outcome: value } = outcome.first;
+  if (value === VOID) return 'Resolved as void';
+  return `Resolved: ${value}${unitOf(question)}`;
+}
+
+/** `8 nights`; `void` has no unit. */
+export const outcomeValue = (value: string, unit = ''): string => (value === VOID ? value : value + unit);
+
+/** ` nights`, to follow a number; empty if the question names no unit. */
+export function unitOf(question: string): string {
+  const asked = parseQuestion(question);
+  return asked.asks === 'number' ? ` ${asked.unit}` : '';
+}
+
+export function outcomeText(etch: Etch, question = ''): string {
+  if (etch.status === 'retracted')
+    return takenDownFor(etch) === null
+      ? 'The resolution was retracted: the question stays unresolved.'
+      : 'The resolution was taken down.';
+  const { content } = etch;
+  const words = readWords(content ?? '');
+  if (words.kind !== 'resolution') return 'Resolved.';
+  return words.outcome === VOID ? 'Resolved as void.' : `Resolved: ${words.outcome}${unitOf(question)}.`;
+}
+
+/** Leaves out brackets and the rule, which the challenge's page shows. */
+export function questionText(question: string): string {
+  if (parseQuestion(question).asks === 'text') return question;
+  const asked = question.replace(/\s*\[[^[\]]*\]\s*$/, '');
+  const words = ruleOf(question) === null ? asked : asked.replace(/(?:^|\s+)settles-by:.*$/s, '');
+  return words || question;
+}
+
+/** Null also for a malformed rule, which settles nothing. */
+export function ruleOf(question: string): SettleRule | null {
+  try {
+    return parseSettleRule(question);
+  } catch {
+    return null;
+  }
+}
+
+export interface Subject {
+  path: string;
+  title: string;
+  /** ` nights`, for an outcome that is a number */
+  unit?: string;
+}
+
+const subjects = new WeakMap<object, Subject>();
+
+/** Called before the page is rendered: an etch's public fields do not name it. */
+export function noteSubject(resolution: Etch, subject: Subject): void {
+  subjects.set(resolution, subject);
+}
+
+export const subjectOf = (resolution: object): Subject | undefined => subjects.get(resolution);
+
+const ANSWER = 'Sealed answer to: ';
+
+/** Machine-readable descriptions become words; the service's description of an answer changes when it opens. */
+export function titleOf(
+  etch: Pick<Etch, 'description' | 'status' | 'challenge'> & Partial<Pick<Etch, 'content'>>,
+): string {
+  const { description, status, challenge } = etch;
+  if (challenge && description.startsWith(ANSWER)) {
+    // The description cuts a long question.
+    const question = questionText(challenge.question ?? description.slice(ANSWER.length));
+    return `${status === 'sealed' ? ANSWER : 'Answer to: '}${question}`;
+  }
+  if (describedTarget(description) === null) return description;
+  const words = readWords(etch.content ?? '');
+  const outcome = words.kind === 'resolution' ? words.outcome : undefined;
+  const about = subjectOf(etch);
+  if (about) {
+    const { title, unit = '' } = about;
+    if (outcome === undefined) return `Resolution: ${title}`;
+    return `${outcome === VOID ? 'Resolved as void' : `Resolved ${outcome}${unit}`}: ${title}`;
+  }
+  // The author may not be the one who may resolve it.
+  const [, , ...rest] = description.split(' ');
+  const described = rest.join(' ').trim();
+  const stated = outcome === undefined ? 'Resolution' : `Stated outcome: ${outcome}`;
+  if (described === '') return stated;
+  return outcome === undefined ? `${stated}: ${described}` : `${stated} (${described})`;
+}
+
+/** A display name cannot imitate a handle or a verified name. */
+export function nameOf({ display_name: name, username }: { display_name: string; username: string }): string {
+  return withoutPosing(name) || username;
+}
+
+interface ShownWords {
+  parts: string[] | null;
+  rest: string;
+}
+
+export function shownWords(content: string): ShownWords {
+  const words = readWords(content);
+  if (words.kind === 'text') return { parts: null, rest: content };
+  return { parts: partsOf(words), rest: ('reasoning' in words ? words.reasoning : words.note).trim() };
+}
+
+/** Files under a root can be shown only with their manifest. */
+export function isRoot(content: string): boolean {
+  const words = readWords(content);
+  return words.kind === 'files' && words.form === 'root';
+}
+
+export function wordsText(content: string): string {
+  const { parts, rest } = shownWords(content);
+  if (parts === null) return content;
+  return rest === '' ? parts.join(' · ') : `${parts.join(' · ')}\n${rest}`;
+}
+
+function partsOf(words: Exclude<Words, { kind: 'text' }>): string[] {
+  switch (words.kind) {
+    case 'forecast':
+      return forecastParts(words);
+    case 'resolution':
+      return [
+        words.outcome === VOID ? 'Resolved as void' : `Outcome: ${words.outcome}`,
+        `Source: ${words.source}`,
+      ];
+    case 'files':
+      return words.form === 'root'
+        ? [countText(words.count, 'file')]
+        : [countText(words.files.length, 'file'), ...words.files.map(({ name }) => name)];
+    case 'log':
+      return [`Log of ${countText(words.lines, 'line')}`];
+    case 'scope':
+      return [`Scope: ${words.subject}`, countText(words.accounts.length + 1, 'account')];
+  }
+}
+
+export const chanceText = (millionths: number): string => `${Number((millionths / 10_000).toFixed(4))} %`;
+
+export const forecastParts = (words: Forecast): string[] =>
+  words.form === 'outcomes'
+    ? words.outcomes.map(({ name, millionths }) => `${name} ${chanceText(millionths)}`)
+    : words.quantiles.map(({ level, value }) => `${level} % chance of at most ${value}`);
+
+const REASONS: Readonly<Record<TakedownReason, string>> = {
+  illegal: 'it broke the law',
+  court_order: 'a court ordered it',
+  personal_data: 'it contained personal data of another person',
+  copyright: 'it infringed somebody’s rights',
+  abuse: 'it abused or harassed a person',
+  malware: 'it led to malware',
+};
+
+export const takenDownFor = (etch: Etch): string | null =>
+  etch.status === 'retracted' && etch.retraction_reason !== undefined
+    ? REASONS[etch.retraction_reason]
+    : null;
+
+export function erasedBy(etch: Etch): string {
+  const reason = takenDownFor(etch);
+  return reason === null ? 'by its author' : `by the operator, because ${reason},`;
+}

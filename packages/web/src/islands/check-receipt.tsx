@@ -3,7 +3,7 @@ import { rpcChain, type Trust, type Verification, type verifyReceipt } from '@sv
 import type { EVIDENCE_FORMAT } from '@svc/verifier/evidence';
 import type { VNode } from 'preact';
 import type { TrustedBy } from '../judgement.ts';
-import { Sign, SIGNS } from '../parts/sign.tsx';
+import { verdictLine } from '../parts/sign.tsx';
 import { Verified } from '../parts/verified.tsx';
 import { TextNodes } from '../parts/values.tsx';
 import { drawn } from './drawn.ts';
@@ -70,19 +70,9 @@ export async function checkReceipt(
       />,
     );
   } catch (error) {
-    show(<Trouble message={(error as Error).message} />);
+    const message = <TextNodes>{(error as Error).message}</TextNodes>;
+    show(verdictLine('wait', 'warn', [<strong>Nothing was checked.</strong>, ' ', message], 'trouble'));
   }
-}
-
-function Trouble({ message }: { message: string }) {
-  return (
-    <p class="overall wait" data-overall="trouble">
-      <Sign d={SIGNS.warn} />
-      <span>
-        <strong>Nothing was checked.</strong> <TextNodes>{message}</TextNodes>
-      </span>
-    </p>
-  );
 }
 
 interface Trusted {

@@ -1,15 +1,14 @@
-import { Sign, SIGNS } from '../parts/sign.tsx';
+import { verdictLine } from '../parts/sign.tsx';
 import { TextNodes } from '../parts/values.tsx';
 
-type FoundProps = { verdict: 'pass' | 'fail' | 'wait'; heading: string; detail: string };
+export type Found = { verdict: 'pass' | 'fail' | 'wait'; heading: string; detail: string };
 
-export function Found({ verdict, heading, detail }: FoundProps) {
-  return (
-    <p class={`overall ${verdict}`} data-overall={verdict}>
-      <Sign d={SIGNS[verdict === 'pass' ? 'pass' : 'warn']} />
-      <span>
-        <strong>{heading}</strong> <TextNodes>{detail}</TextNodes>
-      </span>
-    </p>
-  );
-}
+export const foundLine = ({ verdict, heading, detail }: Found) =>
+  verdictLine(verdict, verdict === 'pass' ? 'pass' : 'warn', [
+    <strong>{heading}</strong>,
+    ' ',
+    <TextNodes>{detail}</TextNodes>,
+  ]);
+
+export const nothingOpened = (error: unknown) =>
+  foundLine({ verdict: 'wait', heading: 'Nothing was opened.', detail: (error as Error).message });

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Found } from './found.tsx';
+import { type Found, foundLine, nothingOpened } from './found.tsx';
 import { TextNodes } from '../parts/values.tsx';
 import { drawn } from './drawn.ts';
 
@@ -40,37 +40,30 @@ async function openFile(): Promise<void> {
       relay: field('relay'),
       keys: field('keys'),
     });
-    show(<Opened {...found} />);
+    show(opened(found));
   } catch (error) {
-    show(<Found verdict="wait" heading="Nothing was opened." detail={(error as Error).message} />);
+    show(nothingOpened(error));
   } finally {
     host.removeAttribute('aria-busy');
   }
 }
 
-interface OpenedProps {
-  verdict: 'pass' | 'fail' | 'wait';
-  heading: string;
-  detail: string;
-  words: { content: string; createdAt: string; userId: string; hash: string } | null;
-}
+type Words = { content: string; createdAt: string; userId: string; hash: string } | null;
 
-function Opened({ words, ...found }: OpenedProps) {
-  return (
-    <div>
-      <Found {...found} />
-      {words && (
-        <div>
-          <blockquote class="words">
-            <TextNodes>{words.content}</TextNodes>
-          </blockquote>
-          <p>
-            Stated: <TextNodes>{`${words.createdAt} by the account ${words.userId}`}</TextNodes>. SHA-256:{' '}
-            <code>{words.hash}</code>. The etch’s receipt or evidence shows that this hash was on the chain
-            before.
-          </p>
-        </div>
-      )}
-    </div>
-  );
-}
+const opened = ({ words, ...found }: Found & { words: Words }) => (
+  <div>
+    {foundLine(found)}
+    {words && (
+      <div>
+        <blockquote class="words">
+          <TextNodes>{words.content}</TextNodes>
+        </blockquote>
+        <p>
+          Stated: <TextNodes>{`${words.createdAt} by the account ${words.userId}`}</TextNodes>. SHA-256:{' '}
+          <code>{words.hash}</code>. The etch’s receipt or evidence shows that this hash was on the chain
+          before.
+        </p>
+      </div>
+    )}
+  </div>
+);

@@ -32,11 +32,12 @@ form.addEventListener('submit', (event) => event.preventDefault());
 function tell(): void {
   clearTimeout(waiting);
   const tried = tryWords(tryable, words.value);
-  verdict.replaceChildren(drawn(<Told {...toldOf(tried)} />));
-  steps.replaceChildren(...(tried ? [drawn(<TriedSteps tryable={tryable} tried={tried} />)] : []));
+  verdict.replaceChildren(drawn(told(tried)));
+  steps.replaceChildren(...(tried ? [drawn(triedSteps(tried))] : []));
 }
 
-function Told({ verdict: came, headline, detail }: ReturnType<typeof toldOf>) {
+function told(tried: Tried | null) {
+  const { verdict: came, headline, detail } = toldOf(tried);
   return (
     <p class={`overall ${came === 'same' ? 'same' : 'fail'}`} data-verdict={came}>
       <Sign d={SIGNS[came === 'same' ? 'pass' : 'fail']} />
@@ -47,32 +48,31 @@ function Told({ verdict: came, headline, detail }: ReturnType<typeof toldOf>) {
   );
 }
 
-function TriedSteps({ tryable, tried }: { tryable: Tryable; tried: Tried }) {
-  return (
-    <ol class="tried-steps">
-      <Compared title="The hash of these words" made={tried.hash} published={tryable.hash} />
-      <Compared title="The root that it folds to" made={tried.root} published={tryable.root} />
-    </ol>
-  );
-}
+const triedSteps = (tried: Tried) => (
+  <ol class="tried-steps">
+    {compared('The hash of these words', tried.hash, tryable.hash)}
+    {compared('The root that it folds to', tried.root, tryable.root)}
+  </ol>
+);
 
-function Compared({ title, made, published }: { title: string; made: string; published: string }) {
-  const same = made === published;
+function compared(title: string, made: string, published: string) {
+  const isSame = made === published;
   return (
-    <li class={same ? 'same' : 'other'}>
+    <li class={isSame ? 'same' : 'other'}>
       <p>
-        <Sign d={SIGNS[same ? 'pass' : 'fail']} /> {title}{' '}
-        <strong>{same ? 'is the same' : 'is different'}</strong>
+        <Sign d={SIGNS[isSame ? 'pass' : 'fail']} /> {title}{' '}
+        <strong>{isSame ? 'is the same' : 'is different'}</strong>
       </p>
       <dl>
-        <div>
-          <dt>here</dt>
-          <dd>{fullHash(made)}</dd>
-        </div>
-        <div>
-          <dt>published</dt>
-          <dd>{fullHash(published)}</dd>
-        </div>
+        {[
+          { label: 'here', value: made },
+          { label: 'published', value: published },
+        ].map(({ label, value }) => (
+          <div>
+            <dt>{label}</dt>
+            <dd>{fullHash(value)}</dd>
+          </div>
+        ))}
       </dl>
     </li>
   );

@@ -1,6 +1,6 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
-import { Found } from './found.tsx';
+import { foundLine, nothingOpened } from './found.tsx';
 import { TextNodes } from '../parts/values.tsx';
 import { drawn } from './drawn.ts';
 
@@ -21,7 +21,7 @@ async function open(entered: string): Promise<boolean> {
   host.setAttribute('aria-busy', 'true');
   try {
     const { openSealHere } = await import('./opening.ts');
-    const { verdict, heading, detail, text } = await openSealHere({
+    const { text, ...found } = await openSealHere({
       words,
       createdAt: written!,
       chain: JSON.parse(chain!) as DrandChain,
@@ -30,7 +30,7 @@ async function open(entered: string): Promise<boolean> {
     });
     show(
       <div>
-        <Found verdict={verdict} heading={heading} detail={detail} />
+        {foundLine(found)}
         {text !== null && (
           <blockquote class="words full">
             <TextNodes>{text}</TextNodes>
@@ -38,11 +38,11 @@ async function open(entered: string): Promise<boolean> {
         )}
       </div>,
     );
-    if (verdict !== 'wait') form.hidden = true;
+    if (found.verdict !== 'wait') form.hidden = true;
     absent.hidden = text !== null;
-    return verdict !== 'wait';
+    return found.verdict !== 'wait';
   } catch (error) {
-    show(<Found verdict="wait" heading="Nothing was opened." detail={(error as Error).message} />);
+    show(nothingOpened(error));
     return false;
   } finally {
     host.removeAttribute('aria-busy');

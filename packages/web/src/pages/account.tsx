@@ -154,7 +154,7 @@ interface ShownScope {
   history: ScopeHistory;
 }
 
-export function Scopes({ scopes }: { scopes: readonly ShownScope[] }) {
+function Scopes({ scopes }: { scopes: readonly ShownScope[] }) {
   if (scopes.length === 0) return null;
   return (
     <ul class="scopes">

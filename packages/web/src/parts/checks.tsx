@@ -1,7 +1,7 @@
 import type { Check, Evidence, Verdict } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import type { Outcome } from '../judgement.ts';
-import { Sign, SIGNS } from './sign.tsx';
+import { Sign, SIGNS, verdictLine } from './sign.tsx';
 import { fullHash, TextNodes } from './values.tsx';
 
 /** Word, shape and border: color is never the only difference. */
@@ -78,18 +78,14 @@ const OUTCOME_SIGNS = {
   unpinned: 'warn',
 } as const satisfies Record<Outcome, keyof typeof SIGNS>;
 
-type OverallProps = { outcome: Outcome; headline: string; cause: string | false; by: string };
-
-export function Overall({ outcome, headline, cause, by }: OverallProps) {
-  return (
-    <p class={`overall ${outcome}`} data-overall={outcome}>
-      <Sign d={SIGNS[OUTCOME_SIGNS[outcome]]} />
-      <span>
-        <strong>{headline}.</strong> {cause} <span class="quiet">{by}</span>
-      </span>
-    </p>
-  );
-}
+export const overallLine = (outcome: Outcome, headline: string, cause: string | false, by: string) =>
+  verdictLine(outcome, OUTCOME_SIGNS[outcome], [
+    <strong>{headline}.</strong>,
+    ' ',
+    cause,
+    ' ',
+    <span class="quiet">{by}</span>,
+  ]);
 
 export function NotChecked({ children }: { children: ComponentChildren }) {
   return (

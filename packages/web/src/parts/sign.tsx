@@ -25,3 +25,16 @@ export function Warning({ plain, children }: { plain?: boolean; children: Compon
     </p>
   );
 }
+
+/** A verdict in one line: its tone has a border of its own, so that color is never the only difference. */
+export const verdictLine = (
+  tone: string,
+  sign: keyof typeof SIGNS,
+  content: ComponentChildren,
+  data = tone,
+) => (
+  <p class={`overall ${tone}`} data-overall={data}>
+    <Sign d={SIGNS[sign]} />
+    <span>{content}</span>
+  </p>
+);

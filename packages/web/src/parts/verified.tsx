@@ -1,7 +1,7 @@
 import { type EtchParts, parseCanonicalString, type Receipt } from '@svc/protocol';
 import { isDevelopmentChain, pathToRoot, type Verification } from '@svc/verifier';
 import { headlineOf, notProvenBy, type Outcome, outcomeOf, provenBy, type TrustedBy } from '../judgement.ts';
-import { Checks, Overall } from './checks.tsx';
+import { Checks, overallLine } from './checks.tsx';
 import { ProofPath } from './proof-path.tsx';
 import { atTime, facts, fullHash, lines, TextNodes } from './values.tsx';
 
@@ -22,12 +22,12 @@ export function Verified({ receipt, found, trustedBy, by, opens, learn }: Verifi
   const outcome = outcomeOf(receipt, found, trustedBy, isBlind);
   return (
     <div class={`result ${outcome}`}>
-      <Overall
-        outcome={outcome}
-        headline={headlineOf(outcome, found, isBlind, opens)}
-        cause={outcome === 'fail' && causeOf(found)}
-        by={by}
-      />
+      {overallLine(
+        outcome,
+        headlineOf(outcome, found, isBlind, opens),
+        outcome === 'fail' && causeOf(found),
+        by,
+      )}
       {outcome !== 'fail' && (
         <Found receipt={receipt} found={found} outcome={outcome} hashed={hashed} isBlind={isBlind} />
       )}

@@ -171,3 +171,11 @@ export const textOf = (html: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ');
+
+export const viewer = { username: 'ada', displayName: 'Ada' };
+
+/** As a form sends it that nobody filled in. */
+export const emptyDraft = {
+  ...{ draft: 'd', content: '', forecast: '', description: '' },
+  ...{ category_id: '', mode: '', reveal_at: '' },
+};

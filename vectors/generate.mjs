@@ -27,10 +27,9 @@ if (process.argv.length > 2) {
 }
 
 const here = import.meta.dirname;
-// Not generated here. From a chain: `WRITE_VECTORS=1 npx vitest run
-// packages/verifier/test/evidence-chain.test.ts`. From OpenSSL and a calendar: the same with
-// authority.test.ts, vectors.test.ts and ots.test.ts of packages/timestamp. tlock-js encrypted the openings
-// and blind seals with random bytes.
+// Not generated here. The evidence is from blocks of a real chain. From OpenSSL and a calendar: `WRITE_VECTORS=1 npx
+// vitest run` with authority.test.ts, vectors.test.ts and ots.test.ts of packages/timestamp. tlock-js encrypted the
+// openings and blind seals with random bytes.
 const KEPT =
   /^(worked-examples|openings|blind-seals|evidence-.*-among-20|stamped-evidence|ots|timestamp-.*|witnesses)\.json$/;
 

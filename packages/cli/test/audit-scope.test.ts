@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startChangingService } from '../../../testing/system/changing-service.ts';
 import { useServer } from '../../../testing/machine/server.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
@@ -80,36 +80,43 @@ test('a later scope widens it; one that drops an account breaks it', async () =>
   expect(lastLine(broken.out)).toContain(narrower);
 });
 
-let broken: { etch: string; narrower: string } | undefined;
-test.each<[string, (etches: any[], narrower: string, look: number) => any[]]>([
-  [
-    'another mode',
-    (etches, narrower) => etches.map((etch) => (etch.id === narrower ? { ...etch, mode: 'delayed' } : etch)),
-  ],
-  ['another order', (etches) => etches.toReversed()],
-  [
-    'it left out of the first answers',
-    (etches, narrower, look) => (look > 1 ? etches : etches.filter(({ id }) => id !== narrower)),
-  ],
-])('a scope that breaks it is found in a record with %s', async (_, change) => {
-  broken ??= { etch: await declare(line('bob')), narrower: await declare(line('eve')) };
-  const { etch, narrower } = broken;
-  const proxy = await startChangingService(service.url);
-  let looks = 0;
-  proxy.change = (operation, body) =>
-    operation === 'listUserEtches' && body.etches.some(({ id }: any) => id === narrower)
-      ? { ...body, etches: change(body.etches, narrower, ++looks) }
-      : body;
-  try {
-    const lied = (...args: string[]) => svcHere(args, { home: homes.ada, env: { SVC_BASE_URL: proxy.url } });
-    expect(await lied('trust', proxy.url)).toMatchObject({ status: 0 });
-    const ran = await lied('audit', '--scope', etch);
-    expect(looks).toBeGreaterThan(1);
-    expect(ran.status, ran.out + ran.err).toBe(1);
-    expect(lastLine(ran.out)).toContain(narrower);
-  } finally {
-    await proxy.stop();
-  }
+describe.concurrent('a scope that breaks it', () => {
+  let broken: { etch: string; narrower: string };
+  beforeAll(async () => {
+    subject = 'Broken';
+    broken = { etch: await declare(line('bob')), narrower: await declare(line('eve')) };
+  });
+  test.each<[string, (etches: any[], narrower: string, look: number) => any[]]>([
+    [
+      'another mode',
+      (etches, narrower) =>
+        etches.map((etch) => (etch.id === narrower ? { ...etch, mode: 'delayed' } : etch)),
+    ],
+    ['another order', (etches) => etches.toReversed()],
+    [
+      'it left out of the first answers',
+      (etches, narrower, look) => (look > 1 ? etches : etches.filter(({ id }) => id !== narrower)),
+    ],
+  ])('is found in a record with %s', async (_, change) => {
+    const { etch, narrower } = broken;
+    const proxy = await startChangingService(service.url);
+    let looks = 0;
+    proxy.change = (operation, body) =>
+      operation === 'listUserEtches' && body.etches.some(({ id }: any) => id === narrower)
+        ? { ...body, etches: change(body.etches, narrower, ++looks) }
+        : body;
+    try {
+      const lied = (...args: string[]) =>
+        svcHere(args, { home: homes.ada, env: { SVC_BASE_URL: proxy.url } });
+      expect(await lied('trust', proxy.url)).toMatchObject({ status: 0 });
+      const ran = await lied('audit', '--scope', etch);
+      expect(looks).toBeGreaterThan(1);
+      expect(ran.status, ran.out + ran.err).toBe(1);
+      expect(lastLine(ran.out)).toContain(narrower);
+    } finally {
+      await proxy.stop();
+    }
+  });
 });
 
 test.each<[string, () => typeof answer, string, RegExp]>([

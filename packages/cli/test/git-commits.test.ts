@@ -89,6 +89,8 @@ describe.each(['sha1', 'sha256'])('a repository with %s', (format) => {
     });
   });
 
+  // The rest does not depend on git's hash.
+  if (format === 'sha256') return;
   test('rejects a missing object, and etches nothing', async () => {
     const copy = join(folderOf({ x: '' }), 'copy');
     execFileSync('git', ['clone', '-q', repo, copy]);

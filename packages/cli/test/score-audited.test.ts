@@ -83,6 +83,16 @@ describe('fails the audit, and scores no field that it did not check', () => {
   });
 });
 
+test('fails the audit before the score if the record leaves a forecast out', async () => {
+  liar.lie = (path, body) =>
+    path.includes('/users/') && body.etches !== undefined
+      ? { ...body, etches: body.etches.filter(({ id }: Etch) => id !== forecast.id) }
+      : undefined;
+  await ends(run(['score', username, '--trust', service.url], liar.url), 1, {
+    out: /^The audit FAILS: the records have missing or changed etches/,
+  });
+});
+
 test('counts and names an instant etch that is shown as sealed', async () => {
   const what = 'sealed although instant';
   const told = await scoreWith(forecast.id, (etch) => Object.assign(hideWords(etch), { status: 'sealed' }));

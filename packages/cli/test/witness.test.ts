@@ -18,6 +18,7 @@ import {
   writeVerifierKey,
 } from '@svc/protocol/tlog';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rounds } from '../../../testing/rounds.ts';
 import { makeTestWitness, type TestWitness } from '../../../testing/system/witness.ts';
 import { originHash } from '../src/witness/witness-folder.ts';
 import { svcHere } from './support/svc-here.ts';
@@ -113,7 +114,7 @@ test('answers each fault with the status of the specification, and cosigns nothi
 
 test('cosigns one of two histories, also when both are sent at once and it is killed in between', async () => {
   let old = 0;
-  for (let size = 4; size <= 20; size += 4) {
+  for (let size = 4; size <= 4 * rounds(2, 5); size += 4) {
     const both = await Promise.all(
       [ours, forked].map(async (one) => {
         const note = await one.checkpoint(size);

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { anchorBy, type Receipt } from '@svc/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AT_FULL_COUNT } from '../../../testing/rounds.ts';
 import { flipped } from './support/flipped.ts';
 import { receiptVector, receiptVectors, refusedVectors } from '../../../testing/vectors/receipts.ts';
 import type { ReceiptVector } from '../../../testing/vectors/receipts.ts';
@@ -77,8 +78,10 @@ test.each(Object.entries({ ...twins, TypeScript: async (some: Given[]) => Promis
 test('all implementations agree on receipts and answers with one flipped bit', async () => {
   if (!hasPython)
     console.warn('python3 is not here: docs/verify_receipt.py was not run, its twin for Node was');
-  const cases = [...flipped()].map(([name, vector]) => givenOf(name, vector));
-  expect(cases.length).toBeGreaterThan(2_000);
+  const all = [...flipped()].map(([name, vector]) => givenOf(name, vector));
+  expect(all.length).toBeGreaterThan(2_000);
+  // flips.test.ts shows the verdict of each bit.
+  const cases = all.filter((_, at) => AT_FULL_COUNT || at % 8 === 0);
   const mine = await Promise.all(cases.map(ours));
   for (const by of Object.values(twins)) {
     const theirs = await by(cases);

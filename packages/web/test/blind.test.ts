@@ -13,7 +13,16 @@ import {
   verifyEtchPage,
   writePage,
 } from '../src/index.ts';
-import { etch, pending, retracted, sealed, site, textOf } from '../../../testing/views.ts';
+import {
+  emptyDraft,
+  etch,
+  pending,
+  retracted,
+  sealed,
+  site,
+  textOf,
+  viewer,
+} from '../../../testing/views.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {
   files: Record<string, string>;
@@ -24,18 +33,8 @@ const weight = (name: string): number =>
   gzipSync(readFileSync(new URL(name, ISLANDS_FOLDER)), { level: 9 }).length;
 
 describe('the composer', () => {
-  const draft = {
-    draft: 'd',
-    content: '',
-    forecast: '',
-    description: '',
-    category_id: '',
-    mode: '',
-    reveal_at: '',
-  };
-  const viewer = { username: 'ada', displayName: 'Ada' };
   const composer = (drand: typeof QUICKNET | undefined, challenge_id?: string): string =>
-    writePage({ ...site, viewer, drand }, { draft: { ...draft, challenge_id }, leadSeconds: 300 }).html;
+    writePage({ ...site, viewer, drand }, { draft: { ...emptyDraft, challenge_id }, leadSeconds: 300 }).html;
 
   it('offers a blind seal only in a template, so that no browser sends or fills it', () => {
     const html = composer(QUICKNET);
@@ -83,7 +82,6 @@ describe('the page of a blind seal', () => {
   });
 
   it('says after its time, on page, card and verify page, that it can be opened now', () => {
-    const viewer = { username: 'ada', displayName: 'Ada' };
     const due = Date.parse('2023-08-23T15:59:24.000Z');
     const at = (now: number) => ({ ...pinned, now });
     for (const [now, isOpen] of [
@@ -142,7 +140,6 @@ describe('the page of a blind seal', () => {
       expect(textOf(page)).toContain('They do not cover what the ciphertext says, or that it opens at all.');
     }
     for (const page of pages(etch())) expect(page).not.toContain('blind seal');
-    const viewer = { username: 'ada', displayName: 'Ada' };
     expect(textOf(retractPage({ ...pinned, viewer }, blind()).html)).toContain(
       'anyone who has the ciphertext can open it from its time on',
     );

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { presetTime, previewEtchPage, writePage } from '../src/index.ts';
-import { site, textOf } from '../../../testing/views.ts';
+import { emptyDraft, site, textOf, viewer } from '../../../testing/views.ts';
 
 const preview = (description: string, revealAt: string | null = null) =>
   previewEtchPage(
-    { ...site, viewer: { username: 'ada', displayName: 'Ada' } },
+    { ...site, viewer },
     {
       draft: {
-        draft: 'd',
-        content: 'The heron left the weir at dawn.',
-        forecast: '',
-        description,
-        category_id: 'science',
-        mode: 'instant',
-        reveal_at: '',
+        ...emptyDraft,
+        ...{
+          content: 'The heron left the weir at dawn.',
+          description,
+          category_id: 'science',
+          mode: 'instant',
+        },
       },
       topic: 'Science',
       revealAt,
@@ -37,17 +37,9 @@ test('lists each error in one sentence, in the order of the fields and next to t
     ['elsewhere', 'is nobody’s to mend'],
   ] as const;
   const { html } = writePage(
-    { ...site, viewer: { username: 'ada', displayName: 'Ada' } },
+    { ...site, viewer },
     {
-      draft: {
-        draft: 'd',
-        content: '',
-        forecast: '',
-        description: '',
-        category_id: '',
-        mode: 'delayed',
-        reveal_at: '',
-      },
+      draft: { ...emptyDraft, mode: 'delayed' },
       problem: { message: 'no', details: messages.map(([path, message]) => ({ path, message })) },
       leadSeconds: 300,
     },

@@ -13,6 +13,7 @@ import {
   verifyEtchPage,
   verifyPage,
 } from '@svc/web';
+import { closedChallenge } from './scored.ts';
 import { challenge, etch, HEX, retracted, sealed, site, textOf, user } from '../../../testing/views.ts';
 
 const counts = { total: 3, active: 2, revealed: 1, retracted: 1, sealed_pending_reveal: 1 };
@@ -111,14 +112,7 @@ describe('pages', () => {
 
   it('the page of a challenge says until when answers are hidden, and continues by cursor', () => {
     const data = {
-      challenge: {
-        ...challenge,
-        code: 'qwe234',
-        short_url: `${site.baseUrl}/ch/qwe234`,
-        category: { id: 'science' as const, label: 'Science' },
-        creator_id: user.user_id,
-        creator: etch().author,
-      },
+      challenge: { ...closedChallenge.challenge, closed: false },
       counts: { etches: 2, participants: 2, sealed: 2, revealed: 0, retracted: 0 },
       sort: 'newest' as const,
       etches: [sealed(), sealed()],

@@ -12,17 +12,8 @@ import { etchPage } from '../src/pages/etch.tsx';
 import { embedPage, embedPolicy } from '../src/sharing/embed.tsx';
 import { recordCard } from '../src/sharing/record-embed.tsx';
 import { etchOembed } from '../src/sharing/oembed.ts';
-import {
-  challenge,
-  devnetSite,
-  etch,
-  pending,
-  retracted,
-  sealed,
-  site,
-  textOf,
-  user,
-} from '../../../testing/views.ts';
+import { closedChallenge } from './scored.ts';
+import { devnetSite, etch, pending, retracted, sealed, site, textOf, user } from '../../../testing/views.ts';
 
 const { measure, drawable } = openFonts();
 const anyText = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
@@ -141,14 +132,7 @@ describe('a card', () => {
   });
 
   it('shows the state, and has a different version for each state', () => {
-    const detail = {
-      ...challenge,
-      code: 'qwe234',
-      short_url: `${site.baseUrl}/ch/qwe234`,
-      category: { id: 'science' as const, label: 'Science' },
-      creator_id: user.user_id,
-      creator: etch().author,
-    };
+    const detail = { ...closedChallenge.challenge, closed: false };
     const counts = { etches: 2, participants: 2, sealed: 2, revealed: 0, retracted: 0 };
     const cards: Card[] = [
       etchCard(site, etch()),

@@ -5,7 +5,7 @@ import { LeaseLost, takeLease } from './ledger/lease.ts';
 import { hasTombstoneOfAnother, isAnythingQueued } from './ledger/queue.ts';
 import type { Memory, Sight, Work } from './work.ts';
 import { findLosses } from './recovery/losses.ts';
-import { believedNonce, closeGap } from './recovery/nonces.ts';
+import { believedNonce, closeGap } from './recovery/look-back.ts';
 import { foldBatch } from './sequence.ts';
 import { countUnmined, openTransactions } from './ledger/transactions.ts';
 import type { Problem } from './problems.ts';

@@ -1,14 +1,13 @@
 import { decide } from '../decide/decide.ts';
 import type { Facts, Gas, Holder, Mined, Question, Revocation, Traveller } from '../decide/decision.ts';
 import { attemptsOf, type LedgerTx, revokedCommitments } from '../ledger/transactions.ts';
-import { lookBack } from '../recovery/look-back.ts';
+import { holderOf, lookBack } from '../recovery/look-back.ts';
 import { carryOut } from '../sequence.ts';
 import type { Suspicion } from '../problems.ts';
 import type { Sight, Work } from '../work.ts';
 import { NodeError } from '../../chain/json-rpc.ts';
 import { ChainUnavailable, type Hex } from '../../chain/port.ts';
 import type { Anchored } from '../ledger/moves.ts';
-import { holderOf } from '../recovery/nonces.ts';
 import { readBack } from './read-back.ts';
 
 export type Step = { end: 'open' | 'lost'; moved: boolean } | { end: 'final'; moved: true; block: number };

@@ -1,6 +1,6 @@
-import { type ChainAnswer, type ChainReader, encodeGetAttestation } from '@svc/verifier';
+import type { ChainAnswer, ChainReader } from '@svc/verifier';
 import type { Rpc } from './client.ts';
-import { decodeAttestation } from './eas-codec.ts';
+import { readAttestation } from './eas-codec.ts';
 import { EndpointFault, NodeError } from './json-rpc.ts';
 import { ChainUnavailable, WrongChain } from './port.ts';
 
@@ -8,10 +8,7 @@ export function attestationReader(rpc: Rpc): ChainReader {
   return {
     async attestation(contract, uid, chainId): Promise<ChainAnswer> {
       try {
-        const call = { to: contract, data: encodeGetAttestation(uid) };
-        const attestation = await rpc.requestKnown('eth_call', [call, 'latest'], (answer) =>
-          decodeAttestation(uid, answer),
-        );
+        const attestation = await readAttestation(rpc, contract, uid);
         return { kind: 'read', chainId: await rpc.chainId(), attestation };
       } catch (error) {
         if (!(error instanceof ChainUnavailable)) throw error;

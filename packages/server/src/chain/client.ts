@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Endpoint, type Manner, type Shared } from './endpoint.ts';
-import { EndpointFault, NodeError } from './json-rpc.ts';
+import { EndpointFault, NodeError, toNumber } from './json-rpc.ts';
 import { ChainUnavailable, WrongChain } from './port.ts';
-import { toNumber } from './rpc-values.ts';
 
 export interface ChainClientOptions {
   urls: readonly string[];

@@ -1,4 +1,4 @@
-import { decodeAttestation as decode } from '@svc/verifier';
+import { decodeAttestation as decode, encodeGetAttestation } from '@svc/verifier';
 import {
   decodeFunctionData,
   encodeEventTopics,
@@ -7,8 +7,9 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem';
+import type { Rpc } from './client.ts';
 import type { Attestation, AttestationLog, AttestationRequest, Hex, Receipt } from './port.ts';
-import { nonsense, toBytes, toHash, toNumber, toRecord } from './rpc-values.ts';
+import { nonsense, toBytes, toHash, toNumber, toRecord } from './json-rpc.ts';
 
 /** Text, for its types; a test compares it with the contracts. */
 export const easAbi = parseAbi([
@@ -86,7 +87,12 @@ export function encodeRevoke(schemaUid: Hex, uids: readonly Hex[]): Hex {
   });
 }
 
-export function decodeAttestation(uid: string, answer: unknown): Attestation | null {
+export const readAttestation = (rpc: Rpc, to: string, uid: string) =>
+  rpc.requestKnown('eth_call', [{ to, data: encodeGetAttestation(uid) }, 'latest'], (answer) =>
+    decodeAttestation(uid, answer),
+  );
+
+function decodeAttestation(uid: string, answer: unknown): Attestation | null {
   let found;
   try {
     found = decode(answer);

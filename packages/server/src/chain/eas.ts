@@ -1,18 +1,17 @@
-import { encodeGetAttestation } from '@svc/verifier';
 import { isAddress, isHex, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
   decodeAttest,
-  decodeAttestation,
   decodeLogs,
   decodeReceipt,
   encodeAttest,
   encodeRevoke,
   logsFilter,
+  readAttestation,
 } from './eas-codec.ts';
 import { type Rpc, worst } from './client.ts';
 import { feeCap, feesFor, gasWithMargin } from './fees.ts';
-import { NodeError } from './json-rpc.ts';
+import { NodeError, nonsense, toBigInt, toBlock, toHash, toNumber, toRecord } from './json-rpc.ts';
 import { readOwnTransaction } from './own-transaction.ts';
 import {
   ChainUnavailable,
@@ -23,7 +22,6 @@ import {
   type Receipt,
   type SendOutcome,
 } from './port.ts';
-import { nonsense, toBigInt, toBlock, toHash, toNumber, toRecord } from './rpc-values.ts';
 import { checkContract } from './schema.ts';
 import { classifyRefusal, isAboutTransaction } from './send-outcome.ts';
 
@@ -170,10 +168,7 @@ export function createEasChain(options: EasChainOptions): Chain {
       });
       return found === true;
     },
-    attestation: (uid) =>
-      rpc.requestKnown('eth_call', [{ to: contract, data: encodeGetAttestation(uid) }, 'latest'], (answer) =>
-        decodeAttestation(uid, answer),
-      ),
+    attestation: (uid) => readAttestation(rpc, contract, uid),
     ...(options.minesOnDemand && {
       mineEmptyBlock: () => rpc.request('evm_mine', [], () => undefined),
     }),

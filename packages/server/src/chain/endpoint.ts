@@ -1,6 +1,5 @@
-import { callOnce, EndpointFault, hostOf, type PostOptions } from './json-rpc.ts';
+import { callOnce, EndpointFault, hostOf, type PostOptions, toNumber } from './json-rpc.ts';
 import { ChainUnavailable, WrongChain } from './port.ts';
-import { toNumber } from './rpc-values.ts';
 
 export interface Shared {
   chainId: number | undefined;

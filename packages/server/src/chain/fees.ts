@@ -1,8 +1,7 @@
 import { parseGwei } from 'viem';
 import type { Rpc } from './client.ts';
-import { NodeError } from './json-rpc.ts';
+import { NodeError, toBigInt } from './json-rpc.ts';
 import type { Fees, Hex } from './port.ts';
-import { toBigInt } from './rpc-values.ts';
 
 const GWEI = 10n ** 9n;
 /** A later block may need more; unused gas costs nothing. */

@@ -7,9 +7,8 @@ import {
   type TransactionSerializable,
 } from 'viem';
 import type { Hex, OwnTransaction } from './port.ts';
-import { toBlock, toHash, toNumber, toRecord } from './rpc-values.ts';
 import type { Rpc } from './client.ts';
-import { NodeError } from './json-rpc.ts';
+import { NodeError, toBlock, toHash, toNumber, toRecord } from './json-rpc.ts';
 
 /**
  * Checks hash and signer of the bytes, so a node cannot invent a transaction.

@@ -11,9 +11,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { Rpc } from './client.ts';
 import { easAbi, schemaRegistryAbi } from './eas-codec.ts';
 import { feeCap, feesFor, gasWithMargin } from './fees.ts';
-import { isRevert } from './json-rpc.ts';
+import { isRevert, toBlock, toBytes, toNumber, toRecord } from './json-rpc.ts';
 import { ChainUnavailable, type Hex, WrongSetting } from './port.ts';
-import { toBlock, toBytes, toNumber, toRecord } from './rpc-values.ts';
 
 export const ATTESTATION_SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
 

@@ -1,46 +1,37 @@
 import type { SendOutcome } from './port.ts';
 
 /** In lower case, from geth, reth, erigon, nethermind, besu, openethereum, anvil and sequencers. */
-const SAYINGS: readonly [SendOutcome, readonly RegExp[]][] = [
-  [
-    'already-known',
-    [
-      /already[ _]?known/,
-      /known transaction/,
-      /already (been )?imported/,
-      /already[ _]exists|already in (the )?(mem|tx)?pool/,
-      /(existing tx|transaction) with (the )?same hash/,
-    ],
+const SAYINGS: Readonly<Record<Exclude<SendOutcome, 'accepted' | 'rejected'>, readonly RegExp[]>> = {
+  'already-known': [
+    /already[ _]?known/,
+    /known transaction/,
+    /already (been )?imported/,
+    /already[ _]exists|already in (the )?(mem|tx)?pool/,
+    /(existing tx|transaction) with (the )?same hash/,
   ],
-  [
-    'nonce-too-low',
-    [
-      /nonce (is )?too low/,
-      /nonce[ _]too[ _]low/,
-      /old ?nonce/,
-      /nonce (has )?already (been )?used|noncealreadyused/,
-      /nonce is below|invalid nonce; got \d+, expected \d+/,
-    ],
+  'nonce-too-low': [
+    /nonce (is )?too low/,
+    /nonce[ _]too[ _]low/,
+    /old ?nonce/,
+    /nonce (has )?already (been )?used|noncealreadyused/,
+    /nonce is below|invalid nonce; got \d+, expected \d+/,
   ],
-  [
-    'underpriced',
-    [
-      /under[ _]?priced/,
-      /replacement ?not ?allowed|could not replace existing/,
-      /fee ?too ?low|gas ?price (is )?too low/,
-      /max ?fee ?per ?gas (is )?less than (the )?block base ?fee/,
-      /(below|less than) (the )?(configured )?minimum/,
-      /future transaction tries to replace pending/,
-    ],
+  underpriced: [
+    /under[ _]?priced/,
+    /replacement ?not ?allowed|could not replace existing/,
+    /fee ?too ?low|gas ?price (is )?too low/,
+    /max ?fee ?per ?gas (is )?less than (the )?block base ?fee/,
+    /(below|less than) (the )?(configured )?minimum/,
+    /future transaction tries to replace pending/,
   ],
-];
+};
 
 export function classifyRefusal(message: string): Exclude<SendOutcome, 'accepted'> {
   const said = message.toLowerCase();
-  for (const [outcome, patterns] of SAYINGS) {
-    if (outcome !== 'accepted' && patterns.some((pattern) => pattern.test(said))) return outcome;
-  }
-  return 'rejected';
+  const found = Object.entries(SAYINGS).find(([, patterns]) =>
+    patterns.some((pattern) => pattern.test(said)),
+  );
+  return (found?.[0] as keyof typeof SAYINGS | undefined) ?? 'rejected';
 }
 
 /** False for faults that do not concern this transaction, such as rate limits. */

@@ -5,9 +5,8 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { schemaRegistryAbi } from '../eas-codec.ts';
-import { callOnce } from '../json-rpc.ts';
+import { callOnce, toBlock, toNumber, toRecord } from '../json-rpc.ts';
 import type { Hex } from '../port.ts';
-import { toBlock, toNumber, toRecord } from '../rpc-values.ts';
 import { ATTESTATION_SCHEMA, schemaUidOf } from '../schema.ts';
 
 export const DEVNET_CHAIN_ID = 31337;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from './chain-setup.ts';
 import { writeDurably } from '../../db/files.ts';
-import { nonsense, toBlock } from '../rpc-values.ts';
+import { nonsense, toBlock } from '../json-rpc.ts';
 
 const LOOK_EVERY_MS = 500;
 /** Doubles up to this without a block. After a crash the service attests the lost blocks again. */

@@ -1,8 +1,7 @@
 import { toBytes, toRlp } from 'viem';
 import type { Rpc } from '../../chain/client.ts';
-import { EndpointFault, NodeError } from '../../chain/json-rpc.ts';
+import { EndpointFault, NodeError, toNumber, toRecord } from '../../chain/json-rpc.ts';
 import { ChainUnavailable, type Hex, WrongChain } from '../../chain/port.ts';
-import { toNumber, toRecord } from '../../chain/rpc-values.ts';
 import {
   type Reason,
   REASONS,

@@ -1,6 +1,6 @@
 import { concatHex, keccak256, numberToHex, toRlp } from 'viem';
 import { ChainUnavailable, type Hex } from '../../chain/port.ts';
-import { nonsense, toBigInt, toBytes, toHash, toNumber, toRecord } from '../../chain/rpc-values.ts';
+import { nonsense, toBigInt, toBytes, toHash, toNumber, toRecord } from '../../chain/json-rpc.ts';
 
 /** Clients see these: ASCII only, no words of a node. */
 export const REASONS = {

@@ -26,10 +26,12 @@ export interface AdminContext {
   finish(status: number): void;
 }
 
+export type Line = string | false;
+
 /** What a command uses. */
 export interface Admin extends AdminContext {
-  /** prints the result with --json, else the lines; a fault ends with status 1 */
-  print(result: object, lines: readonly string[], isFault?: boolean): void;
+  /** prints the result with --json, else the lines that are not false; a fault ends with status 1 */
+  print(result: object, lines: readonly Line[], isFault?: boolean): void;
   /** shows how far the work is, every two seconds, but not with --json */
   progress(text: string): void;
 }
@@ -43,7 +45,7 @@ export function adminOf(context: AdminContext, isJson: () => boolean): Admin {
     print(result, lines, isFault = false) {
       const shown = isJson()
         ? `${showUnseenInJson(JSON.stringify(result, null, 2))}\n`
-        : lines.map((line) => `${escapeUnseenInLine(line)}\n`).join('');
+        : lines.map((line) => (line === false ? '' : `${escapeUnseenInLine(line)}\n`)).join('');
       context.out(shown);
       if (isFault) context.finish(EXIT.fault);
     },

@@ -91,10 +91,8 @@ async function load(
   for (const name of [...manifest.tables].reverse()) await tx.query(raw(`delete from ${quoted(name)}`));
   let rows = 0;
   let receipts = 0;
-  let settled = false;
+  let settled: Promise<void> | undefined;
   const settle = async (): Promise<void> => {
-    if (settled) return;
-    settled = true;
     for (const name of manifest.tables) await continueNumbers(tx, tables.get(name)!);
     await resume();
     await checkSecretKeys(tx, keyring);
@@ -105,12 +103,12 @@ async function load(
       rows += await loadRows(tx, tables.get(table), text, name);
       progress('tables');
     } else {
-      await settle();
+      await (settled ??= settle());
       receipts += await compareReceipts(tx, keyring, name, text);
       progress('receipts');
     }
   }
-  await settle();
+  await (settled ??= settle());
   const etches = await tx.value<number>(sql`select count(*) as etches from etch`);
   if (etches !== manifest.counts.etches || receipts !== manifest.counts.etches)
     throw inputError('the archive is not complete: it has fewer etches or receipts than its manifest says');

@@ -53,14 +53,14 @@ export async function* readBack(
   for await (const page of inPages(AT_ONCE, read)) {
     const found = await Promise.all(page.map((batch) => chain.attestation(batch.uid)));
     for (const [at, batch] of page.entries()) {
-      const attestation = found[at];
-      if (!attestation) yield { batch, wrong: 'its attestation is not on the chain', gone: true };
-      else yield { batch, wrong: faultOf(chain, batch, attestation), gone: false };
+      const attestation = found[at] ?? null;
+      yield { batch, wrong: faultOf(chain, batch, attestation), gone: attestation === null };
     }
   }
 }
 
-function faultOf(chain: Chain, batch: AnchoredBatch, found: Attestation): string | undefined {
+function faultOf(chain: Chain, batch: AnchoredBatch, found: Attestation | null): string | undefined {
+  if (!found) return 'its attestation is not on the chain';
   const { kind, treeVersion, time } = batch;
   // A retracted single etch has a revoked attestation of kind 0.
   const revoked = kind === 1 && treeVersion === 0;

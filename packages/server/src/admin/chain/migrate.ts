@@ -9,7 +9,7 @@ import { giveUpLease, takeLease } from '../../anchoring/ledger/lease.ts';
 import { DEFAULT_RULES } from '../../anchoring/rules.ts';
 import type { Chain } from '../../chain/port.ts';
 import type { Db, Queryable } from '../../db/db.ts';
-import { faultError, unavailableError } from '../context.ts';
+import { faultError, unavailableError, type Line } from '../context.ts';
 
 /** A test compares the estimate with the gas used (test/anchoring/migrate.test.ts). */
 const GAS_OF_REVOCATION = 45_000n;
@@ -124,44 +124,38 @@ async function attestationGas(db: Queryable, chain: Chain, sizes: readonly numbe
   return gas;
 }
 
-export function moveWords(plan: Move, moved: boolean): string[] {
+export function moveWords(plan: Move, moved: boolean): Line[] {
   const { from, to } = plan;
   const place = ({ name, chain_id, attestation_contract }: Move['from']): string =>
     `${name} (chain ${chain_id}, contract ${attestation_contract})`;
   const ether = (wei: string): string => `${formatEther(BigInt(wei))} ether`;
+  const warning = (count: number, words: string): Line => count > 0 && `WARNING ${count} ${words}`;
   const tombstones = plan.tombstone_trees + plan.revocations;
-  const warnings: readonly [number, string][] = [
-    [
-      plan.open_transactions,
-      `transactions are not final on ${from.name}: their etches are folded again, and keep no time of ${from.name}`,
-    ],
-    [
-      plan.without_evidence,
-      `transactions have no proof of their block: while ${from.name} answers, let the service make them, or only the service's word is left of their time`,
-    ],
-    [
-      plan.unplaced,
-      `attestations on ${from.name} are of trees that this database does not have: they stay there`,
-    ],
-    [
-      plan.withheld,
-      `etches are withheld: run svc-admin chain erase first, or they get no tombstone on ${to.name}`,
-    ],
-  ];
   return [
     `from    ${place(from)}`,
     `to      ${place(to)}`,
     `attests ${plan.trees} trees of ${plan.etches} etches, ${plan.tombstone_trees} trees of tombstones and ${plan.revocations} revocations again, in ${plan.transactions} transactions`,
     `costs   about ${plan.gas} gas: ${ether(plan.cost_wei)} at the fees of now, at most ${ether(plan.most_wei)} (MAX_FEE_GWEI); a rollup adds a fee for its data`,
     `relayer ${plan.relayer} has ${ether(plan.balance_wei)}`,
-    ...(BigInt(plan.balance_wei) < BigInt(plan.cost_wei)
-      ? ['WARNING the balance of the relayer does not suffice']
-      : []),
-    ...warnings.flatMap(([count, words]) => (count > 0 ? [`WARNING ${count} ${words}`] : [])),
-    ...(moved
-      ? [
-          `The database belongs to ${to.name} now. Start the service: it attests ${plan.trees} trees${tombstones > 0 ? ', then their tombstones' : ''}. Until then these etches are pending.`,
-        ]
-      : ['Nothing was changed: use --yes to move.']),
+    BigInt(plan.balance_wei) < BigInt(plan.cost_wei) && 'WARNING the balance of the relayer does not suffice',
+    warning(
+      plan.open_transactions,
+      `transactions are not final on ${from.name}: their etches are folded again, and keep no time of ${from.name}`,
+    ),
+    warning(
+      plan.without_evidence,
+      `transactions have no proof of their block: while ${from.name} answers, let the service make them, or only the service's word is left of their time`,
+    ),
+    warning(
+      plan.unplaced,
+      `attestations on ${from.name} are of trees that this database does not have: they stay there`,
+    ),
+    warning(
+      plan.withheld,
+      `etches are withheld: run svc-admin chain erase first, or they get no tombstone on ${to.name}`,
+    ),
+    moved
+      ? `The database belongs to ${to.name} now. Start the service: it attests ${plan.trees} trees${tombstones > 0 ? ', then their tombstones' : ''}. Until then these etches are pending.`
+      : 'Nothing was changed: use --yes to move.',
   ];
 }

@@ -33,7 +33,7 @@ export function accountsCommand(admin: Admin): Command {
           (row) =>
             `${row.username}  ${row.kind}${row.official ? '  official' : ''}  ${row.etches} etches  ${row.display_name}`,
         ),
-        ...(rows.length === Number(given.limit) ? [`more: --after ${rows.at(-1)!.username}`] : []),
+        rows.length === Number(given.limit) && `more: --after ${rows.at(-1)!.username}`,
       ]);
     });
   accounts
@@ -71,9 +71,7 @@ export function accountsCommand(admin: Admin): Command {
       const official = state === 'on' || named;
       const lines = [
         `${username} is ${official ? '' : 'not '}official${changed ? '' : ' (as before)'}`,
-        ...(state === 'off' && named
-          ? ['OFFICIAL_ACCOUNTS names it: remove it there and restart the service']
-          : []),
+        state === 'off' && named && 'OFFICIAL_ACCOUNTS names it: remove it there and restart the service',
       ];
       admin.print({ username, official, changed }, lines, state === 'off' && named);
     });

@@ -96,12 +96,9 @@ export function chainCommand(admin: Admin): Command {
             kept ?? (released ? 'given up: its etches are queued again' : 'may be given up: use --yes');
           return `nonce ${nonce}, ${etches} etches: ${fate}`;
         }),
-        ...(result.etches > 0
-          ? [
-              `${result.etches} etches set aside${yes ? ', to be checked again' : ': --yes checks them again'}`,
-            ]
-          : []),
-        ...(result.transactions.length + result.etches === 0 ? ['Nothing is set aside.'] : []),
+        result.etches > 0 &&
+          `${result.etches} etches set aside${yes ? ', to be checked again' : ': --yes checks them again'}`,
+        result.transactions.length + result.etches === 0 && 'Nothing is set aside.',
       ];
       const isLeft = result.transactions.some(({ released }) => !released) || (!yes && result.etches > 0);
       admin.print(result, lines, isLeft);

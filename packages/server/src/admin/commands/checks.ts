@@ -73,7 +73,7 @@ export function fsckCommand(admin: Admin): Command {
       const lines = [
         ...Object.entries(checked).map(([what, count]) => `${String(count).padStart(10)} ${what}`),
         ...faultLines(report),
-        ...(total > faults.length ? [`and ${total - faults.length} more`] : []),
+        total > faults.length && `and ${total - faults.length} more`,
         total === 0 ? 'Everything fits.' : `${total} faults.`,
       ];
       admin.print({ ok: total === 0, checked, faults, total_faults: total }, lines, total > 0);

@@ -194,10 +194,8 @@ export function restoreCommand(admin: Admin): Command {
           `${backup.counts.etches} etches of ${backup.made_at} restored`,
           `${erasures.entries} erasures read, ${erasures.erased} etches erased again`,
           `${revocations.entries} revocations read, ${revocations.keys} keys revoked again, every session of the pages ended`,
-          ...(erasures.refused > 0 ? [`${erasures.refused} lines of a ledger do not fit this database`] : []),
-          ...(revocations.refused > 0
-            ? [`${revocations.refused} lines of a revocation ledger are damaged`]
-            : []),
+          erasures.refused > 0 && `${erasures.refused} lines of a ledger do not fit this database`,
+          revocations.refused > 0 && `${revocations.refused} lines of a revocation ledger are damaged`,
         ];
         admin.print({ ...backup, erasures, revocations }, lines, erasures.refused + revocations.refused > 0);
       },

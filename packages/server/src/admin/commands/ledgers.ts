@@ -74,8 +74,8 @@ function ledgerCommand<R extends { refused: number }>(admin: Admin, ledger: Ledg
       await refuseMissing([file]);
       const replayed = await withDatabase(admin.config(), (db) => ledger.read(db, file));
       const { refused } = replayed;
-      const skipped = refused > 0 ? [`${refused} lines ${ledger.skipped}`] : [];
-      admin.print(replayed, [ledger.words(replayed), ...skipped], refused > 0);
+      const skipped = refused > 0 && `${refused} lines ${ledger.skipped}`;
+      admin.print(replayed, [ledger.words(replayed), skipped], refused > 0);
     });
   return command;
 }

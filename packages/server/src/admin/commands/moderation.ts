@@ -124,7 +124,7 @@ export function actsCommand(admin: Admin): Command {
             .filter((part) => part !== null)
             .join('  '),
         ),
-        ...(acts.length === page.limit ? [`more: --after ${acts.at(-1)!.id}`] : []),
+        acts.length === page.limit && `more: --after ${acts.at(-1)!.id}`,
       ]);
     });
 }
@@ -133,7 +133,7 @@ interface Standing {
   name: string;
   description: string;
   words: string;
-  hasReason: boolean;
+  hasReason?: true;
   set: (db: Db, username: string, how: ByOperator, reason: AccountReason) => Promise<true | null>;
 }
 
@@ -149,7 +149,6 @@ const STANDINGS: readonly Standing[] = [
     name: 'restore',
     description: 'end a suspension',
     words: 'is not suspended',
-    hasReason: false,
     set: restoreAccount,
   },
   {
@@ -163,7 +162,6 @@ const STANDINGS: readonly Standing[] = [
     name: 'unhide',
     description: 'show an account in the feed again',
     words: 'is shown in the feed',
-    hasReason: false,
     set: (db, username, how) => hide(db, username, null, how),
   },
 ];

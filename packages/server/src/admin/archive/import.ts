@@ -108,7 +108,7 @@ async function load(
       progress('receipts');
     }
   }
-  await (settled ??= settle());
+  await (settled ?? settle());
   const etches = await tx.value<number>(sql`select count(*) as etches from etch`);
   if (etches !== manifest.counts.etches || receipts !== manifest.counts.etches)
     throw inputError('the archive is not complete: it has fewer etches or receipts than its manifest says');

@@ -56,7 +56,7 @@ function goOn(chain: Chain, search: Range & { senders: readonly Hex[] }): Promis
 }
 
 /** True if an earlier key has transactions that neither the ledger nor a search found. Reads the counts once. */
-export async function isFormerBehind(work: Work): Promise<boolean> {
+async function isFormerBehind(work: Work): Promise<boolean> {
   work.looking.former ??= await formerBehind(work);
   return work.looking.former.length > 0;
 }

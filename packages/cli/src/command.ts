@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
-import { type Context, inertJson, lines, say, type Shown } from './context.ts';
-import { FIELD, printField } from './field.ts';
+import { type Context, inert, inertJson, inertJsonLine, lines, say, type Shown } from './context.ts';
+import { usageError } from './exit.ts';
 
 /** How an option or an argument is read. */
 export interface Spec<Value, Always extends boolean> {
@@ -9,7 +9,7 @@ export interface Spec<Value, Always extends boolean> {
   choices?: readonly string[];
   fallback?: Value;
   mandatory?: boolean;
-  /** for the compiler: it has a value even if the caller gives none */
+  /** for the compiler only: the value exists even if the caller gives none */
   always?: Always;
 }
 
@@ -82,7 +82,7 @@ export const otherwise = <Value>(fallback: Value, spec: Spec<Value, false>): Spe
 interface Definition<Table extends Input> {
   input: Table;
   examples?: readonly string[];
-  /** stand above and below the examples in the help */
+  /** printed before and after the examples */
   above?: string;
   below?: string;
   /** Returns what to print, unless it prints by itself. */
@@ -148,4 +148,36 @@ export function answer(
   if (none !== undefined && words?.length === 0 && json !== true && context.terminal === true)
     say(context, none);
   if (status !== undefined) context.finish(status);
+}
+
+const FIELD = [
+  '--field <path>',
+  'print only this field of the JSON: etch.id, etches.0.hash; etches.hash prints that of each, a line each',
+] as const;
+
+/** Prints one value of the JSON, or one of each item of a list, a line each: a string unquoted. */
+function printField(path: string, value: unknown, context: Context): void {
+  const json: unknown = JSON.parse(JSON.stringify(value));
+  const found = fieldOf(json, path.split('.'), []);
+  if (found.values.length === 0 && context.terminal === true) context.note('no results\n');
+  const write = found.isMany ? inertJsonLine : inertJson;
+  for (const one of found.values) context.out(`${typeof one === 'string' ? inert(one) : write(one)}\n`);
+}
+
+function fieldOf(
+  value: unknown,
+  [name, ...rest]: readonly string[],
+  before: readonly string[],
+): { values: unknown[]; isMany: boolean } {
+  if (name === undefined) return { values: [value], isMany: false };
+  if (Array.isArray(value) && !/^\d+$/.test(name)) {
+    const found = value.flatMap((item) => fieldOf(item, [name, ...rest], before).values);
+    return { values: found, isMany: true };
+  }
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  if (!names.includes(name))
+    throw usageError(
+      `${before.join('.') || 'the result'} has no field ${name}${names.length === 0 ? '' : `; it has ${names.join(', ')}`}`,
+    );
+  return fieldOf((value as Record<string, unknown>)[name], rest, [...before, name]);
 }

@@ -14,7 +14,7 @@ export interface Context {
 export interface Shown {
   value: unknown;
   words?: string[];
-  /** told a person in place of an empty list */
+  /** printed to a terminal after an empty list */
   none?: string;
   status?: number;
 }

@@ -1,5 +1,6 @@
 import { type BlindSeal, QUICKNET, readBlindSeal } from '@svc/protocol/conventions';
-import type { Etch } from '@svc/sdk';
+import type { Etch, RetractedEtch } from '@svc/sdk';
+import { when } from './context.ts';
 
 export const RETRACTION_LEAVES =
   'The text, its salt, its exact time and its signature are permanently erased. The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public permanently. Copies that others made stay too.';
@@ -14,8 +15,8 @@ const blindSealWords = ({ chain, round, due }: BlindSeal, id: string): string[] 
 ];
 
 export function etchWords(etch: Etch, seal = blindSealOf(etch)): string[] {
-  const { author, chain, status } = etch;
-  const shown: string[] = [
+  const { author, chain, status, challenge, signature, content } = etch;
+  return [
     `${status.toUpperCase()}  ${etch.description}`,
     `id        ${etch.id}`,
     `url       ${etch.short_url}`,
@@ -23,22 +24,21 @@ export function etchWords(etch: Etch, seal = blindSealOf(etch)): string[] {
     `topic     ${etch.category.id}`,
     `hash      ${etch.hash}`,
     `time      ${etch.created_at ?? etch.created_on}`,
+    ...when(challenge !== null, `question  ${challenge?.question}`),
+    ...when(status === 'sealed', `opens     ${etch.reveal_at}`),
+    ...(etch.status === 'retracted' ? [retractionWords(etch)] : []),
+    `chain     ${chain.status}${chain.anchored_at === null ? '' : ` at ${chain.anchored_at}`}`,
+    ...when(signature !== null, `signed    ${signature?.public_key}`),
+    ...(seal ? ['', ...blindSealWords(seal, etch.id)] : []),
+    ...(seal || content === null ? [] : ['', ...content.split('\n')]),
   ];
-  if (etch.challenge !== null) shown.push(`question  ${etch.challenge.question}`);
-  if (status === 'sealed') shown.push(`opens     ${etch.reveal_at}`);
-  if (status === 'retracted')
-    shown.push(
-      `${etch.retracted_by === undefined ? 'retracted' : 'removed  '} ${etch.retracted_at}: text, salt and signature are erased${
-        etch.retracted_by === undefined
-          ? ''
-          : `, by the operator and not by its author (${etch.retraction_reason})`
-      }`,
-    );
-  shown.push(`chain     ${chain.status}${chain.anchored_at === null ? '' : ` at ${chain.anchored_at}`}`);
-  if (etch.signature !== null) shown.push(`signed    ${etch.signature.public_key}`);
-  if (seal) shown.push('', ...blindSealWords(seal, etch.id));
-  else if (etch.content !== null) shown.push('', ...etch.content.split('\n'));
-  return shown;
+}
+
+function retractionWords({ retracted_at, retracted_by, retraction_reason }: RetractedEtch): string {
+  const erased = `${retracted_at}: text, salt and signature are erased`;
+  return retracted_by === undefined
+    ? `retracted ${erased}`
+    : `removed   ${erased}, by the operator and not by its author (${retraction_reason})`;
 }
 
 export const etchLine = (etch: Etch): string =>

@@ -1,4 +1,5 @@
 import { present, when } from './context.ts';
+import { isUrl } from './find-named.ts';
 import { readJsonFile } from './input-file.ts';
 import { readFacts, type ServiceFacts } from '@svc/sdk';
 import { type Trust, trustChanges } from '@svc/verifier';
@@ -76,11 +77,10 @@ export interface NamedTrust {
 
 export async function readNamedTrust(named: string | undefined): Promise<NamedTrust | null> {
   if (named === undefined) return null;
-  const isUrl = /^https?:\/\//i.test(named) && URL.canParse(named);
-  const document = isUrl ? await fetchTrust(new URL(named)) : await readJsonFile(named);
+  const url = isUrl(named) ? new URL(named) : null;
+  const document = url === null ? await readJsonFile(named) : await fetchTrust(url);
   try {
-    const origin = isUrl && isWellKnown(new URL(named)) ? new URL(named).origin : null;
-    return { facts: readFacts(document), origin };
+    return { facts: readFacts(document), origin: url !== null && isWellKnown(url) ? url.origin : null };
   } catch {
     throw inputError(
       `${named} does not have the format of /.well-known/svc.json: name a service, or its saved document`,

@@ -45,7 +45,7 @@ export async function judgeLog(
   } catch (error) {
     if (!(error instanceof TlogError)) throw error;
     const detail = `The proof of the log does not hold: ${error.message}.`;
-    return { verdict: 'fail', badge: 'mismatch', detail, evidence: [], time: null };
+    return { verdict: 'fail', badge: 'mismatch', evidence: [], time: null, detail };
   }
   const { checkpoint, witnesses, time } = found;
   const seen = witnesses.length === 0 ? 'none' : witnesses.join(', ');
@@ -57,12 +57,14 @@ export async function judgeLog(
     const detail = `The log has it, but the quorum of your policy has not cosigned (witnesses: ${seen}).`;
     return { ...waiting('unseen', detail), evidence: evidenced };
   }
-  const passed = { verdict: 'pass', evidence: evidenced, time: null } as const;
-  if (time === 0)
-    return { ...passed, badge: 'logged', detail: 'The log has it. Your policy requires no witness.' };
+  const passed = { verdict: 'pass', time: null } as const;
+  if (time === 0) {
+    const detail = 'The log has it. Your policy requires no witness.';
+    return { ...passed, badge: 'logged', detail, evidence: evidenced };
+  }
   const seenBy = new Date(time * 1000).toISOString();
   const detail = `The witnesses that your policy requires had seen its tree by ${seenBy}, by their own clocks.`;
-  return { ...passed, badge: 'witnessed', detail, time: seenBy };
+  return { ...passed, badge: 'witnessed', detail, evidence: evidenced, time: seenBy };
 }
 
 type LogProof = ReturnType<typeof checkTlogProof>;

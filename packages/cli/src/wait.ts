@@ -10,7 +10,17 @@ export async function waitFor(
   context: Context,
 ): Promise<{ etch: Etch; isLate: boolean }> {
   let seen = etch;
-  const reporter = makeReporter(client, context);
+  let [last, askedAt] = ['', -Infinity];
+  const ended = new AbortController();
+  const report = (words: string) => {
+    if (words !== last && !ended.signal.aborted) say(context, words);
+    last = words;
+  };
+  const reportPending = (look: Etch) => {
+    if (performance.now() - askedAt < ASK_EVERY_MS) return;
+    askedAt = performance.now();
+    void statusOf(client, ended.signal).then((status) => report(whyPending(look, status)));
+  };
   const wait = event === 'revealed' ? client.waitForRevealed : client.waitForAnchored;
   try {
     const found = await wait(id, {
@@ -18,8 +28,8 @@ export async function waitFor(
       timeoutMs: timeout === undefined ? undefined : timeout * 1000,
       onLook(look) {
         seen = look;
-        if (event === 'revealed') reporter.report(whySealed(look, Date.now()));
-        else reporter.reportPending(look);
+        if (event === 'revealed') report(whySealed(look, Date.now()));
+        else reportPending(look);
       },
     });
     return { etch: found, isLate: false };
@@ -27,26 +37,8 @@ export async function waitFor(
     if (!(error instanceof WaitError) || error.reason !== 'timeout' || seen === undefined) throw error;
     return { etch: seen, isLate: true };
   } finally {
-    reporter.end();
+    ended.abort();
   }
-}
-
-function makeReporter(client: Client, context: Context) {
-  const ended = new AbortController();
-  let [last, askedAt] = ['', -Infinity];
-  const report = (words: string) => {
-    if (words !== last && !ended.signal.aborted) say(context, words);
-    last = words;
-  };
-  return {
-    report,
-    reportPending(etch: Etch) {
-      if (performance.now() - askedAt < ASK_EVERY_MS) return;
-      askedAt = performance.now();
-      void statusOf(client, ended.signal).then((status) => report(whyPending(etch, status)));
-    },
-    end: () => ended.abort(),
-  };
 }
 
 async function statusOf(client: Client, signal: AbortSignal): Promise<unknown> {

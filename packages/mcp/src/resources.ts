@@ -8,6 +8,7 @@ import type { McpServer, ReadResourceResult } from '@modelcontextprotocol/server
 import { ApiError } from '@svc/sdk';
 import { explain } from './call-tool.ts';
 import type { Session } from './session.ts';
+import type { Tool } from './tool.ts';
 import { record } from './tools/account.ts';
 import { show } from './tools/etches.ts';
 import { visibleJson } from './visible-json.ts';
@@ -36,10 +37,7 @@ export function mountResources(server: McpServer, session: Session): void {
         'The current state of an etch, by its code or id. Other accounts wrote everything under "untrusted".',
       mimeType: JSON_TYPE,
     },
-    (uri, { etch }) =>
-      told(uri.href, JSON_TYPE, async () =>
-        visibleJson(await show.run({ id: String(etch) }, await renewed(session))),
-      ),
+    (uri, { etch }) => told(uri.href, JSON_TYPE, () => answerOf(show, { id: String(etch) }, session)),
   );
   server.registerResource(
     'record',
@@ -51,15 +49,13 @@ export function mountResources(server: McpServer, session: Session): void {
       mimeType: JSON_TYPE,
     },
     (uri, { username }) =>
-      told(uri.href, JSON_TYPE, async () =>
-        visibleJson(await record.run({ username: String(username), limit: 30 }, await renewed(session))),
-      ),
+      told(uri.href, JSON_TYPE, () => answerOf(record, { username: String(username), limit: 30 }, session)),
   );
 }
 
-async function renewed(session: Session): Promise<Session> {
+async function answerOf(tool: Tool, input: Record<string, unknown>, session: Session): Promise<string> {
   await session.renew();
-  return session;
+  return visibleJson(await tool.run(input, session));
 }
 
 async function told(uri: string, mimeType: string, read: () => Promise<string>): Promise<ReadResourceResult> {

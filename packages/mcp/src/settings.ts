@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type DrandChain, QUICKNET } from '@svc/protocol/timelock';
-import { keyPairOf } from '@svc/sdk';
-import type { KeyPair, Trust } from '@svc/sdk';
+import { type KeyPair, keyPairOf, type Trust } from '@svc/sdk';
 import { normalizeTrust } from '@svc/verifier';
 import { orBadInput } from './bad-input.ts';
 import type { Keeper } from './profile.ts';
@@ -49,15 +48,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     keyPair: env['SVC_SECRET_KEY'] ? readKey(env['SVC_SECRET_KEY']) : undefined,
     trust: readTrust(env),
     rpcUrls,
-    readOnly: readSwitch(env, 'SVC_READ_ONLY'),
+    readOnly: readSwitch(env['SVC_READ_ONLY'] || undefined),
     drand: QUICKNET,
     tsaCertificates: readCertificateFile(env['SVC_TSA_CERTIFICATES']),
   };
 }
 
-function readSwitch(env: Readonly<Record<string, string | undefined>>, name: string): boolean {
-  const value = env[name] || 'false';
-  if (value !== 'true' && value !== 'false') throw new TypeError(`${name} is neither true nor false`);
+function readSwitch(value = 'false'): boolean {
+  if (value !== 'true' && value !== 'false') throw new TypeError('SVC_READ_ONLY is neither true nor false');
   return value === 'true';
 }
 

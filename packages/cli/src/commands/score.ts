@@ -103,16 +103,15 @@ async function score(options: ScoreOptions, context: Context): Promise<Shown> {
   const { origin } = source;
   const etch = options.scope === undefined ? null : await checkedEtch(options.scope, options, context);
   const declared = etch && (await findScope({ client: source }, etch));
-  const id = declared ? null : await challengeIdOf(wanted, origin, options.of !== undefined);
-  const found = await findTarget(source, declared, id, wanted);
-  const { data, audit } = await readAudited(source, found, {
+  const asked = await ask(source, declared, wanted, options.of !== undefined);
+  const { data, audit } = await readAudited(source, asked.target, {
     openTrust: async () => chooseAuditTrust(options, origin, facts, context),
     progress: makeProgress(context),
     parallel: options.parallel,
     ...present({ until, watch: declared && ((one: RecordedEtch) => declared.scopes.add(one)) }),
   });
   const scope = declared && (await judgeDeclared(declared, etch.result, audit, origin));
-  const { result, words } = scored(declared, id, found, data);
+  const { result, words } = asked.score(data);
   const warning = auditWarning(audit);
   return {
     value: { audit: scoredAuditJson(origin, audit), ...present({ scope }), score: result },
@@ -127,33 +126,32 @@ async function score(options: ScoreOptions, context: Context): Promise<Shown> {
   };
 }
 
-function findTarget(
-  source: ScoreSource,
-  declared: FoundScope | null,
-  challenge: string | null,
-  wanted: string,
-): Promise<ScoreTarget> {
-  if (declared !== null) return targetOfAccounts(source, declared.accounts);
-  if (challenge !== null) return targetOfChallenge(source, challenge);
-  return targetOfAccount(source, usernameOf(wanted, source.origin));
+interface Asked {
+  target: ScoreTarget;
+  score(data: PublicData): { result: object; words: string[] };
 }
 
-function scored(
+const worded = <Score extends object>(result: Score, words: (result: Score) => string[]) => ({
+  ...{ result, words: words(result) },
+});
+
+async function ask(
+  source: ScoreSource,
   declared: FoundScope | null,
-  challenge: string | null,
-  { accounts }: ScoreTarget,
-  data: PublicData,
-): { result: object; words: string[] } {
+  wanted: string,
+  isArchive: boolean,
+): Promise<Asked> {
   if (declared !== null) {
-    const result = scoreScope(declared.accounts, data);
-    return { result, words: scopeWords(result) };
+    const target = await targetOfAccounts(source, declared.accounts);
+    return { target, score: (data) => worded(scoreScope(declared.accounts, data), scopeWords) };
   }
-  if (challenge !== null) {
-    const result = scoreChallenge(challenge, data)!;
-    return { result, words: challengeWords(result) };
+  const id = await challengeIdOf(wanted, source.origin, isArchive);
+  if (id !== null) {
+    const target = await targetOfChallenge(source, id);
+    return { target, score: (data) => worded(scoreChallenge(id, data)!, challengeWords) };
   }
-  const result = scoreAccount(accounts[0]!, data);
-  return { result, words: accountWords(result) };
+  const target = await targetOfAccount(source, usernameOf(wanted, source.origin));
+  return { target, score: (data) => worded(scoreAccount(target.accounts[0]!, data), accountWords) };
 }
 
 /** Records of creators of challenges do not break the scope. */

@@ -23,11 +23,7 @@ export async function findFiles(paths: readonly string[], except?: string): Prom
     const facts = await look(path, () => stat(top));
     if (facts.isFile()) found.push({ isFolder: false, files: [named(basename(path), top, facts.size)] });
     else if (!facts.isDirectory()) throw refused(path, 'is neither a file nor a folder');
-    else {
-      const walk = { top, passedOver, files: [] as FoundFile[] };
-      await walkFolder(walk, top, '');
-      found.push({ isFolder: true, files: walk.files });
-    }
+    else found.push({ isFolder: true, files: await filesIn(top, passedOver) });
   }
   const files = found.flatMap((one) => one.files);
   if (files.length === 0) throw refused(paths.join(', '), 'contains no file');
@@ -35,42 +31,45 @@ export async function findFiles(paths: readonly string[], except?: string): Prom
   return found;
 }
 
-interface Walk {
-  top: string;
-  passedOver: string | undefined;
-  files: FoundFile[];
+async function filesIn(top: string, passedOver: string | undefined): Promise<FoundFile[]> {
+  const files: FoundFile[] = [];
+  for await (const file of walk(top, top, '', passedOver)) {
+    files.push(file);
+    if (files.length > MAX_FILES)
+      throw refused(
+        top,
+        `holds more than ${MAX_FILES.toLocaleString('en-US')} files, the limit for an etch; commit to parts of it in several etches`,
+      );
+  }
+  return files;
 }
 
-async function walkFolder(walk: Walk, folder: string, prefix: string): Promise<void> {
+async function* walk(
+  top: string,
+  folder: string,
+  prefix: string,
+  passedOver: string | undefined,
+): AsyncGenerator<FoundFile, void> {
   for (const entry of await look(folder, () => readdir(folder, { encoding: 'buffer' }))) {
     const name = decode(entry, `${folder} contains a file whose name is not UTF-8; rename that file`);
     const path = join(folder, name);
-    if (path === walk.passedOver) continue;
+    if (path === passedOver) continue;
     const facts = await look(path, () => lstat(path));
-    if (facts.isSymbolicLink()) await addLink(walk, path, prefix + name);
-    else if (facts.isDirectory()) await walkFolder(walk, path, `${prefix}${name}/`);
-    else if (facts.isFile()) add(walk, named(prefix + name, path, facts.size));
+    if (facts.isSymbolicLink()) yield await linked(top, path, prefix + name);
+    else if (facts.isDirectory()) yield* walk(top, path, `${prefix}${name}/`, passedOver);
+    else if (facts.isFile()) yield named(prefix + name, path, facts.size);
     else throw refused(path, 'is neither a file nor a folder');
   }
 }
 
 /** Keeps the link's name; rejects a link out of the folder. */
-async function addLink(walk: Walk, path: string, name: string): Promise<void> {
+async function linked(top: string, path: string, name: string): Promise<FoundFile> {
   const target = await look(path, () => realpath(path));
-  if (!target.startsWith(walk.top.endsWith(sep) ? walk.top : walk.top + sep))
+  if (!target.startsWith(top.endsWith(sep) ? top : top + sep))
     throw refused(path, `is a link out of the folder, to ${target}`);
   const facts = await look(target, () => stat(target));
   if (!facts.isFile()) throw refused(path, 'is a link to a folder; replace it by the folder, or remove it');
-  add(walk, named(name, target, facts.size));
-}
-
-function add({ files, top }: Walk, file: FoundFile): void {
-  files.push(file);
-  if (files.length > MAX_FILES)
-    throw refused(
-      top,
-      `holds more than ${MAX_FILES.toLocaleString('en-US')} files, the limit for an etch; commit to parts of it in several etches`,
-    );
+  return named(name, target, facts.size);
 }
 
 function named(name: string, path: string, size: number): FoundFile {

@@ -79,17 +79,14 @@ function sourceOf(origin: string, { records, challenges, trees, accounts }: Held
   const missing = (what: string) =>
     new ApiError(`the archive has no ${what}`, { code: 'not_found', status: 404 });
   const record = (username: string) => {
-    const found = records.get(username);
-    const pages = async function* () {
+    async function* pages() {
+      const found = records.get(username);
       if (found === undefined) throw missing(`account ${username}`);
       yield* found;
-    };
+    }
     return {
       pages,
-      async first() {
-        for await (const page of pages()) return page;
-        throw missing(`account ${username}`);
-      },
+      first: async () => (await pages().next()).value,
       async *[Symbol.asyncIterator]() {
         for await (const { etches } of pages()) yield* etches;
       },

@@ -1,5 +1,5 @@
 import { checkAuthor, verifyReceipt } from '@svc/verifier';
-import type { AuthorCheck, ChainReader, PromiseCheck, Verification } from '@svc/verifier';
+import type { AuthorCheck, ChainReader, Verification } from '@svc/verifier';
 import { patientRpcChain } from '@svc/verifier/evidence';
 import type { TimestampCheck } from '@svc/timestamp';
 import type { OtsCheck } from '@svc/timestamp/ots';
@@ -89,10 +89,7 @@ function readerOf({ urls }: Endpoint, { offline, rpc }: VerifyOptions): ChainRea
   return { attestation: () => Promise.resolve({ kind: 'unreachable', reason } as const) };
 }
 
-export interface JudgedPromise {
-  check: PromiseCheck;
-  notes: string[];
-}
+type JudgedPromise = ReturnType<typeof judgePromise>;
 
 export interface Extras {
   author: AuthorCheck | null;

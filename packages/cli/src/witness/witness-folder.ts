@@ -1,4 +1,5 @@
 import * as fs from 'node:fs';
+import { isRunning } from '../config-folder.ts';
 import { cannotRead } from '../input-file.ts';
 import { EXIT, inputError, parsed, usageError } from '../exit.ts';
 import type { WitnessKey, WitnessState } from './add-checkpoint.ts';
@@ -117,10 +118,8 @@ function isAlive(path: string): boolean {
   try {
     const pid = Number(fs.readFileSync(join(path, 'pid'), 'utf8'));
     // A container gives every run the same process id.
-    if (pid === process.pid) return false;
-    process.kill(pid, 0);
+    return pid !== process.pid && isRunning(pid);
+  } catch {
     return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

@@ -1,16 +1,10 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { Trust } from '../trust.ts';
-import {
-  checkChallengeUrl,
-  checkCreatedChallenge,
-  checkCreatedEtch,
-  type KnownAuthor,
-  type KnownChallenge,
-} from './created.ts';
+import { checkCreatedChallenge, checkCreatedEtch, type KnownAuthor, type KnownChallenge } from './created.ts';
 import { checkEchoes } from './echoes.ts';
 import { checkEtch, checkSameEtch } from './etch.ts';
 import { checkChallenge, checkPage, checkRecord, checkTree, checkVerification } from './lists.ts';
-import { type Fields, fieldsOf, Misfits } from './misfit.ts';
+import { at, type Fields, fieldsOf, Misfits } from './misfit.ts';
 import type { Misfit } from './misfit-words.ts';
 import type { OpenedEtch } from './opening.ts';
 import { checkPromiseFits } from './promise.ts';
@@ -65,14 +59,17 @@ const etchesIn =
     for (const name of names) {
       const etches = answer[name];
       if (!Array.isArray(etches)) misfits.add(name, etches, 'a list of etches');
-      else etches.forEach((etch: unknown, at) => checkEtch(misfits.within(`${name}[${at}]`), fieldsOf(etch)));
+      else
+        etches.forEach((etch: unknown, index) =>
+          checkEtch(misfits.within(`${name}[${index}]`), fieldsOf(etch)),
+        );
     }
   };
 
 const stateOf =
   (status: string): Check =>
   (misfits, asked) => {
-    misfits.equal('etch.status', fieldsOf(asked.answer['etch'])['status'], status);
+    misfits.same(asked.answer, { 'etch.status': status });
     return etchOf(misfits, asked);
   };
 
@@ -87,7 +84,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     checkCreatedEtch(misfits.within('etch'), { ...created, ...known }),
   createChallenge: (misfits, { known, ...created }) => {
     checkCreatedChallenge(misfits.within('challenge'), { ...created, ...known });
-    checkChallengeUrl(misfits.within('challenge'), created);
+    const { challenge } = created.answer;
+    misfits.within('challenge').address(challenge, 'url', `/ch/${String(at(challenge, 'id'))}`);
   },
   askedPage: (misfits, { known, ...created }) =>
     checkCreatedChallenge(misfits.within('challenge'), { ...created, ...known }),

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, type Misfits } from './misfit.ts';
+import { at, type Fields, type Misfits } from './misfit.ts';
 
 type Asked = 'params' | 'query' | 'body';
 
@@ -65,9 +65,6 @@ const FORMS: Readonly<Record<string, (value: unknown) => string>> = {
 
 /** Compared even if the request does not name them. */
 const DEFAULTS: Readonly<Record<string, unknown>> = { 'page.number': 1, 'page.limit': 30 };
-
-const at = (value: unknown, path: string): unknown =>
-  path.split('.').reduce((inner, field) => fieldsOf(inner)[field], value);
 
 export function checkEchoes(
   misfits: Misfits,

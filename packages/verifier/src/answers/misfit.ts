@@ -6,6 +6,10 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
+/** The value at a dotted path. */
+export const at = (value: unknown, path: string): unknown =>
+  path.split('.').reduce((inner, field) => fieldsOf(inner)[field], value);
+
 export class Misfits {
   readonly found: Misfit[];
   private readonly path: string;
@@ -27,15 +31,25 @@ export class Misfits {
     if ((shown ?? null) !== (expected ?? null)) this.add(field, shown, expected);
   }
 
+  /** Compares the values at these paths. */
+  same(shown: unknown, expected: Fields): void {
+    for (const [path, value] of Object.entries(expected)) this.equal(path, at(shown, path), value);
+  }
+
   /** @param expected in words */
+  fits(shown: unknown, path: string, isFit: (value: unknown) => boolean, expected: string): void {
+    const value = at(shown, path);
+    this.need(isFit(value), path, value, expected);
+  }
+
   need(holds: boolean, field: string, shown: unknown, expected: string): void {
     if (!holds) this.add(field, shown, expected);
   }
 
   /** The service chooses the part before the path. */
-  address(field: string, shown: unknown, path: string): void {
-    const isSo = typeof shown === 'string' && shown.endsWith(path);
-    this.need(isSo, field, shown, `an address that ends with ${path}`);
+  address(shown: unknown, field: string, path: string): void {
+    const isAddress = (value: unknown) => typeof value === 'string' && value.endsWith(path);
+    this.fits(shown, field, isAddress, `an address that ends with ${path}`);
   }
 
   private pathOf(name: string): string {

@@ -43,23 +43,16 @@ export function checkOpeningFits(
     misfits.equal('round', round, roundAt(chain, Date.parse(etch.revealAt)));
   checkStanza(misfits, opening);
   if (keys !== null) misfits.need(keys.includes(key), 'public_key', key, keys.join(' or '));
-  misfits.need(
-    isOpeningSigned(opening),
-    'signature',
-    opening.signature,
-    `a signature of ${key} over the other fields`,
-  );
+  const signed = `a signature of ${key} over the other fields`;
+  misfits.need(isOpeningSigned(opening), 'signature', opening.signature, signed);
 }
 
 /** The plain header must name the signed round and chain. */
 function checkStanza(misfits: Misfits, { ciphertext, round, chain_hash: chainHash }: Opening): void {
   try {
     const named = timelockRound(unarmor(ciphertext));
-    misfits.equal(
-      'ciphertext',
-      `-> tlock ${named.round} ${named.chainHash}`,
-      `-> tlock ${round} ${chainHash}`,
-    );
+    const stanza = `-> tlock ${round} ${chainHash}`;
+    misfits.equal('ciphertext', `-> tlock ${named.round} ${named.chainHash}`, stanza);
   } catch (error) {
     if (!(error instanceof TimelockError)) throw error;
     misfits.add('ciphertext', ciphertext, `an age file with one tlock stanza: ${error.message}`);

@@ -7,7 +7,7 @@ import {
   promiseWords,
 } from '@svc/protocol';
 import { type Created, isErased } from './created.ts';
-import { fieldsOf, type Misfits } from './misfit.ts';
+import { at, fieldsOf, type Misfits } from './misfit.ts';
 
 /**
  * Only a replay may lack the promise, because the promised text may be gone.
@@ -28,23 +28,19 @@ export function checkPromiseFits(
   const { public_key: key, nonce } = promise;
   const text = misfits.within('promise.text');
   text.equal('etch_id', fields.etchId, etch['id']);
-  text.equal('user_id', fields.userId, fieldsOf(etch['author'])['user_id']);
+  text.equal('user_id', fields.userId, at(etch, 'author.user_id'));
   text.equal('hash', fields.hash, etch['hash']);
   text.equal('anchor_by', fields.anchorBy, lastDay(etch['created_on']));
   text.equal('description', fields.descriptionHash, hashDescription(String(etch['description'])));
-  text.equal('topic', fields.topic, fieldsOf(etch['category'])['id']);
+  text.equal('topic', fields.topic, at(etch, 'category.id'));
   text.equal('mode', fields.mode, etch['mode']);
   text.equal('reveal_at', fields.revealAt, etch['reveal_at']);
-  text.equal('challenge_id', fields.challengeId, fieldsOf(etch['challenge'])['id']);
+  text.equal('challenge_id', fields.challengeId, at(etch, 'challenge.id'));
   if (nonce === undefined) misfits.add('promise.nonce', nonce, '64 lower-case hex digits');
   else text.equal('words', fields.words, promiseWords(nonce, String(body['content'])));
   if (keys !== null) misfits.need(keys.includes(key), 'promise.public_key', key, keys.join(' or '));
-  misfits.need(
-    isPromiseSigned(promise),
-    'promise.signature',
-    promise.signature,
-    `a signature by ${key} over text and path`,
-  );
+  const signed = `a signature by ${key} over text and path`;
+  misfits.need(isPromiseSigned(promise), 'promise.signature', promise.signature, signed);
 }
 
 function parsed(misfits: Misfits, value: unknown): ReturnType<typeof parsePromise> | undefined {

@@ -15,20 +15,22 @@ export function checkReceiptFits(
 ): Receipt {
   const receipt = parseReceipt(value);
   const { chain, canonical_string: canonical, inclusion } = receipt;
-  if (id !== undefined) misfits.equal('etch_id', receipt.etch_id, id.toLowerCase());
+  if (id !== undefined) misfits.same(receipt, { etch_id: id.toLowerCase() });
   const words = checkWords(receipt, verifySignature);
   if (words.verdict === 'fail') misfits.add('canonical_string', canonical, words.detail);
   const batch = checkBatch(receipt);
   if (batch.verdict === 'fail') misfits.add('inclusion.root', inclusion?.root, batch.detail);
   // Null while pending; else the root, or the etch's hash without a tree.
   if (batch.verdict === 'pass' || batch.verdict === 'info')
-    misfits.equal('chain.expect_onchain', chain.expect_onchain, batch.expectedRoot);
+    misfits.same(receipt, { 'chain.expect_onchain': batch.expectedRoot });
   if (trust !== undefined) {
-    const named = misfits.within('chain');
-    named.equal('chain_id', chain.chain_id, trust.chainId);
-    named.equal('attestation_contract', chain.attestation_contract, trust.contract);
-    named.equal('schema_uid', chain.schema_uid, trust.schemaUid);
-    named.need(trust.relayers.includes(chain.relayer), 'relayer', chain.relayer, trust.relayers.join(' or '));
+    misfits.same(receipt, {
+      'chain.chain_id': trust.chainId,
+      'chain.attestation_contract': trust.contract,
+      'chain.schema_uid': trust.schemaUid,
+    });
+    const isTrusted = trust.relayers.includes(chain.relayer);
+    misfits.need(isTrusted, 'chain.relayer', chain.relayer, trust.relayers.join(' or '));
   }
   return receipt;
 }

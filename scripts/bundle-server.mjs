@@ -1,6 +1,7 @@
 // Loading two thousand modules takes more than a second, the bundle a third
 // (docs/decisions/0011-one-file-to-start.md).
 import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
@@ -8,7 +9,7 @@ import { FOR_NODE, esbuildOr, put, putAll } from './built-files.mjs';
 
 readArguments(`usage: node scripts/bundle-server.mjs
 
-Bundles the programs of the server into packages/server/dist/run. Takes no arguments.`);
+Bundles the programs of the server, and the attestation contracts, into packages/server/dist. Takes no arguments.`);
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const dist = join(root, 'packages/server/dist');
@@ -43,6 +44,14 @@ await putAll(
   out,
   files.sort((a, b) => isEntry(a) - isEntry(b)),
 );
+// The deployment does not need this development dependency.
+for (const name of ['EAS', 'SchemaRegistry']) {
+  const source = `@ethereum-attestation-service/eas-contracts/artifacts/contracts/${name}.sol/${name}.json`;
+  const { contractName, abi, bytecode } = JSON.parse(
+    await readFile(join(root, 'node_modules', source), 'utf8'),
+  );
+  await put(join(dist, `chain/contracts/${name}.json`), JSON.stringify({ contractName, abi, bytecode }));
+}
 await put(join(dist, 'build.json'), `${JSON.stringify({ commit: commitOfSource() })}\n`);
 
 function commitOfSource() {

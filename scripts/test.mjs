@@ -11,12 +11,12 @@ Installs and builds what is missing, then runs every test, or the files named. O
   process.exit(0);
 }
 const { readFileSync } = await import('node:fs');
+const { availableParallelism } = await import('node:os');
 const { delimiter, dirname, join, resolve } = await import('node:path');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ensureProgram } = await import('./prerequisites/programs.mjs');
 const { ROOT, orExplain, run, say } = await import('./prerequisites/run.mjs');
 const { makeTestFolder } = await import('./test-folder.mjs');
-const { measureSlowness } = await import('./machine-speed.mjs');
 
 const node = resolve(process.env['TEST_NODE'] || process.execPath);
 const soak = process.argv.includes('--soak');
@@ -52,6 +52,25 @@ for (const failure of tests.failures) say(`failed: ${failure}`);
 if (tests.skipped > 0) console.log(`${tests.skipped} skipped`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+/** Returns 1 to 20: one job per core, median of three rounds. */
+async function measureSlowness() {
+  // Milliseconds on the idle core for which the limits were chosen.
+  const reference = 300;
+  const job = `
+    const { createHash } = require('node:crypto');
+    const text = JSON.stringify(Array.from({ length: 20000 }, (_, at) => ({ at, name: 'row ' + at })));
+    for (let round = 0; round < 12; round++) createHash('sha256').update(JSON.stringify(JSON.parse(text))).digest();`;
+  const runJob = () => run(process.execPath, ['-e', job], { stdio: 'ignore' });
+  const rounds = [];
+  for (let round = 0; round < 3; round++) {
+    const began = performance.now();
+    await Promise.all(Array.from({ length: availableParallelism() }, runJob));
+    rounds.push(performance.now() - began);
+  }
+  rounds.sort((a, b) => a - b);
+  return Math.min(20, Math.max(1, rounds[1] / reference));
+}
 
 /** Two runs of equal length share the machine, because tests often wait. A worker takes files of its project only. */
 function runs() {

@@ -32,7 +32,7 @@ function wireTypes(document) {
     '// Written by scripts/write-types.mjs out of the schemas: change those, and run it.',
     ...schemas.map(([name, schema]) => named(name, schema)),
     comment('Every operation of the API by its id: where it is, what it takes, and what it answers.'),
-    `export interface Operations {\n${operations.map(operationOf).join('\n')}\n}`,
+    `export interface Operations ${blockOf(operations, operationOf)}`,
     `export type OperationId = keyof Operations;
     export type BodyOf<Id extends OperationId> = Operations[Id]['body'];
     export type QueryOf<Id extends OperationId> = Operations[Id]['query'];
@@ -46,9 +46,7 @@ function wireTypes(document) {
     export type FollowTarget = Follow['target_type'];
     export type Scope = Key['scope'];`,
     comment('What webhooks send, by the type of the event.'),
-    `export interface WebhookEvents {\n${Object.entries(document.webhooks ?? {})
-      .map(webhookOf)
-      .join('\n')}\n}`,
+    `export interface WebhookEvents ${blockOf(Object.entries(document.webhooks ?? {}), webhookOf)}`,
   ]
     .join('\n\n')
     .replaceAll(/\n{2,}(?=\s+\/\*\*)/g, '\n');
@@ -87,45 +85,35 @@ function webhookOf([name, { post }]) {
 
 function parametersOf(parameters) {
   if (parameters.length === 0) return 'undefined';
-  return `{\n${parameters.map(({ name, required, description, schema }) => field(name, schema, required, description)).join('\n')}\n}`;
+  return blockOf(parameters, ({ name, required, description, schema }) =>
+    field(name, schema, required, description),
+  );
 }
 
 function field(name, schema, isRequired, description = schema.description ?? described.get(schema.$ref)) {
   return `${comment(description)}\n${/^\w+$/.test(name) ? name : `'${name}'`}${isRequired ? '' : '?'}: ${typeOf(schema)};`;
 }
 
+const PLAIN = { integer: 'number', number: 'number', string: 'string', boolean: 'boolean', null: 'null' };
+
 function typeOf(schema) {
   if (schema.$ref) return schema.$ref.split('/').at(-1);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.anyOf) return schema.anyOf.map((one) => wrapped(typeOf(one))).join(' | ');
-  switch (schema.type) {
-    case 'array':
-      return `${wrapped(typeOf(schema.items))}[]`;
-    case 'object':
-      return objectOf(schema);
-    case 'integer':
-      return 'number';
-    case 'string':
-    case 'number':
-    case 'boolean':
-    case 'null':
-      return schema.type;
-    default:
-      throw new Error(`no type for ${JSON.stringify(schema)}`);
+  if (schema.type === 'array') return `${wrapped(typeOf(schema.items))}[]`;
+  if (schema.properties) {
+    const { properties, required = [] } = schema;
+    return blockOf(Object.entries(properties), ([name, one]) => field(name, one, required.includes(name)));
   }
+  const [values] = Object.values(schema.patternProperties ?? {});
+  if (values) return `{ [key: string]: ${typeOf(values)} }`;
+  const type = PLAIN[schema.type];
+  if (type === undefined) throw new Error(`no type for ${JSON.stringify(schema)}`);
+  return type;
 }
 
-function objectOf({ properties, required = [], patternProperties }) {
-  if (properties)
-    return `{\n${Object.entries(properties)
-      .map(([name, schema]) => field(name, schema, required.includes(name)))
-      .join('\n')}\n}`;
-  const [values] = Object.values(patternProperties ?? {});
-  if (!values) throw new Error('an object without properties');
-  return `{ [key: string]: ${typeOf(values)} }`;
-}
-
+const blockOf = (items, write) => `{\n${items.map(write).join('\n')}\n}`;
 const wrapped = (type) => (/[|\n]/.test(type) && !/^\{[^]*\}$/.test(type) ? `(${type})` : type);
 
 function comment(text) {

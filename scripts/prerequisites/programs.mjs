@@ -100,7 +100,7 @@ const SOURCES = {
     }),
   npm({ npm: { name, version, platform = PLATFORM, program, complete, works } }) {
     if (platform !== PLATFORM) throw new SetupError(`there is none for ${PLATFORM}`);
-    return downloaded(`${name.replace(/\W+/g, '-')}-${version}`, program, async (aside) => {
+    return downloaded(`${name.replace(/^@/, '').replaceAll('/', '-')}-${version}`, program, async (aside) => {
       say(`Downloading ${name} ${version} from npm …`);
       const args = ['install', '--prefix', aside, '--no-save', '--no-package-lock', `${name}@${version}`];
       await npm(args, { what: `Getting ${name} from npm`, cwd: aside });

@@ -19,40 +19,39 @@ const isAnythingNew = (db: Queryable, closedBy: string) =>
       or exists (select 1 from challenge_closing where coalesce(again_at, reveal_at) <= ${closedBy}) as found`),
   );
 
-/** Returns undefined while a different process assigns positions. */
-const lockPositions = (tx: Tx) =>
-  tx.value<number | undefined>(sql`select last_position from event_state for update skip locked`);
+interface Round {
+  tx: Tx;
+  now: string;
+  /** the last position */
+  last: number;
+}
 
-const keepPosition = (tx: Tx, position: number) =>
-  tx.query(sql`update event_state set last_position = ${position}`);
-
-/** @returns the last position */
-async function append(tx: Tx, last: number, now: string, rows: Sql): Promise<number> {
+async function append(round: Round, rows: Sql): Promise<void> {
+  const { tx, now, last } = round;
   const [made] = await tx.query<{ count: number }>(sql`
     with made as (
       insert into event (position, user_id, type, record_id, at, noted_at)
       select ${last}::bigint + row_number() over (order by at, record_id, user_id), user_id, type, record_id, at, ${now}::timestamptz
       from (${rows}) as found returning 1)
     select count(*) as count from made`);
-  return last + Number(made!.count);
+  round.last += made!.count;
 }
 
 /** Repeats the events if a new attestation anchored the tree again. */
-async function appendAnchored(tx: Tx, last: number, now: string): Promise<number> {
+async function appendAnchored(round: Round): Promise<void> {
+  const { tx } = round;
   const [queued] = await tx.query<{ id: number; batch_id: number; after_etch: string | null }>(sql`
     select id, batch_id, after_etch from anchored_queue order by id limit 1 for update skip locked`);
-  if (!queued) return last;
+  if (!queued) return;
   const etches = (await needsEvents(tx, queued))
     ? await leavesAfter(tx, queued.batch_id, queued.after_etch)
     : [];
   if (etches.length < CHUNK) await tx.query(sql`delete from anchored_queue where id = ${queued.id}`);
   else await tx.query(sql`update anchored_queue set after_etch = ${etches.at(-1)} where id = ${queued.id}`);
-  if (etches.length === 0) return last;
+  if (etches.length === 0) return;
   await queueResolutions(tx, etches);
-  return append(
-    tx,
-    last,
-    now,
+  await append(
+    round,
     sql`select e.user_id, 'etch.anchored' as type, e.id as record_id, b.anchored_at as at
         from etch e, batch b where e.id = any(${etches}::uuid[]) and b.id = ${queued.batch_id}`,
   );
@@ -65,17 +64,16 @@ async function needsEvents(
 ): Promise<boolean> {
   if (after_etch === null) {
     // A tree is queued again when the chain shows it again.
-    const inserted = await tx.query(sql`
+    return tx.hasRows(sql`
       insert into anchored_told as t (batch_id, uid)
       select id, uid from batch where id = ${batch_id} and kind = 0 and anchored_at is not null
       on conflict (batch_id) do update set uid = excluded.uid where t.uid <> excluded.uid
       returning batch_id`);
-    return inserted.length > 0;
   }
-  const found = await tx.query(sql`select 1 from batch where id = ${batch_id} and anchored_at is not null`);
+  const found = await tx.hasRows(sql`select 1 from batch where id = ${batch_id} and anchored_at is not null`);
   // The chain lost the tree halfway: make all events again later.
-  if (found.length === 0) await tx.query(sql`delete from anchored_told where batch_id = ${batch_id}`);
-  return found.length > 0;
+  if (!found) await tx.query(sql`delete from anchored_told where batch_id = ${batch_id}`);
+  return found;
 }
 
 const leavesAfter = (tx: Tx, batchId: number, after: string | null) =>
@@ -84,31 +82,31 @@ const leavesAfter = (tx: Tx, batchId: number, after: string | null) =>
     where batch_id = ${batchId} and kind = 0 and (${after}::uuid is null or etch_id > ${after}::uuid)
     order by etch_id limit ${CHUNK}`);
 
-async function appendQueued(tx: Tx, last: number, now: string): Promise<number> {
+async function appendQueued(round: Round): Promise<void> {
+  const { tx } = round;
   const queued = await tx.query<{ type: string; etch_ids: string[] }>(sql`
     delete from event_queue where id in (select id from event_queue order by id limit ${QUEUED_AT_ONCE} for update skip locked)
     returning type, etch_ids`);
-  if (queued.length === 0) return last;
+  if (queued.length === 0) return;
   for (const { type, etch_ids } of queued)
     await (type === 'etch.revealed' ? queueOpened : queueResolutions)(tx, etch_ids);
   const types = queued.flatMap(({ type, etch_ids }) => etch_ids.map(() => type));
   const ids = queued.flatMap(({ etch_ids }) => etch_ids);
-  return append(
-    tx,
-    last,
-    now,
+  await append(
+    round,
     sql`select e.user_id, q.type, e.id as record_id,
           case q.type when 'etch.retracted' then e.retracted_at else e.reveal_at end as at
         from unnest(${types}::text[], ${ids}::uuid[]) as q (type, id) join etch e on e.id = q.id`,
   );
 }
 
-async function appendClosed(tx: Tx, last: number, now: string, closedBy: string): Promise<number> {
+async function appendClosed(round: Round, closedBy: string): Promise<void> {
+  const { tx } = round;
   const [closed] = await tx.query<{ id: string; after_user: string | null; rounds: number }>(sql`
     select challenge_id as id, after_user, rounds from challenge_closing
     where coalesce(again_at, reveal_at) <= ${closedBy}
     order by coalesce(again_at, reveal_at) limit 1 for update skip locked`);
-  if (!closed) return last;
+  if (!closed) return;
   const { id, after_user: after, rounds } = closed;
   const users = await entrantsAfter(tx, id, after);
   if (users.length === CHUNK) {
@@ -119,10 +117,8 @@ async function appendClosed(tx: Tx, last: number, now: string, closedBy: string)
       set after_user = null, rounds = rounds + 1, again_at = greatest(reveal_at, ${closedBy}::timestamptz) + ${AGAIN_AFTER[rounds]}::interval
       where challenge_id = ${id}`);
   } else await tx.query(sql`delete from challenge_closing where challenge_id = ${id}`);
-  return append(
-    tx,
-    last,
-    now,
+  await append(
+    round,
     sql`select u.id as user_id, 'challenge.closed' as type, c.id as record_id, c.reveal_at as at
         from unnest(${users}::uuid[]) as u (id), challenge c
         where c.id = ${id} and not exists (
@@ -131,14 +127,12 @@ async function appendClosed(tx: Tx, last: number, now: string, closedBy: string)
 }
 
 /** Appends events for the forecasters, or for the forecast's author. */
-async function appendResolved(tx: Tx, last: number, now: string, find: FindResolved): Promise<number> {
-  const resolved = await takeResolved(tx, find, CHUNK);
-  if (!resolved) return last;
+async function appendResolved(round: Round, find: FindResolved): Promise<void> {
+  const resolved = await takeResolved(round.tx, find, CHUNK);
+  if (!resolved) return;
   const { type, etchId, at, users } = resolved;
-  return append(
-    tx,
-    last,
-    now,
+  await append(
+    round,
     sql`select u.id as user_id, ${type}::text as type, ${etchId}::uuid as record_id, ${at}::timestamptz as at
         from unnest(${users}::uuid[]) as u (id)
         where not exists (
@@ -184,19 +178,23 @@ export async function collectEvents(
   const closedBy = toTime(now - STRAGGLERS_MS);
   let made = 0;
   while (await isAnythingNew(db, closedBy)) {
-    const round = await db.tx(async (tx) => {
-      const before = await lockPositions(tx);
+    const count = await db.tx(async (tx) => {
+      const before = await tx.value<number | undefined>(
+        sql`select last_position from event_state for update skip locked`,
+      );
+      // A different process assigns positions.
       if (before === undefined) return undefined;
-      let last = await appendAnchored(tx, before, toTime(now));
-      last = await appendQueued(tx, last, toTime(now));
-      last = await appendClosed(tx, last, toTime(now), closedBy);
-      last = await appendResolved(tx, last, toTime(now), findResolved);
-      await keepPosition(tx, last);
-      await onNewEvents(tx, before, toTime(now));
-      return last - before;
+      const round = { tx, now: toTime(now), last: before };
+      await appendAnchored(round);
+      await appendQueued(round);
+      await appendClosed(round, closedBy);
+      await appendResolved(round, findResolved);
+      await tx.query(sql`update event_state set last_position = ${round.last}`);
+      await onNewEvents(tx, before, round.now);
+      return round.last - before;
     });
-    if (round === undefined) return made;
-    made += round;
+    if (count === undefined) return made;
+    made += count;
   }
   return made;
 }

@@ -26,7 +26,7 @@ export function createIdleScrub({ db, isIdle, log }: IdleScrub): () => Promise<v
   const reported = new Set<string>();
   return async () => {
     const newest = await readNewestErasure(db);
-    if (newest === undefined || !isIdle()) return;
+    if (newest === null || !isIdle()) return;
     const marks = await readMarks(db);
     const isDue = (table: string) => Date.parse(marks.get(table) ?? '1970-01-01') <= Date.parse(newest);
     if (!SCRUBBED.some(isDue)) return;

@@ -128,7 +128,12 @@ export async function rewriteTable(
   { xid, at, holders }: Begun,
 ): Promise<Rewritten> {
   const { table } = planned;
-  const fail = (problem: string): Rewritten => ({ ...planned, done: false, problem });
+  const fail = (problem: string, rewritten: Partial<Rewritten> = {}): Rewritten => ({
+    ...planned,
+    ...rewritten,
+    done: false,
+    problem,
+  });
   if (planned.skipped !== undefined) return fail(planned.skipped);
   if (holders.length > 0) return fail(`erased rows may still be visible to ${holders.join(', ')}`);
   const before = (await readRelation(db, table))!;
@@ -142,22 +147,16 @@ export async function rewriteTable(
     before: path,
     after: after.files.find((file) => file.relation === relation)?.path ?? '',
   }));
-  const rewritten = { ...planned, tookMs, files };
+  const rewritten = { tookMs, files };
   const same = files.find((file) => file.before === file.after);
-  if (same)
-    return {
-      ...rewritten,
-      done: false,
-      problem: `${same.relation} has its old file: run it as the owner of the database`,
-    };
+  if (same) return fail(`${same.relation} has its old file: run it as the owner of the database`, rewritten);
   if (!(await isNotBefore(db, after.frozenXid, xid)))
-    return {
-      ...rewritten,
-      done: false,
-      problem: 'an older transaction was still open: rows that were erased may be in the new file',
-    };
+    return fail(
+      'an older transaction was still open: rows that were erased may be in the new file',
+      rewritten,
+    );
   await writeMark(db, table, at);
-  return { ...rewritten, done: true };
+  return { ...planned, ...rewritten, done: true };
 }
 
 /** A checkpoint deletes the old files. */

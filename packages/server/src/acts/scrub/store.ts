@@ -1,4 +1,4 @@
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Db, Queryable } from '../../db/db.ts';
 
 export interface Relation {
@@ -12,36 +12,23 @@ export interface Relation {
 }
 
 export async function readRelation(db: Queryable, name: string): Promise<Relation | undefined> {
-  const [row] = await db.query<{
-    name: string;
-    plain: number;
-    trigram: number;
-    bytes: number;
-    frozen: string;
-  }>(sql`
-    select c.relname::text as name, pg_total_relation_size(c.oid) as bytes, c.relfrozenxid::text as frozen,
+  const row = await db.first<Omit<Relation, 'files'>>(sql`
+    select c.relname::text as name, pg_total_relation_size(c.oid) as bytes, c.relfrozenxid::text as "frozenXid",
       pg_total_relation_size(c.oid) - coalesce((
         select sum(pg_relation_size(i.indexrelid)) from pg_index i join pg_class x on x.oid = i.indexrelid
-        join pg_am a on a.oid = x.relam where i.indrelid = c.oid and a.amname = 'gin'), 0)::bigint as plain,
+        join pg_am a on a.oid = x.relam where i.indrelid = c.oid and a.amname = 'gin'), 0)::bigint as "plainBytes",
       case when exists (
         select from pg_index i join pg_class x on x.oid = i.indexrelid join pg_am a on a.oid = x.relam
-        where i.indrelid = c.oid and a.amname = 'gin') then pg_table_size(c.oid) else 0 end as trigram
+        where i.indrelid = c.oid and a.amname = 'gin') then pg_table_size(c.oid) else 0 end as "trigramBytes"
     from pg_class c where c.oid = ${name}::regclass`);
   if (!row) return undefined;
-  const files = await db.query<{ relation: string; path: string }>(sql`
+  const files = await db.query<Relation['files'][number]>(sql`
     with t as (select oid, reltoastrelid from pg_class where oid = ${name}::regclass),
       parts as (
         select oid from t union all select reltoastrelid from t where reltoastrelid <> 0
         union all select i.indexrelid from pg_index i join t on i.indrelid in (t.oid, t.reltoastrelid))
     select p.oid::regclass::text as relation, pg_relation_filepath(p.oid) as path from parts p order by 1`);
-  return {
-    name: row.name,
-    plainBytes: row.plain,
-    trigramBytes: row.trigram,
-    bytes: row.bytes,
-    files,
-    frozenXid: row.frozen,
-  };
+  return { ...row, files };
 }
 
 /** Later transactions do not see rows erased before it. */
@@ -84,40 +71,37 @@ export const listPresent = (db: Queryable, paths: readonly string[]) =>
   db.column<string>(sql`
     select path from unnest(${paths}::text[]) as p (path) where (pg_stat_file(path, true)).size is not null`);
 
-export const listSampled = (db: Queryable, columns: readonly { table: string; column: string }[]) =>
+type Columns = readonly { table: string; column: string }[];
+
+/** Joins the columns, as the table `w`, with their entries in the catalogue. */
+const named = (columns: Columns): Sql => sql`
+  unnest(${columns.map(({ table }) => table)}::text[], ${columns.map(({ column }) => column)}::text[]) as w (t, c)
+  join pg_class c on c.oid = to_regclass(quote_ident(w.t)) join pg_attribute a on a.attrelid = c.oid and a.attname = w.c`;
+
+export const listSampled = (db: Queryable, columns: Columns) =>
   db.query<{ table: string; column: string; type: string }>(sql`
     select c.relname::text as table, a.attname::text as column,
       format_type(a.atttypid, a.atttypmod) || coalesce((
         select ' collate ' || quote_ident(l.collname) from pg_collation l
         where l.oid = a.attcollation and l.collname <> 'default'), '') as type
-    from unnest(${columns.map(({ table }) => table)}::text[], ${columns.map(({ column }) => column)}::text[]) as w (t, c)
-    join pg_class c on c.oid = to_regclass(quote_ident(w.t)) join pg_attribute a on a.attrelid = c.oid and a.attname = w.c
+    from ${named(columns)}
     where a.attstattarget is distinct from 0 or exists (
       select from pg_stats s join pg_namespace n on n.nspname = s.schemaname
       where n.oid = c.relnamespace and s.tablename = c.relname and s.attname = a.attname)
     order by 1, 2`);
 
 /** Deletes the sampled values in pg_statistic, by setting the column to its own type. */
-export async function dropSamples(
-  db: Queryable,
-  { table, column, type }: { table: string; column: string; type: string },
-): Promise<void> {
-  const name = quoted(column);
-  await db.query(
-    raw(
-      `alter table ${quoted(table)} alter column ${name} set statistics 0, alter column ${name} type ${type}`,
-    ),
+export function dropSamples(db: Queryable, sampled: { table: string; column: string; type: string }) {
+  const column = `alter column ${quoted(sampled.column)}`;
+  return db.query(
+    raw(`alter table ${quoted(sampled.table)} ${column} set statistics 0, ${column} type ${sampled.type}`),
   );
 }
 
-export const listExtendedStatistics = (
-  db: Queryable,
-  columns: readonly { table: string; column: string }[],
-) =>
+export const listExtendedStatistics = (db: Queryable, columns: Columns) =>
   db.column<string>(sql`
     select distinct format('%I.%I', n.nspname, s.stxname) as name
-    from unnest(${columns.map(({ table }) => table)}::text[], ${columns.map(({ column }) => column)}::text[]) as w (t, c)
-    join pg_class c on c.oid = to_regclass(quote_ident(w.t)) join pg_attribute a on a.attrelid = c.oid and a.attname = w.c
+    from ${named(columns)}
     join pg_statistic_ext s on s.stxrelid = c.oid and (a.attnum = any(s.stxkeys::smallint[]) or s.stxexprs is not null)
     join pg_namespace n on n.oid = s.stxnamespace order by 1`);
 
@@ -136,10 +120,8 @@ export const writeMark = (db: Queryable, relation: string, at: string) =>
     insert into scrub_mark (relation, scrubbed_at) values (${relation}, ${at})
     on conflict (relation) do update set scrubbed_at = excluded.scrubbed_at`);
 
-export async function readNewestErasure(db: Queryable): Promise<string | undefined> {
-  const [row] = await db.query<{ at: string | null }>(sql`select max(written_at) as at from erasure`);
-  return row?.at ?? undefined;
-}
+export const readNewestErasure = (db: Queryable) =>
+  db.value<string | null>(sql`select max(written_at) as at from erasure`);
 
 export interface Rate {
   plain: number;

@@ -15,6 +15,7 @@ export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
   const txHash = hex0x(commitment?.tx_hash);
   const uid = hex0x(commitment?.uid);
   const revocationTxHash = hex0x(tombstone?.tx_hash);
+  const revocation = treeOf(tombstone);
   return {
     status: states.status,
     attestation_uid: uid,
@@ -26,10 +27,10 @@ export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
     attscan_url: link(links.attestationExplorerUrl, 'attestation/view', uid),
     tx_url: link(links.explorerUrl, 'tx', txHash),
     revocation_tx_url: link(links.explorerUrl, 'tx', revocationTxHash),
-    ...inclusion(commitment),
-    revocation_root: isTree(tombstone) ? tombstone.root.toString('hex') : null,
-    revocation_proof: isTree(tombstone) ? proofOf(tombstone) : null,
-    revocation_tree_version: isTree(tombstone) ? tombstone.tree_version : null,
+    ...treeOf(commitment),
+    revocation_root: revocation.root,
+    revocation_proof: revocation.proof,
+    revocation_tree_version: revocation.tree_version,
     revocation_attestation_uid: hex0x(tombstone?.uid),
   } as const;
 }
@@ -42,32 +43,22 @@ export const explorerLinks = (
   transaction: link(links.explorerUrl, 'tx', txHash),
 });
 
-type Tree = AttestedBatch & { tree_version: 1 | 2 };
-
-export function isTree(batch: AttestedBatch | null): batch is Tree {
-  return batch !== null && batch.tree_version !== 0;
-}
-
 export const final = (batch: AttestedBatch | null): AttestedBatch | null =>
   batch?.anchored_at ? batch : null;
 
-export function proofOf(batch: AttestedBatch): string[] {
+const NO_TREE = { root: null, proof: null, tree_size: null, tree_version: null };
+
+/** The fields of the tree, which are null for a single etch without a tree. */
+export function treeOf(batch: AttestedBatch | null) {
+  if (batch === null || batch.tree_version === 0) return NO_TREE;
+  const { tree_size, tree_version } = batch;
   const hex = batch.proof.toString('hex');
-  return Array.from({ length: hex.length / 64 }, (_, index) => hex.slice(index * 64, index * 64 + 64));
+  const proof = Array.from({ length: hex.length / 64 }, (_, at) => hex.slice(at * 64, at * 64 + 64));
+  return { root: batch.root.toString('hex'), proof, tree_size, tree_version };
 }
 
 export const hex0x = (bytes: Buffer | null | undefined): string | null =>
   bytes ? `0x${bytes.toString('hex')}` : null;
-
-function inclusion(batch: AttestedBatch | null) {
-  if (!isTree(batch)) return { root: null, proof: null, tree_size: null, tree_version: null };
-  return {
-    root: batch.root.toString('hex'),
-    proof: proofOf(batch),
-    tree_size: batch.tree_size,
-    tree_version: batch.tree_version,
-  };
-}
 
 export type ChainStateRow = Pick<
   EtchRow,

@@ -1,6 +1,6 @@
 import { LEAF_RULES, NODE_RULE, type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
 import type { FormerAttestation } from './store.ts';
-import { final, hex0x, isTree, proofOf } from './chain-view.ts';
+import { final, hex0x, treeOf } from './chain-view.ts';
 import type { EtchRow } from './row.ts';
 import { etchView, type ViewContext } from './view.ts';
 
@@ -40,6 +40,7 @@ export function makeReceipt(
 ): Receipt {
   const view = etchView(row, now, context);
   const commitment = final(row.commitment);
+  const tree = treeOf(commitment);
   return {
     _format: RECEIPT_FORMAT,
     _what_this_is: whatThisIs(chain),
@@ -49,16 +50,8 @@ export function makeReceipt(
     author: { user_id: row.user_id, username: row.username },
     canonical_string: view.canonical_string,
     hash: view.hash,
-    inclusion: isTree(commitment)
-      ? {
-          root: commitment.root.toString('hex'),
-          proof: proofOf(commitment),
-          tree_size: commitment.tree_size,
-          tree_version: commitment.tree_version,
-          leaf_rule: LEAF_RULES[commitment.tree_version],
-          node_rule: NODE_RULE,
-        }
-      : null,
+    inclusion:
+      tree.root === null ? null : { ...tree, leaf_rule: LEAF_RULES[tree.tree_version], node_rule: NODE_RULE },
     revocation: revocation(row),
     signature: view.signature,
     chain: {
@@ -86,14 +79,7 @@ function revocation(row: EtchRow): Receipt['revocation'] {
   };
   // Its attestation was revoked, so the retraction has no tree.
   if (row.commitment?.tree_version === 0) return { ...attested, kind: null };
-  return {
-    ...attested,
-    root: isTree(tombstone) ? tombstone.root.toString('hex') : null,
-    proof: isTree(tombstone) ? proofOf(tombstone) : null,
-    tree_size: isTree(tombstone) ? tombstone.tree_size : null,
-    tree_version: isTree(tombstone) ? tombstone.tree_version : null,
-    kind: 1,
-  };
+  return { ...attested, ...treeOf(tombstone), kind: 1 };
 }
 
 function whatThisIs(chain: ReceiptChainContext): string {

@@ -11,10 +11,10 @@ import {
   type Creation,
   type EtchRequest,
   makeCode,
+  type NewEtch,
   type Outcome,
 } from './creation.ts';
-import { createBatch } from './create-batch.ts';
-import type { NewEtch } from './create-store.ts';
+import { createBatch } from './create-store.ts';
 import { badField } from '../platform/failure.ts';
 import { verifyByRegisteredKey } from '../identity/signed-request.ts';
 

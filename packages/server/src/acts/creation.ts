@@ -5,10 +5,10 @@ import type { Clock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Promises } from '../etches/promise.ts';
 import type { EtchReader } from '../etches/store.ts';
-import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Limits } from '../settings/config.ts';
-import type { NewEtch } from './create-store.ts';
+import type { EtchRow } from '../etches/row.ts';
+import type { AuthorColumns, Caller } from '../identity/caller.ts';
 import { badField, type Failure } from '../platform/failure.ts';
 
 /** A challenge's description, topic and reveal time replace these. */
@@ -37,6 +37,11 @@ export interface CreateDependencies {
   reader: EtchReader;
   promises: Promises;
 }
+
+export type NewEtch = Omit<
+  EtchRow,
+  keyof AuthorColumns | 'retracted_at' | 'taken_down' | 'commitment' | 'tombstone' | 'failing_since'
+>;
 
 export type Outcome = Created | { id: string };
 

@@ -11,8 +11,7 @@ import type { Keyring } from '../platform/secrets/keyring.ts';
 import { drawRandom } from '../platform/secrets/random.ts';
 import { sha256 } from '../platform/secrets/signing-key.ts';
 import type { Limits } from '../settings/config.ts';
-import type { NewEtch } from './create-store.ts';
-import { type Created, type Creation, leadRefusal, type Outcome } from './creation.ts';
+import { type Created, type Creation, leadRefusal, type NewEtch, type Outcome } from './creation.ts';
 
 /** Each decision changes these rows for the next one. */
 interface Found {

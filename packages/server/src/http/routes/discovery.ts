@@ -10,7 +10,7 @@ import type { Operations } from '../operation.ts';
 import type { Parts } from '../parts.ts';
 import { counted } from '../rate-limits.ts';
 import type { SearchDependencies } from '../../discovery/search-db.ts';
-import { createChallenge } from '../../acts/open-challenge.ts';
+import { createChallenge } from '../../acts/challenge-store.ts';
 import {
   knownWord,
   listEntries,

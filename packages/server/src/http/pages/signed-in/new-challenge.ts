@@ -9,7 +9,7 @@ import {
   typedAsks,
 } from '@svc/web';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type ChallengeRequest, createChallenge } from '../../../acts/open-challenge.ts';
+import { type ChallengeRequest, createChallenge } from '../../../acts/challenge-store.ts';
 import { badField, Failure } from '../../../platform/failure.ts';
 import type { Parts } from '../../parts.ts';
 import { noteEtched, siteFor } from '../site.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import sql from 'sql-template-tag';
 import { lockBuckets, takeOne, writeBucket } from '../accounts/allowance-store.ts';
 import {
   bindKey,
@@ -14,7 +15,6 @@ import { retryOnUniqueViolation, type Tx } from '../db/db.ts';
 import { queueClosing } from '../events/event-store.ts';
 import type { Caller } from '../identity/caller.ts';
 import { indexChallenges } from '../search-index/names-store.ts';
-import { insertChallenge } from './create-store.ts';
 import { type CreateDependencies, leadRefusal, makeCode } from './creation.ts';
 
 export type ChallengeRequest = Pick<NewChallenge, 'question' | 'category_id' | 'reveal_at'>;
@@ -79,10 +79,16 @@ async function write(
     creator_id: userId,
     created_at: toTime(now),
   };
-  await insertChallenge(tx, challenge);
+  const { id, code, question, category_id, created_at, reveal_at } = challenge;
+  await tx.query(sql`
+    insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
+    values (${id}, ${code}, ${question}, ${category_id}, ${userId}, ${created_at}, ${reveal_at})`);
+  await tx.query(sql`
+    insert into challenge_tally (id, category_id, created_at, reveal_at)
+    values (${id}, ${category_id}, ${created_at}, ${reveal_at})`);
   await indexChallenges(tx, [challenge]);
-  await queueClosing(tx, challenge.id, challenge.reveal_at);
-  if (keyed) await insertBoundKey(tx, bindKey(keyring, keyed, challenge.id));
+  await queueClosing(tx, id, reveal_at);
+  if (keyed) await insertBoundKey(tx, bindKey(keyring, keyed, id));
   await writeBucket(tx, 'challenge', userId, bucket);
   return { challenge, replay: false };
 }

@@ -1,6 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Db, Queryable } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
+import { type Db, prepared, type Queryable } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
 import { coalesce } from '../platform/flow/coalesce.ts';
 import type { AttestedBatch, EtchRow } from './row.ts';

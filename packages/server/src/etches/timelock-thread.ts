@@ -7,14 +7,14 @@ import { armor, type DrandChain, isBeacon, RANDOM_BYTES, timelockEncrypt } from 
 export type Task =
   | { kind: 'encrypt'; chain: DrandChain; round: number; text: string }
   | { kind: 'check'; chain: DrandChain; round: number; signature: string };
-export type Answer = { id: number; result: string | boolean } | { id: number; failure: string };
+export type Answer = { result: string | boolean } | { failure: string };
 
-parentPort!.on('message', ({ id, task }: { id: number; task: Task }) => {
+parentPort!.on('message', (task: Task) => {
   let answer: Answer;
   try {
-    answer = { id, result: run(task) };
+    answer = { result: run(task) };
   } catch (error) {
-    answer = { id, failure: (error as Error).message };
+    answer = { failure: (error as Error).message };
   }
   parentPort!.postMessage(answer);
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { DrandChain } from '@svc/protocol/timelock';
@@ -9,64 +10,47 @@ const IDLE_MS = 60_000;
 const LONGEST_MS = 15_000;
 const MOST_WAITING = 32;
 
-interface Waiting {
-  id: number;
-  task: Task;
-  resolve: (result: string | boolean) => void;
-  reject: (error: Error) => void;
-}
-
 /** The compiled thread, also when the sources run. */
 const THREAD = createRequire(import.meta.url).resolve('#timelock-thread');
 
+/** One task runs at a time. */
 export function createTimelock(log: { warn(details: object, message: string): void }) {
-  const queue: Waiting[] = [];
+  const closed = new AbortController();
   let worker: Worker | undefined;
-  let nextId = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let busy = false;
-
-  function next(): void {
-    clearTimeout(timer);
-    const [first] = queue;
-    busy = first !== undefined;
-    if (first === undefined) {
-      worker?.unref();
-      timer = setTimeout(() => void end(), IDLE_MS).unref();
-      return;
-    }
-    worker ??= start();
-    worker.ref();
-    timer = setTimeout(() => giveUp('it took too long'), LONGEST_MS).unref();
-    worker.postMessage({ id: first.id, task: first.task });
-  }
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  let idle: NodeJS.Timeout | undefined;
 
   function start(): Worker {
     // The thread must not get our settings: some are secret.
     const started = new Worker(THREAD, { env: {}, execArgv: [] });
-    started.on('message', (answer: Answer) => {
-      if (started !== worker || answer.id !== queue[0]?.id) return;
-      if ('failure' in answer) return giveUp(answer.failure);
-      queue.shift()!.resolve(answer.result);
-      next();
+    started.on('error', () => {
+      if (worker === started) worker = undefined;
     });
-    started.on('error', (error: Error) => started === worker && giveUp(error.message));
     return started;
   }
 
-  function giveUp(reason: string): void {
-    const [first] = queue;
-    const isCheck = first?.task.kind === 'check';
-    log.warn({ reason }, isCheck ? 'a round could not be checked' : 'an opening could not be encrypted');
-    void end();
-    queue.shift();
-    first?.reject(
-      new Failure(
+  async function run(task: Task): Promise<string | boolean> {
+    const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(LONGEST_MS)]);
+    try {
+      signal.throwIfAborted();
+      worker ??= start();
+      worker.ref();
+      worker.postMessage(task);
+      const [answer] = (await once(worker, 'message', { signal })) as [Answer];
+      if ('failure' in answer) throw new Error(answer.failure);
+      return answer.result;
+    } catch (error) {
+      if (closed.signal.aborted) throw new Failure('service_unavailable', 'the service stops');
+      const isCheck = task.kind === 'check';
+      const reason = signal.aborted ? 'it took too long' : (error as Error).message;
+      log.warn({ reason }, isCheck ? 'a round could not be checked' : 'an opening could not be encrypted');
+      void end();
+      throw new Failure(
         'service_unavailable',
         `this ${isCheck ? 'round cannot be checked' : 'opening cannot be made'} now: try again`,
-      ),
-    );
-    next();
+      );
+    }
   }
 
   async function end(): Promise<void> {
@@ -75,18 +59,26 @@ export function createTimelock(log: { warn(details: object, message: string): vo
     await ended?.terminate();
   }
 
-  const queued = (task: Task): Promise<string | boolean> =>
-    new Promise((resolve, reject) => {
-      if (queue.length >= MOST_WAITING)
-        return reject(
-          new Failure(
-            'service_unavailable',
-            'too many openings and rounds are waiting: try again in a moment',
-          ),
-        );
-      queue.push({ id: nextId++, task, resolve, reject });
-      if (!busy) next();
-    });
+  async function queued(task: Task): Promise<string | boolean> {
+    if (waiting >= MOST_WAITING)
+      throw new Failure(
+        'service_unavailable',
+        'too many openings and rounds are waiting: try again in a moment',
+      );
+    waiting++;
+    clearTimeout(idle);
+    const result = last.then(() => run(task));
+    last = result.catch(() => {});
+    try {
+      return await result;
+    } finally {
+      waiting--;
+      if (waiting === 0) {
+        worker?.unref();
+        idle = setTimeout(() => void end(), IDLE_MS).unref();
+      }
+    }
+  }
 
   return {
     encrypt: async (chain: DrandChain, round: number, text: string) =>
@@ -94,9 +86,8 @@ export function createTimelock(log: { warn(details: object, message: string): vo
     isBeacon: async (chain: DrandChain, round: number, signature: string) =>
       (await queued({ kind: 'check', chain: { ...chain }, round, signature })) as boolean,
     async close() {
-      clearTimeout(timer);
-      for (const { reject } of queue.splice(0))
-        reject(new Failure('service_unavailable', 'the service stops'));
+      closed.abort();
+      clearTimeout(idle);
       await end();
     },
   };

@@ -37,34 +37,24 @@ export function createEtchVerifier({ reader, clock, view, chain, formerOf }: Ver
     receipt: async (id: string) => (await load(id)).receipt,
     /** `former`: receipts for chains that the service left. */
     shown: load,
-    async verify(id: string, chainReader: ChainReader) {
-      const { etch, receipt } = await load(id);
+    async verify(wanted: string, chainReader: ChainReader) {
+      const { etch, receipt } = await load(wanted);
       const trust = {
         chainId: receipt.chain.chain_id,
         contract: chain.contract,
         schemaUid: chain.schemaUid,
         relayers: await chain.relayers(),
       };
-      const found = await verifyReceipt(receipt, trust, chainReader);
-      return {
-        id: etch.id,
-        status: etch.status,
-        hash: etch.hash,
-        canonical_string: etch.canonical_string,
-        recomputed_hash: found.recomputed_hash,
-        recomputed_hash_matches: found.recomputed_hash_matches,
-        reconstructable: found.reconstructable,
-        reconstructable_note: found.reconstructable_note,
-        checks: found.checks,
-        chain: {
-          ...found.chain,
-          explorerUrl: etch.chain.attscan_url,
-          txUrl: etch.chain.tx_url,
-          tx_url: etch.chain.tx_url,
-          revocation_tx_url: etch.chain.revocation_tx_url,
-        },
-        etch,
-      };
+      const {
+        checks,
+        chain: seen,
+        revocation: _,
+        ...hashes
+      } = await verifyReceipt(receipt, trust, chainReader);
+      const { id, status, hash, canonical_string } = etch;
+      const { attscan_url: explorerUrl, tx_url, revocation_tx_url } = etch.chain;
+      const onChain = { ...seen, explorerUrl, txUrl: tx_url, tx_url, revocation_tx_url };
+      return { id, status, hash, canonical_string, ...hashes, checks, chain: onChain, etch };
     },
   };
 }

@@ -29,14 +29,14 @@ export async function registerAgent(db: Db, clock: Clock, registration: Registra
       if ((await findByPublicKey(tx, publicKey)) || !(await useSignature(tx, digest, at)))
         throw alreadyRegistered();
       const username = await freeUsername(tx, publicKey);
-      const [account] = await tx.query<AccountRow>(sql`
+      const account = await tx.one<AccountRow>(sql`
         insert into account (id, kind, username, display_name, created_at, public_key, agent_url)
         values (${randomUUID()}, 'agent', ${username}, ${display_name ?? username}, ${at}, ${publicKey}, ${agent_url})
         returning ${ACCOUNT}`);
-      const { id } = account!;
+      const { id } = account;
       await indexAccounts(tx, [id]);
       const { value } = await issueKey(tx, { userId: id, name: 'registration', scope: 'write', at });
-      return { account: account!, apiKey: value };
+      return { account, apiKey: value };
     });
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
@@ -174,19 +174,17 @@ export async function claimDomain(
   await count(domain);
   await checkDomain(domain, publicKey, guard);
   const now = clock.now();
-  const [row] = await db.query<AccountRow>(sql`
+  return db.one<AccountRow>(sql`
     update account set agent_domain = ${domain}, agent_domain_failures = 0,
       agent_domain_checked_at = ${toTime(now)}, agent_domain_next_at = ${toTime(now + CHECKED_EACH_MS)}
     where id = ${caller.userId} returning ${ACCOUNT}`);
-  return row!;
 }
 
 export async function dropDomain(db: Db, caller: Caller): Promise<AccountRow> {
   agentKeyOf(caller);
-  const [row] = await db.query<AccountRow>(
+  return db.one<AccountRow>(
     sql`update account set ${NO_DOMAIN} where id = ${caller.userId} returning ${ACCOUNT}`,
   );
-  return row!;
 }
 
 function agentKeyOf(caller: Caller): string {

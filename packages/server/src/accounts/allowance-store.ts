@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import { toTime } from '../db/clock.ts';
-import type { Queryable, Tx } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
+import { prepared, type Queryable, type Tx } from '../db/db.ts';
 import type { Caller } from '../identity/caller.ts';
 import { RateLimited } from '../platform/failure.ts';
 import type { Limits } from '../settings/config.ts';

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import { toTime } from '../db/clock.ts';
-import type { Tx } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
+import { prepared, type Tx } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 

@@ -29,11 +29,11 @@ export async function issueKey(
   { userId, name, scope, at }: KeyRequest,
 ): Promise<{ row: ListedKey; value: string }> {
   const value = makeApiKey();
-  const [row] = await db.query<ListedKey>(sql`
+  const row = await db.one<ListedKey>(sql`
     insert into api_key (id, user_id, name, scope, prefix, hash, created_at)
     values (${randomUUID()}, ${userId}, ${name}, ${scope}, ${apiKeyPrefix(value)}, ${hashApiKey(value)}, ${at})
     returning ${KEY}`);
-  return { row: row!, value };
+  return { row, value };
 }
 
 /** Revoked keys are evidence, so this many are kept for each active key. */
@@ -43,10 +43,9 @@ const KEPT_FOR_EACH = 100;
 export async function addKey(db: Db, request: KeyRequest, most: number) {
   return db.tx(async (tx) => {
     await lockAccount(tx, request.userId);
-    const [count] = await tx.query<{ active: number; total: number }>(sql`
+    const { active, total } = await tx.one<{ active: number; total: number }>(sql`
       select count(*) filter (where revoked_at is null) as active, count(*) as total
       from api_key where user_id = ${request.userId}`);
-    const { active, total } = count!;
     if (active >= most)
       throw new Failure('conflict', `an account has at most ${most} keys in use: revoke one first`);
     if (total >= most * KEPT_FOR_EACH)

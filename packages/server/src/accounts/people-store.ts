@@ -145,11 +145,11 @@ export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions
         token: isSession ? token : undefined,
       });
       const at = found && verifiedAt(found, toTime(clock.now()));
-      const [row] = await db.query<AccountRow>(sql`
+      const row = await db.one<AccountRow>(sql`
         update account set social_handle = ${found?.handle}, social_verified_at = ${at}
         where id = ${caller.userId} returning ${ACCOUNT}`);
       await indexAccounts(db, [caller.userId]);
-      return row!;
+      return row;
     },
   };
 }

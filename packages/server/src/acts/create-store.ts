@@ -3,8 +3,7 @@ import { lockBuckets, type Bucket } from '../accounts/allowance-store.ts';
 import { type BoundKey, findBoundKeys } from '../accounts/idempotency-store.ts';
 import { findEntryTerms } from '../challenges/store.ts';
 import { toTime } from '../db/clock.ts';
-import { DatabaseUnavailable, retryOnUniqueViolation, type Tx, UniqueViolation } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
+import { DatabaseUnavailable, prepared, retryOnUniqueViolation, type Tx, UniqueViolation } from '../db/db.ts';
 import type { CreateDependencies, Creation, NewEtch, Outcome } from './creation.ts';
 import { decideBatch } from './decide-batch.ts';
 

@@ -3,27 +3,15 @@ import { hardenFingerprints } from '../accounts/guess-store.ts';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Queryable, Tx } from '../db/db.ts';
 import { decryptHidden, encryptHidden } from '../etches/hidden-fields.ts';
-import { type EtchRow, statusAt } from '../etches/row.ts';
+import { type EtchRow, type HiddenFields, statusAt } from '../etches/row.ts';
 import { queueEvents } from '../events/event-store.ts';
 import type { Caller } from '../identity/caller.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import { indexRetracted, reindex } from '../search-index/index-store.ts';
 
-export type LockedEtch = Pick<
-  EtchRow,
-  | 'id'
-  | 'user_id'
-  | 'mode'
-  | 'status'
-  | 'reveal_at'
-  | 'revealed_at'
-  | 'sealed'
-  | 'content'
-  | 'salt'
-  | 'signature'
-  | 'signature_key'
->;
+type Columns = 'id' | 'user_id' | 'mode' | 'status' | 'reveal_at' | 'revealed_at' | 'sealed';
+export type LockedEtch = Pick<EtchRow, Columns | keyof HiddenFields>;
 
 export const LOCKED = sql`id, user_id, mode, status, reveal_at, revealed_at, sealed, content, salt, signature, signature_key`;
 

@@ -8,11 +8,10 @@ const AGAIN_FOR_MS = 600_000;
 export function createVacuum(db: Db, patient: Db = db): () => Promise<void> {
   let cleanedAt = -Infinity;
   return async () => {
-    const [row] = await db.query<{ now: string; newest: string | null }>(sql`
+    const { now, newest } = await db.one<{ now: string; newest: string | null }>(sql`
       select clock_timestamp() as now,
         greatest((select max(retracted_at) from etch where retracted_at is not null),
           (select max(taken_down_at) from description_takedown)) as newest`);
-    const { now, newest } = row!;
     if (newest === null || Date.parse(newest) < cleanedAt - AGAIN_FOR_MS) return;
     await vacuumErased(patient);
     cleanedAt = Date.parse(now);

@@ -65,6 +65,12 @@ function conditions({ status, categories, now, matching }: ChallengeFilter): Sql
   return all.length > 0 ? join(all, ' and ') : sql`true`;
 }
 
+export const numberedPage = (number: number, total: number, limit: number) => ({
+  number,
+  pages: Math.max(1, Math.ceil(total / limit)),
+  total,
+});
+
 /** A page after the last costs only the count. */
 export async function pageOfChallenges(
   db: Queryable,
@@ -76,7 +82,7 @@ export async function pageOfChallenges(
   const offset = (page - 1) * PAGE_SIZE;
   return {
     challenges: offset < total ? await slice(db, filter, sort, offset) : [],
-    page: { number: page, pages: Math.max(1, Math.ceil(total / PAGE_SIZE)), total },
+    page: numberedPage(page, total, PAGE_SIZE),
   };
 }
 

@@ -141,5 +141,4 @@ export async function readClockMark(db: Queryable): Promise<number | undefined> 
 
 export const writeClockMark = (db: Queryable, now: number) =>
   db.query(sql`
-    update clock_mark set newest = ${new Date(now).toISOString()}
-    where newest is null or newest < ${new Date(now).toISOString()}::timestamptz`);
+    update clock_mark set newest = ${toTime(now)} where newest is null or newest < ${toTime(now)}::timestamptz`);

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { Sql } from 'sql-template-tag';
 
 export interface Queryable {
   query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
   first<Row extends object>(statement: Sql): Promise<Row | undefined>;
+  /** For a statement that always returns a row. */
+  one<Row extends object>(statement: Sql): Promise<Row>;
   /** The only column of the first row; undefined without a row. */
   value<Value>(statement: Sql): Promise<Value>;
   /** The only column of all rows. */
@@ -14,6 +17,9 @@ export interface Queryable {
 /** The short forms, for an object with `query`. */
 export const SHORT_FORMS: Omit<Queryable, 'query'> & ThisType<Queryable> = {
   async first(statement) {
+    return (await this.query(statement))[0] as never;
+  },
+  async one(statement) {
     return (await this.query(statement))[0] as never;
   },
   async value(statement) {
@@ -98,4 +104,26 @@ export async function retryOnUniqueViolation<T>(work: () => Promise<T>): Promise
       if (!(error instanceof UniqueViolation) || left === 1) throw error;
     }
   }
+}
+
+const hot = new WeakSet<Sql>();
+const names = new Map<string, string>();
+
+/** Planned once per connection. Keep the number of texts small: pass an array as one parameter. */
+export function prepared(statement: Sql): Sql {
+  hot.add(statement);
+  return statement;
+}
+
+export const isPrepared = (statement: Sql): boolean => hot.has(statement);
+
+export function preparedName(statement: Sql): string | undefined {
+  if (!hot.has(statement)) return undefined;
+  const { text } = statement;
+  let name = names.get(text);
+  if (name === undefined) {
+    name = `svc_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+    names.set(text, name);
+  }
+  return name;
 }

@@ -46,23 +46,21 @@ export async function migrate(
   const wanted = migrations ?? (await readMigrations());
   await createLedger(db);
   const newest = wanted.at(-1)?.version ?? 0;
-  const [found] = await db.query<{ version: number | null }>(
-    sql`select max(version) as version from schema_migration`,
-  );
-  if ((found?.version ?? 0) > newest) {
+  const found = await readVersion(db);
+  if (found > newest) {
     throw new SchemaTooNew(
-      `the database has schema version ${found?.version}, this application knows ${newest}: run the newer application`,
+      `the database has schema version ${found}, this application knows ${newest}: run the newer application`,
     );
   }
   for (const migration of wanted) {
-    if (migration.version <= (found?.version ?? 0)) continue;
+    if (migration.version <= found) continue;
     const isNew = await db.tx(async (tx) => {
       await tx.query(sql`lock table schema_migration in access exclusive mode`);
-      const [done] = await tx.query(sql`select 1 from schema_migration where version = ${migration.version}`);
-      if (done) return false;
+      const { version, name } = migration;
+      if (await tx.hasRows(sql`select 1 from schema_migration where version = ${version}`)) return false;
       for (const statement of split(migration.text)) await tx.query(raw(statement));
       await tx.query(
-        sql`insert into schema_migration (version, name, applied_at) values (${migration.version}, ${migration.name}, now())`,
+        sql`insert into schema_migration (version, name, applied_at) values (${version}, ${name}, now())`,
       );
       return true;
     });
@@ -71,12 +69,11 @@ export async function migrate(
 }
 
 export async function isMigrated(db: Db): Promise<boolean> {
-  const wanted = await readMigrations();
-  const [found] = await db.query<{ version: number | null }>(
-    sql`select max(version) as version from schema_migration`,
-  );
-  return found?.version === wanted.at(-1)?.version;
+  return (await readVersion(db)) === newestSchema();
 }
+
+const readVersion = (db: Db) =>
+  db.value<number>(sql`select coalesce(max(version), 0) as version from schema_migration`);
 
 /** `if not exists` is no lock. */
 async function createLedger(db: Db): Promise<void> {

@@ -3,11 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Sql } from 'sql-template-tag';
-import { DatabaseUnavailable, type Db, SHORT_FORMS, type Tx } from './db.ts';
+import { DatabaseUnavailable, type Db, isPrepared, preparedName, SHORT_FORMS, type Tx } from './db.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { translate } from './failures.ts';
 import { PARSERS, type Row, toParameter, toRows } from './parameters.ts';
-import { isPrepared, preparedName } from './prepared.ts';
 import type { ThreadAnswer, ThreadOptions, ThreadRequest } from './pglite-thread.ts';
 import { sessions } from './sessions.ts';
 

@@ -1,12 +1,19 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
-import { CommitUnknown, type Db, SHORT_FORMS, StatementFailed, type Tx } from './db.ts';
+import {
+  CommitUnknown,
+  type Db,
+  isPrepared,
+  preparedName,
+  SHORT_FORMS,
+  StatementFailed,
+  type Tx,
+} from './db.ts';
 import { isUnreachable, translate } from './failures.ts';
 import { databaseUrls, WrongServer, Servers } from './hosts.ts';
 import { queryRows } from './list-query.ts';
 import { PARSERS, type Row, toParameter } from './parameters.ts';
-import { isPrepared, preparedName } from './prepared.ts';
 import { KEEP_PLANS_SETTINGS, type Pooler, isStandbyError, sessions, type Sessions } from './sessions.ts';
 
 export interface PostgresOptions {

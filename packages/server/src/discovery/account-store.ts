@@ -1,13 +1,14 @@
 import { ACCOUNT_SORTS, type FoundAccount, isTopicId, type TopicId } from '@svc/contract';
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { countsView } from '../accounts/view.ts';
+import { numberedPage } from '../challenges/list-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { type AuthorColumns, isVerified } from '../identity/caller.ts';
 import { Failure } from '../platform/failure.ts';
 import { NOT_BEHIND } from '../search-index/names-store.ts';
 import { readList, type SearchDependencies } from './search-db.ts';
 import { conditions, type Needle, relevance, type Stretch, toNeedle, where } from './search-store.ts';
-import { listOf, numberedPage, PAGE_LIMIT } from './search.ts';
+import { listOf, PAGE_LIMIT } from './search.ts';
 
 interface Query {
   q: string | null;

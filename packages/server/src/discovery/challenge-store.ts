@@ -5,14 +5,20 @@ import {
   type TopicId,
 } from '@svc/contract';
 import sql, { join, type Sql } from 'sql-template-tag';
-import { type ChallengeFilter, knownTopics, knownWord, pageOfChallenges } from '../challenges/list-store.ts';
+import {
+  type ChallengeFilter,
+  knownTopics,
+  knownWord,
+  numberedPage,
+  pageOfChallenges,
+} from '../challenges/list-store.ts';
 import { type ChallengeRow, findChallenges } from '../challenges/store.ts';
 import { challengeListItem } from '../challenges/view.ts';
 import { toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
 import { readList, type SearchDependencies } from './search-db.ts';
 import { type Needle, type Stretch, toNeedle, withoutAt } from './search-store.ts';
-import { numberedPage, PAGE_LIMIT } from './search.ts';
+import { PAGE_LIMIT } from './search.ts';
 
 interface Query {
   q: string | null;
@@ -69,7 +75,7 @@ async function findBestChallenges(
     ...(filter.status === 'closed' ? [sql`c.reveal_at <= ${at}`] : []),
     ...(filter.categories.length > 0 ? [sql`c.category_id = any(${filter.categories}::text[])`] : []),
   ];
-  const [row] = await db.query<{ total: number; ids: string }>(sql`
+  const { total, ids } = await db.one<{ total: number; ids: string }>(sql`
     with matching as materialized (
       select c.id, c.created_at,
         octet_length(s.question) - octet_length(replace(s.question, ${needle.folded}, '')) as letters
@@ -79,7 +85,6 @@ async function findBestChallenges(
       array_to_string(array(
         select id from matching order by letters desc, created_at desc, id desc
         offset ${offset}::bigint limit ${limit}::bigint), ',') as ids`);
-  const { total, ids } = row!;
   const found = await findChallenges(db, ids === '' ? [] : ids.split(','));
   return { total, challenges: found.filter((challenge) => challenge !== undefined) };
 }

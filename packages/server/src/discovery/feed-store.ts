@@ -32,13 +32,13 @@ const NO_SIGNAL = -12 * HOUR;
 
 /** Pages do not shift while etches are created. */
 async function openFeed(db: Queryable, asOf: string): Promise<FeedPlace> {
-  const [row] = await db.query<{ created: string | null; revealed: string | null }>(sql`
+  const { created, revealed } = await db.one<{ created: string | null; revealed: string | null }>(sql`
     select (select min(created_at) from (
         select created_at from etch_search where created_at <= ${asOf} order by created_at desc limit ${CREATIONS}) c) as created,
       (select min(reveal_at) from (
         select reveal_at from etch_search where status = 'revealed' and reveal_at is not null and reveal_at <= ${asOf}
         order by reveal_at desc limit ${REVEALS}) r) as revealed`);
-  return { asOf, createdFrom: row?.created ?? asOf, revealedFrom: row?.revealed ?? asOf };
+  return { asOf, createdFrom: created ?? asOf, revealedFrom: revealed ?? asOf };
 }
 
 export async function readFeed(

@@ -63,22 +63,18 @@ export function listCells(db: Queryable, cells: readonly Cell[], order: Order, s
       sql`(select etch_id, created_at from etch_search where category_id = ${cell.category_id} and status = ${cell.status}
         order by ${by(order)} limit ${stretch.offset + stretch.limit}::bigint)`,
   );
-  return idsOf(
-    db,
+  return db.column<string>(
     sql`select etch_id from (${join(parts, ' union all ')}) s order by ${by(order)} ${cut(stretch)}`,
   );
 }
 
 export function listAuthors(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch) {
   const wanted = [sql`s.user_id = u.user_id`, ...conditions({ ...filter, users: undefined })];
-  return idsOf(
-    db,
-    sql`
+  return db.column<string>(sql`
     select p.etch_id from unnest(${filter.users}::uuid[]) as u (user_id) cross join lateral (
       select etch_id, created_at from etch_search s ${where(wanted)}
       order by ${by(order)} limit ${stretch.offset + stretch.limit}
-    ) p order by ${by(order)} ${cut(stretch)}`,
-  );
+    ) p order by ${by(order)} ${cut(stretch)}`);
 }
 
 /** With more matches, `total` is `most` + 1 and `ids` is meaningless. */
@@ -96,23 +92,19 @@ export async function findAmong(
     : sql`etch_id, created_at`;
   const order = isBest ? sql`relevance desc, ${by('newest')}` : by(sort);
   // The statement is planned for all matches, so it uses the trigram index.
-  const [row] = await db.query<{ total: number; ids: string; behind: boolean }>(sql`
+  const found = await db.one<{ total: number; ids: string; behind: boolean }>(sql`
     with matching as materialized (select ${columns} from etch_search s ${where(conditions(filter))}),
       few as materialized (select * from matching limit ${most + 1})
     select (select count(*) from few)::integer as total,
       array_to_string(array(select etch_id from few order by ${order} ${cut(stretch)}), ',') as ids, ${behind} as behind`);
-  const { total, ids, behind: isBehind } = row!;
-  return { total, ids: ids === '' ? [] : ids.split(','), behind: isBehind };
+  return { ...found, ids: found.ids === '' ? [] : found.ids.split(',') };
 }
 
 /** A plain sort by relevance, then time, lets PostgreSQL work in parallel. */
 export function listBest(db: Queryable, filter: EtchFilter & { needle: Needle }, stretch: Stretch) {
-  return idsOf(
-    db,
-    sql`
+  return db.column<string>(sql`
     select etch_id from etch_search s ${where(conditions(filter))}
-    order by ${relevance(filter.needle)} desc, ${by('newest')} ${cut(stretch)}`,
-  );
+    order by ${relevance(filter.needle)} desc, ${by('newest')} ${cut(stretch)}`);
 }
 
 export const countMatching = (db: Queryable, filter: EtchFilter) =>
@@ -128,19 +120,15 @@ export function walkRecord(db: Queryable, filter: EtchFilter, order: Order, stre
     ...(needle ? [sql`strpos(s.text, ${needle.folded}) > 0`] : []),
     ...conditions({ ...filter, needle: undefined }),
   ];
-  return idsOf(
-    db,
+  return db.column<string>(
     sql`select etch_id from etch_search s ${where(wanted)} order by ${by(order)} ${cut(stretch)}`,
   );
 }
 
 export function gatherMatching(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch) {
-  return idsOf(
-    db,
-    sql`
+  return db.column<string>(sql`
     with matching as materialized (select etch_id, created_at from etch_search s ${where(conditions(filter))})
-    select etch_id from matching order by ${by(order)} ${cut(stretch)}`,
-  );
+    select etch_id from matching order by ${by(order)} ${cut(stretch)}`);
 }
 
 /**
@@ -171,8 +159,6 @@ const by = (order: Order): Sql =>
   order === 'newest' ? sql`created_at desc, etch_id desc` : sql`created_at, etch_id`;
 
 const cut = ({ offset, limit }: Stretch): Sql => sql`offset ${offset}::bigint limit ${limit}::bigint`;
-
-const idsOf = (db: Queryable, statement: Sql) => db.column<string>(statement);
 
 export interface Needle {
   folded: string;

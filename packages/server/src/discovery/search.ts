@@ -1,4 +1,5 @@
 import { ETCH_STATUSES, isTopicId, SEARCH_SORTS, type TopicId } from '@svc/contract';
+import { numberedPage } from '../challenges/list-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchViews } from '../etches/view.ts';
@@ -65,12 +66,6 @@ function sortOf(sort: string | undefined, q: string | null): SearchSort {
 function isStatus(word: string): word is Status {
   return (ETCH_STATUSES as readonly string[]).includes(word);
 }
-
-export const numberedPage = (number: number, total: number, limit: number) => ({
-  number,
-  pages: Math.max(1, Math.ceil(total / limit)),
-  total,
-});
 
 export function searchEtches(from: SearchDependencies, callerId: string | undefined, request: SearchRequest) {
   const query = readSearch(request, callerId !== undefined);

@@ -20,7 +20,9 @@ export async function countTabs(db: Queryable, q: string, categories: readonly s
   const ofTopics = categories.length > 0 ? sql`and c.category_id = any(${categories}::text[])` : empty;
   const names = handle === undefined ? nameConditions(q) : [handleBegins(needle)];
   const writers = handle === undefined ? sql`select user_id from etched union` : empty;
-  const [row] = await db.query<Record<'etches' | 'accounts' | 'challenges', number>>(sql`
+  const { etches, accounts, challenges } = await db.one<
+    Record<'etches' | 'accounts' | 'challenges', number>
+  >(sql`
     with etched as materialized (
       select user_id from etch_search s
       ${where(conditions({ needle, categories, statuses: [], users: undefined }))} limit ${MOST + 1}
@@ -33,7 +35,6 @@ export async function countTabs(db: Queryable, q: string, categories: readonly s
     )
     select (select count(*) from etched)::integer as etches, (select count(*) from asked)::integer as challenges,
       (select count(*) from (${writers} select user_id from named) a)::integer as accounts`);
-  const { etches, accounts, challenges } = row!;
   const counted = (count: number, more = count > MOST): Counted => ({ count: Math.min(count, MOST), more });
   return {
     etches: counted(etches),

@@ -1,6 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Db, Queryable, Tx } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
+import { type Db, prepared, type Queryable, type Tx } from '../db/db.ts';
 import { type FindResolved, queueOpened, queueResolutions, takeResolved } from './resolved-store.ts';
 import { toTime } from '../db/clock.ts';
 
@@ -28,13 +27,12 @@ interface Round {
 
 async function append(round: Round, rows: Sql): Promise<void> {
   const { tx, now, last } = round;
-  const [made] = await tx.query<{ count: number }>(sql`
+  round.last += await tx.value<number>(sql`
     with made as (
       insert into event (position, user_id, type, record_id, at, noted_at)
       select ${last}::bigint + row_number() over (order by at, record_id, user_id), user_id, type, record_id, at, ${now}::timestamptz
       from (${rows}) as found returning 1)
     select count(*) as count from made`);
-  round.last += made!.count;
 }
 
 /** Repeats the events if a new attestation anchored the tree again. */

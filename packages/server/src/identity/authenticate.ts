@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Db } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
+import { type Db, prepared } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
 import { coalesce } from '../platform/flow/coalesce.ts';
 import {

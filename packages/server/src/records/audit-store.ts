@@ -18,11 +18,11 @@ export async function auditedAt(db: Queryable, userId: string, { file, baseUrl }
   const isOurs = result === 'pass' && service === baseUrl && typeof accounts_named === 'number';
   if (!isOurs || !(time <= now)) return undefined;
   const at = new Date(time).toISOString();
-  const [row] = await db.query<{ covered: boolean }>(sql`
+  const isCovered = await db.value<boolean>(sql`
     select exists (
       select from etch e join batch_leaf l on l.etch_id = e.id and l.kind = 0 join batch b on b.id = l.batch_id
       where e.user_id = ${userId} and b.tree_version = 2 and b.anchored_at <= ${at}) as covered`);
-  return row!.covered ? at : undefined;
+  return isCovered ? at : undefined;
 }
 
 async function readReport(file: string): Promise<Record<string, unknown>> {

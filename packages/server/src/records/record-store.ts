@@ -4,8 +4,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { ACCOUNT, type AccountRow } from '../accounts/store.ts';
 import { countsView } from '../accounts/view.ts';
 import { toTime } from '../db/clock.ts';
-import type { Db, Queryable } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
+import { type Db, prepared, type Queryable } from '../db/db.ts';
 import type { EtchRow } from '../etches/row.ts';
 import { queryHotEtches } from '../etches/store.ts';
 import { etchViews, type ViewContext } from '../etches/view.ts';
@@ -43,13 +42,19 @@ export async function readRecord(
   now: number,
   view: ViewContext,
 ): Promise<RecordPage> {
+  const account = await accountNamed(db, username);
+  return counting.run(() =>
+    db.tx((tx) => readPage(tx, account, page, now, view), { snapshot: true, keepPlans: true }),
+  );
+}
+
+/** @throws Failure not_found */
+export async function accountNamed(db: Queryable, username: string): Promise<AccountRow> {
   const name = username.toLowerCase();
   // A path may contain text that PostgreSQL rejects.
   const account = USERNAME_FORM.test(name) ? await findAccountByUsername(db, name) : undefined;
   if (!account) throw new Failure('not_found', 'there is no account with this username');
-  return counting.run(() =>
-    db.tx((tx) => readPage(tx, account, page, now, view), { snapshot: true, keepPlans: true }),
-  );
+  return account;
 }
 
 export const findAccountByUsername = (db: Queryable, username: string) =>
@@ -92,8 +97,7 @@ export async function countRecord(db: Queryable, userId: string, now: string): P
       (select count(*) from erasure r join etch t on t.id = r.etch_id
        where r.taken_down is not null and t.user_id = ${userId}) as taken_down
     from etch where user_id = ${userId}`;
-  const [row] = await db.query<Parameters<typeof countsView>[0]>(prepared(ask));
-  return countsView(row!);
+  return countsView(await db.one<Parameters<typeof countsView>[0]>(prepared(ask)));
 }
 
 export const countRecordDays = (db: Queryable, userId: string, now: string) =>

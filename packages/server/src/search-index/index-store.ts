@@ -1,6 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
-import type { Db, Queryable, Tx } from '../db/db.ts';
-import { prepared } from '../db/prepared.ts';
+import { type Db, prepared, type Queryable, type Tx } from '../db/db.ts';
 import { searchText, SEPARATOR } from './fold.ts';
 
 export interface SearchedEtch {
@@ -14,11 +13,10 @@ export interface SearchedEtch {
   content: string | null;
 }
 
-export async function readBacklog(db: Queryable, now: string): Promise<{ due: boolean; queued: boolean }> {
-  const ask = sql`select ${isDue(now)} as due, ${IS_QUEUED} as queued`;
-  const [row] = await db.query<{ due: boolean; queued: boolean }>(prepared(ask));
-  return row!;
-}
+export const readBacklog = (db: Queryable, now: string) =>
+  db.one<{ due: boolean; queued: boolean }>(
+    prepared(sql`select ${isDue(now)} as due, ${IS_QUEUED} as queued`),
+  );
 
 /** Part of the searching statement, so that both read one snapshot. */
 export const isBehind = (now: string): Sql => sql`(${isDue(now)} or ${IS_QUEUED})`;

@@ -68,9 +68,10 @@ async function firstBlock(
     sql`select read_to from tombstone_search where genesis_hash = ${genesis}`,
   );
   if (which === 'new' && before !== undefined) return before + 1;
-  const [range] = await db.query<{ first: number | null; last: number | null }>(sql`
-    select min(block_number) as first, max(block_number) as last from anchor_tx where state = 'FINAL'`);
-  const known = which === 'new' ? range!.last : range!.first;
+  const furthest = which === 'new' ? sql`max(block_number)` : sql`min(block_number)`;
+  const known = await db.value<number | null>(
+    sql`select ${furthest} as known from anchor_tx where state = 'FINAL'`,
+  );
   if (known !== null) return known;
   // Nothing was ever anchored.
   const oldest = await db.value<string | null>(sql`select min(created_at) as oldest from etch`);

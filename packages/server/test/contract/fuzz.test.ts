@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { TSchema } from 'typebox';
 import { beforeAll, expect, test } from 'vitest';
-import { prepared } from '../../src/db/prepared.ts';
+import { prepared } from '../../src/db/db.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import type { TestPerson } from '../../../../testing/service/acts.ts';
 import { rounds } from '../../../../testing/rounds.ts';

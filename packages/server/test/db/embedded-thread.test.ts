@@ -1,9 +1,8 @@
 // Runs without a database.
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DatabaseUnavailable } from '../../src/db/db.ts';
+import { DatabaseUnavailable, prepared } from '../../src/db/db.ts';
 import { openPglite } from '../../src/db/pglite.ts';
-import { prepared } from '../../src/db/prepared.ts';
 import { during } from '../../../../testing/turns.ts';
 
 const WORK = sql`select count(*)::int as found from generate_series(1, 300000) as n where n % 7 = 0`;

@@ -4,9 +4,8 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { insertEtches } from '../../src/acts/create-store.ts';
-import { SHORT_FORMS, type Tx } from '../../src/db/db.ts';
+import { prepared, SHORT_FORMS, type Tx } from '../../src/db/db.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { prepared } from '../../src/db/prepared.ts';
 import { findEtches } from '../../src/etches/store.ts';
 import { findRecordPage } from '../../src/records/record-store.ts';
 

@@ -2,9 +2,8 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
-import { type Db, UniqueViolation } from '../../src/db/db.ts';
+import { type Db, prepared, UniqueViolation } from '../../src/db/db.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
-import { prepared } from '../../src/db/prepared.ts';
 
 // Requirements of a pooler in transaction mode. TEST_DATABASE_POOLER=transaction runs the whole suite through a real
 // pooler (CONTRIBUTING.md).

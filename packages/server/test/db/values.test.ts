@@ -1,7 +1,7 @@
 // Runs on both databases.
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
-import { prepared } from '../../src/db/prepared.ts';
+import { prepared } from '../../src/db/db.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 
 const db = useDatabase();

@@ -32,11 +32,10 @@ export async function readRelation(db: Queryable, name: string): Promise<Relatio
 }
 
 /** Later transactions do not see rows erased before it. */
-export async function takeNumber(db: Queryable): Promise<{ xid: string; at: string }> {
-  const [row] = await db.query<{ xid: string; at: string }>(sql`
-    select (pg_current_xact_id()::xid)::text as xid, clock_timestamp() as at`);
-  return row!;
-}
+export const takeNumber = (db: Queryable) =>
+  db.one<{ xid: string; at: string }>(
+    sql`select (pg_current_xact_id()::xid)::text as xid, clock_timestamp() as at`,
+  );
 
 /** Transaction ids wrap around. */
 export const isNotBefore = (db: Queryable, xid: string, since: string) =>
@@ -136,13 +135,13 @@ export async function measureRate(db: Db): Promise<Rate> {
       create table scrub_rate as select i, md5(i::text) || ' ' || repeat(md5((i * 7)::text), 4) as words
       from generate_series(1, ${rows}::integer) i`);
     await db.query(sql`create index scrub_rate_plain on scrub_rate (words)`);
-    const [size] = await db.query<{ all_of_it: number; rows: number }>(sql`
+    const size = await db.one<{ all_of_it: number; rows: number }>(sql`
       select pg_total_relation_size('scrub_rate') as all_of_it, pg_table_size('scrub_rate') as rows`);
     const plain = await took(() => db.query(sql`vacuum full scrub_rate`));
     const trigram = await took(() =>
       db.query(sql`create index scrub_rate_trigram on scrub_rate using gin (words gin_trgm_ops)`),
     );
-    return { plain: size!.all_of_it / plain, trigram: size!.rows / trigram };
+    return { plain: size.all_of_it / plain, trigram: size.rows / trigram };
   } finally {
     await db.query(sql`drop table if exists scrub_rate`);
   }

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable, Tx } from '../../db/db.ts';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, type Queryable, type Tx } from '../../db/db.ts';
 import { IDLE_IN_TRANSACTION_MS } from '../../db/sessions.ts';
 
 const NAME = 'anchoring';

@@ -1,7 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
-import type { Queryable, Tx } from '../../db/db.ts';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, type Queryable, type Tx } from '../../db/db.ts';
 import { dropTrees } from '../../proofs/log/entries.ts';
 import { fromHex } from './bytes.ts';
 

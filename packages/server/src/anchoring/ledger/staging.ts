@@ -1,8 +1,7 @@
 import type { AttestationData } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
-import type { Queryable, Tx } from '../../db/db.ts';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, type Queryable, type Tx } from '../../db/db.ts';
 import { appendTrees } from '../../proofs/log/entries.ts';
 import { fromHex } from './bytes.ts';
 import { type Candidate, deleteJobs } from './queue.ts';

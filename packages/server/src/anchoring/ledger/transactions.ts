@@ -1,8 +1,7 @@
 import type { AttestationData } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Fees, Hex } from '../../chain/port.ts';
-import type { Queryable } from '../../db/db.ts';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, type Queryable } from '../../db/db.ts';
 import { fromHex, hex } from './bytes.ts';
 
 export type TxState = 'STAGED' | 'SIGNED' | 'SENT' | 'MINED' | 'FINAL' | 'HALTED' | 'LOST';

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType } from '@svc/contract';
 import sql from 'sql-template-tag';
 import { toTime } from '../../db/clock.ts';
-import type { Queryable, Tx } from '../../db/db.ts';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, type Queryable, type Tx } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';
 import { eventViews } from '../subjects.ts';
 import {

@@ -52,11 +52,10 @@ export async function createWebhook(
     if (count >= most)
       throw new Failure('conflict', `an account has at most ${most} webhooks: remove one first`);
     const now = clock.now();
-    const [made] = await tx.query<Webhook>(sql`
+    return tx.one<Webhook>(sql`
       insert into webhook (id, user_id, url, types, secret, created_at, not_before)
       values (${id}, ${userId}, ${url}, ${types}::text[], ${keyring.close('webhook', secret, id)}, ${toTime(now)}, ${toTime(now)})
       returning ${webhookAt(now)}`);
-    return made!;
   });
   return { webhook, secret: showSecret(secret) };
 }
@@ -125,10 +124,9 @@ export async function redeliver(
         'conflict',
         `this webhook is disabled (${disabled}): repair its receiver, then ping it; a successful ping enables it`,
       );
-    const [row] = await tx.query<Delivery>(sql`
+    return tx.one<Delivery>(sql`
       update webhook_delivery set attempts = case when state = 'pending' then attempts else 0 end, state = 'pending', next_at = ${toTime(clock.now())}
       where ${isThisOne} returning ${DELIVERY}`);
-    return row!;
   });
 }
 

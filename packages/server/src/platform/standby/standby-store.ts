@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../db/db.ts';
+import { prepared, type Queryable } from '../../db/db.ts';
 import { WrongServer } from '../../db/hosts.ts';
-import { prepared } from '../../db/prepared.ts';
 import { isDue } from '../../search-index/index-store.ts';
 import { PUBLIC_STATE } from '../../search-index/names-store.ts';
 

@@ -1,11 +1,12 @@
-import { type AccountScore, type ChallengeScore, SCORE_PAGE_SIZE, USERNAME } from '@svc/contract';
+import { type AccountScore, type ChallengeScore, SCORE_PAGE_SIZE } from '@svc/contract';
 import { scoreAccountInTimeSlices, scoreChallengeInTimeSlices } from '@svc/protocol/conventions';
 import type { JudgedForecast } from '@svc/protocol/conventions';
+import { numberedPage } from '../../challenges/list-store.ts';
 import type { Db } from '../../db/db.ts';
 import { Failure } from '../../platform/failure.ts';
 import { runInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { createSlots } from '../../platform/flow/slots.ts';
-import { findAccountByUsername } from '../record-store.ts';
+import { accountNamed } from '../record-store.ts';
 import { findScoredChallenge, readAccountData, readChallengeData, type Reading } from './store.ts';
 
 export interface ScoreContext extends Reading {
@@ -15,21 +16,16 @@ export interface ScoreContext extends Reading {
 /** A score reads a whole record. */
 const scoring = createSlots({ slots: 2, queue: 200, patience: 10_000, what: 'scores computed' });
 
-const USERNAME_FORM = new RegExp(USERNAME);
-
 /** docs/conventions.md#scores. Lists the latest attestation first. @throws Failure not_found, unprocessable */
 export async function scoreAccount(
   { db, ...reading }: ScoreContext,
-  username: string,
+  name: string,
   page: number,
 ): Promise<AccountScore> {
-  const name = username.toLowerCase();
   return scoring.run(async () => {
     const { account, data } = await db.tx(
       async (tx) => {
-        const found = USERNAME_FORM.test(name) ? await findAccountByUsername(tx, name) : undefined;
-        if (!found) throw new Failure('not_found', 'there is no account with this username');
-        const { id: user_id, username } = found;
+        const { id: user_id, username } = await accountNamed(tx, name);
         return { account: { user_id, username }, data: await readAccountData(tx, user_id, reading) };
       },
       { snapshot: true },
@@ -93,10 +89,9 @@ function pageOf<Name extends string, Item, View>(
   view: (item: Item) => View,
 ) {
   const shown = items.slice((number - 1) * SCORE_PAGE_SIZE, number * SCORE_PAGE_SIZE).map(view);
-  const pages = Math.max(1, Math.ceil(items.length / SCORE_PAGE_SIZE));
   return {
     ...({ [name]: shown } as Record<Name, View[]>),
-    page: { number, pages, total: items.length },
+    page: numberedPage(number, items.length, SCORE_PAGE_SIZE),
   };
 }
 

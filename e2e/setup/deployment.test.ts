@@ -8,9 +8,8 @@ import { SETTINGS } from '../../packages/server/src/settings/settings.ts';
 import { imageFiles, imageSbom } from '../../scripts/image.mjs';
 import { newFolder } from '../../testing/machine/folder.ts';
 import type { Json } from '../../testing/json.ts';
+import { read, root as ROOT } from '../../testing/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const readYaml = (name: string): Json => parse(read(name), { merge: true, strict: true });
 const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found]) => found!);

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../../packages/server/src/settings/read-config.ts';
 import { SETTINGS } from '../../packages/server/src/settings/settings.ts';
 import type { Json } from '../../testing/json.ts';
+import { read } from '../../testing/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const objects = parseAllDocuments(read('deploy/kubernetes.yaml')).map((document) => {
   expect([...document.errors, ...document.warnings]).toEqual([]);
   return document.toJS();

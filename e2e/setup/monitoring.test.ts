@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROUTES } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
@@ -8,9 +8,8 @@ import { readConfig } from '../../packages/server/src/settings/read-config.ts';
 import { createMetrics } from '../../packages/server/src/vitals/metrics.ts';
 import { newFolder } from '../../testing/machine/folder.ts';
 import type { Json } from '../../testing/json.ts';
+import { read, root as ROOT } from '../../testing/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found]) => found!);
 

@@ -4,19 +4,19 @@ import { type LocalServer, startServer } from '../machine/server.ts';
 
 export interface LosingProxy {
   readonly url: string;
-  /** drops answers to POST, though the service handles the requests */
-  loses: boolean;
+  /** drops answers to this method, though the service handles the requests */
+  loses: 'GET' | 'POST' | undefined;
   posted: string[];
 }
 
 export function useLosingProxy(service: { readonly url: string }): LosingProxy {
   let server: LocalServer;
-  const proxy = {
+  const proxy: LosingProxy = {
     get url() {
       return server.url;
     },
-    loses: false,
-    posted: [] as string[],
+    loses: undefined,
+    posted: [],
   };
   beforeAll(async () => {
     server = await startServer((request, response) => {
@@ -34,7 +34,7 @@ export function useLosingProxy(service: { readonly url: string }): LosingProxy {
           ...(body.length > 0 && { body }),
         });
         const answered = Buffer.from(await answer.arrayBuffer());
-        if (method === 'POST' && proxy.loses) return void response.destroy();
+        if (method === proxy.loses) return void response.destroy();
         const {
           'content-encoding': ____,
           'transfer-encoding': _____,

@@ -1,47 +1,24 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { lastingPort } from '../../../testing/machine/free-port.ts';
-import { startServer } from '../../../testing/machine/server.ts';
-import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
+import { useLosingProxy } from '../../../testing/clients/losing-proxy.ts';
+import { useAccount } from './support/account.ts';
 import { folderOf } from './support/folder.ts';
-import { svcHere } from './support/svc-here.ts';
-import { ends } from '../../../testing/clients/ends.ts';
 
-const service = useSharedService();
-const home = freshHome();
+const { service, home } = useAccount();
+const proxy = useLosingProxy(service);
 const clone = join(import.meta.dirname, '../../..');
 let apiKey: string;
 
-beforeAll(async () => {
-  const env = { SVC_BASE_URL: service.url };
-  await ends(svcHere(['register', '--json'], { home, env }), 0);
+beforeAll(() => {
   const { profiles } = JSON.parse(readFileSync(join(home, 'svc', 'profiles.json'), 'utf8'));
   apiKey = profiles.default.api_key;
 });
-
-async function losing(lost: (method: string) => boolean): Promise<string> {
-  const relay = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method = '', url = '', headers } = request;
-    const { authorization = '', 'content-type': type = '', 'idempotency-key': key = '' } = headers;
-    const answer = await fetch(service.url + url, {
-      method,
-      headers: { authorization, ...(type && { 'content-type': type, 'idempotency-key': String(key) }) },
-      ...(method === 'GET' ? {} : { body: await text(request) }),
-    });
-    const body = await answer.text();
-    if (lost(method)) return void request.socket.destroy();
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(body);
-  };
-  const proxy = await startServer((request, response) => void relay(request, response));
-  onTestFinished(() => proxy.stop());
-  return proxy.url;
-}
+beforeEach(() => void (proxy.loses = undefined));
 
 async function commit(more: Record<string, string> = {}) {
   const folder = folderOf({
@@ -108,9 +85,8 @@ test('fails when the service is away, or only warns', async () => {
 });
 
 test('says that the etch may exist after a lost answer, and names the manifest', async () => {
-  const { status, stdout, output } = await commit({
-    SVC_BASE_URL: await losing((method) => method === 'POST'),
-  });
+  proxy.loses = 'POST';
+  const { status, stdout, output } = await commit({ SVC_BASE_URL: proxy.url });
   expect(status).toBe(1);
   expect(stdout).toContain('did not confirm the etch, which may exist');
   expect(stdout).not.toContain('nothing was committed');
@@ -120,8 +96,9 @@ test('says that the etch may exist after a lost answer, and names the manifest',
 });
 
 test('writes etch and manifest when the wait for the anchor fails', async () => {
+  proxy.loses = 'GET';
   const { status, stdout, output, summary } = await commit({
-    SVC_BASE_URL: await losing((method) => method === 'GET'),
+    SVC_BASE_URL: proxy.url,
     SVC_WHEN_AWAY: 'warn',
   });
   expect(status, stdout).toBe(0);

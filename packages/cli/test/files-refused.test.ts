@@ -1,23 +1,16 @@
 import { appendFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
+import { useAccount } from './support/account.ts';
 import { useCountingProxy } from './support/counting-proxy.ts';
 import { folderOf } from './support/folder.ts';
-import { svcHere } from './support/svc-here.ts';
-import { freshHome } from '../../../testing/clients/svc.ts';
-import type { Ran } from '../../../testing/clients/svc.ts';
 import { ends } from '../../../testing/clients/ends.ts';
 
 const service = useSharedService();
-const home = freshHome();
 const proxy = useCountingProxy(service);
-const run = (args: string[]): Promise<Ran> => svcHere(args, { home, env: { SVC_BASE_URL: proxy.url } });
+const { run } = useAccount({ at: proxy });
 const etch = (...args: string[]) => run(['etch', '--description', 'Plans', '--json', ...args]);
-
-beforeAll(async () => {
-  expect(await run(['register'])).toMatchObject({ status: 0 });
-});
 
 describe('rejects and etches nothing:', () => {
   const linked = (target: string) => {

@@ -1,28 +1,19 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
+import { useAccount } from './support/account.ts';
 import { useCountingProxy } from './support/counting-proxy.ts';
 import { folderOf } from './support/folder.ts';
-import { svcHere } from './support/svc-here.ts';
-import { freshHome } from '../../../testing/clients/svc.ts';
-import type { Ran } from '../../../testing/clients/svc.ts';
 import { ends, jsonOf } from '../../../testing/clients/ends.ts';
 
 const service = useSharedService();
-const home = freshHome();
 /** As many as allowed with TEST_SOAK=1; the rules are the same for fewer. */
 const MANY = process.env['TEST_SOAK'] === '1' ? 10_000 : 400;
 
 const proxy = useCountingProxy(service);
-beforeAll(async () => {
-  await ends(run(['register', '--name', 'Weir builder']), 0);
-});
-
-const run = (args: string[], more: { input?: string; env?: Record<string, string> } = {}): Promise<Ran> =>
-  svcHere(args, { home, ...more, env: { SVC_BASE_URL: proxy.url, ...more.env } });
-
+const { home, run } = useAccount({ at: proxy });
 const etch = (...args: string[]) => run(['etch', '--description', 'Plans', '--json', ...args]);
 
 describe(`${MANY} files`, () => {

@@ -20,15 +20,15 @@ beforeAll(async () => {
   expect(await run(['register', '--base-url', proxy.url])).toMatchObject({ status: 0 });
 }, 200_000);
 beforeEach(() => {
-  proxy.loses = false;
+  proxy.loses = undefined;
   proxy.posted = [];
 });
 
 /** The command's answers are lost. @returns the options that it prints for a retry */
 async function lose(args: string[]): Promise<string[]> {
-  proxy.loses = true;
+  proxy.loses = 'POST';
   const ran = await run([...args, '--json']);
-  proxy.loses = false;
+  proxy.loses = undefined;
   expect(ran, ran.err).toMatchObject({ status: 69 });
   const [, printed] = /Run the same command again with (.*): it is carried out once/.exec(ran.err)!;
   const options = [...printed!.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);

@@ -16,9 +16,9 @@ test('creates a blind seal once when a lost call is retried with its key', async
   const { call, refusal } = await connectHere({ ...(await newAccount()), XDG_CONFIG_HOME: home });
   const kept = () => (existsSync(join(home, 'svc/blind')) ? readdirSync(join(home, 'svc/blind')) : []);
   const seal = { ...text, reveal_at: new Date(Date.now() + 3_600_000).toISOString() };
-  proxy.loses = true;
+  proxy.loses = 'POST';
   const { code, idempotency_key } = await refusal('seal_blind', seal);
-  proxy.loses = false;
+  proxy.loses = undefined;
   expect(code).toBe('no_answer');
   expect(kept()).toHaveLength(1);
 

@@ -31,7 +31,7 @@ export {
 } from './etch-text.ts';
 export { challengesPage } from './pages/challenges.tsx';
 export { etchPage } from './pages/etch.tsx';
-export { drawPortrait, PORTRAITS } from './portrait.ts';
+export { drawPortrait, PORTRAITS } from './parts/author.tsx';
 export { pagePieces } from './drawn.ts';
 export { drawAnswer, drawEtchCard } from './parts/etch-card.tsx';
 export { ETCH_NOTICES, type Own } from './parts/etch-actions.tsx';

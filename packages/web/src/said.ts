@@ -15,7 +15,7 @@ interface Bin {
 
 /** Sums up the answers in the requested form. */
 export type Said = { answers: number; read: number } & (
-  | { kind: 'chance'; outcome: string; bins: Bin[]; middle: Middle }
+  | { kind: 'chance'; bins: Bin[]; middle: Middle }
   | {
       kind: 'number';
       unit: string | null;
@@ -24,7 +24,7 @@ export type Said = { answers: number; read: number } & (
       bins: Bin[];
       middle: Middle;
     }
-  | { kind: 'outcomes'; outcomes: { name: string; mean: number; least: number; most: number }[] }
+  | { kind: 'outcomes'; outcomes: { name: string; mean: number }[] }
 );
 
 interface Middle {
@@ -73,16 +73,10 @@ export function saidOf(asked: Asked, readings: readonly Reading[]): Said | undef
   if (read.length < FEWEST || (asked.asks === 'text' && read.length * 2 < readings.length)) return undefined;
   if (asked.asks === 'outcomes' && !isYesNo(asked.outcomes)) {
     const chances = read as (readonly number[])[];
-    const outcomes = asked.outcomes.map((name, at) => {
-      const of = chances.map((one) => one[at]!);
-      const mean = of.reduce((sum, one) => sum + one, 0) / of.length;
-      return {
-        name,
-        mean,
-        least: of.reduce((a, b) => Math.min(a, b)),
-        most: of.reduce((a, b) => Math.max(a, b)),
-      };
-    });
+    const outcomes = asked.outcomes.map((name, at) => ({
+      name,
+      mean: chances.reduce((sum, one) => sum + one[at]!, 0) / chances.length,
+    }));
     return { ...counts, kind: 'outcomes', outcomes };
   }
   const values = (read as number[]).toSorted((a, b) => a - b);
@@ -91,7 +85,6 @@ export function saidOf(asked: Asked, readings: readonly Reading[]): Said | undef
     return {
       ...counts,
       kind: 'chance',
-      outcome: 'yes',
       bins: binned(values, { from: 0, step: 10, count: 10 }),
       middle,
     };

@@ -13,12 +13,21 @@ const BASE: Readonly<Record<Face, string>> = {
   sans: dejaVu('DejaVuSans'),
 };
 const HAN = join(dirname(resolve('@embedpdf/fonts-sc')), '..', 'fonts', 'NotoSansHans-Regular.otf');
-const files = new Map<string, Buffer>();
-function read(path: string): Buffer {
-  let file = files.get(path);
-  if (!file) files.set(path, (file = readFileSync(path)));
-  return file;
+
+/** Remembers every answer of `make`, or at most `most` of them. */
+function remembered<Value extends object | number>(make: (key: string) => Value, most = Infinity) {
+  const known = new Map<string, Value>();
+  return (key: string): Value => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const value = make(key);
+    if (known.size > most) known.clear();
+    known.set(key, value);
+    return value;
+  };
 }
+
+const read = remembered((path) => readFileSync(path));
 
 export function fontsFor(text: string): Buffer[] {
   const points = [...new Set(text)].map((character) => character.codePointAt(0)!);
@@ -35,15 +44,8 @@ interface Slice {
   path: string;
   holds: (point: number) => boolean;
 }
-const slices = new Map<string, Slice[]>();
 
-function slicesOf(name: string): Slice[] {
-  let found = slices.get(name);
-  if (!found) slices.set(name, (found = readSlices(name)));
-  return found;
-}
-
-function readSlices(name: string): Slice[] {
+const slicesOf = remembered((name): Slice[] => {
   const ranges = JSON.parse(read(resolve(`@fontsource/${name}/unicode.json`)).toString()) as Record<
     string,
     string
@@ -59,7 +61,7 @@ function readSlices(name: string): Slice[] {
       holds: (point) => point > 0x7f && spans.some(([from, to]) => point >= from && point <= to),
     };
   });
-}
+});
 
 const ZERO_WIDTH = /^(?:\p{M}|\p{Join_Control}|\p{Variation_Selector}|\p{Emoji_Modifier})$/u;
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -71,31 +73,24 @@ const EMOJI = SCRIPTS.at(-1)!;
 const WIDE = 1.05;
 const WIDEST = 1.35;
 
+function advanceOf(character: string, fonts: readonly Font[]): number {
+  if (ZERO_WIDTH.test(character)) return 0;
+  const point = character.codePointAt(0)!;
+  const font = fonts.find((one) => one.hasGlyphForCodePoint(point));
+  if (font) return font.glyphForCodePoint(point).advanceWidth / font.unitsPerEm;
+  return EMOJI.holds.test(character) ? WIDEST : WIDE;
+}
+
 export function openFonts(): { measure: Measure; drawable: (text: string) => string } {
   const fonts = Object.fromEntries(
     Object.entries(BASE).map(([face, path]) => [face, create(read(path)) as Font]),
   ) as Record<Face, Font>;
-  const known = new Map<string, number>();
-
-  function advance(character: string, face: Face): number {
-    const key = face + character;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const width = advanceOf(character, face);
-    if (known.size > 20_000) known.clear();
-    known.set(key, width);
-    return width;
-  }
-
-  function advanceOf(character: string, face: Face): number {
-    if (ZERO_WIDTH.test(character)) return 0;
-    const point = character.codePointAt(0)!;
-    for (const font of [fonts[face], fonts.sans]) {
-      if (font.hasGlyphForCodePoint(point))
-        return font.glyphForCodePoint(point).advanceWidth / font.unitsPerEm;
-    }
-    return EMOJI.holds.test(character) ? WIDEST : WIDE;
-  }
+  const advances = Object.fromEntries(
+    Object.entries(fonts).map(([face, font]) => [
+      face,
+      remembered((character) => advanceOf(character, [font, fonts.sans]), 7_000),
+    ]),
+  ) as Record<Face, (character: string) => number>;
 
   const isDrawn = (character: string): boolean =>
     ZERO_WIDTH.test(character) ||
@@ -105,7 +100,7 @@ export function openFonts(): { measure: Measure; drawable: (text: string) => str
   return {
     measure(text, size, face) {
       let width = 0;
-      for (const character of text) width += advance(character, face);
+      for (const character of text) width += advances[face](character);
       return width * size;
     },
     drawable: (text) =>

@@ -97,22 +97,23 @@ export function nothing(data: SearchData, tabs: TabCounts | undefined) {
   );
 }
 
+interface SearchQuery {
+  q: string | null;
+  sort: string;
+  categories: readonly string[];
+}
+
 export type SearchData =
   | {
       among: 'etches';
-      query: { q: string | null; sort: string; categories: readonly string[]; statuses: readonly string[] };
+      query: SearchQuery & { statuses: readonly string[] };
       etches: readonly Etch[];
       page: EtchSearchPage;
     }
-  | {
-      among: 'accounts';
-      query: { q: string | null; sort: string; categories: readonly string[] };
-      accounts: readonly FoundAccount[] | null;
-      page: NumberedPage;
-    }
+  | { among: 'accounts'; query: SearchQuery; accounts: readonly FoundAccount[] | null; page: NumberedPage }
   | {
       among: 'challenges';
-      query: { q: string | null; sort: string; categories: readonly string[]; status: string };
+      query: SearchQuery & { status: string };
       challenges: readonly ChallengeListItem[];
       page: NumberedPage;
     };

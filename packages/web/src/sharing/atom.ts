@@ -13,6 +13,8 @@ export interface RecordPage {
   page: CursorPage;
 }
 
+const ATOM = 'application/atom+xml';
+
 type AtomFeedBeside = { cursor: string | undefined; entries?: readonly string[] };
 
 /** RFC 4287, newest first, retractions included. */
@@ -29,18 +31,10 @@ export function atomFeed(site: Site, data: RecordPage, beside: AtomFeedBeside): 
     element('title', `${oneLine(nameOf(user))} (@${user.username})`),
     element('subtitle', 'Etches: none can be edited, and retractions stay in the list.'),
     element('updated', updated),
-    link({ rel: 'self', type: 'application/atom+xml', href: withQuery(feed, { cursor }) }),
-    link({ rel: 'alternate', type: 'text/html', href: here }),
-    ...(cursor === undefined ? [] : [link({ rel: 'first', type: 'application/atom+xml', href: feed })]),
-    ...(page.next_cursor
-      ? [
-          link({
-            rel: 'next',
-            type: 'application/atom+xml',
-            href: withQuery(feed, { cursor: page.next_cursor }),
-          }),
-        ]
-      : []),
+    link('self', ATOM, withQuery(feed, { cursor })),
+    link('alternate', 'text/html', here),
+    ...(cursor === undefined ? [] : [link('first', ATOM, feed)]),
+    ...(page.next_cursor ? [link('next', ATOM, withQuery(feed, { cursor: page.next_cursor }))] : []),
     `<author>${element('name', oneLine(nameOf(user)))}${element('uri', here)}</author>`,
     `<generator>${escapeXml(SITE_NAME)}</generator>`,
     ...entries,
@@ -51,39 +45,41 @@ export function atomFeed(site: Site, data: RecordPage, beside: AtomFeedBeside): 
 
 /** Rendered in advance, in time slices: a page may have many long texts. */
 export function atomEntry(site: Site, etch: Etch): string {
-  if (etch.status === 'sealed')
-    return [
-      '<entry>',
-      element('id', `urn:uuid:${etch.id}`),
-      element('title', `Sealed until ${timeText(etch.reveal_at)}`),
-      element('updated', updatedAt(etch)),
-      element('published', dayOf(etch)),
-      link({ rel: 'alternate', type: 'text/html', href: etch.url }),
-      element('summary', `Written ${dayText(etch.created_on)}.`),
-      '</entry>',
-    ].join('\n');
-  const { headline, lead } = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
-  const title = oneLine(titleOf(etch));
-  const seal = blindSealOf(etch, site);
+  const { title, published, more } = etch.status === 'sealed' ? sealedParts(etch) : openParts(site, etch);
   return [
     '<entry>',
     element('id', `urn:uuid:${etch.id}`),
-    element(
-      'title',
-      etch.status === 'retracted'
-        ? `${takenDownFor(etch) === null ? 'Retracted' : 'Taken down'}: ${title}`
-        : title,
-    ),
+    element('title', title),
     element('updated', updatedAt(etch)),
-    element('published', etch.created_at ?? dayOf(etch)),
-    link({ rel: 'alternate', type: 'text/html', href: etch.url }),
-    `<category term="${escapeXml(etch.category.id)}" label="${escapeXml(etch.category.label)}"/>`,
-    element('summary', seal ? `${blindHeadline(seal, site)}. ${blindWords(seal)}` : `${headline}. ${lead}`),
-    ...(etch.content === null || seal
-      ? []
-      : [`<content type="text">${escapeXml(shown(wordsText(etch.content)))}</content>`]),
+    element('published', published),
+    link('alternate', 'text/html', etch.url),
+    ...more,
     '</entry>',
   ].join('\n');
+}
+
+const sealedParts = (etch: Etch & { status: 'sealed' }) => ({
+  title: `Sealed until ${timeText(etch.reveal_at)}`,
+  published: dayOf(etch),
+  more: [element('summary', `Written ${dayText(etch.created_on)}.`)],
+});
+
+function openParts(site: Site, etch: Etch) {
+  const { status, content, category } = etch;
+  const { headline, lead } = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
+  const seal = blindSealOf(etch, site);
+  const erased = takenDownFor(etch) === null ? 'Retracted: ' : 'Taken down: ';
+  return {
+    title: `${status === 'retracted' ? erased : ''}${oneLine(titleOf(etch))}`,
+    published: etch.created_at ?? dayOf(etch),
+    more: [
+      `<category term="${escapeXml(category.id)}" label="${escapeXml(category.label)}"/>`,
+      element('summary', seal ? `${blindHeadline(seal, site)}. ${blindWords(seal)}` : `${headline}. ${lead}`),
+      ...(content === null || seal
+        ? []
+        : [`<content type="text">${escapeXml(shown(wordsText(content)))}</content>`]),
+    ],
+  };
 }
 
 /** Only the day of a sealed etch is public, so its midnight counts. */
@@ -99,5 +95,5 @@ const shown = (text: string): string =>
     .join('');
 
 const element = (name: string, text: string): string => `<${name}>${escapeXml(text)}</${name}>`;
-const link = ({ rel, type, href }: { rel: string; type: string; href: string }): string =>
+const link = (rel: string, type: string, href: string): string =>
   `<link rel="${rel}" type="${type}" href="${escapeXml(href)}"/>`;

@@ -123,9 +123,7 @@ function Document({ site, frame, children }: DocumentProps) {
               <Glyph name="anchored" /> {SITE_NAME}
             </a>
             <nav aria-label="Site">
-              {NAVIGATION.map((entry) => (
-                <NavigationLink entry={entry} frame={frame} />
-              ))}
+              {NAVIGATION.map((entry) => navigationLink(entry, frame))}
               {!site.viewer && <SignInLink site={site} frame={frame} />}
             </nav>
           </div>
@@ -147,18 +145,7 @@ function Document({ site, frame, children }: DocumentProps) {
   );
 }
 
-interface NavigationLinkProps {
-  entry: { href: Section; label: string };
-  frame: Frame;
-  news?: number | undefined;
-}
-
-function NavigationLink(props: NavigationLinkProps) {
-  const {
-    entry: { href, label },
-    frame,
-    news = 0,
-  } = props;
+function navigationLink({ href, label }: { href: Section; label: string }, frame: Frame, news = 0) {
   return (
     <a href={href} {...(frame.section === href ? { 'aria-current': 'true' as const } : {})}>
       {label}
@@ -185,13 +172,9 @@ function Yours({ viewer, frame }: { viewer: Viewer; frame: Frame }) {
     <div class="yours-bar">
       <div class="wide">
         <nav aria-label="Yours">
-          {YOURS.map((entry) => (
-            <NavigationLink
-              entry={entry}
-              frame={frame}
-              news={entry.href === '/inbox' ? viewer.news : undefined}
-            />
-          ))}
+          {YOURS.map((entry) =>
+            navigationLink(entry, frame, entry.href === '/inbox' ? viewer.news : undefined),
+          )}
         </nav>
         <a class="quiet" href={`/u/${viewer.username}`}>
           @{viewer.username}

@@ -30,19 +30,13 @@ type Problem = { field: string; sentence: string };
 export function showOnceMore(composer: Composer): void {
   const { form, words, chain } = composer;
   const problems = problemsOf(composer);
-  if (problems.length > 0) return tell(form, <Refused problems={problems} />);
+  if (problems.length > 0) return tell(form, refused(problems));
   form.parentElement!.querySelector('.problem')?.remove();
   const text = textOf(form, words);
   const round = roundAt(chain, dateOf(form));
   const topic = form.querySelector<HTMLSelectElement>('#category_id')!;
   const preview = drawn(
-    <OnceMore
-      text={text}
-      description={valueOf(form, 'description')}
-      topic={topic.selectedOptions[0]!.text}
-      chain={chain}
-      round={round}
-    />,
+    onceMore(text, valueOf(form, 'description'), topic.selectedOptions[0]!.text, chain, round),
   );
   const rows = form.querySelector('[data-files] .file-rows');
   if (linesIn(form) !== '' && rows) preview.querySelector('dl')!.before(rows.cloneNode(true));
@@ -147,7 +141,7 @@ async function send(form: HTMLFormElement, sealed: string): Promise<Node | null>
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const draft = page.querySelector<HTMLInputElement>('[name=draft]');
   if (draft) form.querySelector<HTMLInputElement>('[name=draft]')!.value = draft.value;
-  return page.querySelector('.problem') ?? drawn(<Refused problems={[]} />);
+  return page.querySelector('.problem') ?? drawn(refused([]));
 }
 
 function tell(form: HTMLFormElement, problem: Node | VNode): void {
@@ -157,7 +151,7 @@ function tell(form: HTMLFormElement, problem: Node | VNode): void {
   box.focus();
 }
 
-function Refused({ problems }: { problems: readonly Problem[] }) {
+function refused(problems: readonly Problem[]) {
   return (
     <div class="problem" role="alert" tabindex={-1}>
       <h2>
@@ -178,15 +172,7 @@ function Refused({ problems }: { problems: readonly Problem[] }) {
   );
 }
 
-interface OnceMoreProps {
-  text: string;
-  description: string;
-  topic: string;
-  chain: DrandChain;
-  round: number;
-}
-
-function OnceMore({ text, description, topic, chain, round }: OnceMoreProps) {
+function onceMore(text: string, description: string, topic: string, chain: DrandChain, round: number) {
   const due = new Date(roundTime(chain, round)).toISOString();
   const shared = sharedWords(description, text);
   return (

@@ -5,13 +5,11 @@ import { spanText } from '../format.ts';
 import { narrowPage } from '../layout.tsx';
 import { AsksEntry } from '../parts/asks-entry.tsx';
 import { ScriptsNote } from '../parts/convention.tsx';
-import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
+import { DraftList, DraftNote, FinalStep, PreviewStep, keptForm } from '../parts/drafts.tsx';
 import {
   DateEntry,
-  FinalStep,
   type FormProblem,
   PostForm,
-  PreviewStep,
   TextEntry,
   told,
   TOPIC_NAME,

@@ -1,10 +1,10 @@
 import { sharedWords } from '@svc/protocol';
 import { narrowPage } from '../layout.tsx';
 import { Convention, ScriptsNote } from '../parts/convention.tsx';
-import { keptForm } from '../parts/drafts.tsx';
+import { FinalStep, keptForm } from '../parts/drafts.tsx';
 import { type Answering, challengeOf, type EtchDraft, formPath, wordsMisfit } from '../parts/etch-draft.ts';
 import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/file-drop.tsx';
-import { FinalStep, PostForm, ProblemSummary, told } from '../parts/form.tsx';
+import { PostForm, ProblemSummary, told } from '../parts/form.tsx';
 import { say } from '../parts/prose.tsx';
 import { Warning } from '../parts/sign.tsx';
 import { atTime, Exact, facts, safe } from '../parts/values.tsx';

@@ -1,14 +1,13 @@
 import { type Asked, VOID } from '@svc/protocol/conventions';
 import { narrowPage } from '../layout.tsx';
+import { FinalStep, PreviewStep } from '../parts/drafts.tsx';
 import {
   Choices,
-  FinalStep,
   type FormProblem,
   LineEntry,
   Mode,
   type ModeProps,
   PostForm,
-  PreviewStep,
   told,
 } from '../parts/form.tsx';
 import { say } from '../parts/prose.tsx';

@@ -1,14 +1,13 @@
 import { CONTENT_MAX, DESCRIPTION_MAX } from '@svc/contract';
 import { SECTIONS, TEMPLATES } from '@svc/protocol/conventions';
 import { narrowPage } from '../layout.tsx';
-import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
+import { DraftList, DraftNote, PreviewStep, keptForm } from '../parts/drafts.tsx';
 import { ForecastEntry } from '../parts/forecast-entry.tsx';
 import {
   type FieldNames,
   type FormProblem,
   Mode,
   PostForm,
-  PreviewStep,
   TextEntry,
   told,
   TOPIC_NAME,

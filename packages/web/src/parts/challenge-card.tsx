@@ -1,25 +1,22 @@
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
 import { hits, safe, atTime } from './values.tsx';
 import { countText } from '../format.ts';
+import { topicLink } from './author.tsx';
 import { List } from './lists.tsx';
 import { type ListOutcomes, outcomeWords, questionText, type ShownOutcome } from '../etch-text.ts';
 import { Glyph, Tag } from './tag.tsx';
 
-interface ChallengeCardProps {
-  challenge: ChallengeListItem;
-  hit: string | undefined;
-  outcome: ShownOutcome | undefined;
-}
-
-function ChallengeCard({ challenge, hit, outcome }: ChallengeCardProps) {
+function challengeCard(
+  challenge: ChallengeListItem,
+  hit: string | undefined,
+  outcome: ShownOutcome | undefined,
+) {
   const { closed, etch_count: count } = challenge;
   return (
     <article class={`card challenge ${closed ? 'closed' : 'open'}`}>
       <p class="card-top">
         <OpenTag closed={closed} outcome={outcome} question={challenge.question} />
-        <a class="quiet" href={`/topics/${challenge.category_id}`}>
-          {TOPIC_LABELS[challenge.category_id]}
-        </a>
+        {topicLink({ id: challenge.category_id, label: TOPIC_LABELS[challenge.category_id] })}
       </p>
       <h3>
         <a href={`/ch/${challenge.id}`}>{hits(questionText(challenge.question), hit)}</a>
@@ -53,6 +50,6 @@ interface ChallengeListProps {
 
 export const ChallengeList = ({ challenges, empty, hit, outcomes }: ChallengeListProps) => (
   <List of={challenges} empty={empty}>
-    {(challenge) => <ChallengeCard challenge={challenge} hit={hit} outcome={outcomes?.get(challenge.id)} />}
+    {(challenge) => challengeCard(challenge, hit, outcomes?.get(challenge.id))}
   </List>
 );

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Site } from '../site.ts';
 
 export const keptForm = ({ viewer }: Site, path: string, state: 'empty' | 'begun' | 'sent') => ({
@@ -34,3 +35,28 @@ export function DraftList({ site, title }: { site: Site; title: string }) {
     </section>
   );
 }
+
+export const PreviewStep = ({ said }: { said: string }) => (
+  <p class="actions">
+    <button type="submit" name="step" value="preview">
+      Preview
+    </button>
+    <span class="quiet">{said}</span>
+  </p>
+);
+
+type FinalStepProps = { step: 'etch' | 'ask'; button: string; children: ComponentChildren };
+
+export const FinalStep = ({ step, button, children }: FinalStepProps) => (
+  <div class="note final">
+    {children}
+    <p class="actions">
+      <button type="submit" name="step" value={step}>
+        {button}
+      </button>
+      <button type="submit" name="step" value="edit" class="secondary" formNoValidate>
+        Change something
+      </button>
+    </p>
+  </div>
+);

@@ -281,28 +281,3 @@ export const Submit = (props: ButtonProps) => (
     <Button {...props} />
   </p>
 );
-
-export const PreviewStep = ({ said }: { said: string }) => (
-  <p class="actions">
-    <button type="submit" name="step" value="preview">
-      Preview
-    </button>
-    <span class="quiet">{said}</span>
-  </p>
-);
-
-type FinalStepProps = { step: 'etch' | 'ask'; button: string; children: ComponentChildren };
-
-export const FinalStep = ({ step, button, children }: FinalStepProps) => (
-  <div class="note final">
-    {children}
-    <p class="actions">
-      <button type="submit" name="step" value={step}>
-        {button}
-      </button>
-      <button type="submit" name="step" value="edit" class="secondary" formNoValidate>
-        Change something
-      </button>
-    </p>
-  </div>
-);

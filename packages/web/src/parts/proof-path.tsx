@@ -22,7 +22,7 @@ export function ProofPath({ path, proof, root }: ProofPathProps) {
         <g>
           <path class="edge" d={`M${BOX / 2 + 4} ${y(level) - 16}V${y(level + 1) + 16}`} />
           <path class="edge sibling" d={`M${WIDTH - BOX / 2 - 4} ${y(level) - 16}v-8H${BOX / 2 + 4}`} />
-          <Box x={WIDTH - BOX - 4} y={y(level)} kind="sibling" label="sibling" hash={sibling} />
+          {box(WIDTH - BOX - 4, y(level), 'sibling', 'sibling', sibling)}
         </g>
       ))}
       {path.map((hash, level) => {
@@ -35,30 +35,22 @@ export function ProofPath({ path, proof, root }: ProofPathProps) {
           : level === 0
             ? 'leaf'
             : `fold ${level}`;
-        return <Box x={4} y={y(level)} kind={kind} label={label} hash={hash} />;
+        return box(4, y(level), kind, label, hash);
       })}
     </svg>
   );
 }
 
-interface BoxProps {
-  x: number;
-  y: number;
-  kind: 'leaf' | 'fold' | 'root' | 'wrong' | 'sibling';
-  label: string;
-  hash: string;
-}
+type Kind = 'leaf' | 'fold' | 'root' | 'wrong' | 'sibling';
 
-function Box({ x, y, kind, label, hash }: BoxProps) {
-  return (
-    <g class={`box ${kind}`}>
-      <rect x={x} y={y - 17} width={BOX} height={34} rx={6} />
-      <text class="label" x={x + 8} y={y - 4}>
-        {label}
-      </text>
-      <text class="value" x={x + 8} y={y + 11}>
-        {shortHash(hash)}
-      </text>
-    </g>
-  );
-}
+const box = (x: number, y: number, kind: Kind, label: string, hash: string) => (
+  <g class={`box ${kind}`}>
+    <rect x={x} y={y - 17} width={BOX} height={34} rx={6} />
+    <text class="label" x={x + 8} y={y - 4}>
+      {label}
+    </text>
+    <text class="value" x={x + 8} y={y + 11}>
+      {shortHash(hash)}
+    </text>
+  </g>
+);

@@ -81,8 +81,8 @@ export const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 
 
 export function kindOf(schema: Schema): ComponentChildren {
   if (schema.$ref) return <a href={`#${nameIn(schema.$ref)}`}>{nameIn(schema.$ref)}</a>;
-  if (schema.enum) return <Words values={schema.enum} />;
-  if ('const' in schema) return <Words values={[schema.const]} />;
+  if (schema.enum) return words(schema.enum);
+  if ('const' in schema) return words([schema.const]);
   if (schema.anyOf) return schema.anyOf.map((one, at) => [at > 0 && ' or ', kindOf(one), boundsOf(one)]);
   if (schema.items) return ['array of ', kindOf(schema.items), boundsOf(schema.items)];
   const values = Object.values(schema.patternProperties ?? {})[0];
@@ -90,14 +90,10 @@ export function kindOf(schema: Schema): ComponentChildren {
   return schema.format ? `${schema.type} (${schema.format})` : schema.type;
 }
 
-function Words({ values }: { values: readonly unknown[] }) {
-  return (
-    <>
-      {values.length > 1 && 'one of '}
-      {values.map((value, at) => [at > 0 && ', ', <code>{String(value)}</code>])}
-    </>
-  );
-}
+const words = (values: readonly unknown[]): ComponentChildren => [
+  values.length > 1 && 'one of ',
+  values.map((value, at) => [at > 0 && ', ', <code>{String(value)}</code>]),
+];
 
 function boundsOf(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern, format } = schema;

@@ -1,24 +1,15 @@
 import { dayText } from '../format.ts';
 
-interface Fates {
-  revealed: number;
-  sealed: number;
-  retracted: number;
-  taken_down: number;
-}
+const KINDS = ['revealed', 'sealed', 'retracted', 'taken_down'] as const;
+type Fates = Readonly<Record<(typeof KINDS)[number], number>>;
 
-export interface TimelineDay extends Fates {
-  day: string;
-}
+export type TimelineDay = Fates & { day: string };
 
 const DAY = 86_400_000;
 const WIDTH = 720;
 const HEIGHT = 96;
-const FLOOR = HEIGHT;
 
-interface Bar extends Fates {
-  from: number;
-}
+type Bar = Fates & { from: number };
 
 export function Timeline({ days }: { days: readonly TimelineDay[] }) {
   if (days.length === 0) return null;
@@ -39,9 +30,7 @@ export function Timeline({ days }: { days: readonly TimelineDay[] }) {
         role="img"
         aria-label={`Etches from ${dayText(days[0]!.day)} to ${dayText(days.at(-1)!.day)}: ${sums.revealed} public, ${sums.sealed} sealed, ${sums.retracted} retracted${sums.taken_down > 0 ? `, ${sums.taken_down} taken down by the operator` : ''}.`}
       >
-        {bars.map((bar) => (
-          <Column bar={bar} x={bar.from * step} width={Math.min(step, 36)} unit={(FLOOR - 8) / highest} />
-        ))}
+        {bars.map((bar) => column(bar, bar.from * step, Math.min(step, 36), (HEIGHT - 8) / highest))}
       </svg>
       <p class="ends">
         <span>{dayText(days[0]!.day)}</span>
@@ -58,20 +47,17 @@ export function Timeline({ days }: { days: readonly TimelineDay[] }) {
   );
 }
 
-function Column({ bar, x, width, unit }: { bar: Bar; x: number; width: number; unit: number }) {
-  let top = FLOOR;
-  const part = (kind: keyof Fates) => {
-    if (bar[kind] === 0) return null;
-    const height = Math.max(3, bar[kind] * unit);
-    top -= height;
-    return <rect class={kind} x={x + 1.5} y={top + 1} width={Math.max(2, width - 3)} height={height - 1} />;
-  };
+function column(bar: Bar, x: number, width: number, unit: number) {
+  let top = HEIGHT;
   return (
     <g>
-      {part('revealed')}
-      {part('sealed')}
-      {part('retracted')}
-      {part('taken_down')}
+      {KINDS.filter((kind) => bar[kind] > 0).map((kind) => {
+        const height = Math.max(3, bar[kind] * unit);
+        top -= height;
+        return (
+          <rect class={kind} x={x + 1.5} y={top + 1} width={Math.max(2, width - 3)} height={height - 1} />
+        );
+      })}
     </g>
   );
 }
@@ -85,13 +71,11 @@ function gather(days: readonly TimelineDay[], first: number, width: number): Bar
   return [...bars.values()];
 }
 
-const empty = (from: number): Bar => ({ from, revealed: 0, sealed: 0, retracted: 0, taken_down: 0 });
-const add = (bar: Bar, day: Fates): Bar => ({
-  from: bar.from,
-  revealed: bar.revealed + day.revealed,
-  sealed: bar.sealed + day.sealed,
-  retracted: bar.retracted + day.retracted,
-  taken_down: bar.taken_down + day.taken_down,
+const ofKinds = (count: (kind: (typeof KINDS)[number]) => number): Fates =>
+  Object.fromEntries(KINDS.map((kind) => [kind, count(kind)])) as Fates;
+const empty = (from: number): Bar => ({ from, ...ofKinds(() => 0) });
+const add = ({ from, ...bar }: Bar, day: Fates): Bar => ({
+  from,
+  ...ofKinds((kind) => bar[kind] + day[kind]),
 });
-const total = ({ revealed, sealed, retracted, taken_down }: Fates): number =>
-  revealed + sealed + retracted + taken_down;
+const total = (bar: Fates): number => KINDS.reduce((sum, kind) => sum + bar[kind], 0);

@@ -1,6 +1,7 @@
 import { VOID } from '@svc/protocol/conventions';
 import { cut, inertLine } from '../inert.ts';
 import type { Said } from '../said.ts';
+import { say } from './prose.tsx';
 import { safe, Unit } from './values.tsx';
 import { countText } from '../format.ts';
 import { outcomeWords, type ShownOutcome } from '../etch-text.ts';
@@ -25,9 +26,7 @@ export function Distribution({ said, outcome, question }: DistributionProps) {
   return (
     <section class="said" aria-labelledby="said">
       <h2 id="said">What was said</h2>
-      <p>
-        <Summary said={said} />
-      </p>
+      <p>{summary(said)}</p>
       <svg
         viewBox={`0 0 ${WIDTH} ${rows.length * ROW}`}
         role="img"
@@ -88,29 +87,15 @@ function rowsOf(said: Said): Row[] {
   }));
 }
 
-function Summary({ said }: { said: Said }) {
+function summary(said: Said) {
   if (said.kind === 'outcomes')
-    return <>The average chance of each outcome in {countText(said.read, 'forecast')}.</>;
+    return `The average chance of each outcome in ${countText(said.read, 'forecast')}.`;
   const { median, quartiles } = said.middle;
   const unit = said.kind === 'chance' ? ' %' : '';
-  const range = `${figure(quartiles[0])}${unit} to ${figure(quartiles[1])}${unit}`;
-  if (said.kind === 'chance')
-    return (
-      <>
-        Half of the forecasts say <strong>{figure(median)} %</strong> or more for yes. The middle half goes
-        from {range}.
-      </>
-    );
-  return (
-    <>
-      The middle answer is{' '}
-      <strong>
-        {figure(median)}
-        <Unit of={said.unit} />
-      </strong>
-      . The middle half goes from {range}.
-    </>
-  );
+  const rest = `The middle half goes from ${figure(quartiles[0])}${unit} to ${figure(quartiles[1])}${unit}.`;
+  return said.kind === 'chance'
+    ? say`Half of the forecasts say **${figure(median)} %** or more for yes. ${rest}`
+    : say`The middle answer is **${figure(median)}${<Unit of={said.unit} />}**. ${rest}`;
 }
 
 function honesty(said: Said): string {

@@ -3,28 +3,21 @@ import type { ComponentChildren } from 'preact';
 
 type NumberedPagerProps = { page: NumberedPage; href: (number: number) => string };
 
-export function NumberedPager({ page, href }: NumberedPagerProps) {
-  if (page.pages <= 1 && page.number === 1) return null;
-  const beyond = page.number > page.pages;
+export function NumberedPager({ page: { number, pages }, href }: NumberedPagerProps) {
+  if (pages <= 1 && number === 1) return null;
+  const link = (isThere: boolean, rel: 'prev' | 'next', to: number, text: string) =>
+    isThere ? (
+      <a rel={rel} href={href(to)}>
+        {text}
+      </a>
+    ) : (
+      <span></span>
+    );
   return (
     <nav class="pager" aria-label="Pages">
-      {page.number > 1 ? (
-        <a rel="prev" href={href(beyond ? page.pages : page.number - 1)}>
-          ← Previous
-        </a>
-      ) : (
-        <span></span>
-      )}
-      <span class="quiet">
-        Page {page.number} of {page.pages}
-      </span>
-      {page.number < page.pages ? (
-        <a rel="next" href={href(page.number + 1)}>
-          Next →
-        </a>
-      ) : (
-        <span></span>
-      )}
+      {link(number > 1, 'prev', number > pages ? pages : number - 1, '← Previous')}
+      <span class="quiet">{`Page ${number} of ${pages}`}</span>
+      {link(number < pages, 'next', number + 1, 'Next →')}
     </nav>
   );
 }

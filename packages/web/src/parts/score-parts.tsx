@@ -26,28 +26,18 @@ export const auditNote = (of: string, data: string) => say`
 /** Fewer forecasts would show chance. */
 const FEWEST_IN_CHART = 10;
 
-function ScoreWords({ summary, what = '' }: { summary: ScoreSummary; what?: string }) {
-  const { n, brier, quantile_loss } = summary;
+function scoreWords({ n, brier: { binary, several }, quantile_loss: [loss] }: ScoreSummary, what: string) {
   const over = (of: number): string => (of === n ? '' : ` over ${of} of them`);
-  const [loss] = quantile_loss;
+  const average =
+    binary.mean !== null
+      ? `Average Brier score ${binary.mean.toFixed(2)}${over(binary.n)} (always saying 50 % scores 0.25).`
+      : several.mean !== null
+        ? `Average Brier score ${several.mean.toFixed(2)}${over(several.n)}.`
+        : loss &&
+          loss.mean !== null &&
+          say`Average quantile loss ${loss.mean.toFixed(2)}${<Unit of={loss.unit} />}${over(loss.n)}.`;
   return (
-    <p class="score-words">
-      <strong>
-        {countText(n, 'forecast')} scored{what}.
-      </strong>{' '}
-      {brier.binary.mean !== null ? (
-        `Average Brier score ${brier.binary.mean.toFixed(2)}${over(brier.binary.n)} (always saying 50 % scores 0.25).`
-      ) : brier.several.mean !== null ? (
-        `Average Brier score ${brier.several.mean.toFixed(2)}${over(brier.several.n)}.`
-      ) : loss && loss.mean !== null ? (
-        <>
-          Average quantile loss {loss.mean.toFixed(2)}
-          <Unit of={loss.unit} />
-          {over(loss.n)}.
-        </>
-      ) : null}{' '}
-      Lower is better.
-    </p>
+    <p class="score-words">{say`**${countText(n, 'forecast')} scored${what}.** ${average} Lower is better.`}</p>
   );
 }
 
@@ -180,7 +170,7 @@ export function TrackRecord({ score }: { score: Scored<AccountScore> }) {
       <h2>Track record</h2>
       {scored.map(([what, summary]) => (
         <>
-          <ScoreWords summary={summary} what={what} />
+          {scoreWords(summary, what)}
           <CalibrationOf summary={summary} />
         </>
       ))}

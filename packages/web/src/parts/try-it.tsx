@@ -67,44 +67,38 @@ function source({ etch }: TryExample) {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-const STEPS = [
-  {
-    title: 'The words',
-    picture: 'M6 10h44M6 20h60M6 30h52M6 40h26',
-    text: 'with their author’s id, the time and a salt, in one line',
-  },
-  {
-    title: 'The hash',
-    picture:
-      'M4 12h64v24H4zM14 18v12M14 24h6M20 18v12M28 20h8M28 28h8M30 16v16M34 16v16M44 18l8 12M52 18l-8 12M60 18v12',
-    text: 'SHA-256 of that line; public from the first moment',
-  },
-  {
-    title: 'The tree',
-    picture:
-      'M36 8L18 24M36 8l18 16M18 24L9 40M18 24l9 16M54 24l-9 16M54 24l9 16M39 8a3 3 0 1 1-6 0 3 3 0 1 1 6 0M21 24a3 3 0 1 1-6 0 3 3 0 1 1 6 0M57 24a3 3 0 1 1-6 0 3 3 0 1 1 6 0',
-    text: 'many hashes folded, two by two, into one root',
-  },
-  {
-    title: 'The chain',
-    picture: 'M4 16h16v16H4zM28 16h16v16H28zM52 16h16v16H52zM20 24h8M44 24h8M32 24l3 3 5-6',
-    text: 'an attestation that holds the root, read from any node',
-  },
-] as const;
+const step = (title: string, text: string, picture: string) => (
+  <li>
+    <svg viewBox="0 0 72 48" width="72" height="48" aria-hidden="true" focusable="false">
+      <path d={picture} />
+    </svg>
+    <span>
+      <strong>{title}</strong> {text}
+    </span>
+  </li>
+);
 
-export function Way() {
-  return (
-    <ol class="way" aria-label="The way of a text to the chain">
-      {STEPS.map(({ title, picture, text }) => (
-        <li>
-          <svg viewBox="0 0 72 48" width="72" height="48" aria-hidden="true" focusable="false">
-            <path d={picture} />
-          </svg>
-          <span>
-            <strong>{title}</strong> {text}
-          </span>
-        </li>
-      ))}
-    </ol>
-  );
-}
+export const Way = () => (
+  <ol class="way" aria-label="The way of a text to the chain">
+    {step(
+      'The words',
+      'with their author’s id, the time and a salt, in one line',
+      'M6 10h44M6 20h60M6 30h52M6 40h26',
+    )}
+    {step(
+      'The hash',
+      'SHA-256 of that line; public from the first moment',
+      'M4 12h64v24H4zM14 18v12M14 24h6M20 18v12M28 20h8M28 28h8M30 16v16M34 16v16M44 18l8 12M52 18l-8 12M60 18v12',
+    )}
+    {step(
+      'The tree',
+      'many hashes folded, two by two, into one root',
+      'M36 8L18 24M36 8l18 16M18 24L9 40M18 24l9 16M54 24l-9 16M54 24l9 16M39 8a3 3 0 1 1-6 0 3 3 0 1 1 6 0M21 24a3 3 0 1 1-6 0 3 3 0 1 1 6 0M57 24a3 3 0 1 1-6 0 3 3 0 1 1 6 0',
+    )}
+    {step(
+      'The chain',
+      'an attestation that holds the root, read from any node',
+      'M4 16h16v16H4zM28 16h16v16H28zM52 16h16v16H52zM20 24h8M44 24h8M32 24l3 3 5-6',
+    )}
+  </ol>
+);

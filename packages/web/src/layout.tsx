@@ -5,7 +5,6 @@ import { withPlaces } from './drawn.ts';
 import { cut, inertLine } from './inert.ts';
 import { Problem, ProblemSummary, type ToldProblem } from './parts/form.tsx';
 import { ThemeChoice, type Typed } from './parts/theme-choice.tsx';
-import type { Alternate, Picture } from './sharing/preview.ts';
 import {
   isDevnet,
   NEWS_COUNTED,
@@ -17,6 +16,7 @@ import {
   type Viewer,
 } from './site.ts';
 import { Glyph } from './parts/tag.tsx';
+import type { Alternate, Picture } from './sharing/oembed.ts';
 
 interface Frame {
   title: string;

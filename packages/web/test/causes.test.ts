@@ -3,7 +3,7 @@ import { blockHashes, verifyEvidence } from '@svc/verifier/evidence';
 import { expect, test } from 'vitest';
 import { readerOf, receiptVectors, trustOf } from '../../../testing/vectors/receipts.ts';
 import { invalidVectors } from '../../../testing/vectors/vectors.ts';
-import { causeOf } from '../src/parts/verified.tsx';
+import { causeOf } from '../src/parts/checks.tsx';
 
 // Malformed files have no verdict.
 const failed: [string, Verification][] = [];

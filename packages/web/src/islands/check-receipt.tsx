@@ -4,9 +4,9 @@ import type { EVIDENCE_FORMAT } from '@svc/verifier/evidence';
 import type { VNode } from 'preact';
 import type { TrustedBy } from '../judgement.ts';
 import { verdictLine } from '../parts/sign.tsx';
-import { Verified } from '../parts/verified.tsx';
 import { TextNodes } from '../parts/values.tsx';
 import { drawn } from './drawn.ts';
+import { Verified } from '../parts/checks.tsx';
 
 type Verify = typeof verifyReceipt;
 

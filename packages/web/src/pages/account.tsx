@@ -14,8 +14,8 @@ import { Timeline, type TimelineDay } from '../parts/timeline.tsx';
 import { facts, fullHash, onDay, outsideLink, safe, safeLink } from '../parts/values.tsx';
 import { auditedText } from '../proven.ts';
 import type { RecordPage } from '../sharing/atom.ts';
-import { preview } from '../sharing/preview.ts';
 import type { Page, Site } from '../site.ts';
+import { preview } from '../sharing/oembed.ts';
 
 interface AccountBeside {
   days: readonly TimelineDay[];

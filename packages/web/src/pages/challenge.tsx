@@ -10,12 +10,9 @@ import { Distribution } from '../parts/distribution.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { CursorPager } from '../parts/lists.tsx';
 import { Countdown, liveHost, LiveNote, StandingNotice } from '../parts/standing.tsx';
-import { Standings } from '../parts/standings.tsx';
 import { atTime, facts, onDay, outsideLink, safe } from '../parts/values.tsx';
 import type { Said } from '../said.ts';
-import { preview } from '../sharing/preview.ts';
 import type { Page, Site } from '../site.ts';
-import { resolveNote } from '../parts/outcome-line.tsx';
 import { say } from '../parts/prose.tsx';
 import { shortAddress } from '../parts/share.tsx';
 import { questionText, ruleOf, type ShownOutcome } from '../etch-text.ts';
@@ -23,6 +20,8 @@ import { countText, timeText, withQuery } from '../format.ts';
 import type { Scored } from '../parts/score-parts.tsx';
 import { Glyph } from '../parts/tag.tsx';
 import { answerList } from '../parts/etch-card.tsx';
+import { resolveNote, Standings } from '../parts/standings.tsx';
+import { preview } from '../sharing/oembed.ts';
 
 type Sort = 'newest' | 'soonest';
 

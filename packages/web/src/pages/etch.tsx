@@ -10,7 +10,6 @@ import { ETCH_NOTICES, EtchActions, type Own } from '../parts/etch-actions.tsx';
 import { BlindWords } from '../parts/blind-words.tsx';
 import { Convention } from '../parts/convention.tsx';
 import { commitsToFiles, FileDrop } from '../parts/file-drop.tsx';
-import { type ForecastResult, OutcomeLine } from '../parts/outcome-line.tsx';
 import { prose, say } from '../parts/prose.tsx';
 import { ProofPath } from '../parts/proof-path.tsx';
 import { Share } from '../parts/share.tsx';
@@ -18,12 +17,12 @@ import { Countdown, liveHost, LiveNote, StandingLine, StandingNotice } from '../
 import { StatusTag } from '../parts/tag.tsx';
 import { atTime, Exact, explorer, facts, fullHash, onDay, safe, safeLink } from '../parts/values.tsx';
 import { blindSealOf, blindStanding } from '../blind-seal.ts';
-import { etchFrame } from '../sharing/oembed.ts';
-import { preview } from '../sharing/preview.ts';
 import { isUnderWay, type Seen, seenText, standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site } from '../site.ts';
 import { countText } from '../format.ts';
 import { erasedBy, questionText, shownWords, subjectOf, takenDownFor, titleOf } from '../etch-text.ts';
+import { type ForecastResult, OutcomeLine } from '../parts/standings.tsx';
+import { etchFrame, preview } from '../sharing/oembed.ts';
 
 type EtchBeside = { own?: Own | undefined; result?: ForecastResult | undefined; seen?: Seen | undefined };
 

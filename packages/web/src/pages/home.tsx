@@ -11,8 +11,8 @@ import { SearchForm } from '../parts/filters.tsx';
 import { List, TopicLinks } from '../parts/lists.tsx';
 import { say } from '../parts/prose.tsx';
 import { atTime, safe, safeLink } from '../parts/values.tsx';
-import { pictureOf } from '../sharing/preview.ts';
 import { type Page, type Site, SITE_NAME } from '../site.ts';
+import { pictureOf } from '../sharing/oembed.ts';
 
 interface HomeData {
   openings: readonly Etch[];

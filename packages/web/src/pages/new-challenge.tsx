@@ -1,14 +1,17 @@
 import { QUESTION_MAX } from '@svc/contract';
 import { parseQuestion } from '@svc/protocol/conventions';
-import { answersText, nearMiss, type TypedAsks } from '../asks.ts';
+import type { ComponentChildren } from 'preact';
+import { answersText, ASKS, nearMiss, type TypedAsks } from '../asks.ts';
+import { questionText } from '../etch-text.ts';
 import { spanText } from '../format.ts';
 import { narrowPage } from '../layout.tsx';
-import { AsksEntry } from '../parts/asks-entry.tsx';
 import { ScriptsNote } from '../parts/convention.tsx';
-import { DraftList, DraftNote, FinalStep, PreviewStep, keptForm } from '../parts/drafts.tsx';
+import { DraftList, DraftNote, FinalStep, keptForm, PreviewStep } from '../parts/drafts.tsx';
 import {
   DateEntry,
   type FormProblem,
+  LineEntry,
+  Mode,
   PostForm,
   TextEntry,
   told,
@@ -18,7 +21,6 @@ import {
 import { Warning } from '../parts/sign.tsx';
 import { atTime, facts, safe } from '../parts/values.tsx';
 import type { Page, Site } from '../site.ts';
-import { questionText } from '../etch-text.ts';
 
 export interface ChallengeDraft extends TypedAsks {
   draft: string;
@@ -124,5 +126,45 @@ export function previewChallengePage(site: Site, beside: PreviewChallengeBeside)
         </Warning>
       </FinalStep>
     </PostForm>,
+  );
+}
+
+function AsksEntry({ typed }: { typed: TypedAsks }) {
+  const asks = ASKS.find((known) => known === typed.asks) ?? 'text';
+  const choice = (value: (typeof ASKS)[number], title: string, says: string, fields?: ComponentChildren) => (
+    <div class="panel">
+      <Mode name="asks" value={value} checked={value === asks} title={title}>
+        {says}
+      </Mode>
+      {fields && <div class="when">{fields}</div>}
+    </div>
+  );
+  const entry = (name: 'outcomes' | 'unit' | 'levels', label: string, hint: string) => (
+    <LineEntry name={name} label={label} hint={hint} value={typed[name]} />
+  );
+  return (
+    <fieldset class="panels">
+      <legend>What it asks for</legend>
+      {choice('text', 'Free text', 'Words of any kind. They are not scored.')}
+      {choice('yes_no', 'Yes or no', 'A chance of yes, scored.')}
+      {choice(
+        'outcomes',
+        'Several outcomes',
+        'A chance of each, scored.',
+        entry(
+          'outcomes',
+          'The outcomes',
+          'Separated by commas, without spaces in a name: red, green, dark-blue',
+        ),
+      )}
+      {choice('number', 'A number', 'A range for a number, scored.', [
+        entry('unit', 'The unit', 'Such as mm, nights or EUR'),
+        entry(
+          'levels',
+          'Quantile levels in percent (optional)',
+          'An answer says for each level: the number is at most this, with this chance. Empty: 10 50 90',
+        ),
+      ])}
+    </fieldset>
   );
 }

@@ -1,8 +1,11 @@
 import type { Check, Evidence, Verdict } from '@svc/contract';
+import { type EtchParts, parseCanonicalString, type Receipt } from '@svc/protocol';
+import { isDevelopmentChain, pathToRoot, type Verification } from '@svc/verifier';
 import type { ComponentChildren } from 'preact';
-import type { Outcome } from '../judgement.ts';
+import { headlineOf, notProvenBy, type Outcome, outcomeOf, provenBy, type TrustedBy } from '../judgement.ts';
+import { ProofPath } from './proof-path.tsx';
 import { Sign, SIGNS, verdictLine } from './sign.tsx';
-import { fullHash, TextNodes } from './values.tsx';
+import { atTime, facts, fullHash, lines, TextNodes } from './values.tsx';
 
 /** Word, shape and border: color is never the only difference. */
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
@@ -78,7 +81,7 @@ const OUTCOME_SIGNS = {
   unpinned: 'warn',
 } as const satisfies Record<Outcome, keyof typeof SIGNS>;
 
-export const overallLine = (outcome: Outcome, headline: string, cause: string | false, by: string) =>
+const overallLine = (outcome: Outcome, headline: string, cause: string | false, by: string) =>
   verdictLine(outcome, OUTCOME_SIGNS[outcome], [
     <strong>{headline}.</strong>,
     ' ',
@@ -97,4 +100,112 @@ export function NotChecked({ children }: { children: ComponentChildren }) {
       </p>
     </div>
   );
+}
+
+interface VerifiedProps {
+  receipt: Receipt;
+  found: Verification;
+  trustedBy: TrustedBy;
+  by: string;
+  opens?: string | undefined;
+  learn?: string | undefined;
+}
+
+/** The content is from the canonical string. If a check fails, only the checks make statements. */
+export function Verified({ receipt, found, trustedBy, by, opens, learn }: VerifiedProps) {
+  const { inclusion } = receipt;
+  const hashed = parseCanonicalString(receipt.canonical_string ?? '');
+  const isBlind = /^svc-tlock:v1\|\S+$/.test(hashed?.content ?? '');
+  const outcome = outcomeOf(receipt, found, trustedBy, isBlind);
+  return (
+    <div class={`result ${outcome}`}>
+      {overallLine(
+        outcome,
+        headlineOf(outcome, found, isBlind, opens),
+        outcome === 'fail' && causeOf(found),
+        by,
+      )}
+      {outcome !== 'fail' && (
+        <Found receipt={receipt} found={found} outcome={outcome} hashed={hashed} isBlind={isBlind} />
+      )}
+      <Checks checks={found.checks} learn={learn} />
+      {inclusion && (
+        <figure class="path-figure">
+          <ProofPath
+            path={pathToRoot(inclusion.tree_version, receipt.author.user_id, receipt.hash, inclusion.proof)}
+            proof={inclusion.proof}
+            root={inclusion.root}
+          />
+        </figure>
+      )}
+      <details>
+        <summary>The receipt itself</summary>
+        <pre class="receipt" tabindex={0}>
+          <code>
+            <TextNodes>{JSON.stringify(receipt, null, 2)}</TextNodes>
+          </code>
+        </pre>
+      </details>
+    </div>
+  );
+}
+
+/** The first failed check in one sentence. Every id and hash in it was validated. */
+export function causeOf({ checks, revocation, ...found }: Verification): string {
+  const { detail } = checks.find(({ verdict }) => verdict === 'fail')!;
+  if (found.recomputed_hash && !found.recomputed_hash_matches)
+    return 'The words in this file were changed: their hash no longer matches.';
+  // If the retraction is wrong, its sentence follows that of the correct attestation.
+  return (detail.includes(revocation.detail) ? revocation.detail : detail).replace(/\. .*/, '.');
+}
+
+interface FoundProps {
+  receipt: Receipt;
+  found: Verification;
+  outcome: Outcome;
+  hashed: EtchParts | null;
+  isBlind: boolean;
+}
+
+function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
+  const author = hashed?.userId ?? (receipt.inclusion?.tree_version === 2 && receipt.author.user_id);
+  const proven = provenBy(receipt, found, isBlind);
+  return (
+    <>
+      {hashed && !isBlind ? (
+        <blockquote class="words full">
+          <TextNodes>{hashed.content}</TextNodes>
+        </blockquote>
+      ) : (
+        <p class={`words-absent ${isBlind ? 'sealed' : receipt.status}`}>
+          {isBlind || receipt.status === 'sealed'
+            ? `The words are ${isBlind ? 'encrypted' : 'sealed; only their hash is public'}.`
+            : 'The words were erased; their hash remains.'}
+        </p>
+      )}
+      {facts(
+        ['Author’s id', author && <code>{author}</code>],
+        ['Stated time', hashed && atTime(hashed.createdAt, 'exact')],
+        ['Hash (SHA-256)', fullHash(receipt.hash)],
+        ['Signed by key (Ed25519)', receipt.signature && fullHash(receipt.signature.public_key)],
+      )}
+      <div class="two">
+        {proven.length > 0 && (
+          <div>
+            <h3>{provenTitle(receipt, outcome)}</h3>
+            {lines(proven, outcome === 'unpinned' ? 'not-proven' : 'proven')}
+          </div>
+        )}
+        <div>
+          <h3>Not proven</h3>
+          {lines(notProvenBy(receipt, found, isBlind, hashed?.createdAt), 'not-proven')}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function provenTitle({ chain }: Receipt, outcome: Outcome): string {
+  if (outcome === 'unpinned') return 'Holds if that attester is the right one';
+  return isDevelopmentChain({ chainId: chain.chain_id }) ? 'Proven, if you trust this chain' : 'Proven';
 }

@@ -1,11 +1,10 @@
-import type { ChallengeScore } from '@svc/contract';
-import { settledBy } from '@svc/protocol/conventions';
-import { NameAndHandle } from './author.tsx';
-import { say } from './prose.tsx';
-import { atTime, safe } from './values.tsx';
+import type { ChallengeDetail, ChallengeScore } from '@svc/contract';
+import { type JudgedForecast, settledBy, VOID } from '@svc/protocol/conventions';
+import { chanceText, outcomeValue, ruleOf, type ShownOutcome, unitOf } from '../etch-text.ts';
 import { countText } from '../format.ts';
+import { authorLink, NameAndHandle } from './author.tsx';
 import { Figures } from './lists.tsx';
-import { chanceText, outcomeValue, ruleOf, unitOf } from '../etch-text.ts';
+import { say } from './prose.tsx';
 import {
   auditNote,
   CalibrationOf,
@@ -15,6 +14,8 @@ import {
   scoreText,
   stateText,
 } from './score-parts.tsx';
+import { Glyph } from './tag.tsx';
+import { atTime, safe, Unit } from './values.tsx';
 
 type Standing = ChallengeScore['standings'][number];
 type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
@@ -170,3 +171,66 @@ function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }) {
 const said = ({ etch_id, username, source, attested_at }: Resolution) => say`
   by [@${username}](/u/${username}), [attested](/e/${etch_id}) ${atTime(attested_at)}. Source: ${safe(source)}
 `;
+
+export type ForecastResult = Pick<
+  JudgedForecast,
+  | 'challenge_id'
+  | 'state'
+  | 'outcome'
+  | 'resolution_id'
+  | 'self_resolved'
+  | 'brier'
+  | 'quantile_loss'
+  | 'unit'
+>;
+
+export function OutcomeLine({ result }: { result: ForecastResult }) {
+  const { outcome, unit, resolution_id: id, challenge_id: challenge, self_resolved: isOwn } = result;
+  if (outcome === null || id === null) return null;
+  const value = unit === null ? outcome : `${outcome} ${unit}`;
+  return (
+    <p class="outcome">
+      <Glyph name="pass" />{' '}
+      <span>
+        <a href={`/e/${id}`}>{outcome === VOID ? 'Resolved as void' : say`Came true: **${safe(value)}**`}</a>,
+        resolved by {isOwn ? 'its author' : 'the creator of the challenge'}
+        {score(result)}
+        {challenge !== null && say` · [All forecasts](/ch/${challenge})`}
+      </span>
+    </p>
+  );
+}
+
+function score({ state, brier, quantile_loss: loss, unit }: ForecastResult) {
+  if (state === 'late') return ' · not scored, because it was attested too late';
+  if (brier !== null) return ` · Brier score ${brier.toFixed(2)}`;
+  return loss !== null && [` · quantile loss ${loss.toFixed(2)}`, <Unit of={unit} />];
+}
+
+export function resolveNote(challenge: ChallengeDetail, outcome: ShownOutcome, isCreator: boolean) {
+  const who = authorLink(challenge.creator, challenge.creator_id);
+  if (outcome.state === 'pending')
+    return (
+      <p class="note">
+        <span>
+          {say`
+            ${who} [resolved it](/e/${outcome.etchId}): ${safe(outcome.outcome)}. The outcome counts once it is
+            anchored.
+          `}
+        </span>
+      </p>
+    );
+  if (outcome.state !== 'open') return null;
+  return isCreator ? (
+    <p class="actions">
+      <a class="button" href={`/ch/${challenge.id}/resolve`}>
+        Resolve it
+      </a>
+      <span class="quiet">The forecasters wait for the outcome.</span>
+    </p>
+  ) : (
+    <p class="note">
+      <span>Waiting for {who} to resolve.</span>
+    </p>
+  );
+}

@@ -1,10 +1,12 @@
 import type { ChallengeDetail, Etch } from '@svc/contract';
-import { CARD_HEIGHT, CARD_WIDTH } from '../cards/size.ts';
-import { cut, inertLine } from '../inert.ts';
-import { isDevnet, type Site, SITE_NAME } from '../site.ts';
-import { standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf } from '../blind-seal.ts';
+import { type Card, cardPath, type CardSubject, cardText } from '../cards/card.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from '../cards/size.ts';
 import { nameOf, questionText, titleOf } from '../etch-text.ts';
+import { withQuery } from '../format.ts';
+import { cut, inertLine } from '../inert.ts';
+import { standingOf } from '../proven.ts';
+import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 
 export interface OembedBounds {
   maxWidth?: number;
@@ -128,3 +130,29 @@ const linesOf = (text: string, perLine: number): number =>
 /** Characters from Hangul on, and emoji, are about twice as wide. */
 const units = (text: string): number =>
   [...text].reduce((sum, character) => sum + (character.codePointAt(0)! < 0x1100 ? 1 : 2), 0);
+
+export interface Picture {
+  url: string;
+  text: string;
+}
+
+export interface Alternate {
+  type: string;
+  href: string;
+  title?: string;
+}
+
+/** For other sites: the picture of the current status, and the oEmbed address (oembed.com). */
+export function preview(site: Site, subject: CardSubject, card: Card, others: readonly Alternate[]) {
+  const oembed = {
+    type: 'application/json+oembed',
+    href: withQuery(`${site.baseUrl}/oembed`, { url: site.baseUrl + subject, format: 'json' }),
+    title: card.title,
+  };
+  return { picture: pictureOf(site, subject, card), alternates: [...others, oembed] };
+}
+
+export const pictureOf = (site: Site, subject: CardSubject, card: Card): Picture => ({
+  url: site.baseUrl + cardPath(subject, card),
+  text: cardText(card),
+});

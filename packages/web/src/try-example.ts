@@ -1,7 +1,6 @@
 import type { Etch } from '@svc/contract';
-import { CANONICAL_TAG, etchHash, isWellFormedText, parseCanonicalString } from '@svc/protocol';
-import { pathToRoot } from '@svc/verifier';
 import { stretches } from './inert.ts';
+import { splitCanonical, type Tryable } from './try-words.ts';
 
 export interface TryExample {
   words: string;
@@ -51,63 +50,4 @@ function exampleOf(etch: Etch): TryExample | null {
   if ([...words].length > LONGEST || /[\r\n\t]|^svc-/.test(words)) return null;
   if (stretches(words).some(({ unseen }) => unseen)) return null;
   return { words, tryable: { before, userId, hash: etch.hash, version, proof, root }, etch };
-}
-
-export interface Tryable {
-  before: string;
-  userId: string;
-  hash: string;
-  version: 1 | 2;
-  proof: readonly string[];
-  root: string;
-}
-
-export interface Tried {
-  hash: string;
-  root: string;
-  holds: boolean;
-  differing: number;
-}
-
-export function tryWords(
-  { before, userId, hash, version, proof, root }: Tryable,
-  words: string,
-): Tried | null {
-  if (!isWellFormedText(words)) return null;
-  const made = etchHash(before + words);
-  const folded = pathToRoot(version, userId, made, proof).at(-1)!;
-  return {
-    hash: made,
-    root: folded,
-    holds: made === hash && folded === root,
-    differing: [...made].filter((digit, index) => digit !== hash[index]).length,
-  };
-}
-
-export function splitCanonical(canonical: string): { before: string; userId: string; words: string } | null {
-  const parts = parseCanonicalString(canonical);
-  if (parts === null) return null;
-  const { userId, createdAt, salt, content } = parts;
-  return { before: `${CANONICAL_TAG}|${userId}|${createdAt}|${salt}|`, userId, words: content };
-}
-
-/** docs/claims.md lists the checks behind each sentence. */
-export function toldOf(tried: Tried | null): { verdict: 'same' | 'other'; headline: string; detail: string } {
-  if (tried === null)
-    return {
-      verdict: 'other',
-      headline: 'An etch cannot contain this text.',
-      detail: 'It contains an invalid character.',
-    };
-  return tried.holds
-    ? {
-        verdict: 'same',
-        headline: 'These are the words: their hash is in the tree.',
-        detail: 'This does not read the chain. The third check does.',
-      }
-    : {
-        verdict: 'other',
-        headline: 'These are different words: their hash is not in the tree.',
-        detail: `${tried.differing} of its 64 digits differ, so the fold ends at a different root.`,
-      };
 }

@@ -6,7 +6,7 @@ import { pathToRoot } from '@svc/verifier';
 import { expect, test } from 'vitest';
 import { chooseExample, howToVerifyPage, ISLANDS_FOLDER } from '../src/index.ts';
 import { etch, pending, retracted, sealed, site, textOf } from '../../../testing/views.ts';
-import { splitCanonical, toldOf, tryWords } from '../src/try-example.ts';
+import { splitCanonical, toldOf, tryWords } from '../src/try-words.ts';
 
 const vector = (
   JSON.parse(

@@ -1,7 +1,7 @@
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { fullHash } from '../parts/values.tsx';
 import { drawn } from './drawn.ts';
-import { toldOf, type Tried, type Tryable, tryWords } from '../try-example.ts';
+import { toldOf, type Tried, type Tryable, tryWords } from '../try-words.ts';
 
 /** A screen reader must not announce each letter. */
 const PAUSE_MS = 250;

@@ -11,7 +11,7 @@ import {
   type Person,
   type Session,
 } from '../identity/issuer.ts';
-import type { AskedPerson, SocialAdapter, SocialIdentity } from '../identity/social/admin-call.ts';
+import type { AskedPerson, SocialAdapter, SocialIdentity } from '../identity/social/adapter.ts';
 import { Failure } from '../platform/failure.ts';
 import { coalesce, singleFlight } from '../platform/flow/coalesce.ts';
 import { ProviderUnreachable } from '../platform/outgoing/bounded-fetch.ts';

@@ -141,13 +141,10 @@ export interface ChainReads {
   readerFor(address: string): ChainReader;
 }
 
-interface ChainReadsOptions {
-  reader: ReaderFor;
-  perAddress: RateLimiter;
-  together: RateLimiter;
-}
-
-export function createChainReads({ reader, perAddress, together }: ChainReadsOptions): ChainReads {
+export function createChainReads(
+  reader: ReaderFor,
+  { rpc: perAddress, chainReads: together }: Meters,
+): ChainReads {
   async function take(address: string, requests: number, calls = requests): Promise<void> {
     const who = addressKey(address);
     await perAddress.take(who, requests);
@@ -174,40 +171,38 @@ export function createChainReads({ reader, perAddress, together }: ChainReadsOpt
   };
 }
 
-const MINUTE = 60;
-const HOUR = 3600;
 /** This allows a retry without a load on the host. */
 const DOMAIN_CHECKS_PER_MINUTE = 10;
 
 /** Daily allowances are counted from rows instead. */
 export function createMeters(limits: Limits, countedBy: CountedBy) {
   const limiter = createRateLimiters(countedBy);
-  const meter = (name: string, limit: number, seconds: number, what: string): RateLimiter =>
-    limiter({ name, limit, seconds, what });
+  const perMinute = (name: string, limit: number, what: string): RateLimiter =>
+    limiter({ name, limit, seconds: 60, what });
+  const perHour = (name: string, limit: number, what: string): RateLimiter =>
+    limiter({ name, limit, seconds: 3_600, what });
   return {
-    key: meter('key', limits.keyPerMinute, MINUTE, 'requests with this API key'),
-    anonymous: meter('anonymous', limits.anonPerMinute, MINUTE, 'signed-out requests from this address'),
-    card: meter('card', limits.cardsPerMinute, MINUTE, 'preview pictures drawn for this address'),
-    rpc: meter('rpc', limits.rpcPerMinute, MINUTE, 'chain reads from this address'),
-    chainReads: meter(
+    key: perMinute('key', limits.keyPerMinute, 'requests with this API key'),
+    anonymous: perMinute('anonymous', limits.anonPerMinute, 'signed-out requests from this address'),
+    card: perMinute('card', limits.cardsPerMinute, 'preview pictures drawn for this address'),
+    rpc: perMinute('rpc', limits.rpcPerMinute, 'chain reads from this address'),
+    chainReads: perMinute(
       'chain reads',
       limits.chainReadsPerMinute,
-      MINUTE,
       'chain reads from all addresses together',
     ),
-    mcp: meter('mcp', limits.mcpPerMinute, MINUTE, 'messages to the tools from this address'),
-    registration: meter('registration', limits.registrationsPerHour, HOUR, 'registrations from this address'),
-    failedRegistration: meter(
+    mcp: perMinute('mcp', limits.mcpPerMinute, 'messages to the tools from this address'),
+    registration: perHour('registration', limits.registrationsPerHour, 'registrations from this address'),
+    failedRegistration: perHour(
       'failed registration',
       limits.failedRegistrationsPerHour,
-      HOUR,
       'registrations from this address that failed',
     ),
     /** MCP clients that the embedded issuer registers, or whose metadata document it fetches */
-    client: meter('client', limits.registrationsPerHour, HOUR, 'registrations of clients from this address'),
-    domain: meter('domain', DOMAIN_CHECKS_PER_MINUTE, MINUTE, 'checks of this domain'),
-    opening: meter('opening', limits.openingsPerHour, HOUR, 'openings of sealed etches by this account'),
-    guide: meter('guide', limits.guidePerHour, HOUR, 'signed-out answers from this address'),
+    client: perHour('client', limits.registrationsPerHour, 'registrations of clients from this address'),
+    domain: perMinute('domain', DOMAIN_CHECKS_PER_MINUTE, 'checks of this domain'),
+    opening: perHour('opening', limits.openingsPerHour, 'openings of sealed etches by this account'),
+    guide: perHour('guide', limits.guidePerHour, 'signed-out answers from this address'),
   };
 }
 

@@ -44,6 +44,14 @@ export function etagOf(text: string | Uint8Array): string {
   return tagNamed(hash('sha256', text, 'base64url').slice(0, LENGTH));
 }
 
+/** The media types of an Accept header with their weights; NaN for a weight that is no number. */
+export const acceptedTypes = (accept = ''): { type: string; weight: number }[] =>
+  accept.split(',').map((part) => {
+    const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    return { type, weight: weight === undefined ? 1 : Number(weight.slice(2)) };
+  });
+
 export const weakTagOf = (text: string): string => `W/${etagOf(text)}`;
 
 export async function etagInPieces(text: string | Uint8Array): Promise<string> {

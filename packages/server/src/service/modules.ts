@@ -38,7 +38,7 @@ import { createPeople, createSocialSync } from '../accounts/people-store.ts';
 import { CLI_CLIENT, createEmbeddedIssuer, type EmbeddedIssuer } from '../identity/embedded/issuer.ts';
 import type { Issuer } from '../identity/issuer.ts';
 import { createOutsideIssuer, loadMetadata } from '../identity/outside-issuer.ts';
-import { openSocialAdapter } from '../identity/social/open.ts';
+import { openSocialAdapter } from '../identity/social/adapter.ts';
 import { openWebSignIn } from '../identity/web-session/open.ts';
 import type { Config } from '../settings/config.ts';
 import { createAuthenticator } from '../identity/authenticate.ts';
@@ -90,11 +90,7 @@ export function openModules(dependencies: ServiceDependencies) {
       log,
     }),
     discovery,
-    chainReads: createChainReads({
-      reader: dependencies.chain.reader,
-      perAddress: meters.rpc,
-      together: meters.chainReads,
-    }),
+    chainReads: createChainReads(dependencies.chain.reader, meters),
     guard,
     meters,
     pictures: dependencies.test?.pictures ?? createPictures(log),

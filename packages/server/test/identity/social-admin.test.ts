@@ -5,8 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { type LocalServer, startServer } from '../../../../testing/machine/server.ts';
 import type { Issuer } from '../../src/identity/issuer.ts';
-import type { SocialAdapter } from '../../src/identity/social/admin-call.ts';
-import { openSocialAdapter } from '../../src/identity/social/open.ts';
+import { openSocialAdapter, type SocialAdapter } from '../../src/identity/social/adapter.ts';
 import { ProviderUnreachable } from '../../src/platform/outgoing/bounded-fetch.ts';
 import { readConfig } from '../../src/settings/read-config.ts';
 import { type ProviderAnswers, PROVIDERS } from './provider-answers.ts';

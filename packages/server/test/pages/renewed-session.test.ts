@@ -24,16 +24,11 @@ const in10 = (): number => service.clock.now() + 600_000;
 
 beforeAll(async () => {
   const { userId } = await service.signIn('ada');
-  sessions = createWebSessions({
-    db: service.db,
-    clock: service.clock,
-    keyring: createKeyring([randomBytes(32)]),
-    client: { refresh } as SignInClient,
-    people: { of: async () => ({ user_id: userId }) } as never,
-    idleSeconds: 3_600,
-    maxSeconds: 36_000,
-    log: { warn: () => undefined },
-  });
+  const { config, db, clock } = service;
+  const keyring = createKeyring([randomBytes(32)]);
+  const people = { of: async () => ({ user_id: userId }) } as never;
+  const parts = { config, db, clock, keyring, log: { warn: () => undefined } };
+  sessions = createWebSessions(parts, { refresh } as SignInClient, people);
   const tokens = { access: 'access 0', refresh: 'refresh 0', expiresAt: in10(), id: undefined };
   value = await sessions.begin({ subject: 'ada', claims: {}, tokens }, undefined);
 });

@@ -1,3 +1,4 @@
+import { issuerProblemPage } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { badField, Failure } from '../../platform/failure.ts';
@@ -15,14 +16,13 @@ import type { Claims } from '../../identity/issuer.ts';
 import { asObject } from '../../platform/outgoing/bounded-fetch.ts';
 import { addressKey, type RateLimiter } from '../rate-limits.ts';
 import { sendError } from '../errors.ts';
-import { issuerPages, mountSignIn } from './sign-in.ts';
+import { issuerHeaders, mountSignIn } from './sign-in.ts';
 import type { Parts } from '../parts.ts';
 import { siteFor, siteOf } from '../pages/site.ts';
 
 export function mountIdentity(app: FastifyInstance, parts: Parts): void {
   const { baseUrl, config, keyring, log, meters, guard } = parts;
   const { embedded } = parts.identity;
-  const pages = issuerPages((request) => (request ? siteFor(parts, request) : siteOf(parts)));
   void app.register(
     async (scope) => {
       scope.setErrorHandler(sendError);
@@ -43,11 +43,15 @@ export function mountIdentity(app: FastifyInstance, parts: Parts): void {
       let loaded: Promise<Provider> | undefined;
       const provider = (): Promise<Provider> =>
         (loaded ??= createProvider({
-          ...{ issuer: embedded, baseUrl, keyring, log, problem: pages.problem },
+          ...{ issuer: embedded, baseUrl, keyring, log },
+          problem(title, message) {
+            const page = issuerProblemPage(siteOf(parts), title, message);
+            return { html: page.html, headers: issuerHeaders(page) };
+          },
           ...{ ids, registrationUrl: embedded.url + REGISTRATION_PATH, guard },
           count: (address) => meters.client.take(addressKey(address)),
         }));
-      mountSignIn(scope, { embedded, provider, pages, ids });
+      mountSignIn(scope, { embedded, provider, site: (request) => siteFor(parts, request), ids });
       mountProvider(scope, { baseUrl, provider });
     },
     { prefix: EMBEDDED_PATH },
@@ -129,23 +133,16 @@ function mountProvider(
 function toProvider(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {
   const { protocol, host } = new URL(baseUrl);
   const raw = request.raw as typeof request.raw & { originalUrl?: string };
-  forwardedAs(raw.headers, protocol, host, request.ip);
+  Object.assign(raw.headers, {
+    'x-forwarded-for': request.ip,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-forwarded-host': host,
+  });
   raw.originalUrl = raw.url!;
   raw.url = raw.url!.slice(EMBEDDED_PATH.length);
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
-}
-
-function forwardedAs(
-  headers: FastifyRequest['raw']['headers'],
-  protocol: string,
-  host: string,
-  ip: string,
-): void {
-  headers['x-forwarded-for'] = ip;
-  headers['x-forwarded-proto'] = protocol.slice(0, -1);
-  headers['x-forwarded-host'] = host;
 }
 
 const REGISTRATION_PATH = '/register';

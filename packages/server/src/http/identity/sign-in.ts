@@ -9,14 +9,33 @@ import { pagePolicy } from '../pages/send.ts';
 interface SignInParts {
   embedded: EmbeddedIssuer;
   provider: () => Promise<Provider>;
-  pages: IssuerPages;
+  site: (request: FastifyRequest) => Site;
   ids: ClientIds;
 }
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
 export function mountSignIn(scope: FastifyInstance, parts: SignInParts): void {
-  const { embedded, provider, pages: shown, ids } = parts;
+  const { embedded, provider, site, ids } = parts;
+  const show = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    interaction: Interaction | undefined,
+    said?: Partial<IssuerForm>,
+  ): FastifyReply => {
+    const page = interaction
+      ? issuerSignInPage(site(request), { ...formOf(interaction, ids), ...said })
+      : issuerProblemPage(
+          site(request),
+          'This sign-in is over',
+          'It took too long, or was begun in a different browser: start again.',
+        );
+    const headers = issuerHeaders(page, interaction && returnOf(interaction));
+    return reply
+      .code(interaction && !said ? 200 : 400)
+      .headers(headers)
+      .send(page.html);
+  };
   void scope.register(async (pages) => {
     pages.removeAllContentTypeParsers();
     pages.addContentTypeParser(
@@ -26,15 +45,13 @@ export function mountSignIn(scope: FastifyInstance, parts: SignInParts): void {
     );
 
     pages.get('/interaction/:uid', async (request, reply) => {
-      const interaction = await find(await provider(), request, reply);
-      if (!interaction) return send(reply, 400, startAgain(shown, request));
-      return send(reply, 200, shown.signIn(request, formOf(interaction, ids), returnOf(interaction)));
+      return show(request, reply, await find(await provider(), request, reply));
     });
 
     pages.post('/interaction/:uid', async (request, reply) => {
       const oidc = await provider();
       const interaction = await find(oidc, request, reply);
-      if (!interaction) return send(reply, 400, startAgain(shown, request));
+      if (!interaction) return show(request, reply, interaction);
       const said = readForm(request.body);
       try {
         const { name } = await embedded.enterByPage(said);
@@ -48,8 +65,7 @@ export function mountSignIn(scope: FastifyInstance, parts: SignInParts): void {
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'bad_request') throw error;
         const { username, socialHandle } = said;
-        const form = { ...formOf(interaction, ids), username, socialHandle, problem: error.message };
-        return send(reply, 400, shown.signIn(request, form, returnOf(interaction)));
+        return show(request, reply, interaction, { username, socialHandle, problem: error.message });
       }
     });
   });
@@ -103,43 +119,13 @@ function readForm(body: unknown): { username: string; socialHandle: string; forg
   };
 }
 
-function startAgain(pages: IssuerPages, request: FastifyRequest): IssuerPage {
-  return pages.problem(
-    'This sign-in is over',
-    'It took too long, or was begun in a different browser: start again.',
-    request,
-  );
-}
-
-function send(reply: FastifyReply, status: number, { html, headers }: IssuerPage): FastifyReply {
-  return reply.code(status).headers(headers).send(html);
-}
-
-/** A page for oidc-provider, which answers without Fastify. */
-interface IssuerPage {
-  html: string;
-  headers: Readonly<Record<string, string>>;
-}
-
-interface IssuerPages {
-  signIn: (request: FastifyRequest, form: IssuerForm, returnsTo: string | undefined) => IssuerPage;
-  problem: (title: string, message: string, request?: FastifyRequest) => IssuerPage;
-}
-
-export const issuerPages = (site: (request?: FastifyRequest) => Site): IssuerPages => ({
-  signIn: (request, form, returnsTo) => withHeaders(issuerSignInPage(site(request), form), returnsTo),
-  problem: (title, message, request) => withHeaders(issuerProblemPage(site(request), title, message)),
-});
-
-const withHeaders = (page: Page, returnsTo?: string): IssuerPage => ({
-  html: page.html,
-  headers: {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': pagePolicy(page, returnsTo),
-    'Cache-Control': 'no-store',
-    // Without a referrer, browsers send the form with the origin `null`.
-    'Referrer-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-  },
+/** For oidc-provider too, which answers without Fastify. */
+export const issuerHeaders = (page: Page, returnsTo?: string): Readonly<Record<string, string>> => ({
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': pagePolicy(page, returnsTo),
+  'Cache-Control': 'no-store',
+  // Without a referrer, browsers send the form with the origin `null`.
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
 });

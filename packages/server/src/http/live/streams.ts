@@ -8,6 +8,7 @@ import { addressKey } from '../rate-limits.ts';
 import { createWatch, readStates, type Subject, type Watch } from './watch.ts';
 import { coalesce } from '../../platform/flow/coalesce.ts';
 import { idOf, sendError } from '../errors.ts';
+import type { Config } from '../../settings/config.ts';
 import type { Parts } from '../parts.ts';
 
 /** Proxies close connections that are silent for a minute. */
@@ -21,11 +22,6 @@ const cannotListen = (): Failure =>
 /** The name that counts all connections. No address equals it. */
 const ALL = 'all';
 
-interface StreamLimits {
-  connections: number;
-  connectionsPerAddress: number;
-}
-
 /** Counts connections, of several processes too. */
 interface CountedPlaces {
   /** @returns releases the slot; undefined when no slot is free */
@@ -37,7 +33,7 @@ type Release = () => void;
 interface StreamParts {
   watch: Watch;
   clock: Clock;
-  limits: StreamLimits;
+  limits: Config['live'];
   places?: CountedPlaces;
 }
 

@@ -70,28 +70,29 @@ export function filled(form: Form, ...names: string[]): Record<string, string> {
 export const typedIn = <Name extends string>(form: Form, ...names: Name[]): Record<Name, string> =>
   Object.fromEntries(names.map((name) => [name, form[name] ?? ''])) as Record<Name, string>;
 
-/**
- * Sends a form's data and redirects to the path that `act` returns. A failure shows the form again.
- * @param isShown errors that the form shows; others end in the page for errors
- */
-export async function submit(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  act: () => Promise<string>,
-  again: (problem: FormProblem) => Promise<Page>,
-  isShown = (_error: unknown): boolean => true,
-): Promise<Page | FastifyReply> {
-  let path;
-  try {
-    path = await act();
-  } catch (error) {
-    if (!isShown(error)) throw error;
-    return again(formProblem(error, request, reply));
-  }
-  return seeOther(reply, path);
-}
+export type ById = FastifyRequest<{ Params: { id: string } }>;
+type Act = (request: ById, form: Form, reply: FastifyReply) => Promise<string>;
 
-export const isFailure = (error: unknown): boolean => error instanceof Failure;
+/**
+ * Mounts forms that redirect to the path that `act` returns. A failure shows the page again, with what `typed` returns.
+ * A form without typed values (a button) leads to the page for errors if the session or the database is gone.
+ */
+export const formsOf =
+  <More extends object>(
+    pages: FastifyInstance,
+    show: (request: ById, more: More & { problem: FormProblem }) => Promise<Page>,
+  ) =>
+  (path: string, act: Act, typed?: (form: Form) => More): unknown =>
+    pages.post(path, async (request: ById, reply) => {
+      const form = formOf(request);
+      try {
+        return seeOther(reply, await act(request, form, reply));
+      } catch (error) {
+        if (!typed && (!(error instanceof Failure) || error instanceof SignedOut)) throw error;
+        const problem = formProblem(error, request, reply);
+        return show(request, { ...typed?.(form), problem } as More & { problem: FormProblem });
+      }
+    });
 
 export function formProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FormProblem {
   const failure = answerFailure(error, request, reply);

@@ -22,7 +22,7 @@ import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { type Parts, scoreContext } from '../parts.ts';
 import { siteOf } from './site.ts';
 import { Failure } from '../../platform/failure.ts';
-import { readOutcomes } from '../../records/scores/resolution.ts';
+import { type Outcome, readOutcomes } from '../../records/scores/resolution.ts';
 import { toTime } from '../../db/clock.ts';
 import { decryptIfIntact } from '../../etches/hidden-fields.ts';
 import { listSaid } from '../../challenges/list-store.ts';
@@ -90,6 +90,11 @@ export async function orProblem<Score>(score: Promise<Score>): Promise<Score | {
     throw error;
   }
 }
+
+export const outcomeOf = async (parts: Parts, challenge: ChallengeDetail): Promise<Outcome | undefined> =>
+  challenge.closed
+    ? (await readOutcomes(parts.db, [challenge], scoreContext(parts))).get(challenge.id)
+    : undefined;
 
 export async function outcomesOf(
   parts: Parts,

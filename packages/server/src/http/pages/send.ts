@@ -1,6 +1,6 @@
 import { type Page, pagePieces } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { compressed, etagInPieces, isKnown, varyByCoding } from '../representation.ts';
+import { acceptedTypes, compressed, etagInPieces, isKnown, varyByCoding } from '../representation.ts';
 import { jsonInPieces, textInPieces } from '../large-answers.ts';
 
 /** The forms of docs/specification.md#records-at-their-urls. */
@@ -15,15 +15,10 @@ const FORMS: Readonly<Record<string, Form>> = {
 };
 
 export function namedForm({ headers }: FastifyRequest): Form | undefined {
-  const named = (headers.accept ?? '')
-    .split(',')
-    .map((part) => {
-      const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-      const weight = parameters.find((parameter) => parameter.startsWith('q='));
-      return { form: FORMS[type], weight: weight === undefined ? 1 : Number(weight.slice(2)) };
-    })
-    .filter(({ form, weight }) => form !== undefined && weight > 0);
-  return named.sort((a, b) => b.weight - a.weight)[0]?.form;
+  const named = acceptedTypes(headers.accept).filter(
+    ({ type, weight }) => Object.hasOwn(FORMS, type) && weight > 0,
+  );
+  return FORMS[named.sort((a, b) => b.weight - a.weight)[0]?.type ?? ''];
 }
 
 export const wantedForm = (request: FastifyRequest): Form => namedForm(request) ?? 'html';

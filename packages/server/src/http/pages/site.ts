@@ -105,25 +105,29 @@ interface ShownOnce<Value> {
 }
 
 /** The browser carries the encrypted value; the server does not store it. */
+export const inCookie = <Value>(keyring: Keyring, purpose: 'sign-in' | 'web-session', boundTo: string) => ({
+  close: (value: Value): string =>
+    keyring.close(purpose, Buffer.from(JSON.stringify(value)), boundTo).toString('base64url'),
+  open(closed: string | undefined): Value | undefined {
+    try {
+      const opened = keyring.open(purpose, Buffer.from(closed ?? '', 'base64url'), boundTo);
+      return JSON.parse(opened.toString('utf8')) as Value;
+    } catch {
+      return undefined;
+    }
+  },
+});
+
 export function shownOnce<Value>(keyring: Keyring, baseUrl: string, kind: string): ShownOnce<Value> {
   const { once } = cookieNames(baseUrl);
-  const boundTo = (userId: string): string => `${kind} of ${userId}`;
+  const boundTo = (userId: string) => inCookie<Value>(keyring, 'web-session', `${kind} of ${userId}`);
   return {
-    give(reply, userId, value) {
-      const closed = keyring.close('web-session', Buffer.from(JSON.stringify(value)), boundTo(userId));
-      setCookie(reply, once, closed.toString('base64url'), ONCE_SECONDS);
-    },
+    give: (reply, userId, value) => setCookie(reply, once, boundTo(userId).close(value), ONCE_SECONDS),
     take(request, reply, userId) {
-      const closed = readCookie(request, once);
-      if (closed === undefined) return undefined;
-      try {
-        const opened = keyring.open('web-session', Buffer.from(closed, 'base64url'), boundTo(userId));
-        // A HEAD request keeps the value for the next GET.
-        if (request.method === 'GET') dropCookie(reply, once);
-        return JSON.parse(opened.toString('utf8')) as Value;
-      } catch {
-        return undefined;
-      }
+      const value = boundTo(userId).open(readCookie(request, once));
+      // A HEAD request keeps the value for the next GET.
+      if (value !== undefined && request.method === 'GET') dropCookie(reply, once);
+      return value;
     },
   };
 }

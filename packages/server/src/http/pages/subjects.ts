@@ -19,10 +19,9 @@ import type { EtchRow } from '../../etches/row.ts';
 import { etchView } from '../../etches/view.ts';
 import { Failure } from '../../platform/failure.ts';
 import { findAccountByUsername } from '../../records/record-store.ts';
-import { readOutcomes } from '../../records/scores/resolution.ts';
-import { type Parts, scoreContext } from '../parts.ts';
+import type { Parts } from '../parts.ts';
 import { answerRecord } from '../routes/records.ts';
-import { noteSubjects } from './page-data.ts';
+import { noteSubjects, outcomeOf } from './page-data.ts';
 import { localPath } from './session.ts';
 import { siteOf } from './site.ts';
 
@@ -81,9 +80,7 @@ export function subjectFinder(parts: Parts): (kind: Kind, name: string) => Promi
       const challenge = challengeDetailView(row, now, view);
       const { creator: author, short_url: shortUrl } = challenge;
       const title = questionText(challenge.question);
-      const outcome = challenge.closed
-        ? (await readOutcomes(db, [challenge], scoreContext(parts))).get(challenge.id)
-        : undefined;
+      const outcome = await outcomeOf(parts, challenge);
       const card = challengeCard(site, challenge, { counts: challengeCounts(row, now), outcome });
       return { path: `/ch/${challenge.id}`, card, title, author, shortUrl, challenge };
     }

@@ -6,7 +6,7 @@ import { isHex, LEAVES_TYPE } from '@svc/protocol';
 import { recordMarkdown } from '../../records/record-markdown.ts';
 import { readRecord } from '../../records/record-store.ts';
 import { scoreAccount, scoreChallenge } from '../../records/scores/score.ts';
-import { compressed, isKnown, tagOf } from '../representation.ts';
+import { acceptedTypes, compressed, isKnown, tagOf } from '../representation.ts';
 import { listPage } from '../cursor.ts';
 import { idOf, sendError } from '../errors.ts';
 import { textInPieces } from '../large-answers.ts';
@@ -117,19 +117,9 @@ export function batchRoutes(parts: Parts): Operations {
   };
 }
 
-export function prefersLeaves(accept = ''): boolean {
-  const weightOf = (type: string): number => {
-    const ranges = accept.split(',').map((range) =>
-      range
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*/),
-    );
-    const parameters = ranges.find(([name]) => name === type)?.slice(1);
-    if (parameters === undefined) return 0;
-    const weight = Number(parameters.find((one) => one.startsWith('q='))?.slice(2) ?? 1);
-    return Number.isNaN(weight) ? 0 : weight;
-  };
+export function prefersLeaves(accept?: string): boolean {
+  const types = acceptedTypes(accept);
+  const weightOf = (name: string): number => types.find(({ type }) => type === name)?.weight || 0;
   const weight = weightOf(LEAVES_TYPE);
   return weight > 0 && weight >= weightOf('application/json');
 }

@@ -175,14 +175,6 @@ function memoryAdapter(): (model: string) => Adapter {
 
   return (model) => {
     const keyOf = (id: string): string => `${model}:${id}`;
-    const first = (matches: (payload: AdapterPayload) => boolean): AdapterPayload | undefined => {
-      for (const key of entries.keys()) {
-        if (!key.startsWith(`${model}:`)) continue;
-        const payload = find(key);
-        if (payload && matches(payload)) return payload;
-      }
-      return undefined;
-    };
     return {
       async upsert(id, payload, expiresIn = 3_600) {
         entries.delete(keyOf(id));
@@ -196,11 +188,12 @@ function memoryAdapter(): (model: string) => Adapter {
         return find(keyOf(id));
       },
       async findByUid(uid) {
-        return first((payload) => payload.uid === uid);
+        for (const [key, { payload }] of entries)
+          if (payload.uid === uid && key.startsWith(`${model}:`)) return find(key);
+        return undefined;
       },
-      async findByUserCode(userCode) {
-        return first((payload) => payload.userCode === userCode);
-      },
+      // Only the device flow, which is off, has user codes.
+      findByUserCode: async () => undefined,
       async consume(id) {
         const payload = find(keyOf(id));
         if (payload) payload.consumed = Math.floor(Date.now() / 1000);

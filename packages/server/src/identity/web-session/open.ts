@@ -1,12 +1,8 @@
-import type { Clock } from '../../db/clock.ts';
-import type { Db } from '../../db/db.ts';
-import type { Keyring } from '../../platform/secrets/keyring.ts';
-import type { Config } from '../../settings/config.ts';
 import { type EmbeddedIssuer, WEB_CLIENT } from '../embedded/issuer.ts';
 import { loadProvider } from '../embedded/provider.ts';
 import type { Issuer, People } from '../issuer.ts';
 import { createSignInClient, type SignInClient } from './client.ts';
-import { createWebSessions, type WebSessions } from './sessions.ts';
+import { createWebSessions, type WebSessionParts, type WebSessions } from './sessions.ts';
 
 export type WebSignIn =
   | { client: SignInClient; sessions: WebSessions; issuerHost: string | undefined; missing?: undefined }
@@ -17,19 +13,16 @@ export type WebSignIn =
       missing: 'IDENTITY_ISSUER' | 'IDENTITY_CLIENT_ID';
     };
 
-export interface WebSignInParts {
-  config: Config;
+interface WebSignInParts extends WebSessionParts {
   baseUrl: string;
-  db: Db;
-  clock: Clock;
-  keyring: Keyring;
-  log: { warn(details: object, message: string): void };
 }
 
 export function openWebSignIn(
-  { config: { identity, secrets }, baseUrl, db, clock, keyring, log }: WebSignInParts,
+  parts: WebSignInParts,
   found: { issuer: Issuer; people: People; embedded: EmbeddedIssuer | undefined } | undefined,
 ): WebSignIn {
+  const { identity, secrets } = parts.config;
+  const { baseUrl, clock } = parts;
   if (!found) return { missing: 'IDENTITY_ISSUER' };
   const { issuer, people, embedded } = found;
   const clientId = embedded ? WEB_CLIENT.id : identity.clientId;
@@ -44,15 +37,6 @@ export function openWebSignIn(
     now: () => clock.now(),
     ...(embedded && { ready: loadProvider }),
   });
-  const sessions = createWebSessions({
-    db,
-    clock,
-    keyring,
-    client,
-    people,
-    idleSeconds: identity.sessionIdleSeconds,
-    maxSeconds: identity.sessionMaxSeconds,
-    log,
-  });
+  const sessions = createWebSessions(parts, client, people);
   return { client, sessions, issuerHost: embedded ? undefined : new URL(issuer.key).host };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
+import type { Config } from '../../settings/config.ts';
 import { type Keyring, SealBroken } from '../../platform/secrets/keyring.ts';
 import { sha256 } from '../../platform/secrets/signing-key.ts';
 import { singleFlight } from '../../platform/flow/coalesce.ts';
@@ -34,14 +35,11 @@ export interface WebSession {
   token(): Promise<string | undefined>;
 }
 
-export interface WebSessionOptions {
+export interface WebSessionParts {
+  config: Pick<Config, 'identity' | 'secrets'>;
   db: Db;
   clock: Clock;
   keyring: Keyring;
-  client: SignInClient;
-  people: People;
-  idleSeconds: number;
-  maxSeconds: number;
   log: { warn(details: object, message: string): void };
 }
 
@@ -52,12 +50,15 @@ const TOUCH_MS = 60_000;
 const LEAVING_MS = 5 * 60_000;
 
 /** The cookie carries a random value; the database stores its hash. */
-export function createWebSessions(options: WebSessionOptions) {
-  const { db, clock, keyring, client, people, log } = options;
-  const idle = options.idleSeconds * 1000;
+export function createWebSessions(
+  { config: { identity }, db, clock, keyring, log }: WebSessionParts,
+  client: SignInClient,
+  people: People,
+) {
+  const idle = identity.sessionIdleSeconds * 1000;
   const since = (): Since => ({
     used: toTime(clock.now() - idle),
-    begun: toTime(clock.now() - options.maxSeconds * 1000),
+    begun: toTime(clock.now() - identity.sessionMaxSeconds * 1000),
   });
   const once = singleFlight<Tokens | undefined>();
 

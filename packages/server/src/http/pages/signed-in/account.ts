@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type FormProblem, limitsPage, type Page, PROFILE_DONE, profilePage } from '@svc/web';
+import { limitsPage, PROFILE_DONE, profilePage } from '@svc/web';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readBucket } from '../../../accounts/allowance-store.ts';
 import { findAccount, renameAccount } from '../../../accounts/store.ts';
@@ -8,17 +8,14 @@ import { toTime } from '../../../db/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
 import type { Parts } from '../../parts.ts';
 import { answerRecord } from '../../routes/records.ts';
-import { checked, filled, formOf, isFailure, readForForm, submit } from '../form.ts';
+import { checked, filled, type Form, formsOf, readForForm } from '../form.ts';
 import { callerOf, sessionOf } from '../session.ts';
 import { keyIn, siteFor } from '../site.ts';
 
 export function mountAccountPages(pages: FastifyInstance, parts: Parts): void {
   const { db, clock, config, identity } = parts;
 
-  const show = async (
-    request: FastifyRequest,
-    more: { displayName?: string; problem?: FormProblem; done?: keyof typeof PROFILE_DONE } = {},
-  ): Promise<Page> => {
+  const show = async (request: FastifyRequest, more: Partial<Parameters<typeof profilePage>[1]> = {}) => {
     const user = await readForForm(more.problem, async () =>
       meView((await findAccount(db, callerOf(request).userId))!),
     );
@@ -32,34 +29,27 @@ export function mountAccountPages(pages: FastifyInstance, parts: Parts): void {
     return show(request, done && { done });
   });
 
-  pages.post('/account/name', async (request, reply) => {
-    const form = formOf(request);
-    const rename = async (): Promise<string> => {
-      const { userId } = callerOf(request);
-      const body = checked(request, 'updateMe', filled(form, 'display_name'));
-      await renameAccount(db, userId, body.display_name);
-      return '/account?done=name';
-    };
-    return submit(request, reply, rename, (problem) =>
-      show(request, { displayName: form['display_name'] ?? '', problem }),
-    );
-  });
+  const post = formsOf(pages, show);
+  const rename = async (request: FastifyRequest, form: Form): Promise<string> => {
+    const { userId } = callerOf(request);
+    const body = checked(request, 'updateMe', filled(form, 'display_name'));
+    await renameAccount(db, userId, body.display_name);
+    return '/account?done=name';
+  };
+  post('/account/name', rename, (form) => ({ displayName: form['display_name'] ?? '' }));
 
-  pages.post('/account/social', async (request, reply) => {
+  post('/account/social', async (request) => {
     const session = sessionOf(request);
-    const sync = async (): Promise<string> => {
-      try {
-        const token = await session.token();
-        if (token === undefined) throw tooOld();
-        await identity.social.sync(session.caller, token);
-        return '/account?done=social';
-      } catch (error) {
-        // The identity provider does not answer, but this page works.
-        if (error instanceof Failure && error.code === 'service_unavailable') return '/account?away=1';
-        throw error;
-      }
-    };
-    return submit(request, reply, sync, (problem) => show(request, { problem }), isFailure);
+    try {
+      const token = await session.token();
+      if (token === undefined) throw tooOld();
+      await identity.social.sync(session.caller, token);
+      return '/account?done=social';
+    } catch (error) {
+      // The identity provider does not answer, but this page works.
+      if (error instanceof Failure && error.code === 'service_unavailable') return '/account?away=1';
+      throw error;
+    }
   });
 
   pages.get('/account/limits', async (request) => {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../platform/failure.ts';
 import { WEB_CLIENT } from '../../../identity/embedded/issuer.ts';
 import { type PendingSignIn, type SignedIn, SignInFailed } from '../../../identity/web-session/client.ts';
-import { cookieNames, dropCookie, keyIn, readCookie, setCookie, siteFor } from '../site.ts';
+import { cookieNames, dropCookie, inCookie, keyIn, readCookie, setCookie, siteFor } from '../site.ts';
 import { seeOther } from '../send.ts';
 import { localPath } from '../session.ts';
 import type { Parts } from '../../parts.ts';
@@ -20,6 +20,7 @@ export function mountSignInPages(pages: FastifyInstance, parts: Parts): void {
   const { baseUrl, clock, keyring, config } = parts;
   const { web } = parts.identity;
   const names = cookieNames(baseUrl);
+  const sealed = inCookie<Begun>(keyring, 'sign-in', 'sign-in');
 
   pages.get<{ Querystring: { return?: string; problem?: string } }>('/sign-in', async (request, reply) => {
     const returnTo = localPath(request.query.return);
@@ -38,7 +39,7 @@ export function mountSignInPages(pages: FastifyInstance, parts: Parts): void {
     try {
       const { url, pending } = await web.client.begin();
       const begun: Begun = { ...pending, returnTo, at: clock.now() };
-      setCookie(reply, names.signIn, seal(begun), PATIENCE_MS / 1000);
+      setCookie(reply, names.signIn, sealed.close(begun), PATIENCE_MS / 1000);
       return seeOther(reply, url);
     } catch (error) {
       return back(reply, returnTo, reasonOf(error, request));
@@ -47,9 +48,9 @@ export function mountSignInPages(pages: FastifyInstance, parts: Parts): void {
 
   pages.get(WEB_CLIENT.callbackPath, async (request, reply) => {
     void reply.header('Referrer-Policy', 'no-referrer');
-    const begun = unseal(readCookie(request, names.signIn));
+    const begun = sealed.open(readCookie(request, names.signIn));
     dropCookie(reply, names.signIn);
-    if (!web.client || !begun) return back(reply, '/', 'stale');
+    if (!web.client || !begun || clock.now() - begun.at >= PATIENCE_MS) return back(reply, '/', 'stale');
     const state = (request.query as { state?: unknown }).state;
     if (state !== begun.state) return back(reply, begun.returnTo, 'stale');
     try {
@@ -87,21 +88,6 @@ export function mountSignInPages(pages: FastifyInstance, parts: Parts): void {
   function back(reply: FastifyReply, returnTo: string, problem?: SignInProblem): FastifyReply {
     const query = new URLSearchParams({ ...(problem && { problem }), return: returnTo });
     return seeOther(reply, `/sign-in?${query}`);
-  }
-
-  function seal(begun: Begun): string {
-    return keyring.close('sign-in', Buffer.from(JSON.stringify(begun)), 'sign-in').toString('base64url');
-  }
-
-  function unseal(value: string | undefined): Begun | undefined {
-    if (value === undefined) return undefined;
-    try {
-      const opened = keyring.open('sign-in', Buffer.from(value, 'base64url'), 'sign-in').toString('utf8');
-      const begun = JSON.parse(opened) as Begun;
-      return clock.now() - begun.at < PATIENCE_MS ? begun : undefined;
-    } catch {
-      return undefined;
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '@svc/contract';
-import { type FormProblem, type Page, removeWebhookPage, webhookPage, webhooksPage } from '@svc/web';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type FormProblem, removeWebhookPage, webhookPage, webhooksPage } from '@svc/web';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   createWebhook,
   deleteWebhook,
@@ -11,21 +11,14 @@ import {
   pauseWebhook,
   pingWebhook,
 } from '../../../notify/webhooks/store.ts';
-import { Failure } from '../../../platform/failure.ts';
+import type { Caller } from '../../../identity/caller.ts';
 import { idOf } from '../../errors.ts';
 import type { Parts } from '../../parts.ts';
 import { shownOnce, siteFor } from '../site.ts';
-import { checked, filled, formOf, readForForm, submit } from '../form.ts';
+import { type ById, checked, filled, type Form, formsOf, readForForm } from '../form.ts';
 import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
 
-interface Made {
-  url: string;
-  secret: string;
-}
-interface Named {
-  Params: { id: string };
-}
 const AT = '/account/webhooks';
 const LOG = 30;
 
@@ -39,39 +32,19 @@ export function mountWebhookPages(pages: FastifyInstance, parts: Parts): void {
     });
     return;
   }
-  const once = shownOnce<Made>(keyring, parts.baseUrl, 'webhook');
-  const idIn = (request: FastifyRequest<Named>): string => idOf(request.params.id, NO_WEBHOOK);
+  const once = shownOnce<{ url: string; secret: string }>(keyring, parts.baseUrl, 'webhook');
+  const idIn = (request: ById): string => idOf(request.params.id, NO_WEBHOOK);
 
-  const show = async (
-    request: FastifyRequest,
-    more: {
-      made?: Made | undefined;
-      removed?: boolean;
-      typed?: { url: string; types: readonly string[] };
-      problem?: FormProblem;
-    },
-  ): Promise<Page> => {
+  const show = async (request: FastifyRequest, more: Parameters<typeof webhooksPage>[1]) => {
     const webhooks = await readForForm(more.problem, () => listWebhooks(parts, callerOf(request)));
     return webhooksPage(siteFor(parts, request), { webhooks, ...more });
   };
 
-  const showOne = async (request: FastifyRequest<Named>, problem?: FormProblem): Promise<Page> => {
+  const showOne = async (request: ById, { problem }: { problem?: FormProblem }) => {
     const id = idIn(request);
     const webhook = await ownWebhook(parts, callerOf(request), id);
     const deliveries = (await listDeliveries(db, id, undefined, LOG)).map(({ delivery }) => delivery);
     return webhookPage(siteFor(parts, request), { webhook, deliveries, problem });
-  };
-
-  const act = (
-    path: string,
-    work: (request: FastifyRequest<Named>, id: string) => Promise<unknown>,
-  ): void => {
-    pages.post<Named>(`${AT}/:id/${path}`, async (request, reply) => {
-      const id = idIn(request);
-      const workOnIt = async (): Promise<string> => (await work(request, id), `${AT}/${id}`);
-      const isShown = (error: unknown) => error instanceof Failure && error.code !== 'not_found';
-      return submit(request, reply, workOnIt, (problem) => showOne(request, problem), isShown);
-    });
   };
 
   pages.get<{ Querystring: { done?: string } }>(AT, async (request, reply) => {
@@ -79,36 +52,37 @@ export function mountWebhookPages(pages: FastifyInstance, parts: Parts): void {
     return show(request, { made, removed: request.query.done === 'removed' });
   });
 
-  pages.post(AT, async (request, reply) => {
-    const form = formOf(request);
-    const types = EVENT_TYPES.filter((type) => form[type] === 'on');
-    const create = async (): Promise<string> => {
-      const caller = callerOf(request);
-      const body = checked(request, 'createWebhook', { ...filled(form, 'url'), types });
-      const { webhook, secret } = await createWebhook({ db, clock, keyring, most: perAccount }, caller, {
-        url: body.url,
-        ...(body.types && { types: body.types }),
-      });
-      once.give(reply, caller.userId, { url: webhook.url, secret });
-      return AT;
-    };
-    return submit(request, reply, create, (problem) =>
-      show(request, { typed: { url: form['url'] ?? '', types }, problem }),
-    );
-  });
+  const typesIn = (form: Form) => EVENT_TYPES.filter((type) => form[type] === 'on');
+  const create = async (request: FastifyRequest, form: Form, reply: FastifyReply): Promise<string> => {
+    const caller = callerOf(request);
+    const asked = { ...filled(form, 'url'), types: typesIn(form) };
+    const { url, types } = checked(request, 'createWebhook', asked);
+    const body = { url, ...(types && { types }) };
+    const { webhook, secret } = await createWebhook({ db, clock, keyring, most: perAccount }, caller, body);
+    once.give(reply, caller.userId, { url: webhook.url, secret });
+    return AT;
+  };
+  formsOf(pages, show)(AT, create, (form) => ({ typed: { url: form['url'] ?? '', types: typesIn(form) } }));
 
-  pages.get<Named>(`${AT}/:id`, async (request) => showOne(request));
+  pages.get(`${AT}/:id`, async (request: ById) => showOne(request, {}));
 
-  act('ping', (request, id) => pingWebhook(parts, callerOf(request), id));
-  act('pause', (request, id) => pauseWebhook(parts, callerOf(request), { id, paused: true }));
-  act('resume', (request, id) => pauseWebhook(parts, callerOf(request), { id, paused: false }));
+  for (const [path, act] of [
+    ['ping', (caller, id) => pingWebhook(parts, caller, id)],
+    ['pause', (caller, id) => pauseWebhook(parts, caller, { id, paused: true })],
+    ['resume', (caller, id) => pauseWebhook(parts, caller, { id, paused: false })],
+  ] satisfies [string, (caller: Caller, id: string) => Promise<unknown>][])
+    formsOf(pages, showOne)(`${AT}/:id/${path}`, async (request) => {
+      const id = idIn(request);
+      await act(callerOf(request), id);
+      return `${AT}/${id}`;
+    });
 
-  pages.get<Named>(`${AT}/:id/remove`, async (request) => {
+  pages.get(`${AT}/:id/remove`, async (request: ById) => {
     const webhook = await ownWebhook(parts, callerOf(request), idIn(request));
     return removeWebhookPage(siteFor(parts, request), webhook);
   });
 
-  pages.post<Named>(`${AT}/:id/remove`, async (request, reply) => {
+  pages.post(`${AT}/:id/remove`, async (request: ById, reply) => {
     await deleteWebhook(parts, callerOf(request), idIn(request));
     return seeOther(reply, `${AT}?done=removed`);
   });

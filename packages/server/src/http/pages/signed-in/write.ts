@@ -24,7 +24,7 @@ import { noteEtched, siteFor } from '../site.ts';
 import { checked, filled, type Form, formOf, formProblem, typedIn, utcOf } from '../form.ts';
 import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { draftId, leftToday, newDraftIfUsed, topicLabel } from './new-challenge.ts';
+import { draftId, leftToday, newDraftIfUsed, topicLabel } from './questions.ts';
 import { composeWords, partsOf, takeApart } from './forecast-form.ts';
 import { entryRefusal } from '../../../challenges/view.ts';
 
@@ -99,9 +99,8 @@ export function mountWritePages(pages: FastifyInstance, parts: Parts): void {
       draft.content = content;
       return await preview(request, { caller, draft, answering, asked });
     } catch (error) {
-      const shown = newDraftIfUsed(draft, error, ETCHED);
       if (form['step'] === 'etch') takeApart(draft);
-      const problem = formProblem(shown, request, reply);
+      const problem = formProblem(newDraftIfUsed(draft, error, ETCHED), request, reply);
       return show(request, { draft, answering, problem, isMisfit, sent: true });
     }
   });

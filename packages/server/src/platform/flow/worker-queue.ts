@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { Failure } from '../failure.ts';
+
+/** A thread uses much memory, so an idle one ends. */
+const IDLE_MS = 60_000;
+/** Then the task fails and its thread ends. */
+const LONGEST_MS = 15_000;
+const MOST_WAITING = 32;
+
+export interface WorkerQueueOptions<Task> {
+  thread: string | URL;
+  /** what a caller reads when too many wait */
+  full: string;
+  /** what the log and the caller read when a task failed */
+  failed: (task: Task) => { logged: string; message: string };
+  log: { warn(details: object, message: string): void };
+}
+
+/** One task runs at a time. The thread answers each message with `{ failure }` or with its result. */
+export function createWorkerQueue<Task, Answer extends object>(options: WorkerQueueOptions<Task>) {
+  const closed = new AbortController();
+  const unavailable = (message: string) => new Failure('service_unavailable', message);
+  let worker: Worker | undefined;
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  let idle: NodeJS.Timeout | undefined;
+
+  function start(): Worker {
+    // The thread gets no settings, because some are secret.
+    const started = new Worker(options.thread, { env: {}, execArgv: [] });
+    started.on('error', () => {
+      if (worker === started) worker = undefined;
+    });
+    return started;
+  }
+
+  async function runAlone(task: Task): Promise<Answer> {
+    const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(LONGEST_MS)]);
+    try {
+      signal.throwIfAborted();
+      worker ??= start();
+      worker.ref();
+      worker.postMessage(task);
+      const [answer] = (await once(worker, 'message', { signal })) as [Answer | { failure: string }];
+      if ('failure' in answer) throw new Error(answer.failure);
+      return answer;
+    } catch (error) {
+      if (closed.signal.aborted) throw unavailable('the service stops');
+      const { logged, message } = options.failed(task);
+      options.log.warn({ reason: signal.aborted ? 'it took too long' : (error as Error).message }, logged);
+      void end();
+      throw unavailable(message);
+    }
+  }
+
+  async function end(): Promise<void> {
+    const ended = worker;
+    worker = undefined;
+    await ended?.terminate();
+  }
+
+  return {
+    async run(task: Task): Promise<Answer> {
+      if (waiting >= MOST_WAITING) throw unavailable(options.full);
+      waiting++;
+      clearTimeout(idle);
+      const result = last.then(() => runAlone(task));
+      last = result.catch(() => {});
+      try {
+        return await result;
+      } finally {
+        waiting--;
+        if (waiting === 0) {
+          worker?.unref();
+          idle = setTimeout(() => void end(), IDLE_MS).unref();
+        }
+      }
+    },
+    async close(): Promise<void> {
+      closed.abort();
+      clearTimeout(idle);
+      await end();
+    },
+  };
+}

@@ -10,36 +10,21 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Rejects invalid UTF-8, `__proto__` keys, deep nesting and thousands of values. */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  const text = decode(bytes);
+  const text = orRefuse('is not valid UTF-8', () => decoder.decode(bytes));
   const { depth, values } = measure(text);
   if (depth > MAX_DEPTH) throw badBody(`is nested deeper than ${MAX_DEPTH} levels`);
   if (values > MAX_VALUES) throw badBody(`holds more than ${MAX_VALUES} values`);
-  const value = parse(text);
-  if (typeof value === 'object' && value !== null) refuseProto(value);
+  const value = orRefuse('is not valid JSON', () => JSON.parse(text) as unknown);
+  if (typeof value === 'object' && value !== null)
+    orRefuse('holds a `__proto__` key', () => void scan(value, { constructorAction: 'ignore' }));
   return value;
 }
 
-function parse(text: string): unknown {
+function orRefuse<T>(problem: string, read: () => T): T {
   try {
-    return JSON.parse(text);
+    return read();
   } catch {
-    throw badBody('is not valid JSON');
-  }
-}
-
-function refuseProto(value: object): void {
-  try {
-    scan(value, { constructorAction: 'ignore' });
-  } catch {
-    throw badBody('holds a `__proto__` key');
-  }
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw badBody('is not valid UTF-8');
+    throw badBody(problem);
   }
 }
 

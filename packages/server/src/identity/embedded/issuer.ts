@@ -143,15 +143,7 @@ interface SigningKey extends JWK {
 const signingKeys = (keyring: Keyring): [SigningKey, ...SigningKey[]] =>
   keyring.secrets('issuer-keys').map(toSigningKey) as [SigningKey, ...SigningKey[]];
 
-const publicPart = ({ kty, crv, x, y, kid, alg, use }: SigningKey): JWK => ({
-  kty,
-  crv: crv!,
-  x: x!,
-  y: y!,
-  kid,
-  alg,
-  use: use!,
-});
+const publicPart = ({ d: _, ...key }: SigningKey): JWK => key;
 
 function toSigningKey(secret: Buffer): SigningKey {
   const scalar = (BigInt(`0x${secret.toString('hex')}`) % (ORDER - 1n)) + 1n;

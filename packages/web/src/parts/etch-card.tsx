@@ -23,11 +23,17 @@ function cardList<Options>(card: (etch: Etch, options: Options) => VNode) {
     if (html === undefined) return <li>{card(etch, options)}</li>;
     return <li dangerouslySetInnerHTML={{ __html: place(html) }} />;
   };
+  // A component, because a drawn card gets its place only while the page renders.
+  const Items = ({ etches, options }: { etches: readonly Etch[]; options: Options }) => (
+    <>{etches.map((etch) => item(etch, options))}</>
+  );
   const list = (etches: readonly Etch[], options: Options, empty: string, kind = 'cards') =>
     etches.length === 0 ? (
       <p class="empty">{empty}</p>
     ) : (
-      <ul class={kind}>{etches.map((etch) => item(etch, options))}</ul>
+      <ul class={kind}>
+        <Items etches={etches} options={options} />
+      </ul>
     );
   return { draw, list };
 }

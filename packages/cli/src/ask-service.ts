@@ -11,26 +11,25 @@ import { whyNoAnswer } from './report-error.ts';
 export const strangerAt = (origin: string): Client =>
   createClient({ baseUrl: origin, retry: { attempts: 2 }, checkAnswers: false });
 
+type Failure = typeof ApiError | typeof ConnectionError;
+
 /** @returns the other value when the service rejects the request, or does not answer */
-async function orElse<T, Other>(request: Promise<T>, other: Other): Promise<T | Other> {
-  return request.catch((error: unknown) => {
-    if (error instanceof ApiError || error instanceof ConnectionError) return other;
+const orElse = <T, Other>(
+  request: Promise<T>,
+  other: Other,
+  failures: Failure[] = [ApiError, ConnectionError],
+): Promise<T | Other> =>
+  request.catch((error: unknown) => {
+    if (failures.some((kind) => error instanceof kind)) return other;
     throw error;
   });
-}
 
 export const factsAt = (origin: string): Promise<ServiceFacts | null> =>
   orElse(strangerAt(origin).facts(), null);
 
 /** An audit retries for half an hour, so it checks first that a service answers. @throws ConnectionError */
-export async function factsAtFirst(origin: string): Promise<ServiceFacts | null> {
-  return strangerAt(origin)
-    .facts()
-    .catch((error: unknown) => {
-      if (error instanceof ApiError) return null;
-      throw error;
-    });
-}
+export const factsAtFirst = (origin: string): Promise<ServiceFacts | null> =>
+  orElse(strangerAt(origin).facts(), null, [ApiError]);
 
 export const publicFieldsAt = (origin: string, id: string): Promise<PublicFields | undefined> =>
   orElse(strangerAt(origin).getEtch(id).then(publicFieldsOf), undefined);

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError, type Etch } from '@svc/sdk';
 import { etchFault, etchNotice, ProofFolder } from '@svc/verifier';
 import type { AttestedTree, RecordFolding, RecordNotice } from '@svc/verifier';
-import { type Account, auditAccounts } from './audit-accounts.ts';
+import { auditAccounts } from './audit-accounts.ts';
 import { accountsAgain, keptParts, newState, reconcile, treesAgain } from './audit-state.ts';
 import type { AccountSum, AuditState, KeptParts } from './audit-state.ts';
 import { emptyChainSide, readOn } from './job.ts';
@@ -64,7 +64,7 @@ async function auditOn(
   if (state.ended && kept !== null && !(await treesAgain(state, kept, job.client))) return null;
   now(true);
   await foldAll(job, state, now);
-  const again = state.ended && kept !== null ? accountsAgain(state, kept) : NOBODY;
+  const again = state.ended && kept !== null ? accountsAgain(state, kept) : [];
   if (kept !== null && !state.ended) kept.accounts = sameOf(state);
   now(true);
   const { unread, later, pending } = await compareRecords(job, state, now);
@@ -76,7 +76,9 @@ async function auditOn(
   const known = differing.flatMap(([user_id, { username }]) =>
     username === undefined ? [] : { user_id, username },
   );
-  const findings = await inDetail(job, state, known.slice(0, NAMED));
+  const { side, outcomes, unnamed } = state;
+  const same = { side, outcomes, unnamed, accounts: [], notices: [], unread: [] };
+  const findings = known.length === 0 ? same : await auditAccounts(job, known.slice(0, NAMED), side);
   const nameless = differing.flatMap(([id, account]) =>
     account.username === undefined ? lost(id, account) : [],
   );
@@ -93,8 +95,6 @@ async function auditOn(
     keptNoMore: null,
   };
 }
-
-const NOBODY: ReadonlySet<string> = new Set();
 
 const sameOf = ({ accounts }: AuditState): number =>
   [...accounts.values()].filter(({ verdict }) => verdict === 'same').length;
@@ -251,10 +251,4 @@ async function settleLater(job: AuditJob, { side, accounts }: AuditState, later:
     const isAttested = etches.every((etch) => etchFault(etch, userId, now.trees) === null);
     accounts.get(userId)!.verdict = isAttested ? 'same' : 'differs';
   }
-}
-
-async function inDetail(job: AuditJob, state: AuditState, suspects: readonly Account[]): Promise<Findings> {
-  const { side, outcomes, unnamed } = state;
-  if (suspects.length === 0) return { side, outcomes, unnamed, accounts: [], notices: [], unread: [] };
-  return auditAccounts(job, suspects, side);
 }

@@ -24,9 +24,9 @@ export const eventsCommand = command('events', 'list the events of your etches a
     if (!options.follow) {
       const events: Event[] = [];
       let next_cursor = options.cursor ?? '';
-      for await (const page of readEvents(client, options.cursor)) {
-        events.push(...page.events.filter(isWanted));
-        next_cursor = page.cursor;
+      for await (const found of readEvents(client, options.cursor)) {
+        events.push(...found.events.filter(isWanted));
+        next_cursor = found.page.next_cursor;
       }
       const words = events.map(eventLine);
       return { value: { events, next_cursor }, words, none: 'There are no events yet.' };
@@ -57,15 +57,8 @@ function eventLine({ timestamp, type, data }: Event): string {
 /** 20 of the 60 requests a minute of a key. */
 const EVERY_MS = 3_000;
 
-interface EventPage {
-  events: readonly Event[];
-  cursor: string;
-}
-
-async function* readEvents(client: Client, cursor: string | undefined): AsyncGenerator<EventPage, void> {
-  for await (const { events, page } of client.events({ limit: 100, cursor }).pages())
-    yield { events, cursor: page.next_cursor };
-}
+const readEvents = (client: Client, cursor: string | undefined) =>
+  client.events({ limit: 100, cursor }).pages();
 
 /** New events of these types, from a cursor or from now on. */
 export async function followEvents(
@@ -76,10 +69,11 @@ export async function followEvents(
   each: (event: Event) => void | Promise<void>,
 ): Promise<void> {
   let from = cursor ?? '';
-  if (cursor === undefined) for await (const { cursor: last } of readEvents(client, undefined)) from = last;
+  if (cursor === undefined)
+    for await (const { page } of readEvents(client, undefined)) from = page.next_cursor;
   begin();
-  for await (const { events } of follow(client, from, (words) => say(context, words)))
-    for (const event of events.filter(isOfTypes(types))) await each(event);
+  for await (const event of follow(client, from, (words) => say(context, words)))
+    if (isOfTypes(types)(event)) await each(event);
 }
 
 /**
@@ -90,15 +84,15 @@ async function* follow(
   client: Client,
   from: string,
   trouble: (words: string) => void,
-): AsyncGenerator<EventPage, never> {
+): AsyncGenerator<Event, never> {
   let cursor = from;
   for (let isAway = false; ;) {
     try {
-      for await (const page of readEvents(client, cursor)) {
+      for await (const { events, page } of readEvents(client, cursor)) {
         if (isAway) trouble('the service answers again');
         isAway = false;
-        cursor = page.cursor;
-        if (page.events.length > 0) yield page;
+        cursor = page.next_cursor;
+        yield* events;
       }
     } catch (error) {
       if (!isPassing(error)) throw error;

@@ -130,12 +130,11 @@ async function latestEvidence(
   require: Requirement[] | undefined,
 ): Promise<Evidence> {
   if (timeout === undefined) return client.evidence(id);
-  try {
-    return await client.waitForEvidence(id, { timeoutMs: timeout * 1000, intervalMs: 1_000, require });
-  } catch (error) {
+  const options = { timeoutMs: timeout * 1000, intervalMs: 1_000, require };
+  return client.waitForEvidence(id, options).catch((error: unknown) => {
     if (error instanceof WaitError && error.reason === 'timeout') return client.evidence(id);
     throw error;
-  }
+  });
 }
 
 /** The `.ots` file is of the etch's hash (`svc receipt --ots`). */

@@ -95,7 +95,7 @@ test('sends each request to a service through the SDK', () => {
   // the SDK, which asks a local service for uncompressed answers.
   const asking = files.filter((file) => /\bfetch\(/.test(readFileSync(join(folder, file), 'utf8')));
   expect(asking.sort()).toEqual([
-    ...['audit/fetch-trees.ts', 'bounded-fetch.ts'],
+    ...['audit/job.ts', 'bounded-fetch.ts'],
     ...['public-fetch.ts', 'sign-in.ts'],
   ]);
 });

@@ -29,7 +29,6 @@ const SPEAKING = [
   'packages/cli/src/commands/git.ts',
   'packages/cli/src/commands/settle.ts',
   'packages/cli/src/log/verify-log.ts',
-  'packages/cli/src/log/prove-line.ts',
   'packages/mcp/src/verdict-words.ts',
   'packages/web/src/proven.ts',
   'packages/web/src/judgement.ts',

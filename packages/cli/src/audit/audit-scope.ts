@@ -111,7 +111,6 @@ export async function judgeScope(
   const { words } = current;
   const ids = [author.user_id, ...words.accounts.map(({ id }) => id)];
   const listed = words.domain === null ? null : await checkDomain(words.domain, ids, service);
-  const widened = `on ${dateOf(history.by)} by etch ${history.by?.etch}`;
   const broken = [
     ...when(
       history.state === 'broken',
@@ -124,11 +123,14 @@ export async function judgeScope(
   const faulty: Result = broken.length > 0 ? 'fail' : 'pass';
   const result = worstResult([faulty, isNewer ? 'wait' : 'pass', audited, listed?.result ?? 'pass']);
   const count = `${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}`;
-  const complete = `complete as declared${history.state === 'widened' ? ` and widened ${widened}` : ''}`;
+  const covered = `${count} for ${JSON.stringify(words.subject)}`;
   const verdict = {
     fail: `FAIL: broken: ${broken.join('; ')}.`,
     wait: `WAIT: ${waitingFor(isNewer, listed)}.`,
-    pass: `PASS: ${complete}: ${count} for ${JSON.stringify(words.subject)}.`,
+    pass:
+      history.state === 'widened'
+        ? `PASS: complete as declared and widened on ${dateOf(history.by)} by etch ${history.by!.etch}: ${covered}.`
+        : `PASS: complete as declared: ${covered}.`,
   }[result];
   return {
     ...{ etch: declared.etch, state: history.state, result },

@@ -155,8 +155,9 @@ export async function verifyLine(path: string, options: LogVerifyOptions, contex
   const result = isSame ? etch.result : 'fail';
   const { chain, etch_id: id } = etch.receipt;
   const line = Buffer.from(proof.line, 'base64').toString('utf8');
-  const passed = `PASS: this is line ${proof.number} of ${proof.lines} in etch ${id}, anchored at ${chain.anchored_at ?? '(not yet)'}.`;
-  const agrees = result === 'pass' ? onDevelopment(passed, etch.isDevelopment) : etch.verdict;
+  const what = `line ${proof.number} of ${proof.lines} in etch ${id}, anchored at ${chain.anchored_at ?? '(not yet)'}`;
+  const agrees =
+    result === 'pass' ? onDevelopment(`PASS: this is ${what}.`, etch.isDevelopment) : etch.verdict;
   const differs = `FAIL: the proof is not of etch ${id}: root or number of lines differ.`;
   return {
     value: { result, etch: id, number: proof.number, line, etch_verdict: etch.verdict },

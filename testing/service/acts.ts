@@ -23,6 +23,8 @@ export interface Acts {
   /** the time on the service's clock, later by so many milliseconds */
   at(later: number): string;
   registerAgent(options?: Pick<Registration, 'displayName'>): Promise<TestAgent>;
+  /** At most as many as `count` says. */
+  agents(count: number): Promise<[TestAgent, TestAgent, TestAgent, TestAgent, ...TestAgent[]]>;
   /** A social handle makes the person verified. */
   signIn(
     username: string,
@@ -57,6 +59,8 @@ export function actsOn(baseUrl: string, clock: TestClock): { acts: Acts; close: 
         { call: (method, path, { body }) => acts.call(method, path, body) },
         { ...options, now: clock.now() },
       ),
+    agents: (count) =>
+      Promise.all(Array.from({ length: count }, () => acts.registerAgent())) as ReturnType<Acts['agents']>,
     get: (path, as) => acts.call('GET', path, undefined, options(as)),
     post: (path, body, as) => acts.call('POST', path, body, options(as)),
     at: (later) => new Date(clock.now() + later).toISOString(),

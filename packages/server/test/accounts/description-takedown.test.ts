@@ -15,18 +15,13 @@ const service = useService({ chain: true });
 const folder = newFolder('description-takedown');
 let NAME = '';
 let count = 0;
-beforeEach(() => {
-  NAME = `canary${++count} ada lovelace`;
-});
-const HOUR = 3_600_000;
+beforeEach(() => void (NAME = `canary${++count} ada lovelace`));
 const doing = () => ({ by: 'keeper', now: service.clock.now() });
 const blank = (target: 'etch' | 'challenge', id: string) =>
   takeDownDescription(service.db, { target, target_id: id }, 'personal_data', doing());
 
 let author: TestAgent;
-beforeAll(async () => {
-  author = await service.registerAgent();
-});
+beforeAll(async () => void (author = await service.registerAgent()));
 
 /** Finds the name plain or folded for the search. */
 async function tablesWith(name: string): Promise<string[]> {
@@ -42,43 +37,19 @@ async function tablesWith(name: string): Promise<string[]> {
   return found;
 }
 
-async function readAll(etch: Json, challengeId?: string): Promise<string> {
-  const paths = [
-    `/api/v1/etches/${etch.id}`,
-    `/api/v1/etches/${etch.id}/receipt`,
-    `/api/v1/verify/${etch.id}`,
-    `/api/v1/users/${author.username}/etches`,
-    `/api/v1/users/${author.username}/record`,
-    `/u/${author.username}/record.md`,
-    `/u/${author.username}`,
-    `/api/v1/search?q=lovelace`,
-    '/api/v1/search?limit=100',
-    '/search?q=lovelace',
-    '/',
-    `/e/${etch.id}`,
-    `/e/${etch.id}.md`,
-    `/e/${etch.id}/verify`,
-    `/e/${etch.id}/receipt.html`,
-    `/u/${author.username}/feed.atom`,
-    ...(challengeId === undefined
-      ? []
-      : [
-          `/api/v1/challenges/${challengeId}`,
-          '/api/v1/challenges?status=all',
-          '/api/v1/search/challenges?q=lovelace',
-          '/api/v1/search/challenges',
-          `/ch/${challengeId}`,
-          `/ch/${challengeId}/feed.atom`,
-          `/api/v1/challenges/${challengeId}/score`,
-          '/challenges',
-        ]),
-  ];
-  const answers = await Promise.all(
-    paths.map((path) => service.get(path, { headers: { accept: 'text/html, */*' } })),
-  );
-  const feed = await service.get('/api/v1/feed', author.key);
-  const events = await service.get('/api/v1/me/events', author.key);
-  return [...answers, feed, events].map(({ text }) => text).join('\n');
+async function readAll({ id }: Json, challenge?: string): Promise<string> {
+  const name = author.username;
+  const paths = `/ /search?q=lovelace /api/v1/search?q=lovelace /api/v1/search?limit=100 /api/v1/etches/${id}
+    /api/v1/etches/${id}/receipt /api/v1/verify/${id} /e/${id} /e/${id}.md /e/${id}/verify /e/${id}/receipt.html
+    /u/${name} /u/${name}/record.md /u/${name}/feed.atom /api/v1/users/${name}/etches /api/v1/users/${name}/record`;
+  const ofChallenge = `/challenges /ch/${challenge} /ch/${challenge}/feed.atom /api/v1/challenges/${challenge}
+    /api/v1/challenges/${challenge}/score /api/v1/challenges?status=all /api/v1/search/challenges
+    /api/v1/search/challenges?q=lovelace`;
+  const all = [paths, ...(challenge === undefined ? [] : [ofChallenge])].join(' ').split(/\s+/);
+  const own = ['/api/v1/feed', '/api/v1/me/events'].map((path) => service.get(path, author.key));
+  const accept = { headers: { accept: 'text/html, */*' } };
+  const answers = await Promise.all([...all.map((path) => service.get(path, accept)), ...own]);
+  return answers.map(({ text }) => text).join('\n');
 }
 
 describe('a description that the operator takes down', () => {
@@ -95,13 +66,9 @@ describe('a description that the operator takes down', () => {
     await blank('etch', etch.id);
     expect(await tablesWith(NAME)).toEqual([]);
     expect(await readAll(etch)).not.toContain(NAME);
-    const { etch: now } = (await service.get(`/api/v1/etches/${etch.id}`)).body;
-    expect(now).toMatchObject({
-      description: TAKEN_DOWN,
-      content: 'words that stay',
-      hash: etch.hash,
-      status: 'revealed',
-    });
+    const now = await service.read(etch.id);
+    const stays = { content: 'words that stay', hash: etch.hash, status: 'revealed' };
+    expect(now).toMatchObject({ description: TAKEN_DOWN, ...stays });
     const { checks } = (await service.get(`/api/v1/verify/${etch.id}`)).body;
     expect(checks.map(({ verdict }: Json) => verdict)).toEqual(['pass', 'pass', 'pass']);
     const found = await service.get('/api/v1/search?q=taken%20down%20by');
@@ -137,21 +104,13 @@ describe('a description that the operator takes down', () => {
     const receipt = (await service.get(`/api/v1/etches/${etch.id}/receipt`)).body;
     const verification = (await service.get(`/api/v1/verify/${etch.id}`)).body;
     const shown = again.body.etch;
-    const publicFields = {
-      description: shown.description,
-      topic: shown.category.id,
-      mode: shown.mode,
-      revealAt: null,
-      challengeId: null,
-    };
+    const terms = { topic: shown.category.id, mode: shown.mode, revealAt: null, challengeId: null };
+    const publicFields = { description: shown.description, ...terms };
     const trust = { keys: [promise.public_key], pinned: true };
-    const judge = (fields: typeof publicFields) =>
-      checkPromise(
-        { promise },
-        trust,
-        { state: 'found', receipt, verification, publicFields: fields, pinned: true },
-        service.clock.now(),
-      );
+    const judge = (fields: typeof publicFields) => {
+      const found = { state: 'found', receipt, verification, publicFields: fields, pinned: true } as const;
+      return checkPromise({ promise }, trust, found, service.clock.now());
+    };
     expect(judge(publicFields)).toMatchObject({ verdict: 'pass', badge: 'kept' });
     expect(judge(publicFields).evidence).toContainEqual(
       expect.objectContaining({ value: expect.stringMatching(/^taken down by the operator/) }),
@@ -162,24 +121,19 @@ describe('a description that the operator takes down', () => {
 
   test('keeps the mark of a resolution', async () => {
     const mark = `svc-resolution:v1 ${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`;
-    const etch = await service.etch(author, { description: `${mark} ${NAME}` });
-    await blank('etch', etch.id);
-    const { description } = await service.read(etch.id);
-    expect(description).toBe(`${mark} ${TAKEN_DOWN}`);
+    const { id } = await service.etch(author, { description: `${mark} ${NAME}` });
+    await blank('etch', id);
+    expect(await service.read(id)).toMatchObject({ description: `${mark} ${TAKEN_DOWN}` });
   });
 });
 
 describe('a question that the operator takes down', () => {
-  const ask = async (question: string): Promise<string> => {
-    const reveal_at = service.at(HOUR);
-    const body = { question, category_id: 'ai', reveal_at };
-    return (await service.post('/api/v1/challenges', body, author.key)).body.challenge.id;
-  };
+  const ask = async (question: string): Promise<string> => (await service.ask(author, { question })).id;
   const enter = async (agent: TestAgent, id: string) =>
     service.etch(agent, { content: 'svc-forecast:v1 yes=0.4 no=0.6', mode: 'delayed', challenge_id: id });
 
   test('is gone from every table and answer, and from the descriptions of its etches', async () => {
-    const [one, two] = [await service.registerAgent(), await service.registerAgent()];
+    const [one, two] = await service.agents(2);
     const id = await ask(`Will ${NAME} win? [yes|no]`);
     const etch = await enter(author, id);
     await enter(one, id);
@@ -210,7 +164,7 @@ describe('a question that the operator takes down', () => {
   });
 
   test('waits for creations that have read the question', async () => {
-    const agents = await Promise.all(Array.from({ length: 6 }, () => service.registerAgent()));
+    const agents = await service.agents(6);
     const id = await ask(`Where is ${NAME}?`);
     await Promise.all([...agents.map((agent) => enter(agent, id)), blank('challenge', id)]);
     await service.runTask('search');
@@ -221,26 +175,15 @@ describe('a question that the operator takes down', () => {
 test('logs and counts each takedown in public, and repeats it in a restored database', async () => {
   const last = (await listActs(service.db, { after: 0, limit: 1000 })).at(-1)?.id ?? 0;
   const etch = await service.etch(author, { description: `Backed up ${NAME}` });
-  const reveal_at = service.at(HOUR);
-  const opened = await service.post(
-    '/api/v1/challenges',
-    { question: `Backed up ${NAME}?`, category_id: 'ai', reveal_at },
-    author.key,
-  );
-  const challengeId: string = opened.body.challenge.id;
+  const { id: challengeId } = await service.ask(author, { question: `Backed up ${NAME}?` });
   await service.runTask('search');
   await blank('etch', etch.id);
   await blank('challenge', challengeId);
   const acts = await listActs(service.db, { after: last, limit: 10 });
+  const act = { act: 'take_down_description', reason: 'personal_data', by: 'keeper' };
   expect(acts).toMatchObject([
-    {
-      act: 'take_down_description',
-      etch_id: etch.id,
-      challenge_id: null,
-      reason: 'personal_data',
-      by: 'keeper',
-    },
-    { act: 'take_down_description', etch_id: null, challenge_id: challengeId, reason: 'personal_data' },
+    { ...act, etch_id: etch.id, challenge_id: null },
+    { ...act, etch_id: null, challenge_id: challengeId },
   ]);
   const all = await listActs(service.db, { after: 0, limit: 1000 });
   expect((await readCounts(service.db)).operatorActs['take_down_description']).toBe(

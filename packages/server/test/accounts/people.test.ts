@@ -10,35 +10,27 @@ import { useIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
 
 describe('people seen for the first time', () => {
   const db = useDatabase();
-  const silent: Issuer = {
-    key: 'https://issuer.example',
-    name: async () => 'https://issuer.example/',
-    verify: async () => Promise.reject(new Error('not asked')),
-    userinfo: async () => Promise.reject(new Error('not asked')),
-  };
+  const reject = () => Promise.reject(new Error('not asked'));
+  const name = async () => 'https://issuer.example/';
+  const silent: Issuer = { key: 'https://issuer.example', name, verify: reject, userinfo: reject };
   const process = (issuer: Issuer = silent) =>
     createPeople({ db, clock: { now: () => Date.now() }, issuer, socialClaim: 'social_handle' });
   const session = (subject: string, claims: Claims = {}) => ({ subject, claims: { ...claims } });
 
+  const inParallel = (count: number, of: (at: number) => ReturnType<typeof session>) => {
+    const processes = Array.from({ length: 4 }, () => process());
+    return Promise.all(Array.from({ length: count }, (_, at) => processes[at % 4]!.of(of(at), 'token')));
+  };
+
   test('get one account when several processes see them in parallel', async () => {
     const subject = randomUUID();
-    const processes = Array.from({ length: 4 }, () => process());
-    const found = await Promise.all(
-      Array.from({ length: 40 }, (_, index) =>
-        processes[index % 4]!.of(session(subject, { preferred_username: 'crowd' }), 'token'),
-      ),
-    );
+    const found = await inParallel(40, () => session(subject, { preferred_username: 'crowd' }));
     expect(new Set(found.map((person) => person.user_id)).size).toBe(1);
     expect(await db.query(sql`select 1 from account where subject = ${subject}`)).toHaveLength(1);
   });
 
   test('get different usernames when they want the same one in parallel', async () => {
-    const processes = Array.from({ length: 4 }, () => process());
-    const found = await Promise.all(
-      Array.from({ length: 24 }, (_, index) =>
-        processes[index % 4]!.of(session(`wants-${index}`, { preferred_username: 'Wanted' }), 'token'),
-      ),
-    );
+    const found = await inParallel(24, (at) => session(`wants-${at}`, { preferred_username: 'Wanted' }));
     const names = found.map((person) => person.username);
     expect(new Set(names).size).toBe(24);
     expect(names).toContain('wanted');

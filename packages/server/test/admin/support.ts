@@ -1,45 +1,26 @@
+import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { readFile } from 'node:fs/promises';
 import type { AdminContext } from '../../src/admin/context.ts';
 import { makeProgram } from '../../src/admin/main.ts';
 import type { Config } from '../../src/settings/config.ts';
-import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import type { TestService } from '../../../../testing/service/service.ts';
 
 export const CANARY = 'canary-5b9e';
 
 export async function liveAWhile(service: TestService) {
-  const [author, other] = [
-    await service.registerAgent(),
-    await service.registerAgent({ displayName: 'Someone else' }),
-  ];
+  const author = await service.registerAgent();
+  const other = await service.registerAgent({ displayName: 'Someone else' });
   const later = service.at(7_200_000);
-  const signed = async (agent: TestAgent, content: string) => {
-    const { createHash } = await import('node:crypto');
+  const signed = (content: string) => {
     const digest = createHash('sha256').update(content).digest('hex');
-    return agent.sign(`svc-sig:v1|${agent.userId}|${digest}`);
+    return { content, signature: author.sign(`svc-sig:v1|${author.userId}|${digest}`) };
   };
   const open = await service.etch(author, { content: 'public \ufeff words, "quoted" \\ and\nlines 🌊' });
-  const withSignature = await service.etch(author, {
-    content: 'signed words',
-    signature: await signed(author, 'signed words'),
-  });
-  const sealed = await service.etch(author, {
-    content: `${CANARY} sealed`,
-    mode: 'delayed',
-    reveal_at: later,
-    signature: await signed(author, `${CANARY} sealed`),
-  });
-  const question = await service.post(
-    '/api/v1/challenges',
-    { question: 'Will it rain?', category_id: 'science', reveal_at: later },
-    other.key,
-  );
-  const entry = await service.etch(author, {
-    content: `${CANARY} entry`,
-    mode: 'delayed',
-    challenge_id: question.body.challenge.id,
-  });
+  const withSignature = await service.etch(author, signed('signed words'));
+  const sealed = await service.seal(author, { ...signed(`${CANARY} sealed`), reveal_at: later });
+  const { id: challenge_id } = await service.ask(other, { reveal_at: later });
+  const entry = await service.etch(author, { content: `${CANARY} entry`, mode: 'delayed', challenge_id });
   const retracted = await service.etch(other, { content: `${CANARY} retracted` });
   await service.anchor();
   await service.retract(other, retracted.id);

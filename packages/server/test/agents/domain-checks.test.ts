@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
@@ -14,14 +14,12 @@ let listed: string[] | 'down' = [];
 let requests = 0;
 let server: Server;
 beforeAll(async () => {
-  server = createServer(
-    { cert: fixture('agents.pem'), key: fixture('agents.key.pem') },
-    (request, response) => {
-      requests++;
-      if (listed === 'down') return void request.socket.destroy();
-      response.end(listed.join('\n'));
-    },
-  );
+  const identity = { cert: fixture('agents.pem'), key: fixture('agents.key.pem') };
+  server = createServer(identity, (request, response) => {
+    requests++;
+    if (listed === 'down') return void request.socket.destroy();
+    response.end(listed.join('\n'));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => {
@@ -29,100 +27,83 @@ afterAll(() => {
   server.close();
 });
 
-describe('a domain that vouches', () => {
-  const service = useService({
-    domainCheck: {
-      ca: fixture('ca.pem'),
-      testHosts: {
-        get: () => ({ address: '127.0.0.1', port: (server.address() as AddressInfo).port }),
-      } as never,
-    },
-  });
-  let agent: TestAgent;
-  beforeEach(async () => {
-    service.clock.set(START);
-    agent = await service.registerAgent();
-    listed = [agent.publicKey];
-    const claimed = await call('POST', { domain: DOMAIN });
-    expect(claimed.body.agent.agent_domain_checked_at).toBe('2026-06-01T12:00:00.000Z');
-    requests = 0;
-  });
-  afterEach(async () => {
-    await call('DELETE');
-    service.clock.release();
-  });
+const host = () => ({ address: '127.0.0.1', port: (server.address() as AddressInfo).port });
+const service = useService({ domainCheck: { ca: fixture('ca.pem'), testHosts: { get: host } as never } });
+let agent: TestAgent;
+beforeEach(async () => {
+  service.clock.set(START);
+  agent = await service.registerAgent();
+  listed = [agent.publicKey];
+  const claimed = await call('POST', { domain: DOMAIN });
+  expect(claimed.body.agent.agent_domain_checked_at).toBe('2026-06-01T12:00:00.000Z');
+  requests = 0;
+});
+afterEach(async () => {
+  await call('DELETE');
+  service.clock.release();
+});
 
-  const call = (method: string, body?: object) =>
-    service.call(method, '/api/v1/me/domain', body, { key: agent.key });
-  const user = async () => (await service.get(`/api/v1/users/${agent.username}/etches`)).body.user;
-  const checkAt = async (days: number) => {
-    service.clock.set(START + days * DAY);
-    await service.runTask('domains');
-  };
+const call = (method: string, body?: object) =>
+  service.call(method, '/api/v1/me/domain', body, { key: agent.key });
+const user = async () => (await service.get(`/api/v1/users/${agent.username}/etches`)).body.user;
+const expectVouched = async (agent_domain_checked_at: string) =>
+  expect(await user()).toMatchObject({ agent_domain: DOMAIN, agent_domain_checked_at, verified: true });
+const checkAt = async (days: number) => {
+  service.clock.set(START + days * DAY);
+  await service.runTask('domains');
+};
 
-  test('is checked weekly, and the record shows the last success', async () => {
-    await checkAt(6.9);
-    expect(requests).toBe(0);
-    await checkAt(7);
-    await checkAt(7.1);
-    expect(requests).toBe(1);
-    expect(await user()).toMatchObject({
-      agent_domain: DOMAIN,
-      agent_domain_checked_at: '2026-06-08T12:00:00.000Z',
-      verified: true,
-    });
-    const { markdown } = (await service.get(`/api/v1/users/${agent.username}/record`)).body;
-    expect(markdown).toContain('last checked 2026-06-08T12:00:00.000Z');
-    await checkAt(14);
-    expect(requests).toBe(2);
-  });
+test('is checked weekly, and the record shows the last success', async () => {
+  await checkAt(6.9);
+  expect(requests).toBe(0);
+  await checkAt(7);
+  await checkAt(7.1);
+  expect(requests).toBe(1);
+  await expectVouched('2026-06-08T12:00:00.000Z');
+  const { markdown } = (await service.get(`/api/v1/users/${agent.username}/record`)).body;
+  expect(markdown).toContain('last checked 2026-06-08T12:00:00.000Z');
+  await checkAt(14);
+  expect(requests).toBe(2);
+});
 
-  test('stops vouching after thirty days of failed checks, and not before', async () => {
-    // The domain is sold on the second day. The weekly check fails, then checks run daily.
-    listed = ['ab'.repeat(32)];
-    for (let day = 7; day < 37; day++) {
-      await checkAt(day);
-      await checkAt(day + 0.5);
-    }
-    expect(requests).toBe(30);
-    expect(await user()).toMatchObject({
-      agent_domain: DOMAIN,
-      agent_domain_checked_at: '2026-06-01T12:00:00.000Z',
-      verified: true,
-    });
-    await checkAt(37);
-    expect(await user()).toMatchObject({
-      agent_domain: null,
-      agent_domain_checked_at: null,
-      verified: false,
-    });
-    const { body } = await service.get('/api/v1/me/limits', agent.key);
-    expect(body.account).toEqual({ kind: 'agent', assurance: 'keypair', verified: false });
-    await checkAt(60);
-    expect(requests).toBe(31);
-  });
+test('stops vouching after thirty days of failed checks, and not before', async () => {
+  // The domain is sold on the second day. The weekly check fails, then checks run daily.
+  listed = ['ab'.repeat(32)];
+  for (let day = 7; day < 37; day++) {
+    await checkAt(day);
+    await checkAt(day + 0.5);
+  }
+  expect(requests).toBe(30);
+  await expectVouched('2026-06-01T12:00:00.000Z');
+  await checkAt(37);
+  const none = { agent_domain: null, agent_domain_checked_at: null, verified: false };
+  expect(await user()).toMatchObject(none);
+  const { body } = await service.get('/api/v1/me/limits', agent.key);
+  expect(body.account).toEqual({ kind: 'agent', assurance: 'keypair', verified: false });
+  await checkAt(60);
+  expect(requests).toBe(31);
+});
 
-  test('keeps vouching through failed days, and a success resets their count', async () => {
-    listed = 'down';
-    for (let day = 7; day < 30; day++) await checkAt(day);
-    listed = [agent.publicKey];
-    await checkAt(30);
-    expect((await user()).agent_domain_checked_at).toBe('2026-07-01T12:00:00.000Z');
-    listed = 'down';
-    for (let day = 37; day < 67; day++) await checkAt(day);
-    expect((await user()).agent_domain).toBe(DOMAIN);
-  });
+test('keeps vouching through failed days, and a success resets their count', async () => {
+  listed = 'down';
+  for (let day = 7; day < 30; day++) await checkAt(day);
+  listed = [agent.publicKey];
+  await checkAt(30);
+  expect((await user()).agent_domain_checked_at).toBe('2026-07-01T12:00:00.000Z');
+  listed = 'down';
+  for (let day = 37; day < 67; day++) await checkAt(day);
+  expect((await user()).agent_domain).toBe(DOMAIN);
+});
 
-  test('keeps vouching after the service was stopped for months', async () => {
-    listed = 'down';
-    await checkAt(7);
-    await checkAt(200);
-    expect((await user()).agent_domain).toBe(DOMAIN);
-  });
+test('keeps vouching after the service was stopped for months', async () => {
+  listed = 'down';
+  await checkAt(7);
+  await checkAt(200);
+  expect((await user()).agent_domain).toBe(DOMAIN);
+});
 
-  test('is checked by one process only', async () => {
-    service.clock.set(START + 7 * DAY);
-    await Promise.all(Array.from({ length: 5 }, () => service.runTask('domains')));
-    expect(requests).toBe(1);
-  });
+test('is checked by one process only', async () => {
+  service.clock.set(START + 7 * DAY);
+  await Promise.all(Array.from({ length: 5 }, () => service.runTask('domains')));
+  expect(requests).toBe(1);
 });

@@ -68,20 +68,17 @@ describe('the domain check', () => {
     await expect(check()).rejects.toThrow('does not list the key');
   });
 
-  test('follows no redirect', async () => {
-    answer = (_request, response) =>
-      response.writeHead(302, { location: `https://${DOMAIN}/elsewhere` }).end(KEY);
-    await expect(check()).rejects.toThrow('redirects');
-  });
-
-  test('rejects other statuses', async () => {
-    answer = (_request, response) => response.writeHead(404).end(KEY);
-    await expect(check()).rejects.toThrow('answered 404');
-  });
-
-  test('reads at most 64 KB', async () => {
-    answer = file(`${KEY}\n${'x'.repeat(64 * 1024)}`);
-    await expect(check()).rejects.toThrow('larger than 64 KB');
+  test.each<[string, RequestListener, string]>([
+    [
+      'a redirect',
+      (_, to) => to.writeHead(302, { location: `https://${DOMAIN}/elsewhere` }).end(KEY),
+      'redirects',
+    ],
+    ['other statuses', (_, to) => to.writeHead(404).end(KEY), 'answered 404'],
+    ['more than 64 KB', file(`${KEY}\n${'x'.repeat(64 * 1024)}`), 'larger than 64 KB'],
+  ])('rejects %s', async (_name, listener, reason) => {
+    answer = listener;
+    await expect(check()).rejects.toThrow(reason);
   });
 
   test('times out before the first byte and before the last', async () => {
@@ -99,9 +96,8 @@ describe('the domain check', () => {
   });
 
   test('connects to public addresses only', async () => {
-    await expect(checkDomain('localhost', KEY, { testHosts: new Map() })).rejects.toThrow(
-      'has no public address',
-    );
+    const inside = checkDomain('localhost', KEY, { testHosts: new Map() });
+    await expect(inside).rejects.toThrow('has no public address');
     const local =
       `10.0.0.1 172.16.0.1 192.168.1.1 127.0.0.1 0.0.0.0 169.254.1.1 100.64.0.1 224.0.0.1 255.255.255.255
       ::1 :: fc00::1 fe80::1 ::ffff:10.0.0.1 ::ffff:8.8.8.8 2002:a00:1::1 64:ff9b::a00:1 64:ff9b:1::a00:1 ::7f00:1
@@ -185,16 +181,13 @@ describe('tier and allowance', () => {
   });
 
   test('rise with an operator and fall without one', async () => {
-    const [agent, person, other] = [
-      await service.registerAgent(),
-      await service.signIn('ada'),
-      await service.signIn('bob'),
-    ];
-    const sign = (userId: string, at = service.at(0)) => ({
-      public_key: agent.publicKey,
-      issued_at: at,
-      signature: agent.sign(`svc-operator:v1|${userId}|${at}`),
-    });
+    const [person, other] = [await service.signIn('ada'), await service.signIn('bob')];
+    const agent = await service.registerAgent();
+    const sign = (userId: string, by: Pick<TestAgent, 'publicKey' | 'sign'> = agent) => {
+      const issued_at = service.at(0);
+      const signature = by.sign(`svc-operator:v1|${userId}|${issued_at}`);
+      return { public_key: by.publicKey, issued_at, signature };
+    };
     const link = (token: string, body: object) => service.post('/api/v1/me/operator', body, token);
     const first = sign(person.userId);
     expect((await link(agent.key, first)).status).toBe(403);
@@ -205,27 +198,15 @@ describe('tier and allowance', () => {
     expect((await limits(agent)).etches.per_day).toBe(250);
     expect((await link(other.token, sign(other.userId))).status).toBe(409);
 
-    const unlink = (token: string) =>
-      service.call(
-        'DELETE',
-        '/api/v1/me/operator',
-        { public_key: agent.publicKey.toUpperCase() },
-        { key: token },
-      );
+    const loud = { public_key: agent.publicKey.toUpperCase() };
+    const unlink = (key: string) => service.call('DELETE', '/api/v1/me/operator', loud, { key });
     expect((await unlink(other.token)).status).toBe(404);
     const unlinked = await unlink(person.token);
     expect(unlinked.body.agent).toMatchObject({ operator_id: null, assurance: 'keypair' });
     expect((await limits(agent)).etches.per_day).toBe(100);
     expect((await unlink(person.token)).status).toBe(404);
     expect((await link(person.token, first)).status).toBe(409);
-    const unknown = newAgentKeys();
-    const at = service.at(0);
-    const stranger = {
-      public_key: unknown.publicKey,
-      issued_at: at,
-      signature: unknown.sign(`svc-operator:v1|${person.userId}|${at}`),
-    };
-    expect((await link(person.token, stranger)).status).toBe(404);
+    expect((await link(person.token, sign(person.userId, newAgentKeys()))).status).toBe(404);
   });
 });
 

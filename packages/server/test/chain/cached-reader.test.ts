@@ -73,9 +73,8 @@ test('counts every request by its result and does not change the answer', async 
 const URL = 'https://node.example/';
 
 it('shows invisible characters of a node’s message by number, in one line', () => {
-  expect(redact('a\u200bb\u{e0041}\u001b[2J\u202e\n', URL)).toBe(
-    'a\\u200bb\\u{e0041}\\u001b[2J\\u202e\\u000a',
-  );
+  const shown = 'a\\u200bb\\u{e0041}\\u001b[2J\\u202e\\u000a';
+  expect(redact('a\u200bb\u{e0041}\u001b[2J\u202e\n', URL)).toBe(shown);
 });
 
 it('truncates a node’s message without cutting a character', () => {

@@ -52,11 +52,8 @@ describe('callers of one client', () => {
     const client = openChainClient({ urls: [url('node')], readUrls: [url('other')], fetch });
     await expect(block(client.readers)).rejects.toBeInstanceOf(WrongChain);
     expect(await block(client.anchoring)).toBe('0x1');
-    const away = openChainClient({
-      urls: [url('none')],
-      readUrls: [url('other')],
-      fetch: network({ none: fails, other }).fetch,
-    });
+    const { fetch: failing } = network({ none: fails, other });
+    const away = openChainClient({ urls: [url('none')], readUrls: [url('other')], fetch: failing });
     await expect(block(away.readers)).rejects.toBeInstanceOf(EndpointFault);
   });
 
@@ -97,10 +94,8 @@ describe('an overloaded endpoint', () => {
   });
 
   it('differs from an endpoint that limits the number of logs', async () => {
-    const { fetch } = network({
-      node: (method) =>
-        method === 'eth_chainId' ? honest(method) : error(-32005, 'query returned more than 10000 results'),
-    });
+    const limited = error(-32005, 'query returned more than 10000 results');
+    const { fetch } = network({ node: (method) => (method === 'eth_chainId' ? honest(method) : limited) });
     const client = openChainClient({ urls: [url('node')], fetch });
     await expect(block(client.anchoring)).rejects.toBeInstanceOf(NodeError);
   });

@@ -2,158 +2,147 @@
 import { spawn } from 'node:child_process';
 import { copyFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
 import { devnetChain, startTestDevnet, testLog } from '../../../../testing/chain/devnet.ts';
 import { rpc } from '../../../../testing/chain/json-rpc.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { eventually } from '../../../../testing/wait.ts';
-import { anvilPid, anvilUrl, attest, cleanups, cleanUp, identityOf, runs, start } from './devnets.ts';
+import {
+  anvilPid,
+  anvilUrl,
+  attest,
+  cleanups,
+  cleanUp,
+  identityOf,
+  runs,
+  start,
+  startAlone,
+} from './devnets.ts';
 
 const despiteErrors = true;
 
 cleanUp();
 
-describe('the devnet', () => {
-  it('restarts on the same port when anvil is killed', async () => {
-    const path = newFolder('devnet');
-    const devnet = await start(path);
-    const { uid } = await attest(devnet);
+it('the devnet restarts on the same port when anvil is killed', async () => {
+  const path = newFolder('devnet');
+  const devnet = await start(path);
+  const { uid } = await attest(devnet);
+  await devnet.save();
+  let exits = 0;
+  devnet.onExit(() => exits++);
+  for (let round = 1; round <= 2; round++) {
+    const pid = await anvilPid(path);
+    process.kill(pid, 'SIGKILL');
+    await eventually('another anvil runs', async () => (await anvilPid(path)) !== pid, { despiteErrors });
+    const chain = devnetChain(devnet);
+    expect((await eventually('it is there', () => chain.attestation(uid), { despiteErrors })).uid).toBe(uid);
+    expect((await chain.identity()).genesisHash).toBe(devnet.genesisHash);
+    await eventually('it attests', () => attest(devnet), { despiteErrors });
     await devnet.save();
-    let exits = 0;
-    devnet.onExit(() => exits++);
-    for (let round = 1; round <= 2; round++) {
-      const pid = await anvilPid(path);
-      process.kill(pid, 'SIGKILL');
-      await eventually('another anvil runs', async () => (await anvilPid(path)) !== pid, { despiteErrors });
-      const chain = devnetChain(devnet);
-      expect((await eventually('it is there', () => chain.attestation(uid), { despiteErrors })).uid).toBe(
-        uid,
-      );
-      expect((await chain.identity()).genesisHash).toBe(devnet.genesisHash);
-      await eventually('it attests', () => attest(devnet), { despiteErrors });
-      await devnet.save();
-      expect(exits).toBe(round);
-    }
-    const pid = await anvilPid(path);
-    await devnet.stop();
-    expect(runs(pid)).toBe(false);
-  });
+    expect(exits).toBe(round);
+  }
+  const pid = await anvilPid(path);
+  await devnet.stop();
+  expect(runs(pid)).toBe(false);
+});
 
-  it('ends with its process, even when killed, and continues in the next', async () => {
-    const path = newFolder('devnet');
-    const program = fileURLToPath(new URL('../../dist/devnet-main.js', import.meta.url));
-    const child = spawn(
-      process.execPath,
-      ['-e', `import(${JSON.stringify(program)}).then((module) => module.main())`],
-      {
-        cwd: path,
-        env: { PATH: process.env['PATH'], DATA_DIR: path, DEVNET_PORT: '0' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
-    for await (const line of createInterface(child.stdout)) if (line.startsWith('relayer')) break;
-    await expect(startTestDevnet({ dataDir: path })).rejects.toThrow(/in use/);
-    const pid = await anvilPid(path);
-    const rpcUrl = await anvilUrl(pid);
-    const saved = async () => (await stat(join(path, 'devnet', 'state.json.gz'))).mtimeMs;
-    const before = await saved();
-    await rpc(rpcUrl, 'evm_mine');
-    const head = (await rpc(rpcUrl, 'eth_getBlockByNumber', 'latest', false)) as { hash: string };
-    await eventually('it is saved', async () => (await saved()) > before);
-    expect(runs(pid)).toBe(true);
-    child.kill('SIGKILL');
-    await eventually('anvil ends', () => !runs(pid));
-    const devnet = await start(path);
-    expect(devnet.isFresh).toBe(false);
-    expect((await devnetChain(devnet).head()).hash).toBe(head.hash);
-  });
+it('the devnet ends with its process, even when killed, and continues in the next', async () => {
+  const path = newFolder('devnet');
+  const { child } = await startAlone(path);
+  await expect(startTestDevnet({ dataDir: path })).rejects.toThrow(/in use/);
+  const pid = await anvilPid(path);
+  const rpcUrl = await anvilUrl(pid);
+  const saved = async () => (await stat(join(path, 'devnet', 'state.json.gz'))).mtimeMs;
+  const before = await saved();
+  await rpc(rpcUrl, 'evm_mine');
+  const head = (await rpc(rpcUrl, 'eth_getBlockByNumber', 'latest', false)) as { hash: string };
+  await eventually('it is saved', async () => (await saved()) > before);
+  expect(runs(pid)).toBe(true);
+  child.kill('SIGKILL');
+  await eventually('anvil ends', () => !runs(pid));
+  const devnet = await start(path);
+  expect(devnet.isFresh).toBe(false);
+  expect((await devnetChain(devnet).head()).hash).toBe(head.hash);
+});
 
-  it('ends an anvil left running in its directory and no other process', async () => {
-    const path = newFolder('devnet');
-    const first = await start(path);
-    const kept = await anvilPid(path);
-    await first.stop();
-    expect(runs(kept)).toBe(false);
-    const innocent = spawn('sleep', ['60'], { stdio: 'ignore' });
-    cleanups.push(async () => void innocent.kill('SIGKILL'));
-    await writeFile(join(path, 'devnet', 'anvil.pid'), String(innocent.pid));
-    const second = await start(path);
-    expect(runs(innocent.pid!)).toBe(true);
-    await second.stop();
+it('the devnet ends an anvil left running in its directory and no other process', async () => {
+  const path = newFolder('devnet');
+  const first = await start(path);
+  const kept = await anvilPid(path);
+  await first.stop();
+  expect(runs(kept)).toBe(false);
+  const innocent = spawn('sleep', ['60'], { stdio: 'ignore' });
+  cleanups.push(async () => void innocent.kill('SIGKILL'));
+  await writeFile(join(path, 'devnet', 'anvil.pid'), String(innocent.pid));
+  const second = await start(path);
+  expect(runs(innocent.pid!)).toBe(true);
+  await second.stop();
 
-    const { findAnvil } = await import('../../src/chain/devnet/anvil.ts');
-    const orphan = spawn(findAnvil(), ['--port', '0', '--quiet', '--cache-path', join(path, 'devnet')], {
-      stdio: 'ignore',
-    });
-    const ended = new Promise((resolve) => orphan.once('exit', (_, signal) => resolve(signal)));
-    await writeFile(join(path, 'devnet', 'anvil.pid'), String(orphan.pid));
-    const log = testLog();
-    await start(path, { log });
-    expect(await ended).toBe('SIGKILL');
-    expect(log.lines.join('\n')).toMatch(/left running/);
+  const { findAnvil } = await import('../../src/chain/devnet/anvil.ts');
+  const orphan = spawn(findAnvil(), ['--port', '0', '--quiet', '--cache-path', join(path, 'devnet')], {
+    stdio: 'ignore',
   });
+  const ended = new Promise((resolve) => orphan.once('exit', (_, signal) => resolve(signal)));
+  await writeFile(join(path, 'devnet', 'anvil.pid'), String(orphan.pid));
+  const log = testLog();
+  await start(path, { log });
+  expect(await ended).toBe('SIGKILL');
+  expect(log.lines.join('\n')).toMatch(/left running/);
+});
 
-  it.each([
-    ['lost', (file: string) => rm(file)],
-    ['cut short', async (file: string) => truncate(file, (await stat(file)).size >> 1)],
-    [
-      'of the wrong kind',
-      async (file: string) => {
-        const { gzipSync } = await import('node:zlib');
-        await writeFile(file, gzipSync('{"blocks":[]}'));
-      },
-    ],
-  ])('starts again from the same genesis when its state is %s', async (_, damage) => {
-    const path = newFolder('devnet');
-    const first = await start(path);
-    const { uid } = await attest(first);
-    await first.stop();
-    await damage(join(path, 'devnet', 'state.json.gz'));
-    const log = testLog();
-    const second = await start(path, { log });
-    expect(second.isFresh).toBe(true);
-    expect(log.lines.join('\n')).toMatch(/starting afresh/);
-    expect(identityOf(second)).toEqual(identityOf(first));
-    const chain = devnetChain(second);
-    expect(await chain.attestation(uid)).toBeNull();
-    expect(await chain.minedNonce()).toBe(0);
-    expect((await attest(second)).receipt.succeeded).toBe(true);
-    await second.stop();
-    expect((await start(path)).isFresh).toBe(false);
-  });
+it.each([
+  ['lost', (file: string) => rm(file)],
+  ['cut short', async (file: string) => truncate(file, (await stat(file)).size >> 1)],
+  ['of the wrong kind', (file: string) => writeFile(file, gzipSync('{"blocks":[]}'))],
+])('the devnet starts again from the same genesis when its state is %s', async (_, damage) => {
+  const path = newFolder('devnet');
+  const first = await start(path);
+  const { uid } = await attest(first);
+  await first.stop();
+  await damage(join(path, 'devnet', 'state.json.gz'));
+  const log = testLog();
+  const second = await start(path, { log });
+  expect(second.isFresh).toBe(true);
+  expect(log.lines.join('\n')).toMatch(/starting afresh/);
+  expect(identityOf(second)).toEqual(identityOf(first));
+  const chain = devnetChain(second);
+  expect(await chain.attestation(uid)).toBeNull();
+  expect(await chain.minedNonce()).toBe(0);
+  expect((await attest(second)).receipt.succeeded).toBe(true);
+  await second.stop();
+  expect((await start(path)).isFresh).toBe(false);
+});
 
-  it('rejects a different devnet’s state', async () => {
-    const [mine, theirs] = [newFolder('devnet'), newFolder('devnet')];
-    const other = await start(theirs);
-    await other.stop();
-    const first = await start(mine);
-    await first.stop();
-    expect(first.genesisHash).not.toBe(other.genesisHash);
-    await copyFile(join(theirs, 'devnet', 'state.json.gz'), join(mine, 'devnet', 'state.json.gz'));
-    const log = testLog();
-    const second = await start(mine, { log });
-    expect(log.lines.join('\n')).toMatch(/a different chain/);
-    expect(second.genesisHash).toBe(first.genesisHash);
-  });
+it('the devnet rejects a different devnet’s state', async () => {
+  const [mine, theirs] = [newFolder('devnet'), newFolder('devnet')];
+  const other = await start(theirs);
+  await other.stop();
+  const first = await start(mine);
+  await first.stop();
+  expect(first.genesisHash).not.toBe(other.genesisHash);
+  await copyFile(join(theirs, 'devnet', 'state.json.gz'), join(mine, 'devnet', 'state.json.gz'));
+  const log = testLog();
+  const second = await start(mine, { log });
+  expect(log.lines.join('\n')).toMatch(/a different chain/);
+  expect(second.genesisHash).toBe(first.genesisHash);
+});
 
-  it('stops although anvil hangs, and continues from the saved state', async () => {
-    const path = newFolder('devnet');
-    const devnet = await start(path);
-    const { uid } = await attest(devnet);
-    await devnet.save();
-    const pid = await anvilPid(path);
-    process.kill(pid, 'SIGSTOP');
-    await devnet.stop();
-    expect(runs(pid)).toBe(false);
-    expect((await devnetChain(await start(path)).attestation(uid))?.uid).toBe(uid);
-  });
+it('the devnet stops although anvil hangs, and continues from the saved state', async () => {
+  const path = newFolder('devnet');
+  const devnet = await start(path);
+  const { uid } = await attest(devnet);
+  await devnet.save();
+  const pid = await anvilPid(path);
+  process.kill(pid, 'SIGSTOP');
+  await devnet.stop();
+  expect(runs(pid)).toBe(false);
+  expect((await devnetChain(await start(path)).attestation(uid))?.uid).toBe(uid);
+});
 
-  it('does not start with a damaged relayer key', async () => {
-    const path = newFolder('devnet');
-    await (await start(path)).stop();
-    await writeFile(join(path, 'devnet', 'relayer.key'), 'gone');
-    await expect(startTestDevnet({ dataDir: path })).rejects.toThrow(/does not contain a private key/);
-  });
+it('the devnet does not start with a damaged relayer key', async () => {
+  const path = newFolder('devnet');
+  await (await start(path)).stop();
+  await writeFile(join(path, 'devnet', 'relayer.key'), 'gone');
+  await expect(startTestDevnet({ dataDir: path })).rejects.toThrow(/does not contain a private key/);
 });

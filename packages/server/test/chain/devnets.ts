@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 import type { Devnet } from '../../src/chain/devnet/devnet.ts';
 import { devnetChain, startTestDevnet } from '../../../../testing/chain/devnet.ts';
@@ -37,9 +40,25 @@ export const runs = (pid: number) => {
   }
 };
 export const identityOf = ({ chainId, genesisHash, contract, schemaUid, relayerPrivateKey }: Devnet) => ({
-  chainId,
-  genesisHash,
-  contract,
-  schemaUid,
-  relayerPrivateKey,
+  ...{ chainId, genesisHash, contract },
+  ...{ schemaUid, relayerPrivateKey },
 });
+
+/** Runs `npm run devnet` until it has printed its addresses. */
+export async function startAlone(folder: string) {
+  const program = fileURLToPath(new URL('../../dist/devnet-main.js', import.meta.url));
+  const script = `import(${JSON.stringify(program)}).then((module) => module.main())`;
+  const child = spawn(process.execPath, ['-e', script], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], DATA_DIR: folder, DEVNET_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  cleanups.push(async () => void (child.kill('SIGTERM'), await ended));
+  let rpcUrl = '';
+  for await (const line of createInterface(child.stdout)) {
+    if (line.startsWith('RPC')) rpcUrl = line.split(/\s+/)[1]!;
+    if (line.startsWith('relayer')) break;
+  }
+  return { child, rpcUrl };
+}

@@ -21,17 +21,11 @@ describe('attestations', () => {
     expect(receipt.logs.map((log) => log.event)).toEqual(['Attested', 'Attested', 'Attested']);
     const block = await chain.blockByNumber(receipt.blockNumber);
     expect(block?.hash).toBe(receipt.blockHash);
-    for (const [index, log] of receipt.logs.entries()) {
-      expect(await chain.attestation(log.uid)).toEqual({
-        uid: log.uid,
-        schema: devnet.schemaUid,
-        attester: chain.relayer,
-        time: block?.timestamp,
-        revocationTime: 0,
-        revocable: index === 0,
-        data: requests[index]?.data,
+    for (const [index, { uid }] of receipt.logs.entries())
+      expect(await chain.attestation(uid)).toEqual({
+        ...{ uid, schema: devnet.schemaUid, attester: chain.relayer, data: requests[index]?.data },
+        ...{ time: block?.timestamp, revocationTime: 0, revocable: index === 0 },
       });
-    }
     const [first] = receipt.logs;
     const revoked = await transact(chain, chain.encodeRevoke([first!.uid]));
     expect(revoked.logs).toEqual([{ event: 'Revoked', uid: first!.uid }]);
@@ -84,11 +78,8 @@ describe('transactions', () => {
       expect(await chain.receipt(first.hash)).toBeNull();
       const cheaper = await chain.sign({ ...signing, ...fees, maxFeePerGas: fees.maxFeePerGas - 1n });
       expect((await chain.send(cheaper.raw)).outcome).toBe('underpriced');
-      const raised = await chain.sign({
-        ...signing,
-        maxFeePerGas: fees.maxFeePerGas * 2n,
-        maxPriorityFeePerGas: fees.maxPriorityFeePerGas * 2n,
-      });
+      const [maxFeePerGas, maxPriorityFeePerGas] = [fees.maxFeePerGas * 2n, fees.maxPriorityFeePerGas * 2n];
+      const raised = await chain.sign({ ...signing, maxFeePerGas, maxPriorityFeePerGas });
       expect((await chain.send(raised.raw)).outcome).toBe('accepted');
       await devnet.rpc('evm_mine');
       expect((await mined(chain, raised.hash)).logs).toHaveLength(1);
@@ -100,15 +91,10 @@ describe('transactions', () => {
 
   it('without funds are rejected', async () => {
     const poor = devnet.chain({ relayerPrivateKey: generatePrivateKey() });
-    const signed = await poor.sign({
-      nonce: 0,
-      calldata: poor.encodeAttest([request()]),
-      gas: 1_000_000n,
-      ...(await poor.fees()),
-    });
-    const { outcome, message } = await poor.send(signed.raw);
-    expect(outcome).toBe('rejected');
-    expect(message).toMatch(/insufficient funds/i);
+    const calldata = poor.encodeAttest([request()]);
+    const signed = await poor.sign({ nonce: 0, calldata, gas: 1_000_000n, ...(await poor.fees()) });
+    const message = expect.stringMatching(/insufficient funds/i);
+    expect(await poor.send(signed.raw)).toMatchObject({ outcome: 'rejected', message });
   });
 
   it('lose their receipt in a reorganization and get a different uid afterwards', async () => {
@@ -149,31 +135,23 @@ describe('blocks', () => {
     expect(third.number).toBe(head.number - 2);
     expect((await devnet.chain({ confirmations: 1_000_000 }).finalBlock()).number).toBe(0);
     const safe = await devnet.chain({ confirmations: 'safe' }).finalBlock();
-    expect(safe.number).toBe(
-      Number(((await devnet.rpc('eth_getBlockByNumber', 'safe', false)) as { number: string }).number),
-    );
+    const block = (await devnet.rpc('eth_getBlockByNumber', 'safe', false)) as { number: string };
+    expect(safe.number).toBe(Number(block.number));
   });
 });
 
 describe('fees', () => {
   const gwei = 10n ** 9n;
   it('stay within the cap and report when the chain asks for more', async () => {
-    expect(boundedFees(10n * gwei, gwei, 100n * gwei)).toEqual({
-      maxFeePerGas: 21n * gwei,
-      maxPriorityFeePerGas: gwei,
-      capped: false,
-    });
-    expect(boundedFees(60n * gwei, gwei, 100n * gwei)).toMatchObject({
-      maxFeePerGas: 100n * gwei,
-      capped: false,
-    });
-    expect(boundedFees(99n * gwei, gwei, 100n * gwei).capped).toBe(false);
-    expect(boundedFees(99n * gwei, gwei + 1n, 100n * gwei).capped).toBe(true);
-    expect(boundedFees(0n, 5_000n * gwei, 100n * gwei)).toEqual({
-      maxFeePerGas: 100n * gwei,
-      maxPriorityFeePerGas: 100n * gwei,
-      capped: true,
-    });
+    const cap = 100n * gwei;
+    for (const [base, tip, maxFeePerGas, maxPriorityFeePerGas, capped] of [
+      [10n * gwei, gwei, 21n * gwei, gwei, false],
+      [60n * gwei, gwei, cap, gwei, false],
+      [99n * gwei, gwei, cap, gwei, false],
+      [99n * gwei, gwei + 1n, cap, gwei + 1n, true],
+      [0n, 5_000n * gwei, cap, cap, true],
+    ] as const)
+      expect(boundedFees(base, tip, cap)).toEqual({ maxFeePerGas, maxPriorityFeePerGas, capped });
   });
 
   it('follow the chain when its base fee rises tenfold', async () => {
@@ -188,10 +166,7 @@ describe('fees', () => {
   });
 });
 
-describe('the chain', () => {
-  it('is identified by its id and genesis block', async () => {
-    const identity = await chain.identity();
-    expect(identity).toEqual({ chainId: 31337, genesisHash: devnet.genesisHash });
-    expect(await chain.balance()).toBeGreaterThan(10n ** 23n);
-  });
+it('the chain is identified by its id and genesis block', async () => {
+  expect(await chain.identity()).toEqual({ chainId: 31337, genesisHash: devnet.genesisHash });
+  expect(await chain.balance()).toBeGreaterThan(10n ** 23n);
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 import { at, challengeBody, counted, enter, MINUTE, NOON, openChallenge, remaining } from './support.ts';
 
@@ -8,84 +8,71 @@ afterEach(() => service.clock.release());
 const post = (key: string | undefined, fields: Record<string, unknown> = {}) =>
   service.post('/api/v1/challenges', challengeBody(service, fields), key);
 
-describe('a challenge', () => {
-  test('is returned as sent, with its time in UTC, and is read by id and code', async () => {
-    const agent = await service.registerAgent({ displayName: 'Ada' });
-    service.clock.set(NOON);
-    const answer = await post(agent.key, { reveal_at: '2026-06-01T16:00:00.1239+02:00' });
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get('idempotent-replay')).toBeNull();
-    const { id } = answer.body.challenge;
-    const common = {
-      id,
-      question: 'On which day does the lighthouse shine again?',
-      category: { id: 'culture', label: 'Culture' },
-      creator_id: agent.userId,
-      created_at: '2026-06-01T12:00:00.000Z',
-      reveal_at: '2026-06-01T14:00:00.123Z',
-    };
-    expect(answer.body.challenge).toEqual({ ...common, url: `${service.baseUrl}/ch/${id}` });
+test('is returned as sent, with its time in UTC, and is read by id and code', async () => {
+  const agent = await service.registerAgent({ displayName: 'Ada' });
+  service.clock.set(NOON);
+  const answer = await post(agent.key, { reveal_at: '2026-06-01T16:00:00.1239+02:00' });
+  expect(answer.status).toBe(201);
+  expect(answer.headers.get('idempotent-replay')).toBeNull();
+  const { id } = answer.body.challenge;
+  const common = {
+    ...{ id, question: 'On which day does the lighthouse shine again?', creator_id: agent.userId },
+    category: { id: 'culture', label: 'Culture' },
+    ...{ created_at: '2026-06-01T12:00:00.000Z', reveal_at: '2026-06-01T14:00:00.123Z' },
+  };
+  expect(answer.body.challenge).toEqual({ ...common, url: `${service.baseUrl}/ch/${id}` });
 
-    const detail = await service.get(`/api/v1/challenges/${id.toUpperCase()}`);
-    expect(detail.status).toBe(200);
-    const { code } = detail.body.challenge;
-    expect(code).toMatch(/^[23456789abcdefghjkmnpqrstuvwxyz]{6}$/);
-    expect(detail.body).toEqual({
-      challenge: {
-        ...common,
-        code,
-        short_url: `${service.baseUrl}/ch/${code}`,
-        creator: {
-          username: agent.username,
-          display_name: 'Ada',
-          social_handle: null,
-          social_verified_at: null,
-          official: false,
-        },
-        closed: false,
-      },
-      counts: { etches: 0, participants: 0, sealed: 0, revealed: 0, retracted: 0 },
-      sort: 'newest',
-      etches: [],
-      page: { limit: 30, has_more: false, next_cursor: null },
-    });
+  const detail = await service.get(`/api/v1/challenges/${id.toUpperCase()}`);
+  expect(detail.status).toBe(200);
+  const { code } = detail.body.challenge;
+  expect(code).toMatch(/^[23456789abcdefghjkmnpqrstuvwxyz]{6}$/);
+  const creator = { username: agent.username, display_name: 'Ada', official: false };
+  expect(detail.body).toEqual({
+    challenge: {
+      ...{ ...common, code, short_url: `${service.baseUrl}/ch/${code}`, closed: false },
+      creator: { ...creator, social_handle: null, social_verified_at: null },
+    },
+    counts: { etches: 0, participants: 0, sealed: 0, revealed: 0, retracted: 0 },
+    sort: 'newest',
+    etches: [],
+    page: { limit: 30, has_more: false, next_cursor: null },
   });
+});
 
-  test.each([
-    ['without a question', { question: undefined }],
-    ['with a blank question', { question: ' \n ' }],
-    ['with a question of 281 code points', { question: '🗼'.repeat(281) }],
-    ['with NUL in the question', { question: 'a\u0000b' }],
-    ['with an unknown topic', { category_id: 'gossip' }],
-    ['without a reveal time', { reveal_at: undefined }],
-    ['with a date alone', { reveal_at: '2099-07-01' }],
-    ['with a time without a zone', { reveal_at: '2099-07-01T12:00:00' }],
-    ['with an impossible date', { reveal_at: '2099-02-30T12:00:00Z' }],
-    ['with a reveal time in the past', { reveal_at: '2020-01-01T00:00:00Z' }],
-  ])('returns 400 %s', async (_name, fields) => {
-    const agent = await service.registerAgent();
-    const answer = await post(agent.key, fields);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.code).toBe('bad_request');
-    expect(answer.body.error.details[0].path).toBe(Object.keys(fields)[0]);
-  });
+test.each([
+  ['without a question', { question: undefined }],
+  ['with a blank question', { question: ' \n ' }],
+  ['with a question of 281 code points', { question: '🗼'.repeat(281) }],
+  ['with NUL in the question', { question: 'a\u0000b' }],
+  ['with an unknown topic', { category_id: 'gossip' }],
+  ['without a reveal time', { reveal_at: undefined }],
+  ['with a date alone', { reveal_at: '2099-07-01' }],
+  ['with a time without a zone', { reveal_at: '2099-07-01T12:00:00' }],
+  ['with an impossible date', { reveal_at: '2099-02-30T12:00:00Z' }],
+  ['with a reveal time in the past', { reveal_at: '2020-01-01T00:00:00Z' }],
+])('returns 400 %s', async (_name, fields) => {
+  const agent = await service.registerAgent();
+  const answer = await post(agent.key, fields);
+  expect(answer.status).toBe(400);
+  expect(answer.body.error.code).toBe('bad_request');
+  expect(answer.body.error.details[0].path).toBe(Object.keys(fields)[0]);
+});
 
-  test('may have a question of 280 code points, stored as sent', async () => {
-    const question = `  ${'🗼'.repeat(276)}\n?`;
-    const agent = await service.registerAgent();
-    const { id } = await openChallenge(service, agent, { question });
-    const { body } = await service.get(`/api/v1/challenges/${id}`);
-    expect(body.challenge.question).toBe(question);
-  });
+test('may have a question of 280 code points, stored as sent', async () => {
+  const question = `  ${'🗼'.repeat(276)}\n?`;
+  const agent = await service.registerAgent();
+  const { id } = await openChallenge(service, agent, { question });
+  const { body } = await service.get(`/api/v1/challenges/${id}`);
+  expect(body.challenge.question).toBe(question);
+});
 
-  test('must close at least exactly the lead time ahead', async () => {
-    const agent = await service.registerAgent();
-    service.clock.set(NOON);
-    const early = await post(agent.key, { reveal_at: at(NOON + 5 * MINUTE - 1) });
-    expect(early.status).toBe(400);
-    expect(early.body.error.details[0].path).toBe('reveal_at');
-    expect((await post(agent.key, { reveal_at: at(NOON + 5 * MINUTE) })).status).toBe(201);
-  });
+test('must close at least exactly the lead time ahead', async () => {
+  const agent = await service.registerAgent();
+  service.clock.set(NOON);
+  const early = await post(agent.key, { reveal_at: at(NOON + 5 * MINUTE - 1) });
+  expect(early.status).toBe(400);
+  expect(early.body.error.details[0].path).toBe('reveal_at');
+  expect((await post(agent.key, { reveal_at: at(NOON + 5 * MINUTE) })).status).toBe(201);
 });
 
 const NOWHERE = '94e1d7a3-0b6c-4c2f-87f5-1a3e5d9b0c68';
@@ -107,26 +94,20 @@ test('accepts exactly one of 300 parallel entries of one account', async () => {
 });
 
 test('decides entries, second entries, unknown challenges and other etches of one batch separately', async () => {
-  const agents = await Promise.all(Array.from({ length: 24 }, () => service.registerAgent()));
+  const agents = await service.agents(24);
   const challenges = await Promise.all(agents.slice(0, 4).map((agent) => openChallenge(service, agent)));
+  const apart = { content: 'apart', description: 'apart', category_id: 'other', mode: 'instant' };
   const answers = await Promise.all(
     agents.flatMap((agent, turn) => [
       ...[0, 1, 2, 3, 0, 1, 2, 3].map((index) =>
         enter(service, agent, challenges[(index + turn) % 4]!.id, { content: `${turn} ${index}` }),
       ),
       enter(service, agent, NOWHERE),
-      service.post(
-        '/api/v1/etches',
-        { content: 'apart', description: 'apart', category_id: 'other', mode: 'instant' },
-        agent.key,
-      ),
+      service.post('/api/v1/etches', apart, agent.key),
     ]),
   );
-  const statuses = answers.map((answer) => answer.status);
-  expect(statuses.filter((status) => status === 201)).toHaveLength(24 * 5);
-  expect(statuses.filter((status) => status === 409)).toHaveLength(24 * 4);
-  expect(statuses.filter((status) => status === 404)).toHaveLength(24);
-  for (const { id } of challenges) {
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+  expect([201, 409, 404].map(count)).toEqual([24 * 5, 24 * 4, 24]);
+  for (const { id } of challenges)
     expect(await counted(service, id)).toEqual({ kept: 24, counted: 24, accounts: 24 });
-  }
 });

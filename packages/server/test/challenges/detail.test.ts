@@ -1,7 +1,5 @@
-import type { CreatedChallenge } from '@svc/contract';
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { enter, MINUTE, NOON, openChallenge } from './support.ts';
 
@@ -10,12 +8,10 @@ afterEach(() => service.clock.release());
 
 const read = (id: string, query = '') => service.get(`/api/v1/challenges/${id}${query}`);
 
-async function filled(
-  entries: number,
-): Promise<{ challenge: CreatedChallenge; ids: string[]; agents: TestAgent[] }> {
-  const agents = await Promise.all(Array.from({ length: entries }, () => service.registerAgent()));
+async function filled(entries: number) {
+  const agents = await service.agents(entries);
   service.clock.set(NOON);
-  const challenge = await openChallenge(service, agents[0]!);
+  const challenge = await openChallenge(service, agents[0]);
   const ids: string[] = [];
   for (const agent of agents) {
     service.clock.advance(1000);
@@ -36,41 +32,31 @@ async function walk(id: string, query: string, between?: () => Promise<unknown>)
   }
 }
 
-describe('the counts of a challenge', () => {
-  test('follow the clock and every retraction before rows are written', async () => {
-    const { challenge, ids, agents } = await filled(3);
-    const counts = async () => (await read(challenge.id)).body.counts;
-    const retract = (index: number) => service.retract(agents[index]!, ids[index]!);
-    const whole = { etches: 3, participants: 3 };
-    expect(await counts()).toEqual({ ...whole, sealed: 3, revealed: 0, retracted: 0 });
-    await retract(0);
-    expect(await counts()).toEqual({ ...whole, sealed: 2, revealed: 0, retracted: 1 });
+test('counts follow the clock and every retraction before rows are written', async () => {
+  const { challenge, ids, agents } = await filled(3);
+  const counts = async () => (await read(challenge.id)).body.counts;
+  const retract = (index: number) => service.retract(agents[index]!, ids[index]!);
+  const whole = { etches: 3, participants: 3 };
+  expect(await counts()).toEqual({ ...whole, sealed: 3, revealed: 0, retracted: 0 });
+  await retract(0);
+  expect(await counts()).toEqual({ ...whole, sealed: 2, revealed: 0, retracted: 1 });
 
-    service.clock.set(Date.parse(challenge.reveal_at) - 1);
-    expect((await read(challenge.id)).body.challenge.closed).toBe(false);
-    expect(await counts()).toEqual({ ...whole, sealed: 2, revealed: 0, retracted: 1 });
-    service.clock.set(challenge.reveal_at);
-    const closed = (await read(challenge.id)).body;
-    expect(closed.challenge.closed).toBe(true);
-    expect(closed.counts).toEqual({ ...whole, sealed: 0, revealed: 2, retracted: 1 });
-    expect(closed.etches.map((etch: { status: string }) => etch.status)).toEqual([
-      'revealed',
-      'revealed',
-      'retracted',
-    ]);
-    const listed = await service.get('/api/v1/challenges?status=closed&sort=newest');
-    expect(listed.body.challenges[0]).toMatchObject({
-      id: challenge.id,
-      closed: true,
-      etch_count: 3,
-      participant_count: 3,
-    });
+  service.clock.set(Date.parse(challenge.reveal_at) - 1);
+  expect((await read(challenge.id)).body.challenge.closed).toBe(false);
+  expect(await counts()).toEqual({ ...whole, sealed: 2, revealed: 0, retracted: 1 });
+  service.clock.set(challenge.reveal_at);
+  const closed = (await read(challenge.id)).body;
+  expect(closed.challenge.closed).toBe(true);
+  expect(closed.counts).toEqual({ ...whole, sealed: 0, revealed: 2, retracted: 1 });
+  expect(closed.etches).toMatchObject(['revealed', 'revealed', 'retracted'].map((status) => ({ status })));
+  const listed = await service.get('/api/v1/challenges?status=closed&sort=newest');
+  const listing = { id: challenge.id, closed: true, etch_count: 3, participant_count: 3 };
+  expect(listed.body.challenges[0]).toMatchObject(listing);
 
-    await retract(1);
-    expect(await counts()).toEqual({ ...whole, sealed: 0, revealed: 1, retracted: 2 });
-    await service.runTask('reveal');
-    expect(await counts()).toEqual({ ...whole, sealed: 0, revealed: 1, retracted: 2 });
-  });
+  await retract(1);
+  expect(await counts()).toEqual({ ...whole, sealed: 0, revealed: 1, retracted: 2 });
+  await service.runTask('reveal');
+  expect(await counts()).toEqual({ ...whole, sealed: 0, revealed: 1, retracted: 2 });
 });
 
 describe('the etches of a challenge', () => {
@@ -95,9 +81,9 @@ describe('the etches of a challenge', () => {
   });
 
   test('of the same millisecond have pages without repeats', async () => {
-    const agents = await Promise.all(Array.from({ length: 6 }, () => service.registerAgent()));
+    const agents = await service.agents(6);
     service.clock.set(NOON);
-    const { id } = await openChallenge(service, agents[0]!);
+    const { id } = await openChallenge(service, agents[0]);
     await Promise.all(agents.map((agent) => enter(service, agent, id)));
     const newest = await walk(id, 'limit=1');
     expect(new Set(newest).size).toBe(6);
@@ -106,7 +92,7 @@ describe('the etches of a challenge', () => {
 
   test('have cursors that are valid for one challenge and one order and hide the time', async () => {
     const { challenge, agents } = await filled(2);
-    const other = await openChallenge(service, agents[0]!);
+    const other = await openChallenge(service, agents[0]);
     const cursor: string = (await read(challenge.id, '?limit=1')).body.page.next_cursor;
     expect((await read(challenge.id, `?cursor=${cursor}`)).status).toBe(200);
     expect((await read(challenge.id, `?cursor=${cursor}&sort=soonest`)).status).toBe(400);
@@ -140,18 +126,13 @@ describe('the etches of a challenge', () => {
       expect(answer.text).not.toContain('canary');
       expect(answer.text).not.toContain('12:07:00');
     }
+    const hidden = { created_on: '2026-06-01', created_at: null, content: null };
     const [shown] = answers[2]!.body.etches;
-    expect(shown).toMatchObject({
-      author: { username: author.username },
-      created_on: '2026-06-01',
-      created_at: null,
-      content: null,
-    });
+    expect(shown).toMatchObject({ author: { username: author.username }, ...hidden });
     const rival = await service.registerAgent();
     const other = await enter(service, rival, challenge.id, { content: 'x'.repeat(1000) });
     expect(other.body.etch.description).toBe(created.body.etch.description);
-    const rows = await service.db.query<{ row: string }>(sql`
-      select e::text as row from etch e where challenge_id = ${challenge.id}`);
-    expect(rows.some(({ row }) => row.includes('canary'))).toBe(false);
+    const rows = await service.db.query(sql`select 1 from etch e where e::text like '%canary%'`);
+    expect(rows).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ afterEach(() => service.clock.release());
 const post = (agent: TestAgent, idempotencyKey: string | undefined, fields: Record<string, unknown> = {}) =>
   service.post('/api/v1/challenges', challengeBody(service, fields), {
     key: agent.key,
-    ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
+    headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
   });
 const postEtch = (agent: TestAgent, idempotencyKey: string) =>
   service.post(
@@ -27,102 +27,99 @@ const tally = (answers: { status: number }[]): Record<number, number> => {
   return counts;
 };
 
-describe('an Idempotency-Key on a challenge', () => {
-  test('makes one challenge of thirty parallel requests and spends one', async () => {
+test('makes one challenge of thirty parallel requests and spends one', async () => {
+  const agent = await service.registerAgent();
+  service.clock.set(NOON);
+  const answers = await Promise.all(Array.from({ length: 30 }, () => post(agent, 'thirty')));
+  expect(tally(answers)).toEqual({ 201: 30 });
+  expect(answers.filter((answer) => answer.headers.get('idempotent-replay') === null)).toHaveLength(1);
+  expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+  expect(await made(agent)).toBe(1);
+  await openChallenge(service, agent);
+  await openChallenge(service, agent);
+  expect((await post(agent, undefined)).status).toBe(429);
+  expect((await post(agent, 'thirty')).status).toBe(201);
+});
+
+test('returns the original years after it closed, in any spelling of its time', async () => {
+  const agent = await service.registerAgent();
+  service.clock.set(NOON);
+  const first = await post(agent, 'years', { reveal_at: '2026-06-01T13:00:00Z' });
+  service.clock.set('2036-06-01T12:00:00.000Z');
+  const later = await post(agent, 'years', { reveal_at: '2026-06-01T15:00:00+02:00', extra: 1 });
+  expect(later.status).toBe(201);
+  expect(later.headers.get('idempotent-replay')).toBe('true');
+  expect(later.body).toEqual(first.body);
+});
+
+test.each([{ question: 'Another?' }, { category_id: 'ai' }, { reveal_at: at(NOON + 90 * MINUTE) }])(
+  'returns 409 for a different body: %o',
+  async (fields) => {
     const agent = await service.registerAgent();
     service.clock.set(NOON);
-    const answers = await Promise.all(Array.from({ length: 30 }, () => post(agent, 'thirty')));
-    expect(tally(answers)).toEqual({ 201: 30 });
-    expect(answers.filter((answer) => answer.headers.get('idempotent-replay') === null)).toHaveLength(1);
-    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    expect((await post(agent, 'k')).status).toBe(201);
+    expect((await post(agent, 'k', fields)).status).toBe(409);
     expect(await made(agent)).toBe(1);
-    await openChallenge(service, agent);
-    await openChallenge(service, agent);
-    expect((await post(agent, undefined)).status).toBe(429);
-    expect((await post(agent, 'thirty')).status).toBe(201);
-  });
+  },
+);
 
-  test('returns the original years after it closed, in any spelling of its time', async () => {
+test('stays unused, and no allowance is charged, when a request fails', async () => {
+  const agent = await service.registerAgent();
+  service.clock.set(NOON);
+  for (let round = 0; round < 4; round++)
+    expect((await post(agent, 'early', { reveal_at: at(NOON + MINUTE) })).status).toBe(400);
+  for (const key of ['early', 'b', 'c']) expect((await post(agent, key)).status).toBe(201);
+  expect((await post(agent, 'd')).status).toBe(429);
+  service.clock.advance(8 * 60 * MINUTE);
+  expect((await post(agent, 'd')).status).toBe(201);
+});
+
+test('returns 409 when the other endpoint used it', async () => {
+  const agent = await service.registerAgent();
+  expect((await post(agent, 'first here')).status).toBe(201);
+  expect((await postEtch(agent, 'first here')).status).toBe(409);
+  expect((await postEtch(agent, 'first there')).status).toBe(201);
+  expect((await post(agent, 'first there')).status).toBe(409);
+  expect(await made(agent)).toBe(1);
+});
+
+test('makes one record when both endpoints get it in parallel', async () => {
+  service.clock.set(NOON);
+  for (let round = 0; round < 8; round++) {
     const agent = await service.registerAgent();
-    service.clock.set(NOON);
-    const first = await post(agent, 'years', { reveal_at: '2026-06-01T13:00:00Z' });
-    service.clock.set('2036-06-01T12:00:00.000Z');
-    const later = await post(agent, 'years', { reveal_at: '2026-06-01T15:00:00+02:00', extra: 1 });
-    expect(later.status).toBe(201);
-    expect(later.headers.get('idempotent-replay')).toBe('true');
-    expect(later.body).toEqual(first.body);
-  });
-
-  test.each([{ question: 'Another?' }, { category_id: 'ai' }, { reveal_at: at(NOON + 90 * MINUTE) }])(
-    'returns 409 for a different body: %o',
-    async (fields) => {
-      const agent = await service.registerAgent();
-      service.clock.set(NOON);
-      expect((await post(agent, 'k')).status).toBe(201);
-      expect((await post(agent, 'k', fields)).status).toBe(409);
-      expect(await made(agent)).toBe(1);
-    },
-  );
-
-  test('stays unused, and no allowance is charged, when a request fails', async () => {
-    const agent = await service.registerAgent();
-    service.clock.set(NOON);
-    for (let round = 0; round < 4; round++) {
-      expect((await post(agent, 'early', { reveal_at: at(NOON + MINUTE) })).status).toBe(400);
-    }
-    for (const key of ['early', 'b', 'c']) expect((await post(agent, key)).status).toBe(201);
-    expect((await post(agent, 'd')).status).toBe(429);
-    service.clock.advance(8 * 60 * MINUTE);
-    expect((await post(agent, 'd')).status).toBe(201);
-  });
-
-  test('returns 409 when the other endpoint used it', async () => {
-    const agent = await service.registerAgent();
-    expect((await post(agent, 'first here')).status).toBe(201);
-    expect((await postEtch(agent, 'first here')).status).toBe(409);
-    expect((await postEtch(agent, 'first there')).status).toBe(201);
-    expect((await post(agent, 'first there')).status).toBe(409);
-    expect(await made(agent)).toBe(1);
-  });
-
-  test('makes one record when both endpoints get it in parallel', async () => {
-    service.clock.set(NOON);
-    for (let round = 0; round < 8; round++) {
-      const agent = await service.registerAgent();
-      const answers = await Promise.all(
-        Array.from({ length: 6 }, (_, index) =>
-          (index + round) % 2 === 0 ? post(agent, 'both') : postEtch(agent, 'both'),
-        ),
-      );
-      expect(tally(answers)).toEqual({ 201: 3, 409: 3 });
-      const [records] = await service.db.query<{ count: number }>(sql`
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        (index + round) % 2 === 0 ? post(agent, 'both') : postEtch(agent, 'both'),
+      ),
+    );
+    expect(tally(answers)).toEqual({ 201: 3, 409: 3 });
+    const [records] = await service.db.query<{ count: number }>(sql`
         select (select count(*) from challenge where creator_id = ${agent.userId})
           + (select count(*) from etch where user_id = ${agent.userId}) as count`);
-      expect(records!.count).toBe(1);
-    }
-  });
+    expect(records!.count).toBe(1);
+  }
+});
 
-  test.each(['POST /etches', 'POST /challenges'])(
-    'is rejected when %s binds it in a transaction that commits during the request, without effect on the rest of the batch',
-    async (endpoint) => {
-      const [agent, neighbour] = [await service.registerAgent(), await service.registerAgent()];
-      const send = endpoint === 'POST /etches' ? post : postEtch;
-      const waiting = await service.db.tx(async (tx) => {
-        await tx.query(sql`
+test.each(['POST /etches', 'POST /challenges'])(
+  'is rejected when %s binds it in a transaction that commits during the request, without effect on the rest of the batch',
+  async (endpoint) => {
+    const [agent, neighbour] = await service.agents(2);
+    const send = endpoint === 'POST /etches' ? post : postEtch;
+    const waiting = await service.db.tx(async (tx) => {
+      await tx.query(sql`
           insert into idempotency (user_id, key, endpoint, record_id, fingerprint)
           values (${agent.userId}, 'held', ${endpoint}, ${agent.userId}, '\\x00')`);
-        const sent = [send(agent, 'held'), send(neighbour, 'held')];
-        // If this is too short to reach the uncommitted row, the committed row gives the same result.
-        await sleep(300);
-        return { sent };
-      });
-      const [refused, made] = await Promise.all(waiting.sent);
-      expect(refused!.status).toBe(409);
-      expect(made!.status).toBe(201);
-      expect((await send(agent, 'free')).status).toBe(201);
-    },
-  );
-});
+      const sent = [send(agent, 'held'), send(neighbour, 'held')];
+      // If this is too short to reach the uncommitted row, the committed row gives the same result.
+      await sleep(300);
+      return { sent };
+    });
+    const [refused, made] = await Promise.all(waiting.sent);
+    expect(refused!.status).toBe(409);
+    expect(made!.status).toBe(201);
+    expect((await send(agent, 'free')).status).toBe(201);
+  },
+);
 
 describe('the daily allowance', () => {
   test('of 3 challenges accepts exactly 3 of 30 parallel requests, and refills by the hour', async () => {

@@ -1,6 +1,5 @@
 import type { CreatedChallenge } from '@svc/contract';
 import sql from 'sql-template-tag';
-import { expect } from 'vitest';
 import type { Reply } from '../../../../testing/clients/client.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import type { TestService } from '../../../../testing/service/service.ts';
@@ -10,20 +9,17 @@ export const NOON = Date.parse('2026-06-01T12:00:00.000Z');
 
 export const at = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-export async function openChallenge(
+const QUESTION = 'On which day does the lighthouse shine again?';
+
+export const openChallenge = (
   service: TestService,
   agent: TestAgent,
   fields: Record<string, unknown> = {},
-): Promise<CreatedChallenge> {
-  const answer = await service.post('/api/v1/challenges', challengeBody(service, fields), agent.key);
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body.challenge;
-}
+): Promise<CreatedChallenge> =>
+  service.ask(agent, { question: QUESTION, category_id: 'culture', ...fields }) as Promise<CreatedChallenge>;
 
 export const challengeBody = (service: TestService, fields: Record<string, unknown> = {}) => ({
-  question: 'On which day does the lighthouse shine again?',
-  category_id: 'culture',
-  reveal_at: at(service.clock.now() + 60 * MINUTE),
+  ...{ question: QUESTION, category_id: 'culture', reveal_at: service.at(60 * MINUTE) },
   ...fields,
 });
 
@@ -37,22 +33,14 @@ export function enter(
   return service.post(
     '/api/v1/etches',
     { content: 'On a Tuesday.', category_id: 'other', mode: 'delayed', challenge_id: challengeId, ...fields },
-    {
-      key: agent.key,
-      ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
-    },
+    { key: agent.key, headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey } },
   );
 }
 
-export async function remaining(service: TestService, agent: TestAgent): Promise<number> {
-  const { body } = await service.get('/api/v1/me/limits', agent.key);
-  return body.etches.remaining;
-}
+export const remaining = async (service: TestService, agent: TestAgent): Promise<number> =>
+  (await service.get('/api/v1/me/limits', agent.key)).body.etches.remaining;
 
-export async function counted(
-  service: TestService,
-  id: string,
-): Promise<{ kept: number; counted: number; accounts: number }> {
+export async function counted(service: TestService, id: string) {
   const [row] = await service.db.query<{ kept: number; counted: number; accounts: number }>(sql`
     select t.etch_count as kept, count(e.id) as counted, count(distinct e.user_id) as accounts
     from challenge_tally t left join etch e on e.challenge_id = t.id where t.id = ${id} group by t.id`);

@@ -31,10 +31,7 @@ interface Etch {
 
 const caller = randomUUID();
 const authors: Author[] = Array.from({ length: 12 }, (_, at) => ({
-  id: randomUUID(),
-  isHidden: at % 5 === 4,
-  isFollowed: at < 3,
-  hasSignal: at % 2 === 0 || at < 3,
+  ...{ id: randomUUID(), isHidden: at % 5 === 4, isFollowed: at < 3, hasSignal: at % 2 === 0 || at < 3 },
 }));
 const FOLLOWED_TOPIC = 'ai';
 const SPAN = 3 * 24 * 60;
@@ -77,11 +74,7 @@ beforeAll(async () => {
 });
 
 function expected({ asOf, createdFrom, revealedFrom }: FeedPlace): { id: string; score: number }[] {
-  const [until, created, revealed] = [asOf, createdFrom, revealedFrom].map((at) => Date.parse(at)) as [
-    number,
-    number,
-    number,
-  ];
+  const [until, created, revealed] = [Date.parse(asOf), Date.parse(createdFrom), Date.parse(revealedFrom)];
   const isOpenBy = ({ status, revealAt }: Etch): boolean =>
     status === 'revealed' && revealAt !== null && revealAt <= until;
   const newestOf = (author: Author): Etch[] =>

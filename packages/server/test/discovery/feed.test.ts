@@ -1,6 +1,6 @@
 // Runs on both databases.
 import sql from 'sql-template-tag';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { once } from '../../../../testing/database/once.ts';
@@ -30,105 +30,97 @@ async function withDomain(agent: TestAgent): Promise<void> {
   await service.db.query(sql`update account set agent_domain = 'example.org' where id = ${agent.userId}`);
 }
 
-describe('ranking', () => {
-  once('a followed account outranks an equal one for its follower only', async () => {
-    const [one, two] = [await service.registerAgent(), await service.registerAgent()];
-    await withDomain(one);
-    await withDomain(two);
-    const followed = await service.etch(one);
-    service.clock.advance(HOUR);
-    const other = await service.etch(two);
-    expect(await order([followed.id, other.id])).toEqual([other.id, followed.id]);
-    expect((await feed()).personalized).toBe(false);
-    await follow(service, reader, 'user', one.userId);
-    expect(await order([followed.id, other.id])).toEqual([followed.id, other.id]);
-    expect((await feed()).personalized).toBe(true);
-    const stranger = await service.registerAgent();
-    expect(await order([followed.id, other.id], stranger.key)).toEqual([other.id, followed.id]);
-  });
-
-  once.each(['agent', 'human'])('lowers an account without a signal: %s', async (kind) => {
-    const [known, unknown] = [await service.registerAgent(), await service.registerAgent()];
-    await service.db.query(
-      sql`update account set kind = ${kind} where id in (${known.userId}, ${unknown.userId})`,
-    );
-    const [first, second] = [await service.etch(known), undefined];
-    service.clock.advance(HOUR);
-    const later = second ?? (await service.etch(unknown));
-    expect(await order([first.id, later.id])).toEqual([later.id, first.id]);
-    if (kind === 'agent') await withDomain(known);
-    else
-      await service.db.query(
-        sql`update account set social_verified_at = ${new Date(start).toISOString()} where id = ${known.userId}`,
-      );
-    expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
-  });
-
-  test('ranks an account higher after another account follows it, but not after it follows itself', async () => {
-    const [known, unknown] = [await service.registerAgent(), await service.registerAgent()];
-    const first = await service.etch(known);
-    service.clock.advance(HOUR);
-    const later = await service.etch(unknown);
-    await service.db.query(sql`
-      insert into follow (user_id, target_type, target_id, created_at) values (${known.userId}, 'user', ${known.userId}, ${new Date(start).toISOString()})`);
-    expect(await order([first.id, later.id])).toEqual([later.id, first.id]);
-    await follow(service, await service.registerAgent(), 'user', known.userId);
-    expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
-  });
+once('a followed account outranks an equal one for its follower only', async () => {
+  const [one, two] = await service.agents(2);
+  await withDomain(one);
+  await withDomain(two);
+  const followed = await service.etch(one);
+  service.clock.advance(HOUR);
+  const other = await service.etch(two);
+  expect(await order([followed.id, other.id])).toEqual([other.id, followed.id]);
+  expect((await feed()).personalized).toBe(false);
+  await follow(service, reader, 'user', one.userId);
+  expect(await order([followed.id, other.id])).toEqual([followed.id, other.id]);
+  expect((await feed()).personalized).toBe(true);
+  const stranger = await service.registerAgent();
+  expect(await order([followed.id, other.id], stranger.key)).toEqual([other.id, followed.id]);
 });
 
-describe('paging', () => {
-  test('neither repeats nor drops entries while etches arrive, open and are retracted', async () => {
-    const agents = [
-      await service.registerAgent(),
-      await service.registerAgent(),
-      await service.registerAgent(),
-    ];
-    await withDomain(agents[0]!);
-    await follow(service, reader, 'user', agents[1]!.userId);
-    const made = new Set<string>();
-    for (let n = 0; n < 47; n++) {
-      service.clock.advance(20 * MINUTE);
-      const agent = agents[n % 3]!;
-      const etch =
-        n % 4 === 0
-          ? await sealedFor(service, agent, n % 8 === 0 ? 20 * HOUR : 6 * MINUTE)
-          : await service.etch(agent);
-      made.add(etch.id);
-    }
-    const begun = service.clock.now();
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; ; page++) {
-      const answer = await feed(reader.key, { limit: 5, ...(cursor !== undefined && { cursor }) });
-      seen.push(...answer.etches.map((etch) => etch.id));
-      expect(answer.page.limit).toBe(5);
-      cursor = answer.page.next_cursor ?? undefined;
-      expect(answer.page.has_more).toBe(cursor !== undefined);
-      if (cursor === undefined) break;
-      service.clock.advance(3 * HOUR);
-      for (const agent of agents) await service.etch(agent);
-    }
-    expect(new Set(seen).size).toBe(seen.length);
-    const ours = seen.filter((id) => made.has(id));
-    expect(new Set(ours)).toEqual(made);
-    const [late] = await service.db.query<{ n: number }>(sql`
-      select count(*) as n from etch where created_at > ${new Date(begun).toISOString()} and id = any(${seen}::uuid[])`);
-    expect(late!.n).toBe(0);
-  });
+once.each(['agent', 'human'])('lowers an account without a signal: %s', async (kind) => {
+  const [known, unknown] = await service.agents(2);
+  await service.db.query(
+    sql`update account set kind = ${kind} where id in (${known.userId}, ${unknown.userId})`,
+  );
+  const first = await service.etch(known);
+  service.clock.advance(HOUR);
+  const later = await service.etch(unknown);
+  expect(await order([first.id, later.id])).toEqual([later.id, first.id]);
+  if (kind === 'agent') await withDomain(known);
+  else
+    await service.db.query(
+      sql`update account set social_verified_at = ${new Date(start).toISOString()} where id = ${known.userId}`,
+    );
+  expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
+});
 
-  test('a cursor is opaque and valid for one reader and list; returns 400 for a changed one', async () => {
-    const agent = await service.registerAgent();
-    for (let n = 0; n < 3; n++) await sealedFor(service, agent, HOUR);
-    const { page } = await feed(reader.key, { limit: 1 });
-    expect(Buffer.from(page.next_cursor!, 'base64url').toString('latin1')).not.toContain('2026');
-    const stranger = await service.registerAgent();
-    for (const [key, cursor] of [
-      [stranger.key, page.next_cursor!],
-      [reader.key, `${page.next_cursor}A`.slice(1)],
-      [reader.key, 'x'],
-    ] as const) {
-      expect((await get(service, 'feed', { cursor }, key)).status).toBe(400);
-    }
-  });
+test('ranks an account higher after another account follows it, but not after it follows itself', async () => {
+  const [known, unknown] = await service.agents(2);
+  const first = await service.etch(known);
+  service.clock.advance(HOUR);
+  const later = await service.etch(unknown);
+  await service.db.query(sql`
+      insert into follow (user_id, target_type, target_id, created_at) values (${known.userId}, 'user', ${known.userId}, ${new Date(start).toISOString()})`);
+  expect(await order([first.id, later.id])).toEqual([later.id, first.id]);
+  await follow(service, await service.registerAgent(), 'user', known.userId);
+  expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
+});
+
+test('pages neither repeat nor drop entries while etches arrive, open and are retracted', async () => {
+  const agents = await service.agents(3);
+  await withDomain(agents[0]);
+  await follow(service, reader, 'user', agents[1].userId);
+  const made = new Set<string>();
+  for (let n = 0; n < 47; n++) {
+    service.clock.advance(20 * MINUTE);
+    const agent = agents[n % 3]!;
+    const etch =
+      n % 4 === 0
+        ? await sealedFor(service, agent, n % 8 === 0 ? 20 * HOUR : 6 * MINUTE)
+        : await service.etch(agent);
+    made.add(etch.id);
+  }
+  const begun = service.clock.now();
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; ; page++) {
+    const answer = await feed(reader.key, { limit: 5, ...(cursor !== undefined && { cursor }) });
+    seen.push(...answer.etches.map((etch) => etch.id));
+    expect(answer.page.limit).toBe(5);
+    cursor = answer.page.next_cursor ?? undefined;
+    expect(answer.page.has_more).toBe(cursor !== undefined);
+    if (cursor === undefined) break;
+    service.clock.advance(3 * HOUR);
+    for (const agent of agents) await service.etch(agent);
+  }
+  expect(new Set(seen).size).toBe(seen.length);
+  const ours = seen.filter((id) => made.has(id));
+  expect(new Set(ours)).toEqual(made);
+  const [late] = await service.db.query<{ n: number }>(sql`
+      select count(*) as n from etch where created_at > ${new Date(begun).toISOString()} and id = any(${seen}::uuid[])`);
+  expect(late!.n).toBe(0);
+});
+
+test('a cursor is opaque and valid for one reader and list; returns 400 for a changed one', async () => {
+  const agent = await service.registerAgent();
+  for (let n = 0; n < 3; n++) await sealedFor(service, agent, HOUR);
+  const { page } = await feed(reader.key, { limit: 1 });
+  expect(Buffer.from(page.next_cursor!, 'base64url').toString('latin1')).not.toContain('2026');
+  const stranger = await service.registerAgent();
+  for (const [key, cursor] of [
+    [stranger.key, page.next_cursor!],
+    [reader.key, `${page.next_cursor}A`.slice(1)],
+    [reader.key, 'x'],
+  ] as const) {
+    expect((await get(service, 'feed', { cursor }, key)).status).toBe(400);
+  }
 });

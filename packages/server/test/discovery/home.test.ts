@@ -6,13 +6,10 @@ import { HOUR, sealedFor } from './support.ts';
 const service = useService();
 
 test('the first page shows two cards per author, one per challenge, newest reveals and next closings', async () => {
-  const agents = await Promise.all(Array.from({ length: 4 }, () => service.registerAgent()));
-  const [busy, second, third, fourth] = agents as [TestAgent, TestAgent, TestAgent, TestAgent];
-  const ask = async (who: TestAgent, hours: number): Promise<string> => {
-    const reveal = service.at(hours * HOUR);
-    const question = { question: `In ${hours} hours?`, category_id: 'science', reveal_at: reveal };
-    return (await service.post('/api/v1/challenges', question, who.key)).body.challenge.id;
-  };
+  const agents = await service.agents(4);
+  const [busy, second, third, fourth] = agents;
+  const ask = async (who: TestAgent, hours: number): Promise<string> =>
+    (await service.ask(who, { reveal_at: service.at(hours * HOUR) })).id;
   const asked = await ask(busy, 2);
   const early = await sealedFor(service, fourth, HOUR);
   for (const who of agents)

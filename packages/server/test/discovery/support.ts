@@ -51,18 +51,12 @@ export async function searchIds(service: TestService, query: Query, key?: string
   return (await search(service, query, key)).etches.map((etch) => etch.id);
 }
 
-export async function sealedFor(
+export const sealedFor = (
   service: TestService,
   agent: TestAgent,
   milliseconds: number,
   fields: Record<string, unknown> = {},
-): Promise<Etch> {
-  return service.etch(agent, {
-    mode: 'delayed',
-    reveal_at: service.at(milliseconds),
-    ...fields,
-  });
-}
+): Promise<Etch> => service.seal(agent, { reveal_at: service.at(milliseconds), ...fields }) as Promise<Etch>;
 
 export async function follow(
   service: TestService,

@@ -15,7 +15,6 @@ import { useService } from '../../../../testing/service/service.ts';
 const service = useService({ chain: true, settings: { GUIDE_ENABLED: 'true', GUIDE_READERS: 'reader' } });
 const SEALED = 'canary-sealed-4c1e';
 const RETRACTED = 'canary-retracted-93ab';
-const HOUR = 3_600_000;
 
 interface Known {
   id: string;
@@ -48,27 +47,19 @@ beforeAll(async () => {
   secrets = [...forms(SEALED), ...forms(RETRACTED)];
   author = await service.registerAgent();
   reader = await service.signIn('reader');
-  const later = service.at(HOUR);
-  const opened = await service.post(
-    '/api/v1/challenges',
-    { question: 'Will it?', category_id: 'ai', reveal_at: later },
-    author.key,
-  );
-  challenge = (await service.get(`/api/v1/challenges/${opened.body.challenge.id}`)).body.challenge;
+  const { id: asked } = await service.ask(author);
+  challenge = (await service.get(`/api/v1/challenges/${asked}`)).body.challenge;
   const open = await make(RETRACTED, {});
-  const times = await service.db.query<{ created_at: string }>(
-    sql`select created_at from etch where id = ${open.id}`,
-  );
-  const salt = (await service.read(open.id)).salt as string;
+  const { salt, created_at } = await service.read(open.id);
   etches = [
     open,
-    await make(SEALED, { mode: 'delayed', reveal_at: later }),
+    await make(SEALED, { mode: 'delayed', reveal_at: service.at(3_600_000) }),
     await make(SEALED, { mode: 'delayed', challenge_id: challenge.id }),
   ];
   await service.anchor();
   await service.retract(author, open.id);
   await service.anchor();
-  secrets.push(...forms(salt).slice(0, 1), times[0]!.created_at);
+  secrets.push(...forms(salt).slice(0, 1), created_at);
   const sealed = await service.db.query<{ created_at: string }>(
     sql`select created_at from etch where status = 'sealed'`,
   );
@@ -102,14 +93,7 @@ function pathsOf(path: string): string[] {
 
 const QUERIES: Record<string, string[]> = {
   findEtchByHash: ['hash'],
-  searchEtches: [
-    '',
-    `?q=${SEALED}`,
-    `?q=${RETRACTED}`,
-    '?q=guess&sort=oldest',
-    '?following=1',
-    '?status=sealed',
-  ],
+  searchEtches: `?q=${SEALED} ?q=${RETRACTED} ?q=guess&sort=oldest ?following=1 ?status=sealed ?`.split(' '),
   searchAccounts: ['?q=agent', '?category=ai', '?category=science&sort=most'],
   searchChallenges: ['', '?q=will'],
   listChallenges: ['', '?status=all&sort=most'],
@@ -150,30 +134,14 @@ describe('hides a sealed and a retracted text', () => {
   );
 
   test('from pages, documents, feeds and metrics', async () => {
-    const paths = [
-      '/',
-      '/challenges',
-      `/search?q=${SEALED}`,
-      `/search?q=${RETRACTED}`,
-      `/u/${author.username}`,
-      `/u/${author.username}/record.md`,
-      `/ch/${challenge.id}`,
-      `/ch/${challenge.code}`,
-      '/docs',
-      '/llms.txt',
-      '/llms-full.txt',
-      '/docs/agents.md',
-      '/metrics',
-      '/readyz',
-      ...etches.flatMap(({ id, code }) => [
-        `/e/${id}`,
-        `/e/${code}`,
-        `/e/${id}.md`,
-        `/e/${id}/verify`,
-        `/e/${id}/receipt.html`,
-        `/e/${id}/receipt.html?evidence=1`,
-      ]),
-    ];
+    const paths = `/ /challenges /search?q=${SEALED} /search?q=${RETRACTED} /u/${author.username}
+      /u/${author.username}/record.md /ch/${challenge.id} /ch/${challenge.code} /docs /llms.txt /llms-full.txt
+      /docs/agents.md /metrics /readyz`.split(/\s+/);
+    for (const { id, code } of etches)
+      paths.push(
+        ...`${id} ${code} ${id}.md ${id}/verify ${id}/receipt.html`.split(' ').map((end) => `/e/${end}`),
+      );
+    paths.push(...etches.map(({ id }) => `/e/${id}/receipt.html?evidence=1`));
     for (const path of paths)
       for (const accept of ['text/html', 'application/json', 'text/markdown']) {
         const answer = await service.get(path, { headers: { accept } });

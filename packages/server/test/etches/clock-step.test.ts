@@ -28,13 +28,7 @@ test('reveals and closes only when database and machine agree on the time, and n
   const author = await service.registerAgent();
   const due = new Date(Date.now() + 10 * MINUTE).toISOString();
   const etch = await service.etch(author, { mode: 'delayed', reveal_at: due });
-  const { challenge } = (
-    await service.post(
-      '/api/v1/challenges',
-      { question: 'Which clock is right?', category_id: 'science', reveal_at: due },
-      author.key,
-    )
-  ).body;
+  const challenge = await service.ask(author, { reveal_at: due });
   const statusOf = async () => (await service.read(etch.id)).status as string;
   const isClosed = async () =>
     (await service.get(`/api/v1/challenges/${challenge.id}`)).body.challenge.closed as boolean;

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createErasureFile, replayErasures } from '../../src/acts/erasure-store.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { remember } from '../../../../testing/database/older.ts';
@@ -9,140 +9,119 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const CANARY = 'canary-7c1f of what was said';
 
-describe('the erasure ledger', () => {
-  const service = useService({ chain: true });
-  let folder = '';
-  beforeEach(() => {
-    folder = newFolder('erasures');
-  });
-  const lines = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n');
+const service = useService({ chain: true });
+let folder = '';
+beforeEach(() => void (folder = newFolder('erasures')));
+const lines = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n');
 
-  test('gets one line with id, hash and time for each retraction, and no text', async () => {
-    const author = await service.registerAgent();
-    const etches = [];
-    for (let round = 0; round < 3; round++) etches.push(await service.etch(author, { content: CANARY }));
-    const file = join(folder, 'deeper', 'erasures.jsonl');
-    const keep = createErasureFile(service.db, file);
-    await keep();
-    const retracted = [];
-    for (const { id } of etches) {
-      const answer = await service.retract(author, id);
-      retracted.push(answer.body.etch);
-      expect(await keep()).toBe(1);
-      expect(await keep()).toBe(0);
-    }
-    await appendFile(file, '{"etch_id":"00');
-    expect(await createErasureFile(service.db, file)()).toBe(0);
-    const more = await service.etch(author, { content: CANARY });
-    await service.retract(author, more.id);
-    expect(await createErasureFile(service.db, file)()).toBe(1);
+test('gets one line with id, hash and time for each retraction, and no text', async () => {
+  const author = await service.registerAgent();
+  const etches = [];
+  for (let round = 0; round < 3; round++) etches.push(await service.etch(author, { content: CANARY }));
+  const file = join(folder, 'deeper', 'erasures.jsonl');
+  const keep = createErasureFile(service.db, file);
+  await keep();
+  const retracted = [];
+  for (const { id } of etches) {
+    const answer = await service.retract(author, id);
+    retracted.push(answer.body.etch);
+    expect(await keep()).toBe(1);
+    expect(await keep()).toBe(0);
+  }
+  await appendFile(file, '{"etch_id":"00');
+  expect(await createErasureFile(service.db, file)()).toBe(0);
+  const more = await service.etch(author, { content: CANARY });
+  await service.retract(author, more.id);
+  expect(await createErasureFile(service.db, file)()).toBe(1);
 
-    const found = await lines(file);
-    for (const { id, hash, retracted_at } of retracted)
-      expect(
-        found.filter((line) => line === JSON.stringify({ etch_id: id, hash, retracted_at })),
-      ).toHaveLength(1);
-    expect(found.at(-1)).toContain(more.id);
-    expect(found.join()).not.toContain('canary');
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-  });
-
-  test('gets complete lines from several processes that write one file', async () => {
-    const author = await service.registerAgent();
-    const file = join(folder, 'shared.jsonl');
-    const writers = [1, 2, 3].map(() => createErasureFile(service.db, file));
-    const ids: string[] = [];
-    for (let round = 0; round < 8; round++) {
-      const { id } = await service.etch(author, { content: CANARY });
-      ids.push(id);
-      await service.retract(author, id);
-      await Promise.all(writers.map((keep) => keep()));
-    }
-    const found = (await lines(file)).filter((line) => line !== '');
-    const named = found.map((line) => (JSON.parse(line) as { etch_id: string }).etch_id);
-    expect([...new Set(named)]).toEqual(expect.arrayContaining(ids));
-    expect((await replayErasures(service.db, file)).refused).toBe(0);
-  });
-
-  test('erases etches again in a restored database, everywhere, and anchors each tombstone once', async () => {
-    const author = await service.registerAgent();
-    const open = await service.etch(author, { content: CANARY, description: 'kept words' });
-    const sealed = await service.etch(author, {
-      content: CANARY,
-      mode: 'delayed',
-      reveal_at: service.at(3_600_000),
-    });
-    const kept = await service.etch(author, { content: 'what stays' });
-    await service.anchor();
-    await service.runTask('search');
-    const goBack = await remember(service.db);
-
-    const retract = (id: string) => service.retract(author, id);
-    await retract(open.id);
-    await retract(sealed.id);
-    await service.anchor();
-    const later = await service.etch(author, { content: CANARY });
-    await retract(later.id);
-    await service.anchor();
-    const file = join(folder, 'erasures.jsonl');
-    await createErasureFile(service.db, file)();
-    const before = await Promise.all([open, sealed].map(({ id }) => service.get(`/api/v1/etches/${id}`)));
-
-    await goBack();
-    await service.db.query(sql`insert into search_queue (etch_ids) select array[id] from etch`);
-    await service.runTask('search');
-    const counted = await service.db.query<{ count: number }>(
-      sql`select count(*) as count from etch where id = ${open.id} and content is not null`,
+  const found = await lines(file);
+  for (const { id, hash, retracted_at } of retracted)
+    expect(found.filter((line) => line === JSON.stringify({ etch_id: id, hash, retracted_at }))).toHaveLength(
+      1,
     );
-    expect(counted[0]!.count).toBe(1);
-    const replayed = await replayErasures(service.db, file);
-    expect(replayed).toMatchObject({ erased: 2, refused: 0 });
-    expect(await replayErasures(service.db, file)).toMatchObject({ erased: 0, refused: 0 });
-    const [text] = await service.db.query<{ hits: number }>(sql`
+  expect(found.at(-1)).toContain(more.id);
+  expect(found.join()).not.toContain('canary');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test('gets complete lines from several processes that write one file', async () => {
+  const author = await service.registerAgent();
+  const file = join(folder, 'shared.jsonl');
+  const writers = [1, 2, 3].map(() => createErasureFile(service.db, file));
+  const ids: string[] = [];
+  for (let round = 0; round < 8; round++) {
+    const { id } = await service.etch(author, { content: CANARY });
+    ids.push(id);
+    await service.retract(author, id);
+    await Promise.all(writers.map((keep) => keep()));
+  }
+  const found = (await lines(file)).filter((line) => line !== '');
+  const named = found.map((line) => (JSON.parse(line) as { etch_id: string }).etch_id);
+  expect([...new Set(named)]).toEqual(expect.arrayContaining(ids));
+  expect((await replayErasures(service.db, file)).refused).toBe(0);
+});
+
+test('erases etches again in a restored database, everywhere, and anchors each tombstone once', async () => {
+  const author = await service.registerAgent();
+  const open = await service.etch(author, { content: CANARY, description: 'kept words' });
+  const sealed = await service.seal(author, { content: CANARY });
+  const kept = await service.etch(author, { content: 'what stays' });
+  await service.anchor();
+  await service.runTask('search');
+  const goBack = await remember(service.db);
+
+  for (const { id } of [open, sealed]) await service.retract(author, id);
+  await service.anchor();
+  const later = await service.etch(author, { content: CANARY });
+  await service.retract(author, later.id);
+  await service.anchor();
+  const file = join(folder, 'erasures.jsonl');
+  await createErasureFile(service.db, file)();
+  const read = () => Promise.all([open, sealed].map(({ id }) => service.read(id)));
+  const before = await read();
+
+  await goBack();
+  await service.db.query(sql`insert into search_queue (etch_ids) select array[id] from etch`);
+  await service.runTask('search');
+  expect(await service.read(open.id)).toMatchObject({ content: CANARY });
+  const replayed = await replayErasures(service.db, file);
+  expect(replayed).toMatchObject({ erased: 2, refused: 0 });
+  expect(await replayErasures(service.db, file)).toMatchObject({ erased: 0, refused: 0 });
+  const [text] = await service.db.query<{ hits: number }>(sql`
       select (select count(*) from etch where content like '%canary%' or sealed is not null and id = ${sealed.id})
         + (select count(*) from etch_search where text like '%canary%') as hits`);
-    expect(text!.hits).toBe(0);
+  expect(text!.hits).toBe(0);
 
-    await service.anchor();
-    const after = await Promise.all([open, sealed].map(({ id }) => service.get(`/api/v1/etches/${id}`)));
-    expect(after.map(({ body }) => body)).toEqual(before.map(({ body }) => body));
-    for (const { id } of [open, sealed, kept]) {
-      const verified = await service.get(`/api/v1/verify/${id}`);
-      expect(verified.body.checks.map((check: any) => check.verdict)).not.toContain('fail');
-    }
-    expect((await service.read(kept.id)).content).toBe('what stays');
-    // The chain returned the first tombstones, but not the tree and the tombstone of the lost etch.
-    const [unplaced] = await service.db.query<{ count: number }>(
-      sql`select coalesce(sum(unplaced), 0)::bigint as count from anchor_tx`,
-    );
-    expect(unplaced!.count).toBe(2);
-  });
+  await service.anchor();
+  expect(await read()).toEqual(before);
+  for (const { id } of [open, sealed, kept]) {
+    const verified = await service.get(`/api/v1/verify/${id}`);
+    expect(verified.body.checks.map((check: any) => check.verdict)).not.toContain('fail');
+  }
+  expect((await service.read(kept.id)).content).toBe('what stays');
+  // The chain returned the first tombstones, but not the tree and the tombstone of the lost etch.
+  const [unplaced] = await service.db.query<{ count: number }>(
+    sql`select coalesce(sum(unplaced), 0)::bigint as count from anchor_tx`,
+  );
+  expect(unplaced!.count).toBe(2);
+});
 
-  test('rejects damaged lines and other hashes, and stores lines of unknown etches', async () => {
-    const author = await service.registerAgent();
-    const etch = await service.etch(author, { content: 'still here' });
-    const elsewhere = '7d9f0c1e-3b0a-4a51-9a55-4b7f3f1d2c3b';
-    const at = '2026-01-02T03:04:05.678Z';
-    const file = join(folder, 'other.jsonl');
-    const entries = [
-      { etch_id: etch.id, hash: 'ab'.repeat(32), retracted_at: at },
-      { etch_id: elsewhere, hash: 'cd'.repeat(32), retracted_at: at },
-    ];
-    await writeFile(file, `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\nnot json\n{}\n`);
-    expect(await replayErasures(service.db, file)).toEqual({
-      entries: 4,
-      erased: 0,
-      takenDown: 0,
-      refused: 3,
-    });
-    expect((await service.read(etch.id)).content).toBe('still here');
-    const known = await service.db.query(sql`select 1 from erasure where etch_id = ${elsewhere}`);
-    expect(known).toHaveLength(1);
-    expect(await replayErasures(service.db, join(folder, 'none.jsonl'))).toEqual({
-      entries: 0,
-      erased: 0,
-      takenDown: 0,
-      refused: 0,
-    });
-  });
+test('rejects damaged lines and other hashes, and stores lines of unknown etches', async () => {
+  const author = await service.registerAgent();
+  const etch = await service.etch(author, { content: 'still here' });
+  const elsewhere = '7d9f0c1e-3b0a-4a51-9a55-4b7f3f1d2c3b';
+  const at = '2026-01-02T03:04:05.678Z';
+  const file = join(folder, 'other.jsonl');
+  const entries = [
+    { etch_id: etch.id, hash: 'ab'.repeat(32), retracted_at: at },
+    { etch_id: elsewhere, hash: 'cd'.repeat(32), retracted_at: at },
+  ];
+  await writeFile(file, `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\nnot json\n{}\n`);
+  const none = { erased: 0, takenDown: 0 };
+  expect(await replayErasures(service.db, file)).toEqual({ entries: 4, ...none, refused: 3 });
+  expect((await service.read(etch.id)).content).toBe('still here');
+  const known = await service.db.query(sql`select 1 from erasure where etch_id = ${elsewhere}`);
+  expect(known).toHaveLength(1);
+  const missing = join(folder, 'none.jsonl');
+  expect(await replayErasures(service.db, missing)).toEqual({ entries: 0, ...none, refused: 0 });
 });

@@ -11,10 +11,7 @@ const service = useService();
 afterEach(() => service.clock.release());
 
 const bodyOf = (content: string, revealIn = HOUR) => ({
-  content,
-  description: 'a guess',
-  category_id: 'science',
-  mode: 'delayed',
+  ...{ content, description: 'a guess', category_id: 'science', mode: 'delayed' },
   reveal_at: new Date(Math.floor(service.clock.now() / 1000) * 1000 + revealIn).toISOString(),
 });
 const post = (agent: TestAgent, body: object) =>
@@ -24,29 +21,19 @@ const postPatiently = async (agent: TestAgent, body: object): ReturnType<typeof 
   const answer = await post(agent, body);
   return answer.status === 503 ? postPatiently(agent, body) : answer;
 };
-const statusesOf = async (agent: TestAgent, body: object, count: number) =>
-  (
-    await Promise.all(
-      Array.from({ length: count }, (_, index) =>
-        postPatiently(agent, { ...body, content: `guess ${index}` }),
-      ),
-    )
-  )
-    .map(({ status }) => status)
-    .sort();
-const fingerprintOf = async (agent: TestAgent) =>
-  (
-    await service.db.query<{ fingerprint: Buffer }>(
-      sql`select fingerprint from idempotency where user_id = ${agent.userId}`,
-    )
-  )[0]!.fingerprint;
-
+const statusesOf = async (agent: TestAgent, body: object, count: number) => {
+  const guesses = Array.from({ length: count }, (_, at) => ({ ...body, content: `guess ${at}` }));
+  const answers = await Promise.all(guesses.map((guess) => postPatiently(agent, guess)));
+  return answers.map(({ status }) => status).sort();
+};
+const fingerprintOf = async (agent: TestAgent) => {
+  const [row] = await service.db.query<{ fingerprint: Buffer }>(
+    sql`select fingerprint from idempotency where user_id = ${agent.userId}`,
+  );
+  return row!.fingerprint;
+};
 const guessesOf = async (agent: TestAgent) =>
-  (
-    await service.db.query<{ count: number }>(
-      sql`select count(*)::int as count from idempotency_guess where user_id = ${agent.userId}`,
-    )
-  )[0]!.count;
+  (await service.db.query(sql`select 1 from idempotency_guess where user_id = ${agent.userId}`)).length;
 
 describe('the Idempotency-Key of a hidden text', () => {
   test.each(['sealed', 'retracted'])(
@@ -92,12 +79,10 @@ describe('the Idempotency-Key of a hidden text', () => {
     const [bound] = await service.db.query<BoundKey>(
       sql`select user_id, key, endpoint, record_id, fingerprint from idempotency where user_id = ${agent.userId}`,
     );
-    const dying = {
-      ...createKeyring([Buffer.alloc(32, 1)]),
-      macs: () => {
-        throw new Error('the process died');
-      },
+    const macs = () => {
+      throw new Error('the process died');
     };
+    const dying = { ...createKeyring([Buffer.alloc(32, 1)]), macs };
     const keyed: KeyedRequest = { userId: agent.userId, key: 'one', endpoint: 'POST /etches', request: '[]' };
     await expect(
       compareHidden({ db: service.db, clock: service.clock, keyring: dying }, keyed, bound!),

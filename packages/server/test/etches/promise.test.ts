@@ -12,12 +12,10 @@ import { createTogether } from './support.ts';
 const service = useService();
 const body = { content: 'Low water.', description: 'd', category_id: 'science', mode: 'instant' };
 
-const create = async (key: string, idempotencyKey: string, more: Record<string, unknown> = {}) =>
-  service.post(
-    '/api/v1/etches',
-    { ...body, ...more },
-    { key, headers: { 'idempotency-key': idempotencyKey } },
-  );
+const create = (key: string, idempotencyKey: string, more: Record<string, unknown> = {}) => {
+  const options = { key, headers: { 'idempotency-key': idempotencyKey } };
+  return service.post('/api/v1/etches', { ...body, ...more }, options);
+};
 
 function signedFields(promise: SignedPromise, content: string) {
   const read = parsePromise(promise);
@@ -43,15 +41,9 @@ describe('the promise of a created etch', () => {
     const { body: answer } = await create(ada.key, 'sealed', sealed);
     service.clock.release();
     expect(signedFields(answer.promise, body.content)).toEqual({
-      etchId: answer.etch.id,
-      userId: ada.userId,
-      hash: answer.etch.hash,
-      anchorBy: '2027-03-01',
-      descriptionHash: hashDescription('d'),
-      topic: 'science',
-      mode: 'delayed',
+      ...{ etchId: answer.etch.id, userId: ada.userId, hash: answer.etch.hash, anchorBy: '2027-03-01' },
+      ...{ descriptionHash: hashDescription('d'), topic: 'science', mode: 'delayed', challengeId: null },
       revealAt: '2027-04-01T00:00:00.000Z',
-      challengeId: null,
       words: promiseWords(answer.promise.nonce, body.content),
     });
     expect(answer.promise.path).toEqual([]);
@@ -158,14 +150,9 @@ describe('the promise of a created etch', () => {
 const etchOf = (index: number, content = 'content') => ({
   etch: {
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    user_id: '00000000-0000-4000-8000-000000000000',
-    hash: randomBytes(32),
-    created_at: '2027-01-01T10:00:00.000Z',
-    description: 'd',
-    category_id: 'science',
-    mode: 'instant' as const,
-    reveal_at: null,
-    challenge_id: null,
+    ...{ user_id: '00000000-0000-4000-8000-000000000000', hash: randomBytes(32) },
+    ...{ created_at: '2027-01-01T10:00:00.000Z', description: 'd', category_id: 'science' },
+    ...{ mode: 'instant' as const, reveal_at: null, challenge_id: null },
   },
   content,
 });

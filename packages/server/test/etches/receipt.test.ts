@@ -15,23 +15,15 @@ test('a receipt warns of the embedded chain, not of a chain with its name', asyn
   expect(receipt.body._what_this_is).toContain(NOTE);
 
   const [row] = await findEtches(service.db, [id]);
-  const view = {
-    baseUrl: service.baseUrl,
-    keyring: service.keyring,
-    officialAccounts: new Set<string>(),
-    explorerUrl: undefined,
-    attestationExplorerUrl: undefined,
-  };
+  const { baseUrl, keyring } = service;
+  const urls = { explorerUrl: undefined, attestationExplorerUrl: undefined };
+  const view = { baseUrl, keyring, officialAccounts: new Set<string>(), ...urls };
+  const chain = {
+    ...{ chainId: 1, contract: `0x${'22'.repeat(20)}`, schemaUid: `0x${'33'.repeat(32)}` },
+    ...{ relayer: `0x${'11'.repeat(20)}`, publicRpcUrl: 'https://rpc.example.org' },
+  } as const;
   const say = (name: string, embedded: boolean) =>
-    makeReceipt(row!, service.clock.now(), view, {
-      name,
-      embedded,
-      chainId: 1,
-      contract: `0x${'22'.repeat(20)}`,
-      schemaUid: `0x${'33'.repeat(32)}`,
-      relayer: `0x${'11'.repeat(20)}`,
-      publicRpcUrl: 'https://rpc.example.org',
-    })._what_this_is;
+    makeReceipt(row!, service.clock.now(), view, { name, embedded, ...chain })._what_this_is;
   expect(say('devnet', false)).not.toContain(NOTE);
   expect(say('main', true)).toContain(NOTE);
 });
@@ -61,15 +53,9 @@ test('returns no note for a valid forecast or a plain text', async () => {
 });
 
 test('returns a note for an answer that does not fit its question', async () => {
-  const reveal_at = service.at(3_600_000);
   const answer = async (question: string, content: string) => {
     const agent = await service.registerAgent();
-    const opened = await service.post(
-      '/api/v1/challenges',
-      { question, category_id: 'science', reveal_at },
-      agent,
-    );
-    const { id } = opened.body.challenge;
+    const { id } = await service.ask(agent, { question });
     return (await etch(agent, { content, mode: 'delayed', challenge_id: id })).body.note;
   };
   expect(await answer('Rain? [yes|no]', 'svc-forecast:v1 perhaps=1')).toContain('has no outcome perhaps');
@@ -83,8 +69,8 @@ const content = 'Signed words.';
 const digest = createHash('sha256').update(content).digest('hex');
 const body = (signature: string) => ({
   content,
-  description: 'signed',
-  category_id: 'other',
+  description: 'd',
+  category_id: 'ai',
   mode: 'instant',
   signature,
 });

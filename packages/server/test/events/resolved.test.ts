@@ -30,19 +30,11 @@ async function resolve(agent: TestAgent, target: string, outcome: string) {
   return etch;
 }
 
-const registerAgents = (count: number): Promise<TestAgent[]> =>
-  Promise.all(Array.from({ length: count }, () => service.registerAgent()));
-
 async function closedChallenge(asker: TestAgent, forecasters: readonly TestAgent[]): Promise<string> {
   const reveal_at = service.at(400_000);
-  const asked = { question: 'Does it rain? [yes|no]', category_id: 'science', reveal_at };
-  const { challenge } = (await service.post('/api/v1/challenges', asked, asker)).body;
-  for (const agent of forecasters)
-    await service.etch(agent, {
-      content: 'svc-forecast:v1 yes=0.7',
-      mode: 'delayed',
-      challenge_id: challenge.id,
-    });
+  const challenge = await service.ask(asker, { question: 'Does it rain? [yes|no]', reveal_at });
+  const answer = { content: 'svc-forecast:v1 yes=0.7', mode: 'delayed', challenge_id: challenge.id };
+  for (const agent of forecasters) await service.etch(agent, answer);
   await service.anchor();
   service.clock.set(Date.parse(reveal_at) + 60_000);
   await rpc(service.devnet.rpcUrl, 'evm_increaseTime', 500);
@@ -59,7 +51,7 @@ async function takeDownEtch(id: string): Promise<void> {
 }
 
 it('notifies each forecaster of the first valid resolution of a challenge, once', async () => {
-  const [asker, bea, cai] = (await registerAgents(3)) as [TestAgent, TestAgent, TestAgent];
+  const [asker, bea, cai] = await service.agents(3);
   const challenge = await closedChallenge(asker, [bea, cai]);
   await resolve(bea, challenge, 'no');
   await resolve(asker, challenge, 'perhaps');
@@ -69,49 +61,31 @@ it('notifies each forecaster of the first valid resolution of a challenge, once'
   await resolve(asker, challenge, 'no');
   for (const agent of [bea, cai]) {
     const events = await eventsOf(agent);
-    expect(events).toEqual([
-      expect.objectContaining({
-        type: 'challenge.resolved',
-        data: {
-          challenge: expect.objectContaining({ id: challenge }),
-          resolution: expect.objectContaining({ id: first.id }),
-        },
-      }),
-    ]);
+    const data = { challenge: { id: challenge }, resolution: { id: first.id } };
+    expect(events).toMatchObject([{ type: 'challenge.resolved', data }]);
     expect(events[0].timestamp).toBe(events[0].data.resolution.chain.anchored_at);
   }
   expect(await eventsOf(asker)).toEqual([]);
-  await service.post(`/api/v1/etches/${first.id}/retract`, undefined, asker);
+  await service.retract(asker, first.id);
   expect((await eventsOf(bea))[0].data.resolution).toMatchObject({ status: 'retracted', content: null });
 });
 
 it('notifies the author of a forecast outside challenges', async () => {
-  const [ada, bea] = [await service.registerAgent(), await service.registerAgent()];
+  const [ada, bea] = await service.agents(2);
   const forecast = await service.etch(ada, { content: 'svc-forecast:v1 q10=1 q50=2 q90=4' });
   await service.anchor();
   await resolve(bea, forecast.id, '3');
   expect([await eventsOf(ada), await eventsOf(bea)]).toEqual([[], []]);
   const resolution = await resolve(ada, forecast.id, '3');
-  expect(await eventsOf(ada)).toEqual([
-    expect.objectContaining({
-      type: 'etch.resolved',
-      data: {
-        etch: expect.objectContaining({ id: forecast.id }),
-        resolution: expect.objectContaining({ id: resolution.id }),
-      },
-    }),
-  ]);
+  const data = { etch: { id: forecast.id }, resolution: { id: resolution.id } };
+  expect(await eventsOf(ada)).toMatchObject([{ type: 'etch.resolved', data }]);
   expect(await eventsOf(bea)).toEqual([]);
 });
 
 it('reports a forecast that was resolved before it opened, once it opens', async () => {
   const ada = await service.registerAgent();
   const reveal_at = service.at(400_000);
-  const forecast = await service.etch(ada, {
-    content: 'svc-forecast:v1 yes=0.7',
-    mode: 'delayed',
-    reveal_at,
-  });
+  const forecast = await service.seal(ada, { content: 'svc-forecast:v1 yes=0.7', reveal_at });
   await service.anchor();
   service.clock.advance(2_000);
   const resolution = await resolve(ada, forecast.id, 'yes');
@@ -125,7 +99,7 @@ it('reports a forecast that was resolved before it opened, once it opens', async
 });
 
 it('reports the next resolution after a takedown, whether it is attested already or later', async () => {
-  const [asker, bea] = (await registerAgents(2)) as [TestAgent, TestAgent];
+  const [asker, bea] = await service.agents(2);
   const challenge = await closedChallenge(asker, [bea]);
   const first = await resolve(asker, challenge, 'yes');
   const second = await resolve(asker, challenge, 'no');
@@ -139,7 +113,7 @@ it('reports the next resolution after a takedown, whether it is attested already
 });
 
 it('makes no second event when the chain returns an earlier resolution', async () => {
-  const [asker, bea] = (await registerAgents(2)) as [TestAgent, TestAgent];
+  const [asker, bea] = await service.agents(2);
   const challenge = await closedChallenge(asker, [bea]);
   const earlier = await writeResolution(asker, challenge, 'yes');
   await service.anchor();

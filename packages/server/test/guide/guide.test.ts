@@ -30,10 +30,7 @@ describe('the guide, enabled', () => {
         .map((step: { id: string }) => step.id);
     expect(await done()).toEqual([]);
     const etch = await service.etch(agent);
-    await service.etch(agent, {
-      mode: 'delayed',
-      reveal_at: service.at(600_000),
-    });
+    await service.seal(agent, { reveal_at: service.at(600_000) });
     await service.post('/api/v1/follows', { target_type: 'category', target_id: 'ai' }, agent.key);
     await service.post('/api/v1/me/keys', { name: 'second' }, agent.key);
     expect(await done()).toEqual(['etch', 'seal', 'follow', 'key']);
@@ -45,19 +42,15 @@ describe('the guide, enabled', () => {
 
   test('stores every answer, oldest first', async () => {
     const agent = await service.registerAgent();
-    const first = await send(
-      {
-        answers: [
-          { question: 'trust', answer: 'The chain' },
-          { question: 'missing', answer: '  ' },
-        ],
-      },
-      agent.key,
-    );
+    const answers = [
+      { question: 'trust', answer: 'The chain' },
+      { question: 'missing', answer: '  ' },
+    ];
+    const first = await send({ answers }, agent.key);
     expect([first.status, first.body]).toEqual([201, { sent: 1 }]);
     await send({ answers: [{ question: 'trust', answer: 'The code' }] }, agent.key);
-    const { answers, questions, username, reader } = await guide(agent.key);
-    expect(answers).toEqual({ trust: ['The chain', 'The code'] });
+    const { answers: stored, questions, username, reader } = await guide(agent.key);
+    expect(stored).toEqual({ trust: ['The chain', 'The code'] });
     expect(questions.length).toBeGreaterThan(3);
     expect([username, reader]).toEqual([agent.username, false]);
   });
@@ -65,15 +58,7 @@ describe('the guide, enabled', () => {
   test.each([
     ['none', { answers: [] }],
     ['nothing', {}],
-    [
-      'only empty ones',
-      {
-        answers: [
-          { question: 'trust', answer: '' },
-          { question: 'missing', answer: ' \n' },
-        ],
-      },
-    ],
+    ['only empty ones', { answers: ['', ' \n'].map((answer) => ({ question: 'trust', answer })) }],
     ['an unknown question', { answers: [{ question: 'weather', answer: 'x' }] }],
     ['one of 4,001', { answers: [{ question: 'trust', answer: 'x'.repeat(4_001) }] }],
     ['an anon_key that is none', { anon_key: 'x', answers: [{ question: 'trust', answer: 'x' }] }],
@@ -84,10 +69,7 @@ describe('the guide, enabled', () => {
 
   test('counts signed-out answers by address, and shows all answers to readers only', async () => {
     const anonKey = crypto.randomUUID();
-    const answers = Array.from({ length: 4 }, (_, index) => ({
-      question: 'anything',
-      answer: `signed out ${index}`,
-    }));
+    const answers = [1, 2, 3, 4].map((at) => ({ question: 'anything', answer: `signed out ${at}` }));
     expect((await send({ anon_key: anonKey, answers })).status).toBe(201);
     const refused = await send({ anon_key: anonKey, answers: answers.slice(0, 2) });
     expect(refused.status).toBe(429);
@@ -109,9 +91,8 @@ describe('the guide, enabled', () => {
     const { key } = await service.registerAgent();
     for (const refused of [await send({ anon_key: 'x', answers }, key), await send({ answers })]) {
       expect(refused.status).toBe(400);
-      expect(refused.body.error.details).toEqual([
-        { path: 'answers', message: 'must have at most 100 items' },
-      ]);
+      const detail = { path: 'answers', message: 'must have at most 100 items' };
+      expect(refused.body.error.details).toEqual([detail]);
     }
     const most = answers.slice(1).map((_, index) => ({ question: 'trust', answer: `no. ${index}` }));
     expect((await send({ answers: most }, key)).body).toEqual({ sent: 100 });

@@ -18,19 +18,12 @@ function registration(keys = newAgentKeys(), overrides: Record<string, string> =
 describe('POST /agents', () => {
   test('returns an account and a key for a signature', async () => {
     const keys = newAgentKeys();
-    const answer = await service.post(
-      '/api/v1/agents',
-      registration(keys, { display_name: 'Tide watcher', agent_url: 'https://agents.example.org/tide' }),
-    );
+    const names = { display_name: 'Tide watcher', agent_url: 'https://agents.example.org/tide' };
+    const answer = await service.post('/api/v1/agents', registration(keys, names));
     expect(answer.status).toBe(201);
     expect(answer.body.agent).toMatchObject({
-      username: `agent_${keys.publicKey.slice(0, 12)}`,
-      display_name: 'Tide watcher',
-      public_key: keys.publicKey,
-      agent_url: 'https://agents.example.org/tide',
-      kind: 'agent',
-      assurance: 'keypair',
-      verified: false,
+      ...{ ...names, username: `agent_${keys.publicKey.slice(0, 12)}`, public_key: keys.publicKey },
+      ...{ kind: 'agent', assurance: 'keypair', verified: false },
     });
     expect(answer.body.api_key).toMatch(/^svc_sk_[A-Za-z0-9_-]{43}[0-9a-z]+$/);
     const me = await service.get('/api/v1/me', answer.body.api_key);
@@ -41,48 +34,35 @@ describe('POST /agents', () => {
   test('rejects a registered key, in upper or lower case hex', async () => {
     const keys = newAgentKeys();
     expect((await service.post('/api/v1/agents', registration(keys))).status).toBe(201);
-    const again = await service.post(
-      '/api/v1/agents',
-      registration(keys, { public_key: keys.publicKey.toUpperCase() }),
-    );
-    expect(again.status).toBe(409);
+    const loud = registration(keys, { public_key: keys.publicKey.toUpperCase() });
+    expect((await service.post('/api/v1/agents', loud)).status).toBe(409);
   });
 
   test('accepts one of two concurrent registrations', async () => {
     const keys = newAgentKeys();
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) =>
-        service.post('/api/v1/agents', registration(keys, { issued_at: service.at(index) })),
-      ),
-    );
+    const attempts = Array.from({ length: 8 }, (_, at) => registration(keys, { issued_at: service.at(at) }));
+    const answers = await Promise.all(attempts.map((body) => service.post('/api/v1/agents', body)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
   });
 
-  const issued = (later: number) => ({ issued_at: service.at(later) });
+  const issued = (later: number) => () => registration(undefined, { issued_at: service.at(later) });
+  const of = (changes: Record<string, string>) => () => registration(undefined, changes);
+  const SMALL = { public_key: `01${'00'.repeat(31)}`, signature: `01${'00'.repeat(63)}` };
+  const highS = ({ signature }: { signature: string }) => signature.slice(0, 64) + 'ff'.repeat(32);
   test.each<[string, () => object | undefined]>([
-    ['a time six minutes ago', () => registration(undefined, issued(-360_000))],
-    ['a time six minutes ahead', () => registration(undefined, issued(360_000))],
-    ['a time without a zone', () => registration(undefined, { issued_at: '2026-11-20T10:00:00' })],
+    ['a time six minutes ago', issued(-360_000)],
+    ['a time six minutes ahead', issued(360_000)],
+    ['a time without a zone', of({ issued_at: '2026-11-20T10:00:00' })],
     [
       'a signature over another string',
       () => ({ ...registration(), signature: newAgentKeys().sign('else') }),
     ],
-    [
-      'a small-order key',
-      () =>
-        registration(undefined, { public_key: `01${'00'.repeat(31)}`, signature: `01${'00'.repeat(63)}` }),
-    ],
-    ['a non-canonical key', () => registration(undefined, { public_key: 'ee' + 'ff'.repeat(30) + '7f' })],
-    ['hex that is no hex', () => registration(undefined, { public_key: 'zz'.repeat(32) })],
-    [
-      'a signature with a high S',
-      () => {
-        const good = registration();
-        return { ...good, signature: good.signature.slice(0, 64) + 'ff'.repeat(32) };
-      },
-    ],
-    ['a url that runs script', () => registration(undefined, { agent_url: 'javascript:alert(1)' })],
-    ['a name of 65 characters', () => registration(undefined, { display_name: 'n'.repeat(65) })],
+    ['a small-order key', of(SMALL)],
+    ['a non-canonical key', of({ public_key: 'ee' + 'ff'.repeat(30) + '7f' })],
+    ['hex that is no hex', of({ public_key: 'zz'.repeat(32) })],
+    ['a signature with a high S', () => ({ ...registration(), signature: highS(registration()) })],
+    ['a url that runs script', of({ agent_url: 'javascript:alert(1)' })],
+    ['a name of 65 characters', of({ display_name: 'n'.repeat(65) })],
     ['no body', () => undefined],
   ])('rejects %s', async (_name, body) => {
     const answer = await service.post('/api/v1/agents', body());
@@ -97,11 +77,9 @@ describe('registrations from one address', () => {
   const patient = useService({ settings: { TEST_LIMIT_FAILED_REGISTRATIONS_PER_HOUR: '1' } });
 
   test('are limited, without counting failures', async () => {
-    for (let round = 0; round < 4; round++) {
-      expect(
-        (await limited.post('/api/v1/agents', { ...registration(), signature: '00'.repeat(64) })).status,
-      ).toBe(400);
-    }
+    const failing = () => ({ ...registration(), signature: '00'.repeat(64) });
+    for (let round = 0; round < 4; round++)
+      expect((await limited.post('/api/v1/agents', failing())).status).toBe(400);
     await limited.registerAgent();
     await limited.registerAgent();
     const answer = await limited.post('/api/v1/agents', registration());

@@ -22,12 +22,9 @@ test('/docs describes every operation, schema and field, without scripts and for
     expect(anchors, name).toContain(name);
     for (const field of Object.keys(schema.properties ?? {})) expect(anchors).toContain(`${name}.${field}`);
   }
-  for (const field of [
-    'DelayedEtch.reveal_at',
-    'createEtch.Idempotency-Key',
-    'createKey.body.name',
-    'getMe.answer.user',
-  ])
+  for (const field of 'DelayedEtch.reveal_at createEtch.Idempotency-Key createKey.body.name getMe.answer.user'.split(
+    ' ',
+  ))
     expect(anchors).toContain(field);
   const links = [...page.text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!);
   expect(links.filter((id) => !anchors.has(id) && id !== 'main')).toEqual([]);
@@ -66,27 +63,20 @@ test('/llms.txt is enough to register, seal and verify', async () => {
   const template = JSON.parse(/^\{"content":.*\}$/m.exec(page.text)![0]) as Record<string, string>;
   const topic = /^Topics: (\w+)/m.exec(page.text)![1]!;
   const lead = Number(/at least (\d+) s ahead/.exec(page.text)![1]);
+  const reveal_at = service.at((lead + 5) * 1_000);
+  const words = { content: 'From the page alone.', description: 'A test', category_id: topic };
   const etched = await service.post(
     `${base}/etches`,
-    {
-      ...template,
-      content: 'From the page alone.',
-      description: 'A test',
-      category_id: topic,
-      mode: 'delayed',
-      reveal_at: service.at((lead + 5) * 1_000),
-    },
+    { ...template, ...words, mode: 'delayed', reveal_at },
     { key: registered.body.api_key, headers: { 'idempotency-key': 'page' } },
   );
   expect(etched.status, etched.text).toBe(201);
   await service.anchor();
   service.clock.advance((lead + 6) * 1_000);
   const verified = await service.get(`${base}/verify/${etched.body.etch.id}`);
-  expect(verified.body.checks).toMatchObject([
-    { key: 'words', verdict: 'pass' },
-    { key: 'batch', verdict: 'pass' },
-    { key: 'chain', verdict: 'pass' },
-  ]);
+  expect(verified.body.checks).toMatchObject(
+    ['words', 'batch', 'chain'].map((key) => ({ key, verdict: 'pass' })),
+  );
   service.clock.release();
 });
 
@@ -109,12 +99,9 @@ test('serves every document as it is in docs, named in /llms.txt and part of /ll
     const kind = file.endsWith('.md') ? 'markdown' : 'plain';
     expect(served.headers.get('content-type')).toBe(`text/${kind}; charset=utf-8`);
   }
+  const PICTURE = /!\[[^\]]*\]\(([^)]+)\)|(?:src|srcset)="([^"]+)"/g;
   const shown = files.flatMap((file) =>
-    [
-      ...readFileSync(new URL(file, folder), 'utf8').matchAll(
-        /!\[[^\]]*\]\(([^)]+)\)|(?:src|srcset)="([^"]+)"/g,
-      ),
-    ].map(
+    [...readFileSync(new URL(file, folder), 'utf8').matchAll(PICTURE)].map(
       ([, path = '', named = path]) => new URL(named, new URL(file, `${service.baseUrl}/docs/`)).pathname,
     ),
   );
@@ -144,9 +131,6 @@ test('serves the contract with its origin as the OpenAPI document', async () => 
   const listed = Object.entries(body.paths as Record<string, object>).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  expect(listed.sort()).toEqual(
-    Object.values(ROUTES)
-      .map((route) => `${route.method} ${route.path}`)
-      .sort(),
-  );
+  const routes = Object.values(ROUTES).map(({ method, path }) => `${method} ${path}`);
+  expect(listed.sort()).toEqual(routes.sort());
 });

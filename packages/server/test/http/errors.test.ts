@@ -26,8 +26,6 @@ test.each([
 });
 
 test('reports a malformed SQL statement as an internal error', async () => {
-  expect(await answerTo(new StatementFailed('42601', 'syntax error'))).toMatchObject({
-    status: 500,
-    code: 'internal',
-  });
+  const answer = await answerTo(new StatementFailed('42601', 'syntax error'));
+  expect(answer).toMatchObject({ status: 500, code: 'internal' });
 });

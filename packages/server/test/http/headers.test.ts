@@ -15,17 +15,9 @@ describe('requests from other origins', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
     const exposed = answer.headers.get('access-control-expose-headers')!.toLowerCase();
-    for (const name of [
-      'etag',
-      'idempotent-replay',
-      'retry-after',
-      'x-ratelimit-limit',
-      'x-ratelimit-remaining',
-      'x-ratelimit-reset',
-      'x-request-id',
-    ]) {
-      expect(exposed).toContain(name);
-    }
+    const headers =
+      'etag idempotent-replay retry-after x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset';
+    for (const name of `${headers} x-request-id`.split(' ')) expect(exposed).toContain(name);
   });
 
   test.each(['POST', 'PATCH', 'DELETE'])('get an answer to a preflight for a %s', async (method) => {
@@ -46,14 +38,10 @@ describe('caching', () => {
   test('sends ETag and no-cache for etches, receipts, verifications and records', async () => {
     const agent = await service.registerAgent();
     const { id } = await service.etch(agent);
-    for (const path of [
-      `/api/v1/etches/${id}`,
-      `/api/v1/etches/${id}/receipt`,
-      `/api/v1/verify/${id}`,
-      `/api/v1/users/${agent.username}/etches`,
-    ]) {
-      const answer = await service.get(path);
-      expect([path, answer.headers.get('cache-control')]).toEqual([path, 'no-cache']);
+    const paths = `etches/${id} etches/${id}/receipt verify/${id} users/${agent.username}/etches`.split(' ');
+    for (const path of paths) {
+      const { headers } = await service.get(`/api/v1/${path}`);
+      expect(headers.get('cache-control'), path).toBe('no-cache');
     }
     const record = await service.get(`/api/v1/users/${agent.username}/record`);
     expect(record.headers.get('cache-control')).toBe('no-store');
@@ -65,14 +53,11 @@ describe('caching', () => {
     const first = await service.get(`/api/v1/etches/${id}`);
     const etag = first.headers.get('etag')!;
     expect(etag).toMatch(/^"[\w-]+"$/);
-    const again = await service.get(`/api/v1/etches/${id}`, {
-      headers: { 'if-none-match': etag },
-    });
+    const known = { headers: { 'if-none-match': etag } };
+    const again = await service.get(`/api/v1/etches/${id}`, known);
     expect([again.status, again.text]).toEqual([304, '']);
     await service.retract(agent, id);
-    const changed = await service.get(`/api/v1/etches/${id}`, {
-      headers: { 'if-none-match': etag },
-    });
+    const changed = await service.get(`/api/v1/etches/${id}`, known);
     expect(changed.status).toBe(200);
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
@@ -123,14 +108,11 @@ describe('compression', () => {
     const { id } = await service.etch(agent);
     const coding = async (path: string, key?: string) =>
       (await ask(path, 'gzip', key === undefined ? {} : { key })).headers.get('content-encoding');
-    expect(await coding('/')).toBe('gzip');
-    expect(await coding('/llms.txt')).toBe('gzip');
-    expect(await coding('/llms-full.txt')).toBe('gzip');
-    expect(await coding('/api/v1/openapi.json')).toBe('gzip');
-    expect(await coding('/healthz')).toBeNull();
-    expect(await coding(`/api/v1/etches/${id}`)).toBeNull();
-    expect(await coding('/api/v1/openapi.json', agent.key)).toBeNull();
-    expect(await coding('/api/v1/me/limits', agent.key)).toBeNull();
+    for (const path of ['/', '/llms.txt', '/llms-full.txt', '/api/v1/openapi.json'])
+      expect(await coding(path), path).toBe('gzip');
+    for (const path of ['/healthz', `/api/v1/etches/${id}`]) expect(await coding(path), path).toBeNull();
+    for (const path of ['/api/v1/openapi.json', '/api/v1/me/limits'])
+      expect(await coding(path, agent.key), path).toBeNull();
   });
 });
 
@@ -141,17 +123,13 @@ describe('addresses behind proxies', () => {
     (await on.get('/api/v1/challenges', { headers: { 'x-forwarded-for': forwarded } })).status;
 
   test('trusts X-Forwarded-For only from the configured ranges', async () => {
-    expect([
-      await ask(direct, '203.0.113.1'),
-      await ask(direct, '203.0.113.2'),
-      await ask(direct, '203.0.113.3'),
-    ]).toEqual([200, 200, 429]);
-    expect([
-      await ask(proxied, '203.0.113.1'),
-      await ask(proxied, '203.0.113.2'),
-      await ask(proxied, '203.0.113.3'),
-    ]).toEqual([200, 200, 200]);
-    expect([await ask(proxied, '203.0.113.1'), await ask(proxied, '203.0.113.1')]).toEqual([200, 429]);
+    const each = async (on: typeof service, ...hosts: number[]) => {
+      const statuses = [];
+      for (const host of hosts) statuses.push(await ask(on, `203.0.113.${host}`));
+      return statuses;
+    };
+    expect(await each(direct, 1, 2, 3)).toEqual([200, 200, 429]);
+    expect(await each(proxied, 1, 2, 3, 1, 1)).toEqual([200, 200, 200, 200, 429]);
   });
 
   test.each([
@@ -167,20 +145,19 @@ describe('addresses behind proxies', () => {
   test('counts by the socket’s address, with one warning, if the header is invalid', async () => {
     const lines: string[] = [];
     const warned = useWarnings(lines);
-    expect([await warned('unknown'), await warned('203.0.113.31, nonsense:1:2')]).toEqual([
-      '127.0.0.1',
-      '127.0.0.1',
-    ]);
+    for (const invalid of ['unknown', '203.0.113.31, nonsense:1:2'])
+      expect(await warned(invalid)).toBe('127.0.0.1');
     expect(await warned('203.0.113.31:80')).toBe('203.0.113.31');
     expect(lines).toEqual([expect.stringMatching(/^TRUST_PROXY: X-Forwarded-For names no IP address/)]);
   });
 
   test('count by /64 when they are IPv6', async () => {
-    expect([
-      await ask(proxied, '2001:db8:1:1::1'),
-      await ask(proxied, '2001:db8:1:1::2'),
-      await ask(proxied, '2001:db8:1:1::3'),
-    ]).toEqual([200, 200, 429]);
+    for (const [end, status] of [
+      [1, 200],
+      [2, 200],
+      [3, 429],
+    ] as const)
+      expect(await ask(proxied, `2001:db8:1:1::${end}`)).toBe(status);
   });
 
   test('share one allowance over lists and searches', async () => {

@@ -10,17 +10,11 @@ describe('API keys', () => {
   test('are shown once, listed by prefix, stored as a hash', async () => {
     const agent = await service.registerAgent();
     const { key, api_key: value } = await issue(agent.key);
-    expect(key).toMatchObject({
-      name: 'another',
-      scope: 'read',
-      prefix: value.slice(0, 12),
-      last_used_at: null,
-    });
+    const shown = { name: 'another', scope: 'read', prefix: value.slice(0, 12), last_used_at: null };
+    expect(key).toMatchObject(shown);
     const list = await service.get('/api/v1/me/keys', value);
-    expect(list.body.keys.map((row: { name: string }) => row.name).sort()).toEqual([
-      'another',
-      'registration',
-    ]);
+    const names = list.body.keys.map((row: { name: string }) => row.name).sort();
+    expect(names).toEqual(['another', 'registration']);
     expect(list.text).not.toContain(value);
     const dump = await service.db.query<{ row: string }>(sql`select k::text as row from api_key k`);
     expect(dump.map(({ row }) => row).join()).not.toContain(value.slice(12));
@@ -38,28 +32,24 @@ describe('API keys', () => {
   test('are rejected once revoked, on public endpoints too, and stay in the list', async () => {
     const agent = await service.registerAgent();
     const { key, api_key: value } = await issue(agent.key, 'write');
-    const revoked = await service.call('DELETE', `/api/v1/me/keys/${key.id}`, undefined, { key: agent.key });
-    expect(revoked.body.key.revoked_at).toMatch(/Z$/);
+    const revoke = () => service.call('DELETE', `/api/v1/me/keys/${key.id}`, undefined, { key: agent.key });
+    expect((await revoke()).body.key.revoked_at).toMatch(/Z$/);
     expect((await service.get('/api/v1/me', value)).status).toBe(401);
     const open = await service.get(`/api/v1/etches/${crypto.randomUUID()}`, value);
     expect(open.status).toBe(401);
     expect(open.headers.get('www-authenticate')).toBe('Bearer');
-    expect(
-      (await service.call('DELETE', `/api/v1/me/keys/${key.id}`, undefined, { key: agent.key })).status,
-    ).toBe(404);
+    expect((await revoke()).status).toBe(404);
     const list = await service.get('/api/v1/me/keys', agent.key);
     expect(list.body.keys.find((row: { id: string }) => row.id === key.id).revoked_at).not.toBeNull();
   });
 
   test('cannot be revoked by a different account', async () => {
-    const [one, two] = [await service.registerAgent(), await service.registerAgent()];
+    const [one, two] = await service.agents(2);
     const { key } = await issue(one.key);
-    expect(
-      (await service.call('DELETE', `/api/v1/me/keys/${key.id}`, undefined, { key: two.key })).status,
-    ).toBe(404);
-    expect((await service.call('DELETE', '/api/v1/me/keys/none', undefined, { key: two.key })).status).toBe(
-      404,
-    );
+    for (const id of [key.id, 'none']) {
+      const answer = await service.call('DELETE', `/api/v1/me/keys/${id}`, undefined, { key: two.key });
+      expect(answer.status).toBe(404);
+    }
   });
 
   test.each([
@@ -92,15 +82,9 @@ describe('requests with a key', () => {
 
   test('count against a limit, errors and unknown paths included, with headers', async () => {
     const agent = await metered.registerAgent();
-    const paths = [
-      '/api/v1/me',
-      '/api/v1/nowhere',
-      '/api/v1/etches/none',
-      '/api/v1/me/limits',
-      '/api/v1/batches?limit=0',
-    ];
+    const paths = ['me', 'nowhere', 'etches/none', 'me/limits', 'batches?limit=0'];
     for (const [index, path] of paths.entries()) {
-      const answer = await metered.get(path, agent.key);
+      const answer = await metered.get(`/api/v1/${path}`, agent.key);
       expect(answer.headers.get('x-ratelimit-limit')).toBe('5');
       expect(answer.headers.get('x-ratelimit-remaining')).toBe(String(4 - index));
       expect(Number(answer.headers.get('x-ratelimit-reset'))).toBeGreaterThan(0);
@@ -128,11 +112,8 @@ describe('an account with the maximum number of keys', () => {
     await narrow.call('DELETE', `/api/v1/me/keys/${made.id}`, undefined, { key: agent.key });
     expect((await make()).status).toBe(201);
     const issued_at = narrow.at(0);
-    const lost = {
-      public_key: agent.publicKey,
-      issued_at,
-      signature: agent.sign(`svc-key:v1|${agent.publicKey}|${issued_at}`),
-    };
+    const signature = agent.sign(`svc-key:v1|${agent.publicKey}|${issued_at}`);
+    const lost = { public_key: agent.publicKey, issued_at, signature };
     expect((await narrow.post('/api/v1/agents/keys', lost)).status).toBe(201);
   });
 });

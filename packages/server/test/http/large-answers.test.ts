@@ -21,45 +21,23 @@ const NOW = Date.parse('2026-03-04T05:06:07.089Z');
 const rows = (most = 100, text = '\u200d'.repeat(2_000)): EtchRow[] =>
   Array.from({ length: most }, (_, index) => row(String(index).padStart(12, '0'), text));
 
-function row(end: string, content: string): EtchRow {
-  return {
-    ...{
-      id: `1b671a64-40d5-491e-99b0-${end}`,
-      user_id: '1b671a64-40d5-491e-99b0-da01ff1f3341',
-      code: 'abcdef',
-    },
-    ...{
-      mode: 'instant',
-      status: 'revealed',
-      hash: Buffer.alloc(32, 1),
-      description: 'x',
-      category_id: 'ai',
-    },
-    ...{
-      challenge_id: null,
-      challenge_question: null,
-      created_at: '2026-03-04T05:06:07.000Z',
-      reveal_at: null,
-    },
-    ...{
-      revealed_at: null,
-      retracted_at: null,
-      taken_down: null,
-      sealed: null,
-      content,
-      salt: Buffer.alloc(32, 2),
-    },
-    ...{ signature: null, signature_key: null, username: 'ada', display_name: 'Ada', social_handle: null },
-    ...{
-      social_verified_at: null,
-      kind: 'human',
-      agent_domain: null,
-      operator_id: null,
-      failing_since: null,
-    },
-    ...{ commitment: null, tombstone: null },
-  };
-}
+const NULLS = {
+  ...{ challenge_id: null, challenge_question: null, reveal_at: null, revealed_at: null, retracted_at: null },
+  ...{ taken_down: null, sealed: null, signature: null, signature_key: null, social_handle: null },
+  ...{ social_verified_at: null, agent_domain: null, operator_id: null, failing_since: null },
+  ...{ commitment: null, tombstone: null },
+};
+const row = (end: string, content: string): EtchRow => ({
+  ...NULLS,
+  ...{
+    id: `1b671a64-40d5-491e-99b0-${end}`,
+    user_id: '1b671a64-40d5-491e-99b0-da01ff1f3341',
+    code: 'abcdef',
+  },
+  ...{ mode: 'instant', status: 'revealed', hash: Buffer.alloc(32, 1), description: 'x', category_id: 'ai' },
+  ...{ created_at: '2026-03-04T05:06:07.000Z', content, salt: Buffer.alloc(32, 2) },
+  ...{ username: 'ada', display_name: 'Ada', kind: 'human' },
+});
 
 const counts = { total: 100, active: 100, revealed: 100, retracted: 0, sealed_pending_reveal: 0 };
 const accountOf = (etches: ReturnType<typeof etchView>[]): Page =>

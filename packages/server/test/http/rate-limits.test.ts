@@ -84,11 +84,8 @@ describe('a limit of several processes by Redis', () => {
   beforeAll(async () => {
     const program = await ensureProgram('redis-server');
     port = await lastingPort();
-    server = spawn(
-      program,
-      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
-      { stdio: 'ignore', cwd: '/' },
-    );
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    server = spawn(program, args, { stdio: 'ignore', cwd: '/' });
   });
   afterAll(() => {
     clients.forEach((redis) => redis.disconnect());
@@ -96,12 +93,11 @@ describe('a limit of several processes by Redis', () => {
   });
 
   test('is counted together', async () => {
-    const [one, other] = [
-      createRateLimiters({ redis: await client() })(options),
-      createRateLimiters({ redis: await client() })(options),
-    ];
+    const [one, other] = [await client(), await client()].map((redis) =>
+      createRateLimiters({ redis })(options),
+    );
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => outcome(index % 2 ? one : other, 'shared')),
+      Array.from({ length: 8 }, (_, index) => outcome(index % 2 ? one! : other!, 'shared')),
     );
     expect(outcomes.filter((result) => result !== 'refused')).toHaveLength(5);
     const elsewhere = createRateLimiters({ redis: clients[0] })({ ...options, name: 'another limit' });

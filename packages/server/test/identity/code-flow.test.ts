@@ -27,14 +27,9 @@ const verifier = randomBytes(32).toString('base64url');
 
 function authorizeUrl(changes: Record<string, string | undefined> = {}): string {
   const params = {
-    client_id: 'web',
-    response_type: 'code',
-    redirect_uri: `${service.baseUrl}/sign-in/callback`,
-    scope: 'openid profile social',
-    state: 'a-state',
-    nonce: 'a-nonce',
+    ...{ client_id: 'web', response_type: 'code', redirect_uri: `${service.baseUrl}/sign-in/callback` },
+    ...{ scope: 'openid profile social', state: 'a-state', nonce: 'a-nonce', code_challenge_method: 'S256' },
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
     ...changes,
   };
   const query = new URLSearchParams();
@@ -49,26 +44,24 @@ async function toSignInPage(open: ReturnType<typeof browser>, url = authorizeUrl
   return { at, page: await open(at) };
 }
 
-async function submit(open: ReturnType<typeof browser>, at: string, fields: Record<string, string>) {
-  return open(at, {
-    method: 'POST',
-    headers: { origin: service.baseUrl, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(fields).toString(),
-  });
-}
+const submit = (
+  open: ReturnType<typeof browser>,
+  at: string,
+  fields: Record<string, string>,
+  origin = service.baseUrl,
+) => {
+  const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' };
+  return open(at, { method: 'POST', headers, body: new URLSearchParams(fields).toString() });
+};
 
 async function exchange(code: string, changes: Record<string, string> = {}) {
-  const response = await fetch(`${service.baseUrl}/identity/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: 'web',
-      code,
-      redirect_uri: `${service.baseUrl}/sign-in/callback`,
-      code_verifier: verifier,
-      ...changes,
-    }),
-  });
+  const form = {
+    ...{ grant_type: 'authorization_code', client_id: 'web', code, code_verifier: verifier },
+    redirect_uri: `${service.baseUrl}/sign-in/callback`,
+    ...changes,
+  };
+  const body = new URLSearchParams(form);
+  const response = await fetch(`${service.baseUrl}/identity/token`, { method: 'POST', body });
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
@@ -89,12 +82,10 @@ describe('the embedded issuer', () => {
   test('publishes its discovery document under its own URL', async () => {
     const response = await fetch(`${service.baseUrl}/identity/.well-known/openid-configuration`);
     const found = (await response.json()) as { jwks_uri: string };
+    const issuer = `${service.baseUrl}/identity`;
     expect(found).toMatchObject({
-      issuer: `${service.baseUrl}/identity`,
-      authorization_endpoint: `${service.baseUrl}/identity/auth`,
-      token_endpoint: `${service.baseUrl}/identity/token`,
-      userinfo_endpoint: `${service.baseUrl}/identity/userinfo`,
-      response_types_supported: ['code'],
+      ...{ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
+      ...{ userinfo_endpoint: `${issuer}/userinfo`, response_types_supported: ['code'] },
       code_challenge_methods_supported: ['S256'],
     });
     const keys = (await (await fetch(found.jwks_uri)).json()) as { keys: object[] };
@@ -107,31 +98,23 @@ describe('the embedded issuer', () => {
     const { status, body } = await exchange(code);
     expect(status, JSON.stringify(body)).toBe(200);
     const keys = createRemoteJWKSet(new URL(`${service.baseUrl}/identity/jwks`));
-    const id = await jwtVerify(body['id_token']!, keys, {
-      issuer: `${service.baseUrl}/identity`,
-      audience: 'web',
-    });
+    const from = { issuer: `${service.baseUrl}/identity`, audience: 'web' };
+    const id = await jwtVerify(body['id_token']!, keys, from);
     expect(id.payload).toMatchObject({ sub: 'grace', nonce: 'a-nonce' });
     expect(decodeProtectedHeader(body['access_token']!)).toMatchObject({ alg: 'ES256', typ: 'at+jwt' });
     const access = await jwtVerify(body['access_token']!, keys, { audience: service.baseUrl });
     expect(access.payload).toMatchObject({ sub: 'grace', preferred_username: 'Grace', client_id: 'web' });
 
     const linked = await service.post('/api/v1/me/social', undefined, body['access_token']);
-    expect(linked.body.user).toMatchObject({
-      username: 'grace',
-      social_handle: 'grace',
-      social_linked: true,
-    });
+    const user = { username: 'grace', social_handle: 'grace', social_linked: true };
+    expect(linked.body.user).toMatchObject(user);
     const idToken = await service.get('/api/v1/me', body['id_token']);
     expect(idToken.status).toBe(401);
     const userinfo = await fetch(`${service.baseUrl}/identity/userinfo`, {
       headers: { authorization: `Bearer ${body['access_token']}` },
     });
-    expect(await userinfo.json()).toEqual({
-      sub: 'grace',
-      preferred_username: 'Grace',
-      social_handle: '@grace',
-    });
+    const info = { sub: 'grace', preferred_username: 'Grace', social_handle: '@grace' };
+    expect(await userinfo.json()).toEqual(info);
   });
 
   test('issues a code once, to the client that began, for its registered redirect', async () => {
@@ -165,9 +148,8 @@ describe('the embedded issuer', () => {
     const open = browser();
     const redirect_uri = 'http://127.0.0.1:49321/callback';
     const { at, page } = await toSignInPage(open, authorizeUrl({ client_id: 'native', redirect_uri }));
-    expect(page.headers.get('content-security-policy')).toContain(
-      "form-action 'self' http://127.0.0.1:49321;",
-    );
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("form-action 'self' http://127.0.0.1:49321;");
     const sent = await submit(open, at, { username: 'ada' });
     const back = new URL((await open(sent.headers.get('location')!)).headers.get('location')!);
     expect(back.origin).toBe('http://127.0.0.1:49321');
@@ -211,11 +193,7 @@ describe('the sign-in page', () => {
   test('rejects a form from a different origin', async () => {
     const open = browser();
     const { at } = await toSignInPage(open);
-    const response = await open(at, {
-      method: 'POST',
-      headers: { origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'username=victim',
-    });
+    const response = await submit(open, at, { username: 'victim' }, 'https://evil.example');
     expect(response.status).toBe(403);
   });
 });

@@ -12,16 +12,12 @@ const service = useService();
 /** `fetch` does not allow these headers. */
 function post(path: string, headers: Record<string, string>, body = '{"username":"ada"}'): Promise<number> {
   const { hostname, port } = new URL(service.baseUrl);
+  const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
   return new Promise((resolve, reject) => {
-    const sent = request(
-      { hostname, port, path, method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
-      (response) => {
-        response.resume();
-        response.on('end', () => resolve(response.statusCode!));
-      },
-    );
-    sent.on('error', reject);
-    sent.end(body);
+    const sent = request({ hostname, port, path, ...options }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode!));
+    });
+    sent.on('error', reject).end(body);
   });
 }
 
@@ -34,15 +30,12 @@ describe('POST /identity/dev-token', () => {
     expect(Object.keys(answer.body)).toEqual(['access_token']);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const claims = decodeJwt(answer.body.access_token);
-    expect(claims).toMatchObject({
-      iss: `${service.baseUrl}/identity`,
-      aud: service.baseUrl,
-      sub: 'ada',
-      preferred_username: 'ada',
-    });
+    const by = { iss: `${service.baseUrl}/identity`, aud: service.baseUrl };
+    expect(claims).toMatchObject({ ...by, sub: 'ada', preferred_username: 'ada' });
     expect(claims.exp! - claims.iat!).toBe(86_400);
   });
 
+  const verifiedAt = (time: string) => ({ username: 'ada', social_handle: 'a', social_verified_at: time });
   test.each([
     ['no body', undefined],
     ['a list', []],
@@ -57,14 +50,8 @@ describe('POST /identity/dev-token', () => {
     ['a handle that is no text', { username: 'ada', social_handle: {} }],
     ['an empty handle', { username: 'ada', social_handle: '' }],
     ['a time without a handle', { username: 'ada', social_verified_at: '2026-01-02T03:04:05Z' }],
-    [
-      'a time without a zone',
-      { username: 'ada', social_handle: 'a', social_verified_at: '2026-01-02T03:04' },
-    ],
-    [
-      'a time in the year 0',
-      { username: 'ada', social_handle: 'a', social_verified_at: '0000-01-02T03:04:05Z' },
-    ],
+    ['a time without a zone', verifiedAt('2026-01-02T03:04')],
+    ['a time in the year 0', verifiedAt('0000-01-02T03:04:05Z')],
   ])('rejects %s', async (_name, body) => {
     const answer = await devToken(body);
     expect(answer.status, answer.text).toBe(400);
@@ -93,20 +80,13 @@ describe('POST /identity/dev-token', () => {
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', port)]),
     );
-    expect(await post('/identity/dev-token', sent)).toBe(403);
-    expect(await post('/identity/token', sent)).toBe(403);
-    expect(await post('/identity/userinfo', sent)).toBe(403);
+    for (const path of ['dev-token', 'token', 'userinfo'])
+      expect(await post(`/identity/${path}`, sent)).toBe(403);
   });
 
   test('accepts JSON only, which no form of another site can send', async () => {
-    expect(await post('/identity/dev-token', { 'content-type': 'text/plain' })).toBe(415);
-    expect(
-      await post(
-        '/identity/dev-token',
-        { 'content-type': 'application/x-www-form-urlencoded' },
-        'username=a',
-      ),
-    ).toBe(415);
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
+      expect(await post('/identity/dev-token', { 'content-type': type }, 'username=a')).toBe(415);
   });
 
   test('is not readable for pages of a different origin', async () => {

@@ -22,25 +22,21 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
-beforeEach(() => {
-  fetched = 0;
-});
+beforeEach(() => void (fetched = 0));
 afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
 
+const hosts = {
+  get: (host: string) =>
+    host === 'agents.example.org'
+      ? { address: '127.0.0.1', port: (server.address() as AddressInfo).port }
+      : undefined,
+};
 const service = useService({
   settings: { LIMIT_REGISTRATIONS_PER_HOUR: '40' },
-  domainCheck: {
-    ca: fixture('ca.pem'),
-    testHosts: {
-      get: (host: string) =>
-        host === 'agents.example.org'
-          ? { address: '127.0.0.1', port: (server.address() as AddressInfo).port }
-          : undefined,
-    } as never,
-  },
+  domainCheck: { ca: fixture('ca.pem'), testHosts: hosts as never },
 });
 
 const register = async (body: unknown) => {
@@ -69,9 +65,8 @@ const pageOf = async (clientId: string) => {
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
-  return (
-    await fetch(new URL(start.headers.get('location')!, service.baseUrl), { headers: { cookie } })
-  ).text();
+  const page = await fetch(new URL(start.headers.get('location')!, service.baseUrl), { headers: { cookie } });
+  return page.text();
 };
 async function signIn(clientId: string, username: string) {
   const back = new URL(await signInByForm(service.baseUrl, authorizeUrl(clientId), username));
@@ -115,9 +110,8 @@ describe('a client that registers', () => {
     const bare = await begin(id, { code_challenge: undefined, code_challenge_method: undefined });
     expect(bare.headers.get('location')).toContain('error=invalid_request');
     expect((await begin(id, { redirect_uri: 'http://127.0.0.1:9/other' })).status).toBe(400);
-    const said = Buffer.from(JSON.stringify({ redirect_uris: ['https://evil.example/'] })).toString(
-      'base64url',
-    );
+    const evil = JSON.stringify({ redirect_uris: ['https://evil.example/'] });
+    const said = Buffer.from(evil).toString('base64url');
     for (const forged of [`${said}.${id.split('.')[1]}`, said, `${said}.`, `${id}.`])
       expect((await begin(forged, { redirect_uri: 'https://evil.example/' })).status, forged).toBe(400);
   });

@@ -14,10 +14,7 @@ const open = (times: { freshMs?: number; staleMs?: number; pauseMs?: number } = 
     ...times,
   });
 const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'ok',
-    (error: unknown) => (error as Failure).code,
-  );
+  work.then(() => 'ok').catch((error: unknown) => (error as Failure).code);
 const jwksRequests = async () => (await outside.requests('/jwks')).length;
 
 const DISCOVERY = '/.well-known/openid-configuration';
@@ -26,76 +23,73 @@ afterEach(async () => {
   for (const path of [DISCOVERY, '/jwks', '/userinfo']) await outside.answer(path);
 });
 
-describe('keys of an outside issuer', () => {
-  test('are fetched once for many concurrent sign-ins', async () => {
-    const issuer = open();
-    const before = await jwksRequests();
-    const token = await mint();
-    await Promise.all(Array.from({ length: 30 }, () => issuer.verify(token)));
-    expect(await jwksRequests()).toBe(before + 1);
-  });
+test('keys are fetched once for many concurrent sign-ins', async () => {
+  const issuer = open();
+  const before = await jwksRequests();
+  const token = await mint();
+  await Promise.all(Array.from({ length: 30 }, () => issuer.verify(token)));
+  expect(await jwksRequests()).toBe(before + 1);
+});
 
-  test('may rotate: a new key works at once', async () => {
-    const issuer = open();
-    await issuer.verify(await mint());
-    await outside.rotate();
-    expect((await issuer.verify(await mint({ claims: { sub: 'after' } }))).subject).toBe('after');
-  });
+test('keys may rotate: a new key works at once', async () => {
+  const issuer = open();
+  await issuer.verify(await mint());
+  await outside.rotate();
+  expect((await issuer.verify(await mint({ claims: { sub: 'after' } }))).subject).toBe('after');
+});
 
-  test('do not work after the issuer withdrew them and they were fetched again', async () => {
-    const issuer = open({ freshMs: 0, staleMs: 0 });
-    const old = await mint();
-    await issuer.verify(old);
-    await outside.rotate();
-    expect(await codeOf(issuer.verify(old))).toBe('unauthorized');
-  });
+test('keys do not work after the issuer withdrew them and they were fetched again', async () => {
+  const issuer = open({ freshMs: 0, staleMs: 0 });
+  const old = await mint();
+  await issuer.verify(old);
+  await outside.rotate();
+  expect(await codeOf(issuer.verify(old))).toBe('unauthorized');
+});
 
-  test('are fetched a few times for unknown keys, not each time', async () => {
-    const issuer = open({ pauseMs: 3_600_000 });
-    await issuer.verify(await mint());
-    const before = await jwksRequests();
-    for (let round = 0; round < 40; round++) {
-      const token = await mint({ by: 'ES256', header: { kid: `unknown-${round}` } });
-      expect(await codeOf(issuer.verify(token))).toBe('unauthorized');
-    }
-    const asked = (await jwksRequests()) - before;
-    expect(asked).toBeGreaterThan(0);
-    expect(asked).toBeLessThanOrEqual(5);
-    expect(await codeOf(issuer.verify(await mint()))).toBe('ok');
-  });
+test('keys are fetched a few times for unknown keys, not each time', async () => {
+  const issuer = open({ pauseMs: 3_600_000 });
+  await issuer.verify(await mint());
+  const before = await jwksRequests();
+  for (let round = 0; round < 40; round++) {
+    const token = await mint({ by: 'ES256', header: { kid: `unknown-${round}` } });
+    expect(await codeOf(issuer.verify(token))).toBe('unauthorized');
+  }
+  const asked = (await jwksRequests()) - before;
+  expect(asked).toBeGreaterThan(0);
+  expect(asked).toBeLessThanOrEqual(5);
+  expect(await codeOf(issuer.verify(await mint()))).toBe('ok');
+});
 
-  test('are found for a token that names no key', async () => {
-    await outside.rotate({ keep: true });
-    expect(await codeOf(open().verify(await mint({ header: { kid: null } })))).toBe('ok');
-    expect(await codeOf(open().verify(await mint({ header: { kid: null }, stranger: true })))).toBe(
-      'unauthorized',
-    );
-  });
+test('keys are found for a token that names no key', async () => {
+  await outside.rotate({ keep: true });
+  const header = { kid: null };
+  expect(await codeOf(open().verify(await mint({ header })))).toBe('ok');
+  expect(await codeOf(open().verify(await mint({ header, stranger: true })))).toBe('unauthorized');
+});
 
-  test('work while the issuer is away, up to a limit', async () => {
-    const patient = open({ freshMs: 0, staleMs: 3_600_000 });
-    const strict = open({ freshMs: 0, staleMs: 0 });
-    const token = await mint();
-    await patient.verify(token);
-    await strict.verify(token);
-    await outside.answer(DISCOVERY, { status: 500, body: {} });
-    expect(await codeOf(patient.verify(token))).toBe('ok');
-    expect(await codeOf(strict.verify(token))).toBe('service_unavailable');
-  });
+test('keys work while the issuer is away, up to a limit', async () => {
+  const patient = open({ freshMs: 0, staleMs: 3_600_000 });
+  const strict = open({ freshMs: 0, staleMs: 0 });
+  const token = await mint();
+  await patient.verify(token);
+  await strict.verify(token);
+  await outside.answer(DISCOVERY, { status: 500, body: {} });
+  expect(await codeOf(patient.verify(token))).toBe('ok');
+  expect(await codeOf(strict.verify(token))).toBe('service_unavailable');
+});
 
-  test('are not fetched for a token that is clearly meant for a different service', async () => {
-    const issuer = open();
-    await issuer.prepare();
-    const before = await jwksRequests();
-    for (const told of [
-      { claims: { iss: 'https://other.example' }, header: { kid: 'x' } },
-      { header: { alg: 'HS256', kid: 'x' } },
-      { header: { alg: 'none', kid: 'x' } },
-    ]) {
-      expect(await codeOf(issuer.verify(await mint(told)))).toBe('unauthorized');
-    }
-    expect(await jwksRequests()).toBe(before);
-  });
+test('keys are not fetched for a token that is clearly meant for a different service', async () => {
+  const issuer = open();
+  await issuer.prepare();
+  const before = await jwksRequests();
+  for (const told of [
+    { claims: { iss: 'https://other.example' }, header: { kid: 'x' } },
+    { header: { alg: 'HS256', kid: 'x' } },
+    { header: { alg: 'none', kid: 'x' } },
+  ]) {
+    expect(await codeOf(issuer.verify(await mint(told)))).toBe('unauthorized');
+  }
+  expect(await jwksRequests()).toBe(before);
 });
 
 describe('an unusable issuer returns 503, not 401', () => {

@@ -2,35 +2,28 @@
 export interface ProviderAnswers {
   issuerPath: string;
   path: (user: string) => string;
-  method: 'GET' | 'POST';
+  /** default GET */
+  method?: 'POST';
   subject: string;
   provider: string;
   linked: unknown;
   handle: string;
-  /** null: the provider stores no time */
-  verifiedAt: string | null;
+  /** undefined: the provider stores no time */
+  verifiedAt?: string;
   unlinked: unknown;
   unknownUser: { status: number; body: unknown };
   refused: { status: number; body: unknown };
 }
 
 const SUPABASE = '11111111-2222-4333-8444-555555555555';
-const supabaseUser = {
-  id: SUPABASE,
-  user_metadata: { user_name: 'not_this_one' },
-  created_at: '2026-01-02T03:04:05Z',
-};
-const auth0User = {
-  user_id: 'auth0|5457edea1b8f33391a000004',
-  nickname: 'not_this_one',
-  name: 'ada@example.org',
-};
+const CREATED = '2026-01-02T03:04:05.123456Z';
+const supabaseUser = { id: SUPABASE, user_metadata: { user_name: 'not_this_one' }, created_at: CREATED };
+const AUTH0 = 'auth0|5457edea1b8f33391a000004';
+const auth0User = { user_id: AUTH0, nickname: 'not_this_one', name: 'ada@example.org' };
 const logtoUser = { id: 'a1b2c3d4e5f6', username: 'not_this_one', createdAt: 1767323045123 };
-const clerkUser = {
-  id: 'user_2abcdefghijklmnopqrstuvwxyz',
-  username: 'not_this_one',
-  created_at: 1767323045123,
-};
+const CLERK = 'user_2abcdefghijklmnopqrstuvwxyz';
+const clerkUser = { id: CLERK, username: 'not_this_one', created_at: 1767323045123 };
+const X = { provider: 'oauth_x' };
 const google = { identityProvider: 'google', userId: '7', userName: 'ada@example.org' };
 
 type Name = 'supabase' | 'keycloak' | 'auth0' | 'logto' | 'zitadel' | 'clerk';
@@ -38,22 +31,15 @@ export const PROVIDERS: Record<Name, ProviderAnswers> = {
   supabase: {
     issuerPath: '/auth/v1',
     path: (id) => `/auth/v1/admin/users/${id}`,
-    method: 'GET',
     subject: SUPABASE,
     provider: 'twitter',
     linked: {
       ...supabaseUser,
       identities: [
+        { provider: 'email', identity_data: { email: 'ada@example.org' }, created_at: CREATED },
         {
-          provider: 'email',
-          identity_data: { email: 'ada@example.org' },
-          created_at: '2026-01-02T03:04:05.123456Z',
-        },
-        {
-          provider: 'twitter',
-          identity_data: { name: 'Ada', user_name: 'ada_tw', preferred_username: 'ada_tw' },
-          last_sign_in_at: '2026-02-02T03:04:05.123456Z',
-          created_at: '2026-02-01T03:04:05.123456Z',
+          ...{ provider: 'twitter', identity_data: { name: 'Ada', user_name: 'ada_tw' } },
+          ...{ last_sign_in_at: '2026-02-02T03:04:05Z', created_at: '2026-02-01T03:04:05.123456Z' },
         },
       ],
     },
@@ -66,12 +52,10 @@ export const PROVIDERS: Record<Name, ProviderAnswers> = {
   keycloak: {
     issuerPath: '/realms/harbour',
     path: (id) => `/admin/realms/harbour/users/${id}/federated-identity`,
-    method: 'GET',
     subject: '0e2f7d3c-8f0a-4a55-9d46-aa0000000001',
     provider: 'github',
     linked: [google, { identityProvider: 'github', userId: '42', userName: 'ada-gh' }],
     handle: 'ada-gh',
-    verifiedAt: null,
     unlinked: [google],
     unknownUser: { status: 404, body: { error: 'User not found' } },
     refused: { status: 401, body: { error: 'HTTP 401 Unauthorized' } },
@@ -79,22 +63,16 @@ export const PROVIDERS: Record<Name, ProviderAnswers> = {
   auth0: {
     issuerPath: '/',
     path: (id) => `/api/v2/users/${encodeURIComponent(id)}`,
-    method: 'GET',
     subject: auth0User.user_id,
     provider: 'twitter',
     linked: {
       ...auth0User,
       identities: [
         { connection: 'Username-Password-Authentication', provider: 'auth0' },
-        {
-          connection: 'twitter',
-          provider: 'twitter',
-          profileData: { screen_name: 'ada_tw', nickname: 'Ada' },
-        },
+        { connection: 'twitter', provider: 'twitter', profileData: { screen_name: 'ada_tw' } },
       ],
     },
     handle: 'ada_tw',
-    verifiedAt: null,
     unlinked: { ...auth0User, identities: [{ connection: 'Initial-Connection', provider: 'auth0' }] },
     unknownUser: { status: 404, body: { statusCode: 404, errorCode: 'inexistent_user' } },
     refused: { status: 403, body: { statusCode: 403, errorCode: 'insufficient_scope' } },
@@ -102,7 +80,6 @@ export const PROVIDERS: Record<Name, ProviderAnswers> = {
   logto: {
     issuerPath: '/oidc',
     path: (id) => `/api/users/${id}`,
-    method: 'GET',
     subject: logtoUser.id,
     provider: 'x',
     linked: {
@@ -113,7 +90,6 @@ export const PROVIDERS: Record<Name, ProviderAnswers> = {
       },
     },
     handle: 'ada_x',
-    verifiedAt: null,
     unlinked: { ...logtoUser, identities: {} },
     unknownUser: { status: 404, body: { code: 'entity.not_found' } },
     refused: { status: 401, body: { code: 'auth.unauthorized' } },
@@ -131,7 +107,6 @@ export const PROVIDERS: Record<Name, ProviderAnswers> = {
       ],
     },
     handle: 'ada-gh',
-    verifiedAt: null,
     unlinked: { details: { timestamp: '2026-02-02T03:04:05.123Z' } },
     unknownUser: { status: 404, body: { code: 5, details: [] } },
     refused: { status: 403, body: { code: 7, details: [] } },
@@ -139,24 +114,13 @@ export const PROVIDERS: Record<Name, ProviderAnswers> = {
   clerk: {
     issuerPath: '/',
     path: (id) => `/v1/users/${id}`,
-    method: 'GET',
     subject: clerkUser.id,
     provider: 'x',
     linked: {
       ...clerkUser,
       external_accounts: [
-        {
-          provider: 'oauth_x',
-          username: 'somebody_else',
-          verification: { status: 'unverified' },
-          created_at: 1,
-        },
-        {
-          provider: 'oauth_x',
-          username: 'ada_x',
-          verification: { status: 'verified' },
-          created_at: 1769915045123,
-        },
+        { ...X, username: 'somebody_else', verification: { status: 'unverified' }, created_at: 1 },
+        { ...X, username: 'ada_x', verification: { status: 'verified' }, created_at: 1769915045123 },
       ],
     },
     handle: 'ada_x',

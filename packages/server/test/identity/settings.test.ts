@@ -86,10 +86,8 @@ describe('valid identity settings', () => {
     readConfig(environment).identity;
 
   test('keep the issuer as written', () => {
-    expect(identityOf({ IDENTITY_ISSUER: 'https://tenant.example/' }).issuer).toBe('https://tenant.example/');
-    expect(identityOf({ IDENTITY_ISSUER: 'http://127.0.0.1:8080', NODE_ENV: 'production' }).issuer).toBe(
-      'http://127.0.0.1:8080',
-    );
+    for (const IDENTITY_ISSUER of ['https://tenant.example/', 'http://127.0.0.1:8080'])
+      expect(identityOf({ IDENTITY_ISSUER, NODE_ENV: 'production' }).issuer).toBe(IDENTITY_ISSUER);
   });
 
   test('name the scopes and both clients', () => {

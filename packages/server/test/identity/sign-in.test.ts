@@ -1,37 +1,23 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 
-describe('a person signed in at the embedded issuer', () => {
-  const service = useService();
-  const me = (key: string) => service.get('/api/v1/me', key);
+const service = useService();
+const me = async (key: string) => (await service.get('/api/v1/me', key)).body.user;
 
-  test('gets an account at the first sign-in, and the same one later', async () => {
-    const ada = await service.signIn('ada');
-    expect(ada.username).toBe('ada');
-    const again = await service.signIn('Ada');
-    expect(again.userId).toBe(ada.userId);
-    expect((await me(ada.token)).body.user).toMatchObject({
-      id: ada.userId,
-      display_name: 'ada',
-      social_handle: null,
-      social_linked: false,
-    });
-  });
+test('a person gets an account at the first sign-in, and the same one later', async () => {
+  const ada = await service.signIn('ada');
+  expect(ada.username).toBe('ada');
+  expect((await service.signIn('Ada')).userId).toBe(ada.userId);
+  const social = { social_handle: null, social_linked: false };
+  expect(await me(ada.token)).toMatchObject({ id: ada.userId, display_name: 'ada', ...social });
+});
 
-  test('changes only the display name', async () => {
-    const ada = await service.signIn('ada');
-    const answer = await service.call(
-      'PATCH',
-      '/api/v1/me',
-      { display_name: 'Ada of the harbour', username: 'root', social_handle: 'someone' },
-      { key: ada.token },
-    );
-    expect(answer.status).toBe(200);
-    expect(answer.body.user).toMatchObject({
-      username: 'ada',
-      display_name: 'Ada of the harbour',
-      social_handle: null,
-    });
-    expect((await me(ada.token)).body.user.display_name).toBe('Ada of the harbour');
-  });
+test('a person changes only the display name', async () => {
+  const { key } = await service.signIn('ada');
+  const changes = { display_name: 'Ada of the harbour', username: 'root', social_handle: 'someone' };
+  const answer = await service.call('PATCH', '/api/v1/me', changes, { key });
+  expect(answer.status).toBe(200);
+  const user = { username: 'ada', display_name: 'Ada of the harbour', social_handle: null };
+  expect(answer.body.user).toMatchObject(user);
+  expect(await me(key)).toMatchObject(user);
 });

@@ -9,23 +9,21 @@ describe('POST /me/social at the embedded issuer', () => {
   const sync = (key: string) => service.post('/api/v1/me/social', undefined, key);
 
   test('copies the handle and the time of its verification', async () => {
-    const { token } = await service.signIn('ada', {
-      social_handle: '@ada_s',
-      social_verified_at: '2026-01-02T05:04:05+02:00',
-    });
+    const social = { social_handle: '@ada_s', social_verified_at: '2026-01-02T05:04:05+02:00' };
+    const { token } = await service.signIn('ada', social);
     const answer = await sync(token);
+    const linked = { social_handle: 'ada_s', social_linked: true };
     expect(answer.body.user).toMatchObject({
-      social_handle: 'ada_s',
+      ...linked,
       social_verified_at: '2026-01-02T03:04:05.000+00:00',
-      social_linked: true,
     });
     const etch = await service.etch({ key: token });
-    expect(etch.author).toMatchObject({
-      social_handle: 'ada_s',
+    const verified = {
       social_verified_at: '2026-01-02T03:04:05.000Z',
       social_verified: true,
       verified: true,
-    });
+    };
+    expect(etch.author).toMatchObject({ social_handle: 'ada_s', ...verified });
   });
 
   test('counts a handle without a time as verified now', async () => {
@@ -45,11 +43,8 @@ describe('POST /me/social at the embedded issuer', () => {
 
     const again = await service.signIn('riser');
     const answer = await sync(again.token);
-    expect(answer.body.user).toMatchObject({
-      social_handle: null,
-      social_verified_at: null,
-      social_linked: false,
-    });
+    const gone = { social_handle: null, social_verified_at: null, social_linked: false };
+    expect(answer.body.user).toMatchObject(gone);
     expect(await limits(token)).toMatchObject({ account: { verified: false }, etches: { per_day: 100 } });
   });
 

@@ -14,12 +14,14 @@ export function useAda(): { service: TestService; ada: Reader } {
 export const inDays = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
 
-export const instant = {
-  content: 'The tide turns at six.',
-  description: 'About the tide',
-  category_id: 'science',
-  mode: 'instant',
-};
+const topic = { description: 'About the tide', category_id: 'science' };
+export const instant = { content: 'The tide turns at six.', ...topic, mode: 'instant' };
+
+export async function signedIn(service: TestService, name: string): Promise<Reader> {
+  const reader = newReader(service.baseUrl);
+  await reader.signIn(name);
+  return reader;
+}
 
 /** Etches through the preview, as without scripts. */
 export async function write(who: Reader, fields: Record<string, string>): Promise<string> {
@@ -30,9 +32,9 @@ export async function write(who: Reader, fields: Record<string, string>): Promis
   expect(preview.status, preview.text).toBe(200);
   expect(preview.text).toContain('It cannot be edited');
   const done = await who.send('/write', { ...who.hidden(preview), step: 'etch' });
-  expect([done.status, done.location], done.text).toEqual([
-    303,
-    expect.stringMatching(/^\/e\/[0-9a-f-]{36}$/),
-  ]);
+  expect(done, done.text).toMatchObject({
+    status: 303,
+    location: expect.stringMatching(/^\/e\/[0-9a-f-]{36}$/),
+  });
   return done.location!.slice(3);
 }

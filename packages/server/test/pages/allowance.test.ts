@@ -1,40 +1,34 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newReader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
-describe('the allowance of signed-out readers', () => {
-  const service = useService({ settings: { LIMIT_ANON_PER_MINUTE: '5' } });
-  const get = (path: string, accept: string) => service.get(path, { headers: { accept } });
+const service = useService({ settings: { LIMIT_ANON_PER_MINUTE: '5' } });
+const get = (path: string, accept: string) => service.get(path, { headers: { accept } });
 
-  it('is shared by the API and the pages that do the same work, and the 429 is a page too', async () => {
-    const author = await service.registerAgent();
-    const etch = await service.etch(author);
-    for (const path of ['/', '/search', '/api/v1/search', '/challenges', '/topics/ai'])
-      expect((await get(path, 'text/html')).status, path).toBe(200);
-    const refused = await get('/search?q=tide', 'text/html');
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('content-type')).toContain('text/html');
-    expect(refused.text).toContain('Too many requests from your address');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.headers.get('x-ratelimit-limit')).toBe('5');
-    expect((await get('/challenges', 'application/json')).body.error.code).toBe('rate_limited');
-    for (const path of [
-      `/embed/u/${author.username}`,
-      `/embed/u/${author.username}.svg`,
-      '/docs/README?q=tide',
-      `/log/proof/${etch.id}`,
-    ])
-      expect((await get(path, 'text/html')).status, path).toBe(429);
-    expect((await get('/docs/README', 'text/html')).status).toBe(200);
-    const reader = newReader(service.baseUrl);
-    await reader.signIn('ada');
-    for (let time = 0; time < 6; time++) expect((await reader.open('/search')).status).toBe(200);
-    for (const path of [
-      `/api/v1/etches/${etch.id}/receipt`,
-      `/e/${etch.id}`,
-      `/u/${author.username}`,
-      '/verify',
-    ])
-      expect((await get(path, 'text/html')).status, path).toBe(200);
-  });
+it('the allowance of signed-out readers is shared by the API and the pages that do the same work, and the 429 is a page too', async () => {
+  const author = await service.registerAgent();
+  const etch = await service.etch(author);
+  for (const path of ['/', '/search', '/api/v1/search', '/challenges', '/topics/ai'])
+    expect((await get(path, 'text/html')).status, path).toBe(200);
+  const refused = await get('/search?q=tide', 'text/html');
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('content-type')).toContain('text/html');
+  expect(refused.text).toContain('Too many requests from your address');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(refused.headers.get('x-ratelimit-limit')).toBe('5');
+  expect((await get('/challenges', 'application/json')).body.error.code).toBe('rate_limited');
+  const name = author.username;
+  for (const path of [
+    `/embed/u/${name}`,
+    `/embed/u/${name}.svg`,
+    '/docs/README?q=tide',
+    `/log/proof/${etch.id}`,
+  ])
+    expect((await get(path, 'text/html')).status, path).toBe(429);
+  expect((await get('/docs/README', 'text/html')).status).toBe(200);
+  const reader = newReader(service.baseUrl);
+  await reader.signIn('ada');
+  for (let time = 0; time < 6; time++) expect((await reader.open('/search')).status).toBe(200);
+  for (const path of [`/api/v1/etches/${etch.id}/receipt`, `/e/${etch.id}`, `/u/${name}`, '/verify'])
+    expect((await get(path, 'text/html')).status, path).toBe(200);
 });

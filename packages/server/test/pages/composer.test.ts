@@ -1,5 +1,5 @@
 import { QUICKNET, roundAt, sealBlind } from '@svc/protocol/timelock';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { inDays, instant, useAda, write } from './ada.ts';
 
 const { service, ada } = useAda();
@@ -8,287 +8,246 @@ const count = async (author = 'ada'): Promise<number> =>
 
 const ROOT = `svc-files:v1 root=${'ab'.repeat(32)} files=3`;
 const NO_NAMES = { forecast_name_1: '', forecast_name_2: '' };
+const OUTCOMES = { forecast_name_0: 'yes', forecast_0: '', forecast_name_1: 'red', forecast_name_2: 'blue' };
+const preview = (typed: Record<string, string>) =>
+  ada.send('/write', { ...instant, ...typed, step: 'preview' });
+const messagesOf = (text: string) =>
+  [...text.matchAll(/<a href="#\w+"><bdi>([^<]*)/g)].map(([, said]) => said);
 
-describe('the composer', () => {
-  it('shows a preview of a text before etching it', async () => {
-    const before = await count();
-    const id = await write(ada, instant);
-    const { etch: made } = (await service.get(`/api/v1/etches/${id}`)).body;
-    expect(made).toMatchObject({ status: 'revealed', content: instant.content, author: { username: 'ada' } });
-    expect(await count()).toBe(before + 1);
-  });
+it('seals a text until a date in UTC', async () => {
+  const reveal = inDays(3);
+  const id = await write(ada, { ...instant, content: 'CANARY-9', mode: 'delayed', reveal_at: reveal });
+  const made = await service.read(id);
+  expect(made).toMatchObject({ status: 'sealed', content: null, reveal_at: `${reveal}:00.000Z` });
+  expect((await ada.open(`/e/${id}`)).text).not.toContain('CANARY-9');
+});
 
-  it('seals a text until a date in UTC', async () => {
-    const reveal = inDays(3);
-    const id = await write(ada, { ...instant, content: 'CANARY-9', mode: 'delayed', reveal_at: reveal });
-    const { etch: made } = (await service.get(`/api/v1/etches/${id}`)).body;
-    expect(made).toMatchObject({ status: 'sealed', content: null, reveal_at: `${reveal}:00.000Z` });
-    expect((await ada.open(`/e/${id}`)).text).not.toContain('CANARY-9');
-  });
+it('seals for a week by a preset, and offers the words to save', async () => {
+  const sealed = { ...instant, content: 'KEPT-1\n <b>', mode: 'delayed', reveal_at: '', opens_in: 'week' };
+  const draft = ada.hidden(await ada.open('/write'));
+  const shown = ada.hidden(await preview({ ...draft, ...sealed }));
+  const at = Date.parse(`${shown['reveal_at']}Z`);
+  expect(Math.abs(at - service.clock.now() - 7 * 86_400_000)).toBeLessThanOrEqual(300_000);
+  const copy = await ada.send('/write', { ...shown, step: 'copy' });
+  expect(copy.text).toBe('KEPT-1\n <b>');
+  expect(copy.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const named = /^attachment; filename="sealed-words-[\d-]{10}\.txt"$/;
+  expect(copy.headers.get('content-disposition')).toMatch(named);
+  const refused = await ada.send('/write', { ...shown, description: '', step: 'etch' });
+  expect(refused.headers.getSetCookie().join()).not.toContain('etched');
+  const done = await ada.send('/write', { ...shown, step: 'etch' });
+  expect((await ada.open(done.location!)).text).toContain(`<body data-etched="${draft['draft']}">`);
+  expect(refused.text).not.toContain(`data-etched="${draft['draft']}`);
+});
 
-  it('seals for a week by a preset, and offers the words to save', async () => {
-    const sealed = { ...instant, content: 'KEPT-1\n <b>', mode: 'delayed', reveal_at: '', opens_in: 'week' };
-    const draft = ada.hidden(await ada.open('/write'));
-    const preview = ada.hidden(await ada.send('/write', { ...draft, ...sealed, step: 'preview' }));
-    const at = Date.parse(`${preview['reveal_at']}Z`);
-    expect(Math.abs(at - service.clock.now() - 7 * 86_400_000)).toBeLessThanOrEqual(300_000);
-    const copy = await ada.send('/write', { ...preview, step: 'copy' });
-    expect(copy.text).toBe('KEPT-1\n <b>');
-    expect(copy.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(copy.headers.get('content-disposition')).toMatch(
-      /^attachment; filename="sealed-words-[\d-]{10}\.txt"$/,
-    );
-    const refused = await ada.send('/write', { ...preview, description: '', step: 'etch' });
-    expect(refused.headers.getSetCookie().join()).not.toContain('etched');
-    const done = await ada.send('/write', { ...preview, step: 'etch' });
-    expect((await ada.open(done.location!)).text).toContain(`<body data-etched="${draft['draft']}">`);
-    expect(refused.text).not.toContain(`data-etched="${draft['draft']}`);
-  });
+it('etches a draft once, however often it is sent', async () => {
+  const draft = ada.hidden(await ada.open('/write'));
+  const before = await count();
+  const sent = await Promise.all(
+    Array.from({ length: 5 }, () => ada.send('/write', { ...draft, ...instant, step: 'etch' })),
+  );
+  expect(new Set(sent.map(({ status, location }) => `${status} ${location}`)).size).toBe(1);
+  expect(await count()).toBe(before + 1);
+});
 
-  it('etches a draft once, however often it is sent', async () => {
-    const draft = ada.hidden(await ada.open('/write'));
-    const before = await count();
-    const sent = await Promise.all(
-      Array.from({ length: 5 }, () => ada.send('/write', { ...draft, ...instant, step: 'etch' })),
-    );
-    expect(new Set(sent.map(({ status, location }) => `${status} ${location}`)).size).toBe(1);
-    expect(await count()).toBe(before + 1);
-  });
+it('treats a different text under the same draft as a new draft, and keeps it', async () => {
+  const draft = ada.hidden(await ada.open('/write'));
+  await ada.send('/write', { ...draft, ...instant, step: 'etch' });
+  const changed = { ...instant, content: 'The tide turns at seven.' };
+  const again = await ada.send('/write', { ...draft, ...changed, step: 'etch' });
+  expect(again.status).toBe(409);
+  expect(again.text).toContain('what is below is a new draft');
+  expect(again.text).toContain('The tide turns at seven.');
+  expect(ada.hidden(again)['draft']).not.toBe(draft['draft']);
+});
 
-  it('treats a different text under the same draft as a new draft, and keeps it', async () => {
-    const draft = ada.hidden(await ada.open('/write'));
-    await ada.send('/write', { ...draft, ...instant, step: 'etch' });
-    const changed = { ...instant, content: 'The tide turns at seven.' };
-    const again = await ada.send('/write', { ...draft, ...changed, step: 'etch' });
-    expect(again.status).toBe(409);
-    expect(again.text).toContain('what is below is a new draft');
-    expect(again.text).toContain('The tide turns at seven.');
-    expect(ada.hidden(again)['draft']).not.toBe(draft['draft']);
-  });
+it('keeps the entered text and shows errors next to it', async () => {
+  const answer = await preview({ content: '<b>Ahoy</b> & "so"\n\n  on', description: '', mode: '' });
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain('\n&lt;b>Ahoy&lt;/b> &amp; &quot;so&quot;\n\n  on</textarea>');
+  expect(messagesOf(answer.text)).toEqual(['Write a description.', 'Choose when it is shown.']);
+  for (const field of ['description', 'mode']) expect(answer.text).toContain(`<a href="#${field}">`);
+  expect(answer.text).toMatch(/<textarea id="description"[^>]*aria-invalid="true"/);
+  expect(answer.text).toContain('<option value="science" selected>');
+  expect(answer.text).toContain('<title>Not done yet:');
+});
 
-  it('keeps the entered text and shows errors next to it', async () => {
-    const typed = { ...instant, content: '<b>Ahoy</b> & "so"\n\n  on', description: '', mode: '' };
-    const answer = await ada.send('/write', { ...typed, step: 'preview' });
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain('\n&lt;b>Ahoy&lt;/b> &amp; &quot;so&quot;\n\n  on</textarea>');
-    const told = [...answer.text.matchAll(/<a href="#(\w+)"><bdi>([^<]*)/g)].map(([, at, said]) => [
-      at,
-      said,
-    ]);
-    expect(told).toEqual([
-      ['description', 'Write a description.'],
-      ['mode', 'Choose when it is shown.'],
-    ]);
-    expect(answer.text).toMatch(/<textarea id="description"[^>]*aria-invalid="true"/);
-    expect(answer.text).toContain('<option value="science" selected>');
-    expect(answer.text).toContain('<title>Not done yet:');
-  });
+it('puts a forecast before the words, and shows its errors before etching', async () => {
+  const before = await count();
+  for (const [bad, at, message] of [
+    [{ forecast_0: '172%' }, 0, '172% is not a probability'],
+    [{ forecast_0: '1' }, 0, '“yes”: 1 has two meanings: write 1% for one percent, or 100% for certain.'],
+    [{ forecast_0: 'NaN' }, 0, 'NaN is not a probability'],
+    [{ forecast_1: '0.5' }, 2, 'Outcome blue” has a name and no probability'],
+    [{ forecast_name_2: '', forecast_1: '0.5', forecast_2: '0.5' }, 2, 'has a probability and no name'],
+    [{ forecast_name_1: 'dark\u202ered', forecast_1: '50' }, 1, 'has an invalid name'],
+  ] as const) {
+    const { status, text } = await preview({ ...OUTCOMES, ...bad });
+    expect(status).toBe(400);
+    expect(text).toContain(message);
+    expect(text).toMatch(new RegExp(`<input id="forecast_${at}"[^>]*aria-invalid="true"`));
+  }
+  for (const [bad, message] of [
+    [{ forecast_1: '0.5', forecast_2: '0.4' }, 'sum to 0.9'],
+    [{ forecast_0: '0.5', forecast_line: 'q10=3' }, 'uantiles and outcomes stand side by side'],
+    [{ forecast_line: Array.from({ length: 101 }, (_, n) => `o${n}=0`).join(' ') }, 'at most 100 outcomes'],
+  ] as const) {
+    const { status, text } = await preview({ ...OUTCOMES, ...bad, ...(!('forecast_1' in bad) && NO_NAMES) });
+    expect(status).toBe(400);
+    expect(text).toContain(message);
+    expect(text).toContain('<a href="#forecast"><bdi>The forecast');
+  }
+  const good = await preview({ ...OUTCOMES, forecast_1: '0.5', forecast_2: '0.5' });
+  expect(good.text).toContain('svc-forecast:v1 red=0.5 blue=0.5\n');
+  expect(good.text).toMatch(/<dt>Forecast<\/dt><dd>.*red 50 %/);
+  const typed = await preview({ content: 'svc-forecast:v1 yes=NaN' });
+  expect(typed.status).toBe(400);
+  expect(typed.text).toContain('Your text would count as plain text: NaN is not a probability');
+  expect(typed.text).toContain('name="as_text"');
+  expect(await count()).toBe(before);
+  const id = await write(ada, { ...instant, forecast_name_0: 'yes', forecast_0: '0.72' });
+  const made = await service.read(id);
+  expect(made.content).toBe(`svc-forecast:v1 yes=0.72\n${instant.content}`);
+  const asText = await preview({ content: 'svc-forecast:v1 as ever', as_text: 'on' });
+  expect(asText.text).toContain('It counts as a text, as you chose: <bdi>as is not');
+});
 
-  it('puts a forecast before the words, and shows its errors before etching', async () => {
-    const before = await count();
-    const fields = {
-      forecast_name_0: 'yes',
-      forecast_0: '',
-      forecast_name_1: 'red',
-      forecast_name_2: 'blue',
-    };
-    const preview = (typed: Record<string, string>) =>
-      ada.send('/write', { ...instant, ...fields, ...typed, step: 'preview' });
-    for (const [bad, at, message] of [
-      [{ forecast_0: '172%' }, 0, '172% is not a probability'],
-      [{ forecast_0: '1' }, 0, '“yes”: 1 has two meanings: write 1% for one percent, or 100% for certain.'],
-      [{ forecast_0: 'NaN' }, 0, 'NaN is not a probability'],
-      [{ forecast_1: '0.5' }, 2, 'Outcome blue” has a name and no probability'],
-      [{ forecast_name_2: '', forecast_1: '0.5', forecast_2: '0.5' }, 2, 'has a probability and no name'],
-      [{ forecast_name_1: 'dark\u202ered', forecast_1: '50' }, 1, 'has an invalid name'],
-    ] as const) {
-      const { status, text } = await preview(bad);
-      expect(status).toBe(400);
-      expect(text).toContain(message);
-      expect(text).toMatch(new RegExp(`<input id="forecast_${at}"[^>]*aria-invalid="true"`));
-    }
-    for (const [bad, message] of [
-      [{ forecast_1: '0.5', forecast_2: '0.4' }, 'sum to 0.9'],
-      [{ forecast_0: '0.5', forecast_line: 'q10=3' }, 'uantiles and outcomes stand side by side'],
-      [{ forecast_line: Array.from({ length: 101 }, (_, n) => `o${n}=0`).join(' ') }, 'at most 100 outcomes'],
-    ] as const) {
-      const { status, text } = await preview({ ...bad, ...(!('forecast_1' in bad) && NO_NAMES) });
-      expect(status).toBe(400);
-      expect(text).toContain(message);
-      expect(text).toContain('<a href="#forecast"><bdi>The forecast');
-    }
-    const good = await preview({ forecast_1: '0.5', forecast_2: '0.5' });
-    expect(good.text).toContain('svc-forecast:v1 red=0.5 blue=0.5\n');
-    expect(good.text).toMatch(/<dt>Forecast<\/dt><dd>.*red 50 %/);
-    const typed = await ada.send('/write', {
-      ...instant,
-      content: 'svc-forecast:v1 yes=NaN',
-      step: 'preview',
-    });
-    expect(typed.status).toBe(400);
-    expect(typed.text).toContain('Your text would count as plain text: NaN is not a probability');
-    expect(typed.text).toContain('name="as_text"');
-    expect(await count()).toBe(before);
-    const id = await write(ada, { ...instant, forecast_name_0: 'yes', forecast_0: '0.72' });
-    const { etch: made } = (await service.get(`/api/v1/etches/${id}`)).body;
-    expect(made.content).toBe(`svc-forecast:v1 yes=0.72\n${instant.content}`);
-    const meant = { ...instant, content: 'svc-forecast:v1 as ever', as_text: 'on' };
-    const asText = await ada.send('/write', { ...meant, step: 'preview' });
-    expect(asText.text).toContain('It counts as a text, as you chose: <bdi>as is not');
-  });
+it('reads probabilities in percent and as decimals, and writes decimals', async () => {
+  for (const [typed, written] of [
+    [['72', '28 %'], 'red=0.72 blue=0.28'],
+    [['72%', '0.28'], 'red=0.72 blue=0.28'],
+    [['0.5 %', '99.5'], 'red=0.005 blue=0.995'],
+    [['1.0', '0'], 'red=1 blue=0'],
+    [['100', '0%'], 'red=1 blue=0'],
+    [['1 %', '99'], 'red=0.01 blue=0.99'],
+    [['1.5', '98.5'], 'red=0.015 blue=0.985'],
+  ] as const) {
+    const shown = await preview({ ...OUTCOMES, forecast_1: typed[0], forecast_2: typed[1] });
+    const content = `svc-forecast:v1 ${written}\n${instant.content}`;
+    expect(ada.hidden(shown)['content'], typed.join()).toBe(content);
+  }
+  const line = await preview({ forecast_line: 'red=72 % blue=28' });
+  expect(ada.hidden(line)['content']).toContain('red=0.72 blue=0.28\n');
+  const ambiguous = await preview({ forecast_line: 'red=1 blue=0' });
+  expect(ambiguous.text).toContain(
+    '<a href="#forecast_line"><bdi>The line of the forecast: 1 has two meanings',
+  );
+});
 
-  it('reads probabilities in percent and as decimals, and writes decimals', async () => {
-    for (const [typed, written] of [
-      [['72', '28 %'], 'red=0.72 blue=0.28'],
-      [['72%', '0.28'], 'red=0.72 blue=0.28'],
-      [['0.5 %', '99.5'], 'red=0.005 blue=0.995'],
-      [['1.0', '0'], 'red=1 blue=0'],
-      [['100', '0%'], 'red=1 blue=0'],
-      [['1 %', '99'], 'red=0.01 blue=0.99'],
-      [['1.5', '98.5'], 'red=0.015 blue=0.985'],
-    ] as const) {
-      const names = {
-        forecast_name_0: 'yes',
-        forecast_0: '',
-        forecast_name_1: 'red',
-        forecast_name_2: 'blue',
-      };
-      const fields = { ...names, forecast_1: typed[0], forecast_2: typed[1] };
-      const shown = await ada.send('/write', { ...instant, ...fields, step: 'preview' });
-      expect(ada.hidden(shown)['content'], typed.join()).toBe(
-        `svc-forecast:v1 ${written}\n${instant.content}`,
-      );
-    }
-    const line = { ...instant, forecast_line: 'red=72 % blue=28', step: 'preview' };
-    expect(ada.hidden(await ada.send('/write', line))['content']).toContain('red=0.72 blue=0.28\n');
-    const ambiguous = await ada.send('/write', { ...line, forecast_line: 'red=1 blue=0' });
-    expect(ambiguous.text).toContain(
-      '<a href="#forecast_line"><bdi>The line of the forecast: 1 has two meanings',
-    );
-  });
-
-  it('accepts a blind seal from a browser only if it is valid and opens late enough', async () => {
-    const seal = (seconds: number) =>
-      sealBlind(QUICKNET, roundAt(QUICKNET, Date.now() + seconds * 1000), 'CANARY-B', new Uint8Array(48));
-    const etch = (content: string) => ada.send('/write', { ...instant, content, blind: 'on', step: 'etch' });
-    for (const [content, message] of [
-      ['CANARY-B', 'Your text would count as plain text'],
-      [seal(-30), 'Your text would count as plain text'],
-      [seal(60), 'The time at which it opens must lie at least 5 min ahead.'],
-    ] as const) {
-      const refused = await etch(content);
-      expect(refused.status).toBe(400);
-      expect(refused.text).toContain(message);
-    }
-    const content = seal(86_400);
-    const { status, location } = await etch(content);
-    expect(status).toBe(303);
-    const { etch: made } = (await service.get(`/api/v1/etches/${location!.slice(3)}`)).body;
-    expect(made).toMatchObject({ mode: 'instant', content });
-  });
-
-  it('rejects a kind without its fields, and ignores fields of a different kind', async () => {
-    for (const [kind, message] of [
-      ['forecast', 'Give a forecast.'],
-      ['files', 'Add files, or choose “Text”.'],
-    ] as const) {
-      const refused = await ada.send('/write', { ...instant, kind, description: '', step: 'preview' });
-      expect(refused.status).toBe(400);
-      expect(refused.text).toMatch(new RegExp(`<a href="#${kind}"><bdi>${message}`));
-      expect(refused.text).toContain('Write a description.');
-    }
-    const files = { ...instant, forecast_name_0: 'yes', forecast_0: '72', files: ROOT, step: 'preview' };
-    const text = await ada.send('/write', { ...files, kind: 'text' });
-    expect(ada.hidden(text)['content']).toBe(instant.content);
-  });
-
-  it('etches a commitment to files only after “I saved the manifest”', async () => {
-    const typed = { ...instant, kind: 'files', files: ROOT };
-    const preview = await ada.send('/write', { ...typed, step: 'preview' });
-    expect(ada.hidden(preview)['content']).toBe(`${ROOT}\n${instant.content}`);
-    expect(preview.text).toContain(`data-listed="${ROOT}"`);
-    expect(preview.text).toMatch(/<input (?=[^>]*name="manifest_saved")[^>]*required/);
-    const before = await count();
-    const refused = await ada.send('/write', { ...ada.hidden(preview), step: 'etch' });
+it('accepts a blind seal from a browser only if it is valid and opens late enough', async () => {
+  const seal = (seconds: number) =>
+    sealBlind(QUICKNET, roundAt(QUICKNET, Date.now() + seconds * 1000), 'CANARY-B', new Uint8Array(48));
+  const etch = (content: string) => ada.send('/write', { ...instant, content, blind: 'on', step: 'etch' });
+  for (const [content, message] of [
+    ['CANARY-B', 'Your text would count as plain text'],
+    [seal(-30), 'Your text would count as plain text'],
+    [seal(60), 'The time at which it opens must lie at least 5 min ahead.'],
+  ] as const) {
+    const refused = await etch(content);
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain('<a href="#manifest_saved"><bdi>Save the manifest, then tick');
-    expect(await count()).toBe(before);
-    const back = await ada.send('/write', { ...ada.hidden(refused), step: 'edit' });
-    expect(back.text).toContain(`>\n${ROOT}</textarea>`);
-    expect(back.text).toContain(`>\n${instant.content}</textarea>`);
-    const done = await ada.send('/write', { ...ada.hidden(refused), manifest_saved: 'on', step: 'etch' });
-    expect(done.status, done.text).toBe(303);
-    const { etch: made } = (await service.get(`/api/v1/etches/${done.location!.slice(3)}`)).body;
-    expect(made.content).toBe(`${ROOT}\n${instant.content}`);
-    const verify = (await ada.open(`/e/${made.id}/verify`)).text;
-    expect(verify).toMatch(/data-files="svc-files:v1 root=/);
-    const list = `svc-files:v1\n${'a'.repeat(64)}  tide.csv\n`;
-    const listed = await ada.send('/write', { ...typed, content: '', files: list, step: 'preview' });
-    expect(listed.status, listed.text).toBe(200);
-    expect(listed.text).not.toContain('manifest_saved');
-  });
+    expect(refused.text).toContain(message);
+  }
+  const content = seal(86_400);
+  const { status, location } = await etch(content);
+  expect(status).toBe(303);
+  const made = await service.read(location!.slice(3));
+  expect(made).toMatchObject({ mode: 'instant', content });
+});
 
-  it('has a preregistration form with a required field for each section', async () => {
-    const { text } = await ada.open('/write?template=preregistration');
-    expect(text).toMatch(/id="section_hypothesis"[^]*id="section_stop_rules"[^]*id="description"/);
-    expect(text).not.toContain('name="content"');
-    const { content: _, ...rest } = instant;
-    const plan = { ...rest, kind: 'preregistration', section_hypothesis: 'It rains.', section_sample: ' ' };
-    const before = await count();
-    const refused = await ada.send('/write', { ...plan, description: '', step: 'preview' });
+it('rejects a kind without its fields, and ignores fields of a different kind', async () => {
+  for (const [kind, message] of [
+    ['forecast', 'Give a forecast.'],
+    ['files', 'Add files, or choose “Text”.'],
+  ] as const) {
+    const refused = await preview({ kind, description: '' });
     expect(refused.status).toBe(400);
-    const told = [...refused.text.matchAll(/<a href="#\w+"><bdi>([^<]*)/g)].map(([, said]) => said);
-    expect(told).toEqual([
-      ...['Design', 'Sample', 'Analysis', 'Exclusion rules', 'Stop rules'].map(
-        (name) => `Write the section “${name}”.`,
-      ),
-      'Write a description.',
-    ]);
-    expect(refused.text).toContain('>\nIt rains.</textarea>');
-    const whole = {
-      ...plan,
-      ...{ section_design: 'Two\nlines.', section_sample: 'Forty days.', section_analysis: 'A count.' },
-      ...{ section_exclusion_rules: 'None.', section_stop_rules: 'After forty days.' },
-    };
-    const preview = await ada.send('/write', { ...whole, step: 'preview' });
-    expect(preview.status, preview.text).toBe(200);
-    expect(preview.text).toContain('Hypothesis, Design, Sample, Analysis, Exclusion rules, Stop rules');
-    const back = await ada.send('/write', { ...ada.hidden(preview), step: 'edit' });
-    expect(back.text).toContain('>\nTwo\nlines.</textarea>');
-    expect(await count()).toBe(before);
-    const done = await ada.send('/write', { ...ada.hidden(preview), step: 'etch' });
-    expect(done.status, done.text).toBe(303);
-    const page = (await ada.open(done.location!)).text;
-    expect(page).toContain('<dt>Preregistration</dt><dd>Hypothesis, Design, Sample, Analysis,');
-    const { etch: made } = (await service.get(`/api/v1/etches/${done.location!.slice(3)}`)).body;
-    expect(made.content).toMatch(/^# Hypothesis\nIt rains\.\n\n# Design\nTwo\nlines\.\n/);
-    const long = { ...whole, section_design: 'd'.repeat(2_000), step: 'preview' };
-    expect((await ada.send('/write', long)).text).toContain('must have at most 2000 characters');
-  });
+    expect(refused.text).toMatch(new RegExp(`<a href="#${kind}"><bdi>${message}`));
+    expect(refused.text).toContain('Write a description.');
+  }
+  const text = await preview({ forecast_name_0: 'yes', forecast_0: '72', files: ROOT, kind: 'text' });
+  expect(ada.hidden(text)['content']).toBe(instant.content);
+});
 
-  it('counts code points with the same limit as the API', async () => {
-    const emoji = { ...instant, content: '😀'.repeat(2_000), description: 'é'.repeat(140) };
-    const most = await ada.send('/write', { ...emoji, step: 'preview' });
-    expect(most.status).toBe(200);
-    const over = await ada.send('/write', { ...emoji, content: '😀'.repeat(2_001), step: 'preview' });
-    expect(over.status).toBe(400);
-    expect(over.text).toContain('at most 2000 characters');
-    expect(over.text).toContain('2,001 of 2,000 characters');
-  });
+it('etches a commitment to files only after “I saved the manifest”', async () => {
+  const shown = await preview({ kind: 'files', files: ROOT });
+  expect(ada.hidden(shown)['content']).toBe(`${ROOT}\n${instant.content}`);
+  expect(shown.text).toContain(`data-listed="${ROOT}"`);
+  expect(shown.text).toMatch(/<input (?=[^>]*name="manifest_saved")[^>]*required/);
+  const before = await count();
+  const refused = await ada.send('/write', { ...ada.hidden(shown), step: 'etch' });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('<a href="#manifest_saved"><bdi>Save the manifest, then tick');
+  expect(await count()).toBe(before);
+  const back = await ada.send('/write', { ...ada.hidden(refused), step: 'edit' });
+  expect(back.text).toContain(`>\n${ROOT}</textarea>`);
+  expect(back.text).toContain(`>\n${instant.content}</textarea>`);
+  const done = await ada.send('/write', { ...ada.hidden(refused), manifest_saved: 'on', step: 'etch' });
+  expect(done.status, done.text).toBe(303);
+  const made = await service.read(done.location!.slice(3));
+  expect(made.content).toBe(`${ROOT}\n${instant.content}`);
+  const verify = (await ada.open(`/e/${made.id}/verify`)).text;
+  expect(verify).toMatch(/data-files="svc-files:v1 root=/);
+  const list = `svc-files:v1\n${'a'.repeat(64)}  tide.csv\n`;
+  const listed = await preview({ kind: 'files', content: '', files: list });
+  expect(listed.status, listed.text).toBe(200);
+  expect(listed.text).not.toContain('manifest_saved');
+});
 
-  it('hashes the lines of the preview, not a browser’s line ends', async () => {
-    const content = ' first\n\nsecond\n';
-    const id = await write(ada, { ...instant, content });
-    expect((await service.read(id)).content).toBe(content);
-  });
+it('has a preregistration form with a required field for each section', async () => {
+  const { text } = await ada.open('/write?template=preregistration');
+  expect(text).toMatch(/id="section_hypothesis"[^]*id="section_stop_rules"[^]*id="description"/);
+  expect(text).not.toContain('name="content"');
+  const { content: _, ...rest } = instant;
+  const plan = { ...rest, kind: 'preregistration', section_hypothesis: 'It rains.', section_sample: ' ' };
+  const before = await count();
+  const refused = await ada.send('/write', { ...plan, description: '', step: 'preview' });
+  expect(refused.status).toBe(400);
+  const missing = ['Design', 'Sample', 'Analysis', 'Exclusion rules', 'Stop rules'];
+  const sections = missing.map((name) => `Write the section “${name}”.`);
+  expect(messagesOf(refused.text)).toEqual([...sections, 'Write a description.']);
+  expect(refused.text).toContain('>\nIt rains.</textarea>');
+  const whole = {
+    ...plan,
+    ...{ section_design: 'Two\nlines.', section_sample: 'Forty days.', section_analysis: 'A count.' },
+    ...{ section_exclusion_rules: 'None.', section_stop_rules: 'After forty days.' },
+  };
+  const shown = await ada.send('/write', { ...whole, step: 'preview' });
+  expect(shown.status, shown.text).toBe(200);
+  expect(shown.text).toContain('Hypothesis, Design, Sample, Analysis, Exclusion rules, Stop rules');
+  const back = await ada.send('/write', { ...ada.hidden(shown), step: 'edit' });
+  expect(back.text).toContain('>\nTwo\nlines.</textarea>');
+  expect(await count()).toBe(before);
+  const done = await ada.send('/write', { ...ada.hidden(shown), step: 'etch' });
+  expect(done.status, done.text).toBe(303);
+  const page = (await ada.open(done.location!)).text;
+  expect(page).toContain('<dt>Preregistration</dt><dd>Hypothesis, Design, Sample, Analysis,');
+  const made = await service.read(done.location!.slice(3));
+  expect(made.content).toMatch(/^# Hypothesis\nIt rains\.\n\n# Design\nTwo\nlines\.\n/);
+  const long = { ...whole, section_design: 'd'.repeat(2_000), step: 'preview' };
+  expect((await ada.send('/write', long)).text).toContain('must have at most 2000 characters');
+});
 
-  it('runs no script from the entered text', async () => {
-    const hostile = '</textarea><script>alert(1)</script>"\'><img src=x onerror=alert(2)>\u202e';
-    const fields = { ...instant, content: hostile, description: hostile, draft: hostile, reveal_at: hostile };
-    for (const step of ['edit', 'preview']) {
-      const { text } = await ada.send('/write', { ...fields, step });
-      expect(text).not.toContain('<script>alert');
-      expect(text).not.toContain('<img');
-    }
-  });
+it('counts code points with the same limit as the API', async () => {
+  const description = 'é'.repeat(140);
+  expect((await preview({ content: '😀'.repeat(2_000), description })).status).toBe(200);
+  const over = await preview({ content: '😀'.repeat(2_001), description });
+  expect(over.status).toBe(400);
+  expect(over.text).toContain('at most 2000 characters');
+  expect(over.text).toContain('2,001 of 2,000 characters');
+});
+
+it('hashes the lines of the preview, not a browser’s line ends', async () => {
+  const content = ' first\n\nsecond\n';
+  const id = await write(ada, { ...instant, content });
+  expect(await service.read(id)).toMatchObject({ content });
+});
+
+it('runs no script from the entered text', async () => {
+  const hostile = '</textarea><script>alert(1)</script>"\'><img src=x onerror=alert(2)>\u202e';
+  const fields = { ...instant, content: hostile, description: hostile, draft: hostile, reveal_at: hostile };
+  for (const step of ['edit', 'preview']) {
+    const { text } = await ada.send('/write', { ...fields, step });
+    expect(text).not.toContain('<script>alert');
+    expect(text).not.toContain('<img');
+  }
 });

@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { newReader, type Reader } from '../../../../testing/clients/reader.ts';
+import { beforeAll, expect, it } from 'vitest';
+import type { Reader } from '../../../../testing/clients/reader.ts';
+import { inDays, signedIn as signedInAt } from './ada.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 // A person types while the session ends or the database fails: the form keeps the text and its choices.
@@ -10,9 +11,8 @@ let asker: Reader;
 let challenge: string;
 
 beforeAll(async () => {
-  asker = newReader(service.baseUrl);
-  await asker.signIn('asker');
-  const reveal = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 16);
+  asker = await signedIn('asker');
+  const reveal = inDays(5);
   const question = { question: 'Who comes first?', category_id: 'sports', reveal_at: reveal };
   const asked = await asker.send('/challenges/new', { ...question, step: 'ask' });
   challenge = asked.location!.slice('/ch/'.length);
@@ -22,120 +22,91 @@ async function leave(who: Reader): Promise<void> {
   expect((await who.send('/sign-out', {})).status).toBe(303);
 }
 
-async function signedIn(name: string): Promise<Reader> {
-  const who = newReader(service.baseUrl);
-  await who.signIn(name);
-  return who;
-}
+const signedIn = (name: string): Promise<Reader> => signedInAt(service, name);
 
-describe('an answer to a challenge', () => {
-  it('stays an answer when the session ends, and is sealed after a new sign-in', async () => {
-    const bea = await signedIn('bea');
-    const draft = bea.hidden(await bea.open(`/write?challenge=${challenge}`));
-    expect(draft['challenge_id']).toBe(challenge);
-    await leave(bea);
-    for (const step of ['edit', 'preview', 'etch']) {
-      const lost = await bea.send('/write', { ...draft, content: SECRET, step });
-      expect(lost.status, step).toBe(401);
-      expect(lost.text).toContain('You are not signed in any more');
-      expect(lost.text).toContain(SECRET);
-      expect(bea.hidden(lost)).toEqual(draft);
-      expect(lost.text).toContain('<h1>Answer a challenge</h1>');
-      expect(lost.text).not.toContain('value="instant"');
-      expect(lost.text).toContain(`href="/ch/${challenge}"`);
-    }
-    const lost = await bea.send('/write', { ...draft, content: SECRET, step: 'preview' });
-    await bea.signIn('bea', { returnTo: '/account' });
-    const typed = { ...bea.hidden(lost), content: SECRET };
-    const preview = await bea.send('/write', { ...typed, step: 'preview' });
-    expect(preview.text).toContain('Who comes first?');
-    const done = await bea.send('/write', { ...bea.hidden(preview), step: 'etch' });
-    expect(done.status, done.text).toBe(303);
-    const { etch } = (await service.get(`/api/v1/etches/${done.location!.slice(3)}`)).body;
-    expect(etch).toMatchObject({ status: 'sealed', content: null, challenge: { id: challenge } });
-  });
-});
-
-describe('a new challenge', () => {
-  it('keeps its fields when the session ends, and is created once after a new sign-in', async () => {
-    const bea = await signedIn('bea');
-    const draft = bea.hidden(await bea.open('/challenges/new'));
-    await leave(bea);
-    const reveal = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
-    const typed = { question: 'Who <will> know?', category_id: 'sports', reveal_at: reveal };
-    const lost = await bea.send('/challenges/new', { ...draft, ...typed, step: 'ask' });
-    expect(lost.status).toBe(401);
+it('an answer stays an answer when the session ends, and is sealed after a new sign-in', async () => {
+  const bea = await signedIn('bea');
+  const draft = bea.hidden(await bea.open(`/write?challenge=${challenge}`));
+  expect(draft['challenge_id']).toBe(challenge);
+  await leave(bea);
+  for (const step of ['edit', 'preview', 'etch']) {
+    const lost = await bea.send('/write', { ...draft, content: SECRET, step });
+    expect(lost.status, step).toBe(401);
     expect(lost.text).toContain('You are not signed in any more');
-    expect(lost.text).toContain('Who &lt;will> know?');
-    expect(lost.text).toContain(`value="${reveal}"`);
+    expect(lost.text).toContain(SECRET);
     expect(bea.hidden(lost)).toEqual(draft);
-    await bea.signIn('bea', { returnTo: '/account' });
-    expect((await bea.send('/challenges/new', { ...draft, ...typed, step: 'ask' })).status).toBe(303);
-  });
+    expect(lost.text).toContain('<h1>Answer a challenge</h1>');
+    expect(lost.text).not.toContain('value="instant"');
+    expect(lost.text).toContain(`href="/ch/${challenge}"`);
+  }
+  const lost = await bea.send('/write', { ...draft, content: SECRET, step: 'preview' });
+  await bea.signIn('bea', { returnTo: '/account' });
+  const typed = { ...bea.hidden(lost), content: SECRET };
+  const preview = await bea.send('/write', { ...typed, step: 'preview' });
+  expect(preview.text).toContain('Who comes first?');
+  const done = await bea.send('/write', { ...bea.hidden(preview), step: 'etch' });
+  expect(done.status, done.text).toBe(303);
+  const etch = await service.read(done.location!.slice(3));
+  expect(etch).toMatchObject({ status: 'sealed', content: null, challenge: { id: challenge } });
 });
 
-describe('a form of the account', () => {
-  const forms = [
-    {
-      path: '/account/name',
-      typed: { display_name: 'Dora of <the> dunes' },
-      kept: 'value="Dora of &lt;the> dunes"',
-    },
-    {
-      path: '/account/keys',
-      typed: { name: 'the weekly report', scope: 'write' },
-      kept: 'value="the weekly report"',
-    },
-    {
-      path: '/account/agents',
-      typed: { public_key: 'ab'.repeat(32), signature: 'cd'.repeat(64), issued_at: '2026-01-02T03:04:05Z' },
-      kept: `value="${'cd'.repeat(64)}"`,
-    },
-    {
-      path: '/account/webhooks',
-      typed: { url: 'https://hooks.example.org/a?b=<c>', 'etch.revealed': 'on' },
-      kept: 'value="https://hooks.example.org/a?b=&lt;c>"',
-    },
-  ];
-
-  it.each(forms)(
-    '$path keeps the input without the database or the session',
-    async ({ path, typed, kept }) => {
-      const dora = await signedIn('dora');
-      service.outage.on = true;
-      const away = await dora.send(path, typed);
-      service.outage.on = false;
-      await leave(dora);
-      const lost = await dora.send(path, typed);
-      expect([away.status, lost.status, lost.location]).toEqual([503, 401, undefined]);
-      expect(away.text).toContain('The database cannot be reached');
-      expect(lost.text).toContain('You are not signed in any more');
-      expect(lost.headers.get('www-authenticate')).toBeNull();
-      for (const { text } of [away, lost])
-        for (const part of [kept, `action="${path}"`]) expect(text).toContain(part);
-      for (const asked of [path === '/account/name' ? '/account?away=1' : path, '/account'])
-        expect((await dora.open(asked)).location).toBe(`/sign-in?return=${encodeURIComponent(asked)}`);
-    },
-  );
+it('a new challenge keeps its fields when the session ends, and is created once after a new sign-in', async () => {
+  const bea = await signedIn('bea');
+  const draft = bea.hidden(await bea.open('/challenges/new'));
+  await leave(bea);
+  const reveal = inDays(3);
+  const typed = { question: 'Who <will> know?', category_id: 'sports', reveal_at: reveal };
+  const lost = await bea.send('/challenges/new', { ...draft, ...typed, step: 'ask' });
+  expect(lost.status).toBe(401);
+  expect(lost.text).toContain('You are not signed in any more');
+  expect(lost.text).toContain('Who &lt;will> know?');
+  expect(lost.text).toContain(`value="${reveal}"`);
+  expect(bea.hidden(lost)).toEqual(draft);
+  await bea.signIn('bea', { returnTo: '/account' });
+  expect((await bea.send('/challenges/new', { ...draft, ...typed, step: 'ask' })).status).toBe(303);
 });
 
-describe('a text over the limit', () => {
-  it('comes back in its form with its length', async () => {
-    const emma = await signedIn('emma');
-    const content = 'A long story. '.repeat(12_000);
-    const long = await emma.send('/write', { ...instant, content, step: 'preview' });
-    expect(long.status).toBe(400);
-    expect(long.text).toContain('168,000 of 2,000 characters');
-    expect(long.text).toContain(content);
-  });
+const STAMP = { public_key: 'ab'.repeat(32), signature: 'cd'.repeat(64), issued_at: '2026-01-02T03:04:05Z' };
+const HOOK = { url: 'https://hooks.example.org/a?b=<c>', 'etch.revealed': 'on' };
+const forms: { path: string; typed: Record<string, string>; kept: string }[] = [
+  { path: '/account/name', typed: { display_name: 'Dora <the>' }, kept: 'value="Dora &lt;the>"' },
+  { path: '/account/keys', typed: { name: 'a report', scope: 'write' }, kept: 'value="a report"' },
+  { path: '/account/agents', typed: STAMP, kept: `value="${'cd'.repeat(64)}"` },
+  { path: '/account/webhooks', typed: HOOK, kept: 'value="https://hooks.example.org/a?b=&lt;c>"' },
+];
 
-  it('names the page that still has it, if it is longer than a form may be', async () => {
-    const emma = await signedIn('emma');
-    for (const path of ['/write', '/account/name']) {
-      const over = await emma.send(path, { content: 'x'.repeat(300_000) });
-      expect(over.status, path).toBe(413);
-      expect(over.text).toContain('This form is too long');
-      expect(over.text).toContain('Back button leads to the form');
-    }
-  });
+it.each(forms)('$path keeps the input without the database or the session', async ({ path, typed, kept }) => {
+  const dora = await signedIn('dora');
+  service.outage.on = true;
+  const away = await dora.send(path, typed);
+  service.outage.on = false;
+  await leave(dora);
+  const lost = await dora.send(path, typed);
+  expect([away.status, lost.status, lost.location]).toEqual([503, 401, undefined]);
+  expect(away.text).toContain('The database cannot be reached');
+  expect(lost.text).toContain('You are not signed in any more');
+  expect(lost.headers.get('www-authenticate')).toBeNull();
+  for (const { text } of [away, lost])
+    for (const part of [kept, `action="${path}"`]) expect(text).toContain(part);
+  for (const asked of [path === '/account/name' ? '/account?away=1' : path, '/account'])
+    expect((await dora.open(asked)).location).toBe(`/sign-in?return=${encodeURIComponent(asked)}`);
+});
+
+it('a text over the limit comes back in its form with its length', async () => {
+  const emma = await signedIn('emma');
+  const content = 'A long story. '.repeat(12_000);
+  const long = await emma.send('/write', { ...instant, content, step: 'preview' });
+  expect(long.status).toBe(400);
+  expect(long.text).toContain('168,000 of 2,000 characters');
+  expect(long.text).toContain(content);
+});
+
+it('a text over the limit names the page that still has it, if it is longer than a form may be', async () => {
+  const emma = await signedIn('emma');
+  for (const path of ['/write', '/account/name']) {
+    const over = await emma.send(path, { content: 'x'.repeat(300_000) });
+    expect(over.status, path).toBe(413);
+    expect(over.text).toContain('This form is too long');
+    expect(over.text).toContain('Back button leads to the form');
+  }
 });

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import { newReader } from '../../../../testing/clients/reader.ts';
+import { expect, it } from 'vitest';
+import { signedIn } from './ada.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
-const service = useService({
-  settings: { TEST_SESSION_IDLE_SECONDS: '3600', TEST_SESSION_MAX_SECONDS: '86400' },
-});
-const reader = () => newReader(service.baseUrl);
+const service = useService();
 
 function postPaths(): string[] {
   const found: string[] = [];
@@ -25,55 +22,38 @@ function postPaths(): string[] {
 /** Routes for programs, which read no cookie. */
 const FOR_PROGRAMS = /^\/(api\/v1|identity|mcp|rpc)(\/|$)/;
 
-describe('forms', () => {
-  it.each([
-    ['another origin', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
-    ['a page without an origin', { origin: 'null' }],
-    ['a neighbour on the same site', { 'sec-fetch-site': 'same-site' }],
-    ['another port of this machine', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }],
-  ])('from %s have no effect', async (_name, headers) => {
-    const ada = reader();
-    await ada.signIn('ada');
-    const forms = postPaths().filter((path) => !FOR_PROGRAMS.test(path));
-    expect(forms).toEqual(expect.arrayContaining(['/write', '/sign-out', '/account/agents/unlink']));
-    for (const path of forms) {
-      const answer = await ada.send(path, { display_name: 'Mallory', target_type: 'category' }, headers);
-      expect(answer.status, path).toBe(403);
-      expect(answer.text).toContain('did not come from a page of');
-    }
-    expect((await ada.open('/account')).text).not.toContain('Mallory');
-  });
+it.each([
+  ['another origin', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+  ['a page without an origin', { origin: 'null' }],
+  ['a neighbour on the same site', { 'sec-fetch-site': 'same-site' }],
+  ['another port of this machine', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }],
+])('forms from %s have no effect', async (_name, headers) => {
+  const ada = await signedIn(service, 'ada');
+  const forms = postPaths().filter((path) => !FOR_PROGRAMS.test(path));
+  expect(forms).toEqual(expect.arrayContaining(['/write', '/sign-out', '/account/agents/unlink']));
+  for (const path of forms) {
+    const answer = await ada.send(path, { display_name: 'Mallory', target_type: 'category' }, headers);
+    expect(answer.status, path).toBe(403);
+    expect(answer.text).toContain('did not come from a page of');
+  }
+  expect((await ada.open('/account')).text).not.toContain('Mallory');
+});
 
-  it('without an origin have no effect', async () => {
-    const ada = reader();
-    await ada.signIn('ada');
-    const response = await fetch(`${service.baseUrl}/sign-out`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        cookie: [...ada.jar].map(([name, value]) => `${name}=${value}`).join('; '),
-      },
-      body: '',
-      redirect: 'manual',
-    });
-    expect(response.status).toBe(403);
-    expect((await ada.open('/account')).status).toBe(200);
-  });
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const post = (path: string, headers: Record<string, string>, body: string) =>
+  fetch(service.baseUrl + path, { method: 'POST', headers, body, redirect: 'manual' });
 
-  it('must be form-encoded', async () => {
-    const ada = reader();
-    await ada.signIn('ada');
-    const json = await ada.send('/account/name', {}, { 'content-type': 'application/json' });
-    expect(json.status).toBe(415);
-    const broken = await fetch(`${service.baseUrl}/account/name`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        origin: service.baseUrl,
-        accept: 'text/html',
-      },
-      body: 'display_name=%ff',
-    });
-    expect(broken.status).toBe(400);
-  });
+it('forms without an origin have no effect', async () => {
+  const ada = await signedIn(service, 'ada');
+  const cookie = [...ada.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  expect((await post('/sign-out', { ...FORM, cookie }, '')).status).toBe(403);
+  expect((await ada.open('/account')).status).toBe(200);
+});
+
+it('forms must be form-encoded', async () => {
+  const ada = await signedIn(service, 'ada');
+  const json = await ada.send('/account/name', {}, { 'content-type': 'application/json' });
+  expect(json.status).toBe(415);
+  const headers = { ...FORM, origin: service.baseUrl, accept: 'text/html' };
+  expect((await post('/account/name', headers, 'display_name=%ff')).status).toBe(400);
 });

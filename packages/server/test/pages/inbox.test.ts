@@ -9,24 +9,12 @@ const cardsOf = (text: string): string[] => text.split('<article').slice(1);
 it('shows the events since the last visit, and reading deletes none', async () => {
   const agent = await service.registerAgent();
   const own = await write(ada, { ...instant, description: 'Own and taken back' });
-  const sealed = await service.etch(agent, {
-    description: 'Followed and opened',
-    mode: 'delayed',
-    reveal_at: service.at(HOUR),
-  });
+  const sealed = await service.seal(agent, { description: 'Followed and opened' });
   const open = await service.etch(agent, { description: 'Followed and taken back' });
   const key = { key: agent.key };
   for (const id of [sealed.id, open.id]) await ada.send('/follow', { target_type: 'etch', target_id: id });
-  const { body } = await service.post(
-    '/api/v1/challenges',
-    {
-      question: 'Followed and closed?',
-      category_id: 'science',
-      reveal_at: service.at(HOUR),
-    },
-    key,
-  );
-  await ada.send('/follow', { target_type: 'challenge', target_id: body.challenge.id });
+  const { id: target_id } = await service.ask(agent, { question: 'Followed and closed?' });
+  await ada.send('/follow', { target_type: 'challenge', target_id });
   await ada.send(`/e/${own}/retract`, {});
   await service.post(`/api/v1/etches/${open.id}/retract`, undefined, key);
   const me = (await service.get('/api/v1/search/accounts?q=@ada')).body.accounts[0].user_id as string;
@@ -47,10 +35,9 @@ it('shows the events since the last visit, and reading deletes none', async () =
     ['Followed and taken back', 'Retracted', 'followed'],
     ['Followed and closed?', 'Closed', 'followed'],
   ] as const)
-    expect(
-      cards.filter((card) => card.includes(title)),
-      title,
-    ).toEqual([expect.stringMatching(new RegExp(`${said}[^]*>${whose}<`))]);
+    expect(cards.filter((card) => card.includes(title))).toEqual([
+      expect.stringMatching(new RegExp(`${said}[^]*>${whose}<`)),
+    ]);
   expect(page.text).toContain('1 account began to follow you');
   expect(page.text).not.toContain(agent.username + ' began');
   expect(cardsOf((await ada.open('/inbox')).text)).toHaveLength(cards.length);
@@ -79,18 +66,12 @@ it('downloads the person’s whole record with receipts, one line each', async (
   const { text, headers } = await ada.open('/account/export');
   expect(headers.get('content-disposition')).toBe('attachment; filename="record-ada.ndjson"');
   expect([headers.get('cache-control'), headers.get('content-encoding')]).toEqual(['no-store', null]);
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, never>);
-  const [account, ...rest] = lines as [{ counts: { total: number } }, ...Record<string, never>[]];
+  const lines = text.trimEnd().split('\n');
+  const [account, ...rest] = lines.map((line) => JSON.parse(line));
   const end = rest.pop();
   expect(end).toEqual({ type: 'end', etches: account.counts.total });
   expect(rest).toHaveLength(account.counts.total);
-  for (const { etch, receipt } of rest as unknown as {
-    etch: { id: string; hash: string };
-    receipt: { hash: string };
-  }[]) {
+  for (const { etch, receipt } of rest) {
     const { body } = await service.get(`/api/v1/etches/${etch.id}/receipt`);
     expect(receipt).toEqual(body.receipt ?? body);
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newReader, type Reader, type Shown } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { useIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
@@ -47,112 +47,110 @@ async function signIn(): Promise<Shown> {
 const tokenRequests = async (): Promise<URLSearchParams[]> =>
   (await issuer.requests('/token')).map(({ body }) => new URLSearchParams(body));
 
-describe('an outside issuer', () => {
-  it('gets a code request with PKCE, state and nonce; the secret stays on the server', async () => {
-    const start = await reader.open('/sign-in/start');
-    const asked = new URL(start.location!).searchParams;
-    expect(Object.fromEntries(asked)).toMatchObject({
-      client_id: 'web',
-      response_type: 'code',
-      redirect_uri: `${service.baseUrl}/sign-in/callback`,
-      scope: 'openid profile',
-      code_challenge_method: 'S256',
-    });
-    for (const name of ['state', 'nonce', 'code_challenge'])
-      expect(asked.get(name), name).toMatch(/^[\w-]{43,}$/);
-    expect(start.location).not.toContain(SECRET.split(' ')[1]);
-    expect((await signIn()).location).toBe('/account');
-    const page = await reader.open('/account');
-    expect(page.text).toContain('@olga');
-    expect(page.text).not.toContain('eyJ');
-    expect([...reader.jar.values()].join()).not.toContain('eyJ');
-    expect(service.log.join()).not.toContain('eyJ');
+it('an outside issuer gets a code request with PKCE, state and nonce; the secret stays on the server', async () => {
+  const start = await reader.open('/sign-in/start');
+  const asked = new URL(start.location!).searchParams;
+  expect(Object.fromEntries(asked)).toMatchObject({
+    client_id: 'web',
+    response_type: 'code',
+    redirect_uri: `${service.baseUrl}/sign-in/callback`,
+    scope: 'openid profile',
+    code_challenge_method: 'S256',
   });
+  for (const name of ['state', 'nonce', 'code_challenge'])
+    expect(asked.get(name), name).toMatch(/^[\w-]{43,}$/);
+  expect(start.location).not.toContain(SECRET.split(' ')[1]);
+  expect((await signIn()).location).toBe('/account');
+  const page = await reader.open('/account');
+  expect(page.text).toContain('@olga');
+  expect(page.text).not.toContain('eyJ');
+  expect([...reader.jar.values()].join()).not.toContain('eyJ');
+  expect(service.log.join()).not.toContain('eyJ');
+});
 
-  it.each([
-    ['for another client', { aud: 'other' }],
-    ['by another issuer', { iss: 'https://evil.example' }],
-    ['to another question', { nonce: 'replayed' }],
-    ['too late', { exp: 1 }],
-  ])('signs no one in when it answers %s', async (_name, claims) => {
-    await issuer.signIn({ claims: { preferred_username: 'olga', ...claims } });
-    const back = await signIn();
-    expect(back.location).toMatch(/^\/sign-in\?problem=refused/);
-    expect(reader.jar.has(cookie('session'))).toBe(false);
+it.each([
+  ['for another client', { aud: 'other' }],
+  ['by another issuer', { iss: 'https://evil.example' }],
+  ['to another question', { nonce: 'replayed' }],
+  ['too late', { exp: 1 }],
+])('signs no one in when it answers %s', async (_name, claims) => {
+  await issuer.signIn({ claims: { preferred_username: 'olga', ...claims } });
+  const back = await signIn();
+  expect(back.location).toMatch(/^\/sign-in\?problem=refused/);
+  expect(reader.jar.has(cookie('session'))).toBe(false);
+});
+
+it('signs no one in with a withdrawn key', async () => {
+  const start = await reader.open('/sign-in/start');
+  const there = await fetch(start.location!, { redirect: 'manual' });
+  const stranger = await issuer.mint('web', { stranger: true, claims: { sub: 'outside|1' } });
+  await issuer.answer('/token', {
+    body: { token_type: 'Bearer', access_token: 'x', expires_in: 600, id_token: stranger },
   });
+  const back = await reader.open(there.headers.get('location')!.slice(service.baseUrl.length));
+  expect(back.location).toMatch(/problem=refused/);
+});
 
-  it('signs no one in with a withdrawn key', async () => {
-    const start = await reader.open('/sign-in/start');
-    const there = await fetch(start.location!, { redirect: 'manual' });
-    const stranger = await issuer.mint('web', { stranger: true, claims: { sub: 'outside|1' } });
-    await issuer.answer('/token', {
-      body: { token_type: 'Bearer', access_token: 'x', expires_in: 600, id_token: stranger },
-    });
-    const back = await reader.open(there.headers.get('location')!.slice(service.baseUrl.length));
-    expect(back.location).toMatch(/problem=refused/);
-  });
+it('renews tokens early, uses each refresh token once, and no page waits', async () => {
+  await issuer.signIn({ refresh: true });
+  await signIn();
+  const before = (await tokenRequests()).length;
+  service.clock.advance(9.5 * 60_000);
+  const pages = await Promise.all(Array.from({ length: 6 }, () => reader.open('/account')));
+  expect(pages.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  await expect.poll(async () => (await tokenRequests()).length).toBe(before + 1);
+  expect((await tokenRequests()).at(-1)!.get('grant_type')).toBe('refresh_token');
+  service.clock.advance(9.5 * 60_000);
+  await issuer.userinfo('outside|1', { social_handle: 'olga_s' });
+  const done = await reader.send('/account/social', {});
+  expect(done.location, done.text).toBe('/account?done=social');
+  expect((await reader.open('/account')).text).toContain('olga_s');
+});
 
-  it('renews tokens early, uses each refresh token once, and no page waits', async () => {
-    await issuer.signIn({ refresh: true });
-    await signIn();
-    const before = (await tokenRequests()).length;
-    service.clock.advance(9.5 * 60_000);
-    const pages = await Promise.all(Array.from({ length: 6 }, () => reader.open('/account')));
-    expect(pages.map(({ status }) => status)).toEqual(Array(6).fill(200));
-    await expect.poll(async () => (await tokenRequests()).length).toBe(before + 1);
-    expect((await tokenRequests()).at(-1)!.get('grant_type')).toBe('refresh_token');
-    service.clock.advance(9.5 * 60_000);
-    await issuer.userinfo('outside|1', { social_handle: 'olga_s' });
-    const done = await reader.send('/account/social', {});
-    expect(done.location, done.text).toBe('/account?done=social');
-    expect((await reader.open('/account')).text).toContain('olga_s');
-  });
+it('ends the session when it revokes the grant', async () => {
+  await issuer.signIn({ refresh: true });
+  await signIn();
+  await issuer.answer('/token', { status: 400, body: { error: 'invalid_grant' } });
+  service.clock.advance(11 * 60_000);
+  expect((await reader.open('/account')).status).toBe(200);
+  await expect.poll(async () => (await reader.open('/account')).status).toBe(303);
+});
 
-  it('ends the session when it revokes the grant', async () => {
-    await issuer.signIn({ refresh: true });
-    await signIn();
-    await issuer.answer('/token', { status: 400, body: { error: 'invalid_grant' } });
-    service.clock.advance(11 * 60_000);
-    expect((await reader.open('/account')).status).toBe(200);
-    await expect.poll(async () => (await reader.open('/account')).status).toBe(303);
-  });
+it('ends its own session at sign-out, if it offers that, once and for the same browser', async () => {
+  await signIn();
+  const out = await reader.send('/sign-out', {});
+  expect((await reader.open('/account')).status).toBe(303);
+  expect((await reader.open(out.location!)).text).toContain('href="/sign-out/issuer"');
+  const leaving = reader.jar.get(cookie('leaving'))!;
+  const stranger = newReader(service.baseUrl);
+  expect((await stranger.open('/sign-out/issuer')).location).toBe('/signed-out');
+  const there = new URL((await reader.open('/sign-out/issuer')).location!);
+  expect(there.origin + there.pathname).toBe(`${issuer.url}/end`);
+  expect(there.searchParams.get('post_logout_redirect_uri')).toBe(`${service.baseUrl}/signed-out`);
+  expect(there.searchParams.get('id_token_hint')).toMatch(/^eyJ/);
+  reader.jar.set(cookie('leaving'), leaving);
+  expect((await reader.open('/sign-out/issuer')).location).toBe('/signed-out');
+  reader.jar.set(cookie('session'), leaving);
+  expect((await reader.open('/account')).status).toBe(303);
+});
 
-  it('ends its own session at sign-out, if it offers that, once and for the same browser', async () => {
-    await signIn();
-    const out = await reader.send('/sign-out', {});
-    expect((await reader.open('/account')).status).toBe(303);
-    expect((await reader.open(out.location!)).text).toContain('href="/sign-out/issuer"');
-    const leaving = reader.jar.get(cookie('leaving'))!;
+it('while down, allows no sign-in and ends no session', async () => {
+  await issuer.signIn({ refresh: true });
+  await signIn();
+  await issuer.stop();
+  try {
+    service.clock.advance(3_600_000);
     const stranger = newReader(service.baseUrl);
-    expect((await stranger.open('/sign-out/issuer')).location).toBe('/signed-out');
-    const there = new URL((await reader.open('/sign-out/issuer')).location!);
-    expect(there.origin + there.pathname).toBe(`${issuer.url}/end`);
-    expect(there.searchParams.get('post_logout_redirect_uri')).toBe(`${service.baseUrl}/signed-out`);
-    expect(there.searchParams.get('id_token_hint')).toMatch(/^eyJ/);
-    reader.jar.set(cookie('leaving'), leaving);
-    expect((await reader.open('/sign-out/issuer')).location).toBe('/signed-out');
-    reader.jar.set(cookie('session'), leaving);
-    expect((await reader.open('/account')).status).toBe(303);
-  });
-
-  it('while down, allows no sign-in and ends no session', async () => {
-    await issuer.signIn({ refresh: true });
-    await signIn();
-    await issuer.stop();
-    try {
-      service.clock.advance(3_600_000);
-      const stranger = newReader(service.baseUrl);
-      for (const path of ['/', '/search', '/challenges', '/topics/ai', '/u/olga', '/verify', '/sign-in'])
-        expect((await stranger.open(path)).status, path).toBe(200);
-      for (const path of ['/account', '/write', '/feed', '/watching', '/account/keys', '/account/limits'])
-        expect((await reader.open(path)).status, path).toBe(200);
-      const social = await reader.send('/account/social', {});
-      expect(social.status).toBe(403);
-      expect(social.text).toContain('identity provider cannot be reached, or your');
-      const out = await reader.send('/sign-out', {});
-      expect(out.location).toBe('/signed-out');
-    } finally {
-      await issuer.restart();
-    }
-  });
+    for (const path of ['/', '/search', '/challenges', '/topics/ai', '/u/olga', '/verify', '/sign-in'])
+      expect((await stranger.open(path)).status, path).toBe(200);
+    for (const path of ['/account', '/write', '/feed', '/watching', '/account/keys', '/account/limits'])
+      expect((await reader.open(path)).status, path).toBe(200);
+    const social = await reader.send('/account/social', {});
+    expect(social.status).toBe(403);
+    expect(social.text).toContain('identity provider cannot be reached, or your');
+    const out = await reader.send('/sign-out', {});
+    expect(out.location).toBe('/signed-out');
+  } finally {
+    await issuer.restart();
+  }
 });

@@ -13,12 +13,8 @@ const shown: (string | undefined)[] = [];
 // The refresh tokens of most issuers work once.
 const refresh: SignInClient['refresh'] = async (tokens) => {
   shown.push(tokens.refresh);
-  return {
-    ...tokens,
-    access: `access ${shown.length}`,
-    refresh: `refresh ${shown.length}`,
-    expiresAt: in10(),
-  };
+  const at = shown.length;
+  return { ...tokens, access: `access ${at}`, refresh: `refresh ${at}`, expiresAt: in10() };
 };
 const in10 = (): number => service.clock.now() + 600_000;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { newReader, type Reader, type Shown } from '../../../../testing/clients/reader.ts';
-import { instant, useAda, write } from './ada.ts';
+import { newReader, type Shown } from '../../../../testing/clients/reader.ts';
+import { instant, signedIn, useAda, write } from './ada.ts';
 
 const { service, ada } = useAda();
 const HOUR = 3_600_000;
@@ -17,12 +17,6 @@ async function ask(question: string): Promise<string> {
   });
   const asked = await ada.send('/challenges/new', { ...ada.hidden(preview), step: 'ask' });
   return asked.location!.slice('/ch/'.length);
-}
-
-async function signedIn(name: string): Promise<Reader> {
-  const reader = newReader(service.baseUrl);
-  await reader.signIn(name);
-  return reader;
 }
 
 async function previewAt(path: string, fields: Record<string, string>): Promise<Shown> {
@@ -42,7 +36,7 @@ it('resolves a closed challenge from the inbox, as its creator alone', async () 
     new RegExp(`Closed: resolve it[^]*>Does it rain\\?<[^]*href="${path}"`),
   );
   expect((await ada.open(`/ch/${id}`)).text).toContain(`href="${path}"`);
-  const bea = await signedIn('bea');
+  const bea = await signedIn(service, 'bea');
   expect((await bea.open(`/ch/${id}`)).text).toMatch(/Waiting for [^]*@ada[^]* to resolve/);
   expect((await bea.open(path)).status).toBe(403);
   expect((await newReader(service.baseUrl).open(path)).location).toMatch(/^\/sign-in/);
@@ -107,7 +101,7 @@ it('resolves nothing else', async () => {
   const plain = await write(ada, instant);
   expect((await ada.open(`/e/${plain}/resolve`)).status).toBe(422);
   const forecast = await write(ada, { ...instant, content: 'svc-forecast:v1 yes=0.7' });
-  const bea = await signedIn('bea');
+  const bea = await signedIn(service, 'bea');
   expect((await bea.open(`/e/${forecast}/resolve`)).status).toBe(403);
   const text = await ask('When does it rain?');
   service.clock.advance(2 * HOUR);

@@ -11,15 +11,8 @@ const ids: Record<string, string> = {};
 
 afterEach(() => service.clock.release());
 
-async function ask(agent: TestAgent, question: string, minutes: number): Promise<string> {
-  const reveal_at = service.at(minutes * 60_000);
-  const { body } = await service.post(
-    '/api/v1/challenges',
-    { question, category_id: 'science', reveal_at },
-    agent,
-  );
-  return body.challenge.id;
-}
+const ask = async (agent: TestAgent, question: string, minutes: number): Promise<string> =>
+  (await service.ask(agent, { question, reveal_at: service.at(minutes * 60_000) })).id;
 
 async function resolve(agent: TestAgent, target: string, outcome: string): Promise<string> {
   const { id } = await service.etch(agent, {
@@ -30,17 +23,17 @@ async function resolve(agent: TestAgent, target: string, outcome: string): Promi
 }
 
 beforeAll(async () => {
-  const [asker, other] = [await service.registerAgent(), await service.registerAgent()];
+  const [asker, other] = await service.agents(2);
   ids['open'] = await ask(asker, 'Open? [yes|no]', 6000);
   ids['first'] = await ask(asker, 'First? [yes|no]', 10);
   ids['last'] = await ask(asker, 'Last? [number: mm]', 12);
   ids['waiting'] = await ask(asker, 'Waiting? [yes|no]', 14);
-  for (const agent of [other, asker])
-    await service.etch(agent, {
-      content: 'svc-forecast:v1 yes=0.7\nMy reasons.',
-      mode: 'delayed',
-      challenge_id: ids['first'],
-    });
+  const forecast = {
+    content: 'svc-forecast:v1 yes=0.7\nMy reasons.',
+    mode: 'delayed',
+    challenge_id: ids['first'],
+  };
+  for (const agent of [other, asker]) await service.etch(agent, forecast);
   await service.anchor();
   service.clock.advance(3_600_000);
   ids['resolution'] = await resolve(asker, ids['first'], 'yes');

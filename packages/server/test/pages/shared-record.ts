@@ -12,6 +12,8 @@ export interface SharedRecord {
   readonly etches: Record<'open' | 'sealed' | 'answer' | 'retracted', any>;
   readonly challenge: any;
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
+  /** of every etch, the challenge and the account */
+  pages(): string[];
   imageOf(path: string): Promise<string>;
   expectNothingHidden(text: string, where: string): void;
 }
@@ -27,18 +29,13 @@ export function useSharedRecord(service: TestService): SharedRecord {
 
   beforeAll(async () => {
     author = await service.registerAgent({ displayName: 'Tide & <Watcher>' });
-    const reveal = service.at(3_600_000);
     const open = await service.etch(author, { description: 'A tide with <i>"markup"</i> & more' });
-    const sealed = await service.etch(author, { content: CANARY, mode: 'delayed', reveal_at: reveal });
+    const sealed = await service.seal(author, { content: CANARY });
     const retracted = await service.etch(author, { content: ERASED });
     await service.retract(author, retracted.id);
-    const asked = { question: 'Which day brings frost?', category_id: 'science', reveal_at: reveal };
-    challenge = (await service.post('/api/v1/challenges', asked, author.key)).body.challenge;
-    const answer = await service.etch(author, {
-      content: CANARY,
-      mode: 'delayed',
-      challenge_id: challenge.id,
-    });
+    challenge = await service.ask(author, { question: 'Which day brings frost?' });
+    const entry = { content: CANARY, mode: 'delayed', challenge_id: challenge.id };
+    const answer = await service.etch(author, entry);
     challenge = (await service.get(`/api/v1/challenges/${challenge.id}`)).body.challenge;
     etches = { open, sealed, answer, retracted };
     const rows = await service.db.query<{ created_at: string }>({
@@ -61,6 +58,11 @@ export function useSharedRecord(service: TestService): SharedRecord {
       return challenge;
     },
     get,
+    pages: () => [
+      ...Object.values(etches).map(({ id }) => `/e/${id}`),
+      `/ch/${challenge.id}`,
+      `/u/${author.username}`,
+    ],
     imageOf: async (path) => meta((await get(path)).text, 'og:image')!.replace(service.baseUrl, ''),
     expectNothingHidden(text, where) {
       expect(text, where).not.toContain(CANARY);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, expect, it, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 import { HTML } from './shared-record.ts';
 import { newReader } from '../../../../testing/clients/reader.ts';
@@ -9,88 +9,82 @@ const get = (path: string, headers: Record<string, string> = HTML) => service.ge
 const links = (html: string, pattern: RegExp): string[] => [...html.matchAll(pattern)].map(([, id]) => id!);
 const LEAF = /<li><a href="\/e\/([0-9a-f-]{36})">/g;
 
-describe('anchored trees as pages', () => {
-  const many: string[] = [];
-  let alone: { id: string; root: string; tombstone: string };
+const many: string[] = [];
+let alone: { id: string; root: string; tombstone: string };
 
-  beforeAll(async () => {
-    const agent = await service.registerAgent();
-    const made = await Promise.all(Array.from({ length: 101 }, () => service.etch(agent)));
-    many.push(...made.map(({ id }) => id));
-    await service.anchor();
-    const { id } = await service.etch(agent);
-    await service.anchor();
-    await service.retract(agent, id);
-    await service.anchor();
-    const { chain } = await service.read(id);
-    alone = { id, root: chain.root, tombstone: chain.revocation_root };
+beforeAll(async () => {
+  const agent = await service.registerAgent();
+  const made = await Promise.all(Array.from({ length: 101 }, () => service.etch(agent)));
+  many.push(...made.map(({ id }) => id));
+  await service.anchor();
+  const { id } = await service.etch(agent);
+  await service.anchor();
+  await service.retract(agent, id);
+  await service.anchor();
+  const { chain } = await service.read(id);
+  alone = { id, root: chain.root, tombstone: chain.revocation_root };
+});
+
+test('trees offer the words of a public etch in the lesson, and never of a retracted one', async () => {
+  await service.runTask('search');
+  const { text } = await get('/verify/how');
+  const [, id] = /<a href="\/e\/([0-9a-f-]{36})\/verify">/.exec(text)!;
+  expect(many).toContain(id);
+  const { etch } = (await service.get(`/api/v1/etches/${id}`)).body;
+  expect(text).toContain(`>${etch.content}</textarea>`);
+  expect(text).toContain(`&quot;hash&quot;:&quot;${etch.hash}&quot;`);
+  expect(text).toContain(`&quot;root&quot;:&quot;${etch.chain.root}&quot;`);
+});
+
+test('trees are listed newest first, in pages, and as data', async () => {
+  const { status, text } = await get('/trees?limit=2');
+  expect(status).toBe(200);
+  expect(links(text, /<a href="(\/trees\/[^"]+)">/g)).toEqual([
+    `/trees/${alone.tombstone}?kind=1`,
+    `/trees/${alone.root}`,
+  ]);
+  expect(text).toContain('1 retraction');
+  const next = /href="(\/trees\?cursor=[^"]+)"/.exec(text)![1]!;
+  expect((await get(next)).text).toContain('101 etches');
+
+  const data = (await get('/trees', { accept: 'application/json' })).body;
+  expect(data).toEqual((await service.get('/api/v1/batches')).body);
+  expect((await get('/trees?limit=no')).status).toBe(400);
+});
+
+test('trees show all leaves, a hundred a page, and the data on the chain', async () => {
+  const { root, attestation_uid: uid } = (await service.read(many[0]!)).chain;
+  const first = await get(`/trees/${root}`);
+  expect(first.status).toBe(200);
+  expect(first.text.replaceAll('</span><span>', '')).toContain(uid);
+  const second = await get(`/trees/${root.toUpperCase()}?page=2`);
+  expect(links(first.text, LEAF)).toHaveLength(100);
+  expect([...links(first.text, LEAF), ...links(second.text, LEAF)].sort()).toEqual([...many].sort());
+  expect(links((await get(`/trees/${root}?page=3`)).text, LEAF)).toEqual([]);
+  expect((await get(`/trees/${root}?page=0`)).status).toBe(400);
+
+  const { batch, leaves } = (await get(`/trees/${root}`, { accept: 'application/json' })).body;
+  const api = (await service.get(`/api/v1/batches/${root}`)).body.batch;
+  expect({ ...batch, leaves: leaves.map(({ hash }: { hash: string }) => hash) }).toEqual({
+    ...api,
+    leaves: api.leaves.slice(0, 100).map(({ hash }: { hash: string }) => hash),
   });
+});
 
-  test('offer the words of a public etch in the lesson, and never of a retracted one', async () => {
-    await service.runTask('search');
-    const { text } = await get('/verify/how');
-    const [, id] = /<a href="\/e\/([0-9a-f-]{36})\/verify">/.exec(text)!;
-    expect(many).toContain(id);
-    const { etch } = (await service.get(`/api/v1/etches/${id}`)).body;
-    expect(text).toContain(`>${etch.content}</textarea>`);
-    expect(text).toContain(`&quot;hash&quot;:&quot;${etch.hash}&quot;`);
-    expect(text).toContain(`&quot;root&quot;:&quot;${etch.chain.root}&quot;`);
-  });
-
-  test('are listed newest first, in pages, and as data', async () => {
-    const { status, text } = await get('/trees?limit=2');
-    expect(status).toBe(200);
-    expect(links(text, /<a href="(\/trees\/[^"]+)">/g)).toEqual([
-      `/trees/${alone.tombstone}?kind=1`,
-      `/trees/${alone.root}`,
-    ]);
-    expect(text).toContain('1 retraction');
-    const next = /href="(\/trees\?cursor=[^"]+)"/.exec(text)![1]!;
-    expect((await get(next)).text).toContain('101 etches');
-
-    const data = (await get('/trees', { accept: 'application/json' })).body;
-    expect(data).toEqual((await service.get('/api/v1/batches')).body);
-    expect((await get('/trees?limit=no')).status).toBe(400);
-  });
-
-  test('show all leaves, a hundred a page, and the data on the chain', async () => {
-    const { root, attestation_uid: uid } = (await service.read(many[0]!)).chain;
-    const first = await get(`/trees/${root}`);
-    expect(first.status).toBe(200);
-    expect(first.text.replaceAll('</span><span>', '')).toContain(uid);
-    const second = await get(`/trees/${root.toUpperCase()}?page=2`);
-    expect(links(first.text, LEAF)).toHaveLength(100);
-    expect([...links(first.text, LEAF), ...links(second.text, LEAF)].sort()).toEqual([...many].sort());
-    expect(links((await get(`/trees/${root}?page=3`)).text, LEAF)).toEqual([]);
-    expect((await get(`/trees/${root}?page=0`)).status).toBe(400);
-
-    const { batch, leaves } = (await get(`/trees/${root}`, { accept: 'application/json' })).body;
-    const api = (await service.get(`/api/v1/batches/${root}`)).body.batch;
-    expect({ ...batch, leaves: leaves.map(({ hash }: { hash: string }) => hash) }).toEqual({
-      ...api,
-      leaves: api.leaves.slice(0, 100).map(({ hash }: { hash: string }) => hash),
-    });
-  });
-
-  test('are separated by kind for an etch and its tombstone; an unknown root returns 404', async () => {
-    expect((await get(`/trees/${alone.root}`)).text).toContain('1 etch, anchored together');
-    const tombstone = await get(`/trees/${alone.tombstone}?kind=1`);
-    expect(tombstone.text).toContain('1 retraction, anchored together');
-    expect(links(tombstone.text, LEAF)).toEqual([alone.id]);
-    for (const path of [`/trees/${'0'.repeat(64)}`, '/trees/abc', `/trees/${alone.root}?kind=2`])
-      expect([400, 404], path).toContain((await get(path)).status);
-    expect((await get(`/e/${alone.id}`)).text).toContain(`/trees/${alone.tombstone}?kind=1`);
-  });
+test('trees are separated by kind for an etch and its tombstone; an unknown root returns 404', async () => {
+  expect((await get(`/trees/${alone.root}`)).text).toContain('1 etch, anchored together');
+  const tombstone = await get(`/trees/${alone.tombstone}?kind=1`);
+  expect(tombstone.text).toContain('1 retraction, anchored together');
+  expect(links(tombstone.text, LEAF)).toEqual([alone.id]);
+  for (const path of [`/trees/${'0'.repeat(64)}`, '/trees/abc', `/trees/${alone.root}?kind=2`])
+    expect([400, 404], path).toContain((await get(path)).status);
+  expect((await get(`/e/${alone.id}`)).text).toContain(`/trees/${alone.tombstone}?kind=1`);
 });
 
 const reader = newReader(() => service.baseUrl);
 
 it('shows the scopes that an account declared, and how later ones changed them', async () => {
-  const [author, other, third] = [
-    await service.registerAgent(),
-    await service.registerAgent(),
-    await service.registerAgent(),
-  ];
+  const [author, other, third] = await service.agents(3);
   const page = async () => textOf((await reader.open(`/u/${author.username}`)).text);
   const declare = async (...lines: string[]) => {
     const { id } = await service.etch(author, { content: ['svc-scope:v1', ...lines].join('\n') });
@@ -100,26 +94,19 @@ it('shows the scopes that an account declared, and how later ones changed them',
   const account = ({ userId, username }: typeof other) => `account ${userId} ${username}`;
   expect(await page()).not.toContain('Declared complete');
 
-  await service.etch(author, {
-    content: 'svc-scope:v1\nsubject Sealed',
-    mode: 'delayed',
-    reveal_at: service.at(3_600_000),
-  });
+  await service.seal(author, { content: 'svc-scope:v1\nsubject Sealed' });
   await declare('subject Own', account(author));
   await declare('subject Malformed', 'account nobody');
   expect(await page()).not.toContain('Declared complete');
 
   const first = await declare('subject Rain <b>', account(other), 'domain example.org');
+  const names = `The scope lists this account, @${other.username}`;
   expect(await page()).toMatch(
-    new RegExp(
-      `Declared complete: Rain <b> ?, on [^.]*\\. The scope lists this account, @${other.username} and the domain example.org`,
-    ),
+    new RegExp(`Declared complete: Rain <b> ?, on [^.]*\\. ${names} and the domain example.org`),
   );
   await declare('subject Rain <b>', account(other), account(third), 'domain example.org');
   expect(await page()).toMatch(
-    new RegExp(
-      `Rain <b> ?, on [^,]*, widened on [^.]*\\. The scope lists this account, @${other.username}, @${third.username}`,
-    ),
+    new RegExp(`Rain <b> ?, on [^,]*, widened on [^.]*\\. ${names}, @${third.username}`),
   );
   await declare('subject Rain <b>', account(other), 'domain example.org');
   expect(await page()).toContain(`: it drops the account ${third.username} (${third.userId})`);

@@ -41,13 +41,8 @@ test('shows a blind seal as such everywhere, also after its round', async () => 
     expect(markdown.split(ciphertext!)).toHaveLength(1);
     expect(markdown).toContain(cut);
     const shown = [
-      `/e/${seal.id}.md`,
-      `/e/${seal.id}/embed`,
-      `/u/${ada.username}`,
-      `/u/${ada.username}/feed.atom`,
-      '/',
-      '/search?q=rains',
-      '/topics/' + seal.category.id,
+      ...[`/e/${seal.id}.md`, `/e/${seal.id}/embed`, `/u/${ada.username}`, `/u/${ada.username}/feed.atom`],
+      ...['/', '/search?q=rains', `/topics/${seal.category.id}`],
     ];
     for (const path of shown) {
       const page = (await get(path)).text;
@@ -56,17 +51,11 @@ test('shows a blind seal as such everywhere, also after its round', async () => 
       expect(isOpen, `${path} at ${at}`).toBe(at > read.due && !path.endsWith('.md'));
       expect(page, path).not.toContain(ciphertext);
     }
-    const tools = await service.post('/mcp', {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'search', arguments: { q: 'rains' } },
-    });
+    const params = { name: 'search', arguments: { q: 'rains' } };
+    const tools = await service.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const told = JSON.parse(tools.body.result.content[0].text).etches[0];
-    expect(told).toMatchObject({
-      facts: { id: seal.id, sealed_by_author: read },
-      untrusted: { content: null },
-    });
+    const facts = { id: seal.id, sealed_by_author: read };
+    expect(told).toMatchObject({ facts, untrusted: { content: null } });
   }
   service.clock.release();
 
@@ -119,28 +108,12 @@ test("a record's counts match its list while etches are created and retracted", 
 });
 
 test("a challenge's count matches its list while others enter and retract", async () => {
-  const agents = await Promise.all(Array.from({ length: 24 }, () => service.registerAgent()));
-  const { challenge } = (
-    await service.post(
-      '/api/v1/challenges',
-      {
-        question: 'Who enters while it is read?',
-        category_id: 'science',
-        reveal_at: service.at(3_600_000),
-      },
-      agents[0]!.key,
-    )
-  ).body;
+  const agents = await service.agents(24);
+  const challenge = await service.ask(agents[0]);
   const enter = async () => {
     for (const [index, agent] of agents.entries()) {
-      const entry = {
-        mode: 'delayed',
-        category_id: 'science',
-        challenge_id: challenge.id,
-        content: `${index}`,
-      };
-      const { body } = await service.post('/api/v1/etches', entry, agent.key);
-      if (index % 3 === 0) await service.retract(agent, body.etch.id);
+      const { id } = await service.etch(agent, { mode: 'delayed', challenge_id: challenge.id });
+      if (index % 3 === 0) await service.retract(agent, id);
     }
   };
   await whileWriting(enter(), `/api/v1/challenges/${challenge.id}?limit=100`, ({ counts, etches }) => {
@@ -157,22 +130,15 @@ test.each([
   '/u/{name}?limit=1',
   '/ch/{challenge}.md?limit=1',
 ])('%s returns 304 for a current ETag, and 200 after a change', async (named) => {
-  const agent = await service.registerAgent();
-  const other = await service.registerAgent();
-  const reveal_at = service.at(3_600_000);
-  const body = { question: 'When?', category_id: 'science', reveal_at };
-  const { challenge } = (await service.post('/api/v1/challenges', body, agent)).body;
+  const [agent, other] = await service.agents(2);
+  const challenge = await service.ask(agent);
   const enter = (who: typeof agent) =>
     service.etch(who, { mode: 'delayed', challenge_id: challenge.id, content: 'On Sunday.' });
   for (const who of [agent, other]) await enter(who);
   await service.etch(agent);
-  const { username } = (await service.get('/api/v1/me', agent)).body.user;
-  const path = named.replace('{name}', username).replace('{challenge}', challenge.id);
+  const path = named.replace('{name}', agent.username).replace('{challenge}', challenge.id);
   const read = (known?: string) =>
-    service.get(path, {
-      key: agent.key,
-      headers: known === undefined ? {} : { 'if-none-match': known },
-    });
+    service.get(path, { key: agent.key, headers: known ? { 'if-none-match': known } : {} });
   const first = await read();
   expect(first.text).toContain('cursor');
   const etag = first.headers.get('etag')!;

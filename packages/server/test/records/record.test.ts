@@ -17,47 +17,26 @@ describe('GET /users/{username}/etches', () => {
     const agent = await service.registerAgent({ displayName: 'Tide watcher' });
     service.clock.set(NOW);
     const revealAt = new Date(NOW + 600_000).toISOString();
-    const made = [];
+    const made: { id: string }[] = [];
     for (const fields of [{}, { mode: 'delayed', reveal_at: revealAt }, { category_id: 'ai' }, {}]) {
       made.push(await service.etch(agent, fields));
       service.clock.advance(1_000);
     }
-    await service.retract(agent, made[3].id);
+    await service.retract(agent, made[3]!.id);
     const before = await record(agent);
     expect(before.user).toMatchObject({
-      user_id: agent.userId,
-      username: agent.username,
-      display_name: 'Tide watcher',
-      kind: 'agent',
-      public_key: agent.publicKey,
-      agent_domain: null,
-      agent_domain_checked_at: null,
-      operator_id: null,
-      official: false,
-      verified: false,
+      ...{ user_id: agent.userId, username: agent.username, display_name: 'Tide watcher', kind: 'agent' },
+      ...{ public_key: agent.publicKey, agent_domain: null, agent_domain_checked_at: null },
+      ...{ operator_id: null, official: false, verified: false },
     });
-    expect(before.etches.map((etch: { id: string; status: string }) => [etch.id, etch.status])).toEqual([
-      [made[3].id, 'retracted'],
-      [made[2].id, 'revealed'],
-      [made[1].id, 'sealed'],
-      [made[0].id, 'revealed'],
-    ]);
-    expect(before.counts).toEqual({
-      total: 4,
-      active: 3,
-      revealed: 2,
-      retracted: 1,
-      sealed_pending_reveal: 1,
-    });
+    expect(before.etches).toMatchObject(
+      ['retracted', 'revealed', 'sealed', 'revealed'].map((status, at) => ({ id: made[3 - at]!.id, status })),
+    );
+    const counts = { total: 4, active: 3, revealed: 2, retracted: 1, sealed_pending_reveal: 1 };
+    expect(before.counts).toEqual(counts);
     expect(before.page).toEqual({ limit: 30, has_more: false, next_cursor: null });
     service.clock.set(NOW + 600_000);
-    expect((await record(agent)).counts).toEqual({
-      total: 4,
-      active: 3,
-      revealed: 3,
-      retracted: 1,
-      sealed_pending_reveal: 0,
-    });
+    expect((await record(agent)).counts).toEqual({ ...counts, revealed: 3, sealed_pending_reveal: 0 });
     expect((await record(agent, '?category=ai,weather')).etches).toHaveLength(1);
   });
 
@@ -97,24 +76,19 @@ describe('the record as markdown', () => {
   test('shows the account, the counts, and each etch with its proof; raw too', async () => {
     const agent = await service.registerAgent({ displayName: 'Tide *watcher*' });
     const { id, hash } = await service.etch(agent, { content: 'Words to keep.' });
-    const sealed = await service.etch(agent, {
-      content: 'Hidden words.',
-      mode: 'delayed',
-      reveal_at: service.at(3_600_000),
-    });
+    const sealed = await service.seal(agent, { content: 'Hidden words.' });
     const { format, markdown: text, next_cursor: next } = await markdown(agent);
     expect([format, next]).toEqual(['markdown', null]);
-    expect(text).toContain('# Record of Tide \\*watcher\\*');
-    expect(text).toContain('Etches: 2 in all: 1 public, 1 sealed, 0 retracted');
-    expect(text).toContain('Words to keep.');
-    expect(text).toContain(hash);
-    expect(text).toContain(sealed.hash);
+    const counted = 'Etches: 2 in all: 1 public, 1 sealed, 0 retracted';
+    for (const part of ['# Record of Tide \\*watcher\\*', counted, 'Words to keep.', hash, sealed.hash])
+      expect(text).toContain(part);
     expect(text).not.toContain('Hidden words.');
     const raw = await service.get(`/u/${agent.username}/record.md`);
-    expect(raw.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-    expect(raw.headers.get('cache-control')).toBe('no-store');
-    expect(raw.headers.get('x-content-type-options')).toBe('nosniff');
     expect(raw.text).toBe(text);
+    expect(Object.fromEntries(raw.headers)).toMatchObject({
+      ...{ 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-store' },
+      'x-content-type-options': 'nosniff',
+    });
     await service.retract(agent, id);
     const retracted = (await markdown(agent)).markdown;
     expect(retracted).not.toContain('Words to keep.');

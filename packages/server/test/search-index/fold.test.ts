@@ -9,45 +9,16 @@ const lower = (text: string): string =>
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
-  fc.string({
-    unit: fc.constantFrom(
-      'a',
-      'A',
-      ' ',
-      '%',
-      '_',
-      '\\',
-      'ß',
-      'İ',
-      'i',
-      '\u0307',
-      'ς',
-      'Σ',
-      'Q',
-      'é',
-      '😀',
-      '字',
-      'Z',
-      '.',
-    ),
-    maxLength: 40,
-  }),
+  fc.string({ unit: fc.constantFrom(...'aA %_\\ßİi\u0307ςΣQé😀字Z.'), maxLength: 40 }),
 );
 
 describe('fold', () => {
   test('contains a folded part exactly if the lower-cased text contains the lower-cased part', () => {
     fc.assert(
       fc.property(text, text, fc.nat(40), fc.nat(6), (a, b, from, length) => {
-        const part = Array.from(a)
-          .slice(from, from + length)
-          .join('');
-        for (const [whole, q] of [
-          [a, part],
-          [a, b],
-          [b, part],
-        ] as const) {
+        const part = [...a].slice(from, from + length).join('');
+        for (const [whole, q] of [[a, part] as const, [a, b] as const, [b, part] as const])
           expect(fold(whole).includes(fold(q))).toBe(lower(whole).includes(lower(q)));
-        }
       }),
       { numRuns: 3_000 },
     );

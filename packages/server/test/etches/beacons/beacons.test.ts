@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { isBeacon, parseChainInfo } from '@svc/protocol/timelock';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { localChain } from '../../../../../testing/beacon/chain.mjs';
 import { type Beacon, startBeacon } from '../../../../../testing/beacon/start-beacon.ts';
+import { type LocalServer, startServer } from '../../../../../testing/machine/server.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { createBeacons } from '../../../src/etches/beacons/beacons.ts';
 import { createSlots } from '../../../src/platform/flow/slots.ts';
@@ -43,18 +42,12 @@ test('does not return a future round, even if a relay has it', async () => {
   expect(early.headers.get('cache-control')).not.toContain('immutable');
 });
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
+const servers: LocalServer[] = [];
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
 async function relay(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
+  const server = await startServer(answer);
   servers.push(server);
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return server.url;
 }
 const says = (value: unknown, status = 200) =>
   relay((_, response) =>
@@ -81,48 +74,29 @@ function reader(relays: readonly string[], { timeoutMs = 10_000, pinned = true }
   return { read, reasons, counted: () => counted };
 }
 
+const signed = (round: number, signature: string) => () => says({ round, signature });
+const redirect = async () => {
+  const target = await good();
+  return relay((_, response) => response.writeHead(302, { location: target }).end());
+};
 const FAULTS: [string, () => Promise<string>, RegExp][] = [
   ['lacks the round', () => says({ error: 'no such round' }, 404), /^it answered 404$/],
-  ['forges', () => says({ round: 7, signature: local.sign(8) }), /^its signature of round 7 is not valid/],
-  [
-    'signs for another chain',
-    () => says({ round: 7, signature: other.sign(7) }),
-    /^its signature of round 7 is not valid/,
-  ],
-  [
-    'answers another round',
-    () => says({ round: 8, signature: local.sign(7) }),
-    /^it answered a different round/,
-  ],
-  [
-    'answers no curve point',
-    () => says({ round: 7, signature: 'f'.repeat(96) }),
-    /^its signature of round 7 is not valid/,
-  ],
-  [
-    'answers no signature',
-    () => says({ round: 7, signature: local.sign(7).toUpperCase() }),
-    /^its signature is not 96/,
-  ],
+  ['forges', signed(7, local.sign(8)), /^its signature of round 7 is not valid/],
+  ['signs for another chain', signed(7, other.sign(7)), /^its signature of round 7 is not valid/],
+  ['answers another round', signed(8, local.sign(7)), /^it answered a different round/],
+  ['answers no curve point', signed(7, 'f'.repeat(96)), /^its signature of round 7 is not valid/],
+  ['answers no signature', signed(7, local.sign(7).toUpperCase()), /^its signature is not 96/],
   ['answers without JSON', () => says('<html>'), /^it answered a different round/],
   ['answers too much', () => says(`${' '.repeat(20_000)}1`), /its answer is too long$/],
-  [
-    'redirects',
-    async () => {
-      const target = await good();
-      return relay((_, response) => response.writeHead(302, { location: target }).end());
-    },
-    /^it cannot be reached/,
-  ],
+  ['redirects', redirect, /^it cannot be reached/],
   ['is down', () => Promise.resolve('http://127.0.0.1:9'), /^it cannot be reached/],
 ];
 
+const failure = (code: string, word: string) => ({ code, message: expect.stringContaining(word) as string });
+
 test.each(FAULTS)('logs and ignores a relay that %s', async (_what, start, reason) => {
   const { read, reasons } = reader([await start()]);
-  await expect(read()).rejects.toMatchObject({
-    code: 'service_unavailable',
-    message: expect.stringContaining('DRAND_URLS') as string,
-  });
+  await expect(read()).rejects.toMatchObject(failure('service_unavailable', 'DRAND_URLS'));
   expect(reasons).toEqual([expect.stringMatching(reason)]);
 });
 
@@ -161,12 +135,7 @@ test('rejects rounds beyond the slots', async () => {
 });
 
 test('names the setting if there are no relays or no chain', async () => {
-  await expect(reader([]).read()).rejects.toMatchObject({
-    code: 'unprocessable',
-    message: expect.stringContaining('DRAND_URLS') as string,
-  });
-  await expect(reader([], { pinned: false }).read()).rejects.toMatchObject({
-    code: 'not_found',
-    message: expect.stringContaining('DRAND_CHAIN') as string,
-  });
+  await expect(reader([]).read()).rejects.toMatchObject(failure('unprocessable', 'DRAND_URLS'));
+  const unpinned = reader([], { pinned: false });
+  await expect(unpinned.read()).rejects.toMatchObject(failure('not_found', 'DRAND_CHAIN'));
 });

@@ -18,21 +18,13 @@ const get = async (agent: TestAgent, path: string) =>
   (await service.get(`/api/v1/follows/${path}`, agent.key)).body;
 
 test('follows and unfollows accounts, topics, challenges and etches', async () => {
-  const [agent, author] = [await service.registerAgent(), await service.registerAgent()];
+  const [agent, author] = await service.agents(2);
   const etch = await service.etch(author);
-  const challenge = await service.post(
-    '/api/v1/challenges',
-    {
-      question: 'Will it rain?',
-      category_id: 'science',
-      reveal_at: service.at(3_600_000),
-    },
-    author.key,
-  );
+  const challenge = await service.ask(author);
   const targets: [string, string][] = [
     ['user', author.userId],
     ['category', 'ai'],
-    ['challenge', challenge.body.challenge.id],
+    ['challenge', challenge.id],
     ['etch', etch.id],
   ];
   for (const [type, id] of targets) {
@@ -40,19 +32,12 @@ test('follows and unfollows accounts, topics, challenges and etches', async () =
     expect([followed.status, followed.body]).toEqual([201, { follow: { target_type: type, target_id: id } }]);
   }
   expect((await follow(agent, 'user', author.userId.toUpperCase())).status).toBe(201);
-  expect(await get(agent, 'me')).toEqual({
-    users: [author.userId],
-    categories: ['ai'],
-    challenges: [challenge.body.challenge.id],
-    etches: [etch.id],
-    count: 4,
-  });
-  expect((await unfollow(agent, `?target_type=user&target_id=${author.userId}`)).body).toEqual({
-    unfollowed: true,
-  });
-  expect((await unfollow(agent, `?target_type=user&target_id=${author.userId}`)).body).toEqual({
-    unfollowed: false,
-  });
+  const of = { users: [author.userId], categories: ['ai'], challenges: [challenge.id], etches: [etch.id] };
+  expect(await get(agent, 'me')).toEqual({ ...of, count: 4 });
+  for (const unfollowed of [true, false])
+    expect((await unfollow(agent, `?target_type=user&target_id=${author.userId}`)).body).toEqual({
+      unfollowed,
+    });
   expect((await get(agent, 'me')).count).toBe(3);
 });
 
@@ -70,19 +55,12 @@ test('returns 400 for an invalid target or missing parameters', async () => {
     expect((await follow(agent, type, id)).status, `${type} ${id}`).toBe(400);
   }
   expect((await service.post('/api/v1/follows', {}, agent.key)).status).toBe(400);
-  for (const query of [
-    '',
-    '?target_type=user',
-    `?target_id=${nobody}`,
-    '?target_type=planet&target_id=x',
-    '?target_type=etch&target_id=x',
-  ]) {
-    expect((await unfollow(agent, query)).status, query).toBe(400);
-  }
+  const queries = `? ?target_type=user ?target_id=${nobody} ?target_type=planet&target_id=x ?target_type=etch&target_id=x`;
+  for (const query of queries.split(' ')) expect((await unfollow(agent, query)).status, query).toBe(400);
 });
 
 once('a watched etch is pending, then settled at its time; soonest first', async () => {
-  const [agent, author] = [await service.registerAgent(), await service.registerAgent()];
+  const [agent, author] = await service.agents(2);
   service.clock.set(NOW);
   const sealed = (minutes: number) => service.etch(author, { mode: 'delayed', reveal_at: at(minutes) });
   const [late, soon, middle] = [await sealed(90), await sealed(10), await sealed(50)];
@@ -100,25 +78,15 @@ once('a watched etch is pending, then settled at its time; soonest first', async
   const after = await get(agent, 'watching');
   expect(after.pending).toEqual([]);
   expect(ids(after.settled)).toEqual([instant.id, soon.id, middle.id, late.id]);
-  expect(after.settled.map((etch: { status: string }) => etch.status)).toEqual([
-    'revealed',
-    'revealed',
-    'revealed',
-    'retracted',
-  ]);
+  const statuses = after.settled.map((etch: { status: string }) => etch.status);
+  expect(statuses).toEqual(['revealed', 'revealed', 'revealed', 'retracted']);
 });
 
 test('watches followed challenges, soonest to close first', async () => {
   const agent = await service.registerAgent();
   service.clock.set(NOW);
-  const open = async (minutes: number) =>
-    (
-      await service.post(
-        '/api/v1/challenges',
-        { question: `In ${minutes}?`, category_id: 'ai', reveal_at: at(minutes) },
-        agent.key,
-      )
-    ).body.challenge;
+  const open = (minutes: number) =>
+    service.ask(agent, { question: `In ${minutes}?`, category_id: 'ai', reveal_at: at(minutes) });
   const [second, first] = [await open(60), await open(20)];
   await follow(agent, 'challenge', second.id);
   await follow(agent, 'challenge', first.id);
@@ -155,15 +123,10 @@ describe('an account at its limit of follows', () => {
       '/topics/tech',
       '/topics/science?notice=follow-full',
     ]);
-    expect((await person.open('/topics/science?notice=follow-full')).text).toContain(
-      'Stop following something',
-    );
-    await narrow.call(
-      'DELETE',
-      `/api/v1/follows?target_type=category&target_id=${body.categories[0]}`,
-      undefined,
-      { key: agent.key },
-    );
+    const page = await person.open('/topics/science?notice=follow-full');
+    expect(page.text).toContain('Stop following something');
+    const topic = `/api/v1/follows?target_type=category&target_id=${body.categories[0]}`;
+    await narrow.call('DELETE', topic, undefined, { key: agent.key });
     expect((await followTopic(agent, 'personal')).status).toBe(201);
   });
 });

@@ -34,7 +34,7 @@ export function useHookedService({ timeoutMs }: { timeoutMs?: number } = {}) {
 
   async function happen(agent: TestAgent): Promise<string> {
     const { id } = await service.etch(agent, { content: 'canary-words' });
-    expect((await service.post(`/api/v1/etches/${id}/retract`, undefined, agent)).status).toBe(200);
+    expect((await service.retract(agent, id)).status).toBe(200);
     return id;
   }
   async function send(): Promise<void> {
@@ -43,12 +43,7 @@ export function useHookedService({ timeoutMs }: { timeoutMs?: number } = {}) {
   }
 
   return {
-    service,
-    add,
-    log,
-    shown,
-    happen,
-    send,
+    ...{ service, add, log, shown, happen, send },
     get receiver() {
       return receiver;
     },

@@ -2,7 +2,7 @@
 import { overall } from '@svc/verifier';
 import { blockHashes, NOT_SHOWN, provenBlocks, rpcBlocks, verifyEvidence } from '@svc/verifier/evidence';
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { TYPES } from '../../../../../testing/chain/among-others.ts';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
 import { anchorAmong } from '../../../../../testing/service/anchor-among.ts';
@@ -27,7 +27,6 @@ const evidenceOf = async (id: string) => {
   expect(status, text).toBe(200);
   return body;
 };
-const retract = (id: string) => service.retract(author, id);
 
 async function badges(file: any): Promise<string[]> {
   const hashes = provenBlocks(file, service.chain.contract).map(({ hash }) => hash);
@@ -44,13 +43,8 @@ once(
     const { id } = await service.etch(author);
     const receipt = (await service.get(`/api/v1/etches/${id}/receipt`)).body;
     const before = await evidenceOf(id);
-    expect(before).toEqual({
-      _format: 'svc-evidence:v1',
-      receipt,
-      commitment: null,
-      tombstone: null,
-      wait: 'the attestation is not final yet',
-    });
+    const none = { _format: 'svc-evidence:v1', receipt, commitment: null, tombstone: null };
+    expect(before).toEqual({ ...none, wait: 'the attestation is not final yet' });
     await anchorAmong(service, 20);
     expect((await evidenceOf(id)).wait).toBe('the proof is being made');
     await service.runTask('evidence');
@@ -65,7 +59,7 @@ once(
     expect(transactions).toHaveLength(21);
     expect(new Set(transactions.map((tx: { type: string }) => tx.type))).toEqual(new Set(TYPES));
 
-    expect((await retract(id)).status).toBe(200);
+    expect((await service.retract(author, id)).status).toBe(200);
     const retracted = await evidenceOf(id);
     expect(retracted).toMatchObject({ commitment: made.commitment, tombstone: null });
     expect(retracted.wait).toBe('the attestation is not final yet');
@@ -96,8 +90,7 @@ once('proves each transaction once and stores the proof', async () => {
 });
 
 once('proves a sealed etch and reveals nothing of its text', async () => {
-  const reveal_at = service.at(3_600_000);
-  const { id } = await service.etch(author, { mode: 'delayed', reveal_at, content: 'A canary sings.' });
+  const { id } = await service.seal(author, { content: 'A canary sings.' });
   await service.anchor();
   await service.runTask('evidence');
   const file = await evidenceOf(id);
@@ -108,43 +101,41 @@ once('proves a sealed etch and reveals nothing of its text', async () => {
   expect(checks.map(({ badge }) => badge)).toEqual(['sealed', 'included', 'attested']);
 });
 
-describe('stored evidence', () => {
-  test('is made for transactions older than this feature', async () => {
-    const { id } = await service.etch(author);
-    await service.anchor();
-    await service.db.query(sql`delete from evidence`);
-    expect((await evidenceOf(id)).wait).toBe('the proof is being made');
-    await service.runTask('missing evidence');
-    for (let run = 0; run < 5; run++) await service.runTask('evidence');
-    expect(await badges(await evidenceOf(id))).toEqual(['match', 'included', 'attested']);
-  });
+test('stored evidence is made for transactions older than this feature', async () => {
+  const { id } = await service.etch(author);
+  await service.anchor();
+  await service.db.query(sql`delete from evidence`);
+  expect((await evidenceOf(id)).wait).toBe('the proof is being made');
+  await service.runTask('missing evidence');
+  for (let run = 0; run < 5; run++) await service.runTask('evidence');
+  expect(await badges(await evidenceOf(id))).toEqual(['match', 'included', 'attested']);
+});
 
-  test('that does not verify is not answered and is made again', async () => {
-    const { id } = await service.etch(author);
-    await service.anchor();
-    await service.runTask('evidence');
-    const good = await evidenceOf(id);
-    await service.db.query(sql`update evidence set header = set_byte(header, 40, get_byte(header, 40) # 1)`);
-    expect(await evidenceOf(id)).toMatchObject({ commitment: null, wait: 'the proof is being made' });
-    await service.runTask('evidence');
-    expect(await evidenceOf(id)).toEqual(good);
-  });
+test('stored evidence that does not verify is not answered and is made again', async () => {
+  const { id } = await service.etch(author);
+  await service.anchor();
+  await service.runTask('evidence');
+  const good = await evidenceOf(id);
+  await service.db.query(sql`update evidence set header = set_byte(header, 40, get_byte(header, 40) # 1)`);
+  expect(await evidenceOf(id)).toMatchObject({ commitment: null, wait: 'the proof is being made' });
+  await service.runTask('evidence');
+  expect(await evidenceOf(id)).toEqual(good);
+});
 
-  once('is made again after a reorganization', async () => {
-    const { id } = await service.etch(author);
-    await service.anchor();
-    await service.runTask('evidence');
-    const [before] = provenBlocks(await evidenceOf(id), service.chain.contract);
-    await rpc('anvil_reorg', 2, []);
-    const offset = Number(await rpc('evm_increaseTime', 0));
-    await rpc('evm_increaseTime', 1 - offset);
-    await service.etch(author);
-    await service.anchor();
-    expect(await evidenceOf(id)).toMatchObject({ commitment: null, wait: 'the proof is being made' });
-    await service.runTask('evidence');
-    const file = await evidenceOf(id);
-    expect(await badges(file)).toEqual(['match', 'included', 'attested']);
-    const [after] = provenBlocks(file, service.chain.contract);
-    expect(after!.hash).not.toBe(before!.hash);
-  });
+once('stored evidence is made again after a reorganization', async () => {
+  const { id } = await service.etch(author);
+  await service.anchor();
+  await service.runTask('evidence');
+  const [before] = provenBlocks(await evidenceOf(id), service.chain.contract);
+  await rpc('anvil_reorg', 2, []);
+  const offset = Number(await rpc('evm_increaseTime', 0));
+  await rpc('evm_increaseTime', 1 - offset);
+  await service.etch(author);
+  await service.anchor();
+  expect(await evidenceOf(id)).toMatchObject({ commitment: null, wait: 'the proof is being made' });
+  await service.runTask('evidence');
+  const file = await evidenceOf(id);
+  expect(await badges(file)).toEqual(['match', 'included', 'attested']);
+  const [after] = provenBlocks(file, service.chain.contract);
+  expect(after!.hash).not.toBe(before!.hash);
 });

@@ -99,48 +99,40 @@ test.each<[string, Record<string, Answer>]>([
 });
 
 const wrongReceipt: Answer = (_, truth) => ({ ...truth, cumulativeGasUsed: '0x1' });
+const NO_RECEIPTS = 'no endpoint of the service shows the receipts of its block';
+const OTHER_ROOT =
+  'the receipts that the endpoint of the service tells do not make the receipts root of its block';
+const OTHER_HASH =
+  'the hash of its block cannot be computed from what the endpoint of the service tells of it';
+const header = (change: object): Rule =>
+  lying({ eth_getBlockByHash: (_, truth) => ({ ...truth, ...change }) });
+const firstBlock: Rule = async ({ method }, pass) =>
+  method === 'eth_getBlockByHash'
+    ? { result: await pass('eth_getBlockByNumber', ['0x1', false]) }
+    : undefined;
 const UNPROVEN: [string, Rule, string][] = [
-  [
-    'no receipts',
-    refusing('eth_getBlockReceipts', 'eth_getTransactionReceipt'),
-    'no endpoint of the service shows the receipts of its block',
-  ],
+  ['no receipts', refusing('eth_getBlockReceipts', 'eth_getTransactionReceipt'), NO_RECEIPTS],
   [
     'unknown receipts',
     lying({ eth_getBlockReceipts: () => null, eth_getTransactionReceipt: () => null }),
-    'no endpoint of the service shows the receipts of its block',
+    NO_RECEIPTS,
   ],
   [
     'receipts with another root',
     lying({ eth_getBlockReceipts: () => [], eth_getTransactionReceipt: wrongReceipt }),
-    'the receipts that the endpoint of the service tells do not make the receipts root of its block',
+    OTHER_ROOT,
   ],
   [
     'an unknown block',
     lying({ eth_getBlockByHash: () => null }),
     'no endpoint of the service shows its block',
   ],
-  [
-    'a header with another receipts root',
-    lying({ eth_getBlockByHash: (_, truth) => ({ ...truth, receiptsRoot: `0x${'12'.repeat(32)}` }) }),
-    'the hash of its block cannot be computed from what the endpoint of the service tells of it',
-  ],
-  [
-    'a header without one field',
-    lying({ eth_getBlockByHash: (_, truth) => ({ ...truth, baseFeePerGas: undefined }) }),
-    'the hash of its block cannot be computed from what the endpoint of the service tells of it',
-  ],
-  [
-    'another block, with its own hash',
-    async ({ method }, pass) =>
-      method === 'eth_getBlockByHash'
-        ? { result: await pass('eth_getBlockByNumber', ['0x1', false]) }
-        : undefined,
-    'the hash of its block cannot be computed from what the endpoint of the service tells of it',
-  ],
+  ['a header with another receipts root', header({ receiptsRoot: `0x${'12'.repeat(32)}` }), OTHER_HASH],
+  ['a header without one field', header({ baseFeePerGas: undefined }), OTHER_HASH],
+  ['another block, with its own hash', firstBlock, OTHER_HASH],
   [
     'nothing, because it is down',
-    () => ({ status: 502, bytes: '<html>Bad gateway</html>' }),
+    () => ({ status: 502, bytes: '' }),
     'no endpoint of the service can be reached',
   ],
 ];

@@ -5,9 +5,8 @@ import { parseCheckpoint, parsePolicy, type Policy } from '@svc/protocol/tlog';
 import fastify, { type FastifyInstance } from 'fastify';
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { drain } from '../../../../../testing/anchoring/drive.ts';
 import { makeEtches } from '../../../../../testing/anchoring/etches.ts';
-import { useAnchoring, withChanges } from '../../../../../testing/anchoring/ground.ts';
+import { useAnchoring } from '../../../../../testing/anchoring/ground.ts';
 import { depthOfNewest, dropBlocks, spendNonce } from '../../../../../testing/chain/chain-faults.ts';
 import { remember } from '../../../../../testing/database/older.ts';
 import { testDatabase, type TestDatabase } from '../../../../../testing/database/test-database.ts';
@@ -78,10 +77,8 @@ async function publish(
   { database = db, strict = true, timeoutMs = 3_000 } = {},
 ): Promise<number> {
   clock += 3_700_000;
-  const log = {
-    warn: (_: object, text: string) => void said.push(text),
-    error: (_: object, text: string) => void said.push(text),
-  };
+  const say = (_: object, text: string) => void said.push(text);
+  const log = { warn: say, error: say };
   const options = { db: database, treeLog, now: () => clock, policy: of, log, ledgers, timeoutMs };
   await createLogPublisher(options)();
   const checkpoint = await get('checkpoint');
@@ -97,13 +94,12 @@ const moods = (first: FakeWitness['mood'], second = first) => {
 /** A tree on the chain. */
 async function anchor(): Promise<void> {
   await makeEtches(db, 1);
-  await drain(ground.anchoring(db, { holder: 'one' }), db);
+  await ground.drain(db);
 }
 /** A tree that waits to be sent. @returns its etch */
 async function stage(): Promise<string> {
   const [etch] = await makeEtches(db, 1);
-  const chain = withChanges(ground.devnet.chain(), { send: async () => ({ outcome: 'rejected' as const }) });
-  for (let tick = 0; tick < 3; tick++) await ground.anchoring(db, { chain, holder: 'one' }).tick();
+  for (let tick = 0; tick < 3; tick++) await ground.anchoring(db, { chain: ground.unsent() }).tick();
   return etch!.id;
 }
 /** as `/status` says it */
@@ -123,7 +119,7 @@ test('readers get no checkpoint before a quorum cosigned it or its attestations 
   expect(await publish(policy())).toBe(2);
   expect(await get(`proof/${etch}`)).toContain('two.example');
   moods('away');
-  await drain(ground.anchoring(db, { holder: 'one' }), db);
+  await ground.drain(db);
   await anchor();
   expect(await publish(policy())).toBe(2);
   moods('well', 'deaf');

@@ -62,11 +62,8 @@ afterAll(() => Promise.all([one, two].map((witness) => witness.stop('SIGKILL')))
 
 const get = async (path: string) => {
   const response = await fetch(`${service.baseUrl}/log/${path}`);
-  return {
-    status: response.status,
-    headers: response.headers,
-    bytes: Buffer.from(await response.arrayBuffer()),
-  };
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes };
 };
 const checkpoint = async () => parseCheckpoint((await get('checkpoint')).bytes.toString());
 const publish = () => service.runTask('log of trees');
@@ -95,9 +92,8 @@ test('a staged tree is in a cosigned checkpoint before its attestation is final'
   const time = new Date(found.time! * 1_000).toISOString().slice(11, 19);
   for (const path of [`/e/${etch.id}`, `/e/${etch.id}/verify`]) {
     const { text } = await service.get(path, { headers: { accept: 'text/html' } });
-    expect(text).toMatch(
-      new RegExp(`2 witnesses had seen its tree by [^<]*${time} UTC, by their own clocks`),
-    );
+    const seen = `2 witnesses had seen its tree by [^<]*${time} UTC, by their own clocks`;
+    expect(text).toMatch(new RegExp(seen));
   }
   const { headers } = await get('tile/entries/000.p/1');
   expect(headers.get('cache-control')).toContain('immutable');
@@ -118,15 +114,8 @@ test('serves tiles and entries that make the root of the checkpoint', async () =
   expect(entries.length).toBe(size * 130);
   for (const [at, hash] of hashes.entries())
     expect(Buffer.from(entryHash(entries.subarray(130 * at + 2, 130 * at + 130)))).toEqual(hash);
-  for (const path of [
-    `tile/0/000.p/${size + 1}`,
-    'tile/0/000',
-    'tile/1/000',
-    'tile/8/000.p/1',
-    'tile/0/0',
-    'tile/x',
-  ])
-    expect((await get(path)).status).toBe(404);
+  for (const path of `0/000.p/${size + 1} 0/000 1/000 8/000.p/1 0/0 x`.split(' '))
+    expect((await get(`tile/${path}`)).status).toBe(404);
 });
 
 const health = () =>
@@ -255,15 +244,9 @@ if (GO)
 
     const program = join(project, 'verify-log');
     const source = join(import.meta.dirname, 'verify-log.go');
-    const built = spawnSync('go', ['build', '-o', program, source], {
-      encoding: 'utf8',
-      env: {
-        ...process.env,
-        GO111MODULE: 'off',
-        GOPATH: '/usr/share/gocode',
-        GOCACHE: newFolder('go-cache'),
-      },
-    });
+    const go = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: newFolder('go-cache') };
+    const env = { ...process.env, ...go };
+    const built = spawnSync('go', ['build', '-o', program, source], { encoding: 'utf8', env });
     expect(built.status, built.stderr).toBe(0);
     const log = `${service.baseUrl}/log`;
     const verify = async (checkpointFile: string) => {

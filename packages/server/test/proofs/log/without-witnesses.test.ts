@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { parseCheckpoint } from '@svc/protocol/tlog';
 import sql from 'sql-template-tag';
 import { beforeEach, expect, test } from 'vitest';
-import { drain } from '../../../../../testing/anchoring/drive.ts';
 import { makeEtches } from '../../../../../testing/anchoring/etches.ts';
-import { useAnchoring, withChanges } from '../../../../../testing/anchoring/ground.ts';
+import { useAnchoring } from '../../../../../testing/anchoring/ground.ts';
 import { remember } from '../../../../../testing/database/older.ts';
-import { spendNonce } from '../../../../../testing/chain/chain-faults.ts';
 import { useDatabase } from '../../../../../testing/database/test-database.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
@@ -42,34 +40,29 @@ async function publish(): Promise<number> {
 }
 
 test('signs a tree only when its attestation is final', async () => {
-  const real = ground.devnet.chain();
-  const unsent = withChanges(real, { send: async () => ({ outcome: 'rejected' as const }) });
   await makeEtches(db, 2);
-  for (let tick = 0; tick < 3; tick++) await ground.anchoring(db, { chain: unsent, holder: 'one' }).tick();
+  for (let tick = 0; tick < 3; tick++) await ground.anchoring(db, { chain: ground.unsent() }).tick();
   expect(await publish()).toBe(0);
-  await drain(ground.anchoring(db, { holder: 'one' }), db);
+  await ground.drain(db);
   expect(await publish()).toBe(1);
 });
 
 test('a restored database signs no second root of a size', async () => {
-  const real = ground.devnet.chain();
-  const service = () => ground.anchoring(db, { holder: 'one' });
   await makeEtches(db, 2);
-  await drain(service(), db);
+  await ground.drain(db);
   expect(await publish()).toBe(1);
   const goBack = await remember(db);
   await makeEtches(db, 1);
-  await drain(service(), db);
+  await ground.drain(db);
   expect(await publish()).toBe(2);
   await makeEtches(db, 1);
-  const unsent = withChanges(real, { send: async () => ({ outcome: 'rejected' as const }) });
-  for (let tick = 0; tick < 3; tick++) await ground.anchoring(db, { chain: unsent, holder: 'one' }).tick();
+  for (let tick = 0; tick < 3; tick++) await ground.anchoring(db, { chain: ground.unsent() }).tick();
   await publish();
   await goBack();
   expect(await publish()).toBe(1);
   await makeEtches(db, 3);
   expect(await publish()).toBe(1);
-  await drain(service(), db);
+  await ground.drain(db);
   expect(await publish()).toBe(3);
   expect([...signed.keys()]).toEqual([1, 2, 3]);
 });
@@ -77,7 +70,7 @@ test('a restored database signs no second root of a size', async () => {
 const entries = () => db.query(sql`select index, encode(data, 'hex') as data from log_entry order by index`);
 async function anchor(chain = ground.devnet.chain()): Promise<void> {
   await makeEtches(db, 2);
-  await drain(ground.anchoring(db, { holder: 'one', chain }), db);
+  await ground.drain(db, { chain });
 }
 async function anotherKey() {
   const { key } = await ground.devnet.newRelayer();
@@ -96,7 +89,7 @@ test('a restored database rebuilds the trees of an earlier relayer key, in their
   expect(await publish()).toBe(5);
   const logged = await entries();
   await goBack();
-  await drain(ground.anchoring(db, { holder: 'one', chain: second }), db);
+  await ground.drain(db, { chain: second });
   expect(await entries()).toEqual(logged);
   expect(await publish()).toBe(5);
 });
@@ -124,7 +117,7 @@ test('signs no tree that a key attested which the backup does not know, until it
   expect(await publish()).toBe(3);
   const [goBackLater, logged] = [await remember(db), await entries()];
   await goBack();
-  await drain(ground.anchoring(db, { holder: 'one', chain: next }), db);
+  await ground.drain(db, { chain: next });
   expect(await entries()).toEqual(logged);
   expect(await publish()).toBe(2);
   expect(errors).toEqual([expect.stringContaining('another relayer key')]);
@@ -140,17 +133,7 @@ test('signs no tree that a key attested which the backup does not know, until it
 
 /** Its first tree is given up, because another program takes the nonce. */
 async function anchorRobbed(): Promise<void> {
-  const real = ground.devnet.chain();
-  let robbed = false;
-  await anchor(
-    withChanges(real, {
-      send: async (raw) => {
-        if (!robbed) await spendNonce(ground.devnet, ground.devnet.relayerPrivateKey);
-        robbed = true;
-        return real.send(raw);
-      },
-    }),
-  );
+  await anchor(ground.robbed());
   expect(await db.query(sql`select 1 from anchor_tx where state = 'LOST'`)).toHaveLength(1);
 }
 
@@ -172,7 +155,7 @@ test('a tree that was given up is in no checkpoint, so that a restored database 
   const logged = await entries();
   expect(logged).toHaveLength(3);
   await goBack();
-  await drain(ground.anchoring(db, { holder: 'one' }), db);
+  await ground.drain(db);
   expect(await entries()).toEqual(logged);
   expect(await publish()).toBe(3);
 });

@@ -92,14 +92,8 @@ const publisher = (of = policy()) =>
   });
 const grow = async () => {
   const size = await logSize(db);
-  await db.tx((tx) =>
-    appendTrees(tx, [
-      {
-        ...{ root: Buffer.alloc(32, size % 256), kind: 0, treeVersion: 2, treeSize: 1 + size },
-        batchId: null,
-      },
-    ]),
-  );
+  const tree = { root: Buffer.alloc(32, size % 256), kind: 0, treeVersion: 2, treeSize: 1 + size } as const;
+  await db.tx((tx) => appendTrees(tx, [{ ...tree, batchId: null }]));
 };
 const names = (note: string) =>
   parseCheckpoint(note)

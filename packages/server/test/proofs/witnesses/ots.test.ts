@@ -20,9 +20,7 @@ const service = useService(async () => {
   return { chain: true, settings: { OTS_CALENDARS: `${calendar.url}, ${other.url}` } };
 });
 let author: TestAgent;
-beforeAll(async () => {
-  author = await service.registerAgent();
-});
+beforeAll(async () => void (author = await service.registerAgent()));
 afterAll(() => Promise.all([calendar, other].map((one) => one.stop())));
 
 const HOUR = 3_600_000;
@@ -51,12 +49,8 @@ async function anchored(): Promise<string> {
   return id;
 }
 const storedOf = async (id: string) => {
-  const [row] = await service.db.query<{
-    proof: Buffer | null;
-    wait: string | null;
-    tries: number;
-    pause: number;
-  }>(sql`
+  type Row = { proof: Buffer | null; wait: string | null; tries: number; pause: number };
+  const [row] = await service.db.query<Row>(sql`
     select w.proof, w.wait, w.tries, extract(epoch from w.due_at)::float8 as pause
     from witness w join batch_leaf l on l.batch_id = w.batch_id where l.etch_id = ${id}`);
   return row!;
@@ -169,11 +163,8 @@ test('a stored proof that cannot be read stops no other tree', async () => {
   await stamp();
   const node = rpcHeaders(calendar.bitcoinRpc, { timeoutMs: 20_000 });
   expect(await checkOts(await evidenceOf(good), node)).toMatchObject({ verdict: 'pass' });
-  expect(await storedOf(bad)).toMatchObject({
-    proof: spoiled,
-    tries: 2,
-    wait: expect.stringContaining('proof'),
-  });
+  const wait = expect.stringContaining('proof');
+  expect(await storedOf(bad)).toMatchObject({ proof: spoiled, tries: 2, wait });
   expect(warned).toMatchObject([{ fault: 'malformed' }]);
   await service.db.query(sql`delete from witness where proof = ${spoiled}`);
 });

@@ -42,9 +42,7 @@ const service = useService(async () => {
   return { chain: true, settings: { TSA_URLS: authority.url, TSA_CERTIFICATES: file } };
 });
 let author: TestAgent;
-beforeAll(async () => {
-  author = await service.registerAgent();
-});
+beforeAll(async () => void (author = await service.registerAgent()));
 afterAll(() => authority.stop());
 
 let now = 0;
@@ -185,13 +183,11 @@ test('archives tokens byte for byte', async () => {
   await exportArchive(service.db, archive, {
     ...{ config, keyring, relayer: chain.relayer, publicOnly: false, progress },
   });
-  await withDatabase(
-    async (db) => {
-      await importArchive(db, archive, keyring, progress);
-      expect(await witnessesOf(db, id)).toEqual([kept]);
-    },
-    { migrated: false },
-  );
+  const load = async (db: Parameters<typeof importArchive>[0]) => {
+    await importArchive(db, archive, keyring, progress);
+    expect(await witnessesOf(db, id)).toEqual([kept]);
+  };
+  await withDatabase(load, { migrated: false });
   const { root, tree_size: treeSize, tree_version: treeVersion } = (await evidenceOf(id)).receipt.inclusion!;
   const data = encodeAttestationData({ root: hexToBytes(root), treeSize, treeVersion, kind: 0 });
   expect(await opensslAccepts(good, { data: Buffer.from(data), token: kept!.proof })).toBe(true);

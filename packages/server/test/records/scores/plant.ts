@@ -20,20 +20,10 @@ export function plantApart({ records, challenges }: PlantedData): void {
   const add = (name: string, content: string, created: string, parts: Partial<PublicEtch> = {}) => {
     const own = records.get(name)!;
     const created_at = new Date(created).toISOString();
-    const anchored_at = new Date(
-      Date.parse(created_at) + 4_000 - (Date.parse(created_at) % 1_000),
-    ).toISOString();
+    const anchored_at = new Date(Date.parse(created_at) + 4_000).toISOString();
     own.push({
-      ...own[0]!,
-      id: randomUUID(),
-      status: 'revealed',
-      mode: 'instant',
-      challenge: null,
-      content,
-      created_at,
-      description: 'Planted',
-      chain: { anchored_at },
-      ...parts,
+      ...{ ...own[0]!, id: randomUUID(), status: 'revealed', mode: 'instant', challenge: null },
+      ...{ content, created_at, description: 'Planted', chain: { anchored_at }, ...parts },
     });
   };
   // Sealed etches outside challenges; one of them is not revealed in the database yet.
@@ -65,11 +55,8 @@ export async function plant(
     insert into challenge_tally (id, category_id, created_at, reveal_at)
     select id, category_id, created_at, reveal_at from challenge`);
   const closes = new Map(challenges.map(({ id, reveal_at }) => [id, reveal_at]));
-  await insert(
-    db,
-    'etch',
-    etches.map((etch, at) => etchRow(etch, { keyring, closes, isDue: at % 3 === 0 })),
-  );
+  const rows = etches.map((etch, at) => etchRow(etch, { keyring, closes, isDue: at % 3 === 0 }));
+  await insert(db, 'etch', rows);
   await db.query(sql`
     insert into erasure (etch_id, hash, retracted_at, taken_down)
     select id, hash, retracted_at, 'abuse' from etch
@@ -88,21 +75,13 @@ export async function plant(
 }
 
 const accountRow = ({ user_id, username }: PublicEtch['author']) => ({
-  id: user_id,
-  kind: 'agent',
-  username,
-  display_name: username,
+  ...{ id: user_id, kind: 'agent', username, display_name: username },
   created_at: '2025-12-01T00:00:00.000Z',
 });
 
 const challengeRow = ({ id, question, creator_id, reveal_at }: PublicChallenge) => ({
-  id,
-  code: id,
-  question,
-  category_id: 'science',
-  creator_id,
+  ...{ id, code: id, question, category_id: 'science', creator_id, reveal_at },
   created_at: '2025-12-02T00:00:00.000Z',
-  reveal_at,
 });
 
 const bytes = (value: Buffer) => `\\x${value.toString('hex')}`;
@@ -115,14 +94,9 @@ function etchRow(
   const parts = { content: content ?? 'hidden', salt: randomBytes(32), signature: null, signature_key: null };
   const alone = status === 'sealed' ? '2999-01-01T00:00:00.000Z' : '2026-02-01T00:00:00.000Z';
   return {
-    id,
-    user_id: author.user_id,
-    code: id,
-    mode,
+    ...{ id, user_id: author.user_id, code: id, mode, description, category_id: 'science' },
     status: isSealed ? 'sealed' : status,
     hash: bytes(createHash('sha256').update(id).digest()),
-    description,
-    category_id: 'science',
     challenge_id: challenge?.id ?? null,
     created_at: created_at ?? new Date(Date.parse(chain.anchored_at!) - 4_000).toISOString(),
     reveal_at: mode === 'instant' ? null : (closes.get(challenge?.id ?? '') ?? alone),
@@ -134,26 +108,13 @@ function etchRow(
 }
 
 const txRow = (time: string, nonce: number) => ({
-  sender: '\\x00',
-  nonce,
-  action: 'attest',
-  calldata: '\\x00',
-  state: 'FINAL',
-  not_before: time,
-  staged_at: time,
+  ...{ sender: '\\x00', nonce, action: 'attest', calldata: '\\x00', state: 'FINAL' },
+  ...{ not_before: time, staged_at: time, block_number: nonce, block_time: time },
   tx_hash: bytes(createHash('sha256').update(time).digest()),
-  block_number: nonce,
-  block_time: time,
 });
 
 async function insert(db: TestDatabase, table: string, rows: readonly object[]): Promise<void> {
   const columns = Object.keys(rows[0]!).join(', ');
-  const from = sql(
-    [
-      `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, `,
-      ')',
-    ],
-    JSON.stringify(rows),
-  );
-  await db.query(from);
+  const from = `insert into ${table} (${columns}) select ${columns} from json_populate_recordset`;
+  await db.query(sql([`${from}(null::${table}, `, ')'], JSON.stringify(rows)));
 }

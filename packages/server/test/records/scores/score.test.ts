@@ -79,13 +79,8 @@ describe('GET /challenges/{id}/score', () => {
 
   test('has nothing to score for a question that requires a text, and returns 404 for an unknown challenge', async () => {
     const agent = await service.registerAgent();
-    const revealAt = new Date(Date.now() + 3_600_000).toISOString();
-    const { body } = await service.post(
-      '/api/v1/challenges',
-      { question: 'What comes next?', category_id: 'science', reveal_at: revealAt },
-      agent.key,
-    );
-    const { body: score } = await get(`/challenges/${body.challenge.id}/score`);
+    const asked = await service.ask(agent, { question: 'What comes next?' });
+    const { body: score } = await get(`/challenges/${asked.id}/score`);
     expect(score.resolution).toMatchObject({ state: 'unresolved', reason: 'the question asks for a text' });
     expect(score.standings).toEqual([]);
     expect((await get('/challenges/none/score')).status).toBe(404);
@@ -121,10 +116,5 @@ test('lists the first resolutions of each question in order of attestation', asy
   const rows = await service.db.query<{ day: string; of: string }>(sql`
     select to_char(created_at, 'DD') as day, split_part(description, ' ', 2) as of from etch
     where id = any(${ids}::uuid[]) order by of, day`);
-  expect(rows.map(({ of, day }) => [of, day])).toEqual(
-    [...targets].sort().flatMap((of) => [
-      [of, '01'],
-      [of, '02'],
-    ]),
-  );
+  expect(rows).toEqual([...targets].sort().flatMap((of) => ['01', '02'].map((day) => ({ day, of }))));
 });

@@ -1,6 +1,7 @@
 // `POST /control` sets a fault or mines a block.
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
 const twice = (bytes) => sha256(sha256(bytes));
@@ -9,6 +10,7 @@ const APPEND = (bytes) => Buffer.concat([Buffer.of(0xf0), sized(bytes)]);
 const PREPEND = (bytes) => Buffer.concat([Buffer.of(0xf1), sized(bytes)]);
 const SHA = Buffer.of(0x08);
 const FORK = Buffer.of(0xff);
+const FILE = Buffer.from('004f70656e54696d657374616d7073000050726f6f6600bf89e2e884e892940108', 'hex');
 
 function varuint(value) {
   const bytes = [];
@@ -49,29 +51,19 @@ function mine(time, height = 900_000 + blocks.size) {
     header.writeUInt32LE(time, 68);
     header.writeUInt32LE(0x207fffff, 72);
     const at = height + found.length;
-    blocks.set(at, {
-      hash: Buffer.from(twice(header)).reverse().toString('hex'),
-      header: header.toString('hex'),
-    });
-    commitments.set(
-      commitment,
-      Buffer.concat([PREPEND(before), APPEND(after), SHA, SHA, APPEND(sibling), SHA, SHA, block(at)]),
-    );
-    found.push({ height: at, header: header.toString('hex') });
+    const hex = header.toString('hex');
+    blocks.set(at, { hash: Buffer.from(twice(header)).reverse().toString('hex'), header: hex });
+    const path = [PREPEND(before), APPEND(after), SHA, SHA, APPEND(sibling), SHA, SHA, block(at)];
+    commitments.set(commitment, Buffer.concat(path));
+    found.push({ height: at, header: hex });
   }
   return found;
 }
 
-const read = async (request) => {
-  const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
-};
-
 const server = createServer(async (request, response) => {
   // A client that computes for a long time would reuse a closed connection.
   response.setHeader('connection', 'close');
-  const body = await read(request);
+  const body = await buffer(request);
   const send = (status, bytes) => response.writeHead(status).end(bytes);
   if (request.url === '/control') {
     const wanted = JSON.parse(body.toString());
@@ -93,15 +85,7 @@ const server = createServer(async (request, response) => {
   }
   if (fault === 'deep') return send(200, Buffer.concat([...Array(500).fill(SHA), promise(url)]));
   if (fault === 'nothing but blocks') return send(200, block(900_000));
-  if (fault === 'another digest')
-    return send(
-      200,
-      Buffer.concat([
-        Buffer.from('004f70656e54696d657374616d7073000050726f6f6600bf89e2e884e892940108', 'hex'),
-        randomBytes(32),
-        promise(url),
-      ]),
-    );
+  if (fault === 'another digest') return send(200, Buffer.concat([FILE, randomBytes(32), promise(url)]));
   if (request.method === 'POST' && request.url === '/digest' && body.length === 32)
     return send(200, stamp(body));
   const commitment = /^\/timestamp\/([0-9a-f]{64})$/.exec(request.url ?? '')?.[1];
@@ -109,11 +93,8 @@ const server = createServer(async (request, response) => {
   const rest = commitments.get(commitment);
   if (rest === undefined) return send(404, 'Pending confirmation in Bitcoin blockchain');
   if (fault === 'wide') {
-    const branches = [0, 1, 2, 3].map((at) => [
-      APPEND(Buffer.of(at)),
-      ...Array(140).fill(SHA),
-      block(900_000 + at),
-    ]);
+    const hashes = Array(140).fill(SHA);
+    const branches = [0, 1, 2, 3].map((at) => [APPEND(Buffer.of(at)), ...hashes, block(900_000 + at)]);
     return send(200, Buffer.concat(branches.flatMap((one, at) => (at < 3 ? [FORK, ...one] : one))));
   }
   if (fault === 'lie') return send(200, Buffer.concat([APPEND(randomBytes(8)), SHA, block(900_000)]));

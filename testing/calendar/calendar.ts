@@ -6,27 +6,19 @@ import { join } from 'node:path';
  * `lie`: a block without the commitment; `future`: an unknown attestation; `wide`: more than half of the operations
  * that a file may have.
  */
-export type CalendarFault =
-  | 'none'
-  | 'dead'
-  | 'slow'
-  | 'error'
-  | 'huge'
-  | 'malformed'
-  | 'endless'
-  | 'deep'
-  | 'nothing but blocks'
-  | 'another digest'
-  | 'another calendar'
-  | 'lie'
-  | 'future'
-  | 'wide';
+const FAULTS = [
+  ...(['none', 'dead', 'slow', 'error', 'huge', 'malformed', 'endless', 'deep', 'lie', 'future'] as const),
+  ...(['wide', 'nothing but blocks', 'another digest', 'another calendar'] as const),
+];
+export type CalendarFault = (typeof FAULTS)[number];
+
+type Block = { height: number; header: string };
 
 export interface Calendar {
   url: string;
   bitcoinRpc: string;
   fail: (fault: CalendarFault) => Promise<void>;
-  mine: (time: number) => Promise<{ height: number; header: string }[]>;
+  mine: (time: number) => Promise<Block[]>;
   seen: () => Promise<number>;
   stop: () => Promise<void>;
 }
@@ -34,9 +26,7 @@ export interface Calendar {
 export async function startCalendar(): Promise<Calendar> {
   const child = fork(join(import.meta.dirname, 'calendar.mjs'), { stdio: 'inherit', execArgv: [] });
   const [url] = (await once(child, 'message')) as [string];
-  const control = async (
-    wanted: object,
-  ): Promise<{ mined: { height: number; header: string }[]; seen: number }> =>
+  const control = async (wanted: object): Promise<{ mined: Block[]; seen: number }> =>
     (await fetch(`${url}/control`, { method: 'POST', body: JSON.stringify(wanted) })).json() as never;
   return {
     url,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { startServer } from '../machine/server.ts';
 
 export interface ChainState {
@@ -32,18 +33,12 @@ export async function startRpc(state: ChainState, port = 0): Promise<RpcServer> 
   };
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     rpc.requests++;
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: unknown[] };
+    const asked: unknown = JSON.parse(await text(request));
+    const { id, method, params } = asked as { id: number; method: string; params: unknown[] };
     if (rpc.fault !== null) return rpc.fault(response, { method });
     response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify({
-        jsonrpc: '2.0',
-        id,
-        ...answer(others[Number(request.url!.slice(1) || -1)] ?? rpc.state, method, params),
-      }),
-    );
+    const state = others[Number(request.url!.slice(1) || -1)] ?? rpc.state;
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer(state, method, params) }));
   }
   return rpc;
 }

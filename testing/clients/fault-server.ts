@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { startServer } from '../machine/server.ts';
 
 interface Seen {
@@ -20,7 +21,7 @@ export interface FaultServer {
 
 export async function startFaultServer(): Promise<FaultServer> {
   const server = await startServer((request, response) => {
-    void readBody(request).then((body) => {
+    void text(request).then((body) => {
       const seen = { method: request.method!, path: request.url!, headers: request.headers, body };
       state.seen.push(seen);
       const fate = state.fates.length > 1 ? state.fates.shift()! : state.fates[0]!;
@@ -44,9 +45,3 @@ export const refuse = (status: number, code: string, headers: Record<string, str
 export const breakOff: Fate = (response) => void response.destroy();
 
 export const silence: Fate = () => undefined;
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request) text += String(chunk);
-  return text;
-}

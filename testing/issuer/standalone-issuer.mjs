@@ -1,31 +1,18 @@
 // An issuer without the service's libraries. It prints its URL, and `POST /control` sets its behavior.
-import {
-  createHash,
-  createHmac,
-  createPublicKey,
-  generateKeyPairSync,
-  randomUUID,
-  sign,
-  verify,
-} from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
 import { createServer } from 'node:http';
+import { text as bodyOf } from 'node:stream/consumers';
 import { URLSearchParams } from 'node:url';
 
 const base64url = (value) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
+const rsa = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const KINDS = {
-  RS256: { make: () => generateKeyPairSync('rsa', { modulusLength: 2048 }), hash: 'sha256' },
-  PS256: {
-    make: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
-    hash: 'sha256',
-    options: { padding: 6, saltLength: 32 },
-  },
-  ES256: {
-    make: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-    hash: 'sha256',
-    options: { dsaEncoding: 'ieee-p1363' },
-  },
+  RS256: { make: rsa, hash: 'sha256' },
+  PS256: { make: rsa, hash: 'sha256', options: { padding: 6, saltLength: 32 } },
+  ES256: { make: p256, hash: 'sha256', options: { dsaEncoding: 'ieee-p1363' } },
   EdDSA: { make: () => generateKeyPairSync('ed25519'), hash: null },
 };
 
@@ -76,13 +63,9 @@ function tokenSubject(header) {
   const key = keys.find((candidate) => candidate.kid === kid);
   if (!key) return undefined;
   const { hash, options = {} } = KINDS[key.alg];
-  const publicKey = createPublicKey(key.privateKey);
-  const isOurs = verify(
-    hash,
-    Buffer.from(`${head}.${body}`),
-    { key: publicKey, ...options },
-    Buffer.from(signature, 'base64url'),
-  );
+  const signed = Buffer.from(`${head}.${body}`);
+  const by = { key: key.publicKey, ...options };
+  const isOurs = verify(hash, signed, by, Buffer.from(signature, 'base64url'));
   return isOurs ? JSON.parse(Buffer.from(body, 'base64url').toString()).sub : undefined;
 }
 
@@ -113,13 +96,9 @@ const operations = {
 function discovery() {
   return {
     ...(flow.endSession && { end_session_endpoint: `${url}/end` }),
-    issuer: url,
-    authorization_endpoint: `${url}/authorize`,
-    token_endpoint: `${url}/token`,
-    jwks_uri: `${url}/jwks`,
-    userinfo_endpoint: `${url}/userinfo`,
-    response_types_supported: ['code'],
-    subject_types_supported: ['public'],
+    ...{ issuer: url, authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` },
+    ...{ jwks_uri: `${url}/jwks`, userinfo_endpoint: `${url}/userinfo` },
+    ...{ response_types_supported: ['code'], subject_types_supported: ['public'] },
     id_token_signing_alg_values_supported: Object.keys(KINDS),
   };
 }
@@ -144,9 +123,8 @@ function exchange(header, form) {
   } else {
     const asked = codes.get(form.get('code'));
     codes.delete(form.get('code'));
-    const challenge = createHash('sha256')
-      .update(form.get('code_verifier') ?? '')
-      .digest('base64url');
+    const verifier = form.get('code_verifier') ?? '';
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
     if (!asked || asked.code_challenge !== challenge || asked.redirect_uri !== form.get('redirect_uri'))
       return 'invalid_grant';
     nonce = asked.nonce;
@@ -168,25 +146,15 @@ function reply(response, status, body) {
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-async function readBody(request) {
-  const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
-
 const server = createServer(async (request, response) => {
   const path = request.url;
-  const text = await readBody(request);
+  const text = await bodyOf(request);
   if (path === '/control') {
     const { operation, ...told } = JSON.parse(text);
     return reply(response, 200, operations[operation](told));
   }
-  (requests[path] ??= []).push({
-    method: request.method,
-    authorization: request.headers.authorization,
-    apikey: request.headers.apikey,
-    body: text,
-  });
+  const { authorization, apikey } = request.headers;
+  (requests[path] ??= []).push({ method: request.method, authorization, apikey, body: text });
   const told = answers.get(path);
   if (told?.hang) return undefined;
   if (told?.redirect) {
@@ -204,13 +172,12 @@ const server = createServer(async (request, response) => {
     return response.end();
   }
   if (path === '/token') {
-    const answer = exchange(request.headers.authorization, new URLSearchParams(text));
-    return typeof answer === 'string'
-      ? reply(response, 400, { error: answer })
-      : reply(response, 200, answer);
+    const answer = exchange(authorization, new URLSearchParams(text));
+    if (typeof answer === 'string') return reply(response, 400, { error: answer });
+    return reply(response, 200, answer);
   }
   if (path === '/userinfo') {
-    const sub = tokenSubject(request.headers.authorization);
+    const sub = tokenSubject(authorization);
     if (sub === undefined) return reply(response, 401, { error: 'invalid_token' });
     return reply(response, 200, { sub, ...userinfo.get(sub) });
   }

@@ -75,12 +75,8 @@ export function useService(
   });
 }
 
-const NO_LIMITS = {
-  LIMIT_KEY_PER_MINUTE: '1000000',
-  LIMIT_ANON_PER_MINUTE: '1000000',
-  LIMIT_REGISTRATIONS_PER_HOUR: '1000000',
-  LIMIT_ETCHES_KEYPAIR: '1000000',
-};
+const LIMITS = ['KEY_PER_MINUTE', 'ANON_PER_MINUTE', 'REGISTRATIONS_PER_HOUR', 'ETCHES_KEYPAIR'];
+const NO_LIMITS = Object.fromEntries(LIMITS.map((name) => [`LIMIT_${name}`, '1000000']));
 
 export async function startTestService(
   options: TestServiceOptions = {},
@@ -92,21 +88,16 @@ export async function startTestService(
   const db = await testDatabase(options.database);
   const outage = { on: false };
   // The running service uses the same pool.
-  const searchDb = openSearchPool({
-    ...config,
-    databasePooler: POOLER,
-    secrets: { ...config.secrets, databaseUrl: db.url },
-  });
+  const secrets = { ...config.secrets, databaseUrl: db.url };
+  const searchDb = openSearchPool({ ...config, databasePooler: POOLER, secrets });
   const keyring = createKeyring([randomBytes(32)]);
   const log: string[] = [];
   const clock = testClock();
   const devnet = options.chain ? await startTestDevnet() : undefined;
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const chain = devnet ? devnetChain(devnet) : noChain();
-  const { readers, background } = openChainClient({
-    urls: [devnet?.rpcUrl ?? 'http://127.0.0.1:9'],
-    chainId: 31337,
-  });
+  const urls = [devnet?.rpcUrl ?? 'http://127.0.0.1:9'];
+  const { readers, background } = openChainClient({ urls, chainId: 31337 });
   const assembled = assemble({
     config,
     baseUrl,
@@ -118,14 +109,9 @@ export async function startTestService(
     chain: {
       port: chain,
       facts: {
-        name: chain.name,
-        contract: chain.contract,
-        schemaUid: chain.schemaUid,
-        relayer: chain.relayer,
-        embedded: true,
-        publicRpcUrl: `${baseUrl}/rpc`,
-        relayers: async () => [chain.relayer],
-        chainId: async () => 31337,
+        ...{ name: chain.name, contract: chain.contract, schemaUid: chain.schemaUid, relayer: chain.relayer },
+        ...{ embedded: true, publicRpcUrl: `${baseUrl}/rpc` },
+        ...{ relayers: async () => [chain.relayer], chainId: async () => 31337 },
       },
       reader: cachedReader(attestationReader(readers), 0),
       rpc: readers,
@@ -141,16 +127,7 @@ export async function startTestService(
   const { acts, close } = actsOn(baseUrl, clock);
 
   const service: TestService = {
-    ...acts,
-    config,
-    baseUrl,
-    db,
-    keyring,
-    log,
-    assembled,
-    chain,
-    clock,
-    outage,
+    ...{ ...acts, config, baseUrl, db, keyring, log, assembled, chain, clock, outage },
     get devnet() {
       if (!devnet) throw new Error('this service has no chain: useService({ chain: true })');
       return devnet;

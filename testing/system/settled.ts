@@ -72,14 +72,8 @@ export async function vouchedFor(world: World, wanted: readonly Wanted[]): Promi
 export async function fetchReceipts(client: Client, wanted: readonly Wanted[]): Promise<Receipt[]> {
   const receipts: Receipt[] = [];
   for (let from = 0; from < wanted.length; from += 20) {
-    const some = wanted.slice(from, from + 20);
-    receipts.push(
-      ...(await Promise.all(
-        some.map(
-          async ({ id }) => (await client.call('GET', `/api/v1/etches/${id}/receipt`)).body as Receipt,
-        ),
-      )),
-    );
+    const read = async ({ id }: Wanted) => (await client.call('GET', `/api/v1/etches/${id}/receipt`)).body;
+    receipts.push(...((await Promise.all(wanted.slice(from, from + 20).map(read))) as Receipt[]));
   }
   return receipts;
 }
@@ -92,9 +86,8 @@ export async function receiptFaults(receipts: readonly Receipt[], chain: LedgerC
     const verification = await verifyReceipt(receipt, trust, reader);
     const verdict = overall(verification);
     if (verdict === 'pass') continue;
-    faults.push(
-      `${receipt.etch_id}: ${verdict}: ${verification.checks.map((check) => check.detail).join('; ')}`,
-    );
+    const details = verification.checks.map((check) => check.detail).join('; ');
+    faults.push(`${receipt.etch_id}: ${verdict}: ${details}`);
   }
   return faults;
 }

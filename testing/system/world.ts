@@ -69,13 +69,8 @@ export async function embeddedWorld(settings: Settings = {}, { fromNothing = fal
       try {
         const { rpcUrl, chainId, contract, schemaUid, relayerPrivateKey } = devnet;
         keepSecret('the relayer key', relayerPrivateKey.slice(2));
-        return await work({
-          rpcUrl,
-          chainId,
-          contract,
-          schemaUid,
-          relayer: privateKeyToAddress(relayerPrivateKey),
-        });
+        const relayer = privateKeyToAddress(relayerPrivateKey);
+        return await work({ rpcUrl, chainId, contract, schemaUid, relayer });
       } finally {
         await devnet.stop();
       }
@@ -98,12 +93,8 @@ export async function postgresWorld(
   keepSecret('SECRET_KEYS', keys);
   return makeWorld({
     settings: {
-      ...LIMITS,
-      DATA_DIR: newFolder('data'),
-      DATABASE_URL: databaseUrl,
-      SECRET_KEYS: keys,
-      ...chainSettings(chain, relayer, parts.rpcUrl),
-      ...settings,
+      ...{ ...LIMITS, DATA_DIR: newFolder('data'), DATABASE_URL: databaseUrl, SECRET_KEYS: keys },
+      ...{ ...chainSettings(chain, relayer, parts.rpcUrl), ...settings },
     },
     withDb: (work) =>
       closing(Promise.resolve(openPostgres({ url, poolSize: 3, pooler: pooler ?? 'none' })), work),

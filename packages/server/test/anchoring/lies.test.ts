@@ -102,6 +102,22 @@ test.each(Object.keys(LIES))('%s: anchors nothing wrongly and nothing twice', as
   expect((await anchoring.status()).failingSince).toBeNull();
 });
 
+test('counts no revocation that its attestation does not show', async () => {
+  const node = liar();
+  const anchoring = ground.anchoring(db, { chain: node.chain, rules: { scheme: 'single' } });
+  const etches = await makeEtches(db, 2);
+  await drain(anchoring, db);
+  node.lie = attested({ revocationTime: 0 })(ground.devnet.chain());
+  await retract(db, etches);
+  const done = await allAnchored();
+  for (let look = 0; look < 7; look++) await anchoring.tick();
+  expect(await allAnchored()).toBe(done);
+  node.lie = {};
+  await drain(anchoring, db);
+  expect(await allAnchored()).toBeGreaterThan(done);
+  await ground.audit(db);
+});
+
 test('sends once if the node accepts a transaction and returns an error', async () => {
   const real = ground.devnet.chain();
   let errors = 0;

@@ -35,6 +35,35 @@ export function statusLines(given: Provoking): StatusLine[] {
     return byAgent(body.webhook.id);
   };
   const logged = (hook: Sent, id: string): Sent => ({ ...hook, path: { ...hook.path!, event_id: id } });
+  const ownKey = async () =>
+    byAgent((await provoke('createKey', asAgent({ name: 'gone' }))).body.key.id as string);
+  const recovery = () => ({ body: signed('svc-key:v1', '', known.agent) });
+  const manyForecasts = async () => {
+    const { key, username } = await narrow.registerAgent();
+    await narrow.etch({ key }, { content: 'svc-forecast:v1 yes=0.7' });
+    return { on: narrow, path: { username } };
+  };
+  const manyEntries = async () => {
+    const agent = await narrow.registerAgent();
+    const { id } = await narrow.ask(agent, { question: 'Will it? [yes|no]' });
+    await narrow.etch(agent, { mode: 'delayed', challenge_id: id });
+    return { on: narrow, path: { id } };
+  };
+  const delivered = async () => {
+    const hook = await ownHook();
+    await provoke('retractEtch', byAgent(await etch()));
+    await service.runTask('events');
+    return logged(hook, (await provoke('listDeliveries', hook)).body.deliveries[0].event_id);
+  };
+  const pinged = async () => {
+    const hook = await ownHook();
+    return logged(hook, (await provoke('pingWebhook', hook)).body.delivery.event_id);
+  };
+  const rotated = async () => {
+    const hook = await ownHook();
+    for (let count = 0; count < 4; count++) await provoke('rotateWebhookSecret', hook);
+    return hook;
+  };
 
   return [
     ['createEtch', 201, () => asAgent(etchBody)],
@@ -92,11 +121,7 @@ export function statusLines(given: Provoking): StatusLine[] {
     ['syncSocial', 403, () => asAgent()],
     ['listKeys', 200, () => asAgent()],
     ['createKey', 201, () => asAgent({ name: 'more' })],
-    [
-      'revokeKey',
-      200,
-      async () => byAgent((await provoke('createKey', asAgent({ name: 'gone' }))).body.key.id),
-    ],
+    ['revokeKey', 200, ownKey],
     ['revokeKey', 403, () => ({ key: known.readKey })],
     ['revokeKey', 404, () => asAgent()],
     ['getLimits', 200, () => asAgent()],
@@ -112,16 +137,9 @@ export function statusLines(given: Provoking): StatusLine[] {
     ['sendAnswers', 404, () => ({ on: withoutGuide, ...answers })],
     ['registerAgent', 201, () => ({ body: signed('svc-register:v1') })],
     ['registerAgent', 409, () => twice('registerAgent', { body: signed('svc-register:v1') })],
-    ['recoverAgentKey', 201, () => ({ body: signed('svc-key:v1', '', known.agent) })],
+    ['recoverAgentKey', 201, recovery],
     ['recoverAgentKey', 404, () => ({ body: signed('svc-key:v1') })],
-    [
-      'recoverAgentKey',
-      409,
-      () => {
-        service.clock.advance(1_000);
-        return twice('recoverAgentKey', { body: signed('svc-key:v1', '', known.agent) });
-      },
-    ],
+    ['recoverAgentKey', 409, () => (service.clock.advance(1_000), twice('recoverAgentKey', recovery()))],
     ['setDomain', 403, () => asPerson({ domain: 'example.org' })],
     ['setDomain', 400, () => asAgent({ domain: '127.0.0.1' })],
     ['dropDomain', 200, () => asAgent()],
@@ -136,28 +154,10 @@ export function statusLines(given: Provoking): StatusLine[] {
 
     ['scoreAccount', 200, user],
     ['scoreAccount', 404],
-    [
-      'scoreAccount',
-      422,
-      async () => {
-        const { key, username } = await narrow.registerAgent();
-        await narrow.etch({ key }, { content: 'svc-forecast:v1 yes=0.7' });
-        return { on: narrow, path: { username } };
-      },
-    ],
+    ['scoreAccount', 422, manyForecasts],
     ['scoreChallenge', 200, () => ({ path: { id: known.challengeId } })],
     ['scoreChallenge', 404],
-    [
-      'scoreChallenge',
-      422,
-      async () => {
-        const { key } = await narrow.registerAgent();
-        const question = { ...questionBody(), question: 'Will it? [yes|no]' };
-        const { body } = await narrow.post('/api/v1/challenges', question, key);
-        await narrow.etch({ key }, { mode: 'delayed', challenge_id: body.challenge.id });
-        return { on: narrow, path: { id: body.challenge.id } };
-      },
-    ],
+    ['scoreChallenge', 422, manyEntries],
 
     ['listEvents', 200, () => asAgent()],
     ['listEvents', 400, () => asAgent(undefined, { query: '?cursor=x' })],
@@ -175,38 +175,13 @@ export function statusLines(given: Provoking): StatusLine[] {
     ['pauseWebhook', 404, () => asAgent()],
     ['resumeWebhook', 200, ownHook],
     ['resumeWebhook', 404, () => asAgent()],
-    [
-      'redeliver',
-      200,
-      async () => {
-        const hook = await ownHook();
-        await provoke('retractEtch', byAgent(await etch()));
-        await service.runTask('events');
-        const { body } = await provoke('listDeliveries', hook);
-        return logged(hook, body.deliveries[0].event_id);
-      },
-    ],
+    ['redeliver', 200, delivered],
     ['redeliver', 404, ownHook],
-    [
-      'redeliver',
-      409,
-      async () => {
-        const hook = await ownHook();
-        return logged(hook, (await provoke('pingWebhook', hook)).body.delivery.event_id);
-      },
-    ],
+    ['redeliver', 409, pinged],
     ['rotateWebhookSecret', 200, ownHook],
     ['rotateWebhookSecret', 400, async () => ({ ...(await ownHook()), query: '?overlap_hours=169' })],
     ['rotateWebhookSecret', 404, () => asAgent()],
-    [
-      'rotateWebhookSecret',
-      409,
-      async () => {
-        const hook = await ownHook();
-        for (let count = 0; count < 4; count++) await provoke('rotateWebhookSecret', hook);
-        return hook;
-      },
-    ],
+    ['rotateWebhookSecret', 409, rotated],
     ['deleteWebhook', 200, ownHook],
     ['deleteWebhook', 404, () => asAgent()],
     ['getOpenApi', 200],

@@ -22,29 +22,25 @@ beforeAll(async () => {
   const hba = join(server.dataDir, 'pg_hba.conf');
   const lines = ['host all barred all reject', 'host all keyed all scram-sha-256'];
   writeFileSync(hba, `${lines.join('\n')}\n${readFileSync(hba, 'utf8')}`);
+  await run([
+    `create role keyed login password '${PASSWORD}'`,
+    ...['create role barred login', 'create role plain login'],
+    ...['create role single login connection limit 0', 'create database closed'],
+    ...['revoke connect on database closed from public', 'select pg_reload_conf()'],
+  ]);
+});
+async function run(statements: readonly string[]) {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
-  await client.query(`create role keyed login password '${PASSWORD}'`);
-  await client.query('create role barred login');
-  await client.query('create role plain login');
-  await client.query('create role single login connection limit 0');
-  await client.query('create database closed');
-  await client.query('revoke connect on database closed from public');
-  await client.query('select pg_reload_conf()');
+  for (const statement of statements) await client.query(statement);
   await client.end();
-});
+}
 afterAll(() => server.stop());
 
-async function problemOf(
-  url: string,
-  standby = false,
-): Promise<{ text: string; permanent: boolean; code: number }> {
+async function problemOf(url: string, standby = false) {
   const db = openPostgres({ url, standby });
   try {
-    const error: unknown = await db.query(sql`select 1`).then(
-      () => undefined,
-      (failure: unknown) => failure,
-    );
+    const error: unknown = await db.query(sql`select 1`).catch((failure: unknown) => failure);
     if (!(error instanceof DatabaseUnavailable)) throw new Error(`no connection error: ${String(error)}`);
     expect(error.message).toBe('the database cannot be reached');
     expect(error.reason).not.toContain(PASSWORD);
@@ -89,11 +85,10 @@ describe('a connection error that only a new setting or database resolves', () =
   });
 
   test('a role that pg_hba.conf rejects', async () => {
-    const { text, permanent } = await problemOf(`postgres://barred@${at}/postgres`);
-    expect(text).toMatch(
+    const text = expect.stringMatching(
       /^DATABASE_URL: role "barred" is rejected by \S+: pg_hba\.conf rejects connection .*; correct pg_hba\.conf there, or DATABASE_URL$/,
     );
-    expect(permanent).toBe(true);
+    expect(await problemOf(`postgres://barred@${at}/postgres`)).toMatchObject({ text, permanent: true });
   });
 
   test('a TLS certificate that is not trusted', async () => {
@@ -107,11 +102,7 @@ describe('a connection error that only a new setting or database resolves', () =
       chmodSync(file, 0o600);
       chownSync(file, uid, gid);
     }
-    const client = new pg.Client({ connectionString: server.url });
-    await client.connect();
-    await client.query(`alter system set ssl = on`);
-    await client.query('select pg_reload_conf()');
-    await client.end();
+    await run(['alter system set ssl = on', 'select pg_reload_conf()']);
     const url = `postgres://postgres:${PASSWORD}@${at}/postgres?sslmode=verify-full`;
     await expect
       .poll(async () => (await problemOf(url)).text)
@@ -140,11 +131,11 @@ describe('a connection error that a retry may resolve', () => {
   });
 
   test('a host name that does not exist', async () => {
-    const { text, permanent } = await problemOf(`postgres://a:${PASSWORD}@no-such-host.invalid/b`);
-    expect(text).toMatch(
+    const text = expect.stringMatching(
       /^DATABASE_URL: no-such-host\.invalid:5432 cannot be reached: the host name .*\((ENOTFOUND|EAI_AGAIN)\)$/,
     );
-    expect(permanent).toBe(false);
+    const problem = await problemOf(`postgres://a:${PASSWORD}@no-such-host.invalid/b`);
+    expect(problem).toMatchObject({ text, permanent: false });
   });
 
   test('a primary where DATABASE_READ_URL requires a standby', async () => {
@@ -156,9 +147,8 @@ describe('a connection error that a retry may resolve', () => {
 
   test('a server that is not PostgreSQL', async () => {
     const web = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    const { text, permanent } = await problemAt(web);
-    expect(text).toMatch(/^DATABASE_URL: 127\.0\.0\.1:\d+ .*(check that PostgreSQL|cannot be reached)/);
-    expect(permanent).toBe(false);
+    const text = /^DATABASE_URL: 127\.0\.0\.1:\d+ .*(check that PostgreSQL|cannot be reached)/;
+    expect(await problemAt(web)).toMatchObject({ text: expect.stringMatching(text), permanent: false });
   });
 
   test('a server that is starting up', async () => {
@@ -169,11 +159,9 @@ describe('a connection error that a retry may resolve', () => {
       socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, Buffer.from(error)])));
       socket.on('error', () => undefined);
     });
-    const { text, permanent } = await problemAt(starting);
-    expect(text).toMatch(
-      /^DATABASE_URL: 127\.0\.0\.1:\d+ accepts no connections now: the database system is starting up$/,
-    );
-    expect(permanent).toBe(false);
+    const text =
+      /^DATABASE_URL: 127\.0\.0\.1:\d+ accepts no connections now: the database system is starting up$/;
+    expect(await problemAt(starting)).toMatchObject({ text: expect.stringMatching(text), permanent: false });
   });
 
   test('a server that never answers', async () => {

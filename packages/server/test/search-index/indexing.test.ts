@@ -30,20 +30,17 @@ async function totalOf(q: string): Promise<number> {
 async function audit(): Promise<void> {
   const counts = sql`count(*)::integer as total, (count(*) filter (where status = 'sealed'))::integer as sealed,
     (count(*) filter (where status = 'revealed'))::integer as revealed, (count(*) filter (where status = 'retracted'))::integer as retracted`;
-  const byAuthor = await service.db.query(sql`
+  const { db } = service;
+  const byAuthor = await db.query(sql`
     select user_id, coalesce(category_id, '*') as category_id, ${counts} from etch
     group by grouping sets ((user_id, category_id), (user_id)) order by 1, 2`);
-  expect(
-    await service.db.query(sql`
-    select user_id, category_id, total, sealed, revealed, retracted from account_count order by 1, 2`),
-  ).toEqual(byAuthor);
-  const byTopic = await service.db.query(sql`
+  const shown = sql`select user_id, category_id, total, sealed, revealed, retracted from account_count order by 1, 2`;
+  expect(await db.query(shown)).toEqual(byAuthor);
+  const byTopic = await db.query(sql`
     select category_id, count(*)::integer as total from etch group by category_id order by 1`);
-  expect(
-    await service.db.query(sql`
-    select category_id, sealed + revealed + retracted as total from topic_count order by 1`),
-  ).toEqual(byTopic);
-  const wrong = await service.db.query(sql`
+  const topics = sql`select category_id, sealed + revealed + retracted as total from topic_count order by 1`;
+  expect(await db.query(topics)).toEqual(byTopic);
+  const wrong = await db.query(sql`
     select e.id from etch e full join etch_search s on s.etch_id = e.id
     where s.etch_id is null or e.id is null or e.status <> s.status or e.created_at <> s.created_at
       or (split_part(s.text, 'Z', 2) = '') <> (e.content is null)`);
@@ -84,14 +81,11 @@ describe('the search tables follow the etches', () => {
     const now = Date.now();
     service.clock.set(now);
     const etches = await Promise.all(
-      Array.from({ length: 120 }, (_, n) =>
-        n % 3 === 0
-          ? sealedFor(service, agent, n % 2 === 0 ? HOUR : 2 * HOUR, {
-              content: `ruff ${n}`,
-              category_id: 'ai',
-            })
-          : service.etch(agent, { content: `ruff ${n}`, category_id: n % 2 ? 'crypto' : 'ai' }),
-      ),
+      Array.from({ length: 120 }, (_, n) => {
+        const content = `ruff ${n}`;
+        if (n % 3 !== 0) return service.etch(agent, { content, category_id: n % 2 ? 'crypto' : 'ai' });
+        return sealedFor(service, agent, n % 2 ? 2 * HOUR : HOUR, { content, category_id: 'ai' });
+      }),
     );
     service.clock.set(now + HOUR);
     const retract = (id: string) => service.retract(agent, id);
@@ -102,9 +96,7 @@ describe('the search tables follow the etches', () => {
       service.runTask('reveal'),
       service.runTask('search'),
       ...etches.filter((_, n) => n % 4 === 0).map(({ id }) => retract(id)),
-      ...Array.from({ length: 20 }, async () => {
-        totals.push(await totalOf('ruff'));
-      }),
+      ...Array.from({ length: 20 }, async () => void totals.push(await totalOf('ruff'))),
       ...Array.from({ length: 20 }, (_, n) => service.etch(agent, { content: `late ruff ${n}` })),
     ]);
     await indexQueued(service.db);
@@ -117,43 +109,37 @@ describe('the search tables follow the etches', () => {
 });
 
 describe('no hidden text in the tables', () => {
+  /** In the index of the search table, with the dead ones. */
+  const rowsOf = (word: string): Promise<number> =>
+    service.db.tx(async (tx) => {
+      await tx.query(sql`set local enable_seqscan = off`);
+      const rows = await tx.query<Record<string, string>>(
+        sql`explain (analyze, costs off, timing off, summary off) select 1 from etch_search where text like ${`%${word}%`}`,
+      );
+      const plan = rows.map((row) => Object.values(row)[0]).join('\n');
+      return Number(/Bitmap Index Scan on etch_search_text \(actual rows=(\d+)/.exec(plan)![1]);
+    });
+
   test('a vacuum leaves no dead row in the search table and no trigram in its index', async () => {
     const open = await service.etch(agent, { content: 'xqzvacuumed' });
     await indexQueued(service.db);
     await service.retract(agent, open.id);
     await service.runTask('vacuum');
-    const plan = async (): Promise<string> =>
-      service.db.tx(async (tx) => {
-        await tx.query(sql`set local enable_seqscan = off`);
-        const rows = await tx.query<Record<string, string>>(
-          sql`explain (analyze, costs off, timing off, summary off) select 1 from etch_search where text like '%xqzvacuumed%'`,
-        );
-        return rows.map((row) => Object.values(row)[0]).join('\n');
-      });
-    expect(await plan()).toMatch(/Bitmap Index Scan on etch_search_text \(actual rows=0(\.00)? loops=1\)/);
+    expect(await rowsOf('xqzvacuumed')).toBe(0);
   });
 
   test('vacuums a retraction that was committed after a newer one', async () => {
     const [late, newer] = [await service.etch(agent, { content: 'xqzlate' }), await service.etch(agent)];
     await indexQueued(service.db);
     const retract = (id: string) => service.retract(agent, id);
-    const deadRows = async (): Promise<number> =>
-      service.db.tx(async (tx) => {
-        await tx.query(sql`set local enable_seqscan = off`);
-        const rows = await tx.query<Record<string, string>>(
-          sql`explain (analyze, costs off, timing off, summary off) select 1 from etch_search where text like '%xqzlate%'`,
-        );
-        const plan = rows.map((row) => Object.values(row)[0]).join('\n');
-        return Number(/Bitmap Index Scan on etch_search_text \(actual rows=(\d+)/.exec(plan)![1]);
-      });
     await retract(newer.id);
     await service.runTask('vacuum');
     service.clock.advance(-5_000);
     await retract(late.id);
     service.clock.release();
-    expect(await deadRows()).toBe(1);
+    expect(await rowsOf('xqzlate')).toBe(1);
     await service.runTask('vacuum');
-    expect(await deadRows()).toBe(0);
+    expect(await rowsOf('xqzlate')).toBe(0);
   });
 
   /** Leaves out the cost that slows down guesses of the text. */

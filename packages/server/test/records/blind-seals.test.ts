@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rounds } from '../../../../testing/rounds.ts';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
@@ -72,7 +73,7 @@ test('shows a text etched after its round as an ordinary text', async () => {
   expect((await service.get(`/e/${late.id}.md`)).text).toContain(ciphertext);
 });
 
-const WRITES = 60;
+const WRITES = rounds(24, 60);
 async function whileWriting(writing: Promise<unknown>, path: string, check: (body: any) => void) {
   let done = false;
   const ended = writing.finally(() => (done = true));

@@ -5,10 +5,12 @@ import { lockEtch, writeRetracted } from '../../src/acts/retract-store.ts';
 import { indexQueued, indexRetracted, takeQueued } from '../../src/search-index/index-store.ts';
 import { get, HOUR, search, sealedFor, type Searched } from '../discovery/support.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { rounds } from '../../../../testing/rounds.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { once } from '../../../../testing/database/once.ts';
 
 const service = useService();
+const ROUNDS = rounds(10, 30);
 let agent: TestAgent;
 
 beforeAll(async () => {
@@ -151,7 +153,7 @@ describe('no hidden text in the tables', () => {
     });
 
   once('no erased word stays in the index, for any order of retraction and indexing', async () => {
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const etches = await Promise.all(
         Array.from({ length: 6 }, (_, n) =>
           service.etch(agent, { content: `erasedknot${round}`, category_id: n % 2 ? 'crypto' : 'ai' }),

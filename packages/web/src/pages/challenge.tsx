@@ -19,7 +19,7 @@ import { questionText, ruleOf, type ShownOutcome } from '../etch-text.ts';
 import { countText, timeText, withQuery } from '../format.ts';
 import type { Scored } from '../parts/score-parts.tsx';
 import { Glyph } from '../parts/tag.tsx';
-import { answerList } from '../parts/etch-card.tsx';
+import { AnswerList } from '../parts/etch-card.tsx';
 import { resolveNote, Standings } from '../parts/standings.tsx';
 import { preview } from '../sharing/oembed.ts';
 
@@ -64,11 +64,11 @@ export function challengePage(site: Site, data: ChallengeData, beside: Challenge
   const list = (
     <>
       {counts.etches > 1 && order({ here, sort, standingOnly, retracted, by: by?.by, kinds })}
-      {answerList(
-        etches,
-        parseQuestion(challenge.question),
-        challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.',
-      )}
+      <AnswerList
+        etches={etches}
+        asked={parseQuestion(challenge.question)}
+        empty={challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.'}
+      />
       <CursorPager
         first={isFirst ? null : by ? byHref(here, by.by) : listHref(here, sort, standingOnly)}
         next={

@@ -124,7 +124,7 @@ export const EtchList = ({ etches, site, empty, showAuthor = true, inPairs }: Et
 const SHOWN = 700;
 const WHOLE = 900;
 
-export const { draw: drawAnswer, list: answerList } = cardList((etch: Etch, asked: Asked) => {
+const answers = cardList((etch: Etch, asked: Asked) => {
   const here = `/e/${etch.id}`;
   return (
     <article class={`card answer ${etch.status}`}>
@@ -143,6 +143,13 @@ export const { draw: drawAnswer, list: answerList } = cardList((etch: Etch, aske
     </article>
   );
 });
+
+export const drawAnswer = answers.draw;
+
+type AnswerListProps = { etches: readonly Etch[]; asked: Asked; empty: string };
+
+/** A component, because a card is placed while its page is rendered. */
+export const AnswerList = ({ etches, asked, empty }: AnswerListProps) => answers.list(etches, asked, empty);
 
 function words(content: string, asked: Asked, here: string) {
   const read = readWords(content);

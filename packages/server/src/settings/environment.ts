@@ -48,12 +48,11 @@ export interface OperatorFiles {
 /** The operator puts these files into DATA_DIR; none has to exist. */
 export function readOperatorFiles(dataDir: string, problems: string[]): OperatorFiles {
   const read = (name: string): string | undefined => {
-    const file = join(dataDir, name);
     try {
-      return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+      return readFileSync(join(dataDir, name), 'utf8').trim();
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      problems.push(`DATA_DIR has a file ${name} that cannot be read (${code})`);
+      const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+      if (!['ENOENT', 'ENOTDIR'].includes(code)) problems.push(`DATA_DIR/${name} cannot be read (${code})`);
       return undefined;
     }
   };

@@ -118,19 +118,17 @@ function takeParameters<const Name extends string>(
   text: string,
   names: readonly Name[],
 ): { url: string; taken: Partial<Record<Name, string>> } {
-  const [address = '', ...queries] = text.split('?');
+  const [, address = '', query = '', fragment = ''] = /^([^?#]*)\??([^#]*)(.*)$/s.exec(text) ?? [];
   const taken: Partial<Record<Name, string>> = {};
-  const others = queries
-    .flatMap((query) => query.split('&'))
-    .filter((pair) => {
-      const [[key, value] = []] = new URLSearchParams(pair);
-      const name = names.find((one) => one === key);
-      if (name === undefined) return pair !== '';
-      if (taken[name] !== undefined) throw new Error(`has ${name} twice`);
-      taken[name] = value;
-      return false;
-    });
-  return { url: [address, others.join('&')].filter((part) => part !== '').join('?'), taken };
+  const others = query.split('&').filter((pair) => {
+    const [[key, value] = []] = new URLSearchParams(pair);
+    const name = names.find((one) => one === key);
+    if (name === undefined) return pair !== '';
+    if (taken[name] !== undefined) throw new Error(`has ${name} twice`);
+    taken[name] = value;
+    return false;
+  });
+  return { url: `${address}${others.length > 0 ? '?' : ''}${others.join('&')}${fragment}`, taken };
 }
 
 function readParameter<T>(name: string, text: string | undefined, read: (value: string) => T): T | undefined {

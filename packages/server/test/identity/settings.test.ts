@@ -39,6 +39,7 @@ describe('identity settings that conflict are rejected', () => {
     [{ IDENTITY_ISSUER: 'issuer.example' }, 'IDENTITY_ISSUER must be an http'],
     [{ IDENTITY_ISSUER: 'ftp://issuer.example' }, 'IDENTITY_ISSUER must be an http'],
     [{ IDENTITY_ISSUER: 'https://issuer.example/?a=b' }, 'IDENTITY_ISSUER must be an issuer'],
+    [{ IDENTITY_ISSUER: 'https://issuer.example/?scope=openid+a#b' }, 'IDENTITY_ISSUER must be an issuer'],
     [{ IDENTITY_ISSUER: 'https://u:p@issuer.example/' }, 'IDENTITY_ISSUER must be an issuer'],
     [{ IDENTITY_ISSUER: 'http://issuer.example', NODE_ENV: 'production' }, 'IDENTITY_ISSUER must be https'],
     [{ ...ISSUER, IDENTITY_EMBEDDED: 'true' }, 'both set'],

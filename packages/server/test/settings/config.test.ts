@@ -1,5 +1,5 @@
 // Runs without a database.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -218,6 +218,7 @@ test('takes the parameters of the pool out of the URL of the database, and leave
   expect(poolOf(`${address}?pooler=%74ransaction`, `${read}?pooler=none`)).toEqual([
     ...[address, 10, 'transaction', read, 'none'],
   ]);
+  expect(poolOf(`${address}?application_name=who?&pool_size=3`)[0]).toBe(`${address}?application_name=who?`);
 });
 
 test('reads the files of the operator in DATA_DIR', () => {
@@ -232,8 +233,13 @@ test('reads the files of the operator in DATA_DIR', () => {
   expect(found()).toEqual(['Deleted on 1 March.', false]);
   const other = newFolder('data');
   mkdirSync(join(other, 'notice.txt'));
-  const unread = 'DATA_DIR has a file notice.txt that cannot be read (EISDIR)';
-  expect(problems({ DATA_DIR: other })).toEqual([unread]);
+  // Otherwise webhooks would be on for an operator who turned them off.
+  symlinkSync('webhooks-off', join(other, 'webhooks-off'));
+  expect(problems({ DATA_DIR: other })).toEqual([
+    'DATA_DIR/notice.txt cannot be read (EISDIR)',
+    'DATA_DIR/webhooks-off cannot be read (ELOOP)',
+  ]);
+  expect(problems({ DATA_DIR: join(folder, 'webhooks-off') })).toEqual([]);
 });
 
 test('OpenTelemetry’s variables trace nothing without a collector, and a bad one names itself', () => {

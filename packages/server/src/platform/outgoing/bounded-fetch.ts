@@ -41,7 +41,7 @@ export async function boundedFetch(url: string, { method, headers, body }: Bound
     throw new ProviderUnreachable(`${new URL(url).origin} cannot be reached`, {
       cause: new Error(`it answered ${status}`),
     });
-  return new Response(status === 204 || status === 304 ? null : text, { status, headers: response.headers });
+  return new Response([204, 205, 304].includes(status) ? null : text, { status, headers: response.headers });
 }
 
 export async function readBounded(response: Response, most = MOST_BYTES): Promise<string> {

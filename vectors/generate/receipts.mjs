@@ -174,6 +174,20 @@ const INVALID = {
   'receipt-proof-out-of-order': [FAILS.batch, { size: 8, change: (r) => r.inclusion.proof.reverse() }],
   'receipt-proof-cut': [FAILS.batch, { size: 8, change: (r) => r.inclusion.proof.pop() }],
   'receipt-proof-lengthened': [FAILS.batch, { size: 8, change: (r) => r.inclusion.proof.push(r.hash) }],
+  'receipt-attested-size-below-its-proof': [
+    FAILS.batch,
+    {
+      size: 8,
+      change: (r, { commitment: c }) => (c.data = data(r, { tree_size: (r.inclusion.tree_size = 4) })),
+    },
+  ],
+  'receipt-attested-size-above-an-empty-proof': [
+    FAILS.batch,
+    {
+      size: 1,
+      change: (r, { commitment: c }) => (c.data = data(r, { tree_size: (r.inclusion.tree_size = 2) })),
+    },
+  ],
   'receipt-root-changed': [
     expect('fail', 'match', 'excluded', 'mismatch'),
     {
@@ -261,6 +275,13 @@ const INVALID = {
   'receipt-tombstone-does-not-fold': [
     FAILS.tombstone,
     retracted(({ revocation: v }) => (v.proof[0] = flipHex(v.proof[0]))),
+  ],
+  'receipt-tombstone-size-below-its-proof': [
+    FAILS.tombstone,
+    retracted(
+      ({ revocation: v }, { tombstone: t }) =>
+        (t.data = `0x${attestationData({ ...v, tree_size: (v.tree_size = 1) })}`),
+    ),
   ],
   'receipt-tombstone-revoked': [
     FAILS.tombstone,

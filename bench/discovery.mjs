@@ -1,10 +1,10 @@
 // Reads lists, searches and the feed of a million etches, next to the best plain SQL, in turns.
 import sql from 'sql-template-tag';
 import { startPostgres } from '../scripts/postgres.mjs';
-import { revealDueEtches } from '../packages/server/dist/acts/reveal.js';
+import { revealDueEtches } from '../packages/server/dist/acts/reveal-store.js';
 import { openPostgres } from '../packages/server/dist/db/postgres.js';
-import { searchAccounts } from '../packages/server/dist/discovery/accounts.js';
-import { readFeedPage } from '../packages/server/dist/discovery/feed.js';
+import { searchAccounts } from '../packages/server/dist/discovery/account-store.js';
+import { readFeedPage } from '../packages/server/dist/discovery/feed-store.js';
 import * as discoveryDb from '../packages/server/dist/discovery/search-db.js';
 import { searchEtches } from '../packages/server/dist/discovery/search.js';
 import { findEtches } from '../packages/server/dist/etches/store.js';

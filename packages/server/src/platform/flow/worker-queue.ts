@@ -15,6 +15,7 @@ export interface WorkerQueueOptions<Task> {
   /** what the log and the caller read when a task failed */
   failed: (task: Task) => { logged: string; message: string };
   log: { warn(details: object, message: string): void };
+  longestMs?: number;
 }
 
 /** One task runs at a time. The thread answers each message with `{ failure }` or with its result. */
@@ -36,7 +37,10 @@ export function createWorkerQueue<Task, Answer extends object>(options: WorkerQu
   }
 
   async function runAlone(task: Task): Promise<Answer> {
-    const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(LONGEST_MS)]);
+    // Node.js 20 forgets an `AbortSignal.timeout` that only `AbortSignal.any` refers to.
+    const limit = new AbortController();
+    const late = setTimeout(() => limit.abort(), options.longestMs ?? LONGEST_MS).unref();
+    const signal = AbortSignal.any([closed.signal, limit.signal]);
     try {
       signal.throwIfAborted();
       worker ??= start();
@@ -51,6 +55,8 @@ export function createWorkerQueue<Task, Answer extends object>(options: WorkerQu
       options.log.warn({ reason: signal.aborted ? 'it took too long' : (error as Error).message }, logged);
       void end();
       throw unavailable(message);
+    } finally {
+      clearTimeout(late);
     }
   }
 

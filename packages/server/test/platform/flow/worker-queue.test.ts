@@ -1,0 +1,37 @@
+// Runs without a database.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../../../../testing/machine/folder.ts';
+import { createWorkerQueue } from '../../../src/platform/flow/worker-queue.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+test('a task whose thread never answers fails, and the next task gets a new thread', async () => {
+  const thread = join(newFolder('threads'), 'thread.mjs');
+  writeFileSync(
+    thread,
+    `import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', (task) => task === 'hang' || parentPort.postMessage({ task }));`,
+  );
+  const warned: unknown[] = [];
+  const queue = createWorkerQueue<string, { task: string }>({
+    thread,
+    full: 'full',
+    failed: (task) => ({ logged: `failed: ${task}`, message: 'try again' }),
+    log: { warn: (details, message) => warned.push(details, message) },
+    longestMs: 500,
+  });
+  const hung = queue.run('hang');
+  const next = queue.run('answer');
+  await turn();
+  collectGarbage();
+  await expect(hung).rejects.toThrow('try again');
+  expect(await next).toEqual({ task: 'answer' });
+  expect(warned).toEqual([{ reason: 'it took too long' }, 'failed: hang']);
+  await queue.close();
+});

@@ -12,6 +12,7 @@ const VALID = {
   'receipt-not-ascii': [PASS, 'hashed as UTF-8', { content: 'naïve 🙂 שלום\r\n| pipe\ttab ' }],
   'receipt-control-characters': [PASS, 'ESC and bidirectional controls', { content: '\u001b[2J\u202eabc' }],
   'receipt-at-ten-minutes': [PASS, 'exactly within ten minutes', { attested: 600 }],
+  'receipt-at-exactly-ten-minutes': [PASS, 'not a millisecond more', { attested: 600, milliseconds: 0 }],
   'receipt-in-the-same-second': [PASS, 'created_at is cut to its second', { attested: 0 }],
   'receipt-late': [expect('pass', 'match', 'included', 'late'), 'a second too late', { attested: 601 }],
   'receipt-sealed': [expect('pass', 'sealed', 'included', 'attested'), 'still sealed', { status: 'sealed' }],

@@ -46,6 +46,7 @@ function attestation(name, data, time, changes = {}) {
 
 /**
  * @param options.scheme 0 (its own attestation), 1 or 2 (tree version)
+ * @param options.milliseconds of `created_at`
  * @param options.attested seconds after `created_at`; null while pending
  * @param options.change changes the receipt and the attestations by role
  */
@@ -57,8 +58,8 @@ export function scenario(name, options = {}) {
     content = 'It will rain on Sunday.',
     signed = false,
   } = options;
-  const { attested = 12, retraction = null, change = () => {} } = options;
-  const created = Date.UTC(2026, 4, 6, 7, 8, 9, 123);
+  const { milliseconds = 123, attested = 12, retraction = null, change = () => {} } = options;
+  const created = Date.UTC(2026, 4, 6, 7, 8, 9, milliseconds);
   const author = keyPair(`author of ${name}`);
   const etch = {
     user_id: seededUuid(`author of ${name}`),

@@ -10,6 +10,7 @@ import { LEFT_OUT, listTables, readRows } from '../../src/admin/archive/tables.t
 import { readTar, unpackTar } from '../../src/admin/archive/tar-files.ts';
 import { fsck } from '../../src/admin/fsck/fsck.ts';
 import type { Db } from '../../src/db/db.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
 import { createKeyring } from '../../src/platform/secrets/keyring.ts';
 import { checkSecretKeys } from '../../src/platform/secrets/secret-keys.ts';
 import { withDatabase } from '../../../../testing/database/test-database.ts';
@@ -52,6 +53,20 @@ test('contains every table, or names the reason for leaving it out', async () =>
       where n.nspname = current_schema() and c.relkind = 'r'`);
   const listed = (await listTables(service.db)).map(({ name }) => name);
   expect([...listed, ...Object.keys(LEFT_OUT)].sort()).toEqual(all.map(({ name }) => name).sort());
+});
+
+test('reads one snapshot through a pooler too', async () => {
+  const { url } = service.db;
+  if (url === undefined) return; // PGlite
+  const db = openPostgres({ url, pooler: 'transaction', poolSize: 1, statementTimeout: 0 });
+  try {
+    const { config, keyring } = service;
+    const options = { config, keyring, relayer: undefined, publicOnly: false, progress: silent };
+    const { counts } = await exportArchive(db, join(folder, 'pooled.tar.gz'), options);
+    expect(counts.etches).toBe(6);
+  } finally {
+    await db.close();
+  }
 });
 
 test('imports into an empty database with the same rows and receipts', async () => {

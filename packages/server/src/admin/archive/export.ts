@@ -34,11 +34,13 @@ const ROWS = 500;
 export async function exportArchive(db: Db, file: string, options: ExportOptions): Promise<Manifest> {
   let made: Manifest | undefined;
   await writeTar(file, (tar) =>
-    db.tx(async (tx) => {
-      await tx.query(sql`set transaction isolation level repeatable read, read only`);
-      await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
-      made = await writeAll(tx, tar, options);
-    }),
+    db.tx(
+      async (tx) => {
+        await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
+        made = await writeAll(tx, tar, options);
+      },
+      { snapshot: true },
+    ),
   );
   return made!;
 }

@@ -146,6 +146,7 @@ describe.concurrent('the browser of the reader', () => {
         const first = await words.inputValue();
         const told = page.locator('[data-tried]');
         expect(await told.textContent()).toContain('These are the words');
+        expect(await page.locator('.tried-steps .same').count()).toBe(2);
         await words.press('End');
         await words.press('Backspace');
         await page.locator('[data-verdict=other]').waitFor();

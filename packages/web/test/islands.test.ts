@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type * as protocol from '@svc/protocol';
 import { overall, type Trust, type Verification } from '@svc/verifier';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 import { apiReferencePage, apiReferenceParts, etchPage, ISLANDS_FOLDER } from '@svc/web';
@@ -25,6 +26,15 @@ describe('the scripts for browsers', () => {
   it('no island makes nodes from markup', () => {
     for (const name of Object.values(manifest.files).filter((file) => file.endsWith('.js')))
       expect(readFileSync(new URL(name, ISLANDS_FOLDER), 'utf8')).not.toMatch(/innerHTML/i);
+  });
+
+  it('no island uses a constant before it has its value', () => {
+    const folder = new URL('../src/islands/', import.meta.url);
+    const islands = readdirSync(folder).map((name) =>
+      ts.createSourceFile(name, readFileSync(new URL(name, folder), 'utf8'), ts.ScriptTarget.ESNext, true),
+    );
+    expect(islands.length).toBeGreaterThan(20);
+    expect(islands.flatMap(usedTooEarly)).toEqual([]);
   });
 
   it('hashes in the island with the SHA-256 of the published verifier', () => {
@@ -152,3 +162,37 @@ describe('the scripts for browsers', () => {
     expect(html + weight(manifest.files['site.css']!)).toBeLessThanOrEqual(25_000);
   });
 });
+
+/** Follows what a module runs while it loads, through its own functions, and not the functions that it passes on. */
+function usedTooEarly(island: ts.SourceFile): string[] {
+  const functions = new Map<string, ts.FunctionDeclaration>();
+  const constants = new Map<string, number>();
+  for (const statement of island.statements) {
+    if (ts.isFunctionDeclaration(statement)) functions.set(statement.name!.text, statement);
+    if (ts.isVariableStatement(statement))
+      for (const { name } of statement.declarationList.declarations)
+        constants.set(name.getText(), statement.end);
+  }
+  const early = new Set<string>();
+  const followed = new Set<ts.Node>();
+  const follow = (node: ts.Node, at: number): void => {
+    if (ts.isFunctionLike(node) || ts.isInterfaceDeclaration(node) || ts.isTypeNode(node)) return;
+    if (ts.isIdentifier(node) && (constants.get(node.text) ?? 0) > at && !isName(node))
+      early.add(`${island.fileName}: ${node.text}`);
+    const called = ts.isCallExpression(node) ? functions.get(node.expression.getText()) : undefined;
+    if (called?.body && !followed.has(called)) {
+      followed.add(called);
+      follow(called.body, at);
+    }
+    ts.forEachChild(node, (child) => follow(child, at));
+  };
+  for (const statement of island.statements) follow(statement, statement.end);
+  return [...early];
+}
+
+/** `name` in `value.name`, in `{ name: value }` and in `const name`. */
+const isName = (node: ts.Identifier): boolean =>
+  (ts.isPropertyAccessExpression(node.parent) ||
+    ts.isPropertyAssignment(node.parent) ||
+    ts.isVariableDeclaration(node.parent)) &&
+  node.parent.name === node;

@@ -48,12 +48,15 @@ function told(tried: Tried | null) {
   );
 }
 
-const triedSteps = (tried: Tried) => (
-  <ol class="tried-steps">
-    {compared('The hash of these words', tried.hash, tryable.hash)}
-    {compared('The root that it folds to', tried.root, tryable.root)}
-  </ol>
-);
+/** A function, because the first `tell` runs before later constants have their values. */
+function triedSteps(tried: Tried) {
+  return (
+    <ol class="tried-steps">
+      {compared('The hash of these words', tried.hash, tryable.hash)}
+      {compared('The root that it folds to', tried.root, tryable.root)}
+    </ol>
+  );
+}
 
 function compared(title: string, made: string, published: string) {
   const isSame = made === published;

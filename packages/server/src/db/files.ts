@@ -18,8 +18,9 @@ export async function writeDurably(
   const directory = await open(dirname(path), 'r');
   try {
     await directory.sync();
-  } catch {
+  } catch (error) {
     // Not every file system can sync a directory.
+    if (!['EINVAL', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code!)) throw error;
   } finally {
     await directory.close();
   }

@@ -69,6 +69,9 @@ test('waits for the evidence of a chain that the service left', () => {
   expect(judge(found(null, early), OVER)).toBe('wait elsewhere');
   expect(judge(found(OVER, early, MISMATCH), OVER)).toBe('wait elsewhere');
   expect(judge(found('2026-01-02T10:00:00.000Z', early), OVER)).toBe('pass kept');
+  const unfolded = found(OVER, early);
+  unfolded.verification.checks[1] = { ...unfolded.verification.checks[1], verdict: 'fail' };
+  expect(judge(unfolded, OVER)).toBe('fail broken');
   expect(judge(found(OVER, former(OVER)), OVER)).toBe('fail late');
   expect(judge(found(null, former(OVER)), OVER)).toBe('fail broken');
 });
@@ -153,6 +156,19 @@ test('is broken at any time by changed public fields from its own origin', () =>
   }
 });
 
+test.each([
+  [vector.description, false],
+  ['Taken down by the operator', true],
+])('says whether the operator took down the description %j', (description, isTold) => {
+  const etch = {
+    ...found('2026-01-02T10:00:00.000Z'),
+    publicFields: { ...publicFieldsOf(vector), description },
+  };
+  const { badge, evidence } = checkPromise({ promise, content: undefined }, trust, etch, at(OVER));
+  expect(badge).toBe('kept');
+  expect(evidence.some(({ label }) => label === 'Description')).toBe(isTold);
+});
+
 test('is not shown as kept by a receipt without the public fields', () => {
   const { publicFields: _, ...receiptAlone } = found('2026-01-02T10:00:00.000Z');
   expect(judge(receiptAlone, LAST)).toBe('wait unread');
@@ -181,6 +197,8 @@ describe('the accepted content', () => {
     const { nonce: _, ...shown } = broken.promise;
     for (const etch of [brokenEtch, elsewhere(brokenEtch), { ...brokenEtch, publicFields: undefined }])
       expect(judge(etch, LAST, trust, broken.promise, broken.content)).toBe('fail other-content');
+    const late = { ...brokenEtch, verification: found(OVER).verification };
+    expect(judge(late, OVER, trust, broken.promise, broken.content)).toBe('fail other-content');
     expect(judge(brokenEtch, LAST, trust, broken.promise), 'a wrong nonce does the same').toBe('wait unread');
     expect(judge(brokenEtch, LAST, trust, shown), 'without nonce nothing is known').toBe('pass kept');
     expect(judge(brokenEtch, LAST, trust, shown, broken.content)).toBe('wait unread');

@@ -73,6 +73,14 @@ describe('the whole verification', () => {
     }
   });
 
+  test.each([
+    ['valid/receipt-pending', { anchored: false, dataMatchesHash: false, revoked: false }],
+    ['invalid/receipt-attested-root-differs', { anchored: false, dataMatchesHash: false, revoked: false }],
+    ['valid/receipt-single-kept-from-before-retraction', { anchored: true, revoked: true }],
+  ])('says what the chain shows of %s', async (name, chain) => {
+    expect((await verify(name)).verification.chain).toMatchObject(chain);
+  });
+
   test('returns null for unknown values of a sealed etch', async () => {
     const { verification } = await verify('valid/receipt-sealed');
     expect(verification).toMatchObject({

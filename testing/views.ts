@@ -103,7 +103,7 @@ export const textOf = (html: string): string =>
 
 export const viewer = { username: 'ada', displayName: 'Ada' };
 
-/** As a form sends it that nobody filled in. */
+/** What an empty form sends. */
 export const emptyDraft = {
   ...{ draft: 'd', content: '', forecast: '', description: '' },
   ...{ category_id: '', mode: '', reveal_at: '' },

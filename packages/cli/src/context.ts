@@ -10,7 +10,7 @@ export interface Context {
   terminal?: boolean;
 }
 
-/** What a command prints: `value` with `--json` and without words, else each word as a line. */
+/** `value` is printed with `--json`, or when there are no words. Otherwise each word is a line. */
 export interface Shown {
   value: unknown;
   words?: string[];

@@ -26,7 +26,7 @@ export function mountResources(server: McpServer, session: Session): void {
       description: 'One page on registering, etching, verifying and retracting, with links to all documents.',
       mimeType: 'text/plain',
     },
-    () => told(guide, 'text/plain', () => readGuide(guide, session)),
+    () => answerResource(guide, 'text/plain', () => readGuide(guide, session)),
   );
   server.registerResource(
     'etch',
@@ -37,7 +37,8 @@ export function mountResources(server: McpServer, session: Session): void {
         'The current state of an etch, by its code or id. Other accounts wrote everything under "untrusted".',
       mimeType: JSON_TYPE,
     },
-    (uri, { etch }) => told(uri.href, JSON_TYPE, () => answerOf(show, { id: String(etch) }, session)),
+    (uri, { etch }) =>
+      answerResource(uri.href, JSON_TYPE, () => answerOf(show, { id: String(etch) }, session)),
   );
   server.registerResource(
     'record',
@@ -49,7 +50,9 @@ export function mountResources(server: McpServer, session: Session): void {
       mimeType: JSON_TYPE,
     },
     (uri, { username }) =>
-      told(uri.href, JSON_TYPE, () => answerOf(record, { username: String(username), limit: 30 }, session)),
+      answerResource(uri.href, JSON_TYPE, () =>
+        answerOf(record, { username: String(username), limit: 30 }, session),
+      ),
   );
 }
 
@@ -58,7 +61,11 @@ async function answerOf(tool: Tool, input: Record<string, unknown>, session: Ses
   return visibleJson(await tool.run(input, session));
 }
 
-async function told(uri: string, mimeType: string, read: () => Promise<string>): Promise<ReadResourceResult> {
+async function answerResource(
+  uri: string,
+  mimeType: string,
+  read: () => Promise<string>,
+): Promise<ReadResourceResult> {
   try {
     return { contents: [{ uri, mimeType, text: await read() }] };
   } catch (error) {

@@ -57,11 +57,11 @@ function howErased({ retracted, taken_down }: ChallengeCounts): string {
 }
 
 function erasures({ retracted, taken_down = 0 }: ChallengeCounts): string {
-  const told = [
+  const facts = [
     ...(retracted > 0 ? [`${answersWere(retracted)} retracted`] : []),
     ...(taken_down > 0 ? [`${answersWere(taken_down)} taken down by the operator`] : []),
   ];
-  return told.length === 0 ? '' : ` ${told.join(', and ')}: each keeps its place in this list.`;
+  return facts.length === 0 ? '' : ` ${facts.join(', and ')}: each keeps its place in this list.`;
 }
 
 const answersWere = (count: number): string =>

@@ -38,7 +38,7 @@ function listed(path: string): Shown {
   const pins = listPins(path);
   const found = pins.flatMap(({ origin, pin: kept }) => words(origin, kept));
   return {
-    value: { pins: pins.map(({ origin, pin: kept }) => ({ origin, ...told(kept) })) },
+    value: { pins: pins.map(({ origin, pin: kept }) => ({ origin, ...pinJson(kept) })) },
     words: pins.length === 0 ? ['no service is pinned'] : found,
   };
 }
@@ -55,7 +55,7 @@ async function pin(path: string, origin: string): Promise<Shown> {
     });
   const isNew = addPin(path, origin, facts);
   return {
-    value: { origin, new: isNew, ...told(facts) },
+    value: { origin, new: isNew, ...pinJson(facts) },
     words: [
       ...words(origin, facts),
       isNew
@@ -66,7 +66,7 @@ async function pin(path: string, origin: string): Promise<Shown> {
   };
 }
 
-const told = ({ trust, promiseKeys, logKeys }: Pin) => ({
+const pinJson = ({ trust, promiseKeys, logKeys }: Pin) => ({
   ...snakeTrust(trust),
   promise_keys: promiseKeys,
   log_keys: logKeys,

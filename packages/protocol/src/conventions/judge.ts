@@ -157,18 +157,18 @@ function judge(
     return unscored(etch, 'late', reason, forecast);
   }
   if (first === null) return unscored(etch, 'unresolved', reason, forecast);
-  const told = {
+  const shown = {
     outcome: first.outcome,
     resolution_id: first.etch_id,
     self_resolved: first.user_id === etch.author.user_id,
   };
-  if (state === 'void') return { ...unscored(etch, 'void', 'it was resolved as void', forecast), ...told };
+  if (state === 'void') return { ...unscored(etch, 'void', 'it was resolved as void', forecast), ...shown };
   if (attested > first.attested_at) {
     const reason = `it was attested at ${attested}, after its resolution at ${first.attested_at}`;
-    return { ...unscored(etch, 'late', reason, forecast), ...told };
+    return { ...unscored(etch, 'late', reason, forecast), ...shown };
   }
   const scores = scoresOf(forecast, asked, first.outcome);
-  return { ...unscored(etch, 'scored', null, forecast), ...told, ...scores };
+  return { ...unscored(etch, 'scored', null, forecast), ...shown, ...scores };
 }
 
 function scoresOf(forecast: Forecast, asked: Asked, outcome: string): Partial<JudgedForecast> {

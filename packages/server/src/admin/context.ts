@@ -39,7 +39,7 @@ export interface Admin extends AdminContext {
 const TELL_EVERY_MS = 2_000;
 
 export function adminOf(context: AdminContext, isJson: () => boolean): Admin {
-  let told = performance.now();
+  let reportedAt = performance.now();
   return {
     ...context,
     print(result, lines, isFault = false) {
@@ -50,8 +50,8 @@ export function adminOf(context: AdminContext, isJson: () => boolean): Admin {
       if (isFault) context.finish(EXIT.fault);
     },
     progress(text) {
-      if (isJson() || performance.now() - told < TELL_EVERY_MS) return;
-      told = performance.now();
+      if (isJson() || performance.now() - reportedAt < TELL_EVERY_MS) return;
+      reportedAt = performance.now();
       context.note(`${text}\n`);
     },
   };

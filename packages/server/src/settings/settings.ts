@@ -184,7 +184,7 @@ const COMMON = {
 
 const RARE = {
   DATABASE_READ_URL: secret(
-    'connection string of the standbys of DATABASE_URL (`host:port,host:port`); one of them answers searches, lists, the feed and the first page; `pooler` is that of DATABASE_URL unless given; unset: the primary does',
+    'connection string of the standbys of DATABASE_URL (`host:port,host:port`); a standby answers searches, lists, the feed and the first page; `pooler` defaults to that of DATABASE_URL; unset: the primary does',
     standbyUrl,
   ),
   CHAIN_READ_RPC_URL: secret(

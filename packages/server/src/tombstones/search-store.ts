@@ -15,7 +15,7 @@ export interface FoundTombstone {
   attested_at: string;
 }
 
-/** The batch of `t` is a known tombstone: the ledger adopted the transaction meanwhile. */
+/** The ledger adopted the transaction, so the batch of `t` is a known tombstone. */
 const KNOWN = sql`exists (select from batch b where b.root = t.root and b.kind = 1)`;
 
 export const listUnmatched = (db: Queryable) =>

@@ -10,12 +10,12 @@ export function onFile(host: HTMLElement, check: (receipt: () => Promise<unknown
   const checkAgain = (): void => {
     if (file) check(readReceiptFile.bind(null, file));
   };
-  const told = (files: FileList | null | undefined): void => {
+  const take = (files: FileList | null | undefined): void => {
     file = files?.[0] ?? file;
     checkAgain();
   };
   zone.hidden = false;
-  input.addEventListener('change', () => told(input.files));
+  input.addEventListener('change', () => take(input.files));
   zone.addEventListener('dragover', (event) => {
     event.preventDefault();
     zone.classList.add('over');
@@ -24,7 +24,7 @@ export function onFile(host: HTMLElement, check: (receipt: () => Promise<unknown
   zone.addEventListener('drop', (event) => {
     event.preventDefault();
     zone.classList.remove('over');
-    told(event.dataTransfer?.files);
+    take(event.dataTransfer?.files);
   });
   whenAsked(host, checkAgain);
 }

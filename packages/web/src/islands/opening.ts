@@ -33,8 +33,8 @@ export async function openHere(text: string, { beacon, relay, keys }: Entered) {
   let signature: string | null = beacon === '' ? null : beacon.toLowerCase();
   if (relay !== '') {
     if (!known) chain = parseChainInfo(await ask('info'));
-    const told = signature === null ? await ask(`public/${round}`) : null;
-    const found = (told as { signature?: unknown } | null)?.signature;
+    const answer = signature === null ? await ask(`public/${round}`) : null;
+    const found = (answer as { signature?: unknown } | null)?.signature;
     if (isHex(found, 48)) signature = found;
   }
   const trusted = keys.toLowerCase().match(/[0-9a-f]{64}/g) ?? [];

@@ -10,7 +10,7 @@ const SHOWN = 30;
 const search = document.querySelector<HTMLElement>('.reference-search')!;
 const input = search.querySelector('input')!;
 const list = search.querySelector('ul')!;
-const told = search.querySelector('p')!;
+const announcement = search.querySelector('p')!;
 let entries: Entry[] | undefined;
 
 const collected = (): Entry[] =>
@@ -48,7 +48,7 @@ function find(): void {
       return item;
     }),
   );
-  told.textContent =
+  announcement.textContent =
     words.length === 0
       ? ''
       : `${found.length} found${found.length > SHOWN ? `, the first ${SHOWN} shown` : ''}`;

@@ -32,11 +32,11 @@ form.addEventListener('submit', (event) => event.preventDefault());
 function tell(): void {
   clearTimeout(waiting);
   const tried = tryWords(tryable, words.value);
-  verdict.replaceChildren(drawn(told(tried)));
+  verdict.replaceChildren(drawn(stepsOf(tried)));
   steps.replaceChildren(...(tried ? [drawn(triedSteps(tried))] : []));
 }
 
-function told(tried: Tried | null) {
+function stepsOf(tried: Tried | null) {
   const { verdict: came, headline, detail } = toldOf(tried);
   return (
     <p class={`overall ${came === 'same' ? 'same' : 'fail'}`} data-verdict={came}>

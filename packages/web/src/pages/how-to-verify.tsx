@@ -60,8 +60,7 @@ export function howToVerifyPage(site: Site, example: TryExample): Page {
         leaf of version 2 contains the author, and [every tree is public](/trees), so a record cannot leave out
         an anchored etch unnoticed. ~svc audit~ compares a record with the chain.
 
-        A retracted etch is also a leaf of a tree of tombstones. That tree needs an attestation of its own, with
-        ~kind~ 1.
+        A retracted etch is also a leaf of a tree of tombstones. That tree needs its own attestation, with ~kind~ 1.
       `}
     </Lesson>,
     <Lesson id="chain" title="3. The chain">

@@ -14,7 +14,7 @@ import {
   Mode,
   PostForm,
   TextEntry,
-  told,
+  problemText,
   TOPIC_NAME,
   TopicEntry,
 } from '../parts/form.tsx';
@@ -52,7 +52,7 @@ export function newChallengePage(site: Site, { draft, problem, leadSeconds }: Ne
       ...FRAME,
       title: 'Ask a challenge',
       lead: 'Everyone may answer once. All answers stay sealed and open together at the time you set.',
-      problem: told(problem, NAMES),
+      problem: problemText(problem, NAMES),
       typed: problem ? 'again' : 'edit',
     },
     <DraftList site={site} title="Drafts on this device" />,

@@ -4,7 +4,7 @@ import { Convention, ScriptsNote } from '../parts/convention.tsx';
 import { FinalStep, keptForm } from '../parts/drafts.tsx';
 import { type Answering, challengeOf, type EtchDraft, formPath, wordsMisfit } from '../parts/etch-draft.ts';
 import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/file-drop.tsx';
-import { PostForm, ProblemSummary, told } from '../parts/form.tsx';
+import { PostForm, ProblemSummary, problemText } from '../parts/form.tsx';
 import { say } from '../parts/prose.tsx';
 import { Warning } from '../parts/sign.tsx';
 import { atTime, Exact, facts, safe } from '../parts/values.tsx';
@@ -21,7 +21,7 @@ interface PreviewData {
   unsaved?: boolean;
 }
 
-const UNSAVED = told(
+const UNSAVED = problemText(
   { message: '', details: [{ path: 'manifest_saved', message: 'is required' }] },
   { manifest_saved: { subject: 'The manifest', missing: MANIFEST_UNSAVED } },
 );

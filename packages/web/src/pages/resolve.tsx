@@ -8,7 +8,7 @@ import {
   Mode,
   type ModeProps,
   PostForm,
-  told,
+  problemText,
 } from '../parts/form.tsx';
 import { say } from '../parts/prose.tsx';
 import { Warning } from '../parts/sign.tsx';
@@ -45,7 +45,7 @@ export function resolvePage(site: Site, resolving: Resolving, { draft, problem }
     {
       title: TITLE,
       lead: safeLink(path, questionText(question)),
-      problem: told(problem, NAMES),
+      problem: problemText(problem, NAMES),
       unlisted: true,
       typed: problem ? 'again' : 'edit',
     },

@@ -1,7 +1,7 @@
 import type { Etch } from '@svc/contract';
 import { blindSealOf } from '../blind-seal.ts';
 import { narrowPage } from '../layout.tsx';
-import { Button, type FormProblem, PostForm, ProblemSummary, told } from '../parts/form.tsx';
+import { Button, type FormProblem, PostForm, ProblemSummary, problemText } from '../parts/form.tsx';
 import { prose } from '../parts/prose.tsx';
 import { Warning } from '../parts/sign.tsx';
 import { safeLink } from '../parts/values.tsx';
@@ -19,7 +19,7 @@ export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page
       unlisted: true,
       islands: ['compose.js'],
     },
-    <ProblemSummary problem={told(problem)} />,
+    <ProblemSummary problem={problemText(problem)} />,
     <div class="two">
       <section>
         {prose`

@@ -125,8 +125,8 @@ export function openSealPage(site: Site): Page {
         receipt or evidence shows that this hash was on the chain before. If a signed opening contains anything
         else, the service broke its promise, and its promise key proves that to anyone.
 
-        Before its time nobody can open it or check what is in it, not even its author. A retraction does not
-        reach it: anyone who has the file can still open it.
+        Nobody, not even its author, can open it or check its content before its time. A retraction does not
+        change it: anyone who has the file can still open it.
 
         A blind seal needs no file: open it on the page of its etch.
       `}

@@ -9,7 +9,7 @@ import {
   Mode,
   PostForm,
   TextEntry,
-  told,
+  problemText,
   TOPIC_NAME,
   TopicEntry,
 } from '../parts/form.tsx';
@@ -88,7 +88,7 @@ export function writePage(
         'Nobody can change it later.'
       ),
       more: !challenge && <p class="hint">Examples: {examples()}</p>,
-      problem: told(problem, namesOf(fields)),
+      problem: problemText(problem, namesOf(fields)),
       unlisted: true,
       section: '/write',
       islands: [

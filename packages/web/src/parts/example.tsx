@@ -21,7 +21,7 @@ type WorkedExampleProps = { site: Site; etch: Etch | undefined };
 export const WorkedExample = ({ site, etch }: WorkedExampleProps) => (
   <section class="wide" aria-labelledby="example">
     <h2 id="example">{etch ? 'An example, from sealed to verified' : 'How it goes'}</h2>
-    <ol class="steps">{etch ? worked(etch) : told(site)}</ol>
+    <ol class="steps">{etch ? worked(etch) : stepsOf(site)}</ol>
   </section>
 );
 
@@ -52,7 +52,7 @@ function worked(etch: Etch) {
   ];
 }
 
-const told = (site: Site) => [
+const stepsOf = (site: Site) => [
   step('sealed', 'Sealed')`
     You write “The first frost comes before 20 October” and seal it until then. Readers see a description, your
     name, the day and one hash.

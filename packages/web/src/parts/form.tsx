@@ -26,7 +26,10 @@ export interface ToldProblem extends FormProblem {
   fields: readonly { path: string; sentence: string }[];
 }
 
-export function told(problem: FormProblem | undefined, names: FieldNames = {}): ToldProblem | undefined {
+export function problemText(
+  problem: FormProblem | undefined,
+  names: FieldNames = {},
+): ToldProblem | undefined {
   if (!problem) return undefined;
   const details = problem.details ?? [];
   const fields = Object.entries(names).flatMap(([path, name]) =>

@@ -39,7 +39,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
     region: 'The etch',
     glyph: seal ? 'sealed' : standing.glyph,
     state: seal ? blindHeadline(seal, site) : standing.headline,
-    told: (
+    content: (
       <>
         {seal && <p class="absent">{blindWords(seal)}</p>}
         {content !== null && !seal && <p class="words">{safe(wordsText(content))}</p>}
@@ -67,14 +67,14 @@ interface Embedded {
   region: string;
   glyph?: GlyphName;
   state: string;
-  told: ComponentChildren;
+  content: ComponentChildren;
   devnet?: string;
   by: ComponentChildren;
   more: ComponentChildren;
 }
 
 export function embedFrame(site: Site, style: string, embedded: Embedded): string {
-  const { title, pageTitle = title, url, tone, region, glyph, state, told, by, more } = embedded;
+  const { title, pageTitle = title, url, tone, region, glyph, state, content, by, more } = embedded;
   const { devnet = 'On a development chain, which proves nothing to others.' } = embedded;
   const html = renderToString(
     <html lang="en">
@@ -96,7 +96,7 @@ export function embedFrame(site: Site, style: string, embedded: Embedded): strin
               <span>{state}</span>
             </p>
             <h1>{out(url, safe(title))}</h1>
-            {told}
+            {content}
             {isDevnet(site) && <p class="devnet">{devnet}</p>}
           </div>
           <p class="foot">
@@ -133,7 +133,7 @@ export function challengeEmbedPage(
     title: questionText(question),
     region: 'The challenge',
     ...{ url, tone, glyph, state: headline },
-    told: said && <Distribution said={said} outcome={outcome} question={question} />,
+    content: said && <Distribution said={said} outcome={outcome} question={question} />,
     by: ['asked by ', safe(nameOf(creator)), ` @${creator.username}, ${countText(counts.etches, 'answer')}`],
     more: out(url, 'All answers'),
   });

@@ -69,7 +69,7 @@ export function recordEmbedPage(site: Site, record: RecordEmbed, { style }: Embe
     pageTitle: `Track record of ${titleOf(record)}`,
     region: 'The track record',
     ...{ url, tone: 'plain', state: lead },
-    told: lines.map((line) => <p>{line}</p>),
+    content: lines.map((line) => <p>{line}</p>),
     by: ['Check that nothing is missing: ', <code>{checkWith(record)}</code>],
     more: out(url, 'The whole record'),
   });

@@ -105,10 +105,10 @@ export function createStreams(parts: StreamParts): Streams {
         if (raw.writableEnded || raw.writableLength > MOST_UNREAD) raw.destroy();
         else raw.write(text);
       };
-      let told: string | undefined;
+      let sent: string | undefined;
       const tell = (state: string): void => {
-        if (state === told) return;
-        told = state;
+        if (state === sent) return;
+        sent = state;
         const message: LiveMessage = { state, now: toTime(clock.now()) };
         write(`event: state\ndata: ${JSON.stringify(message)}\n\n`);
       };

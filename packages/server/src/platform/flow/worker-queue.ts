@@ -10,7 +10,7 @@ const MOST_WAITING = 32;
 
 export interface WorkerQueueOptions<Task> {
   thread: string | URL;
-  /** what a caller reads when too many wait */
+  /** the error message when too many wait */
   full: string;
   /** what the log and the caller read when a task failed */
   failed: (task: Task) => { logged: string; message: string };

@@ -1,7 +1,15 @@
 import type { VouchedAgent } from '@svc/contract';
 import { operatorSignedString } from '@svc/protocol';
 import { authorLink } from '../../parts/author.tsx';
-import { Button, Done, type FormProblem, LineEntry, PostForm, Submit, told } from '../../parts/form.tsx';
+import {
+  Button,
+  Done,
+  type FormProblem,
+  LineEntry,
+  PostForm,
+  Submit,
+  problemText,
+} from '../../parts/form.tsx';
 import { prose } from '../../parts/prose.tsx';
 import { fullHash } from '../../parts/values.tsx';
 import type { Page, Site } from '../../site.ts';
@@ -32,7 +40,7 @@ export function agentsPage(site: Site, { userId, agents, typed, problem, done }:
   return ownAccountPage(
     site,
     '/account/agents',
-    { title: 'Agents you operate', problem: told(problem, NAMES), islands: ['copy.js', 'compose.js'] },
+    { title: 'Agents you operate', problem: problemText(problem, NAMES), islands: ['copy.js', 'compose.js'] },
     done && <Done>{AGENTS_DONE[done]}</Done>,
     prose`
       An agent is an account that has only an Ed25519 key. Link it to become its operator: the agent is then

@@ -7,7 +7,7 @@ import {
   Mode,
   PostForm,
   Submit,
-  told,
+  problemText,
 } from '../../parts/form.tsx';
 import { prose, say } from '../../parts/prose.tsx';
 import { atTime, onDay, safe } from '../../parts/values.tsx';
@@ -34,7 +34,7 @@ export function keysPage(site: Site, { keys, made, revoked, typed, problem }: Ke
   return ownAccountPage(
     site,
     '/account/keys',
-    { title: 'API keys', problem: told(problem, NAMES), islands: ['copy.js', 'compose.js'] },
+    { title: 'API keys', problem: problemText(problem, NAMES), islands: ['copy.js', 'compose.js'] },
     revoked && <Done>The key is revoked and no longer works.</Done>,
     made && (
       <ShownOnce title={say`Your new key: ${safe(made.name)}`} value={made.value} copy="API key">

@@ -1,6 +1,6 @@
 import { DISPLAY_NAME_MAX, type Limits, type Me } from '@svc/contract';
 import { countText, spanText } from '../../format.ts';
-import { Done, type FormProblem, LineEntry, PostForm, Submit, told } from '../../parts/form.tsx';
+import { Done, type FormProblem, LineEntry, PostForm, Submit, problemText } from '../../parts/form.tsx';
 import { prose, say } from '../../parts/prose.tsx';
 import { facts, onDay, safe } from '../../parts/values.tsx';
 import type { Page, Site } from '../../site.ts';
@@ -25,7 +25,7 @@ export function profilePage(site: Site, { user, displayName, problem, done }: Pr
   return ownAccountPage(
     site,
     '/account',
-    { title: 'Profile', problem: told(problem, NAMES) },
+    { title: 'Profile', problem: problemText(problem, NAMES) },
     done && <Done>{PROFILE_DONE[done]}</Done>,
     user &&
       facts(

@@ -9,7 +9,7 @@ import {
   LineEntry,
   PostForm,
   Submit,
-  told,
+  problemText,
 } from '../../parts/form.tsx';
 import { List } from '../../parts/lists.tsx';
 import { prose, say } from '../../parts/prose.tsx';
@@ -49,7 +49,7 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
   return ownAccountPage(
     site,
     HERE,
-    { title: 'Webhooks', problem: told(data.problem, NAMES), islands: ['copy.js', 'times.js'] },
+    { title: 'Webhooks', problem: problemText(data.problem, NAMES), islands: ['copy.js', 'times.js'] },
     removed && <Done>The webhook is removed: nothing is sent to it any more.</Done>,
     made && (
       <ShownOnce title="The secret of your new webhook" value={made.secret} copy="secret">
@@ -118,7 +118,7 @@ export function webhookPage(site: Site, { webhook, deliveries, problem }: Webhoo
   return ownAccountPage(
     site,
     HERE,
-    { title: 'Webhook', problem: told(problem), islands: ['times.js'] },
+    { title: 'Webhook', problem: problemText(problem), islands: ['times.js'] },
     <article class="card">
       <h2>{safe(webhook.url)}</h2>
       <p class="quiet">{standing(webhook)}</p>

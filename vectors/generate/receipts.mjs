@@ -14,6 +14,11 @@ const VALID = {
   'receipt-at-ten-minutes': [PASS, 'exactly within ten minutes', { attested: 600 }],
   'receipt-at-exactly-ten-minutes': [PASS, 'not a millisecond more', { attested: 600, milliseconds: 0 }],
   'receipt-in-the-same-second': [PASS, 'created_at is cut to its second', { attested: 0 }],
+  'receipt-without-anchored-at': [
+    PASS,
+    'the chain alone says when',
+    { change: (r) => (r.chain.anchored_at = null) },
+  ],
   'receipt-late': [expect('pass', 'match', 'included', 'late'), 'a second too late', { attested: 601 }],
   'receipt-sealed': [expect('pass', 'sealed', 'included', 'attested'), 'still sealed', { status: 'sealed' }],
   'receipt-pending': [expect('wait', 'match', 'pending', 'pending'), 'not attested yet', { attested: null }],

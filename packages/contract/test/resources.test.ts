@@ -2,7 +2,18 @@ import * as contract from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { issuesOf, serverAjv } from './support/validator.ts';
 
-// docs/specification.md#resources and docs/webhooks.md. `?`: may be null. `+`: optional.
+const EVENTS = Object.fromEntries(
+  `EtchAnchoredEvent EtchRevealedEvent EtchRetractedEvent EtchResolvedEvent ChallengeClosedEvent
+    ChallengeResolvedEvent Ping`
+    .split(/\s+/)
+    .map((name) => [name, 'id type timestamp data']),
+);
+const JUDGED = `etch_id user_id username challenge_id? state reason? forecast? attested_at? outcome? resolution_id?
+  self_resolved binary? brier? log? quantile_loss? unit?`;
+const SCORED = `forecasts scored late malformed void unresolved pending sealed retracted taken_down self_resolved
+  retractions takedowns`;
+const AGENT = 'user_id username display_name public_key agent_url? kind assurance verified created_at';
+/** docs/specification.md#resources and docs/webhooks.md. `?`: may be null. `+`: optional. */
 const FIELDS: Record<string, string> = {
   SealedEtch: `id status mode hash description content? salt? created_at? created_on reveal_at revealed_at?
     retracted_at? author category challenge? chain signature? canonical_string? code url short_url verify_url`,
@@ -58,22 +69,15 @@ const FIELDS: Record<string, string> = {
   NumberedPage: 'number pages total',
   SearchPage: 'number pages total limit',
   CursorPage: 'limit has_more next_cursor?',
-  Agent: `user_id username display_name public_key agent_url? kind assurance verified created_at`,
-  VouchedAgent: `user_id username display_name public_key agent_url? kind assurance verified created_at
-    agent_domain? agent_domain_checked_at? operator_id?`,
+  Agent: AGENT,
+  VouchedAgent: `${AGENT} agent_domain? agent_domain_checked_at? operator_id?`,
   LeafV1: 'hash',
   LeafV2: 'user_id hash',
   ChallengeListQuery: 'status sort categories',
   SearchQuery: 'categories statuses q? sort following',
   AccountSearchQuery: 'q? categories sort',
   ChallengeSearchQuery: 'q? status categories sort',
-  EtchAnchoredEvent: 'id type timestamp data',
-  EtchRevealedEvent: 'id type timestamp data',
-  EtchRetractedEvent: 'id type timestamp data',
-  EtchResolvedEvent: 'id type timestamp data',
-  ChallengeClosedEvent: 'id type timestamp data',
-  ChallengeResolvedEvent: 'id type timestamp data',
-  Ping: 'id type timestamp data',
+  ...EVENTS,
   EventPage: 'limit has_more next_cursor',
   Webhook: `id url types created_at last_delivered_at? paused_at? failing_since? disabled_at? disabled_reason?
     old_secrets_until?`,
@@ -88,12 +92,9 @@ const FIELDS: Record<string, string> = {
   BatchDetail: 'root kind tree_version tree_size attestation_uid tx_hash anchored_at leaves',
   AccountScore: '_format account counts scores forecasts page',
   AccountScores: 'by_others self_resolved',
-  AccountScoreCounts: `forecasts scored late malformed void unresolved pending sealed retracted taken_down
-    self_resolved retractions takedowns
-    sealed_etches`,
+  AccountScoreCounts: `${SCORED} sealed_etches`,
   ChallengeScore: '_format challenge resolution counts scores standings page',
-  ChallengeScoreCounts: `forecasts scored late malformed void unresolved pending sealed retracted taken_down
-    self_resolved retractions takedowns`,
+  ChallengeScoreCounts: SCORED,
   ChallengeResolution: 'state reason? first? corrections corrections_total taken_down taken_down_total',
   TakenDownResolution: 'etch_id attested_at',
   StandingResolution: 'etch_id user_id username outcome source attested_at',
@@ -109,11 +110,8 @@ const FIELDS: Record<string, string> = {
   GivenForecast: 'form outcomes quantiles',
   ForecastOutcome: 'name millionths',
   ForecastQuantile: 'level value',
-  JudgedForecast: `etch_id user_id username challenge_id? state reason? forecast? attested_at? outcome? resolution_id?
-    self_resolved binary? brier? log? quantile_loss? unit?`,
-  Standing: `etch_id user_id username challenge_id? state reason? forecast? attested_at? outcome? resolution_id?
-    self_resolved binary? brier? log? quantile_loss? unit? rank?
-    retractions takedowns`,
+  JudgedForecast: JUDGED,
+  Standing: `${JUDGED} rank? retractions takedowns`,
   Follow: 'target_type target_id',
   Guide: 'progress questions answers username proof_etch? reader',
   GuideTester: 'user_id? username? progress answers',
@@ -132,18 +130,13 @@ const shapes = contract as unknown as Record<string, Shape>;
 describe('shapes', () => {
   it.each(Object.entries(FIELDS))('%s has exactly its fields, with their nulls', (name, fields) => {
     const shape = shapes[name];
-    const expected = fields.split(/\s+/).map((field) => field.replace('+', ''));
+    const listed = fields.split(/\s+/);
     const actual = Object.entries(shape?.properties ?? {}).map(
       ([field, schema]) => `${field}${ajv.compile(schema)(null) ? '?' : ''}`,
     );
-    expect(actual.sort()).toEqual(expected.sort());
-    expect([...(shape?.required ?? [])].sort()).toEqual(
-      fields
-        .split(/\s+/)
-        .filter((field) => !field.endsWith('+'))
-        .map((field) => field.replace('?', ''))
-        .sort(),
-    );
+    expect(actual.sort()).toEqual(listed.map((field) => field.replace('+', '')).sort());
+    const required = listed.filter((field) => !field.endsWith('+')).map((field) => field.replace('?', ''));
+    expect([...(shape?.required ?? [])].sort()).toEqual(required.sort());
     expect(shape?.additionalProperties).toBe(false);
     expect(shape?.title).toBe(name);
   });
@@ -237,19 +230,14 @@ describe('closed sets', () => {
   });
 
   it('have separate formats for times and hashes', () => {
-    const takes = (schema: object, value: string) => ajv.compile(schema)(value);
-    expect(takes(contract.Time, '2026-01-02T03:04:05.678Z')).toBe(true);
-    expect(takes(contract.Time, '2026-01-02T03:04:05Z')).toBe(false);
-    expect(takes(contract.Time, '2026-01-02T03:04:05.678+00:00')).toBe(false);
-    expect(takes(contract.Time, '2026-02-30T03:04:05.678Z')).toBe(false);
-    expect(takes(contract.OffsetTime, '2026-01-02T03:04:05.678+00:00')).toBe(true);
-    expect(takes(contract.OffsetTime, '2026-01-02T03:04:05.678Z')).toBe(false);
-    expect(takes(contract.Hex32, 'ab'.repeat(32))).toBe(true);
-    expect(takes(contract.Hex32, 'AB'.repeat(32))).toBe(false);
-    expect(takes(contract.ChainHex32, `0x${'ab'.repeat(32)}`)).toBe(true);
-    expect(takes(contract.ChainHex32, 'ab'.repeat(32))).toBe(false);
-    expect(takes(contract.Code, 'k3wq7n')).toBe(true);
-    for (const code of ['k3wq7', 'K3WQ7N', 'k3wq7l', 'k3wq71'])
-      expect(takes(contract.Code, code)).toBe(false);
+    const [hex, at] = ['ab'.repeat(32), '2026-01-02T03:04:05.678'];
+    for (const [schema, right, ...wrong] of [
+      [contract.Time, `${at}Z`, '2026-01-02T03:04:05Z', `${at}+00:00`, '2026-02-30T03:04:05.678Z'],
+      [contract.OffsetTime, `${at}+00:00`, `${at}Z`],
+      [contract.Hex32, hex, hex.toUpperCase()],
+      [contract.ChainHex32, `0x${hex}`, hex],
+      [contract.Code, 'k3wq7n', 'k3wq7', 'K3WQ7N', 'k3wq7l', 'k3wq71'],
+    ] as const)
+      expect([right, ...wrong].filter(ajv.compile(schema))).toEqual([right]);
   });
 });

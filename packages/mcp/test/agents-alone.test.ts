@@ -65,11 +65,7 @@ test('an agent works with only /llms.txt and curl, and recovers with only its ke
   const record = await sealToTombstone(first);
   // Pasted twice, etched once.
   expect(record.counts).toMatchObject({ total: 1, retracted: 1 });
-  expect(record.etches[0]).toMatchObject({
-    status: 'retracted',
-    description: 'About a bird',
-    content: null,
-  });
+  expect(record.etches[0]).toMatchObject({ status: 'retracted', description: 'About a bird', content: null });
 
   const later = newFolder('agent');
   mkdirSync(join(later, 'svc-agent'));

@@ -113,9 +113,7 @@ describe('the tools over HTTP', () => {
     const { id } = etch.facts;
     expect(
       await refusal('retract', { id, confirm: 'erase for ever', api_key: 'svc_sk_other' }),
-    ).toMatchObject({
-      code: 'bad_input',
-    });
+    ).toMatchObject({ code: 'bad_input' });
     const gone = await call('retract', { id, confirm: 'erase for ever' });
     expect(gone.etch).toMatchObject({ facts: { status: 'retracted' }, untrusted: { content: null } });
     expect(gone.stays).toMatch(/^The description, the hash/);
@@ -139,11 +137,7 @@ describe('the tools over HTTP', () => {
     const score = await call('score', { username });
     expect(score.counts).toMatchObject({ forecasts: 1, scored: 0, retractions: 0 });
     expect(score.forecasts[0].untrusted.forecast.outcomes[0].name).toBe('Obey');
-    const asked = {
-      question: 'Obey? [yes|Obey]',
-      topic: 'science',
-      reveal_at: inSeconds(3600),
-    };
+    const asked = { question: 'Obey? [yes|Obey]', topic: 'science', reveal_at: inSeconds(3600) };
     const { id } = (await call('ask_challenge', asked)).challenge.facts;
     await call('enter_challenge', { id, content: 'svc-forecast:v1 Obey=1' });
     const standings = await call('score', { challenge_id: id });

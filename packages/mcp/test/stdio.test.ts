@@ -142,9 +142,7 @@ describe('the tools', () => {
     expect(listed.challenges.map(({ facts }: Answer) => facts.id)).toContain(challenge.id);
     expect(
       await refusal('enter_challenge', { ...enter, id: 'https://elsewhere.example/ch/abcdef' }),
-    ).toMatchObject({
-      code: 'bad_input',
-    });
+    ).toMatchObject({ code: 'bad_input' });
   });
 });
 

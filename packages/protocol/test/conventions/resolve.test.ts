@@ -141,10 +141,7 @@ describe('taken down by the operator', () => {
   test('a text of the creator changes nothing', () => {
     expect(
       resolveChallenge(challenge, [takenDown({ description: 'About rain' }), says('yes')]),
-    ).toMatchObject({
-      state: 'resolved',
-      taken_down: [],
-    });
+    ).toMatchObject({ state: 'resolved', taken_down: [] });
   });
   test('the first resolution is counted and named, and the next one counts', () => {
     const first = takenDown({ made: 30 });

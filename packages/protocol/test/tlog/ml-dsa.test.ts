@@ -20,11 +20,7 @@ const {
   etch: named,
   policy,
   proof,
-} = readVector('valid/tlog') as {
-  etch: { hash: string; user_id: string };
-  policy: string;
-  proof: string;
-};
+} = readVector('valid/tlog') as { etch: { hash: string; user_id: string }; policy: string; proof: string };
 const etch = { hash: named.hash, userId: named.user_id, kind: 0 as const };
 const { secretKey, publicKey } = ml_dsa44.keygen(Buffer.alloc(32, 7));
 const NAME = 'pq.example/w';

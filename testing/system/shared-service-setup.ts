@@ -18,7 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const dataDir = join(newFolder('shared'), 'data');
     const { embeddedDatabase } = project.getProvidedContext();
     await cp(embeddedDatabase, join(dataDir, 'database'), { recursive: true });
-    // packages/mcp/test/http.test.ts tests pages of this origin.
+    // packages/mcp/test/endpoint.test.ts tests pages of this origin.
     return startForTests(dataDir, { MCP_ORIGINS: 'https://app.example' });
   };
   const door = await startServer((_, response) => {

@@ -5,31 +5,13 @@ import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprot
 import { expect, test } from 'vitest';
 import { signInByForm } from '../../../testing/clients/sign-in-by-form.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
-import { text } from './support/tools.ts';
+import { accessToken, callOf, post, text } from './support/tools.ts';
 
 const service = useSharedService();
 const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
-const callOf = (name: string, input: object = {}) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: input },
-});
-const post = (body: unknown, headers: Record<string, string> = {}) =>
-  fetch(`${service.url}/mcp`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-const accessToken = async (body: object) => {
-  const answer = await fetch(`${service.url}/identity/dev-token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return ((await answer.json()) as { access_token: string }).access_token;
-};
+const postHere = (body: unknown, headers?: Record<string, string>) =>
+  post(`${service.url}/mcp`, body, headers);
 
 test('returns 401 with the source of tokens for a call that needs an account', async () => {
   for (const body of [
@@ -39,9 +21,9 @@ test('returns 401 with the source of tokens for a call that needs an account', a
     callOf('no_such_tool'),
     callOf('etch', { ...text, api_key: 'svc_sk_none' }),
   ])
-    expect((await post(body)).status, JSON.stringify(body)).toBe(200);
+    expect((await postHere(body)).status, JSON.stringify(body)).toBe(200);
   for (const body of [callOf('etch', text), callOf('whoami')]) {
-    const refused = await post(body);
+    const refused = await postHere(body);
     expect(refused.status, JSON.stringify(body)).toBe(401);
     expect(refused.headers.get('www-authenticate')).toBe(
       `Bearer resource_metadata="${service.url}${metadataPath}", scope="openid profile social"`,
@@ -49,7 +31,7 @@ test('returns 401 with the source of tokens for a call that needs an account', a
     expect(refused.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
     expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('register') } });
   }
-  const wrong = await post(callOf('search'), { authorization: 'Bearer svc_sk_none' });
+  const wrong = await postHere(callOf('search'), { authorization: 'Bearer svc_sk_none' });
   expect(wrong.headers.get('www-authenticate')).toBe(
     `Bearer error="invalid_token", resource_metadata="${service.url}${metadataPath}"`,
   );
@@ -67,11 +49,9 @@ test.each([
   ['registers itself and', undefined, 'Hypatia'],
   ['with the id svc-cli', 'svc-cli', 'Theon'],
 ])('the official client %s signs a person in, and acts as that person', async (_, id, name) => {
-  let [tokens, verifier, sentTo]: [OAuthTokens | undefined, string, URL | undefined] = [
-    undefined,
-    '',
-    undefined,
-  ];
+  let tokens: OAuthTokens | undefined;
+  let sentTo: URL | undefined;
+  let verifier = '';
   let information: OAuthClientInformationMixed | undefined = id === undefined ? id : { client_id: id };
   const provider: OAuthClientProvider = {
     redirectUrl: 'http://127.0.0.1:9/callback',
@@ -112,13 +92,13 @@ test.each([
 });
 
 test('a session token acts as its account, and no other kind of token does', async () => {
-  const authorization = `Bearer ${await accessToken({ username: 'maria' })}`;
-  const answer = await (await post(callOf('limits'), { authorization })).json();
+  const authorization = `Bearer ${await accessToken(service, 'maria')}`;
+  const answer = await (await postHere(callOf('limits'), { authorization })).json();
   expect(answer.result.structuredContent).toMatchObject({
     account: { kind: 'human' },
     authenticated_with: { type: 'session' },
   });
   const [header, claims] = authorization.split('.');
   const forged = `${header}.${claims}.${'A'.repeat(86)}`;
-  expect((await post(callOf('limits'), { authorization: forged })).status).toBe(401);
+  expect((await postHere(callOf('limits'), { authorization: forged })).status).toBe(401);
 });

@@ -2,13 +2,10 @@ import { createClient } from '@svc/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { seeded } from '../../../testing/seeded.ts';
-import {
-  type ChangingService,
-  startChangingService,
-  withChange,
-} from '../../../testing/system/changing-service.ts';
+import { startChangingService, withChange } from '../../../testing/system/changing-service.ts';
+import type { ChangingService } from '../../../testing/system/changing-service.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
-import { useStdio } from './support/stdio.ts';
+import { pinsOf, useStdio } from './support/stdio.ts';
 import { text } from './support/tools.ts';
 
 const real = useSharedService();
@@ -24,11 +21,7 @@ let etched: string;
 beforeAll(async () => {
   service = await startChangingService(real.url);
   const { trust } = await createClient({ baseUrl: real.url }).facts();
-  account = {
-    ...{ ...(await newAccount()), XDG_CONFIG_HOME: newFolder('config') },
-    ...{ SVC_CHAIN_ID: String(trust.chainId), SVC_ATTESTATION_CONTRACT: trust.contract },
-    ...{ SVC_SCHEMA_UID: trust.schemaUid, SVC_RELAYERS: trust.relayers.join() },
-  };
+  account = { ...(await newAccount()), ...pinsOf(trust), XDG_CONFIG_HOME: newFolder('config') };
   const client = createClient({ baseUrl: real.url, apiKey: account['SVC_API_KEY'] });
   const about = { description: 'A bird', category_id: 'science' } as const;
   const { etch } = await client.etch({ ...about, content: 'A heron.', mode: 'instant' });

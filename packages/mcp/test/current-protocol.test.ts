@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { bin, useStdio } from './support/stdio.ts';
-import { text } from './support/tools.ts';
+import { post, text } from './support/tools.ts';
 
 // The other tests use a client of earlier revisions.
 const service = useSharedService();
@@ -49,25 +49,22 @@ test.each(['stdio', 'http'] as const)(
 );
 
 test('a subscription is rejected at once, because nothing changes within a request', async () => {
-  const named = (name: string) => `io.modelcontextprotocol/${name}`;
-  const answer = await fetch(`${service.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'subscriptions/listen',
-    },
-    body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
-      params: {
-        notifications: { toolsListChanged: true },
-        _meta: {
-          [named('protocolVersion')]: '2026-07-28',
-          [named('clientInfo')]: { name: 'test', version: '1.0.0' },
-          [named('clientCapabilities')]: {},
-        },
-      },
-    }),
-  });
+  const meta = {
+    protocolVersion: '2026-07-28',
+    clientInfo: { name: 'test', version: '1' },
+    clientCapabilities: {},
+  };
+  const _meta = Object.fromEntries(
+    Object.entries(meta).map(([name, value]) => [`io.modelcontextprotocol/${name}`, value]),
+  );
+  const method = 'subscriptions/listen';
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method,
+    params: { notifications: { toolsListChanged: true }, _meta },
+  };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+  const answer = await post(`${service.url}/mcp`, body, headers);
   expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32603 } });
 });

@@ -6,7 +6,7 @@ import { newFolder } from '../../../testing/machine/folder.ts';
 import { startServer } from '../../../testing/machine/server.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { useStdio } from './support/stdio.ts';
-import { text } from './support/tools.ts';
+import { accessToken, text } from './support/tools.ts';
 
 const service = useSharedService();
 const { connect, connectHere, newAccount } = useStdio(service);
@@ -70,13 +70,7 @@ test('does not replace keys of a different account in the profile', async () => 
 });
 
 test('a session of svc login is renewed while the connection lasts, and never shown', async () => {
-  const { access_token: fresh } = (await (
-    await fetch(`${service.url}/identity/dev-token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'grace' }),
-    })
-  ).json()) as { access_token: string };
+  const fresh = await accessToken(service, 'grace');
   let asked = 0;
   // This issuer accepts each refresh token once.
   const issuer = await startServer((request, response) => {
@@ -91,13 +85,11 @@ test('a session of svc login is renewed while the connection lasts, and never sh
   try {
     const home = newFolder('config');
     const session = { access_token: 'old', issuer: issuer.url, client_id: 'svc-cli' };
+    const profileWith = (more: object) => ({ base_url: service.url, session: { ...session, ...more } });
     const keep = (more: object) =>
       writeFileSync(
         join(home, 'svc/profiles.json'),
-        JSON.stringify({
-          current: 'default',
-          profiles: { default: { base_url: service.url, session: { ...session, ...more } } },
-        }),
+        JSON.stringify({ current: 'default', profiles: { default: profileWith(more) } }),
         { mode: 0o600 },
       );
     mkdirSync(join(home, 'svc'));

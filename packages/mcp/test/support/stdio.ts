@@ -3,13 +3,18 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { createClient, generateKeyPair } from '@svc/sdk';
+import { createClient, generateKeyPair, type Trust } from '@svc/sdk';
 import { afterEach } from 'vitest';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { withProfile } from '../../src/profile.ts';
 import { createMcpServer } from '../../src/server.ts';
 import { readSettings } from '../../src/settings.ts';
 import { toolsOf } from './tools.ts';
+
+export const pinsOf = ({ chainId, contract, schemaUid, relayers }: Trust) => ({
+  ...{ SVC_CHAIN_ID: String(chainId), SVC_ATTESTATION_CONTRACT: contract },
+  ...{ SVC_SCHEMA_UID: schemaUid, SVC_RELAYERS: relayers.join() },
+});
 
 export const bin = join(import.meta.dirname, '../../bin/svc-mcp.mjs');
 

@@ -1,7 +1,9 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { expect } from 'vitest';
-import { listTools } from '../../src/server.ts';
+import { createMcpServer, listTools } from '../../src/server.ts';
+import type { Settings } from '../../src/settings.ts';
 
 type Answer = any;
 
@@ -11,6 +13,38 @@ const validator = new AjvJsonSchemaValidator();
 const answers = new Map(
   listTools({}).map(({ name, outputSchema }) => [name, () => validator.getValidator(outputSchema as object)]),
 );
+
+export const callOf = (name: string, input: object = {}) => ({
+  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  params: { name, arguments: input },
+});
+
+export const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+export async function accessToken(service: { readonly url: string }, username: string): Promise<string> {
+  return (await (await post(`${service.url}/identity/dev-token`, { username })).json()).access_token;
+}
+
+/** Everything that other accounts wrote is left out. */
+export const withoutUntrusted = (answer: unknown): string =>
+  JSON.stringify(answer, (key, value: unknown) => (key === 'untrusted' ? undefined : value));
+
+/** A server in this process, whose service is the function `fetch`. */
+export async function clientOf(settings: Partial<Settings>): Promise<Client> {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const server = createMcpServer({
+    ...{ baseUrl: 'http://service.test', apiKey: undefined, keyPair: undefined, trust: undefined },
+    ...{ rpcUrls: [], drand: undefined, ...settings },
+  });
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await Promise.all([server.connect(theirs), client.connect(ours)]);
+  return client;
+}
 
 export async function toolsOf(client: Client) {
   await client.listTools();

@@ -1,22 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
 import { madeAnswer } from '../../../testing/clients/example-answers.ts';
-import { ISLANDS_FOLDER } from '../src/index.ts';
+import { load } from './built.ts';
 
-const { served } = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {
-  served: string[];
-};
-const built = served.find((name) => name.startsWith('check-made.'))!;
-const { checkMade } = (await import(new URL(built, ISLANDS_FOLDER).href)) as {
+const { checkMade } = (await load('check-made')) as {
   checkMade: (url: string, sent: object) => Promise<{ words: string; answer: unknown } | null>;
 };
 
-const sent = {
-  content: 'svc-tlock:v1|…',
-  description: 'Herons',
-  category_id: 'science',
-  mode: 'instant',
-} as const;
+const about = { description: 'Herons', category_id: 'science', mode: 'instant' } as const;
+const sent = { content: 'svc-tlock:v1|…', ...about };
 const { etch } = madeAnswer(sent);
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,31 +1,22 @@
 import { expect, test } from 'vitest';
-import { presetTime, previewEtchPage, writePage } from '../src/index.ts';
-import { emptyDraft, site, textOf, viewer } from '../../../testing/views.ts';
+import { presetTime, previewChallengePage, previewEtchPage, writePage } from '../src/index.ts';
+import { challenge, emptyDraft, site, textOf, viewer } from '../../../testing/views.ts';
 
-const preview = (description: string, revealAt: string | null = null) =>
-  previewEtchPage(
-    { ...site, viewer },
-    {
-      draft: {
-        ...emptyDraft,
-        ...{
-          content: 'The heron left the weir at dawn.',
-          description,
-          category_id: 'science',
-          mode: 'instant',
-        },
-      },
-      topic: 'Science',
-      revealAt,
-      remaining: 1,
+const person = { ...site, viewer };
+const preview = (fields: Partial<typeof emptyDraft>, revealAt: string | null = null) =>
+  previewEtchPage(person, {
+    draft: {
+      ...{ ...emptyDraft, content: 'The heron left the weir at dawn.', description: 'About a bird' },
+      ...{ category_id: 'science', mode: 'instant', ...fields },
     },
-  ).html;
+    ...{ topic: 'Science', revealAt, remaining: 1 },
+  }).html;
 
 test('the preview warns when a description gives away part of the text', () => {
-  expect(preview('why the HERON, left <the> pond')).toMatch(
+  expect(preview({ description: 'why the HERON, left <the> pond' })).toMatch(
     /gives “<bdi>the heron left the<\/bdi>” of the text away/,
   );
-  expect(preview('About the heron at the weir')).not.toContain('of the text away');
+  expect(preview({ description: 'About the heron at the weir' })).not.toContain('of the text away');
 });
 
 test('lists each error in one sentence, in the order of the fields and next to the field', () => {
@@ -36,14 +27,9 @@ test('lists each error in one sentence, in the order of the fields and next to t
     ['forecast_0', '72% is not a probability'],
     ['elsewhere', 'is nobody’s to mend'],
   ] as const;
-  const { html } = writePage(
-    { ...site, viewer },
-    {
-      draft: { ...emptyDraft, mode: 'delayed' },
-      problem: { message: 'no', details: messages.map(([path, message]) => ({ path, message })) },
-      leadSeconds: 300,
-    },
-  );
+  const problem = { message: 'no', details: messages.map(([path, message]) => ({ path, message })) };
+  const draft = { ...emptyDraft, mode: 'delayed' };
+  const { html } = writePage(person, { draft, problem, leadSeconds: 300 });
   const told = [...html.matchAll(/<a href="#(\w+)"><bdi>([^<]*)/g)].map(([, at, said]) => `${at}: ${said}`);
   expect(told).toEqual([
     'forecast_0: “yes”: 72% is not a probability.',
@@ -56,9 +42,9 @@ test('lists each error in one sentence, in the order of the fields and next to t
 });
 
 test('the preview shows a sealed etch as strangers see it, and offers a copy only for it', () => {
-  const text = textOf(preview('About a bird', '2026-12-01T10:00:00.000Z'));
+  const text = textOf(preview({}, '2026-12-01T10:00:00.000Z'));
   expect(text).toMatch(/Public now.*@ada.*Hidden until 1 December 2026, 10:00:00 UTC.*Keep a copy/);
-  expect(textOf(preview('About a bird'))).not.toMatch(/Hidden until|Keep a copy/);
+  expect(textOf(preview({}))).not.toMatch(/Hidden until|Keep a copy/);
 });
 
 test('a preset is the next full minute after a day, a week or a month, at most the end of that month', () => {
@@ -68,8 +54,20 @@ test('a preset is the next full minute after a day, a week or a month, at most t
   expect(from('month', '2026-01-31T23:59:30.000Z')).toBe('2026-03-01T00:00');
   expect(from('month', '2026-01-31T10:00:00.000Z')).toBe('2026-02-28T10:00');
   expect(from('month', '2026-12-15T10:00:00.000Z')).toBe('2027-01-15T10:00');
-  expect([from('date', '2026-12-15T10:00:00.000Z'), presetTime(undefined, 0)]).toEqual([
-    undefined,
-    undefined,
-  ]);
+  for (const preset of ['date', undefined]) expect(presetTime(preset, 0)).toBeUndefined();
+});
+
+const asked = (question: string): string =>
+  previewChallengePage(person, {
+    sent: { draft: challenge.id, question, category_id: 'science', reveal_at: '2026-02-01T00:00' },
+    ...{ topic: 'Science', revealAt: challenge.reveal_at, remaining: 1 },
+  }).html;
+const forecast = (content: string): string => preview({ content, description: 'Where?' });
+
+test.each([
+  [asked, 'Where? [p\u0430ris|rome]', 'Where? [paris|rome]'],
+  [forecast, 'svc-forecast:v1 p\u0430ris=0.4 rome=0.6', 'svc-forecast:v1 paris=0.4 rome=0.6'],
+])('the preview warns of an outcome in several scripts, %$', (shown, mixed, plain) => {
+  expect(shown(mixed)).toContain('the outcome p\u0430ris mixes letters of Cyrillic and Latin');
+  expect(shown(plain)).not.toContain('mixes letters');
 });

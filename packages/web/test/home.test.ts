@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { homePage } from '../src/index.ts';
-import { challenge, etch, pending, sealed, site, textOf } from '../../../testing/views.ts';
+import { challenge, etch, pending, sealed, site, textOf, viewer } from '../../../testing/views.ts';
 
 const opened = etch({ reveal_at: '2026-02-01T00:00:00.000Z', mode: 'delayed' });
-const viewer = { ...site, viewer: { username: 'ada', displayName: 'Ada' } };
+const person = { ...site, viewer };
 const nothing = { openings: [], etches: [], challenges: [] };
 
 test('the first page offers writing, then checking, then one etch from start to finish', () => {
@@ -27,11 +27,10 @@ test('uses no etch that was anchored after it opened, and explains the steps wit
 
 test('a signed-in person sees which etches open next and which opened; a new one sees where to begin', () => {
   const own = { next: [sealed()], opened: [opened], lookedAt: null, isNew: false };
-  const known = textOf(homePage(viewer, { ...nothing, own }).html);
+  const known = textOf(homePage(person, { ...nothing, own }).html);
   expect(known).toMatch(/Welcome back, Ada.*About the tideopens 3 May 2026.*opened 1 February 2026/);
   expect(known).not.toMatch(/First steps|How it goes/);
-  const empty = textOf(
-    homePage(viewer, { ...nothing, own: { next: [], opened: [], lookedAt: null, isNew: true } }).html,
-  );
+  const begins = { next: [], opened: [], lookedAt: null, isNew: true };
+  const empty = textOf(homePage(person, { ...nothing, own: begins }).html);
   expect(empty).toMatch(/Welcome, Ada.*First steps.*Write a first etch.*How it goes/);
 });

@@ -1,33 +1,21 @@
+import { ROUTES } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  accountPage,
-  agentsPage,
-  challengePage,
-  challengesPage,
-  etchPage,
-  homePage,
-  keysPage,
-  newChallengePage,
-  previewChallengePage,
-  previewEtchPage,
-  problemPage,
-  profilePage,
-  retractPage,
-  receiptFile,
-  removeWebhookPage,
-  searchPage,
-  webhookPage,
-  webhooksPage,
-  writePage,
-} from '../src/index.ts';
+import * as web from '../src/index.ts';
 import type { ReceiptFileParts } from '../src/index.ts';
 import { delivery, webhook } from '../../contract/src/examples/webhook.ts';
 import { scoredBy } from './scored.ts';
-import { challenge, etch, HEX, site, user } from '../../../testing/views.ts';
+import {
+  challenge,
+  emptyDraft,
+  etch,
+  HEX,
+  lastPage,
+  recordCounts as counts,
+  site,
+  user,
+} from '../../../testing/views.ts';
 
-const counts = { total: 1, active: 1, revealed: 1, retracted: 0, sealed_pending_reveal: 0 };
-const cursorPage = { limit: 30, has_more: false, next_cursor: null };
 const numbered = { number: 1, pages: 1, total: 1 };
 const parts: ReceiptFileParts = { script: 'run()', scriptHash: 'abc=', style: 'p{}', styleHash: 'def=' };
 
@@ -38,60 +26,35 @@ function pagesWith(text: string): string[] {
   const one = etch({ content: text, description: text, author, challenge: question, canonical_string: text });
   const worked = { ...one, reveal_at: '2026-02-01T00:00:00.000Z' };
   const viewer = { ...site, viewer: { username: 'ada', displayName: text } };
-  const receipt = {
-    _format: 'svc-receipt:v1' as const,
-    _what_this_is: text,
-    _verify_without_etch: 'https://etch.example/verify',
-    etch_id: one.id,
-    status: one.status,
-    author: { user_id: author.user_id, username: 'ada' },
-    canonical_string: text,
-    hash: one.hash,
-    inclusion: null,
-    revocation: null,
-    signature: null,
-    chain: {
-      name: 'mainnet',
-      chain_id: 1,
-      attestation_contract: site.chain.contract,
-      schema_uid: site.chain.schemaUid,
-      attestation_uid: null,
-      expect_onchain: null,
-      relayer: site.chain.relayer,
-      tx_hash: null,
-      anchored_at: null,
-    },
-  };
+  const receipt = { ...ROUTES.getReceipt.success.example, _what_this_is: text, canonical_string: text };
   const account = { ...user, display_name: text, social_handle: text, agent_domain: text, agent_url: text };
   return [
-    etchPage(site, one).html,
-    homePage(site, { openings: [worked], etches: [one], challenges: [{ ...challenge, question: text }] })
+    web.etchPage(site, one).html,
+    web.homePage(site, { openings: [worked], etches: [one], challenges: [{ ...challenge, question: text }] })
       .html,
-    homePage(viewer, {
-      openings: [],
-      etches: [],
-      challenges: [],
+    web.homePage(viewer, {
+      ...{ openings: [], etches: [], challenges: [] },
       own: { next: [worked], opened: [worked], lookedAt: null, isNew: false },
     }).html,
-    accountPage(
+    web.accountPage(
       site,
-      { user: account, counts, etches: [one], page: cursorPage },
+      { user: account, counts, etches: [one], page: lastPage },
       { days: [], isFirst: true, score: scoredBy(text).account },
     ).html,
-    challengePage(site, scoredBy(text).page, { isFirst: true, score: scoredBy(text).challenge }).html,
-    challengesPage(site, {
+    web.challengePage(site, scoredBy(text).page, { isFirst: true, score: scoredBy(text).challenge }).html,
+    web.challengesPage(site, {
       query: { status: 'all', sort: 'soonest', categories: [] },
       challenges: [{ ...challenge, question: text }],
       page: numbered,
     }).html,
-    searchPage(site, {
+    web.searchPage(site, {
       among: 'etches',
       query: { q: text, sort: 'best', categories: [], statuses: [] },
       etches: [one],
       page: { ...numbered, limit: 30 },
     }).html,
-    problemPage(site, { status: 400, message: text }).html,
-    receiptFile(site, { etch: one, receipt }, parts),
+    web.problemPage(site, { status: 400, message: text }).html,
+    web.receiptFile(site, { etch: one, receipt }, parts),
   ];
 }
 
@@ -100,54 +63,34 @@ function formsWith(text: string): string[] {
   const viewer = { ...site, viewer: { username: 'ada', displayName: text } };
   const problem = { message: text, details: [{ path: 'content', message: text }] };
   const answering = { id: challenge.id, question: text, topic: 'AI', revealAt: challenge.reveal_at };
-  const draft = {
-    draft: text,
-    content: text,
-    forecast: text,
-    description: text,
-    category_id: text,
-    mode: text,
-    reveal_at: text,
-  };
+  const draft = Object.fromEntries(Object.keys(emptyDraft).map((name) => [name, text])) as typeof emptyDraft;
   const sent = { draft: text, question: text, category_id: text, reveal_at: text };
   const asked = { ...sent, asks: text, outcomes: text, unit: text, levels: text };
-  const key = {
-    id: challenge.id,
-    name: text,
-    scope: 'write' as const,
-    prefix: 'svc_sk_abcde',
-    created_at: challenge.created_at,
-    last_used_at: null,
-    revoked_at: null,
-  };
+  const key = { ...ROUTES.listKeys.success.example.keys[0], name: text };
   const hook = { ...webhook, url: text, disabled_at: challenge.created_at, disabled_reason: text };
-  const me = {
-    id: user.user_id,
-    username: 'ada',
-    display_name: text,
-    social_handle: text,
-    social_verified_at: null,
-    created_at: user.created_at,
-    social_linked: true,
-  };
+  const me = { ...ROUTES.getMe.success.example.user, display_name: text, social_handle: text };
   return [
-    writePage(viewer, { draft, problem, leadSeconds: 300 }),
-    writePage(viewer, { draft, answering, problem, leadSeconds: 300 }),
-    previewEtchPage(viewer, { draft, answering, topic: text, revealAt: null, remaining: 1 }),
-    newChallengePage(viewer, { draft: asked, problem, leadSeconds: 300 }),
-    previewChallengePage(viewer, { sent, topic: text, revealAt: challenge.reveal_at, remaining: 1 }),
-    retractPage(viewer, etch({ description: text }), problem),
-    keysPage(viewer, { keys: [key], made: { name: text, value: text }, typed: { name: text, scope: text } }),
-    webhooksPage(viewer, {
+    web.writePage(viewer, { draft, problem, leadSeconds: 300 }),
+    web.writePage(viewer, { draft, answering, problem, leadSeconds: 300 }),
+    web.previewEtchPage(viewer, { draft, answering, topic: text, revealAt: null, remaining: 1 }),
+    web.newChallengePage(viewer, { draft: asked, problem, leadSeconds: 300 }),
+    web.previewChallengePage(viewer, { sent, topic: text, revealAt: challenge.reveal_at, remaining: 1 }),
+    web.retractPage(viewer, etch({ description: text }), problem),
+    web.keysPage(viewer, {
+      keys: [key],
+      made: { name: text, value: text },
+      typed: { name: text, scope: text },
+    }),
+    web.webhooksPage(viewer, {
       webhooks: [hook],
       made: { url: text, secret: text },
       typed: { url: text, types: [text] },
       problem,
     }),
-    webhookPage(viewer, { webhook: hook, deliveries: [{ ...delivery, problem: text }], problem }),
-    removeWebhookPage(viewer, hook),
-    profilePage(viewer, { user: me, displayName: text, problem }),
-    agentsPage(viewer, {
+    web.webhookPage(viewer, { webhook: hook, deliveries: [{ ...delivery, problem: text }], problem }),
+    web.removeWebhookPage(viewer, hook),
+    web.profilePage(viewer, { user: me, displayName: text, problem }),
+    web.agentsPage(viewer, {
       userId: user.user_id,
       agents: [],
       typed: { public_key: text, signature: text, issued_at: text },
@@ -202,16 +145,16 @@ describe('texts of strangers', () => {
   });
 
   it('keep joiners that emoji and scripts need', () => {
-    expect(etchPage(site, etch({ content: '👩\u200d🚀 می\u200cخواهم' })).html).toContain(
+    expect(web.etchPage(site, etch({ content: '👩\u200d🚀 می\u200cخواهم' })).html).toContain(
       '👩\u200d🚀 می\u200cخواهم',
     );
   });
 
   it('link only to http and https', () => {
     const link = (url: string) =>
-      accountPage(
+      web.accountPage(
         site,
-        { user: { ...user, agent_url: url }, counts, etches: [], page: cursorPage },
+        { user: { ...user, agent_url: url }, counts, etches: [], page: lastPage },
         { days: [], isFirst: true },
       ).html;
     expect(link('https://example.org/a?b=1')).toContain('href="https://example.org/a?b=1"');

@@ -1,22 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import {
-  aboutPage,
-  accountPage,
-  challengePage,
-  etchPage,
-  chooseExample,
-  howToVerifyPage,
-  problemPage,
-  searchPage,
-  statusPage,
-  topicPage,
-  verifyEtchPage,
-  verifyPage,
-} from '@svc/web';
+import { aboutPage, accountPage, challengePage, chooseExample, etchPage, howToVerifyPage } from '@svc/web';
+import { problemPage, searchPage, statusPage, topicPage, verifyEtchPage, verifyPage } from '@svc/web';
 import { closedChallenge } from './scored.ts';
-import { challenge, etch, HEX, retracted, sealed, site, textOf, user } from '../../../testing/views.ts';
+import { challenge, etch, HEX, lastPage, retracted, sealed } from '../../../testing/views.ts';
+import { site, textOf, user } from '../../../testing/views.ts';
 
 const counts = { total: 3, active: 2, revealed: 1, retracted: 1, sealed_pending_reveal: 1 };
+
+type Days = Parameters<typeof accountPage>[2]['days'];
+const accountOf = (data: Partial<Parameters<typeof accountPage>[1]>, days: Days): string =>
+  accountPage(site, { user, counts, etches: [], page: lastPage, ...data }, { days, isFirst: true }).html;
 
 describe('pages', () => {
   it('the status names each witness with its fault, and why the log of trees signs nothing', () => {
@@ -47,22 +40,11 @@ describe('pages', () => {
   });
 
   it('the page of an account shows counts, its record as a picture, and retractions', () => {
-    const { html } = accountPage(
-      site,
-      {
-        user,
-        counts,
-        etches: [etch(), sealed(), retracted()],
-        page: { limit: 30, has_more: true, next_cursor: 'next-one' },
-      },
-      {
-        days: [
-          { day: '2026-01-02', revealed: 1, sealed: 1, retracted: 0, taken_down: 0 },
-          { day: '2026-02-03', revealed: 0, sealed: 0, retracted: 1, taken_down: 0 },
-        ],
-        isFirst: true,
-      },
-    );
+    const page = { ...lastPage, has_more: true, next_cursor: 'next-one' };
+    const html = accountOf({ etches: [etch(), sealed(), retracted()], page }, [
+      { day: '2026-01-02', revealed: 1, sealed: 1, retracted: 0, taken_down: 0 },
+      { day: '2026-02-03', revealed: 0, sealed: 0, retracted: 1, taken_down: 0 },
+    ]);
     expect(html).toContain('Etches from 2 January 2026 to 3 February 2026: 1 public, 1 sealed, 1 retracted.');
     expect(html.match(/<rect /g)).toHaveLength(3);
     expect(html).not.toContain('taken down');
@@ -71,16 +53,9 @@ describe('pages', () => {
   });
 
   it('the page of an account separates takedowns from retractions in the picture', () => {
-    const { html } = accountPage(
-      site,
-      {
-        user,
-        counts: { ...counts, taken_down: 2 },
-        etches: [],
-        page: { limit: 30, has_more: false, next_cursor: null },
-      },
-      { days: [{ day: '2026-01-02', revealed: 1, sealed: 0, retracted: 1, taken_down: 2 }], isFirst: true },
-    );
+    const html = accountOf({ counts: { ...counts, taken_down: 2 } }, [
+      { day: '2026-01-02', revealed: 1, sealed: 0, retracted: 1, taken_down: 2 },
+    ]);
     expect(html).toContain('1 public, 0 sealed, 1 retracted, 2 taken down by the operator.');
     const height = (kind: string) =>
       Number(new RegExp(`<rect class="${kind}"[^>]* height="([\\d.]+)"`).exec(html)![1]);
@@ -91,16 +66,9 @@ describe('pages', () => {
   it.each([1, 61, 500, 7_000])('the page of an account draws a record of %i days', (length) => {
     const days = Array.from({ length }, (_, index) => ({
       day: new Date(Date.UTC(2010, 0, 1 + index)).toISOString().slice(0, 10),
-      revealed: 1,
-      sealed: 0,
-      retracted: 0,
-      taken_down: 0,
+      ...{ revealed: 1, sealed: 0, retracted: 0, taken_down: 0 },
     }));
-    const { html } = accountPage(
-      site,
-      { user, counts, etches: [], page: { limit: 30, has_more: false, next_cursor: null } },
-      { days, isFirst: true },
-    );
+    const html = accountOf({}, days);
     const bars = [...html.matchAll(/<rect class="revealed" x="([\d.]+)"[^>]* height="([\d.]+)"/g)];
     expect(bars.length).toBeGreaterThan(0);
     expect(bars.length).toBeLessThanOrEqual(61);
@@ -124,11 +92,8 @@ describe('pages', () => {
     // A reader comes to answer, so the proof is folded.
     expect(open).toContain('<summary>What is proven, and what is not');
     expect(textOf(open)).toMatch(/Answers\s*2 sealed/);
-    const closed = challengePage(
-      site,
-      { ...data, challenge: { ...data.challenge, closed: true } },
-      { isFirst: false },
-    ).html;
+    const over = { ...data, challenge: { ...data.challenge, closed: true } };
+    const closed = challengePage(site, over, { isFirst: false }).html;
     expect(textOf(closed)).toContain('Closed: every answer is open');
     expect(closed).toContain('First page');
   });
@@ -156,16 +121,9 @@ describe('pages', () => {
 
   it('each verdict has its own word', () => {
     const words = (['pass', 'fail', 'wait', 'info'] as const).map((verdict) => {
+      const check = { key: 'chain', title: 'The chain', badge: 'attested', detail: 'Because.' } as const;
       const checks = [
-        {
-          key: 'chain' as const,
-          title: 'The chain',
-          verdict,
-          badge: 'attested' as const,
-          detail: 'Because.',
-          evidence: [{ label: 'Root', value: HEX('1'), copy: true }],
-          learn: '',
-        },
+        { ...check, verdict, evidence: [{ label: 'Root', value: HEX('1'), copy: true }], learn: '' },
       ];
       const { html } = verifyEtchPage(site, { etch: etch(), checks });
       expect(html).toContain(`data-verdict="${verdict}"`);
@@ -208,10 +166,9 @@ describe('pages', () => {
   });
 
   it('error pages say what still works', () => {
-    expect(textOf(problemPage(site, { status: 503, message: 'the database is away' }).html)).toContain(
-      'Nothing is lost',
-    );
-    expect(textOf(problemPage(site, { status: 418, message: 'no' }).html)).toContain('This cannot be served');
+    const told = (status: number) => textOf(problemPage(site, { status, message: 'no' }).html);
+    expect(told(503)).toContain('Nothing is lost');
+    expect(told(418)).toContain('This cannot be served');
   });
 
   it('have one first-level heading, and previews without sealed text', () => {

@@ -1,6 +1,6 @@
 import { ROUTES } from '@svc/contract';
 import type { AccountScore, ChallengeScore } from '@svc/contract';
-import { challenge, etch, site, user } from '../../../testing/views.ts';
+import { challenge, etch, lastPage, site, user } from '../../../testing/views.ts';
 
 export const accountScore: AccountScore = ROUTES.scoreAccount.success.example;
 export const challengeScore: ChallengeScore = ROUTES.scoreChallenge.success.example;
@@ -18,7 +18,7 @@ export const closedChallenge = {
   counts: { etches: 1, participants: 1, sealed: 0, revealed: 1, retracted: 0 },
   sort: 'newest' as const,
   etches: [],
-  page: { limit: 30, has_more: false, next_cursor: null },
+  page: lastPage,
 };
 
 /** One text in every place where a stranger's text can be. */

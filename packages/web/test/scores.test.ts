@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { accountPage, challengePage, etchPage, questionText } from '@svc/web';
 import { accountScore, challengeScore, closedChallenge } from './scored.ts';
-import { etch, site, textOf, user } from '../../../testing/views.ts';
+import {
+  etch,
+  lastPage as page,
+  recordCounts as counts,
+  site,
+  textOf,
+  user,
+} from '../../../testing/views.ts';
 
-const counts = { total: 1, active: 1, revealed: 1, retracted: 0, sealed_pending_reveal: 0 };
-const page = { limit: 30, has_more: false, next_cursor: null };
 const accountWith = (score: Parameters<typeof accountPage>[2]['score']) =>
   accountPage(site, { user, counts, etches: [], page }, { days: [], isFirst: true, score }).html;
 const challengeWith = (score: Parameters<typeof challengePage>[2]['score'], question?: string) => {
@@ -112,15 +117,14 @@ describe('standings', () => {
   });
 
   it('say why a question is unresolved', () => {
-    const resolution = {
-      ...challengeScore.resolution,
+    const unresolved = {
       state: 'unresolved' as const,
       first: null,
       reason: 'its creator has not resolved it',
     };
-    expect(textOf(challengeWith({ ...challengeScore, resolution, standings: [] }))).toContain(
-      'Unresolved: its creator has not resolved it.',
-    );
+    const resolution = { ...challengeScore.resolution, ...unresolved };
+    const html = challengeWith({ ...challengeScore, resolution, standings: [] });
+    expect(textOf(html)).toContain('Unresolved: its creator has not resolved it.');
   });
 });
 
@@ -140,11 +144,10 @@ describe('words of a convention', () => {
   });
 
   it('are shown in words on cards too, a forecast with its text', () => {
-    const listed = (content: string) =>
-      textOf(
-        accountPage(site, { user, counts, etches: [etch({ content })], page }, { days: [], isFirst: true })
-          .html,
-      );
+    const listed = (content: string) => {
+      const data = { user, counts, etches: [etch({ content })], page };
+      return textOf(accountPage(site, data, { days: [], isFirst: true }).html);
+    };
     expect(listed('svc-forecast:v1 q10=3 q90=9\nAs ever.')).toMatch(
       /10 % chance of at most 3 · 90 % chance of at most 9\s*As ever\./,
     );

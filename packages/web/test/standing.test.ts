@@ -7,26 +7,20 @@ import { devnetSite, etch, HEX, pending, retracted, sealed, site, textOf } from 
 
 const shown = (...args: Parameters<typeof etchPage>): string => textOf(etchPage(...args).html);
 
-describe('the first line of an etch page', () => {
-  it('a late anchor proves the later time only', () => {
-    const text = shown(site, etch({ chain: { ...etch().chain, anchored_at: '2026-01-02T05:04:05.000Z' } }));
-    expect(text).toContain('the time proven is the later one');
-    expect(text).toContain('03:04:05 UTC is only stated');
-  });
-
-  it('a pending etch proves nothing yet, and an unavailable chain loses nothing', () => {
-    expect(shown(site, etch({ chain: pending }))).toContain('waiting for the chain');
-    expect(shown(site, etch({ chain: pending }))).toContain('Nothing to other people yet');
-    const failed = shown(site, etch({ chain: { ...pending, status: 'failed' } }));
-    expect(failed).toContain('the chain is unreachable');
-    expect(failed).toContain('loses nothing');
-  });
-
-  it('a signed etch: only this service vouches for the signer', () => {
-    const text = shown(site, etch({ signature: { value: HEX('1') + HEX('2'), public_key: HEX('9') } }));
-    expect(text).toContain('The holder of the signing key below signed these words.');
-    expect(text).toContain('only this service says that it belongs to @ada');
-  });
+describe('an etch page', () => {
+  const failed = { ...pending, status: 'failed' };
+  const late = { ...etch().chain, anchored_at: '2026-01-02T05:04:05.000Z' };
+  const signature = { value: HEX('1') + HEX('2'), public_key: HEX('9') };
+  it.each([
+    ['a late anchor proves the later time only', { chain: late }, 'the time proven is the later one'],
+    ['a late anchor leaves the time stated', { chain: late }, '03:04:05 UTC is only stated'],
+    ['a pending etch waits', { chain: pending }, 'waiting for the chain'],
+    ['a pending etch proves nothing', { chain: pending }, 'Nothing to other people yet'],
+    ['an unavailable chain is named', { chain: failed }, 'the chain is unreachable'],
+    ['an unavailable chain loses nothing', { chain: failed }, 'loses nothing'],
+    ['a signature is shown', { signature }, 'The holder of the signing key below signed these words.'],
+    ['the service vouches for a signer', { signature }, 'only this service says that it belongs to @ada'],
+  ])('%s', (_, fields, says) => expect(shown(site, etch(fields))).toContain(says));
 
   it('says that a development chain proves nothing to others', () => {
     const text = shown(devnetSite, etch());
@@ -42,9 +36,7 @@ describe('the first line of an etch page', () => {
     expect(text).toContain('The chain cannot be reached at the moment');
     expect(text).toContain('what was anchored stays anchored');
   });
-});
 
-describe('the order on an etch page', () => {
   it('folds details that no proof covers', () => {
     const folded = /<summary>What no proof can show<\/summary>([\s\S]*?)<\/details>/.exec(
       etchPage(site, etch()).html,
@@ -89,74 +81,35 @@ describe('proven and not proven', () => {
   const besides = (what: string): string => `${what}: not in the hash, so only this service says so.`;
   const INSTANT = besides('Description and topic');
   const DELAYED = besides('Description, topic and opening time');
+  const ANSWERED = besides('Description, topic, opening time and which challenge it answers');
+  const ERASED = 'Its erasure was recorded on the chain by 1 February 2026, 10:00:30 UTC.';
+  const AWAY =
+    'The time of the erasure. The chain has not been reachable for more than an hour, and the service keeps trying.';
   const revoked = { revocation_status: 'revoked', revoked_onchain_at: '2026-02-01T10:00:30.000Z' } as const;
+  const [nameless, alone] = [chain({ tree_version: 1 }), chain({ tree_version: null })];
+  const failed = { ...pending, status: 'failed' };
+  const erased = retracted({ chain: chain(revoked) });
+  const unerased = retracted({ chain: chain({ revocation_status: 'failed' }) });
+  const takenDown = { retracted_by: 'operator', retraction_reason: 'abuse' } as object;
   const challenge = { id: etch().id } as NonNullable<Etch['challenge']>;
   it.each<[string, Etch, string[], string[]]>([
     ['anchored', etch(), WORDS, [...TEXT, BOUND, INSTANT]],
-    ['anchored by itself', etch({ chain: chain({ tree_version: null }) }), WORDS, [...TEXT, BOUND, INSTANT]],
+    ['anchored by itself', etch({ chain: alone }), WORDS, [...TEXT, BOUND, INSTANT]],
     ['opened', etch({ mode: 'delayed' }), WORDS, [...TEXT, BOUND, DELAYED]],
     ['on its way', etch({ chain: pending }), NOTHING, [...TEXT, BOUND, INSTANT]],
     ['sealed', sealed(), SEALED, [...HIDDEN, BOUND, DELAYED]],
-    [
-      'sealed, in a tree without authors',
-      sealed({ chain: chain({ tree_version: 1 }) }),
-      SEALED,
-      [...HIDDEN, SAID, DELAYED],
-    ],
-    [
-      'sealed, by itself',
-      sealed({ chain: chain({ tree_version: null }) }),
-      SEALED,
-      [...HIDDEN, SAID, DELAYED],
-    ],
+    ['sealed, in a tree without authors', sealed({ chain: nameless }), SEALED, [...HIDDEN, SAID, DELAYED]],
+    ['sealed, by itself', sealed({ chain: alone }), SEALED, [...HIDDEN, SAID, DELAYED]],
     ['sealed, on its way', sealed({ chain: pending }), NOTHING, [...HIDDEN, SAID, DELAYED]],
-    [
-      'sealed, the chain away',
-      sealed({ chain: { ...pending, status: 'failed' } }),
-      NOTHING,
-      [...HIDDEN, SAID, DELAYED],
-    ],
-    [
-      'an answer',
-      sealed({ challenge }),
-      SEALED,
-      [...HIDDEN, BOUND, besides('Description, topic, opening time and which challenge it answers')],
-    ],
+    ['sealed, the chain away', sealed({ chain: failed }), NOTHING, [...HIDDEN, SAID, DELAYED]],
+    ['an answer', sealed({ challenge }), SEALED, [...HIDDEN, BOUND, ANSWERED]],
     ['retracted', retracted(), [HASH], [GONE, TOMBSTONE, BOUND, INSTANT]],
+    ['retracted, without authors', retracted({ chain: nameless }), [HASH], [GONE, TOMBSTONE, SAID, INSTANT]],
+    ['retracted, attested', erased, [HASH, ERASED], [GONE, BOUND, INSTANT]],
+    ['taken down, attested', { ...erased, ...takenDown }, [HASH, ERASED], [GONE, BOUND, INSTANT]],
+    ['retracted, the chain away since', unerased, [HASH], [GONE, AWAY, BOUND, INSTANT]],
     [
-      'retracted, in a tree without authors',
-      retracted({ chain: chain({ tree_version: 1 }) }),
-      [HASH],
-      [GONE, TOMBSTONE, SAID, INSTANT],
-    ],
-    [
-      'retracted, attested',
-      retracted({ chain: chain(revoked) }),
-      [HASH, 'Its erasure was recorded on the chain by 1 February 2026, 10:00:30 UTC.'],
-      [GONE, BOUND, INSTANT],
-    ],
-    [
-      'taken down, attested',
-      {
-        ...retracted({ chain: chain(revoked) }),
-        ...({ retracted_by: 'operator', retraction_reason: 'abuse' } as object),
-      },
-      [HASH, 'Its erasure was recorded on the chain by 1 February 2026, 10:00:30 UTC.'],
-      [GONE, BOUND, INSTANT],
-    ],
-    [
-      'retracted, the chain away since',
-      retracted({ chain: chain({ revocation_status: 'failed' }) }),
-      [HASH],
-      [
-        GONE,
-        'The time of the erasure. The chain has not been reachable for more than an hour, and the service keeps trying.',
-        BOUND,
-        INSTANT,
-      ],
-    ],
-    [
-      'retracted before it was anchored',
+      'retracted, never anchored',
       retracted({ chain: pending }),
       NOTHING,
       [GONE, NOT_THERE, TOMBSTONE, SAID, INSTANT],
@@ -183,22 +136,15 @@ describe('a challenge', () => {
   const counts = { etches: 2, participants: 2, sealed: 0, revealed: 2, retracted: 0 };
   const at = { reveal_at: '2026-05-03T12:00:00.000Z' };
   it.each([
-    [{ ...counts, sealed: 2, revealed: 0 }, false, 'Answers are sealed until 3 May 2026, 12:00 UTC'],
-    [counts, true, 'Closed: every answer is open'],
-    [{ ...counts, revealed: 1, retracted: 1 }, true, 'Closed: every answer is open that was not retracted'],
-    [{ ...counts, revealed: 0, retracted: 2 }, true, 'Closed: every answer was retracted'],
-    [
-      { ...counts, revealed: 1, retracted: 0, taken_down: 1 },
-      true,
-      'Closed: every answer is open that was not taken down',
-    ],
-    [
-      { ...counts, revealed: 0, retracted: 1, taken_down: 1 },
-      true,
-      'Closed: every answer was retracted or taken down',
-    ],
-    [{ ...counts, etches: 0, revealed: 0 }, true, 'Closed: nobody answered'],
-  ])('%o, closed: %s', (some, closed, headline) => {
+    [{ sealed: 2, revealed: 0 }, false, 'Answers are sealed until 3 May 2026, 12:00 UTC'],
+    [{}, true, 'Closed: every answer is open'],
+    [{ revealed: 1, retracted: 1 }, true, 'Closed: every answer is open that was not retracted'],
+    [{ revealed: 0, retracted: 2 }, true, 'Closed: every answer was retracted'],
+    [{ revealed: 1, taken_down: 1 }, true, 'Closed: every answer is open that was not taken down'],
+    [{ revealed: 0, retracted: 1, taken_down: 1 }, true, 'Closed: every answer was retracted or taken down'],
+    [{ etches: 0, revealed: 0 }, true, 'Closed: nobody answered'],
+  ])('%o, closed: %s', (changed, closed, headline) => {
+    const some = { ...counts, ...changed };
     const standing = challengeStanding({ ...at, closed }, some);
     expect(standing.headline).toBe(headline);
     expect(standing.notProven).toContain(

@@ -13,11 +13,12 @@ import { challenge, etch, pending, retracted, sealed, site, textOf } from '../..
 const TARGET = 'ba2700ee-b11f-45fe-a934-06098975d379';
 const page = { number: 1, pages: 1, total: 1, limit: 30 };
 const mainOf = (html: string): string => html.slice(html.indexOf('<article'), html.indexOf('</main>'));
-const card = (one: ReturnType<typeof etch>): string =>
-  mainOf(topicPage(site, { category: { id: 'ai', label: 'AI' }, etches: [one], page }).html);
+const listOf = (one: ReturnType<typeof etch>) =>
+  topicPage(site, { category: { id: 'ai', label: 'AI' }, etches: [one], page });
+const card = (one: ReturnType<typeof etch>): string => mainOf(listOf(one).html);
 const found = (q: string, one: ReturnType<typeof etch>): string => {
   drawEtchCard(one, site, { hit: q });
-  return topicPage(site, { category: { id: 'ai', label: 'AI' }, etches: [one], page }).cards.join('');
+  return listOf(one).cards.join('');
 };
 
 test('a resolution is titled in words, and its card says what came true', () => {
@@ -64,11 +65,8 @@ test('no surface shows the syntax of a forecast or of a question', () => {
     canonical_string: 'svc:v1|svc-forecast:v1 yes=0.72',
     challenge: { id: challenge.id, question, url: challenge.url },
   });
-  const picture = etchCard(site, answer);
-  expect(picture).toMatchObject({
-    title: 'Answer to: Does it rain?',
-    words: 'yes 72 % · no 28 % The wind turns.',
-  });
+  const drawn = { title: 'Answer to: Does it rain?', words: 'yes 72 % · no 28 % The wind turns.' };
+  expect(etchCard(site, answer)).toMatchObject(drawn);
   const parts = { style: '', styleHash: '' };
   for (const html of [card(answer), embedPage(site, answer, parts), found('wind', answer)]) {
     expect(html).toContain('Answer to: Does it rain?');
@@ -95,10 +93,11 @@ test('the page of a log or a scope shows its fields and its note, not its first 
 
 test('a card shows names of files without hashes, and no empty lines', () => {
   const files = `svc-files:v1\n${'a'.repeat(64)}  trial.csv\n${'b'.repeat(64)}  notes.pdf\n`;
-  expect(textOf(card(etch({ content: files })))).toContain('2 files · trial.csv · notes.pdf');
-  expect(card(etch({ content: files }))).not.toContain('aaaa');
-  expect(found('aaaa', etch({ content: files }))).toContain('<mark><bdi>aaaa</bdi></mark>');
-  expect(textOf(found('description', etch({ content: files })))).toContain('2 files · trial.csv · notes.pdf');
+  const listed = () => etch({ content: files });
+  for (const html of [card(listed()), found('description', listed())])
+    expect(textOf(html)).toContain('2 files · trial.csv · notes.pdf');
+  expect(card(listed())).not.toContain('aaaa');
+  expect(found('aaaa', listed())).toContain('<mark><bdi>aaaa</bdi></mark>');
   const spaced = etch({ content: 'One.\n\n \t\r\nTwo.\nThree.' });
   expect(card(spaced)).toContain('<bdi>One.\nTwo.\nThree.</bdi>');
   expect(etchPage(site, spaced).html).toContain('One.\n\n \t\nTwo.');

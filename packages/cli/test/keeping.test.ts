@@ -1,4 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
@@ -8,13 +9,13 @@ import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { receiptVector } from '../../../testing/vectors/receipts.ts';
+import { receiptVector, trustOf } from '../../../testing/vectors/receipts.ts';
 import { breakOff, json, startFaultServer } from '../../../testing/clients/fault-server.ts';
-import { startService, wellKnown } from './support/service.ts';
-import type { StubService } from './support/service.ts';
+import { startService, type StubService, wellKnown } from './support/service.ts';
 import { freshHome, svc } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
-import { ends } from '../../../testing/clients/ends.ts';
+import { ends, jsonOf } from '../../../testing/clients/ends.ts';
+import { changeProfile } from '../src/profiles.ts';
 
 const vector = receiptVector('valid/receipt-instant');
 const stored = 'a'.repeat(64);
@@ -52,47 +53,45 @@ function keyFile(key: string): string {
 const register = (args: string[], env = {}) =>
   svcHere(['register', '--base-url', service.origin, ...args], { home, env });
 
+const entries = () => readdirSync(join(home, 'svc')).sort();
+
 describe('a stored secret key', () => {
   test('is not replaced by a failed recovery or without --force', async () => {
     keep({ api_key: 'svc_sk_old', secret_key: stored });
     const before = readFileSync(profiles(), 'utf8');
-    const key = keyFile(another);
-    for (const [args, status] of [
-      [['--recover', '--key', key, '--force'], 66],
-      [['--recover', '--key', key], 64],
-    ] as const) {
-      expect(await register([...args]), args.join(' ')).toMatchObject({ status, out: '' });
-      expect(readFileSync(profiles(), 'utf8')).toBe(before);
-    }
-    expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);
+    const args = ['--recover', '--key', keyFile(another)];
+    await ends(register([...args, '--force']), 66, { out: '' });
+    await ends(register(args), 64, { out: '' });
+    // Another process may have stored a key since the first look.
+    for (const secret_key of [another, undefined])
+      expect(() =>
+        changeProfile(profiles(), 'default', () => ({ base_url: 'x', ...(secret_key && { secret_key }) })),
+      ).toThrow(/has a different secret key: .*--force/);
+    expect(readFileSync(profiles(), 'utf8')).toBe(before);
+    expect(entries()).toEqual(['profiles.json']);
   });
 
   test('is replaced with --force after the service accepts the new key, and a copy is stored', async () => {
     takesKeys();
-    keep({ api_key: 'svc_sk_old', secret_key: stored });
-    const ran = await ends(register(['--recover', '--key', keyFile(another), '--force', '--json']), 0);
+    const old = { api_key: 'svc_sk_old', secret_key: stored };
+    keep(old);
+    const { backup } = await jsonOf(register(['--recover', '--key', keyFile(another), '--force', '--json']));
     expect(readProfiles().default).toMatchObject({
-      api_key: 'svc_sk_new',
-      secret_key: another,
-      username: 'ada',
+      ...{ api_key: 'svc_sk_new', secret_key: another, username: 'ada' },
     });
-    const { backup } = JSON.parse(ran.out);
-    expect(JSON.parse(readFileSync(backup, 'utf8')).default).toMatchObject({
-      api_key: 'svc_sk_old',
-      secret_key: stored,
-    });
+    expect(JSON.parse(readFileSync(backup, 'utf8')).default).toMatchObject(old);
     expect(statSync(backup).mode & 0o777).toBe(0o600);
   });
 
   test('is reused when it is the same; a rejected new key leaves no profile', async () => {
     takesKeys();
     keep({ secret_key: stored });
-    expect(await register(['--recover', '--key', keyFile(stored)])).toMatchObject({ status: 0 });
+    await ends(register(['--recover', '--key', keyFile(stored)]), 0);
     expect(readProfiles().default).toMatchObject({ api_key: 'svc_sk_new', secret_key: stored });
     delete service.answers['/api/v1/agents'];
-    expect(await register(['--profile', 'second'])).toMatchObject({ status: 66 });
+    await ends(register(['--profile', 'second']), 66);
     expect(Object.keys(readProfiles())).toEqual(['default']);
-    expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);
+    expect(entries()).toEqual(['profiles.json']);
   });
 });
 
@@ -102,10 +101,10 @@ test('stores a new key pair whose registration got no answer in a file, which re
     lost.fates = [json(200, wellKnown(vector, 'http://127.0.0.1:9')), breakOff];
     const ran = await ends(svcHere(['register', '--base-url', lost.url], { home }), 69, { out: '' });
     const [, file] = /stored in (\S+); get an API key with: svc register --recover --key/.exec(ran.err)!;
-    expect(readdirSync(join(home, 'svc'))).toEqual([basename(file!)]);
+    expect(entries()).toEqual([basename(file!)]);
     expect(statSync(file!).mode & 0o777).toBe(0o600);
     takesKeys();
-    expect(await register(['--recover', '--key', file!])).toMatchObject({ status: 0 });
+    await ends(register(['--recover', '--key', file!]), 0);
     expect(readProfiles().default).toMatchObject({
       base_url: service.origin,
       secret_key: readFileSync(file!, 'utf8').trim(),
@@ -116,44 +115,26 @@ test('stores a new key pair whose registration got no answer in a file, which re
 });
 
 describe('at once', () => {
-  const dist = join(import.meta.dirname, '../dist');
-  const runAll = (script: string) =>
-    Promise.all(
-      Array.from(
-        { length: 8 },
-        (_, worker) =>
-          new Promise((resolve) =>
-            spawn(process.execPath, ['--input-type=module', '-e', script, String(worker)], {
-              stdio: 'inherit',
-            }).once('close', resolve),
-          ),
-      ),
-    );
-
   test('loses none of two hundred concurrent changes of profiles and pins', async () => {
-    const { trust } = vector;
-    const facts = {
-      trust: {
-        chainId: trust.chain_id,
-        contract: trust.contract,
-        schemaUid: trust.schema_uid,
-        relayers: trust.relayers,
-      },
-      promiseKeys: [],
-      logKeys: [],
-    };
-    const statuses = await runAll(`
+    const dist = join(import.meta.dirname, '../dist');
+    const facts = JSON.stringify({ trust: trustOf(vector), promiseKeys: [], logKeys: [] });
+    const script = `
       const { changeProfile } = await import('${dist}/profiles.js');
       const { addPin } = await import('${dist}/pins.js');
       const [, worker] = process.argv;
       for (let at = 0; at < 25; at++) {
         changeProfile('${profiles()}', \`p\${worker}-\${at}\`, () => ({ base_url: 'http://127.0.0.1:9' }));
-        addPin('${join(home, 'svc', 'trust.json')}', \`https://s\${worker}-\${at}.example\`, ${JSON.stringify(facts)});
-      }`);
+        addPin('${join(home, 'svc', 'trust.json')}', \`https://s\${worker}-\${at}.example\`, ${facts});
+      }`;
+    const run = async (_: unknown, worker: number) => {
+      const args = ['--input-type=module', '-e', script, String(worker)];
+      return (await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close'))[0] as number;
+    };
+    const statuses = await Promise.all(Array.from({ length: 8 }, run));
     expect(statuses).toEqual(Array(8).fill(0));
     expect(Object.keys(readProfiles())).toHaveLength(200);
     expect(Object.keys(JSON.parse(readFileSync(join(home, 'svc', 'trust.json'), 'utf8')))).toHaveLength(200);
-    expect(readdirSync(join(home, 'svc')).sort()).toEqual(['profiles.json', 'trust.json']);
+    expect(entries()).toEqual(['profiles.json', 'trust.json']);
   });
 
   test('removes the lock of a killed program', async () => {
@@ -164,8 +145,8 @@ describe('at once', () => {
     for (const owner of [`${pid} ${hostname()}`, '']) {
       writeFileSync(lock, owner);
       utimesSync(lock, hourAgo, hourAgo);
-      expect(await svcHere(['profile', 'use', 'default'], { home })).toMatchObject({ status: 0 });
-      expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);
+      await ends(svcHere(['profile', 'use', 'default'], { home }), 0);
+      expect(entries()).toEqual(['profiles.json']);
     }
   });
 });
@@ -219,8 +200,8 @@ describe('registering pins the service', () => {
   test('but not on this machine, and not over plain http', async () => {
     takesKeys();
     const away = `http://0.0.0.0:${service.port}`;
-    expect(await register(['--profile', 'here'])).toMatchObject({ status: 0 });
+    await ends(register(['--profile', 'here']), 0);
     await ends(svcHere(['register', '--base-url', away, '--profile', 'away'], { home }), 0);
-    expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);
+    expect(entries()).toEqual(['profiles.json']);
   });
 });

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '../../../testing/wait.ts';
+import { painter, wantsColors } from '../src/context.ts';
 import { openerOf } from '../src/open-page.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
@@ -47,4 +48,17 @@ test('uses the opener of each system, without a shell', () => {
   expect(openerOf('linux', { WAYLAND_DISPLAY: 'wayland-0' })).toEqual(['xdg-open']);
   expect(openerOf('darwin', {})).toEqual(['open']);
   expect(openerOf('win32', {})).toEqual(['rundll32', 'url.dll,FileProtocolHandler']);
+});
+
+test('colors need a terminal, end with NO_COLOR, and mark verdicts but no text of an author', () => {
+  expect(wantsColors({ TERM: 'xterm' }, true)).toBe(true);
+  expect(wantsColors({ NO_COLOR: '' }, true)).toBe(true);
+  expect(wantsColors({ NO_COLOR: '1' }, true)).toBe(false);
+  expect(wantsColors({ TERM: 'dumb' }, true)).toBe(false);
+  expect(wantsColors({}, undefined)).toBe(false);
+  const text = 'PASS  The words: match\n      FAIL: no\nWAIT: later\nPASSING\nINFO  PASS\n';
+  expect(painter('verify')(text)).toBe(
+    '\u001b[32mPASS\u001b[39m  The words: match\n      FAIL: no\n\u001b[33mWAIT\u001b[39m: later\nPASSING\nINFO  PASS\n',
+  );
+  expect(painter('show')(text)).toBe(text);
 });

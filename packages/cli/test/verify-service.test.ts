@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { etchAnswer } from '../../../testing/clients/example-answers.ts';
@@ -6,12 +6,15 @@ import { readVector } from '../../../testing/vectors/vectors.ts';
 import { startRpc } from '../../../testing/chain/rpc-server.ts';
 import { promiseKey } from './support/promise-key.ts';
 import { usePublished } from './support/published.ts';
+import { save } from './support/saved.ts';
 import { publish, wellKnown } from './support/service.ts';
 import { svcHere } from './support/svc-here.ts';
 import { ends } from '../../../testing/clients/ends.ts';
 
 const reader = usePublished();
 const { vector, id } = reader;
+const other = '99999999-2222-4333-8444-555555555555';
+const there = () => ['--base-url', reader.service.origin];
 const { evidence } = readVector('valid/evidence-tree-among-20');
 
 describe('an etch is found', () => {
@@ -20,7 +23,7 @@ describe('an etch is found', () => {
     svcHere(['verify', ...args], { home: reader.home, env });
 
   test('by its id at --base-url and at SVC_BASE_URL', async () => {
-    expect(await run([id, '--base-url', reader.service.origin])).toMatchObject({ status: 0 });
+    await ends(run([id, ...there()]), 0);
     await ends(run([id.toUpperCase()], { SVC_BASE_URL: reader.service.origin }), 0);
   });
 
@@ -39,48 +42,33 @@ describe('an etch is found', () => {
   test('by its code', async () => {
     const base = 'https://svc.example.org';
     const [url, short_url] = [`${base}/e/${id}`, `${base}/e/abc234`];
-    const { etch: example } = etchAnswer;
     const links = { url, short_url, verify_url: `${url}/verify` };
-    reader.service.answers['/e/abc234'] = { etch: { ...example, id, code: 'abc234', ...links } };
-    expect(await run([`${reader.service.origin}/e/abc234`])).toMatchObject({ status: 0 });
-    expect(await run(['abc234', '--base-url', reader.service.origin])).toMatchObject({ status: 0 });
-    expect(await run([`${reader.service.origin}/e/zzz999`])).toMatchObject({ status: 66 });
+    reader.service.answers['/e/abc234'] = { etch: { ...etchAnswer.etch, id, code: 'abc234', ...links } };
+    await ends(run([`${reader.service.origin}/e/abc234`]), 0);
+    await ends(run(['abc234', ...there()]), 0);
+    await ends(run([`${reader.service.origin}/e/zzz999`]), 66);
   });
 
   test('in a receipt published elsewhere', async () => {
-    reader.service.answers['/kept/receipt.json'] = vector.receipt;
-    await ends(
-      run([
-        `${reader.service.origin}/kept/receipt.json`,
-        '--rpc',
-        reader.rpc.url,
-        '--trust',
-        reader.service.origin,
-      ]),
-      0,
-    );
+    const { origin, answers } = reader.service;
+    answers['/kept/receipt.json'] = vector.receipt;
+    await ends(run([`${origin}/kept/receipt.json`, '--rpc', reader.rpc.url, '--trust', origin]), 0);
   });
 
   test('fails when it is not found', async () => {
-    const unknown = '11111111-2222-4333-8444-555555555555';
-    await ends(run([unknown, '--base-url', reader.service.origin]), 66, { out: '' });
-    reader.service.answers[`/api/v1/etches/${unknown}/receipt`] = '<html>';
-    await ends(run([unknown, '--base-url', reader.service.origin]), 66, { out: '' });
+    await ends(run([other, ...there()]), 66, { out: '' });
+    reader.service.answers[`/api/v1/etches/${other}/receipt`] = '<html>';
+    await ends(run([other, ...there()]), 66, { out: '' });
   });
 
   test.each([
     ['receipt', vector.receipt],
     ['evidence', evidence],
   ])('fails on %s of another etch, as svc open does', async (_, answer) => {
-    const asked = '99999999-2222-4333-8444-555555555555';
-    reader.service.answers[`/api/v1/etches/${asked}/receipt`] = answer;
-    const failed = {
-      ...{ status: 1, out: '' },
-      err: expect.stringContaining(`returned the receipt of etch`),
-    };
-    const service = ['--base-url', reader.service.origin];
-    expect(await run([asked, ...service])).toMatchObject(failed);
-    expect(await svcHere(['open', asked, ...service], { home: reader.home })).toMatchObject(failed);
+    reader.service.answers[`/api/v1/etches/${other}/receipt`] = answer;
+    const failed = { out: '', err: 'returned the receipt of etch' };
+    await ends(run([other, ...there()]), 1, failed);
+    await ends(svcHere(['open', other, ...there()], { home: reader.home }), 1, failed);
   });
 });
 
@@ -101,42 +89,36 @@ test('sends each request to a service through the SDK', () => {
 });
 
 describe('the endpoint', () => {
+  const run = (...args: string[]) => svcHere(args, { home: reader.home });
+  const published = () => save(publish(reader.service, vector, reader.rpc.url));
+
   test('is that of the pinned service without --rpc, also for a file', async () => {
-    const file = join(reader.home, 'receipt.json');
-    writeFileSync(file, JSON.stringify(publish(reader.service, vector, reader.rpc.url)));
-    await ends(svcHere(['verify', file], { home: reader.home }), 2, {
+    const file = published();
+    await ends(run('verify', file), 2, {
       out: `INFO  only the receipt names the service ${reader.service.origin}`,
     });
     expect(reader.rpc.requests).toBe(2);
     reader.pin();
-    await ends(svcHere(['verify', file], { home: reader.home }), 0, { without: 'only the receipt names' });
+    await ends(run('verify', file), 0, { without: 'only the receipt names' });
   });
 
   test('is only that of --rpc, and a file needs no request to the service', async () => {
     const own = await startRpc(vector.chain);
-    const file = join(reader.home, 'receipt.json');
-    writeFileSync(file, JSON.stringify(publish(reader.service, vector, reader.rpc.url)));
+    const file = published();
     reader.pin();
-    await ends(svcHere(['verify', file, '--rpc', own.url], { home: reader.home }), 0);
+    await ends(run('verify', file, '--rpc', own.url), 0);
     expect({ service: reader.service.requests, rpc: reader.rpc.requests }).toEqual({ service: [], rpc: 0 });
     await own.close();
   });
 
-  test('is used even if the service info has a malformed promise key', async () => {
-    const key = promiseKey();
+  test('is used even if the service info has a malformed promise key, and not if its chain is malformed', async () => {
+    const { publicKey } = promiseKey();
     const facts = wellKnown(vector, reader.rpc.url);
-    reader.service.answers['/.well-known/svc.json'] = {
-      ...facts,
-      promise: { keys: ['none', key.publicKey] },
-    };
-    const told = await svcHere(['trust', reader.service.origin, '--json'], { home: reader.home });
-    expect(JSON.parse(told.out).promise_keys).toEqual([key.publicKey]);
-  });
-
-  test('is not used when the service info is malformed', async () => {
-    reader.service.answers['/.well-known/svc.json'] = {
-      chain: { ...wellKnown(vector, 'file:///etc').chain, relayers: 'all' },
-    };
-    expect(await svcHere(['verify', id, '--base-url', reader.service.origin])).toMatchObject({ status: 2 });
+    const { answers } = reader.service;
+    answers['/.well-known/svc.json'] = { ...facts, promise: { keys: ['none', publicKey] } };
+    await ends(run('trust', reader.service.origin, '--json'), 0, { json: { promise_keys: [publicKey] } });
+    const { chain } = wellKnown(vector, 'file:///etc');
+    answers['/.well-known/svc.json'] = { chain: { ...chain, relayers: 'all' } };
+    await ends(svcHere(['verify', id, ...there()]), 2);
   });
 });

@@ -3,41 +3,68 @@ import { Block } from './values.tsx';
 
 type Template = [strings: TemplateStringsArray, ...values: ComponentChildren[]];
 
+/** Shows a parsed text with the values of one rendering. */
+type Show = (values: ComponentChildren[]) => ComponentChildren;
+
 /**
  * A sentence of ours as Markdown: **strong**, *emphasis*, [link](/address), and ~code~, because a backtick ends a
  * template. A value is shown as it is.
  */
 export const say = (...[strings, ...values]: Template): VNode => (
-  <>{inline(joined(strings).replace(/^\n\s*|\n\s*$/g, ''), values)}</>
+  <>{parsed(strings, (text) => inline(text.replace(/^\n\s*|\n\s*$/g, '')))(values)}</>
 );
 
 /** Paragraphs, lists of `- items`, lines of `| code`, and headings: `## id: The heading`. */
-export const prose = (...[strings, ...values]: Template): VNode => (
-  <>
-    {joined(strings)
-      .trim()
-      .split(/\n\s*\n/)
-      .map((block) => blockOf(block.trim(), values))}
-  </>
-);
+export const prose = (...[strings, ...values]: Template): VNode => <>{parsed(strings, blocks)(values)}</>;
+
+/** JavaScript gives each template of the source one array of strings. */
+const kept = new WeakMap<TemplateStringsArray, Show>();
+
+/** Each text is parsed once. */
+function parsed(strings: TemplateStringsArray, parse: (text: string) => Show): Show {
+  const known = kept.get(strings);
+  if (known !== undefined) return known;
+  const show = parse(strings.reduce((text, next, at) => `${text}${VALUE}${at - 1}${VALUE}${next}`));
+  kept.set(strings, show);
+  return show;
+}
 
 /** Stands for a value; no text of ours contains it. */
 const VALUE = '\ue000';
 
-const joined = (strings: TemplateStringsArray): string =>
-  strings.reduce((text, next, at) => `${text}${VALUE}${at - 1}${VALUE}${next}`);
+const inOrder =
+  (shows: Show[]): Show =>
+  (values) =>
+    shows.map((show) => show(values));
 
-function blockOf(block: string, values: ComponentChildren[]): VNode {
-  const [, id, heading] = /^## (?:([a-z-]+): )?(.*)$/s.exec(block) ?? [];
-  if (heading !== undefined) return <h2 id={id}>{inline(heading, values)}</h2>;
-  if (block.startsWith('| '))
-    return <Block>{filled(block.slice(2), values).replaceAll(/\n\s*\| /g, '\n')}</Block>;
-  if (!block.startsWith('- ')) return <p>{inline(block, values)}</p>;
-  const items = block.slice(2).split(/\n\s*- /);
-  return (
+const blocks = (text: string): Show =>
+  inOrder(
+    text
+      .trim()
+      .split(/\n\s*\n/)
+      .map((part) => block(part.trim())),
+  );
+
+function block(text: string): Show {
+  const [, id, heading] = /^## (?:([a-z-]+): )?(.*)$/s.exec(text) ?? [];
+  if (heading !== undefined) {
+    const words = inline(heading);
+    return (values) => <h2 id={id}>{words(values)}</h2>;
+  }
+  if (text.startsWith('| '))
+    return (values) => <Block>{filled(text.slice(2), values).replaceAll(/\n\s*\| /g, '\n')}</Block>;
+  if (!text.startsWith('- ')) {
+    const words = inline(text);
+    return (values) => <p>{words(values)}</p>;
+  }
+  const items = text
+    .slice(2)
+    .split(/\n\s*- /)
+    .map(inline);
+  return (values) => (
     <ul>
       {items.map((item) => (
-        <li>{inline(item, values)}</li>
+        <li>{item(values)}</li>
       ))}
     </ul>
   );
@@ -45,20 +72,22 @@ function blockOf(block: string, values: ComponentChildren[]): VNode {
 
 const MARKS = /\ue000(\d+)\ue000|~([^~]+)~|\*\*(.+?)\*\*|\*([^*]+)\*|\[([^\]]+)\]\(([^)]+)\)/s;
 
-function inline(text: string, values: ComponentChildren[]): ComponentChildren {
+function inline(text: string): Show {
   const found = MARKS.exec(text);
-  if (found === null) return text.replace(/\s+/g, ' ');
+  if (found === null) {
+    const words = text.replace(/\s+/g, ' ');
+    return () => words;
+  }
   const [mark, value, code, strong, emphasis, link, href] = found;
-  const of = (part: string): ComponentChildren => inline(part, values);
-  return [
-    of(text.slice(0, found.index)),
-    value !== undefined && values[Number(value)],
-    code && <code>{of(code)}</code>,
-    strong && <strong>{of(strong)}</strong>,
-    emphasis && <em>{of(emphasis)}</em>,
-    link && <a href={filled(href!, values)}>{of(link)}</a>,
-    of(text.slice(found.index + mark.length)),
-  ];
+  const within = inline(code ?? strong ?? emphasis ?? link ?? '');
+  const marked: Show = (values) => {
+    if (value !== undefined) return values[Number(value)];
+    if (code !== undefined) return <code>{within(values)}</code>;
+    if (strong !== undefined) return <strong>{within(values)}</strong>;
+    if (emphasis !== undefined) return <em>{within(values)}</em>;
+    return <a href={filled(href!, values)}>{within(values)}</a>;
+  };
+  return inOrder([inline(text.slice(0, found.index)), marked, inline(text.slice(found.index + mark.length))]);
 }
 
 const filled = (address: string, values: ComponentChildren[]): string =>

@@ -37,7 +37,7 @@ describe('before anything is etched', () => {
       ['--forecast', Array.from({ length: 101 }, (_, n) => `o${n}=0`).join(' ')],
       /at most 100 outcomes, not 101/,
     ],
-    ['quantiles that fall', ['--forecast', 'q10=5 q90=3'], /a higher quantile has no lower value/],
+    ['quantiles that fall', ['--forecast', 'q10=5 q90=3'], /a higher quantile cannot have a lower value/],
     ['a direction in a name', ['--forecast', 'ye\u202es=1'], /U\+202E/],
     ['half a resolution', ['--resolve', 'abc234', '--outcome', 'yes'], /requires --outcome and --source/],
     ['an outcome of nothing', ['text', '--outcome', 'yes'], /require --resolve/],
@@ -65,7 +65,7 @@ describe('before anything is etched', () => {
       expect(JSON.parse(ran.out).etch.content).toBe(content);
     }
     await ends(etchFrom(['--file', file, '--exact']), 64, {
-      err: 'a byte order mark (U+FEFF) stands before the tag',
+      err: 'a byte order mark (U+FEFF) is before the tag',
     });
   });
 

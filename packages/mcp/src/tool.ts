@@ -87,7 +87,7 @@ function made<Shape extends z.ZodRawShape, Fields extends Output>(
 
 function schemaOf(output: Output): object {
   const fields = Object.entries(output).map(([name, given]): [string, object] => {
-    // Not a list of types, of which strict clients warn.
+    // Not a list of types: strict clients warn about it.
     const type = typeof given === 'string' ? { type: given } : { anyOf: given.map((one) => ({ type: one })) };
     return [name.replace(/\?$/, ''), type];
   });

@@ -30,7 +30,7 @@ export function canonicalString({ userId, createdAt, salt, content }: EtchParts)
   if (!isUuid(userId)) throw new RangeError('userId is not a uuid in lower case');
   if (!isTime(createdAt)) throw new RangeError('createdAt is not a UTC time with milliseconds');
   if (!isHex(salt, 32)) throw new RangeError('salt is not 64 lower-case hex digits');
-  if (!isWellFormedText(content)) throw new RangeError('content holds a lone surrogate or a NUL');
+  if (!isWellFormedText(content)) throw new RangeError('content contains a lone surrogate or a NUL');
   return `${CANONICAL_TAG}|${userId}|${createdAt}|${salt}|${content}`;
 }
 

@@ -29,7 +29,7 @@ export const codePointLength = (text: string): number => [...text].length;
  * textToBytes('é'); // Uint8Array.of(0xc3, 0xa9)
  */
 export function textToBytes(text: string): Uint8Array {
-  if (!isWellFormedText(text)) throw new RangeError('text holds a lone surrogate or a NUL');
+  if (!isWellFormedText(text)) throw new RangeError('text contains a lone surrogate or a NUL');
   return new TextEncoder().encode(text);
 }
 

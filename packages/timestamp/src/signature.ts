@@ -94,7 +94,7 @@ export function readNamedCertificate(
   const algorithm = itemsOf(first)[0] as { valueBlock: { toString(): string } } | undefined;
   const digestName = DIGESTS[algorithm?.valueBlock.toString() ?? '']?.name;
   if (digestName === undefined)
-    throw malformed('its signature names its certificate by a digest that is not taken');
+    throw malformed('its signature names its certificate by a digest that is not accepted');
   return { digestName, hash: bytesOf(second) };
 }
 

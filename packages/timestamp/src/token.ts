@@ -41,22 +41,24 @@ export function readToken(bytes: Uint8Array, { strict }: { strict: boolean }): T
   const signedData = readSignedData(bytes);
   // Also finds bytes that the parser skips.
   const again = derOf(new ContentInfo({ contentType: SIGNED_DATA, content: signedData.toSchema(true) }));
-  if (strict && !isSame(bytes, again)) throw malformed('it holds what no signature covers');
+  if (strict && !isSame(bytes, again)) throw malformed('it contains data that no signature covers');
   const { encapContentInfo, signerInfos } = signedData;
   const [signerInfo] = signerInfos;
   const content = encapContentInfo.eContent;
   if (signedData.version !== 3 || encapContentInfo.eContentType !== TST_INFO || !content)
-    throw malformed('what is signed is no time stamp');
-  if (signerInfo === undefined || signerInfos.length !== 1) throw malformed('it has not one signature');
+    throw malformed('its signed data is no time stamp');
+  if (signerInfo === undefined || signerInfos.length !== 1)
+    throw malformed('it does not have exactly one signature');
   const infoBytes = new Uint8Array(content.getValue());
   checkDer(infoBytes);
   const info = TSTInfo.fromBER(copyOf(infoBytes));
   if (info.version !== 1 || info.messageImprint.hashAlgorithm.algorithmId !== SHA_256)
-    throw malformed('what is signed is no time stamp over SHA-256');
+    throw malformed('its signed data is no time stamp over SHA-256');
   if (info.extensions?.some(({ critical }) => critical))
     throw malformed('it has an extension that is not known');
   const certificates = signedData.certificates as Certificate[];
-  if (strict && signerInfo.unsignedAttrs !== undefined) throw malformed('it holds what no signature covers');
+  if (strict && signerInfo.unsignedAttrs !== undefined)
+    throw malformed('it contains data that no signature covers');
   const digestName = checkAlgorithms(signedData, signerInfo);
   const signer = signerOf(signerInfo, certificates);
   return { info, infoBytes, signerInfo, digestName, signedData, certificates, signer };
@@ -94,7 +96,7 @@ function checkAlgorithms(
   const digest = DIGESTS[digestAlgorithm.algorithmId];
   if (digest === undefined || !digest.signatures.includes(signatureAlgorithm.algorithmId))
     throw malformed(
-      'it is signed in a way that is not taken (RSA or ECDSA with SHA-256, SHA-384 or SHA-512)',
+      'its signature algorithm is not accepted (use RSA or ECDSA with SHA-256, SHA-384 or SHA-512)',
     );
   const [named] = digestAlgorithms;
   if (digestAlgorithms.length !== 1 || named?.algorithmId !== digestAlgorithm.algorithmId)
@@ -130,7 +132,7 @@ export function signedAttribute(
   const found = (signedAttrs?.attributes ?? []).filter((attribute: Attribute) => attribute.type === type);
   if (found.length === 0) return undefined;
   const values = found[0]!.values as { toBER(): ArrayBuffer }[];
-  if (found.length > 1 || values.length !== 1) throw malformed('what it signs stands there twice');
+  if (found.length > 1 || values.length !== 1) throw malformed('it has a signed attribute twice');
   return new Uint8Array(values[0]!.toBER());
 }
 
@@ -138,8 +140,9 @@ export function signedAttribute(
 export function signedContent(signerInfo: SignerInfo): Uint8Array {
   const type = signedAttribute(signerInfo, CONTENT_TYPE);
   const digest = signedAttribute(signerInfo, MESSAGE_DIGEST);
-  if (type === undefined || digest === undefined) throw malformed('its signature does not say what it is of');
+  if (type === undefined || digest === undefined)
+    throw malformed('its signature lacks the type or the digest of its data');
   if ((fromBER(type).result as ObjectIdentifier).valueBlock.toString() !== TST_INFO)
-    throw malformed('its signature is of no time stamp');
+    throw malformed('its signature is not over a time stamp');
   return (fromBER(digest).result as OctetString).valueBlock.valueHexView;
 }

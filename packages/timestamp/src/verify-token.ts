@@ -38,14 +38,14 @@ export async function verifyToken(
     const read = readToken(token, { strict: true });
     const { info, signer, certificates } = read;
     if (!isSame(info.messageImprint.hashedMessage.valueBlock.valueHexView, imprint))
-      throw new TimestampError('imprint', 'it is of something else');
+      throw new TimestampError('imprint', 'it is for different data');
     await checkSignature(read);
     const time = info.genTime.getTime();
     if (!Number.isFinite(time)) throw malformed('it has no time');
     const line = await certificateLine(signer, certificates, trusted, time);
     const bound = [...line, ...trusted];
     if (!certificates.every((one) => bound.some((other) => isSameCertificate(one, other))))
-      throw malformed('it holds certificates that lead nowhere');
+      throw malformed('it contains certificates that certify nothing in it');
     return {
       time,
       accuracy: accuracyOf(info),

@@ -38,9 +38,9 @@ describe('the certificate that a signature names', () => {
   });
 
   test.each([
-    ['an empty list', der(SEQUENCE), 'digest that is not taken'],
+    ['an empty list', der(SEQUENCE), 'digest that is not accepted'],
     ['a digest without a hash', naming(SHA_512), 'does not name its certificate'],
-    ['an unknown digest', naming(der(SEQUENCE), der(OCTETS, randomBytes(32))), 'not taken'],
+    ['an unknown digest', naming(der(SEQUENCE), der(OCTETS, randomBytes(32))), 'not accepted'],
   ])('is rejected for %s', (_, attribute, message) => {
     expect(() => readNamedCertificate(attribute, { newer: true })).toThrow(message);
   });

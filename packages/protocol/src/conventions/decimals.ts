@@ -43,7 +43,7 @@ export function parseNumber(text: string): bigint {
   const [, sign, whole, decimals = ''] = NUMBER.exec(text) ?? [];
   if (whole === undefined)
     throw new ConventionError(
-      `${text} is not a number: write a decimal with at most twelve digits before the point and six behind it, such as 12.5`,
+      `${text} is not a number: write a decimal with at most twelve digits before the point and six after it, such as 12.5`,
     );
   const millionths = BigInt(whole + decimals.padEnd(6, '0'));
   return sign === '-' ? -millionths : millionths;

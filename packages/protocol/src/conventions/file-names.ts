@@ -17,13 +17,13 @@ export function checkFileName(name: string): void {
   };
   if (!isWellFormedText(name)) refuse('is not a text in UTF-8');
   refuseUnseen(name, `the name ${JSON.stringify(name)}`);
-  if (name.includes('\\')) refuse('holds a backslash: folders are parted by /');
+  if (name.includes('\\')) refuse('contains a backslash: separate folders by /');
   if (name.startsWith('/') || /^[a-z]:/i.test(name))
     refuse('is absolute: name files from the folder they are in');
   if (name.split('/').includes('..')) refuse('leads out of its folder with ..');
   if (name.split('/').some((part) => part === '' || part === '.'))
     refuse('has an empty part, or one that is a dot');
-  if (name === '-') refuse('stands for standard input where lists are checked');
+  if (name === '-') refuse('means standard input in sha256sum');
   if (textToBytes(name).length > MAX_FILE_NAME_BYTES) refuse(`has more than ${MAX_FILE_NAME_BYTES} bytes`);
 }
 

@@ -74,7 +74,7 @@ function parseRoot(parts: string[], note: string): FileRoot {
   const count = /^files=([1-9]\d{0,4})$/.exec(files ?? '')?.[1];
   if (root === hex || !isHex(hex, 32) || count === undefined || more.length > 0)
     throw new ConventionError(
-      `behind ${FILES_TAG} stands root=<64 hex digits> files=<number>, or a line break and the list`,
+      `write root=<64 hex digits> files=<number> after ${FILES_TAG}, or a line break and the list`,
     );
   if (Number(count) > MAX_FILES)
     throw new ConventionError(`there are at most ${MAX_FILES} files under a root`);
@@ -88,7 +88,7 @@ function parseList(text: string, end: FirstLine['end']): FileList {
     const [, sha256, name] = LINE.exec(line) ?? [];
     if (sha256 === undefined || name === undefined)
       throw new ConventionError(
-        `line ${at + 2} is not of the list: 64 lower-case hex digits, two spaces, a name, and the line end of the first line; an empty line ends the list`,
+        `line ${at + 2} is not a line of the list: write 64 lower-case hex digits, two spaces, a name, and the line end of the first line; an empty line ends the list`,
       );
     checkFileName(name);
     return { name, sha256 };
@@ -96,7 +96,9 @@ function parseList(text: string, end: FirstLine['end']): FileList {
   checkDifferentNames(files.map(({ name }) => name));
   // sha256sum reads every line.
   if (/[0-9a-f]{64}/i.test(note))
-    throw new ConventionError('below the list stands a hash, which sha256sum would take for a line of it');
+    throw new ConventionError(
+      'there is a hash below the list, which sha256sum would read as a line of the list',
+    );
   return { kind: 'files', form: 'list', files, note };
 }
 

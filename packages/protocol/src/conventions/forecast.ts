@@ -94,7 +94,7 @@ export function parseForecast(content: string): Forecast {
     return [part.slice(0, at).normalize('NFC'), part.slice(at + 1)];
   });
   if (pairs.length === 0)
-    throw new ConventionError(`behind ${FORECAST_TAG} stands no outcome: yes=0.72, for one`);
+    throw new ConventionError(`write an outcome after ${FORECAST_TAG}, such as yes=0.72`);
   if (pairs.length > MAX_OUTCOMES)
     throw new ConventionError(`a forecast has at most ${MAX_OUTCOMES} outcomes, not ${pairs.length}`);
   const names = pairs.map(([name]) => name);
@@ -102,7 +102,7 @@ export function parseForecast(content: string): Forecast {
   if (twice !== undefined) throw new ConventionError(`${twice} is given twice`);
   const quantiles = pairs.filter(([name]) => QUANTILE.test(name)).length;
   if (quantiles > 0 && quantiles < pairs.length)
-    throw new ConventionError('quantiles and outcomes stand side by side: a forecast gives one or the other');
+    throw new ConventionError('quantiles and outcomes appear together: a forecast gives one or the other');
   return quantiles > 0 ? readQuantiles(pairs, reasoning) : readOutcomes(pairs, reasoning);
 }
 
@@ -117,7 +117,7 @@ function readOutcomes(pairs: [string, string][], reasoning: string): OutcomeFore
   const sum = outcomes.reduce((total, { millionths }) => total + millionths, 0);
   if (sum !== WHOLE)
     throw new ConventionError(
-      `the probabilities sum to ${formatSum(sum)}, not to 1${only!.name === 'no' && outcomes.length === 1 ? ': of one alone it is yes=… that is given' : ''}`,
+      `the probabilities sum to ${formatSum(sum)}, not to 1${only!.name === 'no' && outcomes.length === 1 ? ': a single probability is written as yes=…' : ''}`,
     );
   return { kind: 'forecast', form: 'outcomes', outcomes, reasoning };
 }
@@ -135,7 +135,7 @@ function readQuantiles(pairs: [string, string][], reasoning: string): QuantileFo
     const below = quantiles[at - 1];
     if (below !== undefined && exact < below.exact)
       throw new ConventionError(
-        `q${level}=${value} lies below q${below.level}=${below.value}: a higher quantile has no lower value`,
+        `q${level}=${value} is less than q${below.level}=${below.value}: a higher quantile cannot have a lower value`,
       );
   });
   return {

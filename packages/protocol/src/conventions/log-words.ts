@@ -36,7 +36,7 @@ export function parseLog(content: string): LogWords {
   const prev = third === undefined ? null : /^prev=(.*)$/.exec(third)?.[1];
   if (!isHex(root, 32) || lines === undefined || more.length > 0)
     throw new ConventionError(
-      `after ${LOG_TAG} comes root=<64 hex digits> lines=<number>, then perhaps prev=<etch id>`,
+      `write root=<64 hex digits> lines=<number> after ${LOG_TAG}, then optionally prev=<etch id>`,
     );
   if (prev !== null && !isUuid(prev))
     throw new ConventionError('prev= takes the id of the etch with the earlier state, in lower case');

@@ -43,7 +43,7 @@ export function refuseUnseen(text: string, what: string): void {
 function unseen(what: string, codePoint: number): ConventionError {
   const number = codePoint.toString(16).toUpperCase().padStart(4, '0');
   return new ConventionError(
-    `${what} holds U+${number}: a control character, or another one that is not seen or turns the order of what is read`,
+    `${what} contains U+${number}: an invisible or control character, or one that changes the reading order`,
   );
 }
 

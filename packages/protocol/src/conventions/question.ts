@@ -33,7 +33,7 @@ export function parseQuestion(question: string): Asked {
   if (inside === undefined) return { asks: 'text', reason: null };
   const [, number] = /^number:(.*)$/.exec(inside) ?? [];
   try {
-    refuseControls(inside, 'what stands in brackets');
+    refuseControls(inside, 'the text in brackets');
     return number === undefined ? readOutcomes(inside) : readNumber(number);
   } catch (error) {
     if (error instanceof ConventionError) return { asks: 'text', reason: error.message };
@@ -73,12 +73,12 @@ function readOutcomes(inside: string): Asked {
   const outcomes = inside.split('|').map((name) => name.trim().normalize('NFC'));
   if (outcomes.length < 2 || outcomes.length > MAX_OUTCOMES)
     throw new ConventionError(
-      `in brackets stand 2 to ${MAX_OUTCOMES} outcomes, parted by |, or number: and a unit`,
+      `write 2 to ${MAX_OUTCOMES} outcomes in brackets, separated by |, or number: and a unit`,
     );
   for (const [at, name] of outcomes.entries()) {
     if (!isOutcomeName(name))
       throw new ConventionError(`${JSON.stringify(name)} cannot be the name of an outcome`);
-    if (outcomes.indexOf(name) !== at) throw new ConventionError(`the outcome ${name} stands there twice`);
+    if (outcomes.indexOf(name) !== at) throw new ConventionError(`the outcome ${name} is given twice`);
   }
   return { asks: 'outcomes', outcomes };
 }

@@ -43,13 +43,13 @@ export function parseResolution(content: string): ResolutionWords {
   const outcome = written?.normalize('NFC');
   if (!isUuid(target))
     throw new ConventionError(
-      `behind ${RESOLUTION_TAG} stands the id of a challenge or of an etch, in lower case`,
+      `write the id of a challenge or of an etch after ${RESOLUTION_TAG}, in lower case`,
     );
   if (outcome === undefined)
-    throw new ConventionError('behind the id stands what came true: an outcome, a number, or void');
+    throw new ConventionError('write what came true after the id: an outcome, a number, or void');
   if (outcome !== VOID && !isOutcomeName(outcome)) parseNumber(outcome);
   if (source.length === 0)
-    throw new ConventionError('behind the outcome stands its source: where anybody can read that it is so');
+    throw new ConventionError('write a source after the outcome, where anyone can read what came true');
   return { kind: 'resolution', target, outcome, source: source.join(' '), reasoning };
 }
 

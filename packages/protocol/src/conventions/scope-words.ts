@@ -75,7 +75,7 @@ function readAccount({ name, value }: Field): ScopeAccount {
     more.length > 0
   )
     throw new ConventionError(
-      'after the subject come lines account <account id> <username>, then perhaps one line domain <host>',
+      'write lines account <account id> <username> after the subject, then optionally one line domain <host>',
     );
   return { id, username };
 }

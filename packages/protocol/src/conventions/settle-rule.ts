@@ -28,7 +28,7 @@ export function parseSettleRule(question: string): SettleRule | null {
   const [url = '', pointer = '', pairs, ...more] = written.trim().split(/\s+/);
   if (!isAllowed(url) || !/^\//.test(pointer) || /~(?![01])/.test(pointer) || more.length > 0)
     throw new ConventionError(
-      'after settles-by: comes an https URL, a JSON pointer that begins with / and escapes with ~0 and ~1 only, and perhaps value=outcome pairs, separated by commas',
+      'after settles-by: write an https URL, a JSON pointer that begins with / and escapes with ~0 and ~1 only, and optionally value=outcome pairs, separated by commas',
     );
   const map = pairs === undefined ? null : new Map(pairs.split(',').map(readPair));
   const asked = parseQuestion(question);

@@ -28,8 +28,7 @@ const BEGINS = /^(\uFEFF*)svc-(files|forecast|resolution|log|scope)(?::([^ \t\r\
 export function readWords(content: string): Words {
   const [, mark, name, version] = BEGINS.exec(content) ?? [];
   if (name === undefined) return { kind: 'text', reason: null };
-  if (mark !== '')
-    return { kind: 'text', reason: 'a byte order mark (U+FEFF) stands before the tag: take it out' };
+  if (mark !== '') return { kind: 'text', reason: 'a byte order mark (U+FEFF) is before the tag: remove it' };
   if (version !== 'v1')
     return {
       kind: 'text',

@@ -61,7 +61,11 @@ test('reads back the words that it writes', () => {
 
 test.each([
   ['probabilities that do not sum to 1', () => forecastWords(['a=0.5', 'b=0.4']), 'sum to 0.9, not to 1'],
-  ['no alone', () => forecastWords(['no=0.3']), 'sum to 0.3, not to 1: of one alone it is yes=…'],
+  [
+    'no alone',
+    () => forecastWords(['no=0.3']),
+    'sum to 0.3, not to 1: a single probability is written as yes=…',
+  ],
   ['NaN', () => forecastWords(['yes=NaN']), 'NaN is not a probability: write a decimal from 0 to 1'],
   ['101 outcomes', () => forecastWords(Array(101).fill('a=0')), 'at most 100 outcomes, not 101'],
   ['a line break in an outcome', () => forecastWords(['yes=0.5\nno=0.5']), 'sum|rest|no'],
@@ -71,7 +75,11 @@ test.each([
     () => fileListWords([{ name: '../a', sha256: 'ab'.repeat(32) }]),
     'leads out of its folder',
   ],
-  ['a name of two lines', () => fileListWords([{ name: 'a\nb', sha256: 'ab'.repeat(32) }]), 'holds U\\+000A'],
+  [
+    'a name of two lines',
+    () => fileListWords([{ name: 'a\nb', sha256: 'ab'.repeat(32) }]),
+    'contains U\\+000A',
+  ],
   [
     'two equal names',
     () => fileListWords(Array(2).fill({ name: 'a', sha256: 'ab'.repeat(32) })),
@@ -81,7 +89,7 @@ test.each([
   [
     'no source',
     () => resolutionWords({ target: 'ba2700ee-b11f-45fe-a934-06098975d379', outcome: 'yes', source: '' }),
-    'stands its source',
+    'write a source after',
   ],
 ])('does not write %s', (_what, write, why) => {
   if (why !== 'sum|rest|no') expect(write).toThrow(new RegExp(why));

@@ -89,7 +89,7 @@ it('puts a forecast before the words, and shows its errors before etching', asyn
   }
   for (const [bad, message] of [
     [{ forecast_1: '0.5', forecast_2: '0.4' }, 'sum to 0.9'],
-    [{ forecast_0: '0.5', forecast_line: 'q10=3' }, 'uantiles and outcomes stand side by side'],
+    [{ forecast_0: '0.5', forecast_line: 'q10=3' }, 'uantiles and outcomes appear together'],
     [{ forecast_line: Array.from({ length: 101 }, (_, n) => `o${n}=0`).join(' ') }, 'at most 100 outcomes'],
   ] as const) {
     const { status, text } = await preview({ ...OUTCOMES, ...bad, ...(!('forecast_1' in bad) && NO_NAMES) });

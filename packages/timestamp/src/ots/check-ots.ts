@@ -88,7 +88,7 @@ const headersOf = (judged: readonly Judged[]): BitcoinHeader[] =>
 async function judge({ of, proof }: Witness, receipt: Receipt, headers: HeaderSource): Promise<Judged[]> {
   const timestamp = readStrictly(unhex(proof));
   if (!isSame(timestamp.message, sha256(stampedData(receipt, of))))
-    throw new TimestampError('imprint', 'it is of something else');
+    throw new TimestampError('imprint', 'it is for different data');
   const found = attestationsOf(timestamp).map(async ({ node, attestation }): Promise<Judged[]> => {
     if (attestation.kind !== 'bitcoin') return [];
     const { height } = attestation;

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
@@ -9,11 +10,12 @@ import { openPglite } from '../../packages/server/src/db/pglite.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
-  const db = await openPglite();
+  const dataDir = join(folder, 'database');
+  const db = await openPglite({ dataDir });
   const dump = async (name: string): Promise<string> => {
     const file = join(folder, name);
     await db.query(sql`checkpoint`);
-    await writeFile(file, Buffer.from(await (await db.dump()).arrayBuffer()));
+    execFileSync('tar', ['--exclude=lock.sock', '-cf', file, '-C', dataDir, '.']);
     return file;
   };
   try {

@@ -34,7 +34,7 @@ export const KEEP_PLANS_SETTINGS = {
   jit: 'off',
 };
 
-export const KEEP_PLANS = local(KEEP_PLANS_SETTINGS);
+const KEEP_PLANS = local(KEEP_PLANS_SETTINGS);
 
 /**
  * A paused process keeps its locks. Its session ends before the leader's lease expires (anchoring/rules.ts), so

@@ -16,7 +16,7 @@ export const PACKAGES = {
 
 /** Packages that folders outside may import. `e2e/` and `bench/` may import all. */
 export const OUTSIDE_PACKAGES = {
-  testing: ['contract', 'protocol', 'verifier', 'web', 'server'],
+  testing: ['contract', 'protocol', 'verifier', 'web', 'cli', 'server'],
   scripts: ['server'],
 };
 

@@ -1,54 +1,60 @@
-import { randomBytes } from 'node:crypto';
-import { ed25519 } from '@noble/curves/ed25519.js';
-import {
-  cosignedText,
-  parseCheckpoint,
-  signatureLine,
-  verifierKey,
-  withTime,
-  WITNESS_KEY,
-  writeVerifierKey,
-} from '@svc/protocol/tlog';
+import { text } from 'node:stream/consumers';
+import { parsePolicy } from '@svc/protocol/tlog';
+import { addCheckpoint, type WitnessState } from '../packages/cli/src/witness/add-checkpoint.ts';
+import { makeWitness, originHash, readWitness } from '../packages/cli/src/witness/witness-folder.ts';
+import { newFolder } from './machine/folder.ts';
 import { type LocalServer, startServer } from './machine/server.ts';
 
-export interface FakeWitness {
+export interface LocalWitness {
   readonly server: LocalServer;
+  readonly key: string;
   /** of a policy file */
   readonly line: string;
   /** `away`: it closes each connection; `deaf`: it reads a checkpoint, stores nothing and fails; `silent`: and waits */
   mood: 'well' | 'away' | 'deaf' | 'silent';
-  kept: string | undefined;
+  /** the newest checkpoint that it cosigned */
+  readonly kept: string | undefined;
   /** every checkpoint that it received */
   readonly received: string[];
+  /** Forgets everything, is well, and watches the log of these keys. */
+  watch(keys: readonly string[]): void;
 }
 
-/** Stores the newest checkpoint. It checks no proof. */
-export async function startFakeWitness(name: string, now: () => number): Promise<FakeWitness> {
-  const secret = randomBytes(32);
-  const publicKey = ed25519.getPublicKey(secret);
+/** `svc witness run` in this process. @param now seconds */
+export async function startLocalWitness(name: string, now: () => number): Promise<LocalWitness> {
+  const folder = newFolder('witness');
+  const key = makeWitness(folder, name);
+  let state: WitnessState = {};
+  const options = {
+    witness: readWitness(folder),
+    logs: parsePolicy('quorum none').logs,
+    save: () => {},
+    now,
+  };
   const server = await startServer((request, response) => {
     if (witness.mood === 'away') return void request.socket.destroy();
-    if (request.method === 'GET')
-      return void response.writeHead(witness.kept === undefined ? 404 : 200).end(witness.kept);
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = Buffer.concat(chunks).toString();
-      const note = body.slice(body.indexOf('\n\n') + 2);
-      witness.received.push(note);
+    if (request.method === 'GET') {
+      const found = Object.keys(state).find((origin) => request.url === `/${originHash(origin)}/checkpoint`);
+      return void response.writeHead(found === undefined ? 404 : 200).end(found && state[found]!.note);
+    }
+    void text(request).then((body) => {
+      witness.received.push(body.slice(body.indexOf('\n\n') + 2));
       if (witness.mood === 'silent') return;
-      if (witness.mood === 'deaf') return response.writeHead(500).end();
-      const { text } = parseCheckpoint(note);
-      const size = witness.kept === undefined ? 0 : parseCheckpoint(witness.kept).size;
-      if (body.split('\n')[0] !== `old ${size}`) return response.writeHead(409).end(`${size}\n`);
-      witness.kept = note;
-      const time = Math.floor(now() / 1000);
-      const signature = ed25519.sign(Buffer.from(cosignedText(text, time)), secret);
-      const key = verifierKey(name, WITNESS_KEY, publicKey);
-      response.end(`${signatureLine(key, withTime(time, signature))}\n`);
+      const isDeaf = witness.mood === 'deaf';
+      const answer = isDeaf ? { status: 500, body: '' } : addCheckpoint(body, { ...options, state });
+      response.writeHead(answer.status).end(answer.body);
     });
   });
-  const line = `witness ${name} ${writeVerifierKey(name, WITNESS_KEY, publicKey)} ${server.url}`;
-  const witness: FakeWitness = { server, line, mood: 'well', kept: undefined, received: [] };
+  const witness: LocalWitness = {
+    ...{ server, key, line: `witness ${name} ${key} ${server.url}`, mood: 'well', received: [] },
+    get kept() {
+      return Object.values(state).at(-1)?.note;
+    },
+    watch(keys) {
+      [state, witness.mood] = [{}, 'well'];
+      witness.received.length = 0;
+      options.logs = parsePolicy([...keys.map((one) => `log ${one}`), 'quorum none\n'].join('\n')).logs;
+    },
+  };
   return witness;
 }

@@ -1,3 +1,4 @@
+import { beforeEach } from 'vitest';
 import {
   type Anchoring,
   type AnchoringOptions,
@@ -36,8 +37,10 @@ interface AnchoringGround {
   readonly log: LogEntry[];
 }
 
-export function useAnchoring(): AnchoringGround {
+/** @param perTest each test attests with its own key, as each has its own database */
+export function useAnchoring({ perTest = false } = {}): AnchoringGround {
   const devnet = useDevnet();
+  if (perTest) beforeEach(() => devnet.changeRelayer());
   const log: LogEntry[] = [];
   const note = (level: LogEntry['level']) => (fields: object, message: string) =>
     void log.push({ level, fields, message });

@@ -21,14 +21,12 @@ export interface TestChain extends TestNode {
 
 export interface ChainOptions {
   history?: number;
-  blockSeconds?: number;
   lagSeconds?: number;
   chainId?: number;
 }
 
 export async function startChain({
   history = 20,
-  blockSeconds = 1,
   lagSeconds = 0,
   chainId = DEVNET_CHAIN_ID,
 }: ChainOptions = {}): Promise<TestChain> {
@@ -62,6 +60,6 @@ export async function startChain({
     },
     stop: () => anvil.kill(),
   };
-  await chain.mineEvery(blockSeconds);
+  await chain.mineEvery(1);
   return chain;
 }

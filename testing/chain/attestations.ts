@@ -25,7 +25,7 @@ export interface Attested {
 const ATTESTED = keccak256(stringToBytes('Attested(address,address,bytes32,bytes32)'));
 const AT_ONCE = 20;
 
-export async function attestationsOf(chain: LedgerChain, fromBlock = 0): Promise<Attested[]> {
+export async function attestationsOf(chain: LedgerChain): Promise<Attested[]> {
   const topics = [
     ATTESTED,
     null,
@@ -34,7 +34,7 @@ export async function attestationsOf(chain: LedgerChain, fromBlock = 0): Promise
   ];
   const logs = (await rpc(chain.rpcUrl, 'eth_getLogs', {
     address: chain.contract,
-    fromBlock: `0x${fromBlock.toString(16)}`,
+    fromBlock: '0x0',
     toBlock: 'latest',
     topics,
   })) as { data: string; transactionHash: string }[];

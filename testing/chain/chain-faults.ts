@@ -10,27 +10,24 @@ export async function dropBlocks(chain: TestNode, depth: number): Promise<void> 
   await keepTime(chain);
 }
 
+async function transactionsIn(chain: TestNode, block: number): Promise<string[]> {
+  const found = await chain.rpc('eth_getBlockByNumber', `0x${block.toString(16)}`, false);
+  return (found as { transactions: string[] }).transactions;
+}
+
 export async function depthOfNewest(chain: TestNode): Promise<number> {
   const { number: head } = await chain.head();
-  for (let number = head; ; number--) {
-    const block = (await chain.rpc('eth_getBlockByNumber', `0x${number.toString(16)}`, false)) as {
-      transactions: string[];
-    };
-    if (block.transactions.length > 0) return head - number + 2;
-  }
+  for (let number = head; ; number--)
+    if ((await transactionsIn(chain, number)).length > 0) return head - number + 2;
 }
 
 /** Mines the transactions again, the last one first. */
 export async function moveTransactions(chain: TestNode, depth: number): Promise<number> {
   const { number: head } = await chain.head();
   const raws: string[] = [];
-  for (let number = head - depth + 1; number <= head; number++) {
-    const block = (await chain.rpc('eth_getBlockByNumber', `0x${number.toString(16)}`, false)) as {
-      transactions: string[];
-    };
-    for (const hash of block.transactions)
+  for (let number = head - depth + 1; number <= head; number++)
+    for (const hash of await transactionsIn(chain, number))
       raws.push((await chain.rpc('eth_getRawTransactionByHash', hash)) as string);
-  }
   // Nonces fix the order of one sender, so all transactions move to the last block.
   await chain.rpc(
     'anvil_reorg',

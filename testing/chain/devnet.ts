@@ -58,6 +58,8 @@ export function noChain(): Chain {
 
 export interface TestDevnet extends Devnet, TestNode {
   readonly relayer: Hex;
+  /** From now on, another key attests, whose attestations no database has forgotten. */
+  changeRelayer(): Promise<void>;
   chain(more?: Parameters<typeof devnetChain>[1]): Chain;
   haltBlocks(): Promise<void>;
   resumeBlocks(): Promise<void>;
@@ -65,23 +67,31 @@ export interface TestDevnet extends Devnet, TestNode {
 
 export function useDevnet(options: Partial<DevnetOptions> = {}): TestDevnet {
   let started: Devnet | undefined;
+  let key: Hex | undefined;
   beforeAll(async () => {
     started = await startTestDevnet({ historyStates: 100, ...options });
   });
   afterAll(() => started?.stop());
   const node = nodeAt(() => started!.rpcUrl);
   const own: ReturnType<typeof nodeAt> &
-    Pick<TestDevnet, 'chain' | 'relayer' | 'haltBlocks' | 'resumeBlocks'> = {
+    Pick<
+      TestDevnet,
+      'chain' | 'changeRelayer' | 'relayer' | 'relayerPrivateKey' | 'haltBlocks' | 'resumeBlocks'
+    > = {
     ...node,
-    chain: (more) => devnetChain(started!, more),
+    changeRelayer: async () => void ({ key } = await node.newRelayer()),
+    chain: (more) => devnetChain(started!, { relayerPrivateKey: own.relayerPrivateKey, ...more }),
     async haltBlocks() {
       // A save may resume mining.
       await started!.save();
       await node.rpc('evm_setAutomine', false);
     },
     resumeBlocks: async () => void (await node.rpc('evm_setAutomine', true)),
+    get relayerPrivateKey() {
+      return key ?? started!.relayerPrivateKey;
+    },
     get relayer() {
-      return privateKeyToAddress(started!.relayerPrivateKey).toLowerCase() as Hex;
+      return privateKeyToAddress(own.relayerPrivateKey).toLowerCase() as Hex;
     },
   };
   return new Proxy(own as TestDevnet, {

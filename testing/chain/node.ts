@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { privateKeyToAddress } from 'viem/accounts';
 import type { Json } from '../json.ts';
 import { keepSecret } from '../system/secrets.ts';
@@ -27,12 +26,9 @@ export interface TestNode {
   mine(blocks?: number): Promise<void>;
   head(): Promise<Head>;
   newRelayer(): Promise<Relayer>;
-  outliveBlocks(): Promise<void>;
 }
 
-export function nodeAt(
-  url: () => string,
-): Pick<TestNode, 'rpc' | 'mine' | 'head' | 'newRelayer' | 'outliveBlocks'> {
+export function nodeAt(url: () => string): Pick<TestNode, 'rpc' | 'mine' | 'head' | 'newRelayer'> {
   const ask: TestNode['rpc'] = (method, ...params) => rpc(url(), method, ...params);
   const head = async (): Promise<Head> => {
     const block = (await ask('eth_getBlockByNumber', 'latest', false)) as Record<string, string>;
@@ -54,10 +50,6 @@ export function nodeAt(
       keepSecret('the relayer key', key.slice(2));
       await ask('anvil_setBalance', address, `0x${(10n ** 22n).toString(16)}`);
       return { key, address };
-    },
-    async outliveBlocks() {
-      const { timestamp } = await head();
-      while (Date.now() < (timestamp + 1) * 1000) await sleep(50);
     },
   };
 }

@@ -6,7 +6,6 @@ import type { Db } from '../../packages/server/src/db/db.ts';
 import { type Attested, attestationsOf, type LedgerChain } from '../chain/attestations.ts';
 
 export interface LedgerOptions {
-  fromBlock?: number;
   users?: readonly string[];
   /** attestations by the relayer's key that do not count */
   beside?: number;
@@ -24,7 +23,7 @@ export async function auditLedger(
   chain: LedgerChain,
   options: LedgerOptions = {},
 ): Promise<{ attestations: number }> {
-  const attested = await attestationsOf(chain, options.fromBlock);
+  const attested = await attestationsOf(chain);
   expect(await ledgerFaults(db, attested, options)).toEqual([]);
   return { attestations: attested.length };
 }

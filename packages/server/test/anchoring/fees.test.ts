@@ -59,9 +59,7 @@ test('raises fees at the same nonce up to the cap after a tenfold base fee', asy
     db.query<{ nonce: number; fee: string }>(sql`
       select t.nonce, a.max_fee_per_gas as fee from tx_attempt a join anchor_tx t on t.id = a.tx_id
       where t.state <> 'FINAL' order by a.max_fee_per_gas`);
-  await makeEtches(db, 3);
-  await devnet.outliveBlocks();
-  await devnet.mine();
+  await makeEtches(db, 3, { createdAt: new Date(0).toISOString() });
   await devnet.haltBlocks();
   const calm = (await devnet.head()).baseFeePerGas;
   for (let look = 0; look < 13; look++) {

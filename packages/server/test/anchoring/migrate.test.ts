@@ -22,17 +22,21 @@ import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 const { expireLease, makeEtches, remember, retract } = testing;
 let old: TestChain;
 let next: TestChain;
-const db = testing.useDatabase({ perTest: true });
-let relayer: Relayer;
+const db = testing.useDatabase();
+const keys = new Map<TestChain, Relayer>();
+let goBack: () => Promise<void>;
 const errors: string[] = [];
 beforeAll(async () => {
   [old, next] = await Promise.all([startChain(), startChain({ chainId: 8453, history: 100 })]);
   for (const chain of [old, next]) await chain.mineAtOnce();
+  keys.set(old, await old.newRelayer());
+  await liveOnOld();
+  goBack = await remember(db);
 });
 afterAll(() => Promise.all([old.stop(), next.stop()]));
 beforeEach(async () => {
-  relayer = await old.newRelayer();
-  await next.rpc('anvil_setBalance', relayer.address, `0x${(10n ** 22n).toString(16)}`);
+  await goBack();
+  keys.set(next, await next.newRelayer());
   errors.length = 0;
 });
 
@@ -40,7 +44,7 @@ const chainOn = (at: TestChain): Chain =>
   createEasChain({
     name: at === old ? 'old' : 'next',
     rpc: openChainClient({ urls: [at.rpcUrl], chainId: at.chainId }).anchoring,
-    relayerPrivateKey: relayer.key,
+    relayerPrivateKey: keys.get(at)!.key,
     ...{ contract: at.contract, schemaUid: at.schemaUid },
     ...{ confirmations: 1, maxFeeGwei: 100, minesOnDemand: true },
   });
@@ -68,13 +72,12 @@ async function liveOnOld(): Promise<void> {
   await drain(old);
   await retract(db, [singles[1]!, first[2]!, sealed[0]!]);
   await drain(old);
-  await expireLease(db);
 }
 const trees = () => db.query(sql`select id, kind, tree_version, root, tree_size from batch order by id`);
 const former = () =>
   db.query(sql`select batch_id, tx_id, uid, anchored_at from former_attestation order by batch_id, tx_id`);
 const anchored = () => db.query(sql`select id as batch_id, tx_id, uid, anchored_at from batch order by id`);
-const ledgerOn = (at: TestChain) => ({ ...at, relayer: relayer.address });
+const ledgerOn = (at: TestChain) => ({ ...at, relayer: keys.get(at)!.address });
 async function gasUsed(): Promise<number> {
   const rows = await db.query<{ tx_hash: Buffer }>(sql`
       select tx_hash from anchor_tx t where exists (
@@ -91,7 +94,6 @@ const fsck = async () => {
 };
 
 test('attests every tree and tombstone again, and keeps the first attestations', async () => {
-  await liveOnOld();
   const [before, first] = [await trees(), await anchored()];
   const log = await db.query(sql`select * from log_entry order by index`);
   const stamp = { kind: 'rfc3161', proof: Buffer.from('a time stamp'), wait: null };
@@ -134,7 +136,6 @@ test('attests every tree and tombstone again, and keeps the first attestations',
 });
 
 test.each(AT_FULL_COUNT ? ON_THE_WAY : ON_THE_WAY.slice(0, 1))('survives two deaths at %s', async (name) => {
-  await liveOnOld();
   const [before, first] = [await trees(), await anchored()];
   await moveToNext();
   const killer = testing.killAt(name);
@@ -147,10 +148,9 @@ test.each(AT_FULL_COUNT ? ON_THE_WAY : ON_THE_WAY.slice(0, 1))('survives two dea
 });
 
 test('keeps a tree whose transaction lost its nonce or its block', async () => {
-  await liveOnOld();
   const before = await trees();
   await moveToNext();
-  await drain(next, { chain: robbed(chainOn(next), next, relayer.key) });
+  await drain(next, { chain: robbed(chainOn(next), next, keys.get(next)!.key) });
   expect(errors.join()).toContain('a transaction is given up: its nonce was spent by another transaction');
   expect(await trees()).toEqual(before);
   await dropBlocks(next, 3);
@@ -160,7 +160,6 @@ test('keeps a tree whose transaction lost its nonce or its block', async () => {
 });
 
 test('attests no tree twice after a restore of the middle of the move', async () => {
-  await liveOnOld();
   const before = await trees();
   await moveToNext();
   const log = () => db.query(sql`select index, data, batch_id from log_entry order by index`);
@@ -175,7 +174,6 @@ test('attests no tree twice after a restore of the middle of the move', async ()
 });
 
 test('folds etches again whose transaction was not final on the former chain', async () => {
-  await liveOnOld();
   const first = await anchored();
   await makeEtches(db, 2);
   await anchoring(old, { chain: unsent(chainOn(old)) }).tick();
@@ -188,8 +186,9 @@ test('folds etches again whose transaction was not final on the former chain', a
 });
 
 test('rejects a running service, the same chain and a former chain', async () => {
-  await expect(moveToNext()).rejects.toThrow(/has no chain yet/);
-  await liveOnOld();
+  await testing.withDatabase(async (empty) => {
+    await expect(move(empty, chainOn(next), 'old')).rejects.toThrow(/has no chain yet/);
+  });
   await expect(planMove(db, chainOn(old), 'old')).rejects.toThrow(
     /is on chain 31337 already: set CHAIN_RPC_URL/,
   );
@@ -210,7 +209,6 @@ test('rejects a running service, the same chain and a former chain', async () =>
 });
 
 test('changes nothing when it dies before its commit', async () => {
-  await liveOnOld();
   const before = await anchored();
   const tx: typeof db.tx = (work) =>
     db.tx(async (inside) => {

@@ -1,32 +1,27 @@
-// Runs on both databases.
 import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findBatch, listBatches } from '../../src/anchoring/ledger/batches.ts';
 import { releaseHaltedJobs } from '../../src/anchoring/ledger/queue.ts';
 import {
   drain,
   makeEtches,
-  once,
   retract,
   useAnchoring,
   useDatabase,
 } from '../../../../testing/anchoring/index.ts';
 
-const ground = useAnchoring();
+const ground = useAnchoring({ perTest: true });
 const db = useDatabase({ perTest: true });
-let fromBlock: number;
-beforeEach(async () => void (fromBlock = (await ground.devnet.head()).number + 1));
-const audit = (more: object = {}) => ground.audit(db, { fromBlock, ...more });
 
-once.each(['tree-v2', 'tree-v1', 'single'] as const)('%s: commits, then retracts', async (scheme) => {
+test.each(['tree-v2', 'tree-v1', 'single'] as const)('%s: commits, then retracts', async (scheme) => {
   const anchoring = ground.anchoring(db, { rules: { scheme } });
   const etches = [...(await makeEtches(db, 5)), ...(await makeEtches(db, 4, { mode: 'delayed' }))];
   await drain(anchoring, db);
-  expect(await audit()).toEqual({ attestations: scheme === 'single' ? 9 : 1 });
+  expect(await ground.audit(db)).toEqual({ attestations: scheme === 'single' ? 9 : 1 });
   await retract(db, etches.slice(0, 3));
   await drain(anchoring, db);
-  expect(await audit()).toEqual({ attestations: scheme === 'single' ? 9 : 2 });
+  expect(await ground.audit(db)).toEqual({ attestations: scheme === 'single' ? 9 : 2 });
   const status = await anchoring.status();
   expect(status).toMatchObject({
     ...{ pending: 0, halted: 0, oldestPendingSeconds: null, failingSince: null },
@@ -36,11 +31,11 @@ once.each(['tree-v2', 'tree-v1', 'single'] as const)('%s: commits, then retracts
   expect(Date.parse(status.lastAnchoredAt!)).toBeGreaterThan(0);
 });
 
-once('retracts before the commitment is anchored', async () => {
+test('retracts before the commitment is anchored', async () => {
   const etches = await makeEtches(db, 4);
   await retract(db, etches.slice(0, 2));
   await ground.drain(db);
-  await audit();
+  await ground.audit(db);
   const order = await db.query<{ before: boolean }>(sql`
     select (c.nonce, cb.position) < (r.nonce, rb.position) as before
     from batch_leaf cl join batch cb on cb.id = cl.batch_id join anchor_tx c on c.id = cb.tx_id
@@ -50,7 +45,7 @@ once('retracts before the commitment is anchored', async () => {
   expect(order).toEqual([{ before: true }, { before: true }]);
 });
 
-once('retracts in the form of the commitment after the scheme changed', async () => {
+test('retracts in the form of the commitment after the scheme changed', async () => {
   const made = [];
   for (const scheme of ['tree-v1', 'single', 'tree-v2'] as const) {
     made.push((await makeEtches(db, 3))[0]!);
@@ -58,7 +53,7 @@ once('retracts in the form of the commitment after the scheme changed', async ()
   }
   await retract(db, made);
   await ground.drain(db, { rules: { scheme: 'single' } });
-  await audit();
+  await ground.audit(db);
   const forms = await db.query(sql`select tree_version from batch where kind = 1 order by tree_version`);
   expect(forms).toEqual([0, 1, 2].map((tree_version) => ({ tree_version })));
 });
@@ -71,7 +66,7 @@ test('sets a row aside that does not match its hash and continues', async () => 
   const anchoring = await ground.drain(db, {
     partsOf: ({ id }) => (id === sealed!.id ? { content: 'guess', salt: '00'.repeat(32) } : null),
   });
-  await audit();
+  await ground.audit(db);
   expect(await anchoring.status()).toMatchObject({ pending: 3, halted: 3 });
   const aside = ground.log.filter(({ message }) => message.includes('set aside')).map(({ fields }) => fields);
   expect(aside).toEqual(
@@ -100,25 +95,25 @@ test('folds more rows than one read returns, oldest first', async () => {
     { leaves: 2 * atOnce - 2, oldest: 9 },
     { leaves: 10, oldest: 0 },
   ]);
-  expect(await audit()).toEqual({ attestations: 2 });
+  expect(await ground.audit(db)).toEqual({ attestations: 2 });
 });
 
-once('puts equal leaves into different trees', async () => {
+test('puts equal leaves into different trees', async () => {
   await makeEtches(db, 3, { mode: 'delayed', hash: randomBytes(32) });
   await makeEtches(db, 2);
   await ground.drain(db, { rules: { scheme: 'tree-v1' } });
   const sizes = await db.query<{ tree_size: number }>(sql`select tree_size from batch order by position`);
   expect(sizes.map((batch) => batch.tree_size)).toEqual([3, 1, 1]);
-  await audit({ equals: true });
+  await ground.audit(db, { equals: true });
 });
 
-once('keeps full transactions of both kinds below the gas limit', async () => {
+test('keeps full transactions of both kinds below the gas limit', async () => {
   const anchoring = ground.anchoring(db, { rules: { scheme: 'single' } });
   const etches = await makeEtches(db, 101);
   await drain(anchoring, db);
   await retract(db, etches);
   await drain(anchoring, db);
-  await audit();
+  await ground.audit(db);
   const sent = await db.query<{ tx_hash: Buffer; size: number }>(sql`
     select t.tx_hash, count(*) as size from anchor_tx t join batch b on b.tx_id = t.id
     group by t.id order by t.nonce`);
@@ -129,7 +124,7 @@ once('keeps full transactions of both kinds below the gas limit', async () => {
   }
 });
 
-once('lists batches newest first in pages and finds one by root and kind', async () => {
+test('lists batches newest first in pages and finds one by root and kind', async () => {
   const anchoring = ground.anchoring(db, { rules: { scheme: 'tree-v1' } });
   for (let round = 0; round < 3; round++) {
     await retract(db, await makeEtches(db, 1));

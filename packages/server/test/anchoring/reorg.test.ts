@@ -1,11 +1,9 @@
-// Runs on both databases.
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { openTransactions } from '../../src/anchoring/ledger/transactions.ts';
 import {
   drain,
   makeEtches,
-  once,
   retract,
   useAnchoring,
   useDatabase,
@@ -17,7 +15,7 @@ const ground = useAnchoring();
 const db = useDatabase();
 const anchored = async () => (await db.query(sql`select 1 from batch where anchored_at is not null`)).length;
 
-once.each(AT_FULL_COUNT ? [1, 6, 64] : [6])(
+test.each(AT_FULL_COUNT ? [1, 6, 64] : [6])(
   '%i blocks deep: final etches are pending, then anchored again',
   async (depth) => {
     // Else the loss would reach the registration of the schema.

@@ -1,7 +1,7 @@
 // Runs without a database.
 import { describe, expect, test } from 'vitest';
 import type { Facts } from '../../../src/anchoring/decide/decision.ts';
-import { decided, FORM, NONCE, own, type Scene } from './travellers.ts';
+import { ask, decided, FORM, NONCE, own, type Scene, suspect, WAIT } from './travellers.ts';
 
 const sure: Facts = { mined: null, looks: { spent: 3 }, lookedBack: 'done' };
 const look = (facts: Facts, scene: Scene = {}) =>
@@ -16,25 +16,23 @@ describe('a spent nonce without a block', () => {
   test('needs three looks, then searches the logs, then reads the holder of the nonce', () => {
     const at = (facts: Facts) =>
       decided({ facts: { mined: null, ...facts }, sight: { minedNonce: NONCE + 1 } });
-    expect(at({})).toEqual({ do: 'suspect', suspicion: { kind: 'spent', tx: 1 } });
-    expect(at({ looks: { spent: 2 } })).toEqual({ do: 'wait' });
+    expect(at({})).toEqual(suspect({ kind: 'spent', tx: 1 }));
+    expect(at({ looks: { spent: 2 } })).toEqual(WAIT);
     expect(at({ looks: { spent: 3 } })).toEqual({ do: 'look-back' });
-    expect(look({ lookedBack: 'waits' })).toEqual({ do: 'wait' });
-    expect(look({ lookedBack: 'adopted' })).toEqual({ do: 'wait' });
-    expect(look({})).toEqual({ do: 'ask', question: 'holder' });
+    expect(look({ lookedBack: 'waits' })).toEqual(WAIT);
+    expect(look({ lookedBack: 'adopted' })).toEqual(WAIT);
+    expect(look({})).toEqual(ask('holder'));
   });
 
   test('gives up if another transaction has the nonce in a final block that every endpoint has', () => {
     const holder = { own: own(), ours: false };
-    expect(look({ holder: { ...holder, own: own({ blockNumber: 101 }) } })).toEqual({ do: 'wait' });
-    expect(look({ holder })).toEqual({ do: 'ask', question: 'holderAgreed' });
-    expect(look({ holder, holderAgreed: null })).toEqual({ do: 'wait' });
-    expect(look({ holder, holderAgreed: false })).toEqual({ do: 'wait' });
-    const fields = { nonce: NONCE, tx_hash: own().hash };
-    const problem = {
-      text: 'RELAYER_PRIVATE_KEY: another program sends with this key and took a nonce: use the key for this service only',
-      fields,
-    };
+    expect(look({ holder: { ...holder, own: own({ blockNumber: 101 }) } })).toEqual(WAIT);
+    expect(look({ holder })).toEqual(ask('holderAgreed'));
+    expect(look({ holder, holderAgreed: null })).toEqual(WAIT);
+    expect(look({ holder, holderAgreed: false })).toEqual(WAIT);
+    const text =
+      'RELAYER_PRIVATE_KEY: another program sends with this key and took a nonce: use the key for this service only';
+    const problem = { text, fields: { nonce: NONCE, tx_hash: own().hash } };
     expect(look({ holder, holderAgreed: true })).toEqual({ ...LOST, problem });
   });
 
@@ -47,11 +45,8 @@ describe('a spent nonce without a block', () => {
     ['no transaction is shown at the nonce', null],
     ['one of its own forms has the nonce but no receipt', { own: own({ hash: FORM }), ours: true }],
   ])('%s: halts and reports it at every tick', (_, holder) => {
-    expect(look({ holder })).toEqual({
-      do: 'halt',
-      note: 'its nonce is spent, its receipt is not found',
-      problem: unseen,
-    });
+    const note = 'its nonce is spent, its receipt is not found';
+    expect(look({ holder })).toEqual({ do: 'halt', note, problem: unseen });
     expect(look({ holder }, { tx: { state: 'HALTED' } })).toEqual({ do: 'wait', problem: unseen });
   });
 

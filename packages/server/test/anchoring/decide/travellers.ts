@@ -1,8 +1,9 @@
-import type { AttestationLog, Block, Hex, OwnTransaction } from '../../../src/chain/port.ts';
+import type { Block, Hex, OwnTransaction } from '../../../src/chain/port.ts';
 import { decide } from '../../../src/anchoring/decide/decide.ts';
-import type { Decision, Facts, Mined } from '../../../src/anchoring/decide/decision.ts';
+import type { Decision, Facts, Mined, Question } from '../../../src/anchoring/decide/decision.ts';
 import type { Attempt, LedgerTx } from '../../../src/anchoring/ledger/transactions.ts';
 import { DEFAULT_RULES, type Rules } from '../../../src/anchoring/rules.ts';
+import type { Suspicion } from '../../../src/anchoring/problems.ts';
 import type { Sight } from '../../../src/anchoring/work.ts';
 
 export const GWEI = 10n ** 9n;
@@ -24,41 +25,28 @@ const block = (number: number, more: Partial<Block> = {}): Block => ({
 });
 
 export const attempt = (more: Partial<Attempt> = {}): Attempt => ({
-  hash: FORM,
-  raw: '0x01',
-  gas: 100_000n,
-  maxFeePerGas: 2n * GWEI,
-  maxPriorityFeePerGas: GWEI,
-  signedAt: NOW * 1000,
-  ...more,
+  ...{ hash: FORM, raw: '0x01', gas: 100_000n, signedAt: NOW * 1000 },
+  ...{ maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: GWEI, ...more },
 });
 
 /** Mined in block 90, while blocks up to 100 are final; its nonce is spent. */
-export const mined = (more: { block?: Partial<Block>; succeeded?: boolean } = {}): Mined => ({
-  receipt: {
-    txHash: FORM,
-    blockNumber: 90,
-    blockHash: BLOCK,
-    succeeded: more.succeeded ?? true,
-    logs: [] as AttestationLog[],
-  },
+export const mined = ({
+  succeeded = true,
+  ...more
+}: { block?: Partial<Block>; succeeded?: boolean } = {}): Mined => ({
+  receipt: { txHash: FORM, blockNumber: 90, blockHash: BLOCK, succeeded, logs: [] },
   block: block(90, more.block),
 });
 
 export const own = (more: Partial<OwnTransaction> = {}): OwnTransaction => ({
-  hash: bytes32('9'),
-  sender: RELAYER,
-  nonce: NONCE,
-  to: null,
-  calldata: '0x',
-  raw: '0x02',
-  gas: 21_000n,
-  maxFeePerGas: GWEI,
-  maxPriorityFeePerGas: GWEI,
-  blockNumber: 90,
-  blockHash: BLOCK,
+  ...{ hash: bytes32('9'), sender: RELAYER, nonce: NONCE, to: null, calldata: '0x', raw: '0x02' },
+  ...{ gas: 21_000n, maxFeePerGas: GWEI, maxPriorityFeePerGas: GWEI, blockNumber: 90, blockHash: BLOCK },
   ...more,
 });
+
+export const WAIT = { do: 'wait' };
+export const ask = (question: Question) => ({ do: 'ask', question });
+export const suspect = (suspicion: Suspicion) => ({ do: 'suspect', suspicion });
 
 export interface Scene {
   tx?: Partial<LedgerTx>;
@@ -75,13 +63,8 @@ export function decided({ tx = {}, attempts, facts = {}, sight = {}, rules = {} 
   return decide(
     freeze({
       tx: {
-        id: 1,
-        sender: RELAYER,
-        nonce: NONCE,
-        action: 'attest' as const,
-        calldata: '0xaa' as const,
+        ...({ id: 1, sender: RELAYER, nonce: NONCE, action: 'attest', calldata: '0xaa', tries: 0 } as const),
         state,
-        tries: 0,
         notBefore: (NOW - 10) * 1000 + 345,
         blockNumber: inBlock ? 90 : null,
         blockHash: inBlock ? BLOCK : null,

@@ -11,11 +11,11 @@ import { depthOfNewest, dropBlocks, spendNonce } from '../../../../../testing/ch
 import { remember } from '../../../../../testing/database/older.ts';
 import { testDatabase, type TestDatabase } from '../../../../../testing/database/test-database.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
-import { type FakeWitness, startFakeWitness } from '../../../../../testing/tlog-witness.ts';
+import { type LocalWitness, startLocalWitness } from '../../../../../testing/tlog-witness.ts';
 import type { Parts } from '../../../src/http/parts.ts';
 import { eventually } from '../../../../../testing/wait.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
-import { latestCheckpoint, proveLogged } from '../../../src/proofs/log/checkpoints.ts';
+import { latestCheckpoint, proveLogged, witnessHealth } from '../../../src/proofs/log/checkpoints.ts';
 import { dropTrees } from '../../../src/proofs/log/entries.ts';
 import { logHold } from '../../../src/proofs/log/hold.ts';
 import { createLastSigned } from '../../../src/proofs/log/last-signed.ts';
@@ -26,18 +26,17 @@ import { mountTreeLog } from '../../../src/http/public-files.ts';
 const anonymous = { take: async () => undefined };
 
 // No restored database makes the service send two checkpoints of one size.
-const ground = useAnchoring();
+const ground = useAnchoring({ perTest: true });
 let [clock, treeLog, db, ledgers] = [Date.now(), {} as TreeLog, {} as TestDatabase, ''];
-let one: FakeWitness;
-let two: FakeWitness;
+let [one, two] = [{} as LocalWitness, {} as LocalWitness];
 let app: FastifyInstance;
 let said: string[];
 /** the root that readers saw for each size, and the root that anyone saw, witnesses included */
 let [read, left] = [new Map<number, string>(), new Map<number, string>()];
 beforeAll(async () => {
   [one, two] = (await Promise.all(
-    ['one', 'two'].map((name) => startFakeWitness(`${name}.example`, () => clock)),
-  )) as [FakeWitness, FakeWitness];
+    ['one', 'two'].map((name) => startLocalWitness(`${name}.example`, () => clock / 1000)),
+  )) as [LocalWitness, LocalWitness];
 });
 afterAll(() => Promise.all([one, two].map(({ server }) => server.stop())));
 beforeEach(async () => {
@@ -45,13 +44,9 @@ beforeEach(async () => {
   treeLog = createTreeLog(createKeyring([randomBytes(32)]), 'https://etch.example');
   ledgers = newFolder('ledgers');
   [read, left, said] = [new Map(), new Map(), []];
-  for (const witness of [one, two]) {
-    Object.assign(witness, { mood: 'well', kept: undefined });
-    witness.received.length = 0;
-  }
+  for (const witness of [one, two]) witness.watch(treeLog.keys);
   app = fastify();
   mountTreeLog(app, { db, etches: { treeLog }, meters: { anonymous } } as unknown as Parts);
-  await ground.devnet.outliveBlocks();
 });
 afterEach(async () => {
   await app.close();
@@ -87,7 +82,7 @@ async function publish(
     if (text !== null && strict) note(left, text);
   return size;
 }
-const moods = (first: FakeWitness['mood'], second = first) => {
+const moods = (first: LocalWitness['mood'], second = first) => {
   one.mood = first;
   two.mood = second;
 };
@@ -219,6 +214,8 @@ test('on a new host, each quorum that may have cosigned has to be asked', async 
   moods('well');
   expect(await publish(policy('any'))).toBe(1);
   expect(said.at(-1)).toContain('differs from');
+  const health = await witnessHealth(db, { origin: treeLog.origin, policy: policy('any'), now: clock });
+  expect(health[0]!.fault).toBe('it has seen a different history of this log');
 });
 
 test('a process that ends between the file and the database signs the same checkpoint again', async () => {

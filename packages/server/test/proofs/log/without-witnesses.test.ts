@@ -14,15 +14,14 @@ import { createLastSigned } from '../../../src/proofs/log/last-signed.ts';
 import { createTreeLog } from '../../../src/proofs/log/tree-log.ts';
 import { createLogPublisher } from '../../../src/proofs/log/witnessed-log.ts';
 
-const ground = useAnchoring();
+const ground = useAnchoring({ perTest: true });
 const treeLog = createTreeLog(createKeyring([randomBytes(32)]), 'https://etch.example');
 const db = useDatabase({ perTest: true });
 let signed: Map<number, string>;
 let errors: string[];
-beforeEach(async () => {
+beforeEach(() => {
   errors = [];
   signed = new Map();
-  await ground.devnet.outliveBlocks();
 });
 
 /** A second root of a size is a fork. */
@@ -38,14 +37,6 @@ async function publish(): Promise<number> {
   signed.set(latest.size, root);
   return latest.size;
 }
-
-test('signs a tree only when its attestation is final', async () => {
-  await makeEtches(db, 2);
-  for (let tick = 0; tick < 3; tick++) await ground.anchoring(db, { chain: ground.unsent() }).tick();
-  expect(await publish()).toBe(0);
-  await ground.drain(db);
-  expect(await publish()).toBe(1);
-});
 
 test('a restored database signs no second root of a size', async () => {
   await makeEtches(db, 2);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import {
   cosignedText,
@@ -18,7 +19,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { useDatabase } from '../../../../../testing/database/test-database.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { type LocalServer, startServer } from '../../../../../testing/machine/server.ts';
-import { makeTestWitness } from '../../../../../testing/system/witness.ts';
+import { startLocalWitness } from '../../../../../testing/tlog-witness.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
 import { latestCheckpoint, witnessHealth } from '../../../src/proofs/log/checkpoints.ts';
 import { appendTrees, logSize } from '../../../src/proofs/log/entries.ts';
@@ -49,12 +50,9 @@ let wrong: Wrong | undefined;
 const witnessOf =
   (key: typeof bad, lie: () => Wrong | undefined): RequestListener =>
   (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      if (request.method === 'GET') return response.writeHead(404).end();
-      const [, text, signatures] = Buffer.concat(chunks).toString().split(/\n\n/);
-      const checkpoint = parseCheckpoint(`${text}\n\n${signatures}`);
+    if (request.method === 'GET') return void response.writeHead(404).end();
+    void text(request).then((sent) => {
+      const checkpoint = parseCheckpoint(sent.slice(sent.indexOf('\n\n') + 2));
       const answer = lie() === undefined ? {} : lie()!(checkpoint.text);
       if (answer === null) return;
       const { status = 200, body = key.cosign(checkpoint.text), headers } = answer;
@@ -85,15 +83,19 @@ const policy = () =>
     ].join('\n'),
   );
 const silent = { warn: () => undefined, error: () => undefined };
-const publisher = (of = policy()) =>
+const publisher = (of = policy(), timeoutMs = 60_000) =>
   createLogPublisher({
-    ...{ db, treeLog, now: () => clock, policy: of, log: silent, timeoutMs: 3_000 },
+    ...{ db, treeLog, now: () => clock, policy: of, log: silent, timeoutMs },
     ledgers: newFolder('ledgers'),
   });
 const grow = async () => {
   const size = await logSize(db);
   const tree = { root: Buffer.alloc(32, size % 256), kind: 0, treeVersion: 2, treeSize: 1 + size } as const;
   await db.tx((tx) => appendTrees(tx, [{ ...tree, batchId: null }]));
+};
+const faults = async () => {
+  const all = await witnessHealth(db, { origin: treeLog.origin, policy: policy(), now: clock });
+  return all.map(({ fault }) => fault);
 };
 const names = (note: string) =>
   parseCheckpoint(note)
@@ -102,11 +104,9 @@ const names = (note: string) =>
 
 test('signs nothing after a start until a quorum of witnesses has answered', async () => {
   await grow();
-  const answering = policy();
-  const [silentOne, ...others] = answering.witnesses;
-  const half = { ...answering, witnesses: [{ ...silentOne!, url: 'http://127.0.0.1:9' }, ...others] };
-  const publish = publisher(half);
-  await publish();
+  const { witnesses, ...rest } = policy();
+  const half = { ...rest, witnesses: [{ ...witnesses[0]!, url: 'http://127.0.0.1:9' }, witnesses[1]!] };
+  await publisher(half)();
   expect(await latestCheckpoint(db, treeLog.origin)).toBeNull();
   await publisher({ ...half, quorum: 'good' })();
   expect(await latestCheckpoint(db, treeLog.origin)).toMatchObject({ size: 1, quorum: true });
@@ -132,7 +132,6 @@ test.each<[string, Wrong]>([
   ['403', () => ({ status: 403 })],
   ['500', () => ({ status: 500 })],
   ['a redirect', () => ({ status: 307, headers: { location: 'http://127.0.0.1:9/' } })],
-  ['no answer', () => null],
 ])('names a witness that answers %s, and stores none of its answers', async (_, lie) => {
   const publish = publisher();
   await grow();
@@ -143,14 +142,9 @@ test.each<[string, Wrong]>([
   const latest = await latestCheckpoint(db, treeLog.origin);
   expect(latest).toMatchObject({ size, quorum: false });
   expect(names(latest!.note)).toEqual(['etch.example/log', 'good.example']);
-  expect(await db.query(sql`select distinct witness from log_cosignature where size = ${size}`)).toHaveLength(
-    1,
-  );
-  const health = () =>
-    witnessHealth(db, { origin: treeLog.origin, policy: policy(), now: clock }).then((all) =>
-      all.map(({ fault }) => fault),
-    );
-  expect(await health()).toEqual([expect.any(String), null]);
+  const kept = await db.query(sql`select distinct witness from log_cosignature where size = ${size}`);
+  expect(kept).toHaveLength(1);
+  expect(await faults()).toEqual([expect.any(String), null]);
   wrong = undefined;
   await grow();
   clock += 3_700_000;
@@ -158,7 +152,15 @@ test.each<[string, Wrong]>([
   const next = await latestCheckpoint(db, treeLog.origin);
   expect(next).toMatchObject({ size: size + 1, quorum: true });
   expect(names(next!.note)).toEqual(['bad.example', 'etch.example/log', 'good.example']);
-  expect(await health()).toEqual([null, null]);
+  expect(await faults()).toEqual([null, null]);
+});
+
+test('gives up a witness that never answers', async () => {
+  wrong = () => null;
+  await grow();
+  const { witnesses, ...rest } = policy();
+  await publisher({ ...rest, witnesses: witnesses.slice(0, 1), quorum: 'bad' }, 50)();
+  expect((await faults())[0]).toEqual(expect.any(String));
 });
 
 test('a witness and a reader with the earlier key follow a rotation, and no new log without that key', async () => {
@@ -166,12 +168,11 @@ test('a witness and a reader with the earlier key follow a rotation, and no new 
   const logWith = (...secrets: Buffer[]) => createTreeLog(createKeyring(secrets), 'https://rotated.example');
   const from = await logSize(db);
   treeLog = logWith(old);
-  const witness = await makeTestWitness('witness.example');
-  witness.watch(treeLog.keys[0]!);
-  await witness.start();
+  const witness = await startLocalWitness('witness.example', () => Date.now() / 1000);
+  witness.watch(treeLog.keys);
   try {
     const reader = treeLog.keys.map(parseVerifierKey);
-    const one = parsePolicy(`witness w ${witness.key} ${witness.url}\nquorum w\n`);
+    const one = parsePolicy(`${witness.line}\nquorum witness.example\n`);
     const published = async (...secrets: Buffer[]) => {
       treeLog = logWith(...secrets);
       await grow();
@@ -189,6 +190,6 @@ test('a witness and a reader with the earlier key follow a rotation, and no new 
     expect(isSignedBy(parseCheckpoint(without.note), reader)).toBe(false);
     expect(names(without.note)).toEqual(['rotated.example/log']);
   } finally {
-    await witness.stop('SIGKILL');
+    await witness.server.stop();
   }
 });

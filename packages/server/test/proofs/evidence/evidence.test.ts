@@ -1,27 +1,25 @@
-// Runs on both databases.
 import { overall } from '@svc/verifier';
-import { blockHashes, NOT_SHOWN, provenBlocks, rpcBlocks, verifyEvidence } from '@svc/verifier/evidence';
+import { NOT_SHOWN, provenBlocks, rpcBlocks } from '@svc/verifier/evidence';
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import { TYPES } from '../../../../../testing/chain/among-others.ts';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
-import { anchorAmong } from '../../../../../testing/service/anchor-among.ts';
+import { rpc as call } from '../../../../../testing/chain/json-rpc.ts';
+import { anchorAmong, checkEvidence } from '../../../../../testing/service/evidence.ts';
 import { useService } from '../../../../../testing/service/service.ts';
-import { callOnce } from '../../../src/chain/json-rpc.ts';
-import { once } from '../../../../../testing/database/once.ts';
 
 const service = useService({ chain: true });
 let author: TestAgent;
 beforeAll(async () => void (author = await service.registerAgent()));
 
-const rpc = (method: string, ...params: unknown[]): Promise<any> =>
-  callOnce(service.devnet.rpcUrl, method, params, { timeoutMs: 20_000, maxBytes: 100_000_000 });
-const trust = () => ({
-  chainId: 31_337,
-  contract: service.chain.contract,
-  schemaUid: service.chain.schemaUid,
-  relayers: [service.chain.relayer],
-});
+const rpc = (method: string, ...params: unknown[]) => call(service.devnet.rpcUrl, method, ...params);
+/** An etch whose proof is stored. */
+async function proven(fields = {}): Promise<string> {
+  const { id } = await service.etch(author, fields);
+  await service.anchor();
+  await service.runTask('evidence');
+  return id;
+}
 const evidenceOf = async (id: string) => {
   const { status, body, text } = await service.get(`/api/v1/etches/${id}/evidence`);
   expect(status, text).toBe(200);
@@ -29,53 +27,46 @@ const evidenceOf = async (id: string) => {
 };
 
 async function badges(file: any): Promise<string[]> {
-  const hashes = provenBlocks(file, service.chain.contract).map(({ hash }) => hash);
-  const found = await verifyEvidence(file, trust(), blockHashes(hashes));
-  const asked = await verifyEvidence(file, trust(), rpcBlocks(31_337, { urls: [service.devnet.rpcUrl] }));
+  const found = await checkEvidence(service, file);
+  const asked = await checkEvidence(service, file, rpcBlocks(31_337, { urls: [service.devnet.rpcUrl] }));
   expect([overall(found), overall(asked)]).toEqual(['pass', 'pass']);
   expect(found.checks[2].detail).toContain(NOT_SHOWN);
   return found.checks.map(({ badge }) => badge);
 }
 
-once(
-  'waits with a reason, then proves the tree and its tombstone among transactions of every type',
-  async () => {
-    const { id } = await service.etch(author);
-    const receipt = (await service.get(`/api/v1/etches/${id}/receipt`)).body;
-    const before = await evidenceOf(id);
-    const none = { _format: 'svc-evidence:v1', receipt, commitment: null, tombstone: null };
-    expect(before).toEqual({ ...none, wait: 'the attestation is not final yet' });
-    await anchorAmong(service, 20);
-    expect((await evidenceOf(id)).wait).toBe('the proof is being made');
-    await service.runTask('evidence');
-
-    const made = await evidenceOf(id);
-    expect(made).toMatchObject({ tombstone: null, receipt: { etch_id: id } });
-    expect(made).not.toHaveProperty('wait');
-    expect(made.receipt).toEqual((await service.get(`/api/v1/etches/${id}/receipt`)).body);
-    expect(await badges(made)).toEqual(['match', 'included', 'attested']);
-    const [block] = provenBlocks(made, service.chain.contract);
-    const { transactions } = await rpc('eth_getBlockByHash', block!.hash, true);
-    expect(transactions).toHaveLength(21);
-    expect(new Set(transactions.map((tx: { type: string }) => tx.type))).toEqual(new Set(TYPES));
-
-    expect((await service.retract(author, id)).status).toBe(200);
-    const retracted = await evidenceOf(id);
-    expect(retracted).toMatchObject({ commitment: made.commitment, tombstone: null });
-    expect(retracted.wait).toBe('the attestation is not final yet');
-    const waiting = await verifyEvidence(retracted, trust(), blockHashes([block!.hash]));
-    expect(overall(waiting)).toBe('wait');
-    await anchorAmong(service, 5);
-    await service.runTask('evidence');
-    expect(await badges(await evidenceOf(id))).toEqual(['erased', 'included', 'revoked']);
-  },
-);
-
-once('proves each transaction once and stores the proof', async () => {
+test('waits with a reason, then proves the tree and its tombstone among transactions of every type', async () => {
   const { id } = await service.etch(author);
-  await service.etch(author);
-  await service.anchor();
+  const receipt = (await service.get(`/api/v1/etches/${id}/receipt`)).body;
+  const before = await evidenceOf(id);
+  const none = { _format: 'svc-evidence:v1', receipt, commitment: null, tombstone: null };
+  expect(before).toEqual({ ...none, wait: 'the attestation is not final yet' });
+  await anchorAmong(service, 20);
+  expect((await evidenceOf(id)).wait).toBe('the proof is being made');
   await service.runTask('evidence');
+
+  const made = await evidenceOf(id);
+  expect(made).toMatchObject({ tombstone: null, receipt: { etch_id: id } });
+  expect(made).not.toHaveProperty('wait');
+  expect(made.receipt).toEqual((await service.get(`/api/v1/etches/${id}/receipt`)).body);
+  expect(await badges(made)).toEqual(['match', 'included', 'attested']);
+  const [block] = provenBlocks(made, service.chain.contract);
+  const { transactions } = await rpc('eth_getBlockByHash', block!.hash, true);
+  expect(transactions).toHaveLength(21);
+  expect(new Set(transactions.map((tx: { type: string }) => tx.type))).toEqual(new Set(TYPES));
+
+  expect((await service.retract(author, id)).status).toBe(200);
+  const retracted = await evidenceOf(id);
+  expect(retracted).toMatchObject({ commitment: made.commitment, tombstone: null });
+  expect(retracted.wait).toBe('the attestation is not final yet');
+  expect(overall(await checkEvidence(service, retracted))).toBe('wait');
+  await anchorAmong(service, 5);
+  await service.runTask('evidence');
+  expect(await badges(await evidenceOf(id))).toEqual(['erased', 'included', 'revoked']);
+});
+
+test('proves each transaction once and stores the proof', async () => {
+  await service.etch(author);
+  const id = await proven();
   const first = await evidenceOf(id);
   const kept = () => service.db.query(sql`select * from evidence order by tx_id`);
   const before = await kept();
@@ -89,15 +80,12 @@ once('proves each transaction once and stores the proof', async () => {
   expect(before).toHaveLength(counted!.final);
 });
 
-once('proves a sealed etch and reveals nothing of its text', async () => {
-  const { id } = await service.seal(author, { content: 'A canary sings.' });
-  await service.anchor();
-  await service.runTask('evidence');
-  const file = await evidenceOf(id);
+test('proves a sealed etch and reveals nothing of its text', async () => {
+  const fields = { content: 'A canary sings.', mode: 'delayed', reveal_at: service.at(3_600_000) };
+  const file = await evidenceOf(await proven(fields));
   expect(file.receipt.canonical_string).toBeNull();
   expect(JSON.stringify(file)).not.toContain('canary');
-  const hashes = provenBlocks(file, service.chain.contract).map(({ hash }) => hash);
-  const { checks } = await verifyEvidence(file, trust(), blockHashes(hashes));
+  const { checks } = await checkEvidence(service, file);
   expect(checks.map(({ badge }) => badge)).toEqual(['sealed', 'included', 'attested']);
 });
 
@@ -112,9 +100,7 @@ test('stored evidence is made for transactions older than this feature', async (
 });
 
 test('stored evidence that does not verify is not answered and is made again', async () => {
-  const { id } = await service.etch(author);
-  await service.anchor();
-  await service.runTask('evidence');
+  const id = await proven();
   const good = await evidenceOf(id);
   await service.db.query(sql`update evidence set header = set_byte(header, 40, get_byte(header, 40) # 1)`);
   expect(await evidenceOf(id)).toMatchObject({ commitment: null, wait: 'the proof is being made' });
@@ -122,14 +108,11 @@ test('stored evidence that does not verify is not answered and is made again', a
   expect(await evidenceOf(id)).toEqual(good);
 });
 
-once('stored evidence is made again after a reorganization', async () => {
-  const { id } = await service.etch(author);
-  await service.anchor();
-  await service.runTask('evidence');
+test('stored evidence is made again after a reorganization', async () => {
+  const id = await proven();
   const [before] = provenBlocks(await evidenceOf(id), service.chain.contract);
   await rpc('anvil_reorg', 2, []);
-  const offset = Number(await rpc('evm_increaseTime', 0));
-  await rpc('evm_increaseTime', 1 - offset);
+  await rpc('evm_increaseTime', 1 - Number(await rpc('evm_increaseTime', 0)));
   await service.etch(author);
   await service.anchor();
   expect(await evidenceOf(id)).toMatchObject({ commitment: null, wait: 'the proof is being made' });

@@ -1,14 +1,14 @@
 import { overall } from '@svc/verifier';
-import { blockHashes, provenBlocks, verifyEvidence } from '@svc/verifier/evidence';
+import { provenBlocks } from '@svc/verifier/evidence';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Rule, type RpcGate, startRpcGate } from '../../../../../testing/chain/rpc-gate.ts';
 import type { Json } from '../../../../../testing/json.ts';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
-import { anchorAmong } from '../../../../../testing/service/anchor-among.ts';
+import { rpc as call } from '../../../../../testing/chain/json-rpc.ts';
+import { anchorAmong, checkEvidence } from '../../../../../testing/service/evidence.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { openChainClient } from '../../../src/chain/client.ts';
-import { callOnce } from '../../../src/chain/json-rpc.ts';
 import { createProver } from '../../../src/proofs/evidence/prove.ts';
 
 // These endpoints lack the methods that a proof needs, or answer falsely.
@@ -24,8 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => gate.stop());
 
-const rpc = (method: string, ...params: unknown[]): Promise<Json> =>
-  callOnce(service.devnet.rpcUrl, method, params, { timeoutMs: 20_000, maxBytes: 100_000_000 });
+const rpc = (method: string, ...params: unknown[]) => call(service.devnet.rpcUrl, method, ...params);
 const evidenceOf = async () => (await service.get(`/api/v1/etches/${id}/evidence`)).body;
 
 const prove = (...urls: string[]) =>
@@ -41,14 +40,7 @@ const laterBy = (seconds: number) => (now += seconds * 1000);
 async function proven(): Promise<void> {
   const file = await evidenceOf();
   expect(file).not.toHaveProperty('wait');
-  const trust = {
-    chainId: 31_337,
-    contract: service.chain.contract,
-    schemaUid: service.chain.schemaUid,
-    relayers: [service.chain.relayer],
-  };
-  const hashes = provenBlocks(file, trust.contract).map(({ hash }) => hash);
-  expect(overall(await verifyEvidence(file, trust, blockHashes(hashes)))).toBe('pass');
+  expect(overall(await checkEvidence(service, file))).toBe('pass');
 }
 
 beforeEach(async () => {
@@ -82,18 +74,13 @@ const changed = (change: (receipt: Json) => void) => (_: Json[], truth: Json) =>
   return receipts;
 };
 
-test('reads receipts one by one from an endpoint without receipts of blocks', async () => {
-  gate.rule = refusing('eth_getBlockReceipts');
-  await prove(gate.url);
-  await proven();
-});
-
-test.each<[string, Record<string, Answer>]>([
-  ['none', { eth_getBlockReceipts: () => null }],
-  ['too few', { eth_getBlockReceipts: (_, truth) => truth.slice(1) }],
-  ['another log', { eth_getBlockReceipts: changed((receipt) => (receipt.logs[0].data += '00')) }],
-])('reads receipts one by one if an endpoint lies about the block’s receipts (%s)', async (_, answers) => {
-  gate.rule = lying(answers);
+test.each<[string, Rule]>([
+  ['has no such method', refusing('eth_getBlockReceipts')],
+  ['shows none', lying({ eth_getBlockReceipts: () => null })],
+  ['shows too few', lying({ eth_getBlockReceipts: (_, truth) => truth.slice(1) })],
+  ['shows another log', lying({ eth_getBlockReceipts: changed(({ logs }) => (logs[0].data += '00')) })],
+])('reads receipts one by one if an endpoint %s of the block', async (_, rule) => {
+  gate.rule = rule;
   await prove(gate.url);
   await proven();
 });
@@ -104,37 +91,24 @@ const OTHER_ROOT =
   'the receipts that the endpoint of the service tells do not make the receipts root of its block';
 const OTHER_HASH =
   'the hash of its block cannot be computed from what the endpoint of the service tells of it';
-const header = (change: object): Rule =>
-  lying({ eth_getBlockByHash: (_, truth) => ({ ...truth, ...change }) });
+const header = (change: object | null): Rule =>
+  lying({ eth_getBlockByHash: (_, truth) => change && { ...truth, ...change } });
 const firstBlock: Rule = async ({ method }, pass) =>
   method === 'eth_getBlockByHash'
     ? { result: await pass('eth_getBlockByNumber', ['0x1', false]) }
     : undefined;
+const UNKNOWN = { eth_getBlockReceipts: () => null, eth_getTransactionReceipt: () => null };
+const WRONG = { eth_getBlockReceipts: () => [], eth_getTransactionReceipt: wrongReceipt };
+const DOWN: Rule = () => ({ status: 502, bytes: '' });
 const UNPROVEN: [string, Rule, string][] = [
   ['no receipts', refusing('eth_getBlockReceipts', 'eth_getTransactionReceipt'), NO_RECEIPTS],
-  [
-    'unknown receipts',
-    lying({ eth_getBlockReceipts: () => null, eth_getTransactionReceipt: () => null }),
-    NO_RECEIPTS,
-  ],
-  [
-    'receipts with another root',
-    lying({ eth_getBlockReceipts: () => [], eth_getTransactionReceipt: wrongReceipt }),
-    OTHER_ROOT,
-  ],
-  [
-    'an unknown block',
-    lying({ eth_getBlockByHash: () => null }),
-    'no endpoint of the service shows its block',
-  ],
+  ['unknown receipts', lying(UNKNOWN), NO_RECEIPTS],
+  ['receipts with another root', lying(WRONG), OTHER_ROOT],
+  ['an unknown block', header(null), 'no endpoint of the service shows its block'],
   ['a header with another receipts root', header({ receiptsRoot: `0x${'12'.repeat(32)}` }), OTHER_HASH],
   ['a header without one field', header({ baseFeePerGas: undefined }), OTHER_HASH],
   ['another block, with its own hash', firstBlock, OTHER_HASH],
-  [
-    'nothing, because it is down',
-    () => ({ status: 502, bytes: '' }),
-    'no endpoint of the service can be reached',
-  ],
+  ['nothing, because it is down', DOWN, 'no endpoint of the service can be reached'],
 ];
 
 test.each(UNPROVEN)('waits with a reason and retries if an endpoint returns %s', async (_, rule, reason) => {
@@ -157,18 +131,13 @@ test('tries the next endpoint if one shows no receipts', async () => {
 
 test('gives up after a day and retries for a request a day later', async () => {
   gate.rule = refusing('eth_getBlockReceipts', 'eth_getTransactionReceipt');
-  let asked = 0;
-  const counted = gate.rule;
-  gate.rule = (request, pass) => {
-    if (request.method === 'eth_getBlockByHash') asked++;
-    return counted(request, pass);
-  };
+  gate.asked.length = 0;
   for (let hour = 0; hour < 48; hour++) {
     await prove(gate.url);
     laterBy(3_600);
   }
   expect(warned).toHaveLength(1);
-  expect(asked).toBe(10);
+  expect(gate.asked.filter((method) => method === 'eth_getBlockByHash')).toHaveLength(10);
   service.clock.advance(3 * 86_400_000);
   await evidenceOf();
   now = service.clock.now();
@@ -179,15 +148,12 @@ test('gives up after a day and retries for a request a day later', async () => {
 });
 
 test('counts no tries while an endpoint is down and delays no anchoring', async () => {
-  gate.rule = () => ({ status: 502, bytes: '' });
+  gate.rule = DOWN;
   for (let minute = 0; minute < 20; minute++) {
     await prove(gate.url);
     laterBy(61);
   }
-  const [row] = await service.db.query<{ tries: number }>(
-    sql`select max(tries) as tries from evidence where header is null`,
-  );
-  expect(row!.tries).toBe(0);
+  expect(await service.db.value(sql`select max(tries) from evidence where header is null`)).toBe(0);
   await service.etch(author);
   await service.anchor();
   await prove(service.devnet.rpcUrl);

@@ -3,20 +3,15 @@ import { checkOts, exportOts, givenHeaders, noHeaders, rpcHeaders } from '@svc/t
 import { type Evidence, parseEvidence } from '@svc/verifier/evidence';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  type Calendar,
-  type CalendarFault,
-  startCalendar,
-} from '../../../../../testing/calendar/calendar.ts';
+import * as calendars from '../../../../../testing/calendar/calendar.ts';
 import { hasOracle, readByOracle } from '../../../../../testing/calendar/oracle.ts';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { createOtsStamper } from '../../../src/proofs/witnesses/ots.ts';
 
-let calendar: Calendar;
-let other: Calendar;
+let [calendar, other] = [{} as calendars.Calendar, {} as calendars.Calendar];
 const service = useService(async () => {
-  [calendar, other] = await Promise.all([startCalendar(), startCalendar()]);
+  [calendar, other] = await Promise.all([calendars.startCalendar(), calendars.startCalendar()]);
   return { chain: true, settings: { OTS_CALENDARS: `${calendar.url}, ${other.url}` } };
 });
 let author: TestAgent;
@@ -48,13 +43,11 @@ async function anchored(): Promise<string> {
   await service.anchor();
   return id;
 }
-const storedOf = async (id: string) => {
-  type Row = { proof: Buffer | null; wait: string | null; tries: number; pause: number };
-  const [row] = await service.db.query<Row>(sql`
+const storedOf = (id: string) =>
+  service.db.one<{ proof: Buffer | null; wait: string | null; tries: number; pause: number }>(sql`
     select w.proof, w.wait, w.tries, extract(epoch from w.due_at)::float8 as pause
     from witness w join batch_leaf l on l.batch_id = w.batch_id where l.etch_id = ${id}`);
-  return row!;
-};
+const nodeOf = ({ bitcoinRpc }: calendars.Calendar) => rpcHeaders(bitcoinRpc, { timeoutMs: 20_000 });
 
 test('stores the promises of all calendars, then their blocks, and exports a standard file', async () => {
   const id = await anchored();
@@ -101,12 +94,12 @@ test('proves each tombstone separately', async () => {
     ['commitment', 'ots'],
     ['tombstone', 'ots'],
   ]);
-  const found = await checkOts(file, rpcHeaders(calendar.bitcoinRpc, { timeoutMs: 20_000 }));
+  const found = await checkOts(file, nodeOf(calendar));
   expect(found.verdict).toBe('pass');
   expect(found.detail).toContain('Its retraction existed by');
 });
 
-const FAULTS: CalendarFault[] = [
+const FAULTS: calendars.CalendarFault[] = [
   ...(['dead', 'slow', 'error', 'huge', 'endless', 'malformed', 'deep'] as const),
   ...(['another digest', 'another calendar', 'nothing but blocks'] as const),
 ];
@@ -122,7 +115,7 @@ test('a failing calendar delays neither anchoring nor other calendars, and none 
     now += HOUR;
     await stamp();
     const file = await evidenceOf(id);
-    const found = await checkOts(file, rpcHeaders(other.bitcoinRpc, { timeoutMs: 20_000 }));
+    const found = await checkOts(file, nodeOf(other));
     expect(found, fault).toMatchObject({ verdict: 'pass' });
     expect(Buffer.from(hexToBytes(file.witnesses![0]!.proof.slice(2))).includes(calendar.url)).toBe(false);
   }
@@ -161,8 +154,7 @@ test('a stored proof that cannot be read stops no other tree', async () => {
     update witness set proof = ${spoiled} where batch_id in (select batch_id from batch_leaf where etch_id = ${bad})`);
   now += HOUR;
   await stamp();
-  const node = rpcHeaders(calendar.bitcoinRpc, { timeoutMs: 20_000 });
-  expect(await checkOts(await evidenceOf(good), node)).toMatchObject({ verdict: 'pass' });
+  expect(await checkOts(await evidenceOf(good), nodeOf(calendar))).toMatchObject({ verdict: 'pass' });
   const wait = expect.stringContaining('proof');
   expect(await storedOf(bad)).toMatchObject({ proof: spoiled, tries: 2, wait });
   expect(warned).toMatchObject([{ fault: 'malformed' }]);
@@ -178,6 +170,5 @@ test('a lying block never passes', async () => {
   await stamp([calendar.url]);
   const file = await evidenceOf(id);
   expect(await checkOts(file, noHeaders)).toMatchObject({ verdict: 'wait', badge: 'unproven' });
-  const node = rpcHeaders(calendar.bitcoinRpc, { timeoutMs: 20_000 });
-  expect(await checkOts(file, node)).toMatchObject({ verdict: 'fail', badge: 'mismatch' });
+  expect(await checkOts(file, nodeOf(calendar))).toMatchObject({ verdict: 'fail', badge: 'mismatch' });
 });

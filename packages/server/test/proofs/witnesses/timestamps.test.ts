@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import { encodeAttestationData, hexToBytes } from '@svc/protocol';
 import { checkTimestamps, readCertificates } from '@svc/timestamp';
 import { overall } from '@svc/verifier';
-import {
-  blockHashes,
-  type Evidence,
-  parseEvidence,
-  provenBlocks,
-  verifyEvidence,
-} from '@svc/verifier/evidence';
+import { type Evidence, parseEvidence } from '@svc/verifier/evidence';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
@@ -24,6 +18,7 @@ import { type Certificates, makeCertificates } from '../../../../../testing/auth
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
 import { withDatabase } from '../../../../../testing/database/test-database.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
+import { checkEvidence } from '../../../../../testing/service/evidence.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { exportArchive } from '../../../src/admin/archive/export.ts';
 import { importArchive } from '../../../src/admin/archive/import.ts';
@@ -62,14 +57,18 @@ const stamp = (urls = [authority.url], timeoutMs = 20_000) =>
     log: { warn: (fields) => void warned.push(fields) },
     timeoutMs,
   })();
+async function anchored(): Promise<string> {
+  const { id } = await service.etch(author);
+  await service.anchor();
+  return id;
+}
 const evidenceOf = async (id: string): Promise<Evidence> =>
   parseEvidence((await service.get(`/api/v1/etches/${id}/evidence`)).body);
 const judge = (file: Evidence) => checkTimestamps(file, readCertificates(good.root), now);
 
 test('stamps each tree and each tombstone once, and OpenSSL accepts the stored stamps', async () => {
-  const { id } = await service.etch(author);
   await service.etch(author);
-  await service.anchor();
+  const id = await anchored();
   await service.runTask('evidence');
   const before = await evidenceOf(id);
   const { unproven, unstamped } = await readCounts(service.db);
@@ -95,10 +94,7 @@ test('stamps each tree and each tombstone once, and OpenSSL accepts the stored s
     expect(await opensslAccepts(good, { data: data!, token: token! })).toBe(true);
     expect(await opensslAccepts(good, { data: data!.reverse(), token: token! })).toBe(false);
   }
-  const hashes = provenBlocks(file, service.chain.contract).map(({ hash }) => hash);
-  const { contract, schemaUid, relayer } = service.chain;
-  const trust = { chainId: 31_337, contract, schemaUid, relayers: [relayer] };
-  expect(overall(await verifyEvidence(file, trust, blockHashes(hashes)))).toBe('pass');
+  expect(overall(await checkEvidence(service, file))).toBe('pass');
 });
 
 const FAULTS: [string, string, Fault | Parameters<typeof makeCertificates>[0]][] = [
@@ -111,8 +107,7 @@ const FAULTS: [string, string, Fault | Parameters<typeof makeCertificates>[0]][]
   ['has a certificate that nobody trusts', 'unknown', {}],
 ];
 test('stores nothing from a failing authority and does not wait for it', async () => {
-  const { id } = await service.etch(author);
-  await service.anchor();
+  const id = await anchored();
   for (const [name, fault, how] of FAULTS) {
     if (typeof how === 'function') authority.fault = how;
     else
@@ -123,9 +118,8 @@ test('stores nothing from a failing authority and does not wait for it', async (
     now += 3_601_000;
   }
   expect(warned).toHaveLength(FAULTS.length);
-  const other = await service.etch(author);
-  await service.anchor();
-  expect((await service.read(other.id)).chain.status).toBe('anchored');
+  const other = await anchored();
+  expect((await service.read(other)).chain.status).toBe('anchored');
   const [row] = await service.db.query(sql`
     select w.proof, w.wait, w.tries from witness w join batch_leaf l on l.batch_id = w.batch_id where l.etch_id = ${id}`);
   expect(row).toMatchObject({ proof: null, tries: FAULTS.length });
@@ -135,19 +129,17 @@ test('stores nothing from a failing authority and does not wait for it', async (
   now = service.clock.now() + 60_000;
   await service.db.query(sql`update witness set due_at = to_timestamp(0) where proof is null`);
   await stamp();
-  for (const etch of [id, other.id])
+  for (const etch of [id, other])
     expect(await judge(await evidenceOf(etch))).toMatchObject({ verdict: 'pass' });
 });
 
 test('tries the next authority after a failure and gives up old trees', async () => {
-  const { id } = await service.etch(author);
-  await service.anchor();
+  const id = await anchored();
   await stamp(['http://127.0.0.1:9/', authority.url]);
   expect(warned).toMatchObject([{ authority: '127.0.0.1:9', fault: 'unreachable' }]);
   expect(await judge(await evidenceOf(id))).toMatchObject({ verdict: 'pass' });
 
-  const { id: second } = await service.etch(author);
-  await service.anchor();
+  const second = await anchored();
   authority.fault = () => 'down';
   now += 8 * 86_400_000;
   await stamp();
@@ -160,8 +152,7 @@ test('tries the next authority after a failure and gives up old trees', async ()
 });
 
 test('stamps trees of the last day that were not queued', async () => {
-  const { id } = await service.etch(author);
-  await service.anchor();
+  const id = await anchored();
   await service.db.query(sql`
     delete from witness where batch_id in (select batch_id from batch_leaf where etch_id = ${id})`);
   await stamp();
@@ -172,8 +163,7 @@ test('stamps trees of the last day that were not queued', async () => {
 });
 
 test('archives tokens byte for byte', async () => {
-  const { id } = await service.etch(author);
-  await service.anchor();
+  const id = await anchored();
   await stamp();
   const [kept] = await witnessesOf(service.db, id);
   const archive = join(newFolder('archive'), 'all.tar.gz');

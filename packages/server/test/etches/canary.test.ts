@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ROUTES } from '@svc/contract';
 import { QUICKNET } from '@svc/protocol/timelock';
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import type { Reply } from '../../../../testing/clients/client.ts';
 import type { TestPerson } from '../../../../testing/service/acts.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { everyRow } from './support.ts';
 
 /**
  * Reads every GET operation as every kind of caller, and every page, and searches them for sealed and retracted
@@ -60,10 +61,9 @@ beforeAll(async () => {
   await service.retract(author, open.id);
   await service.anchor();
   secrets.push(...forms(salt).slice(0, 1), created_at);
-  const sealed = await service.db.query<{ created_at: string }>(
-    sql`select created_at from etch where status = 'sealed'`,
+  secrets.push(
+    ...(await service.db.column<string>(sql`select created_at from etch where status = 'sealed'`)),
   );
-  secrets.push(...sealed.map(({ created_at: at }) => at));
   for (const [type, id] of [
     ['user', author.userId],
     ['challenge', challenge.id],
@@ -151,18 +151,7 @@ describe('hides a sealed and a retracted text', () => {
   });
 
   test('from the log and from every table', async () => {
-    const tables = await service.db.query<{ name: string }>(
-      sql`select tablename as name from pg_tables where schemaname = 'public'`,
-    );
-    const rows = await Promise.all(
-      tables.map(({ name }) =>
-        service.db.query<{ row: string }>(raw(`select t::text as row from ${name} t`)),
-      ),
-    );
-    const held = rows
-      .flat()
-      .map(({ row }) => row)
-      .join('\n');
+    const held = await everyRow(service.db);
     const said = service.log.join('\n');
     // Rows contain times, so only texts and signatures count.
     for (const secret of secrets.filter((one) => !/^\d{4}-/.test(one))) {

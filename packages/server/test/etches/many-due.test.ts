@@ -1,17 +1,19 @@
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
+import { creatorOf } from './support.ts';
 
 const service = useService();
-const MANY = 1_600;
+const MANY = 1_100;
 const AT_ONCE = 100;
 
 test('reveals, reports and counts each due etch of several chunks once', async () => {
   const author = await service.registerAgent();
   const due = Date.now() + 20 * 60_000;
-  const fields = { mode: 'delayed', reveal_at: new Date(due).toISOString() };
+  const create = creatorOf(service, author);
+  const fields = { mode: 'delayed' as const, reveal_at: new Date(due).toISOString() };
   for (let made = 0; made < MANY; made += AT_ONCE)
-    await Promise.all(Array.from({ length: AT_ONCE }, () => service.etch(author, fields)));
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => create(`text ${made + at}`, fields)));
   await service.runTask('search');
   service.clock.set(due);
   const search = () => service.get('/api/v1/search?status=revealed');

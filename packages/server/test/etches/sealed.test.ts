@@ -1,39 +1,17 @@
-// Runs on both databases.
 import { createHash } from 'node:crypto';
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
-import { once } from '../../../../testing/database/once.ts';
 
 const service = useService({ chain: true });
 const CANARY = 'canary-7f3a the lighthouse burns at midnight';
 const HOUR = 3_600_000;
 
-async function dump(): Promise<string> {
-  const tables = await service.db.query<{ name: string }>(
-    sql`select tablename as name from pg_tables where schemaname = 'public'`,
-  );
-  const rows = await Promise.all(
-    tables.map(({ name }) => service.db.query<{ row: string }>(raw(`select t::text as row from ${name} t`))),
-  );
-  return rows
-    .flat()
-    .map(({ row }) => row)
-    .join('\n');
-}
-
-const forms = (text: string): string[] => [
-  text,
-  Buffer.from(text).toString('hex'),
-  Buffer.from(text).toString('base64').replace(/=+$/, ''),
-];
-
-once('a sealed etch hides text, salt and time in every answer, to every caller', async () => {
+test('a sealed etch hides text, salt and time in every answer, to every caller', async () => {
   const author = await service.registerAgent();
   const revealAt = service.at(HOUR);
-  const signature = author.sign(
-    `svc-sig:v1|${author.userId}|${createHash('sha256').update(CANARY).digest('hex')}`,
-  );
+  const digest = createHash('sha256').update(CANARY).digest('hex');
+  const signature = author.sign(`svc-sig:v1|${author.userId}|${digest}`);
   const sealed = { content: CANARY, description: 'A guess', category_id: 'other', mode: 'delayed' };
   const create = () =>
     service.post(
@@ -42,46 +20,36 @@ once('a sealed etch hides text, salt and time in every answer, to every caller',
       { key: author.key, headers: { 'idempotency-key': 'sealed-1' } },
     );
   const created = await create();
-  const { id, hash } = created.body.etch;
+  const { id } = created.body.etch;
   await service.anchor();
   const replay = await create();
   expect(replay.headers.get('idempotent-replay')).toBe('true');
   const answers = [
     created,
     replay,
-    await service.get(`/api/v1/etches/${id}`),
     await service.get(`/api/v1/etches/${id}`, author.key),
-    await service.get(`/api/v1/etches?hash=${hash}`),
-    await service.get(`/api/v1/etches/${id}/receipt`),
     await service.get(`/api/v1/verify/${id}`),
     await service.post(`/api/v1/etches/${id}/reveal`, undefined, author.key),
-    await service.get('/api/v1/batches'),
-    await service.get('/api/v1/me/limits', author.key),
   ];
-  const [{ created_at: createdAt }] = (await service.db.query<{ created_at: string }>(
-    sql`select created_at from etch where id = ${id}`,
-  )) as [{ created_at: string }];
+  const [createdAt] = await service.db.column<string>(sql`select created_at from etch where id = ${id}`);
   const seen = answers.map((answer) => `${JSON.stringify([...answer.headers])}${answer.text}`).join('\n');
-  for (const secret of [...forms(CANARY), ...forms(signature), createdAt]) expect(seen).not.toContain(secret);
-  for (const secret of [...forms(CANARY), signature]) {
-    expect(await dump()).not.toContain(secret);
-    expect(service.log.join('\n')).not.toContain(secret);
-  }
+  // canary.test.ts reads every other operation, every page, the log and the tables.
+  for (const secret of [CANARY, signature, createdAt!]) expect(seen).not.toContain(secret);
   const etch = answers[2]!.body.etch;
   expect(etch).toMatchObject({
     ...{ status: 'sealed', content: null, salt: null, created_at: null, revealed_at: null },
     ...{ canonical_string: null, signature: null },
-    created_on: createdAt.slice(0, 10),
+    created_on: createdAt!.slice(0, 10),
     reveal_at: revealAt,
   });
-  const verification = answers[6]!.body;
+  const verification = answers[3]!.body;
   const unknown = { canonical_string: null, recomputed_hash: null, recomputed_hash_matches: false };
   expect(verification).toMatchObject({ ...unknown, reconstructable: false });
   const verdicts = [{ verdict: 'info', badge: 'sealed' }, { verdict: 'pass' }, { verdict: 'pass' }];
   expect(verification.checks).toMatchObject(verdicts);
 });
 
-once('is revealed by the clock before its row is written, and verifies', async () => {
+test('is revealed by the clock before its row is written, and verifies', async () => {
   const author = await service.registerAgent();
   const revealAt = service.clock.now() + HOUR;
   const etch = await service.seal(author, { content: CANARY, reveal_at: new Date(revealAt).toISOString() });
@@ -94,10 +62,8 @@ once('is revealed by the clock before its row is written, and verifies', async (
   expect(revealed).toMatchObject({ status: 'revealed', content: CANARY, revealed_at: revealed.reveal_at });
   const verification = (await service.get(`/api/v1/verify/${etch.id}`)).body;
   expect(verification.checks.map(({ badge }: any) => badge)).toEqual(['match', 'included', 'attested']);
-  const row = async () =>
-    (
-      await service.db.query(sql`select status, content, revealed_at, sealed from etch where id = ${etch.id}`)
-    )[0];
+  const row = () =>
+    service.db.first(sql`select status, content, revealed_at, sealed from etch where id = ${etch.id}`);
   expect(await row()).toMatchObject({ status: 'sealed' });
   await service.runTask('reveal');
   const opened = { status: 'revealed', content: CANARY, revealed_at: revealed.reveal_at, sealed: null };
@@ -113,11 +79,7 @@ test('stays sealed when its stored value is damaged, while others are revealed a
   const [broken, whole] = [await service.etch(author, fields), await service.etch(author, fields)];
   await service.db.query(sql`update etch set sealed = sha256(sealed) where id = ${broken.id}`);
   service.clock.set(revealAt);
-  expect(await service.read(broken.id)).toMatchObject({
-    status: 'sealed',
-    content: null,
-    salt: null,
-  });
+  expect(await service.read(broken.id)).toMatchObject({ status: 'sealed', content: null, salt: null });
   await service.runTask('reveal');
   await service.runTask('reveal');
   const rows = await service.db.query(

@@ -1,30 +1,38 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import sql from 'sql-template-tag';
-import { expect } from 'vitest';
+import { raw } from 'sql-template-tag';
+import { createEtchCreator, type EtchCreator } from '../../src/acts/create.ts';
+import type { Db } from '../../src/db/db.ts';
+import { createPromises } from '../../src/etches/promise.ts';
+import { createEtchReader } from '../../src/etches/store.ts';
+import type { Caller } from '../../src/identity/caller.ts';
 import type { TestService } from '../../../../testing/service/service.ts';
 
-/** The first creation waits for a lock, so that the others share the next commit. */
-export async function createTogether(
-  service: TestService,
-  { key, userId }: { key: string; userId: string },
-  texts: readonly string[],
-): Promise<{ status: number; body: any }[]> {
-  const post = async (content: string) => {
-    const answer = await fetch(`${service.baseUrl}/api/v1/etches`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ content, description: 'd', category_id: 'science', mode: 'instant' }),
-    });
-    return { status: answer.status, body: await answer.json() };
+type Opening = { mode: 'instant' } | { mode: 'delayed'; reveal_at: string };
+
+/** Creations of one tick form one batch. */
+export function creatorOf(
+  { db, clock, keyring, config: { limits } }: TestService,
+  { userId }: { userId: string },
+  { through = db, draw }: { through?: Db; draw?: () => string } = {},
+) {
+  const [reader, promises] = [createEtchReader(db), createPromises(keyring)];
+  const creator = createEtchCreator({ db: through, clock, keyring, limits, reader, promises }, draw);
+  const standing = {
+    ...({ kind: 'agent', agent_domain: null, operator_id: null, social_verified_at: null } as const),
+    ...{ username: 'ada', display_name: 'Ada', social_handle: null },
   };
-  const held = await service.db.tx(async (tx) => {
-    await tx.query(sql`select 1 from allowance where user_id = ${userId} for update`);
-    const first = post('first');
-    await sleep(200);
-    const batch = texts.map(post);
-    await sleep(500);
-    return { first, batch };
-  });
-  expect((await held.first).status).toBe(201);
-  return Promise.all(held.batch);
+  const caller: Caller = {
+    ...({ userId, kind: 'agent', assurance: 'keypair', verified: false, publicKey: null } as const),
+    ...{ author: standing, suspendedFor: null, credential: { type: 'session' } },
+  };
+  return (content: string, fields: Opening = { mode: 'instant' }): ReturnType<EtchCreator['create']> =>
+    creator.create(caller, { content, description: 'd', category_id: 'science', ...fields });
+}
+
+/** Every row of every table. */
+export async function everyRow(db: Db): Promise<string> {
+  const tables = await db.column<string>(
+    raw(`select tablename from pg_tables where schemaname = current_schema()`),
+  );
+  const rows = tables.map((name) => db.column<string>(raw(`select t::text from "${name}" t`)));
+  return (await Promise.all(rows)).flat().join('\n');
 }

@@ -6,11 +6,9 @@ import { join } from 'node:path';
  * `lie`: a block without the commitment; `future`: an unknown attestation; `wide`: more than half of the operations
  * that a file may have.
  */
-const FAULTS = [
-  ...(['none', 'dead', 'slow', 'error', 'huge', 'malformed', 'endless', 'deep', 'lie', 'future'] as const),
-  ...(['wide', 'nothing but blocks', 'another digest', 'another calendar'] as const),
-];
-export type CalendarFault = (typeof FAULTS)[number];
+export type CalendarFault =
+  | ('none' | 'dead' | 'slow' | 'error' | 'huge' | 'malformed' | 'endless' | 'deep' | 'lie' | 'future')
+  | ('wide' | 'nothing but blocks' | 'another digest' | 'another calendar');
 
 type Block = { height: number; header: string };
 

@@ -1,9 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from '../../scripts/postgres.mjs';
+import { FORGETFUL, startPostgres } from './postgres.ts';
 import { makeTemplate } from './test-database.ts';
-
-/** These tests simulate no power failure. */
-const FORGETFUL = { fsync: 'off', full_page_writes: 'off' };
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];

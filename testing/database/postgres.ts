@@ -5,6 +5,8 @@ import { keepSecret } from '../system/secrets.ts';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 export { startPostgres };
+/** For tests that simulate no power failure. */
+export const FORGETFUL = { fsync: 'off', full_page_writes: 'off' };
 
 /** The server never checks the password; tests search logs for it. */
 const PASSWORD = `word-${randomBytes(12).toString('hex')}`;

@@ -79,14 +79,16 @@ export function useDatabase(options?: TestDatabaseOptions & { perTest?: boolean 
 
 async function freshPglite({ migrated = true }: TestDatabaseOptions): Promise<TestDatabase> {
   const db = await openPglite({ dumped: inject('pgliteDumps')[migrated ? 'migrated' : 'empty'] });
+  return closedOnce(db, undefined, () => db.close());
+}
+
+function closedOnce(db: Db, url: string | undefined, remove: () => Promise<void>): TestDatabase {
   let closing: Promise<void> | undefined;
   return {
-    ...SHORT_FORMS,
-    engine: db.engine,
-    url: undefined,
+    ...{ ...SHORT_FORMS, engine: db.engine, url },
     query: (statement) => db.query(statement),
     tx: (work, options) => db.tx(work, options),
-    close: () => (closing ??= db.close()),
+    close: () => (closing ??= remove()),
   };
 }
 
@@ -95,28 +97,16 @@ async function freshPostgres({
   poolSize,
   server,
 }: TestDatabaseOptions): Promise<TestDatabase> {
-  const { url: serverUrl, template } = server === undefined ? inject('postgres') : await ownTemplate(server);
+  const { url: serverUrl, template } =
+    server === undefined ? inject('postgres') : { url: server, template: (await makeTemplate(server)).name };
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template ${migrated ? template : 'template0'}`);
   const url = withDatabaseName(serverUrl, name);
   const db = openPostgres({ url, pooler: POOLER, ...(poolSize === undefined ? {} : { poolSize }) });
-  const remove = async (): Promise<void> => {
+  return closedOnce(db, url, async () => {
     await db.close();
     await administer(serverUrl, `drop database if exists ${name} with (force)`);
-  };
-  let closing: Promise<void> | undefined;
-  return {
-    ...SHORT_FORMS,
-    engine: db.engine,
-    url,
-    query: (statement) => db.query(statement),
-    tx: (work, options) => db.tx(work, options),
-    close: () => (closing ??= remove()),
-  };
-}
-
-async function ownTemplate(server: string): Promise<{ url: string; template: string }> {
-  return { url: server, template: (await makeTemplate(server)).name };
+  });
 }
 
 export async function makeTemplate(serverUrl: string): Promise<{ name: string; remove(): Promise<void> }> {

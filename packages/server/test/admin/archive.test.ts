@@ -48,11 +48,10 @@ async function rowsOf(db: Db): Promise<Record<string, string[]>> {
 }
 
 test('contains every table, or names the reason for leaving it out', async () => {
-  const all = await service.db.query<{ name: string }>(sql`
-      select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = current_schema() and c.relkind = 'r'`);
+  const all = await service.db.column<string>(sql`
+    select tablename::text from pg_tables where schemaname = current_schema()`);
   const listed = (await listTables(service.db)).map(({ name }) => name);
-  expect([...listed, ...Object.keys(LEFT_OUT)].sort()).toEqual(all.map(({ name }) => name).sort());
+  expect([...listed, ...Object.keys(LEFT_OUT)].sort()).toEqual(all.sort());
 });
 
 test('reads one snapshot through a pooler too', async () => {
@@ -76,13 +75,11 @@ test('imports into an empty database with the same rows and receipts', async () 
     expect(imported.receipts).toBe(6);
     expect(await rowsOf(db)).toEqual(before);
     expect((await fsck(db, service.keyring)).faults).toEqual([]);
-    const [next] = await db.query<{ more: boolean }>(sql`
-          insert into batch (tx_id, position, kind, tree_version, root, tree_size)
-          select id, 99, 0, 2, '\\x00'::bytea, 1 from anchor_tx limit 1 returning id = (select max(id) + 1 from batch) as more`);
-    expect(next!.more).toBe(true);
+    const next = sql`insert into batch (tx_id, position, kind, tree_version, root, tree_size)
+      select id, 99, 0, 2, '\\x00'::bytea, 1 from anchor_tx limit 1 returning id = (select max(id) + 1 from batch)`;
+    expect(await db.value(next)).toBe(true);
     expect(await db.query(sql`select 1 from account_search`)).toHaveLength(2);
-    const queued = await db.query<{ etch_ids: string[] }>(sql`select etch_ids from search_queue`);
-    expect(queued.flatMap((row) => row.etch_ids)).toHaveLength(6);
+    expect((await db.column<string[]>(sql`select etch_ids from search_queue`)).flat()).toHaveLength(6);
     await expect(load(db, file)).rejects.toThrow('not empty');
   });
 });
@@ -122,10 +119,10 @@ once('contains no sealed or retracted text in clear, and no tables if public', a
   expect(names.filter((name) => name.startsWith('tables/'))).toEqual([]);
   expect(names.filter((name) => name.startsWith('receipts/'))).toHaveLength(6);
   const text = await unzipped(open);
-  const [row] = await service.db.query<{ created_at: string }>(
+  const created = await service.db.value(
     sql`select created_at from etch where id = ${made.etches.sealed.id}`,
   );
-  for (const secret of [CANARY, row!.created_at, made.author.key]) expect(text).not.toContain(secret);
+  for (const secret of [CANARY, created, made.author.key]) expect(text).not.toContain(secret);
   await inEmpty(async (db) => {
     await expect(load(db, open)).rejects.toThrow(/public archive/);
   });

@@ -18,18 +18,13 @@ test('finds no fault after normal use and checks everything', async () => {
 });
 
 async function after(...changes: Sql[]) {
-  class Undo extends Error {}
-  let report: Awaited<ReturnType<typeof fsck>> | undefined;
-  await service.db
-    .tx(async (tx) => {
-      for (const change of changes) await tx.query(change);
-      report = await fsck(tx, service.keyring);
-      throw new Undo();
-    })
-    .catch((error: Error) => {
-      if (!(error instanceof Undo)) throw error;
-    });
-  return report!.faults.map(({ kind, id, what }) => `${kind} ${id}: ${what}`);
+  const { faults } = await service.db.tx(async (tx) => {
+    for (const change of changes) await tx.query(change);
+    const report = await fsck(tx, service.keyring);
+    tx.rollback();
+    return report;
+  });
+  return faults.map(({ kind, id, what }) => `${kind} ${id}: ${what}`);
 }
 
 test('reports an altered hash', async () => {

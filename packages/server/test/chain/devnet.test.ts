@@ -6,8 +6,9 @@ import { devnetChain, testLog } from '../../../../testing/chain/devnet.ts';
 import { rpc } from '../../../../testing/chain/json-rpc.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { startServer } from '../../../../testing/machine/server.ts';
+import { rounds } from '../../../../testing/rounds.ts';
 import { eventually } from '../../../../testing/wait.ts';
-import { anvilPid, attest, cleanups, cleanUp, identityOf, start } from './devnets.ts';
+import { anvilPid, anvilUrl, attest, cleanups, cleanUp, identityOf, start, startAlone } from './devnets.ts';
 import { request } from './transactions.ts';
 
 cleanUp();
@@ -18,7 +19,7 @@ it('the devnet continues where it stopped at every start', async () => {
   const identity = identityOf(devnet);
   expect(devnet.isFresh).toBe(true);
   const made: Awaited<ReturnType<typeof attest>>[] = [];
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < rounds(1, 2); round++) {
     made.push(await attest(devnet));
     await devnet.stop();
     devnet = await start(path);
@@ -61,7 +62,7 @@ it('the devnet saves a state whose accounts and blocks agree while it mines', as
     }
   })();
   try {
-    for (let round = 0; round < 8; round++) await devnet.save();
+    for (let round = 0; round < rounds(4, 8); round++) await devnet.save();
   } finally {
     isSending = false;
     await sending;
@@ -94,4 +95,47 @@ it('the devnet uses another port if its own is taken, and reports it', async () 
   expect(devnet.port).not.toBe(port);
   expect(log.lines.join('\n')).toContain(`port ${port} is taken`);
   expect((await devnetChain(devnet).identity()).chainId).toBe(31337);
+});
+
+const asWebsite = (url: string, method: string, params: unknown[], contentType = 'application/json') =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': contentType, origin: 'https://website.example' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+
+it('npm run devnet allows every website to read and none to write', async () => {
+  const path = newFolder('devnet');
+  const { rpcUrl } = await startAlone(path);
+  const anvil = await anvilUrl(await anvilPid(path));
+  const read = await asWebsite(rpcUrl, 'eth_chainId', []);
+  expect(read.headers.get('access-control-allow-origin')).toBe('*');
+  expect(await read.json()).toMatchObject({ result: '0x7a69' });
+  const preflight = await fetch(rpcUrl, {
+    method: 'OPTIONS',
+    headers: {
+      ...{ origin: 'https://website.example', 'access-control-request-method': 'POST' },
+      'access-control-request-headers': 'content-type',
+    },
+  });
+  expect(preflight.status).toBeLessThan(300);
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type');
+
+  const head = await rpc(anvil, 'eth_blockNumber');
+  const rich = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x0'];
+  for (const [method, params] of [
+    ['evm_mine', []],
+    ['anvil_setBalance', rich],
+    ['anvil_dumpState', []],
+    ['eth_sendTransaction', [{ from: rich[0], to: rich[0] }]],
+  ] as const) {
+    const answer = await asWebsite(rpcUrl, method, [...params]);
+    expect(await answer.json(), method).toMatchObject({ error: { code: -32601 } });
+    // A browser sends such a request without a preflight to any port.
+    await asWebsite(anvil, method, [...params], 'text/plain').catch(() => undefined);
+  }
+  expect(await rpc(anvil, 'eth_blockNumber')).toBe(head);
+  expect(await rpc(anvil, 'eth_getBalance', rich[0], 'latest')).not.toBe('0x0');
+  const unasked = await asWebsite(anvil, 'eth_chainId', []);
+  expect(unasked.headers.get('access-control-allow-origin')).toBeNull();
 });

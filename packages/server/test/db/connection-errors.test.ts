@@ -4,8 +4,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../../testing/database/postgres.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { FORGETFUL, type PostgresServer, startPostgres } from '../../../../testing/database/postgres.ts';
 import { explain } from '../../src/admin/context.ts';
 import { DatabaseUnavailable } from '../../src/db/db.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
@@ -17,7 +17,7 @@ let server: PostgresServer;
 let at: string;
 
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await startPostgres({ settings: FORGETFUL });
   at = new URL(server.url).host;
   const hba = join(server.dataDir, 'pg_hba.conf');
   const lines = ['host all barred all reject', 'host all keyed all scram-sha-256'];
@@ -165,8 +165,9 @@ describe('a connection error that a retry may resolve', () => {
   });
 
   test('a server that never answers', async () => {
-    const silent = createServer(() => undefined);
-    const { text } = await problemAt(silent);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const silent = createServer(() => void vi.advanceTimersByTimeAsync(60_000));
+    const { text } = await problemAt(silent).finally(() => vi.useRealTimers());
     expect(text).toMatch(/^DATABASE_URL: 127\.0\.0\.1:\d+ does not answer; check host, port and firewall$/);
   });
 });

@@ -1,11 +1,10 @@
 // Runs on both databases.
 import { randomUUID } from 'node:crypto';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { insertEtches } from '../../src/acts/create-store.ts';
 import { prepared, SHORT_FORMS, type Tx } from '../../src/db/db.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { findEtches } from '../../src/etches/store.ts';
 import { findRecordPage } from '../../src/records/record-store.ts';
 
@@ -46,9 +45,6 @@ test('a failed hot statement leaves no settings behind', async () => {
 });
 
 describe('plans made on empty tables follow keys through indexes:', () => {
-  const migrated = useDatabase();
-  beforeEach(() => migrate(migrated));
-
   async function planOf(ask: (tx: Tx) => Promise<unknown>): Promise<string> {
     const asked: Sql[] = [];
     const listen = (statement: Sql) => (asked.push(statement), Promise.resolve([]));
@@ -60,7 +56,7 @@ describe('plans made on empty tables follow keys through indexes:', () => {
       await tx.query(raw('deallocate asked'));
       return lines.map((line) => line['QUERY PLAN']).join('\n');
     };
-    return migrated.tx(work, { keepPlans: true });
+    return db.tx(work, { keepPlans: true });
   }
 
   test('the plan of an etch', async () => {

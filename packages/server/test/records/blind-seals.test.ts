@@ -22,11 +22,8 @@ test('shows a blind seal as such everywhere, also after its round', async () => 
     return answer;
   };
 
-  expect((await get(`/api/v1/etches/${seal.id}`)).body.etch).toMatchObject({
-    status: 'revealed',
-    mode: 'instant',
-    content: words,
-  });
+  const open = { status: 'revealed', mode: 'instant', content: words };
+  expect((await get(`/api/v1/etches/${seal.id}`)).body.etch).toMatchObject(open);
   const found = async (q: string) =>
     (await get(`/api/v1/search?q=${encodeURIComponent(q)}`)).body.etches.map(({ id }: { id: string }) => id);
   expect(await found('svc-tlock:v1')).toEqual([other.id, seal.id]);

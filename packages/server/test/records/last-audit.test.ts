@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
+import { newFolder } from '../../../../testing/machine/folder.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-test-audit-'));
+const folder = newFolder('audit');
 const service = useService({ chain: true, settings: { LEDGER_DIR: folder } });
 const SENTENCE = 'Complete as audited by the operator on';
 
@@ -32,22 +32,19 @@ const writeAudit = (report: object | string): void =>
   );
 const shown = async (path: string): Promise<string> =>
   (await service.get(path, { headers: { accept: 'text/html' } })).text;
-const passed = (audited_at: number) => ({
-  result: 'pass',
-  service: service.baseUrl,
-  audited_at: new Date(audited_at).toISOString(),
-  accounts_named: 1,
+const passed = (at: number) => ({
+  ...{ result: 'pass', service: service.baseUrl, accounts_named: 1 },
+  audited_at: new Date(at).toISOString(),
 });
 
 test('a record and its embeds say when the operator’s audit of all accounts last passed', async () => {
   const [, after] = names;
   const day = service.clock.now();
-  for (const path of [`/u/${after}`, `/embed/u/${after}`, `/embed/u/${after}.svg`])
-    expect(await shown(path), path).not.toContain(SENTENCE);
+  const paths = [`/u/${after}`, `/embed/u/${after}`, `/embed/u/${after}.svg`];
+  for (const path of paths) expect(await shown(path), path).not.toContain(SENTENCE);
   writeAudit(passed(day));
   const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(day);
-  for (const path of [`/u/${after}`, `/embed/u/${after}`, `/embed/u/${after}.svg`])
-    expect(await shown(path), path).toContain(`${SENTENCE} ${date}`);
+  for (const path of paths) expect(await shown(path), path).toContain(`${SENTENCE} ${date}`);
 });
 
 test('it says nothing of an account without an anchored etch at that time', async () => {
@@ -55,8 +52,8 @@ test('it says nothing of an account without an anchored etch at that time', asyn
   const { body } = await service.get('/api/v1/me', key);
   writeAudit(passed(service.clock.now()));
   expect(await shown(`/embed/u/${body.user.username}`)).not.toContain(SENTENCE);
-  const [first] = await service.db.query<{ at: string }>(sql`select min(anchored_at) as at from batch`);
-  writeAudit(passed(Date.parse(first!.at)));
+  const first = await service.db.value<string>(sql`select min(anchored_at) from batch`);
+  writeAudit(passed(Date.parse(first)));
   expect(await shown(`/embed/u/${names[0]}`)).toContain(SENTENCE);
   expect(await shown(`/embed/u/${names[1]}`)).not.toContain(SENTENCE);
 });

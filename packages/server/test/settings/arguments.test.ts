@@ -1,13 +1,12 @@
 // Runs without a database.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../../../testing/machine/folder.ts';
 import { root as ROOT } from '../../../../testing/repository.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'arguments-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder('arguments');
 
 const PROGRAMS = [
   ...['packages/server/bin/serve.mjs', 'packages/server/bin/svc-admin.mjs', 'packages/cli/bin/svc.mjs'],

@@ -1,7 +1,6 @@
 // Runs without a database.
 import { describe, expect, test } from 'vitest';
-import { settingsInForce } from '../../src/settings/warnings.ts';
-import { mistypedSettings, mistypedText } from '../../src/settings/warnings.ts';
+import { mistypedSettings, mistypedText, settingsInForce } from '../../src/settings/warnings.ts';
 import { readConfig } from '../../src/settings/read-config.ts';
 import { SETTINGS } from '../../src/settings/settings.ts';
 import { svcAdmin } from '../admin/support.ts';

@@ -5,25 +5,14 @@ import { SHORT_FORMS } from '../../src/db/db.ts';
 import { createVitals, statusView, type Vitals } from '../../src/vitals/vitals.ts';
 
 const ANCHORING: AnchoringStatus = {
-  pending: 0,
-  halted: 0,
-  oldestPendingSeconds: null,
-  openTransactions: 0,
-  minedTransactions: 0,
-  minedIn: null,
-  unplaced: 0,
-  lastAnchoredAt: null,
-  failingSince: null,
+  ...{ pending: 0, halted: 0, openTransactions: 0, minedTransactions: 0, unplaced: 0 },
+  ...{ oldestPendingSeconds: null, minedIn: null, lastAnchoredAt: null, failingSince: null },
   failure: 'http://node.example/v3/provider-key said no',
 };
 const WELL: Vitals = {
   parts: ['database', 'clock', 'chain', 'redis'].map((name) => ({ name, ok: true })),
-  anchoring: ANCHORING,
-  confirming: null,
-  lastBatch: null,
-  counts: null,
-  witnesses: [],
-  log: { held: null },
+  ...{ anchoring: ANCHORING, confirming: null, lastBatch: null, counts: null },
+  ...{ witnesses: [], log: { held: null } },
   relayer: { address: `0x${'1'.repeat(40)}`, balance: 10n ** 18n, spend: null, daysLeft: null },
 };
 const without = (name: string): Vitals['parts'] =>
@@ -58,24 +47,21 @@ describe('/status', () => {
     expect(statusView({ ...WELL, ...relayer(changes) }, 0).relayer).toMatchObject({ health, balance });
   });
 
-  test("counts operators' acts, and returns null while the database is unavailable", () => {
-    const counts = { operatorActs: { suspend: 2, take_down: 1 } } as unknown as Vitals['counts'];
-    expect(statusView({ ...WELL, counts }, 0).operator_acts).toEqual({ suspend: 2, take_down: 1 });
-    expect(statusView(WELL, 0).operator_acts).toBeNull();
-  });
-
-  test('shows how far a witness is behind, and changes no status for it', () => {
-    const witnesses = [{ name: 'one', behindSeconds: 61.4, fault: 'it answers status 500' }];
-    expect(statusView({ ...WELL, witnesses }, 0)).toMatchObject({
-      status: 'operational',
-      witnesses: [{ name: 'one', behind_seconds: 61, fault: 'it answers status 500' }],
-    });
-  });
-
-  test('says why the log of trees signs nothing, and changes no status for it', () => {
-    const log = { held: 'it differs' };
-    expect(statusView({ ...WELL, log }, 0)).toMatchObject({ status: 'operational', log });
-  });
+  const acts = { suspend: 2, take_down: 1 };
+  const late = { name: 'one', fault: 'it answers status 500' };
+  const log = { held: 'it differs' };
+  test.each<[string, Partial<Vitals>, object]>([
+    ['the acts of operators', { counts: { operatorActs: acts } as never }, { operator_acts: acts }],
+    ['no acts while the database is unavailable', {}, { operator_acts: null }],
+    [
+      'how far a witness is behind',
+      { witnesses: [{ ...late, behindSeconds: 61.4 }] },
+      { witnesses: [{ ...late, behind_seconds: 61 }] },
+    ],
+    ['why the log of trees signs nothing', { log }, { log }],
+  ])('shows %s, and changes no status for it', (_, changes, shown) =>
+    expect(statusView({ ...WELL, ...changes }, 0)).toMatchObject({ status: 'operational', ...shown }),
+  );
 
   test("repeats no reason of a failure, which may contain a provider's key", () => {
     const failing = { ...ANCHORING, failingSince: '2026-01-02T03:04:05.678Z' };
@@ -103,13 +89,8 @@ test('leaves out unknown values, returns the rest, and computes how long the bal
     balance: () => Promise.resolve(10n * 10n ** 18n),
     spend: () => Promise.resolve({ perDay: 4n * 10n ** 18n, gasPerTransaction: 1, gas: 0n, wei: 0n }),
   });
-  expect(await read()).toMatchObject({
-    anchoring: null,
-    lastBatch: null,
-    counts: null,
-    witnesses: null,
-    log: null,
-  });
+  const unknown = { anchoring: null, lastBatch: null, counts: null, witnesses: null, log: null };
+  expect(await read()).toMatchObject(unknown);
   // The first request starts reading the cost in the background.
   await new Promise((resolve) => setImmediate(resolve));
   expect((await read()).relayer).toMatchObject({ balance: 10n * 10n ** 18n, daysLeft: 2.5 });

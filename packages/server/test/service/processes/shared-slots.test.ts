@@ -20,23 +20,22 @@ test('counts slots over all processes, and frees those of a process that ended',
   expect(takes(1, 'b', 1)).toBe(true);
 });
 
+const ofA = (most: number) => (id: number) => ({ id, key: 'a', most });
 test('a process releases only its own holds, each once', () => {
-  const places = createSharedSlots();
-  places.hold(1, { id: 1, key: 'a', most: 2 });
-  places.hold(1, { id: 2, key: 'a', most: 2 });
+  const [places, one] = [createSharedSlots(), ofA(2)];
+  for (const id of [1, 2]) places.hold(1, one(id));
   places.release(2, 1);
-  expect(places.hold(2, { id: 1, key: 'a', most: 2 })).toBe(false);
-  places.release(1, 1);
-  places.release(1, 1);
-  expect([1, 2].map((id) => places.hold(2, { id, key: 'a', most: 2 }))).toEqual([true, false]);
+  expect(places.hold(2, one(1))).toBe(false);
+  for (let time = 0; time < 2; time++) places.release(1, 1);
+  expect([1, 2].map((id) => places.hold(2, one(id)))).toEqual([true, false]);
 });
 
 test('frees holds that a process no longer lists', () => {
-  const places = createSharedSlots();
-  for (const id of [1, 2]) places.hold(1, { id, key: 'a', most: 3 });
-  places.hold(2, { id: 1, key: 'a', most: 3 });
+  const [places, one] = [createSharedSlots(), ofA(3)];
+  for (const id of [1, 2]) places.hold(1, one(id));
+  places.hold(2, one(1));
   places.keepOnly(1, [2]);
-  expect([1, 2].map((id) => places.hold(3, { id, key: 'a', most: 3 }))).toEqual([true, false]);
+  expect([1, 2].map((id) => places.hold(3, one(id)))).toEqual([true, false]);
 });
 
 function connected() {

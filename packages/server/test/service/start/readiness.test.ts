@@ -34,16 +34,10 @@ test('reports a standby that answers nothing and stays ready', async () => {
   const app = fastify();
   mountHealth(app, parts, () => false);
   const answer = await app.inject('/readyz');
-  expect([answer.statusCode, answer.json()]).toEqual([
-    200,
-    {
-      status: 'ready',
-      failing: [],
-      parts: {
-        standby: { ok: false, problem: 'it cannot be reached: the primary answers lists', age_seconds: 7 },
-      },
-    },
-  ]);
+  const problem = 'it cannot be reached: the primary answers lists';
+  const standby = { ok: false, problem, age_seconds: 7 };
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toEqual({ status: 'ready', failing: [], parts: { standby } });
 });
 
 test('exports the figures of the standby as metrics', async () => {

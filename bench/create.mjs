@@ -1,12 +1,13 @@
 // Creates durable etches on PostgreSQL, next to plain inserts of the same rows.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run as runProgram } from '../scripts/prerequisites/run.mjs';
+import { run } from '../scripts/prerequisites/run.mjs';
 import { cpuTime } from './support/cpu-time.mjs';
-import { UNANCHORED, newFolder, startGround, within } from './support/processes.mjs';
-import { milliseconds, note, rate, ratio, table } from './support/report.mjs';
+import { UNANCHORED, newFolder, startGround } from './support/processes.mjs';
+import { milliseconds, rate, ratio } from './support/report.mjs';
 
 const AGENTS = 32;
+const SECONDS = 6;
 const SEALED = `\\x${'5e'.repeat(190)}`;
 const HASH = 'a1'.repeat(32);
 
@@ -31,61 +32,47 @@ const PREPARE = `create table bench_user as
   select row_number() over (order by user_id) as n, user_id as id from allowance where kind = 'etch';
 create unique index bench_user_n on bench_user (n)`;
 
-export const run = ({ seconds = 6 } = {}) =>
-  within(async (use) => {
-    const ground = await startGround(use, { settings: UNANCHORED, watched: true, agents: AGENTS });
-    const { postgres, client, pid } = ground;
-    const spent = () => [cpuTime(pid), cpuTime(postgres.pid(), { withChildren: true })];
-    const results = await creations(ground, seconds, spent);
-    await client.query(PREPARE);
-    const { path } = await use(newFolder());
-    const plain = [];
-    for (const { connections } of results)
-      plain.push(await oneRowRate(postgres, join(path, 'one-row.sql'), connections, seconds));
-    table(
-      'POST /etches on PostgreSQL, next to one-row inserts by pgbench',
-      [
-        ...['connections', 'service', 'p50', 'p99', 'longest stall'],
-        ...['one-row inserts', 'of the best one-row rate'],
-        ...['CPU of the service for each etch', 'CPU of PostgreSQL'],
-      ],
-      results.map(({ connections, perSecond, p50, p99, stall, before, after }, index) => [
-        connections,
-        rate(perSecond),
-        ...[p50, p99, stall].map(milliseconds),
-        rate(plain[index]),
-        ratio(perSecond / Math.max(...plain)),
-        ...after.map((time, at) => `${Math.round((time - before[at]) / (perSecond * seconds))} µs`),
-      ]),
-    );
-    note(
-      'Aim: at least 1.0 of the best one-row rate at 64 connections; at one connection p50 at most 2.5 times a plain insert.',
-    );
-  });
+export const aim =
+  'at least 1.0 of the best one-row rate at 64 connections; at one connection p50 at most 2.5 times a plain insert.';
 
-/** Calls `read` before and after each measurement. */
-export async function creations({ create, stalled }, seconds, read, settle = () => {}) {
-  await create({ connections: 64, seconds: seconds / 2 }); // creates every account's allowance
+export async function measure(use) {
+  const { postgres, client, pid, create } = await startGround(use, { settings: UNANCHORED, agents: AGENTS });
+  await create({ connections: 64, seconds: SECONDS / 2 }); // creates every account's allowance
+  const spent = () => [cpuTime(pid), cpuTime(postgres.pid())];
   const results = [];
   for (const connections of [1, 16, 64]) {
-    await stalled();
-    const before = await read();
-    const found = await create({ connections, seconds });
-    results.push({ ...found, connections, before, after: await read(), stall: await stalled() });
-    await settle();
+    const before = spent();
+    const found = await create({ connections, seconds: SECONDS });
+    const cpu = spent().map((time, at) => (time - before[at]) / (found.perSecond * SECONDS));
+    results.push({ ...found, connections, cpu });
   }
-  return results;
+  await client.query(PREPARE);
+  const { path } = await use(newFolder());
+  const script = join(path, 'one-row.sql');
+  await writeFile(script, `\\set u random(1, ${AGENTS})\n${ONE_ROW.replaceAll('\n', ' ')};\n`);
+  for (const result of results) result.plain = await oneRowRate(postgres, script, result.connections);
+  const best = Math.max(...results.map(({ plain }) => plain));
+  return {
+    table: 'POST /etches on PostgreSQL, next to one-row inserts by pgbench',
+    head: [
+      ...['connections', 'service', 'p50', 'p99', 'one-row inserts', 'of the best one-row rate'],
+      ...['CPU of the service for each etch', 'CPU of PostgreSQL'],
+    ],
+    rows: results.map(({ connections, perSecond, p50, p99, plain, cpu }) => [
+      ...[connections, rate(perSecond), milliseconds(p50), milliseconds(p99), rate(plain)],
+      ...[ratio(perSecond / best), ...cpu.map((time) => `${Math.round(time)} µs`)],
+    ]),
+  };
 }
 
 /**
  * @returns inserts a second
  * @throws without pgbench, which comes with PostgreSQL's server
  */
-async function oneRowRate({ url, binDir }, script, connections, seconds) {
-  await writeFile(script, `\\set u random(1, ${AGENTS})\n${ONE_ROW.replaceAll('\n', ' ')};\n`);
+async function oneRowRate({ url, binDir }, script, connections) {
   const threads = Math.min(2, connections);
-  const args = ['-n', '-M', 'prepared', '-c', connections, '-j', threads, '-T', seconds, '-f', script, url];
-  const { stdout, stderr } = await runProgram(join(binDir, 'pgbench'), args.map(String), {
+  const args = ['-n', '-M', 'prepared', '-c', connections, '-j', threads, '-T', SECONDS, '-f', script, url];
+  const { stdout, stderr } = await run(join(binDir, 'pgbench'), args.map(String), {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const tps = /tps = ([\d.]+)/.exec(stdout)?.[1];

@@ -1,54 +1,49 @@
 // Sends more creations than possible for a minute. Measures rate and anchoring, and looks for every acknowledged etch.
-import { allAnchored, backlog, startGround, within } from './support/processes.mjs';
-import { milliseconds, note, rate, ratio, table } from './support/report.mjs';
+import { EACH_SECOND, allAnchored, backlog, startGround } from './support/processes.mjs';
+import { milliseconds, rate, ratio, seconds } from './support/report.mjs';
 
+const SECONDS = 60;
 const BEST_CONNECTIONS = 64;
 /** Connections of each of two load generators. */
 const CONNECTIONS = 1_000;
 
-export const run = ({ seconds = 60, connections = CONNECTIONS } = {}) =>
-  within(async (use) => {
-    const settings = { ANCHOR_INTERVAL_SECONDS: '1' };
-    const { client, create } = await startGround(use, { settings, loads: 2, agents: 64 });
-    const alone = (time) => create({ connections: BEST_CONNECTIONS, seconds: time, ids: true });
-    await alone(seconds / 12);
-    const best = await alone(seconds / 3);
-    await allAnchored(client);
+export const aim = 'at least 0.8 of the best rate, anchoring keeps up, no acknowledged etch is lost.';
 
-    const results = await Promise.all(
-      [0, 1].map((load) => create({ load, connections, seconds, ids: true })),
-    );
-    const ended = performance.now();
-    const { waiting } = await backlog(client);
-    await allAnchored(client);
-    const after = (performance.now() - ended) / 1000;
+export async function measure(use) {
+  const { client, create } = await startGround(use, { settings: EACH_SECOND, loads: 2, agents: 64 });
+  const alone = (time) => create({ connections: BEST_CONNECTIONS, seconds: time, ids: true });
+  await alone(SECONDS / 12);
+  const { acceptedPerSecond: best } = await alone(SECONDS / 3);
+  await allAnchored(client);
 
-    const ids = results.flatMap((result) => result.ids);
-    const accepted = results.reduce((sum, { acceptedPerSecond }) => sum + acceptedPerSecond, 0);
-    const { rows } = await client.query(
-      'select count(*)::int as found from etch where id = any($1::uuid[])',
-      [ids],
-    );
-    const statuses = results.map((result) => JSON.stringify(result.statuses)).join(', ');
-    const slowest = (of) => milliseconds(Math.max(...results.map((result) => result[of])));
-    const [atBest, share] = [best.acceptedPerSecond, accepted / best.acceptedPerSecond];
-    const [anchored, acknowledged] = [(ids.length - waiting) / seconds, ids.length / seconds];
-    table(
-      `POST /etches on PostgreSQL for ${seconds} s, ${2 * connections} connections at once`,
-      ['what', 'figure', 'next to', 'ratio'],
+  const job = { connections: CONNECTIONS, seconds: SECONDS, ids: true };
+  const results = await Promise.all([0, 1].map((load) => create({ ...job, load })));
+  const ended = performance.now();
+  const { waiting } = await backlog(client);
+  await allAnchored(client);
+  const after = (performance.now() - ended) / 1000;
+
+  const ids = results.flatMap((result) => result.ids);
+  const text = 'select count(*)::int as found from etch where id = any($1::uuid[])';
+  const { rows } = await client.query(text, [ids]);
+  const accepted = results[0].acceptedPerSecond + results[1].acceptedPerSecond;
+  const anchored = ids.length - waiting;
+  const slowest = (name) => milliseconds(Math.max(...results.map((result) => result[name])));
+  return {
+    table: `POST /etches on PostgreSQL for ${SECONDS} s, ${2 * CONNECTIONS} connections at once`,
+    head: ['what', 'figure', 'next to', 'ratio'],
+    rows: [
       [
-        ['acknowledged in time', rate(accepted), `${rate(atBest)} at ${BEST_CONNECTIONS}`, ratio(share)],
-        ['p50 and p99 of those', `${slowest('p50')}, ${slowest('p99')}`, '', ''],
-        ['other statuses', statuses, '', ''],
-        [
-          'anchored meanwhile',
-          rate(anchored),
-          `${rate(acknowledged)} acknowledged`,
-          ratio(anchored / acknowledged),
-        ],
-        ['not anchored at its end', waiting, `all ${after.toFixed(1)} s later`, ''],
-        ['acknowledged and lost', ids.length - rows[0].found, `of ${ids.length}`, ''],
+        'acknowledged in time',
+        rate(accepted),
+        `${rate(best)} at ${BEST_CONNECTIONS}`,
+        ratio(accepted / best),
       ],
-    );
-    note('Aim: at least 0.8 of the best rate, anchoring keeps up, no acknowledged etch is lost.');
-  });
+      ['p50 and p99 of those', `${slowest('p50')}, ${slowest('p99')}`, '', ''],
+      ['other statuses', results.map(({ statuses }) => JSON.stringify(statuses)).join(', '), '', ''],
+      ['anchored meanwhile', anchored, `${ids.length} acknowledged`, ratio(anchored / ids.length)],
+      ['not anchored at its end', waiting, `all ${seconds(after)} later`, ''],
+      ['acknowledged and lost', ids.length - rows[0].found, `of ${ids.length}`, ''],
+    ],
+  };
+}

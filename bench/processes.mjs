@@ -4,35 +4,43 @@ import { availableParallelism } from 'node:os';
 import { startDevnet } from '../packages/server/dist/chain/devnet/devnet.js';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { cpuTime, machineTime } from './support/cpu-time.mjs';
-import { UNANCHORED, etchTide, newFolder, startGround, within } from './support/processes.mjs';
-import { median, milliseconds, note, rate, ratio, table } from './support/report.mjs';
+import { UNANCHORED, newFolder, startGround } from './support/processes.mjs';
+import { median, milliseconds, rate, ratio } from './support/report.mjs';
 
-const CONNECTIONS = [64, 256];
+const JOB = { connections: 64, seconds: 3 };
+const TURNS = 4;
 
-export const run = ({ seconds = 3, turns = 4 } = {}) =>
-  within(async (use) => {
-    const { url } = await use(startPostgres());
-    const settings = { ...(await startChain(use)), ...UNANCHORED };
-    const grounds = [];
-    for (const processes of [1, Math.max(2, availableParallelism())])
-      grounds.push({
-        processes,
-        ...(await startGround(use, {
-          url,
-          settings: { ...settings, PROCESSES: String(processes) },
-          agents: 32,
-        })),
-      });
-    const path = `/api/v1/etches/${await etchTide(grounds[0].port, grounds[0].keys[0])}`;
-    for (const connections of CONNECTIONS) {
-      const job = { connections, seconds };
-      await measure('POST /etches', grounds, turns, job, ({ create }) => create(job));
-      await measure('GET /etches/{id}', grounds, turns, job, ({ read }) => read({ ...job, path }));
-    }
-    note(
-      'Aim: on two cores that load generator and PostgreSQL share, creating 1.2 and reading 1.5 times, or both cores busy.',
-    );
-  });
+export const aim =
+  'on two cores that load generator and PostgreSQL share, creating 1.2 and reading 1.5 times, or both cores busy.';
+
+export async function measure(use) {
+  const postgres = await use(startPostgres());
+  const chain = await startChain(use);
+  const grounds = [];
+  for (const processes of [1, Math.max(2, availableParallelism())]) {
+    const settings = { ...chain, ...UNANCHORED, PROCESSES: String(processes) };
+    grounds.push({ processes, ...(await startGround(use, { postgres, settings, agents: 32 })) });
+  }
+  const { ids } = await grounds[0].create({ connections: 1, count: 1, seconds: 5, ids: true });
+  const path = `/api/v1/etches/${ids[0]}`;
+  return {
+    table: `The service at ${JOB.connections} connections, by processes (median of ${TURNS} turns)`,
+    head: [
+      'request',
+      'processes',
+      'rate',
+      'p50',
+      'p99',
+      'cores of the service',
+      'cores busy',
+      'of one process',
+    ],
+    rows: [
+      ...(await compare('POST /etches', grounds, ({ create }) => create(JOB))),
+      ...(await compare('GET /etches/{id}', grounds, ({ read }) => read({ ...JOB, path }))),
+    ],
+  };
+}
 
 /** The services share a chain. @returns settings */
 async function startChain(use) {
@@ -48,30 +56,30 @@ async function startChain(use) {
   };
 }
 
-async function measure(name, grounds, turns, { connections, seconds }, ask) {
+async function compare(name, grounds, ask) {
   for (const ground of grounds) await ask(ground);
   const found = grounds.map(() => []);
-  for (let turn = 0; turn < turns; turn++) {
+  for (let turn = 0; turn < TURNS; turn++) {
     for (const [index, ground] of grounds.entries()) {
-      const spent = () => [cpuTime(ground.pid, { withChildren: true }), machineTime()];
+      const spent = () => [cpuTime(ground.pid), machineTime()];
       const before = spent();
       const result = await ask(ground);
-      const [own, machine] = spent().map((time, at) => (time - before[at]) / 1e6 / seconds);
+      const [own, machine] = spent().map((time, at) => (time - before[at]) / 1e6 / JOB.seconds);
       found[index].push({ ...result, own, machine });
     }
   }
-  const of = (results, field) => median(results.map((result) => result[field]));
-  table(
-    `${name} at ${connections} connections, by processes (median of ${turns} turns)`,
-    ['processes', 'rate', 'p50', 'p99', 'cores of the service', 'cores busy', 'of one process'],
-    found.map((results, index) => [
-      grounds[index].processes,
-      rate(of(results, 'perSecond')),
-      milliseconds(of(results, 'p50')),
-      milliseconds(of(results, 'p99')),
-      of(results, 'own').toFixed(2),
-      `${of(results, 'machine').toFixed(2)} of ${availableParallelism()}`,
-      ratio(median(results.map(({ perSecond }, turn) => perSecond / found[0][turn].perSecond))),
-    ]),
-  );
+  return found.map((results, index) => {
+    const of = (field) => median(results.map((result) => result[field]));
+    const share = median(results.map(({ perSecond }, turn) => perSecond / found[0][turn].perSecond));
+    return [
+      ...[
+        name,
+        grounds[index].processes,
+        rate(of('perSecond')),
+        milliseconds(of('p50')),
+        milliseconds(of('p99')),
+      ],
+      ...[of('own').toFixed(2), `${of('machine').toFixed(2)} of ${availableParallelism()}`, ratio(share)],
+    ];
+  });
 }

@@ -1,6 +1,6 @@
 // Usage: docs/performance.md
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
@@ -12,7 +12,6 @@ const PARTS = [
   ...['folding', 'create', 'pace', 'read', 'processes', 'stalls', 'idle', 'embedded', 'overload', 'due'],
   ...['discovery', 'audit', 'steady'],
 ];
-const RESULTS = join(ROOT, 'bench', 'results');
 
 const USAGE = `usage: npm run bench [-- <part> ...]
 
@@ -39,17 +38,19 @@ const measured = {
 
 await orExplain(async () => {
   await prepare();
-  const { takeReport } = await import('../bench/support/report.mjs');
+  const { within } = await import('../bench/support/processes.mjs');
   console.log(
     `## Measured on ${measured.cores} cores (${measured.processor}), Node ${measured.node}, commit ${measured.commit}`,
   );
   for (const name of positionals.length > 0 ? positionals : PARTS) {
-    const { run } = await import(new URL(`../bench/${name}.mjs`, import.meta.url));
-    await run();
-    const report = takeReport();
+    const { measure, aim } = await import(new URL(`../bench/${name}.mjs`, import.meta.url));
+    const { table, head, rows } = await within(measure);
+    const notes = [`Aim: ${aim}`];
+    const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
+    console.log(`\n### ${table}\n\n${lines.join('\n')}\n\n${notes[0]}`);
     if (!values.write) continue;
-    mkdirSync(RESULTS, { recursive: true });
-    writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify({ measured, ...report }, null, 1)}\n`);
+    const report = JSON.stringify({ measured, tables: [{ table, head, rows }], notes }, null, 1);
+    writeFileSync(join(ROOT, 'bench', 'results', `${name}.json`), `${report}\n`);
     say(`bench/results/${name}.json is written.`);
   }
 });

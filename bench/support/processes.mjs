@@ -8,8 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createClient, generateKeyPair } from '../../packages/sdk/dist/index.js';
+import { migrate } from '../../packages/server/dist/db/migrate.js';
+import { openPostgres } from '../../packages/server/dist/db/postgres.js';
 import { freePort } from '../../packages/server/dist/chain/devnet/anvil.js';
 import { startPostgres } from '../../scripts/postgres.mjs';
+import { fill } from './etches.mjs';
 
 const SERVER = new URL('../../packages/server/dist/main.js', import.meta.url).href;
 const PROBE = new URL('stall-probe.mjs', import.meta.url).href;
@@ -17,9 +20,10 @@ const LOAD = fileURLToPath(new URL('load.mjs', import.meta.url));
 export const MANY = '1000000000';
 /** Anchors nothing during a measurement. */
 export const UNANCHORED = { ANCHOR_INTERVAL_SECONDS: '86400' };
+export const EACH_SECOND = { ANCHOR_INTERVAL_SECONDS: '1' };
 
 /** PostgreSQL needs these for a million etches. */
-export const LARGE = { settings: { shared_buffers: '1GB', max_wal_size: '4GB' } };
+const LARGE = { settings: { shared_buffers: '1GB', max_wal_size: '4GB' } };
 
 /** `work` opens things by `use`; they are closed in reverse order. */
 export async function within(work) {
@@ -41,30 +45,32 @@ export async function newFolder() {
   return { path, stop: () => rm(path, { recursive: true, force: true }) };
 }
 
+/** Starts PostgreSQL with that many etches (etches.mjs). */
+export async function startFilled(use, etches) {
+  const postgres = await use(startPostgres(LARGE));
+  await within(async (open) => migrate(await open(openPostgres({ url: postgres.url }))));
+  const client = await use(connect(postgres.url));
+  await fill(async (text) => (await client.query(text)).rows, etches);
+  return postgres;
+}
+
 /**
- * Starts a service, load generators for it, and PostgreSQL unless `url` names a database.
+ * Starts a service on `postgres` or a new one, load generators and agents.
  * `create` and `read` send requests by one of the generators, `stalled` is of a `watched` service.
  */
-export async function startGround(use, { url, settings, watched, loads = 1, agents = 0 }) {
-  const postgres = url === undefined ? await use(startPostgres()) : { url };
+export async function startGround(use, { postgres, settings, watched, loads = 1, agents = 0 }) {
+  postgres ??= await use(startPostgres(LARGE));
   const service = await use(startService({ DATABASE_URL: postgres.url, ...settings }, { watched }));
-  const { port } = service;
   const client = await use(connect(postgres.url));
   const generators = [];
   while (generators.length < loads) generators.push(await use(startLoad()));
-  const keys = await registerAgents(port, agents);
+  const keys = await registerAgents(service.port, agents);
   const send =
     (common) =>
     ({ load = 0, ...job }) =>
-      generators[load].run({ port, ...common, ...job });
-  return {
-    ...service,
-    postgres,
-    client,
-    keys,
-    create: send({ keys, expect: 201 }),
-    read: send({ expect: 200 }),
-  };
+      generators[load].run({ port: service.port, ...common, ...job });
+  const [create, read] = [send({ keys, expect: 201 }), send({ expect: 200 })];
+  return { ...service, postgres, client, keys, create, read };
 }
 
 /**
@@ -138,16 +144,6 @@ export async function tokenOf(port, username) {
   return (await answer.json()).access_token;
 }
 
-export const etchTide = (port, key) =>
-  clientOf(port, key)
-    .etch({
-      content: 'The tide will turn before the moon is up.',
-      description: 'About the tide',
-      category_id: 'science',
-      mode: 'instant',
-    })
-    .then(({ etch }) => etch.id);
-
 /** The process runs one job at a time. */
 export function startLoad() {
   const child = fork(LOAD);
@@ -162,7 +158,7 @@ export function startLoad() {
   };
 }
 
-export async function connect(url) {
+async function connect(url) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return client;

@@ -1,54 +1,59 @@
 // Makes rows inside the database, as the service would have written them.
+import { createHash } from 'node:crypto';
+import { searchText } from '../../packages/server/dist/search-index/fold.js';
 
+/** The frequency of a word falls with its number. */
+const WORDS = Array.from({ length: 20_000 }, (_, at) => {
+  const digits = createHash('md5')
+    .update(`${at + 1}`)
+    .digest('hex');
+  return digits
+    .slice(0, 3 + ((at + 1) % 6))
+    .replaceAll(/./g, (digit) => 'etaoinshrdlucmfw'[parseInt(digit, 16)]);
+});
+export const [COMMON, FREQUENT, SELDOM] = [1, 40, 3_000].map((n) => WORDS[n - 1]);
 /** Ten etches contain it, at every size. */
 export const RARE = 'xylophone';
 
-/** The most frequent word has the number 1. */
-export const word = (n) =>
-  `translate(left(md5((${n})::text), 3 + (${n}) % 6), '0123456789abcdef', 'etaoinshrdlucmfw')`;
-
 const ACCOUNTS = 2_000;
-/** These have the same number of etches at every size. */
-const REGULARS = { accounts: 20, etches: 2_000 };
+/** The oldest accounts have the same number of etches at every size, none of them retracted. */
+export const REGULARS = 20;
+const REGULAR_ETCHES = 2_000;
 const TOPICS =
   "array['crypto','markets','sports','politics','tech','ai','science','business','culture','personal','other']";
+/** Codes of the whole range, so that new codes collide as usual (acts/creation.ts). */
+const CODE = `(select string_agg(substr('23456789abcdefghjkmnpqrstuvwxyz',
+  1 + (n * 514229777::bigint % ${31 ** 6} / (31 ^ place)::bigint % 31)::int, 1), '') from generate_series(0, 5) place)`;
 /** Works like fold.ts, for these letters only. */
 const folded = (text) => `replace(translate(lower(${text}), ' .,-', 'XWVY'), '_', 'QFP')`;
 
 /**
  * Three fifths are public, a third is sealed, others are retracted.
  * @param {(text: string) => Promise<any[]>} run
- * @param {{ regulars?: boolean }} [options] with `REGULARS`, without retractions
  */
-export async function fill(run, size, { regulars = false } = {}) {
-  const step = size / REGULARS.etches;
-  const author = `md5('account' || 1 + floor(power(random(), 2) * ${ACCOUNTS})::int)::uuid`;
-  const authorOrRegular = `case when n % ${step} = 11 % ${step}
-      then md5('regular' || n / ${step} % ${REGULARS.accounts})::uuid else ${author} end`;
+export async function fill(run, size) {
+  const step = size / REGULAR_ETCHES;
   await run(`select setseed(0.42)`);
   await run(`
     insert into account (id, kind, username, display_name, created_at, public_key, agent_domain)
     select md5('account' || n)::uuid, 'agent', 'agent_' || lpad(to_hex(n), 12, '0'), 'Bench ' || n, now() - n * interval '1 minute',
       md5('a' || n) || md5('b' || n), case when n % 4 = 0 then 'bench' || n || '.example' end
-    from generate_series(1, ${ACCOUNTS}) n`);
-  if (regulars)
-    await run(`
-      insert into account (id, kind, username, display_name, created_at, public_key)
-      select md5('regular' || n)::uuid, 'agent', 'regular_' || n, 'Regular ' || n, now(), md5('r' || n) || md5('s' || n)
-      from generate_series(0, ${REGULARS.accounts - 1}) n`);
+    from generate_series(1, ${ACCOUNTS + REGULARS}) n`);
   await run(`
     insert into account_search (user_id, created_at, username, handle, names, source)
     select id, created_at, ${folded('username')}, null, ${folded('username')} || 'Z' || ${folded('display_name')} || 'Z',
       username || chr(10) || display_name from account`);
-  // The frequency falls with the rank.
   await run(`
     create temp table sentence as
-    select s, 'The ' || string_agg(${word('k')}, ' ') || '.' as words
-    from (select s, floor(power(20000, random()))::int as k from generate_series(0, 19999) s, generate_series(1, 12) w) words group by s`);
+    select s, 'The ' || string_agg(word, ' ' order by w) || '.' as words
+    from (select s, w, floor(power(${WORDS.length}, random()))::int as k from generate_series(0, 19999) s, generate_series(1, 12) w) drawn
+    join unnest('{${WORDS}}'::text[]) with ordinality as vocabulary (word, k) using (k) group by s`);
   await run(`create unique index on sentence (s)`);
   await run(`
     create temp table made as
-    select n, md5('etch' || n)::uuid as id, ${regulars ? authorOrRegular : author} as user_id,
+    select n, md5('etch' || n)::uuid as id,
+      md5('account' || case when n % ${step} = 11 % ${step} then ${ACCOUNTS + 1} + n / ${step} % ${REGULARS}
+        else 1 + floor(power(random(), 2) * ${ACCOUNTS})::int end)::uuid as user_id,
       (${TOPICS})[1 + floor(power(random(), 2) * 11)::int] as category_id,
       date_trunc('milliseconds', now() - interval '1 hour' - (${size} - n) * interval '97 milliseconds') as created_at,
       case when n % 20 = 0 then 'retracted' when n % 3 = 0 then 'sealed' else 'revealed' end as status,
@@ -61,7 +66,7 @@ export async function fill(run, size, { regulars = false } = {}) {
   await run(`
     insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, reveal_at, revealed_at, retracted_at, sealed,
       content, salt)
-    select id, user_id, ${codeOf('n')}, case when delayed then 'delayed' else 'instant' end, status, sha256(n::text::bytea),
+    select id, user_id, ${CODE}, case when delayed then 'delayed' else 'instant' end, status, sha256(n::text::bytea),
       left(d.words, 60) || case when n % (${size} / 10) = 7 then ' Xylophone' else '' end, category_id, created_at,
       case when status = 'sealed' then now() + interval '1 day' + n * interval '1 second' when delayed then created_at + interval '5 minutes' end,
       case when status = 'sealed' then null when delayed then created_at + interval '5 minutes' else created_at end,
@@ -83,14 +88,8 @@ export async function fill(run, size, { regulars = false } = {}) {
     select category_id, sum(sealed), sum(revealed), sum(retracted) from account_count where category_id <> '*' group by category_id`);
   for (const index of indexes) await run(index.made);
   await run('vacuum analyze');
-}
-
-/** As acts/creation.ts, over the whole range, so that new codes collide as usual. */
-const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
-const LENGTH = 6;
-function codeOf(n) {
-  const all = ALPHABET.length ** LENGTH;
-  const digit = (place) =>
-    `substr('${ALPHABET}', 1 + (${n}::bigint * 514229777 % ${all} / ${ALPHABET.length ** place} % ${ALPHABET.length})::int, 1)`;
-  return Array.from({ length: LENGTH }, (_, place) => digit(place)).join(' || ');
+  const samples = await run(`
+    select e.description, e.content, s.text from etch e join etch_search s on s.etch_id = e.id order by e.id limit 500`);
+  for (const { description, content, text } of samples)
+    if (searchText(description, content) !== text) throw new Error(`folded differently: ${description}`);
 }

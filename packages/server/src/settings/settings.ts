@@ -253,7 +253,7 @@ export const GROUPS = [
   ['Rare', RARE],
 ] as const;
 
-/** scripts/settings-docs.mjs writes both documents from this list. */
+/** scripts/docs.mjs writes both documents from this list. */
 export const SETTINGS = { ...IN_PRODUCTION, ...COMMON, ...RARE };
 
 const number = wholeNumber(0, 1_000_000_000);

@@ -12,7 +12,7 @@ const PROGRAMS = [
   ...['packages/server/bin/serve.mjs', 'packages/server/bin/svc-admin.mjs', 'packages/cli/bin/svc.mjs'],
   ...['packages/mcp/bin/svc-mcp.mjs', 'scripts/start.mjs', 'scripts/devnet.mjs', 'vectors/generate.mjs'],
 ];
-const SCRIPTS = `bench release pictures settings-docs coverage-docs claims-docs write-types build-web
+const SCRIPTS = `bench release pictures docs write-types build-web
   bundle-server image devnet`.split(/\s+/);
 
 function call(program: string, args: readonly string[]) {

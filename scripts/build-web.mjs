@@ -14,6 +14,7 @@ Bundles what browsers load into packages/web/dist/islands. Takes no arguments.`)
 
 const web = fileURLToPath(new URL('../packages/web/', import.meta.url));
 const out = join(web, 'dist', 'islands');
+const source = (...path) => join(web, 'src', ...path);
 
 const esbuild = await esbuildOr(join(out, 'manifest.json'));
 const { minify } = await import('terser');
@@ -29,105 +30,76 @@ const common = {
   outdir: out,
   // The server's components make DOM nodes.
   jsx: 'automatic',
-  alias: { 'preact/jsx-runtime': join(web, 'src', 'islands', 'dom-jsx.ts') },
+  alias: { 'preact/jsx-runtime': source('islands', 'dom-jsx.ts') },
   logLevel: 'warning',
 };
-const source = (...path) => join(web, 'src', ...path);
 
-/** terser saves 0.4 kB of the verifying island. */
-async function scripts(names, plugins = []) {
+/** `externalOf` returns the address of a dynamic import, or undefined to bundle it. */
+async function scripts(names, externalOf = () => undefined) {
+  const dynamicImports = {
+    name: 'dynamic-imports',
+    setup({ onResolve }) {
+      onResolve({ filter: /./ }, ({ path, kind }) => {
+        const external = kind === 'dynamic-import' ? externalOf(path) : undefined;
+        return external && { path: external, external: true };
+      });
+    },
+  };
   const { outputFiles } = await esbuild.build({
     ...common,
     entryPoints: names.map((name) => source('islands', name)),
-    plugins,
+    plugins: [dynamicImports],
   });
   return Promise.all(
     outputFiles.map(async ({ path, text }) => {
+      // terser saves 0.4 kB of the verifying island.
       const { code } = await minify(text, { module: true, ecma: 2020, compress: { passes: 2 } });
       return named(path, Buffer.from(code));
     }),
   );
 }
 
-/** `resolve` gives a dynamic import its name; without a name it is bundled. */
-const dynamicImports = (resolve) => ({
-  name: 'dynamic-imports',
-  setup({ onResolve }) {
-    onResolve({ filter: /./ }, ({ path, kind }) => {
-      const name = kind === 'dynamic-import' ? resolve(path) : undefined;
-      return name ? { path: name, external: true } : undefined;
-    });
-  },
-});
-const onDemandFrom = (made) =>
-  dynamicImports(
-    (path) => /^\.\/[a-z-]+\.tsx?$/.test(path) && `./${fileOf(made, basename(path, extname(path)), '.js')}`,
-  );
-/** Other answer checks would add curves and ciphers. */
-const ofFormsAlone = dynamicImports((path) => path);
+const oneOf = (made) => (path) => {
+  if (!/^\.\/[a-z-]+\.tsx?$/.test(path)) return undefined;
+  return `./${made.find(({ name }) => name.startsWith(`${basename(path, extname(path))}.`)).name}`;
+};
 
-// Shared chunks would add their code to every page.
-const stamps = [...(await scripts(['timestamps.ts'])), ...(await scripts(['check-made.ts'], [ofFormsAlone]))];
-const compared = [...stamps, ...(await scripts(['check-sent.tsx'], [onDemandFrom(stamps)]))];
-const onDemand = [
-  ...compared,
-  ...(await scripts(
-    ['signature.ts', 'dropped-file.ts', 'evidence.ts', 'opening.ts', 'hash-files.tsx', 'seal-blind.tsx'],
-    [onDemandFrom(compared)],
-  )),
-];
-const pages = await scripts(
-  [
-    'verify.ts',
-    'try.tsx',
-    'copy.ts',
-    'live.ts',
-    'compose.ts',
-    'drafts.tsx',
-    'open.tsx',
-    'files.ts',
-    'blind.ts',
-    'unseal.tsx',
-    'reference.ts',
-    'times.ts',
-  ],
-  [onDemandFrom(onDemand)],
-);
-const css = async (name) =>
-  (await esbuild.build({ ...common, entryPoints: [source('style', name)] })).outputFiles[0];
-const [sheet, embedSheet] = [await css('site.css'), await css('embed.css')];
-const receipt = await esbuild.build({
-  ...common,
-  entryPoints: [source('islands', 'receipt-file.ts')],
-  format: 'iife',
-});
-const icon = await readFile(source('style', 'icon.svg'));
-const pictures = await drawIcon(icon);
-const shown = [...pages, named(sheet.path, sheet.contents), named('icon.svg', icon), ...pictures];
+// Shared chunks would add their code to every page. Other answer checks would add curves and ciphers.
+const stamps = [...(await scripts(['timestamps.ts'])), ...(await scripts(['check-made.ts'], (path) => path))];
+const compared = [...stamps, ...(await scripts(['check-sent.tsx'], oneOf(stamps)))];
+const laterNames = 'signature.ts dropped-file.ts evidence.ts opening.ts hash-files.tsx seal-blind.tsx';
+const onDemand = [...compared, ...(await scripts(laterNames.split(' '), oneOf(compared)))];
+const pageNames =
+  'verify.ts try.tsx copy.ts live.ts compose.ts drafts.tsx open.tsx files.ts blind.ts unseal.tsx reference.ts times.ts';
+const pages = await scripts(pageNames.split(' '), oneOf(onDemand));
+
+const build = async (options) => (await esbuild.build({ ...common, ...options })).outputFiles[0];
+const sheet = await build({ entryPoints: [source('style', 'site.css')] });
+const embedSheet = await build({ entryPoints: [source('style', 'embed.css')] });
+const receipt = await build({ entryPoints: [source('islands', 'receipt-file.ts')], format: 'iife' });
+
+const shown = [...pages, named(sheet.path, sheet.contents), ...(await icons())];
 const files = [...onDemand, ...shown];
-
-const [script] = receipt.outputFiles;
+const texts = files.filter(({ name }) => /\.(js|css|svg)$/.test(name));
 const manifest = {
   // By their names without the hash.
   files: Object.fromEntries(shown.map(({ name }) => [name.replace(/\.[0-9a-f]{8}(?=\.\w+$)/, ''), name])),
   served: files.map(({ name }) => name),
-  packed: files.filter(isText).map(({ name }) => name),
+  packed: texts.map(({ name }) => name),
   receipt: {
-    script: script.text,
-    scriptHash: digest(script.contents, 'base64'),
+    script: receipt.text,
+    scriptHash: digest(receipt.contents, 'base64'),
     style: sheet.text,
     styleHash: digest(sheet.contents, 'base64'),
   },
   embed: { style: embedSheet.text, styleHash: digest(embedSheet.contents, 'base64') },
 };
-
-const packed = files.filter(isText).flatMap(({ name, contents }) => [
-  [`${name}.br`, brotliCompressSync(contents)],
-  [`${name}.gz`, gzipSync(contents, { level: 9 })],
-]);
 await putAll(out, [
   ...files.map(({ name, contents }) => [name, contents]),
-  ...packed,
+  ...texts.flatMap(({ name, contents }) => [
+    [`${name}.br`, brotliCompressSync(contents)],
+    [`${name}.gz`, gzipSync(contents, { level: 9 })],
+  ]),
   ['manifest.json', JSON.stringify(manifest)],
 ]);
 
@@ -136,37 +108,25 @@ function named(path, contents) {
   return { name: `${basename(path, end)}.${digest(contents, 'hex').slice(0, 8)}${end}`, contents };
 }
 
-async function drawIcon(svg) {
+async function icons() {
+  const svg = await readFile(source('style', 'icon.svg'));
   const ofWeb = createRequire(join(web, 'package.json'));
   const { initWasm, Resvg } = ofWeb('@resvg/resvg-wasm');
   await initWasm(await readFile(ofWeb.resolve('@resvg/resvg-wasm/index_bg.wasm')));
   const png = (width) => new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render().asPng();
   return [
+    named('icon.svg', svg),
     named('icon-180.png', png(180)),
     named('icon-512.png', png(512)),
     named('favicon.ico', asIco(png(32), 32)),
   ];
 }
 
+/** The header of one picture, its entry in the list, and the picture at byte 22. */
 function asIco(png, size) {
-  const head = Buffer.alloc(22);
-  head.writeUInt16LE(1, 2);
-  head.writeUInt16LE(1, 4);
-  head.writeUInt8(size, 6);
-  head.writeUInt8(size, 7);
-  head.writeUInt16LE(1, 10);
-  head.writeUInt16LE(32, 12);
+  const head = Buffer.from([0, 0, 1, 0, 1, 0, size, size, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 22, 0, 0, 0]);
   head.writeUInt32LE(png.length, 14);
-  head.writeUInt32LE(head.length, 18);
   return Buffer.concat([head, png]);
-}
-
-function isText({ name }) {
-  return /\.(js|css|svg)$/.test(name);
-}
-
-function fileOf(files, start, end) {
-  return files.find(({ name }) => name.startsWith(`${start}.`) && name.endsWith(end)).name;
 }
 
 function digest(bytes, encoding) {

@@ -30,10 +30,10 @@ const asJson = (value) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
 const made = [];
 for (const name of ['cli', 'sdk', 'mcp']) made.push(await bundle(name));
-const index = made.map(({ name, package: of, bytes }) => ({
-  ...{ name, package: of, bytes: bytes.length },
-  sha256: createHash('sha256').update(bytes).digest('hex'),
-}));
+const index = made.map(({ name, package: of, bytes }) => {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { name, package: of, bytes: bytes.length, sha256 };
+});
 await putAll(out, [...made.map(({ name, bytes }) => [name, bytes]), [INDEX, `${JSON.stringify(index)}\n`]]);
 
 async function bundle(name) {
@@ -55,13 +55,10 @@ async function bundle(name) {
     legalComments: 'none',
     chunkNames: 'dist/[name].[hash]',
   });
-  const withTypes = (entries) =>
-    Object.fromEntries(
-      Object.entries(entries).map(([key, entry]) => [
-        key,
-        { types: entry.types.replace('./dist/', `./types/${name}/`), default: entry.default },
-      ]),
-    );
+  const withTypes = Object.entries(exports ?? {}).map(([key, { types, default: code }]) => [
+    key,
+    { types: types.replace('./dist/', `./types/${name}/`), default: code },
+  ]);
   const shown = { name: manifest.name, version, description, license, type, engines, sideEffects };
   const files = new Map([
     ...outputFiles.map(({ path, contents }) => [path.slice(folder.length + 1), contents]),
@@ -69,7 +66,7 @@ async function bundle(name) {
     ['LICENSE', await readFile(join(root, 'LICENSE'))],
     ['THIRD-PARTY-LICENSES.txt', await licenses(Object.keys(metafile.inputs))],
     ['README.md', await readFile(join(folder, 'README.md'))],
-    ['package.json', asJson({ ...shown, ...(bin ? { bin } : { exports: withTypes(exports) }) })],
+    ['package.json', asJson({ ...shown, ...(bin ? { bin } : { exports: Object.fromEntries(withTypes) }) })],
   ]);
   for (const path of Object.values(bin ?? {})) files.set(path.slice(2), await readFile(join(folder, path)));
   return { name: `svc-${name}.tgz`, package: manifest.name, bytes: await tarball(files) };

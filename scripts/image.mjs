@@ -1,8 +1,8 @@
 // node scripts/image.mjs <folder>: copies the bundles, and packages outside the bundles (scripts/bundle-server.mjs),
 // threads, fonts and the chain, and lists the server's dependencies in sbom.cdx.json.
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { cp, mkdir, symlink } from 'node:fs/promises';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
@@ -32,34 +32,26 @@ const BESIDE = [
   'packages/web/dist/islands',
 ];
 
+const REGULAR_FONT = /^(?:unicode\.json|files\/.*-400-normal\.woff2)$/;
 /** The kept files of packages without code. The chain's binary is in the package for its system. */
 const DATA = {
   '@embedpdf/fonts-sc': /^(?:dist\/index\.c?js|fonts\/NotoSansHans-Regular\.otf)$/,
-  ...Object.fromEntries(
-    ['gowun-dodum', 'noto-emoji', 'noto-sans-thai'].map((name) => [
-      `@fontsource/${name}`,
-      /^(?:unicode\.json|files\/.*-400-normal\.woff2)$/,
-    ]),
-  ),
+  '@fontsource/gowun-dodum': REGULAR_FONT,
+  '@fontsource/noto-emoji': REGULAR_FONT,
+  '@fontsource/noto-sans-thai': REGULAR_FONT,
   'dejavu-fonts-ttf': /^ttf\/DejaVu(?:Serif-Bold|Serif|Sans)\.ttf$/,
-  ...Object.fromEntries(
-    readdirSync(join(root, 'node_modules/@foundry-rs')).map((name) => [`@foundry-rs/${name}`, /./]),
-  ),
 };
+for (const name of readdirSync(join(root, 'node_modules/@foundry-rs'))) DATA[`@foundry-rs/${name}`] = /./;
 
 /** Only builds need these, and the extensions of the embedded database except one. */
 const OF_NO_USE = /\.(?:map|md|markdown|[cm]?tsx?)$|^dist\/(?!pg_trgm\.)[^/]*\.tar\.gz$/;
 const TERMS = /^(?:package\.json|(?:licen[cs]e|copying|notice|ofl)[^/]*)$/i;
 
-/**
- * @returns {Promise<{ files: { path: string, bytes: number }[], links: { path: string, to: string }[], packages:
- * string[] }>}
- */
+/** @returns {Promise<{ files: { path: string, bytes: number }[], links: { path: string, to: string }[], packages: string[] }>} */
 export async function imageFiles() {
-  const workspaces = new Set();
-  const kept = new Map(Object.entries(DATA).map(([name, files]) => [`node_modules/${name}`, files]));
-  const packages = new Set(kept.keys());
+  const packages = new Set(Object.keys(DATA).map((name) => `node_modules/${name}`));
   const paths = new Set(BESIDE.flatMap(filesIn));
+  const workspaces = new Set();
   for (const input of await traced()) {
     const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [];
     if (folder !== undefined) packages.add(folder);
@@ -69,10 +61,11 @@ export async function imageFiles() {
     }
   }
   for (const folder of packages) {
+    const kept = DATA[folder.slice('node_modules/'.length)];
+    const isKept = (path) => TERMS.test(path) || (kept ? kept.test(path) : !OF_NO_USE.test(path));
     for (const path of filesIn(folder)) {
       const inside = path.slice(folder.length + 1);
-      if (inside.startsWith('node_modules/')) continue;
-      if (TERMS.test(inside) || (kept.get(folder)?.test(inside) ?? !OF_NO_USE.test(inside))) paths.add(path);
+      if (!inside.startsWith('node_modules/') && isKept(inside)) paths.add(path);
     }
   }
   for (const folder of workspaces) paths.add(`${folder}/package.json`);
@@ -123,28 +116,23 @@ export function imageSbom(timestamp) {
   const visit = (path) => {
     if (found.has(path)) return;
     const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = locked[path];
-    const isOptional = (peer) => peerDependenciesMeta?.[peer]?.optional === true;
-    const peers = Object.keys(peerDependencies ?? {}).filter((peer) => !isOptional(peer));
+    const isNeeded = (peer) => peerDependenciesMeta?.[peer]?.optional !== true;
+    const peers = Object.keys(peerDependencies ?? {}).filter(isNeeded);
     const names = [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
-    const needed = names.map((one) => placeOf(locked, path, one)).filter((place) => place !== undefined);
+    const needed = names.flatMap((one) => placeOf(locked, path, one) ?? []);
     found.set(path, needed);
     needed.forEach(visit);
   };
   visit('packages/server');
   const components = [...found.keys()].map((path) => componentOf(path, locked[path]));
   const ref = (path, needed) => ({ ref: path, dependsOn: [...new Set(needed)] });
+  const licenses = [{ expression: license }];
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     serialNumber: `urn:uuid:${randomUUID()}`,
     version: 1,
-    metadata: {
-      timestamp,
-      component: {
-        ...{ type: 'application', 'bom-ref': name, name, version },
-        licenses: [{ expression: license }],
-      },
-    },
+    metadata: { timestamp, component: { type: 'application', 'bom-ref': name, name, version, licenses } },
     components: components.sort((a, b) => (a.purl < b.purl ? -1 : 1)),
     dependencies: [ref(name, ['packages/server']), ...[...found].map(([path, needed]) => ref(path, needed))],
   };
@@ -183,7 +171,7 @@ async function copyTo(folder) {
     await symlink(to, join(folder, path));
   }
   const sbom = imageSbom(new Date().toISOString());
-  writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
+  await writeFile(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
   const megabytes = Math.round(files.reduce((sum, file) => sum + file.bytes, 0) / 1e6);
   console.log(`${files.length} files of ${packages.length} packages, ${megabytes} MB, in ${folder}`);
 }

@@ -74,10 +74,8 @@ async function pack(name) {
   const faults = faultsOf(await readJson(join(folder, 'package.json')), packed);
   if (faults.length > 0) throw new SetupError(faults.map((fault) => `${packed.name}: ${fault}`).join('\n'));
   const file = join(out, basename(packed.filename));
-  const sha256 = createHash('sha256')
-    .update(await readFile(file))
-    .digest('hex');
-  return { ...packed, file, sha256, folder };
+  const digest = createHash('sha256').update(await readFile(file));
+  return { ...packed, file, sha256: digest.digest('hex'), folder };
 }
 
 /** Copies a package under the scope. @returns the folder */
@@ -91,30 +89,28 @@ async function stage(name) {
   await cp(join(ROOT, 'LICENSE'), join(to, 'LICENSE'));
   const origin = { type: 'git', url: repository, directory: `packages/${name}` };
   await writeJson(join(to, 'package.json'), { ...manifest, repository: origin });
-  for (const entry of await readdir(to, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile() || !TEXT.test(entry.name)) continue;
-    const path = join(entry.parentPath, entry.name);
-    const text = await readFile(path, 'utf8');
-    if (text.includes(OWN)) await writeFile(path, text.replaceAll(OWN, `${scope}/`));
+  for (const file of await readdir(to, { recursive: true })) {
+    if (!TEXT.test(file)) continue;
+    const text = await readFile(join(to, file), 'utf8');
+    await writeFile(join(to, file), text.replaceAll(OWN, `${scope}/`));
   }
   return to;
 }
 
-function faultsOf(manifest, packed) {
-  const { name, version, exports = {}, bin = {}, dependencies = {} } = manifest;
-  const files = new Set(packed.files.map(({ path }) => path));
+function faultsOf({ name, version, exports = {}, bin = {}, dependencies = {}, scripts }, { files, size }) {
+  const paths = new Set(files.map(({ path }) => path));
   const entries = [...Object.values(exports).flatMap(Object.values), ...Object.values(bin)];
   const needed = [...ALWAYS, ...entries.map((path) => path.replace(/^\.\//, ''))];
-  const others = Object.entries(dependencies).filter(
-    ([other, its]) => other.startsWith(`${scope}/`) && its !== version,
-  );
+  const own = Object.entries(dependencies).filter(([other]) => other.startsWith(`${scope}/`));
   return [
-    ...needed.filter((path) => !files.has(path)).map((path) => `${path} is not in it`),
-    ...[...files].filter((path) => NEVER.test(path)).map((path) => `${path} does not belong into it`),
-    ...(packed.size > MOST_BYTES ? [`it has ${packed.size} bytes, more than ${MOST_BYTES}`] : []),
+    ...needed.filter((path) => !paths.has(path)).map((path) => `${path} is not in it`),
+    ...[...paths].filter((path) => NEVER.test(path)).map((path) => `${path} does not belong into it`),
+    ...(size > MOST_BYTES ? [`it has ${size} bytes, more than ${MOST_BYTES}`] : []),
     ...(name.startsWith(`${scope}/`) ? [] : [`its name ${name} is not of ${scope}`]),
-    ...(manifest.scripts ? ['it runs scripts'] : []),
-    ...others.map(([other, its]) => `it stands on ${other} ${its}, not ${version}`),
+    ...(scripts ? ['it runs scripts'] : []),
+    ...own
+      .filter(([, its]) => its !== version)
+      .map(([other, its]) => `it depends on ${other} ${its}, not ${version}`),
   ];
 }
 

@@ -1,26 +1,44 @@
 // Writes packages/contract/src/types.ts from the route schemas. Runs before the compiler, so it reads sources only.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
+import { put } from './built-files.mjs';
 
+readArguments(`usage: node scripts/write-types.mjs
+
+Writes packages/contract/src/types.ts from the schemas. Takes no arguments.`);
+
+const packages = (path) => fileURLToPath(new URL(`../packages/${path}`, import.meta.url));
+const PLAIN = { integer: 'number', number: 'number', string: 'string', boolean: 'boolean', null: 'null' };
 const described = new Map();
 
-const PACKAGES = new URL('../packages/', import.meta.url);
-const FILE = new URL('contract/src/types.ts', PACKAGES);
+await put(packages('contract/src/types.ts'), `${wireTypes(await openApi())}\n`);
 
-const fromSources = {
-  name: 'from-sources',
-  setup({ onResolve }) {
-    onResolve({ filter: /^@svc\// }, async ({ path }) => {
-      const [, name, ...rest] = path.split('/');
-      const { exports } = JSON.parse(await readFile(new URL(`${name}/package.json`, PACKAGES), 'utf8'));
-      const built = exports[['.', ...rest].join('/')].default;
-      const source = built.replace('/dist/', '/src/').replace(/\.js$/, '.ts');
-      return { path: fileURLToPath(new URL(`${name}/${source}`, PACKAGES)) };
-    });
-  },
-};
+async function openApi() {
+  const fromSources = {
+    name: 'from-sources',
+    setup({ onResolve }) {
+      onResolve({ filter: /^@svc\// }, async ({ path }) => {
+        const [, name, ...rest] = path.split('/');
+        const { exports } = JSON.parse(await readFile(packages(`${name}/package.json`), 'utf8'));
+        const built = exports[['.', ...rest].join('/')].default;
+        return { path: packages(`${name}/${built.replace('/dist/', '/src/').replace(/\.js$/, '.ts')}`) };
+      });
+    },
+  };
+  const { outputFiles } = await build({
+    entryPoints: [packages('contract/src/index.ts')],
+    plugins: [fromSources],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  });
+  const code = Buffer.from(outputFiles[0].contents).toString('base64');
+  const { openApiDocument } = await import(`data:text/javascript;base64,${code}`);
+  return JSON.parse(JSON.stringify(openApiDocument({ baseUrl: 'http://127.0.0.1:3000' })));
+}
 
 function wireTypes(document) {
   const schemas = Object.entries(document.components.schemas);
@@ -30,7 +48,7 @@ function wireTypes(document) {
   );
   return [
     '// Written by scripts/write-types.mjs out of the schemas: change those, and run it.',
-    ...schemas.map(([name, schema]) => named(name, schema)),
+    ...schemas.map(named),
     comment('Every operation of the API by its id: where it is, what it takes, and what it answers.'),
     `export interface Operations ${blockOf(operations, operationOf)}`,
     `export type OperationId = keyof Operations;
@@ -52,12 +70,10 @@ function wireTypes(document) {
     .replaceAll(/\n{2,}(?=\s+\/\*\*)/g, '\n');
 }
 
-function named(name, schema) {
-  const body =
-    schema.type === 'object' && schema.properties
-      ? `export interface ${name} ${typeOf(schema)}`
-      : `export type ${name} = ${typeOf(schema)};`;
-  return `${comment(schema.description)}\n${body}`;
+function named([name, schema]) {
+  const isInterface = schema.type === 'object' && schema.properties;
+  const start = isInterface ? `export interface ${name} ` : `export type ${name} = `;
+  return `${comment(schema.description)}\n${start}${typeOf(schema)}${isInterface ? '' : ';'}`;
 }
 
 function operationOf({ path, method, operation }) {
@@ -73,14 +89,18 @@ function operationOf({ path, method, operation }) {
     `path: '${path}';`,
     `params: ${parametersOf(params)};`,
     `query: ${parametersOf(within('query'))};`,
-    `body: ${requestBody ? typeOf(requestBody.content['application/json'].schema) : 'undefined'};`,
-    `answer: ${typeOf(success.content['application/json'].schema)};`,
+    `body: ${requestBody ? jsonOf(requestBody) : 'undefined'};`,
+    `answer: ${jsonOf(success)};`,
     '};',
   ].join('\n');
 }
 
 function webhookOf([name, { post }]) {
-  return `${comment(post.summary)}\n'${name}': ${typeOf(post.requestBody.content['application/json'].schema)};`;
+  return `${comment(post.summary)}\n'${name}': ${jsonOf(post.requestBody)};`;
+}
+
+function jsonOf({ content }) {
+  return typeOf(content['application/json'].schema);
 }
 
 function parametersOf(parameters) {
@@ -93,8 +113,6 @@ function parametersOf(parameters) {
 function field(name, schema, isRequired, description = schema.description ?? described.get(schema.$ref)) {
   return `${comment(description)}\n${/^\w+$/.test(name) ? name : `'${name}'`}${isRequired ? '' : '?'}: ${typeOf(schema)};`;
 }
-
-const PLAIN = { integer: 'number', number: 'number', string: 'string', boolean: 'boolean', null: 'null' };
 
 function typeOf(schema) {
   if (schema.$ref) return schema.$ref.split('/').at(-1);
@@ -113,33 +131,14 @@ function typeOf(schema) {
   return type;
 }
 
-const blockOf = (items, write) => `{\n${items.map(write).join('\n')}\n}`;
-const wrapped = (type) => (/[|\n]/.test(type) && !/^\{[^]*\}$/.test(type) ? `(${type})` : type);
-
-function comment(text) {
-  return text === undefined || text === ''
-    ? ''
-    : `/** ${text.replaceAll('*/', '* /').replaceAll(/\s*\n\s*/g, ' ')} */`;
+function blockOf(items, write) {
+  return `{\n${items.map(write).join('\n')}\n}`;
 }
 
-readArguments(`usage: node scripts/write-types.mjs
+function wrapped(type) {
+  return /[|\n]/.test(type) && !/^\{[^]*\}$/.test(type) ? `(${type})` : type;
+}
 
-Writes packages/contract/src/types.ts from the schemas. Takes no arguments.`);
-const text = `${wireTypes(await openApi())}\n`;
-// An unchanged file keeps its time, so that nothing is compiled again.
-if (text !== (await readFile(FILE, 'utf8').catch(() => undefined))) await writeFile(FILE, text);
-
-async function openApi() {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('contract/src/index.ts', PACKAGES))],
-    plugins: [fromSources],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    write: false,
-  });
-  const [{ contents }] = outputFiles;
-  const code = Buffer.from(contents).toString('base64');
-  const { openApiDocument } = await import(`data:text/javascript;base64,${code}`);
-  return JSON.parse(JSON.stringify(openApiDocument({ baseUrl: 'http://127.0.0.1:3000' })));
+function comment(text) {
+  return text ? `/** ${text.replaceAll('*/', '* /').replaceAll(/\s*\n\s*/g, ' ')} */` : '';
 }

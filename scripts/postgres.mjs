@@ -19,21 +19,18 @@ rm -rf "$0"`;
 /**
  * Loopback only, fsync on; ends with this process. Root starts it as a different user.
  * @param {{ settings?: Record<string, string | number | boolean>, standbyOf?: { url: string, dataDir: string, whileDown(work: () => unknown): Promise<void> }, port?: number }} [options]
- * `standbyOf` copies that server and follows it until promoted
+ * `standbyOf` stops that server, copies it, starts it again and follows it until promoted
  * @throws SetupError if no PostgreSQL is found or it does not start
  */
 export async function startPostgres({ settings = {}, standbyOf, port: wanted } = {}) {
   const user = serverUser();
   const folder = mkdtempSync(join(temporaryFolder(user), 'svc-pg-'));
   if (user) chownSync(folder, user.uid, user.gid);
-  const watchdog = spawn('sh', ['-c', WATCHDOG, folder], {
-    detached: true,
-    cwd: '/',
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
+  const stdio = ['pipe', 'ignore', 'ignore'];
+  const watchdog = spawn('sh', ['-c', WATCHDOG, folder], { detached: true, cwd: '/', stdio });
   watchdog.stdin.on('error', () => {});
-  watchdog.unref();
   watchdog.stdin.unref?.();
+  watchdog.unref();
 
   const dataDir = join(folder, 'data');
   const log = join(folder, 'log');
@@ -50,14 +47,8 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
   const control = (...args) => call('pg_ctl', ...args, '-w', '-D', dataDir);
 
   async function start() {
-    const all = {
-      listen_addresses: '127.0.0.1',
-      port,
-      unix_socket_directories: '',
-      fsync: 'on',
-      max_connections: 200,
-      ...settings,
-    };
+    const own = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '' };
+    const all = { ...own, fsync: 'on', max_connections: 200, ...settings };
     // pg_ctl gives these to a shell.
     const options = Object.entries(all).map(([name, value]) => `-c '${name}=${value}'`);
     await control('start', '-t', '60', '-l', log, '-o', options.join(' ')).catch((error) => {
@@ -88,18 +79,18 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
 
   try {
     binDir = await programs(user, folder);
-    if (standbyOf) await copyOf(standbyOf, join(binDir, 'pg_basebackup'), dataDir, spawning);
+    if (standbyOf) await copyOf(standbyOf, dataDir, spawning);
     else {
       const how = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale'];
       await call('initdb', '-D', dataDir, ...how, '--no-sync', '--no-instructions');
     }
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1; port === undefined; attempt++) {
       port = wanted ?? (await lastingPort());
       try {
         await start();
-        break;
       } catch (error) {
         if (attempt === 5 || !/Address already in use/.test(error.message)) throw error;
+        port = undefined;
       }
     }
   } catch (error) {
@@ -140,15 +131,11 @@ async function programs(user, folder) {
   return join(copy, 'bin');
 }
 
-async function copyOf(other, copying, dataDir, spawning) {
+/** npm's programs lack pg_basebackup. */
+async function copyOf(other, dataDir, spawning) {
+  await other.whileDown(() => callOrThrow('cp', ['-R', '-p', other.dataDir, dataDir], spawning));
   const source = new URL(other.url);
   source.searchParams.set('application_name', 'standby');
-  if (existsSync(copying)) {
-    const args = ['-D', dataDir, '-d', source.href, '-X', 'stream', '-c', 'fast', '-R', '--no-sync'];
-    return callOrThrow(copying, args, spawning);
-  }
-  // npm's programs lack pg_basebackup.
-  await other.whileDown(() => callOrThrow('cp', ['-R', '-p', other.dataDir, dataDir], spawning));
   appendFileSync(join(dataDir, 'postgresql.auto.conf'), `primary_conninfo = '${source.href}'\n`);
   appendFileSync(join(dataDir, 'standby.signal'), '');
 }

@@ -10,7 +10,7 @@ Installs and builds what is missing, then runs every test, or the files named. O
 (node node_modules/vitest/vitest.mjs --help).`);
   process.exit(0);
 }
-const { readFileSync } = await import('node:fs');
+const { existsSync, readFileSync } = await import('node:fs');
 const { availableParallelism } = await import('node:os');
 const { delimiter, dirname, join, resolve } = await import('node:path');
 const { prepare } = await import('./prerequisites/prepare.mjs');
@@ -31,25 +31,22 @@ await orExplain(async () => {
   }
 });
 
+/** What a run without any test counts. */
+const NOTHING = { passed: 0, skipped: 0, flaky: [], failures: [] };
 const slowness = await measureSlowness();
 if (slowness > 1.5)
   say(`This machine is slow or busy: every limit of the tests is ${slowness.toFixed(1)} times as long.`);
-const [checks, ...results] = await Promise.all(
-  chosen.length === 0 ? [runChecks(), ...runs().map(runVitest)] : [[], runVitest(chosen)],
+const results = await Promise.all(
+  chosen.length > 0
+    ? [runVitest(chosen)]
+    : [...Object.entries(checks()).map(runCheck), ...runs().map(runVitest)],
 );
-const tests = {
-  passed: results.reduce((sum, { passed }) => sum + passed, 0),
-  skipped: results.reduce((sum, { skipped }) => sum + skipped, 0),
-  flaky: results.flatMap(({ flaky }) => flaky),
-  failures: results.flatMap(({ failures }) => failures),
-};
-for (const { text } of checks) say(text);
-const good = checks.filter((check) => check.good).length;
-const passed = good + tests.passed;
-const failed = checks.length - good + tests.failures.length;
-for (const flaky of tests.flaky) say(`passed at the second try: ${flaky}`);
-for (const failure of tests.failures) say(`failed: ${failure}`);
-if (tests.skipped > 0) console.log(`${tests.skipped} skipped`);
+const count = (name) => results.reduce((sum, result) => sum + result[name], 0);
+const list = (name) => results.flatMap((result) => result[name]);
+for (const flaky of list('flaky')) say(`passed at the second try: ${flaky}`);
+for (const failure of list('failures')) say(`failed: ${failure}`);
+if (count('skipped') > 0) console.log(`${count('skipped')} skipped`);
+const [passed, failed] = [count('passed'), list('failures').length];
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
@@ -81,15 +78,13 @@ function runs() {
       ]
     : [['e2e', 'server', 'server-postgres', 'server-pglite'], ['unit']];
   // A failed test is retried once and reported. The soak retries nothing.
-  return sides.map((projects) => [
-    ...(soak ? [] : ['--retry=1']),
-    ...projects.map((name) => `--project=${name}`),
-  ]);
+  const retries = soak ? [] : ['--retry=1'];
+  return sides.map((projects) => [...retries, ...projects.map((name) => `--project=${name}`)]);
 }
 
-async function runChecks() {
+function checks() {
   const program = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
-  const steps = {
+  return {
     lint: program('oxlint/bin/oxlint'),
     // A test checks the import rules faster.
     ...(soak && { walls: program('eslint/bin/eslint.js', '.') }),
@@ -97,53 +92,35 @@ async function runChecks() {
     unused: program('knip/bin/knip.js', '--no-progress'),
     types: program('typescript-native/bin/tsc', '-p', 'tsconfig.json'),
   };
-  return Promise.all(
-    Object.entries(steps).map(async ([name, args]) => {
-      const result = await run(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-      const good = result.status === 0;
-      return { good, text: good ? `${name}: passed` : `${name}: failed\n${result.stdout}${result.stderr}` };
-    }),
-  );
+}
+
+async function runCheck([name, args]) {
+  const { status, stdout, stderr } = await run(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const good = status === 0;
+  return { ...NOTHING, passed: good ? 1 : 0, failures: good ? [] : [`${name}\n${stdout}${stderr}`] };
 }
 
 async function runVitest(options) {
   const folder = makeTestFolder({ onDisk: soak });
   const file = join(folder, 'totals.json');
-  const reporters = ['default', join(ROOT, 'scripts', 'totals-reporter.mjs')].map(
-    (name) => `--reporter=${name}`,
-  );
-  const { status } = await run(
-    node,
-    [
-      join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
-      'run',
-      // CI would color a log file.
-      ...(process.stdout.isTTY ? [] : ['--no-color']),
-      ...reporters,
-      ...options,
-    ],
-    {
-      env: {
-        ...process.env,
-        PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
-        TMPDIR: folder,
-        TEST_TOTALS: file,
-        TEST_SLOWNESS: String(slowness),
-        ...(soak ? { TEST_SOAK: '1' } : {}),
-      },
-      stdio: ['pipe', 'inherit', 'inherit'],
-    },
-  );
-  const totals = read(file);
+  const args = [
+    ...[join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run'],
+    // CI would color a log file.
+    ...(process.stdout.isTTY ? [] : ['--no-color']),
+    ...['--reporter=default', `--reporter=${join(ROOT, 'scripts', 'totals-reporter.mjs')}`],
+    ...options,
+  ];
+  const env = {
+    ...process.env,
+    PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
+    TMPDIR: folder,
+    TEST_TOTALS: file,
+    TEST_SLOWNESS: String(slowness),
+    ...(soak ? { TEST_SOAK: '1' } : {}),
+  };
+  const { status } = await run(node, args, { env, stdio: ['pipe', 'inherit', 'inherit'] });
+  const totals = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { ...NOTHING, failures: [] };
   if (status !== 0 && totals.failures.length === 0)
     totals.failures.push(`vitest ended with status ${status}, and no test says why`);
   return totals;
-}
-
-function read(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return { passed: 0, skipped: 0, flaky: [], failures: [] };
-  }
 }

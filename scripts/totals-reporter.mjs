@@ -22,35 +22,33 @@ export default class TotalsReporter {
   }
 
   onTestRunEnd(modules, unhandledErrors, reason) {
-    const totals = {
-      passed: 0,
-      skipped: 0,
-      flaky: [],
-      failures: unhandledErrors.map((error) => line('outside of a test', [error])),
-    };
+    const totals = { passed: 0, skipped: 0, flaky: [], failures: [] };
+    const { failures, flaky } = totals;
+    const fail = (where, error) => failures.push(line(where, error));
+    for (const error of unhandledErrors) fail('outside of a test', error);
     for (const module of modules) {
       const file = `${module.project.name} ${module.relativeModuleId}`;
-      const here = module.errors().map((error) => line(file, [error]));
+      const before = failures.length;
+      for (const error of module.errors()) fail(file, error);
       for (const suite of module.children.allSuites())
-        here.push(...suite.errors().map((error) => line(`${file} > ${suite.fullName}`, [error])));
+        for (const error of suite.errors()) fail(`${file} > ${suite.fullName}`, error);
       for (const test of module.children.allTests()) {
-        const { state, errors } = test.result();
-        if (test.diagnostic()?.flaky) totals.flaky.push(line(`${file} > ${test.fullName}`, errors ?? []));
+        const { state, errors: [error] = [] } = test.result();
+        const where = `${file} > ${test.fullName}`;
+        if (test.diagnostic()?.flaky) flaky.push(line(where, error));
         if (state === 'passed') totals.passed++;
         else if (state === 'skipped') totals.skipped++;
         // A `pending` test never started.
-        else here.push(line(`${file} > ${test.fullName}`, errors ?? [{ message: 'did not end' }]));
+        else fail(where, error ?? { message: 'did not end' });
       }
-      if (here.length === 0 && !module.ok()) here.push(line(file, []));
-      totals.failures.push(...here);
+      if (failures.length === before && !module.ok()) fail(file);
     }
-    if (reason !== 'passed' && totals.failures.length === 0)
-      totals.failures.push(line(`the run ended: ${reason}`, []));
+    if (reason !== 'passed' && failures.length === 0) fail(`the run ended: ${reason}`);
     writeFileSync(process.env.TEST_TOTALS, JSON.stringify(totals));
   }
 }
 
-function line(where, errors) {
-  const message = String(errors[0]?.message ?? 'no reason given').split('\n', 1)[0];
+function line(where, error) {
+  const message = String(error?.message ?? 'no reason given').split('\n', 1)[0];
   return `${where}: ${message.slice(0, 300)}`;
 }

@@ -1,28 +1,23 @@
-// Shifts JavaScript's clock by `DAYS_LATER` days, also in the database's thread.
+// Shifts JavaScript's clock, also in the database's thread.
 import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
+import { LATER_MS } from './pages.mjs';
 
-const { DAYS_LATER } = process.env;
-const MS = Number(DAYS_LATER) * 86_400_000;
 const True = Date;
 globalThis.Date = class Date extends True {
   constructor(...given) {
-    if (given.length === 0) super(True.now() + MS);
+    if (given.length === 0) super(Date.now());
     else super(...given);
   }
   static now() {
-    return True.now() + MS;
+    return True.now() + LATER_MS;
   }
 };
 
 const { Worker } = threads;
 threads.Worker = class extends Worker {
   constructor(program, options) {
-    super(program, {
-      ...options,
-      env: { ...options.env, DAYS_LATER },
-      execArgv: ['--import', import.meta.url],
-    });
+    super(program, { ...options, execArgv: ['--import', import.meta.url] });
   }
 };
 syncBuiltinESMExports();

@@ -1,9 +1,9 @@
+/** The shorter seals are open after this time. */
+export const LATER_MS = 30 * 86_400_000;
+
 const write = { path: () => '/write', signedInAs: 'Ada Lindqvist', prepare: fillIn };
 
-/** The shorter seals are open after this time. */
-export const DAYS_LATER = 30;
-
-/** The first two are taken before that time. `path` receives the story's records. */
+/** The first two are taken before that time. `path` receives the story's records, `from` is the element at the top. */
 export const PAGES = {
   status: { path: () => '/status', height: 620, early: true },
   sealed: { path: ({ sealed }) => `/e/${sealed.id}`, height: 640, early: true },

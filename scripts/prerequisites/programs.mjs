@@ -20,7 +20,10 @@ const PROGRAMS = {
   nginx: ofDebian('nginx', { deb: { name: 'nginx', program: 'usr/sbin/nginx', version: '-v' } }),
   caddy: ofDebian('caddy', { deb: { name: 'caddy', program: 'usr/bin/caddy', version: 'version' } }),
   // Patroni makes standbys with these.
-  pg_rewind: { ...ofDebian('pg_rewind and pg_basebackup', { apt: 'postgresql' }), system: findPgRewind },
+  pg_rewind: {
+    ...ofDebian('pg_rewind and pg_basebackup', { apt: 'postgresql' }),
+    system: () => findPostgres('pg_basebackup', 'pg_rewind'),
+  },
   postgres: {
     setting: 'TEST_POSTGRES',
     needed: `The tests need a PostgreSQL (${OLDEST_POSTGRES} or newer)`,
@@ -59,11 +62,10 @@ const PROGRAMS = {
 };
 
 function ofDebian(name, source = { apt: name }) {
-  const pkg = source.apt ?? name;
   return {
     needed: `This run needs ${name}`,
-    help: `Install it: apt-get install ${pkg} (Debian, Ubuntu)`,
-    system: () => onPath([name]).find(fs.existsSync),
+    help: `Install it: apt-get install ${source.apt ?? name} (Debian, Ubuntu)`,
+    system: () => onPath(name).find(fs.existsSync),
     ...source,
   };
 }
@@ -81,9 +83,9 @@ const SOURCES = {
     const aptGet = async (...args) =>
       (await run('apt-get', ['-q', '-y', ...args], { env, cwd: '/' }).catch(() => undefined))?.status === 0;
     const install = () => aptGet('install', '--no-install-recommends', apt);
+    // The installation may succeed after a failed update.
     let installed = await install();
     if (!installed) {
-      // The installation may succeed after a failed update.
       await aptGet('update');
       installed = await install();
     }
@@ -153,37 +155,31 @@ async function downloaded(name, program, fill) {
   });
 }
 
-function onPath(names) {
+function onPath(...names) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin', '/usr/local/bin'];
   return folders.filter(Boolean).flatMap((folder) => names.map((name) => join(folder, name)));
 }
 
-async function findPostgres() {
-  const refused = [];
+/** @returns the folder of the newest version that has all these programs */
+async function findPostgres(...programs) {
+  const unsuitable = [];
   let best;
   for (const folder of await postgresFolders()) {
     const version = await postgresVersion(folder);
-    if (version < OLDEST_POSTGRES) refused.push(`${folder} has ${version}`);
+    if (version < OLDEST_POSTGRES) unsuitable.push(`${folder} has ${version}`);
+    else if (!programs.every((name) => fs.existsSync(join(folder, name))))
+      unsuitable.push(`${folder} lacks some`);
     else if (version > (best?.version ?? 0)) best = { folder, version };
   }
-  if (!best) throw new SetupError(['no server programs found', ...refused].join('; '));
+  if (!best) throw new SetupError(['no server programs found', ...unsuitable].join('; '));
   return best.folder;
-}
-
-async function findPgRewind() {
-  const folder = await findPostgres();
-  const hasBoth = ['pg_basebackup', 'pg_rewind'].every((name) => fs.existsSync(join(folder, name)));
-  return hasBoth ? folder : undefined;
 }
 
 async function postgresFolders() {
   const below = (parent, pattern, rest) =>
-    fs.existsSync(parent)
-      ? fs
-          .readdirSync(parent)
-          .filter((name) => pattern.test(name))
-          .map((name) => join(parent, name, rest))
-      : [];
+    (fs.existsSync(parent) ? fs.readdirSync(parent) : [])
+      .filter((name) => pattern.test(name))
+      .map((name) => join(parent, name, rest));
   const named = await outputOf('pg_config', ['--bindir']);
   return new Set([
     ...below('/usr/lib/postgresql', /^\d+$/, 'bin'),
@@ -193,7 +189,7 @@ async function postgresFolders() {
     ...below('/usr/local/opt', /^postgresql(@\d+)?$/, 'bin'),
     ...below('/Applications/Postgres.app/Contents/Versions', /^\d+$/, 'bin'),
     ...(named ? [named] : []),
-    ...onPath(['initdb'])
+    ...onPath('initdb')
       .filter(fs.existsSync)
       .map((path) => dirname(fs.realpathSync(path))),
   ]);
@@ -202,8 +198,8 @@ async function postgresFolders() {
 async function postgresVersion(folder) {
   if (!fs.existsSync(join(folder, 'initdb'))) return undefined;
   const answer = await outputOf(join(folder, 'postgres'), ['--version']);
-  const major = Number(/(\d+)(\.\d+|devel|beta|rc)/.exec(answer ?? '')?.[1]);
-  return Number.isInteger(major) ? major : undefined;
+  const major = /(\d+)(\.\d+|devel|beta|rc)/.exec(answer ?? '')?.[1];
+  return major && Number(major);
 }
 
 /** The package lists its links for an install script, which does not run here. */
@@ -218,7 +214,7 @@ function linkLibraries(folder) {
 
 async function findChromium() {
   const candidates = [
-    ...onPath(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']),
+    ...onPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'),
     '/usr/lib/chromium/chromium',
     '/opt/google/chrome/chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -233,25 +229,25 @@ async function chromiumStarts(path) {
   return /\d+\.\d+/.test((await outputOf(path, ['--headless', '--no-sandbox', '--version'])) ?? '');
 }
 
+const CHROMIUM = `#!/bin/sh
+here=$(dirname "$0")
+LD_LIBRARY_PATH="$LD_LIBRARY_PATH:/usr/lib/x86_64-linux-gnu:/usr/lib64:$here/lib" exec "$here/chromium" "$@"
+`;
+
 async function unpackChromium(packed, folder) {
-  const inflate = (from, to) =>
-    pipeline(
+  for (const [from, to] of [
+    ['chromium.br', 'chromium'],
+    ['al2023.tar.br', 'libraries.tar'],
+  ])
+    await pipeline(
       fs.createReadStream(join(packed, 'bin', from)),
       createBrotliDecompress(),
       fs.createWriteStream(join(folder, to)),
     );
-  await inflate('chromium.br', 'chromium');
   fs.chmodSync(join(folder, 'chromium'), 0o755);
-  await inflate('al2023.tar.br', 'libraries.tar');
   if ((await outputOf('tar', ['-xf', 'libraries.tar'], folder)) === undefined)
     throw new SetupError('tar could not unpack the libraries of the browser');
   for (const one of ['libraries.tar', 'node_modules'])
     fs.rmSync(join(folder, one), { recursive: true, force: true });
-  const wrapper = [
-    '#!/bin/sh',
-    'here=$(dirname "$0")',
-    'LD_LIBRARY_PATH="$LD_LIBRARY_PATH:/usr/lib/x86_64-linux-gnu:/usr/lib64:$here/lib" exec "$here/chromium" "$@"',
-    '',
-  ];
-  fs.writeFileSync(join(folder, 'run.sh'), wrapper.join('\n'), { mode: 0o755 });
+  fs.writeFileSync(join(folder, 'run.sh'), CHROMIUM, { mode: 0o755 });
 }

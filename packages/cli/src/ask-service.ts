@@ -11,10 +11,10 @@ import { whyNoAnswer } from './report-error.ts';
 export const strangerAt = (origin: string): Client =>
   createClient({ baseUrl: origin, retry: { attempts: 2 }, checkAnswers: false });
 
-type Failure = typeof ApiError | typeof ConnectionError;
+type Failure = typeof ApiError | typeof ConnectionError | typeof TypeError;
 
 /** @returns the other value when the service rejects the request, or does not answer */
-const orElse = <T, Other>(
+export const orElse = <T, Other>(
   request: Promise<T>,
   other: Other,
   failures: Failure[] = [ApiError, ConnectionError],

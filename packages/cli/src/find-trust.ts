@@ -24,8 +24,12 @@ export const TRUST = {
 };
 export type TrustOptions = InputOf<typeof TRUST>;
 
-/** The first source supplies the values that no flag names. */
-type KnownTrust = Partial<Record<Exclude<Source, 'flag'>, Trust | undefined>>;
+/** Sources of trust that were read; `named`: by --trust. */
+export interface Known {
+  named: NamedTrust | null;
+  pin: Pin | null;
+  facts: ServiceFacts | null;
+}
 
 export interface Chosen {
   trust: Trust;
@@ -46,10 +50,13 @@ export const TRUST_KEYS = Object.keys(TRUST_NAMES) as (keyof Trust)[];
 
 export const isOwn = (source: Source): boolean => STANDING.indexOf(source) <= STANDING.indexOf('pin');
 
+/** The first source supplies the values that no flag names. */
 export function chooseTrust(
   { relayer, contract, schema, chainId }: Omit<TrustOptions, 'trust' | 'rpc'>,
-  known: KnownTrust,
+  { named, pin, facts }: Known,
+  receipt?: Trust,
 ): Chosen | null {
+  const known = { trust: named?.facts.trust, pin: pin?.trust, service: facts?.trust, receipt };
   const flagged: Partial<Trust> = {
     ...(relayer.length > 0 ? { relayers: relayer } : {}),
     ...present({ contract, schemaUid: schema, chainId }),
@@ -122,13 +129,7 @@ export interface Endpoint {
  * Takes the endpoint of `--rpc`, `--trust`, the pinned service or, not as `own`, the receipt's service, because a
  * forger can run an endpoint too. A pin covers only endpoints of the pinned chain.
  */
-export function chooseEndpoint(
-  rpc: readonly string[],
-  trust: Trust,
-  named: NamedTrust | null,
-  pin: Pin | null,
-  facts: ServiceFacts | null,
-): Endpoint {
+export function chooseEndpoint(rpc: readonly string[], trust: Trust, { named, pin, facts }: Known): Endpoint {
   if (rpc.length > 0) return { urls: rpc, own: true, notes: [] };
   const none = (...notes: string[]): Endpoint => ({ urls: [], own: false, notes });
   const from = named?.facts.rpcUrl != null ? named.facts : facts;

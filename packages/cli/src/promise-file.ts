@@ -4,10 +4,8 @@ import { isDay, isPromiseSigned, parsePromise, PromiseError, promiseWords } from
 import type { PromiseFields } from '@svc/protocol';
 import { checkPromise, type KeptPromise, type PromiseCheck, type PromisedEtch } from '@svc/verifier';
 import type { OpenedEtch } from '@svc/verifier/answers';
-import type { ServiceFacts } from '@svc/sdk';
 import type { VerifyOptions } from './verify-options.ts';
-import type { NamedTrust } from './find-trust.ts';
-import type { Pin } from './pins.ts';
+import type { Known } from './find-trust.ts';
 
 export interface ReadPromise extends KeptPromise {
   fields: PromiseFields;
@@ -55,12 +53,6 @@ export async function promisedOpening(path: string | undefined): Promise<OpenedE
 /** The whole file after `--exact`, else without its marks. */
 const acceptedOf = (text: string, isAccepted: (text: string) => boolean): string =>
   isAccepted(text) ? text : withoutMarks(text);
-
-export interface Known {
-  named: NamedTrust | null;
-  pin: Pin | null;
-  facts: ServiceFacts | null;
-}
 
 /** Keys that only the service names are not pinned. */
 export function judgePromise(

@@ -104,20 +104,20 @@ export async function chooseAuditTrust(
 ): Promise<AuditTrust> {
   const named = await readNamedTrust(options.trust);
   const pins = pinsPath(env);
-  const pin = readPin(pins, origin);
-  const chosen = chooseTrust(options, { trust: named?.facts.trust, pin: pin?.trust, service: facts?.trust });
+  const known = { named, pin: readPin(pins, origin), facts };
+  const chosen = chooseTrust(options, known);
   if (chosen === null)
     throw inputError(
       'the service does not publish its chain; name --trust, or --relayer, --contract, --schema and --chain-id',
     );
-  const endpoint = chooseEndpoint(options.rpc, chosen.trust, named, pin, facts);
+  const endpoint = chooseEndpoint(options.rpc, chosen.trust, known);
   if (endpoint.urls.length === 0) throw waitError(endpoint.notes.join('; '));
   return {
     chosen,
     urls: endpoint.urls,
     condition: holdsIf(chosen, endpoint, origin),
     notes: [...chosen.notes, ...pinNotes(chosen, origin, pins), ...endpoint.notes],
-    logKeys: (pin?.logKeys ?? []).map((key) => parsePinned(key, pins)),
+    logKeys: (known.pin?.logKeys ?? []).map((key) => parsePinned(key, pins)),
   };
 }
 

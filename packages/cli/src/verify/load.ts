@@ -1,13 +1,11 @@
 import type { Receipt } from '@svc/protocol';
-import type { KeptPromise } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
 import { usageError } from '../exit.ts';
 import { isEvidence, namesBitcoin, readEvidence, readFormer } from '../judge-evidence.ts';
-import { loadReceipt, NoSuchEtch, readReceipt, refuseOtherEtch } from '../load-receipt.ts';
+import { loadReceipt, readReceipt, refuseOtherEtch } from '../load-receipt.ts';
 import type { VerifyOptions } from '../verify-options.ts';
 
 export interface LoadedReceipt {
-  state: 'found';
   receipt: Receipt;
   evidence: Evidence | null;
   /** where the receipt came from; null for a file */
@@ -16,29 +14,14 @@ export interface LoadedReceipt {
   origin: string | null;
 }
 
-/** A result, if there is a promise of the etch. */
-export interface MissingEtch {
-  state: 'missing';
-  origin: string;
-  promise: KeptPromise;
-}
-
-export async function load(
-  target: string,
-  promise: KeptPromise | null,
-  options: VerifyOptions,
-): Promise<LoadedReceipt | MissingEtch> {
-  try {
-    const { value, service, etchId } = await loadReceipt(target, options.baseUrl, options.offline);
-    const evidence = evidenceIn(value, options);
-    refuseUnused(evidence, options);
-    const receipt = evidence?.receipt ?? readReceipt(value);
-    refuseOtherEtch(receipt, etchId);
-    return { state: 'found', receipt, evidence, service, origin: service ?? originOf(receipt) };
-  } catch (error) {
-    if (promise === null || !(error instanceof NoSuchEtch)) throw error;
-    return { state: 'missing', origin: error.origin, promise };
-  }
+/** @throws {NoSuchEtch} */
+export async function load(target: string, options: VerifyOptions): Promise<LoadedReceipt> {
+  const { value, service, etchId } = await loadReceipt(target, options.baseUrl, options.offline);
+  const evidence = evidenceIn(value, options);
+  refuseUnused(evidence, options);
+  const receipt = evidence?.receipt ?? readReceipt(value);
+  refuseOtherEtch(receipt, etchId);
+  return { receipt, evidence, service, origin: service ?? originOf(receipt) };
 }
 
 function refuseUnused(evidence: Evidence | null, options: VerifyOptions): void {

@@ -1,60 +1,60 @@
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { sectionsLine } from '@svc/protocol/conventions';
-import { type AuthorCheck, overall, type PromiseCheck } from '@svc/verifier';
+import { overall, type PromiseCheck } from '@svc/verifier';
 import { counted } from '@svc/verifier/evidence';
 import { type Context, present, when } from '../context.ts';
 import { pinNotes } from '../find-trust.ts';
-import type { FilesCheck } from '../files/judge-files.ts';
 import { isRequired } from '../judge-evidence.ts';
 import type { Required } from '../options.ts';
 import { pinChanges, pinsPath } from '../pins.ts';
 import { checkLines, lastLines, resultUnder, trustJson, VERDICT_WORDS } from '../verdict-words.ts';
 import type { Result, Shown } from '../verdict-words.ts';
-import type { Checked, Extras, Trusted } from './check.ts';
+import type { Extras, Judged } from './check.ts';
 import type { VerifyOptions } from '../verify-options.ts';
-import type { LoadedReceipt } from './load.ts';
 
-export interface Report extends Checked, Pick<Trusted, 'chosen' | 'condition'> {
-  receipt: Receipt;
+export interface Report extends Judged {
   needs: Required;
-  author: AuthorCheck | null;
-  promise: PromiseCheck | null;
-  files: FilesCheck | null;
   notes: string[];
   checked: Result;
 }
 
-export function makeReport(
-  loaded: LoadedReceipt,
-  trusted: Trusted,
-  checked: Checked,
-  { author, promise, files }: Extras,
-  options: VerifyOptions,
-  context: Pick<Context, 'env'>,
-): Report {
-  const { verification, evidence, timestamp, ots, log } = checked;
-  const { receipt } = loaded;
-  const { chosen, condition } = trusted;
+type Field = keyof Extras;
+
+const TITLES: Record<Field, string> = {
+  timestamp: 'The time stamp',
+  ots: 'The OpenTimestamps proof',
+  log: 'The log of trees',
+  author: 'The author',
+  promise: 'The promise',
+  files: 'The files',
+};
+/** These count only if they are required; the others always. */
+const NEEDS: Partial<Record<Field, Required>> = { timestamp: 'tsa', ots: 'ots', log: 'log' };
+
+const extrasOf = ({ extras }: Judged) =>
+  (Object.keys(TITLES) as Field[]).flatMap((field) => {
+    const check: Shown | null = extras[field];
+    return check === null ? [] : [{ title: TITLES[field], check, need: NEEDS[field] }];
+  });
+
+export function makeReport(found: Judged, options: VerifyOptions, context: Pick<Context, 'env'>): Report {
+  const { receipt, verification, judged, chosen } = found;
   const needs = (['chain', 'tsa', 'ots', 'log'] as const).find((one) => isRequired(options, one))!;
   const [words, batch, chain] = verification.checks;
-  const judged = [
-    counted(chain, isRequired(options, 'chain')),
-    timestamp && counted(timestamp, isRequired(options, 'tsa')),
-    ots && counted(ots, isRequired(options, 'ots')),
-    log && counted(log, isRequired(options, 'log')),
-    ...[author, promise?.check ?? null, files],
-  ].filter((one) => one !== null);
+  const extras = extrasOf(found).map(({ check, need }) =>
+    counted(check, need === undefined || isRequired(options, need)),
+  );
   return {
-    ...{ ...checked, receipt, needs, author, promise: promise?.check ?? null, files, chosen, condition },
+    ...{ ...found, needs },
     notes: [
       ...chosen.notes,
-      ...(evidence?.notes ?? []),
+      ...(judged?.notes ?? []),
       ...formerNotes(receipt),
-      ...(promise?.notes ?? []),
+      ...found.promiseNotes,
       ...sectionNotes(words.verdict === 'pass' ? receipt.canonical_string : null),
-      ...trustNotes(loaded, trusted, context),
+      ...trustNotes(found, context),
     ],
-    checked: overall({ checks: [words, batch, ...judged] }),
+    checked: overall({ checks: [words, batch, counted(chain, isRequired(options, 'chain')), ...extras] }),
   };
 }
 
@@ -72,8 +72,7 @@ function sectionNotes(canonical: string | null): string[] {
 }
 
 function trustNotes(
-  { service, origin }: LoadedReceipt,
-  { known: { pin, facts }, chosen, endpoint }: Trusted,
+  { service, origin, known: { pin, facts }, chosen, endpoint }: Judged,
   { env }: Pick<Context, 'env'>,
 ): string[] {
   const isNoted = endpoint.notes.some((note) => note.includes('other values'));
@@ -99,26 +98,15 @@ const HASH_BY_NEED = { ...KIND_BY_NEED, tsa: 'stampedHash', ots: 'bitcoinHash' }
 const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
 
 export function reportLines(report: Report): string[] {
-  const { receipt, verification, evidence, timestamp, ots, log, author, promise, files } = report;
-  const { chosen, needs, condition, notes, checked } = report;
+  const { receipt, evidence, verification, extras, chosen, needs, condition, notes, checked } = report;
   const kinds = verification.checks[0].verdict === 'info' ? HASH_BY_NEED : KIND_BY_NEED;
-  const kind = needs === 'log' && log?.badge === 'logged' ? 'logged' : kinds[needs];
-  const shown: [title: string, check: Shown | null][] = [
-    ...verification.checks.map((check): [string, Shown] => [check.title, check]),
-    ['The time stamp', timestamp],
-    ['The OpenTimestamps proof', ots],
-    ['The log of trees', log],
-    ['The author', author],
-    ['The promise', promise],
-    ['The files', files],
-  ];
+  const kind = needs === 'log' && extras.log?.badge === 'logged' ? 'logged' : kinds[needs];
+  const shown = [...verification.checks.map((check) => ({ title: check.title, check })), ...extrasOf(report)];
   return [
     `${evidence === null ? 'Receipt' : 'Evidence'} of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`,
     `(not proven, only stated by the receipt: the etch id, the name ${receipt.author.username}, the status ${receipt.status}${receipt.revocation === null ? '' : `, the retraction at ${receipt.revocation.retracted_at}`})`,
     '',
-    ...shown.flatMap(([title, check]) =>
-      check === null ? [] : [...checkLines(title, check, condition), ''],
-    ),
+    ...shown.flatMap(({ title, check }) => [...checkLines(title, check, condition), '']),
     ...notes.map((text) => `INFO  ${text}`),
     ...lastLines(evidence === null && needs === 'chain' ? 'receipt' : kind, checked, condition, chosen),
   ];
@@ -126,15 +114,14 @@ export function reportLines(report: Report): string[] {
 
 /** Of an etch that the service does not have. */
 export const missingLines = (check: PromiseCheck, notes: readonly string[], result: Result): string[] => [
-  ...checkLines('The promise', check, null),
+  ...checkLines(TITLES.promise, check, null),
   '',
   ...notes.map((text) => `INFO  ${text}`),
   VERDICT_WORDS.missing[result === 'fail' ? 'fail' : 'wait'],
 ];
 
 export function reportJson(report: Report): object {
-  const { receipt, verification, evidence, timestamp, ots, log, author, promise, files } = report;
-  const { chosen, condition, notes, checked } = report;
+  const { receipt, verification, judged, extras, chosen, condition, notes, checked } = report;
   return {
     result: resultUnder(condition, checked),
     etch_id: receipt.etch_id,
@@ -144,8 +131,8 @@ export function reportJson(report: Report): object {
     not_proven: NOT_PROVEN,
     hash: receipt.hash,
     ...verification,
-    ...(evidence && { evidence: { blocks: evidence.blocks, cannot_show: evidence.cannotShow } }),
-    ...present({ timestamp, ots, log, author, promise, files }),
+    ...(judged && { evidence: { blocks: judged.blocks, cannot_show: judged.cannotShow } }),
+    ...present(extras),
     trust: trustJson(chosen, condition),
     notes,
   };

@@ -1,14 +1,16 @@
-import { isDevelopmentChain, overall } from '@svc/verifier';
+import { isDevelopmentChain, type KeptPromise, overall } from '@svc/verifier';
 import { type Context, lines, type Shown } from '../context.ts';
-import { EXIT, inputError, usageError, waitError } from '../exit.ts';
+import { factsAt } from '../ask-service.ts';
+import { EXIT, usageError, waitError } from '../exit.ts';
 import { verifyFilesAlone } from '../files/judge-files.ts';
-import { readNamedTrust, type TrustOptions } from '../find-trust.ts';
-import { readPromise } from '../promise-file.ts';
+import { type NamedTrust, readNamedTrust, type TrustOptions } from '../find-trust.ts';
+import { NoSuchEtch } from '../load-receipt.ts';
+import { pinsPath, readPin } from '../pins.ts';
+import { judgePromise, readPromise } from '../promise-file.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
-import { check, checkExtras, checkMissing, decideTrust } from './check.ts';
+import { judge, judgeFurther } from './check.ts';
 import type { VerifyOptions } from '../verify-options.ts';
 import type { ServiceOptions } from '../options.ts';
-import { load } from './load.ts';
 import { makeReport, missingLines, reportJson, reportLines } from './report.ts';
 import { errorJson, reportError } from '../report-error.ts';
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
@@ -27,19 +29,40 @@ export async function verifyCommand(
   const wanted = target ?? promised?.fields.etchId;
   if (wanted === undefined) throw usageError('name a receipt, an etch, or a --promise');
   const named = await readNamedTrust(options.trust);
-  const loaded = await load(wanted, promised, options);
-  if (loaded.state === 'missing') {
-    const { check: promise, notes } = await checkMissing(loaded, named, options, context);
-    const result = overall({ checks: [promise] });
-    const words = missingLines(promise, notes, result);
-    return { value: { result, promise, notes }, words, status: EXIT[result] };
-  }
-  const trusted = await decideTrust(loaded, named, options, context);
-  const checked = await check(loaded, trusted, options);
-  const extras = await checkExtras(loaded, trusted, checked, promised, options, context);
-  const report = makeReport(loaded, trusted, checked, extras, options, context);
+  const read = await judge(wanted, named, options, context).catch((error: unknown) => {
+    if (promised !== null && error instanceof NoSuchEtch) return error;
+    throw error;
+  });
+  if (read instanceof NoSuchEtch) return judgeMissing(read, promised!, named, options, context);
+  const found = await judgeFurther(read, promised, options, context);
+  const report = makeReport(found, options, context);
   const status = EXIT[resultUnder(report.condition, report.checked)];
   return { value: reportJson(report), words: reportLines(report), status };
+}
+
+/** A result, because there is a promise of the etch. */
+async function judgeMissing(
+  { origin }: NoSuchEtch,
+  promise: KeptPromise,
+  named: NamedTrust | null,
+  { promiseKey }: VerifyOptions,
+  { env }: Context,
+): Promise<Shown> {
+  const pin = readPin(pinsPath(env), origin);
+  const facts = pin === null && named === null && promiseKey.length === 0 ? await factsAt(origin) : null;
+  const { check, notes } = judgePromise(
+    promise,
+    { state: 'missing' },
+    origin,
+    { named, pin, facts },
+    promiseKey,
+  );
+  const result = overall({ checks: [check] });
+  return {
+    value: { result, promise: check, notes },
+    words: missingLines(check, notes, result),
+    status: EXIT[result],
+  };
 }
 
 interface Outcome {
@@ -111,8 +134,6 @@ export interface CheckedEtch {
   isDevelopment: boolean;
 }
 
-const NOTHING_ELSE = { author: null, promise: null, files: null };
-
 export async function checkedEtch(
   target: string,
   given: ServiceOptions & TrustOptions,
@@ -123,14 +144,9 @@ export async function checkedEtch(
     ...given,
     ...{ baseUrl, json: false, offline: false, promiseKey: [], blockHash: [], bitcoinHeader: [], files: [] },
   };
-  const named = await readNamedTrust(options.trust);
-  const loaded = await load(target, null, options);
-  // Only a promise loads a missing etch.
-  if (loaded.state === 'missing') throw inputError(`${loaded.origin} has no etch ${target}`);
-  const trusted = await decideTrust(loaded, named, options, context);
-  const checked = await check(loaded, trusted, options);
-  const report = makeReport(loaded, trusted, checked, NOTHING_ELSE, options, context);
-  const { receipt } = loaded;
+  const found = await judge(target, await readNamedTrust(options.trust), options, context);
+  const report = makeReport(found, options, context);
+  const { receipt, chosen } = found;
   const parts = parseCanonicalString(receipt.canonical_string ?? '');
   if (parts === null)
     throw waitError(`the words of etch ${receipt.etch_id} are not public (${receipt.status})`);
@@ -139,6 +155,6 @@ export async function checkedEtch(
     content: parts.content,
     result: resultUnder(report.condition, report.checked),
     verdict: lines(reportLines(report).at(-1)!).trimEnd(),
-    isDevelopment: isDevelopmentChain(trusted.chosen.trust),
+    isDevelopment: isDevelopmentChain(chosen.trust),
   };
 }

@@ -24,11 +24,14 @@ export const TRUST = {
 };
 export type TrustOptions = InputOf<typeof TRUST>;
 
+/** By a service, or by the manifest of its archive. */
+export type Published = Omit<ServiceFacts, 'name' | 'identity'>;
+
 /** Sources of trust that were read; `named`: by --trust. */
 export interface Known {
   named: NamedTrust | null;
   pin: Pin | null;
-  facts: ServiceFacts | null;
+  facts: Published | null;
 }
 
 export interface Chosen {

@@ -49,7 +49,7 @@ export function dropPin(path: string, origin: string): boolean {
   });
 }
 
-export function pinChanges(pin: Pin, { trust, promiseKeys, logKeys }: ServiceFacts): string[] {
+export function pinChanges(pin: Pin, { trust, promiseKeys, logKeys }: Pin): string[] {
   const list = (keys: readonly string[]) => [...keys].sort().join(', ') || 'none';
   const change = (what: string, was: string, is: string) =>
     was === is ? [] : [`${what}: ${was} became ${is}`];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, ConnectionError } from '@svc/sdk';
+import { ApiError, ConnectionError, type Etch } from '@svc/sdk';
 import { type AccountLeaves, ProofFolder, RecordComparison } from '@svc/verifier';
 import { readOn, resultOf } from './job.ts';
 import type { AccountFinding, AccountNotice, AuditJob, ChainSide, Findings } from './job.ts';
@@ -45,7 +45,7 @@ export async function auditAccounts(
 }
 
 async function compareAll(
-  { client, progress, watch }: AuditJob,
+  { client, progress, watch, records }: AuditJob,
   accounts: readonly Account[],
   side: ChainSide,
   leaves: ReturnType<typeof accountSide>,
@@ -57,15 +57,18 @@ async function compareAll(
   for (const account of accounts) {
     const { username, user_id } = account;
     const comparison = new RecordComparison(user_id, side.trees, folding);
+    const read: Etch[] = [];
     let seen = 0;
     try {
       for await (const page of client.record(username, { limit: PAGE }).pages()) {
         for (const etch of page.etches) {
           comparison.add(etch);
           watch?.(etch);
+          if (records !== undefined) read.push(etch);
         }
         progress.show(`record of ${username}`, (seen += page.etches.length), page.counts.total);
       }
+      records?.set(username, read);
     } catch (error) {
       if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error;
       if (!(error instanceof ApiError) || error.status !== 404) {

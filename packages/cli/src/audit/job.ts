@@ -3,31 +3,33 @@ import {
   AttestedTrees,
   isRevokedTree,
   type LogReader,
+  normalizeTrust,
   rebuildFault,
   type RecordCounts,
   type RecordedEtch,
   type RecordFault,
   type RecordNotice,
+  rpcLogReader,
   treeName,
   type Trust,
 } from '@svc/verifier';
 import type { Context, Progress } from '../context.ts';
 import { EXIT, inputError, parsed, waitError } from '../exit.ts';
 import { parseVerifierKey, TlogError, type VerifierKey } from '@svc/protocol/tlog';
-import { ApiError, type Client, ConnectionError, type ServiceFacts } from '@svc/sdk';
+import { ApiError, type Client, ConnectionError, createClient, type Etch } from '@svc/sdk';
 import { chooseEndpoint, chooseTrust, pinNotes, readNamedTrust } from '../find-trust.ts';
-import type { Chosen, TrustOptions } from '../find-trust.ts';
+import type { Chosen, Known, TrustOptions } from '../find-trust.ts';
 import { pinsPath, readPin } from '../pins.ts';
 import { holdsIf } from '../verdict-words.ts';
 import { hash } from 'node:crypto';
 
-export interface AuditJob {
+export interface AuditJob extends Pick<AuditTrust, 'trust' | 'reader'> {
   client: AuditSource;
-  trust: Trust;
-  reader: LogReader;
   progress: Progress;
   parallel: number;
   watch?: (etch: RecordedEtch) => void;
+  /** receives each record that was read to its end, by username */
+  records?: Map<string, Etch[]>;
 }
 
 export interface AccountFinding {
@@ -89,7 +91,9 @@ export async function readOn(
 
 export interface AuditTrust {
   chosen: Chosen;
-  urls: readonly string[];
+  /** normalized */
+  trust: Trust;
+  reader: LogReader;
   condition: string | null;
   notes: string[];
   /** pinned; empty: no audit can read the log of trees */
@@ -99,7 +103,7 @@ export interface AuditTrust {
 export async function chooseAuditTrust(
   options: TrustOptions,
   origin: string,
-  facts: ServiceFacts | null,
+  facts: Known['facts'],
   { env }: Pick<Context, 'env'>,
 ): Promise<AuditTrust> {
   const named = await readNamedTrust(options.trust);
@@ -114,7 +118,8 @@ export async function chooseAuditTrust(
   if (endpoint.urls.length === 0) throw waitError(endpoint.notes.join('; '));
   return {
     chosen,
-    urls: endpoint.urls,
+    trust: normalizeTrust(chosen.trust),
+    reader: rpcLogReader(chosen.trust, { urls: endpoint.urls }),
     condition: holdsIf(chosen, endpoint, origin),
     notes: [...chosen.notes, ...pinNotes(chosen, origin, pins), ...endpoint.notes],
     logKeys: (known.pin?.logKeys ?? []).map((key) => parsePinned(key, pins)),
@@ -126,11 +131,18 @@ const parsePinned = (key: string, path: string): VerifierKey =>
 
 export type AuditSource = Pick<Client, 'origin' | 'record' | 'treeLeaves' | 'findEtch'>;
 
-/** Half an hour: the service limits requests per minute. */
-export const AUDIT_RETRY = { attempts: 40, maxWaitMs: 1_800_000 };
+/**
+ * Without credentials, because the audit proves public data. Unchecked, because the audit counts contradictions.
+ * Retries for half an hour, because the service limits requests per minute.
+ */
+export const auditClient = (origin: string): Client =>
+  createClient({
+    ...{ baseUrl: origin, checkAnswers: false, fetch: plainOnLoopback(origin) },
+    retry: { attempts: 40, maxWaitMs: 1_800_000 },
+  });
 
 /** On this machine, compression takes longer than sending. */
-export function plainOnLoopback(origin: string): typeof fetch | undefined {
+function plainOnLoopback(origin: string): typeof fetch | undefined {
   const { hostname } = new URL(origin);
   if (!/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
   return (url, init) => {

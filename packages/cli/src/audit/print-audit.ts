@@ -19,15 +19,11 @@ export interface AuditReport {
   scope?: JudgedScope | null;
 }
 
-const isWhole = (findings: Findings | WholeFindings): findings is WholeFindings =>
-  'accountsNamed' in findings;
-
-const keptOf = (findings: Findings | WholeFindings): KeptParts | null =>
-  isWhole(findings) ? findings.kept : null;
+const wholeOf = (findings: Findings | WholeFindings): WholeFindings | null =>
+  'accountsNamed' in findings ? findings : null;
 
 export function auditResult(findings: Findings | WholeFindings): 'pass' | 'fail' | 'wait' {
-  const result = resultOf(findings);
-  return isWhole(findings) && findings.differing > 0 ? 'fail' : result;
+  return (wholeOf(findings)?.differing ?? 0) > 0 ? 'fail' : resultOf(findings);
 }
 
 const plural = (value: number, one: string, more = `${one}s`) =>
@@ -39,13 +35,15 @@ export function auditLines(report: AuditReport): string[] {
   const result = auditResult(findings);
   const states = [...outcomes.values()];
   const rebuilt = states.filter(({ outcome }) => outcome.state === 'rebuilt').length;
-  const heading = isWhole(findings)
-    ? `${service}: ${plural(sum(findings), 'leaf', 'leaves')} in rebuilt trees, ${findings.accountsSame.toLocaleString('en-US')} of ${plural(findings.accountsNamed, 'account')} as anchored`
-    : accounts
-        .map(({ username, counts }) => `${username}: ${countWords(counts, rebuilt === states.length)}`)
-        .join('; ');
+  const whole = wholeOf(findings);
+  const heading =
+    whole === null
+      ? accounts
+          .map(({ username, counts }) => `${username}: ${countWords(counts, rebuilt === states.length)}`)
+          .join('; ')
+      : `${service}: ${plural(sum(findings), 'leaf', 'leaves')} in rebuilt trees, ${whole.accountsSame.toLocaleString('en-US')} of ${plural(whole.accountsNamed, 'account')} as anchored`;
   const isOfLog = logResult(log) === 'fail' && result !== 'fail';
-  const kind = keptOf(findings) === null ? 'audit' : 'auditOnKept';
+  const kind = whole?.kept == null ? 'audit' : 'auditOnKept';
   const worst = worstResult([result, logResult(log)]);
   return [
     heading,
@@ -108,7 +106,7 @@ function noticed(findings: Findings | WholeFindings): string[] {
     accounts.reduce((value, { counts }) => value + pick(counts), 0);
   const [pending, treeV1, single] = [total((c) => c.pending), total((c) => c.treeV1), total((c) => c.single)];
   const twice = [...side.trees.trees.values()].filter(({ uids }) => uids.length > 1).length;
-  const differing = isWhole(findings) ? findings.differing : 0;
+  const whole = wholeOf(findings);
   return [
     ...when(pending > 0, `${plural(pending, 'etch', 'etches')} not anchored yet: nothing to compare with`),
     ...when(
@@ -125,12 +123,7 @@ function noticed(findings: Findings | WholeFindings): string[] {
       side.strangers > 0,
       `${plural(side.strangers, 'attestation')} under the schema by untrusted attesters: ignored`,
     ),
-    ...keptWords(findings),
-    ...when(
-      isWhole(findings),
-      'accounts that no rebuilt tree of version 2 names are not covered: audit them by name',
-    ),
-    ...when(differing > 0, `${plural(differing, 'more account')} differ: audit them by name`),
+    ...(whole === null ? [] : wholeWords(whole)),
   ];
 }
 
@@ -148,19 +141,21 @@ function noticeWords({ notices }: Findings): string[] {
   ];
 }
 
-function keptWords(findings: Findings | WholeFindings): string[] {
-  if (!isWhole(findings)) return [];
-  const { kept, keptNoMore } = findings;
-  if (kept === null)
-    return when(
-      keptNoMore !== null,
-      `the stored results since ${keptNoMore} no longer agree: everything was audited again`,
-    );
-  const { since, trees, leaves, accounts, treesAgain, accountsAgain } = kept;
-  const again = `; random samples of ${plural(treesAgain, 'tree')} and ${plural(accountsAgain, 'account')} were checked again and agree`;
+function wholeWords({ kept, keptNoMore, differing }: WholeFindings): string[] {
   return [
-    `reused from audits since ${since}: ${plural(leaves, 'leaf', 'leaves')} of ${plural(trees, 'tree')}, and the records of ${plural(accounts, 'account')} for which the chain has nothing new${treesAgain + accountsAgain > 0 ? again : ''}; --fresh audits everything again`,
+    ...when(
+      kept === null && keptNoMore !== null,
+      `the stored results since ${keptNoMore} no longer agree: everything was audited again`,
+    ),
+    ...(kept === null ? [] : [keptWords(kept)]),
+    'accounts that no rebuilt tree of version 2 names are not covered: audit them by name',
+    ...when(differing > 0, `${plural(differing, 'more account')} differ: audit them by name`),
   ];
+}
+
+function keptWords({ since, trees, leaves, accounts, treesAgain, accountsAgain }: KeptParts): string {
+  const again = `; random samples of ${plural(treesAgain, 'tree')} and ${plural(accountsAgain, 'account')} were checked again and agree`;
+  return `reused from audits since ${since}: ${plural(leaves, 'leaf', 'leaves')} of ${plural(trees, 'tree')}, and the records of ${plural(accounts, 'account')} for which the chain has nothing new${treesAgain + accountsAgain > 0 ? again : ''}; --fresh audits everything again`;
 }
 
 const countsJson = ({ takenDown, pending, treeV1, single, ...shown }: RecordCounts) => ({
@@ -174,6 +169,7 @@ const keptJson = ({ treesAgain, accountsAgain, ...rest }: KeptParts) => ({
 export function auditJson(report: AuditReport): object {
   const { service, findings, chosen, condition, notes, log = null, scope = null } = report;
   const { side, outcomes, accounts, notices, unread, unnamed } = findings;
+  const whole = wholeOf(findings);
   const of = (state: string) => [...outcomes.values()].filter(({ outcome }) => outcome.state === state);
   const listed = (state: string) =>
     of(state).map(({ tree: { root, kind, treeVersion, treeSize, uids }, outcome }) => ({
@@ -194,15 +190,13 @@ export function auditJson(report: AuditReport): object {
       unproven: listed('unproven'),
     },
     accounts: accounts.map(({ counts, ...rest }) => ({ ...rest, counts: countsJson(counts) })),
-    ...(isWhole(findings)
-      ? {
-          audited_at: findings.auditedAt,
-          accounts_named: findings.accountsNamed,
-          accounts_same: findings.accountsSame,
-          kept: findings.kept && keptJson(findings.kept),
-          kept_no_more: findings.keptNoMore,
-        }
-      : {}),
+    ...(whole && {
+      audited_at: whole.auditedAt,
+      accounts_named: whole.accountsNamed,
+      accounts_same: whole.accountsSame,
+      kept: whole.kept && keptJson(whole.kept),
+      kept_no_more: whole.keptNoMore,
+    }),
     notices: notices.slice(0, NOTICES_NAMED),
     notices_total: notices.length,
     unread,

@@ -5,16 +5,14 @@ import { type Context, inertJsonLine, lines } from '../context.ts';
 import { CommandError, EXIT, usageError } from '../exit.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import { auditKeptLog, logResult, LogUnread, readCheckpoint } from './audit-log.ts';
-import { type AuditJob, type AuditTrust, type ChainSide, emptyChainSide, readOn } from './job.ts';
+import { type AuditTrust, type ChainSide, emptyChainSide, readOn } from './job.ts';
 import { logWords } from './print-audit.ts';
-
-type Watched = AuditTrust & Pick<AuditJob, 'reader' | 'trust'>;
 
 interface WatchOptions {
   every: number;
   json: boolean;
   path: string;
-  firstBlock: (job: Watched) => Promise<number>;
+  firstBlock: (job: AuditTrust) => Promise<number>;
 }
 
 /**
@@ -23,19 +21,19 @@ interface WatchOptions {
  */
 export async function watchLog(
   service: string,
-  prepare: () => Promise<Watched>,
+  prepare: () => Promise<AuditTrust>,
   { every, json, path, firstBlock }: WatchOptions,
   context: Context,
 ): Promise<void> {
   const stop = new AbortController();
   const end = () => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
-  let watched: { job: Watched; side: ChainSide } | null = null;
+  let watched: { job: AuditTrust; side: ChainSide } | null = null;
   try {
     while (!stop.signal.aborted) {
       let round: { result: Result; words: string[] };
       try {
-        const job: Watched = watched?.job ?? (await prepare());
+        const job: AuditTrust = watched?.job ?? (await prepare());
         if (job.logKeys.length === 0)
           throw usageError(`no key of the log is pinned: run svc trust ${service}`);
         // The log comes first: the chain's reader waits long for a missing endpoint.
@@ -62,7 +60,7 @@ export async function watchLog(
 
 async function look(
   service: string,
-  { job, side }: { job: Watched; side: ChainSide },
+  { job, side }: { job: AuditTrust; side: ChainSide },
   path: string,
 ): Promise<{ result: Result; words: string[] }> {
   await readOn(side, job.reader, job.trust, await job.reader.head(), () => undefined);

@@ -1,13 +1,12 @@
 import { command, flag, type InputOf, otherwise, read } from '../command.ts';
 import { type Context, makeProgress, say, type Shown } from '../context.ts';
 import { join } from 'node:path';
-import { createClient } from '@svc/sdk';
-import { ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
+import { ChainUnreadable } from '@svc/verifier';
 import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import { auditKeptLog, logResult } from '../audit/audit-log.ts';
 import { watchLog } from '../audit/watch-log.ts';
-import { type AuditJob, type AuditTrust, chooseAuditTrust, emptyChainSide } from '../audit/job.ts';
-import { AUDIT_RETRY, plainOnLoopback } from '../audit/job.ts';
+import { type AuditJob, type AuditTrust, auditClient, chooseAuditTrust } from '../audit/job.ts';
+import { emptyChainSide } from '../audit/job.ts';
 import { auditJson, auditLines, auditResult } from '../audit/print-audit.ts';
 import { factsAtFirst } from '../ask-service.ts';
 import { TRUST } from '../find-trust.ts';
@@ -72,18 +71,13 @@ async function audit(options: AuditOptions, context: Context): Promise<Shown | v
   const firstBlock = async ({ reader }: Pick<AuditJob, 'reader'>): Promise<number> =>
     options.fromBlock ?? reader.firstBlock(await reader.head());
   const note = (text: string) => say(context, text);
-  if (options.watch) {
-    const prepare = async () => {
-      const trust = await trustOf(options, origin, context);
-      return { ...trust, ...jobOf(options, origin, trust, context) };
-    };
-    const { every, json } = options;
-    return watchLog(origin, prepare, { every, json, path: `${path}.log`, firstBlock }, context);
-  }
-  const trust = await trustOf(options, origin, context);
-  const { chosen, condition, notes, logKeys: keys } = trust;
-  const job = jobOf(options, origin, trust, context);
-  const { progress } = job;
+  const openTrust = () => trustOf(options, origin, context);
+  const { every, json, parallel } = options;
+  if (options.watch)
+    return watchLog(origin, openTrust, { every, json, path: `${path}.log`, firstBlock }, context);
+  const { chosen, trust, reader, condition, notes, logKeys: keys } = await openTrust();
+  const progress = makeProgress(context);
+  const job: AuditJob = { client: auditClient(origin), trust, reader, progress, parallel };
   try {
     const etch = options.scope === undefined ? null : await checkedEtch(options.scope, options, context);
     const found = etch && (await findScope(job, etch));
@@ -125,24 +119,6 @@ async function trustOf(options: AuditOptions, origin: string, context: Context):
   const note = `the log of trees was not audited, because you have not pinned its key: run svc trust ${origin}`;
   return { ...trust, notes: [...trust.notes, note] };
 }
-
-/**
- * Without credentials, because the audit proves public data. Unchecked, because the audit counts contradictions.
- */
-const jobOf = (
-  { parallel }: AuditOptions,
-  origin: string,
-  { chosen, urls }: AuditTrust,
-  context: Context,
-): AuditJob => ({
-  client: createClient({
-    ...{ baseUrl: origin, retry: AUDIT_RETRY, checkAnswers: false },
-    fetch: plainOnLoopback(origin),
-  }),
-  trust: normalizeTrust(chosen.trust),
-  reader: rpcLogReader(chosen.trust, { urls }),
-  ...{ progress: makeProgress(context), parallel },
-});
 
 function statePath({ state }: AuditOptions, origin: string, { env }: Context): string {
   const file = `audit-${new URL(origin).host.replaceAll(/[^\w.-]/g, '_')}.json`;

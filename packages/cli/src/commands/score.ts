@@ -3,23 +3,17 @@ import { type Context, makeProgress, present, type Shown } from '../context.ts';
 import { existsSync } from 'node:fs';
 import { isUuid } from '@svc/protocol';
 import { type PublicData, scoreAccount, scoreChallenge, scoreScope } from '@svc/protocol/conventions';
-import { createClient, type ServiceFacts } from '@svc/sdk';
 import { factsAtFirst } from '../ask-service.ts';
-import { AUDIT_RETRY, chooseAuditTrust, resultOf } from '../audit/job.ts';
+import { findAccount } from '../audit/audit-accounts.ts';
+import { auditClient, chooseAuditTrust, resultOf } from '../audit/job.ts';
 import { findScope, type FoundScope, type JudgedScope, judgeScope } from '../audit/audit-scope.ts';
 import { scopeLines } from '../audit/print-audit.ts';
 import { EXIT, inputError, usageError } from '../exit.ts';
 import { challengeOfUrl, findChallengeId, usernameOf } from '../find-named.ts';
-import { TRUST } from '../find-trust.ts';
+import { type Published, TRUST } from '../find-trust.ts';
 import { count, SERVICE } from '../options.ts';
 import { readArchive } from '../score/archive-source.ts';
-import {
-  readAudited,
-  serviceSource,
-  targetOfAccount,
-  targetOfAccounts,
-  targetOfChallenge,
-} from '../score/audited-data.ts';
+import { readAudited, serviceSource, targetOfAccounts, targetOfChallenge } from '../score/audited-data.ts';
 import type { AuditedData, ScoreSource, ScoreTarget } from '../score/audited-data.ts';
 import {
   accountWords,
@@ -67,7 +61,7 @@ Exit status:
 
 interface Opened {
   source: ScoreSource;
-  facts: ServiceFacts | null;
+  facts: Published | null;
   until?: string;
   wanted: string;
 }
@@ -78,22 +72,14 @@ async function open(target: string, options: ScoreOptions, context: Context): Pr
     if (of !== undefined) throw inputError(`the archive ${target} does not exist`);
     const { origin } = openSession(options, context.env).client;
     const facts = await factsAtFirst(origin);
-    const client = createClient({ baseUrl: origin, retry: AUDIT_RETRY, checkAnswers: false });
-    return { source: serviceSource(client), facts, wanted: target };
+    return { source: serviceSource(auditClient(origin)), facts, wanted: target };
   }
   const archive = await readArchive(target);
   if (of === undefined) {
     const some = archive.accounts.slice(0, 5).map(({ username }) => username);
     throw usageError(`name an account or the id of a challenge in the archive: ${some.join(', ')}, …`);
   }
-  const facts = {
-    trust: archive.trust,
-    rpcUrl: null,
-    promiseKeys: [],
-    logKeys: [],
-    identity: null,
-  } as unknown as ServiceFacts;
-  return { source: archive.source, facts, until: archive.madeAt, wanted: of };
+  return { source: archive.source, facts: archive.facts, until: archive.madeAt, wanted: of };
 }
 
 async function score(options: ScoreOptions, context: Context): Promise<Shown> {
@@ -141,17 +127,22 @@ async function ask(
   wanted: string,
   isArchive: boolean,
 ): Promise<Asked> {
-  if (declared !== null) {
-    const target = await targetOfAccounts(source, declared.accounts);
-    return { target, score: (data) => worded(scoreScope(declared.accounts, data), scopeWords) };
-  }
-  const id = await challengeIdOf(wanted, source.origin, isArchive);
+  const id = declared === null ? await challengeIdOf(wanted, source.origin, isArchive) : null;
   if (id !== null) {
     const target = await targetOfChallenge(source, id);
     return { target, score: (data) => worded(scoreChallenge(id, data)!, challengeWords) };
   }
-  const target = await targetOfAccount(source, usernameOf(wanted, source.origin));
-  return { target, score: (data) => worded(scoreAccount(target.accounts[0]!, data), accountWords) };
+  const accounts = declared?.accounts ?? [
+    await findAccount({ client: source }, usernameOf(wanted, source.origin)),
+  ];
+  const target = await targetOfAccounts(source, accounts);
+  return {
+    target,
+    score: (data) =>
+      declared === null
+        ? worded(scoreAccount(accounts[0]!, data), accountWords)
+        : worded(scoreScope(accounts, data), scopeWords),
+  };
 }
 
 /** Records of creators of challenges do not break the scope. */

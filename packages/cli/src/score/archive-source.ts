@@ -6,10 +6,10 @@ import { createGunzip } from 'node:zlib';
 import { packLeaves } from '@svc/protocol';
 import type { PublicChallenge } from '@svc/protocol/conventions';
 import { ApiError, type BatchDetail, type Etch } from '@svc/sdk';
-import type { Trust } from '@svc/verifier';
 import { extract } from 'tar-stream';
 import type { Account } from '../audit/audit-accounts.ts';
 import { inputError } from '../exit.ts';
+import type { Published } from '../find-trust.ts';
 import type { ScoreSource } from './audited-data.ts';
 
 interface RecordPage {
@@ -20,7 +20,7 @@ interface RecordPage {
 
 interface Archive {
   source: ScoreSource;
-  trust: Trust;
+  facts: Published;
   madeAt: string;
   accounts: Account[];
   challenges: PublicChallenge[];
@@ -53,7 +53,10 @@ export async function readArchive(path: string): Promise<Archive> {
   const { chain_id, attestation_contract, schema_uid, relayers } = manifest.chain;
   return {
     source: sourceOf(manifest.base_url, { records, challenges, trees, accounts }),
-    trust: { chainId: chain_id, contract: attestation_contract, schemaUid: schema_uid, relayers },
+    facts: {
+      trust: { chainId: chain_id, contract: attestation_contract, schemaUid: schema_uid, relayers },
+      ...{ rpcUrl: null, promiseKeys: [], logKeys: [] },
+    },
     madeAt: manifest.made_at,
     accounts,
     challenges,

@@ -1,9 +1,10 @@
 import { parseQuestion } from '@svc/protocol/conventions';
 import type { PublicChallenge, PublicData, PublicEtch } from '@svc/protocol/conventions';
 import type { Client, Etch } from '@svc/sdk';
-import { boundParts, ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
+import { boundParts, ChainUnreadable } from '@svc/verifier';
 import type { AttestedTrees, LogReader } from '@svc/verifier';
-import { type Account, auditAccounts, findAccount } from '../audit/audit-accounts.ts';
+import { take } from '../ask-service.ts';
+import { type Account, auditAccounts } from '../audit/audit-accounts.ts';
 import { type AuditJob, type AuditTrust, emptyChainSide, type Findings, resultOf } from '../audit/job.ts';
 import { type AuditSource, sha256 } from '../audit/job.ts';
 import { CommandError } from '../exit.ts';
@@ -22,10 +23,6 @@ export interface AuditedData {
 export interface ScoreTarget {
   accounts: Account[];
   challenges: PublicChallenge[];
-}
-
-export async function targetOfAccount(source: ScoreSource, username: string): Promise<ScoreTarget> {
-  return targetOfAccounts(source, [await findAccount({ client: source }, username)]);
 }
 
 export async function targetOfAccounts(
@@ -58,34 +55,38 @@ interface Reading extends Pick<AuditJob, 'progress' | 'parallel' | 'watch'> {
   until?: string;
 }
 
-/** @param until ignores trees attested later: an archive shows one moment */
+/**
+ * Scores the data that was audited.
+ * @param until ignores trees attested later: an archive shows one moment
+ */
 export async function readAudited(
   source: ScoreSource,
   { accounts, challenges }: ScoreTarget,
   { openTrust, until, ...how }: Reading,
 ): Promise<AuditedData> {
-  const captured = capturing(source);
+  const records = new Map<string, Etch[]>();
+  const dataOf = (trees: AttestedTrees | null): PublicData => ({
+    etches: [...records.values()].flat().map((etch) => toChecked(etch, trees)),
+    challenges,
+  });
   try {
     const trust = await openTrust();
-    const reader = rpcLogReader(trust.chosen.trust, { urls: trust.urls });
+    const { reader } = trust;
     const job = {
-      client: captured.source,
-      trust: normalizeTrust(trust.chosen.trust),
+      ...{ client: source, trust: trust.trust, records },
       reader: until === undefined ? reader : readUntil(reader, Date.parse(until) / 1000),
       ...how,
     };
     const side = emptyChainSide(await reader.firstBlock(await reader.head()));
     const findings = await auditAccounts(job, accounts, side);
-    return {
-      data: { etches: captured.etches().map((etch) => toChecked(etch, findings.side.trees)), challenges },
-      audit: { result: resultUnder(trust.condition, resultOf(findings)), findings, reason: null, trust },
-    };
+    const result = resultUnder(trust.condition, resultOf(findings));
+    return { data: dataOf(findings.side.trees), audit: { result, findings, reason: null, trust } };
   } catch (error) {
     if (!(error instanceof ChainUnreadable) && !(error instanceof CommandError)) throw error;
     for (const { username } of accounts)
-      for await (const _ of captured.source.record(username, { limit: 100 }).pages()) continue;
+      records.set(username, await take(source.record(username, { limit: 100 }), Infinity));
     return {
-      data: { etches: captured.etches().map((etch) => toChecked(etch, null)), challenges },
+      data: dataOf(null),
       audit: { result: 'wait', findings: null, reason: error.message, trust: null },
     };
   } finally {
@@ -149,31 +150,6 @@ export function serviceSource(client: Client): ScoreSource {
       for await (const { author } of client.challengeEtches(id, { limit: 100 }))
         found.set(author.user_id, { username: author.username, user_id: author.user_id });
       return [...found.values()];
-    },
-  };
-}
-
-/** Keeps the answers, so that the scored data is the audited data. */
-function capturing(source: ScoreSource): { source: ScoreSource; etches: () => Etch[] } {
-  const kept = new Map<string, Etch[]>();
-  return {
-    etches: () => [...kept.values()].flat(),
-    source: {
-      ...source,
-      record(username, start) {
-        const list = source.record(username, start);
-        return {
-          ...list,
-          async *pages() {
-            const read: Etch[] = [];
-            for await (const page of list.pages()) {
-              read.push(...page.etches);
-              yield page;
-            }
-            kept.set(username, read);
-          },
-        };
-      },
     },
   };
 }

@@ -1,5 +1,4 @@
 import { EXIT, parsed } from './exit.ts';
-import { ReceiptError } from '@svc/protocol';
 import type { Trust, Verification } from '@svc/verifier';
 import * as evidence_ from '@svc/verifier/evidence';
 import { RPC_PATIENCE_MS } from './find-trust.ts';
@@ -21,15 +20,6 @@ export const isEvidence = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (value as Partial<evidence_.Evidence>)._format === evidence_.EVIDENCE_FORMAT;
-
-export const readEvidence = (value: unknown): evidence_.Evidence =>
-  orFail(() => evidence_.parseEvidence(value));
-
-export const readFormer = (evidence: evidence_.Evidence): evidence_.Evidence[] =>
-  orFail(() => evidence_.formerEvidence(evidence));
-
-const orFail = <T>(read: () => T): T =>
-  parsed(read, [evidence_.EvidenceError, ReceiptError], 'FAIL: not valid evidence', EXIT.fail);
 
 export async function judgeEvidence(
   evidence: evidence_.Evidence,

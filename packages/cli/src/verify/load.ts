@@ -1,7 +1,7 @@
-import type { Receipt } from '@svc/protocol';
-import type { Evidence } from '@svc/verifier/evidence';
-import { usageError } from '../exit.ts';
-import { isEvidence, namesBitcoin, readEvidence, readFormer } from '../judge-evidence.ts';
+import { type Receipt, ReceiptError } from '@svc/protocol';
+import { type Evidence, EvidenceError, formerEvidence, parseEvidence } from '@svc/verifier/evidence';
+import { EXIT, parsed, usageError } from '../exit.ts';
+import { isEvidence, namesBitcoin } from '../judge-evidence.ts';
 import { loadReceipt, readReceipt, refuseOtherEtch } from '../load-receipt.ts';
 import type { VerifyOptions } from '../verify-options.ts';
 
@@ -46,15 +46,18 @@ function refuseUnused(evidence: Evidence | null, options: VerifyOptions): void {
     );
 }
 
-function evidenceIn(value: unknown, { former }: VerifyOptions): Evidence | null {
-  const evidence = isEvidence(value) ? readEvidence(value) : null;
-  if (former !== true) return evidence;
-  const [first] = evidence === null ? [] : readFormer(evidence);
-  if (first === undefined)
+function evidenceIn(value: unknown, { former = false }: VerifyOptions): Evidence | null {
+  const read = (): Evidence[] => {
+    const evidence = parseEvidence(value);
+    return former ? formerEvidence(evidence) : [evidence];
+  };
+  const kinds = [EvidenceError, ReceiptError];
+  const [evidence] = isEvidence(value) ? parsed(read, kinds, 'FAIL: not valid evidence', EXIT.fail) : [];
+  if (evidence === undefined && former)
     throw usageError(
       '--former requires an evidence file of an etch that was first attested on another chain, with its proof; make one with svc evidence <etch> --out evidence.json',
     );
-  return first;
+  return evidence ?? null;
 }
 
 function originOf(receipt: Receipt): string | null {

@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import { configFolder, locked, readPrivate, writeNumbered, writePrivate } from './config-folder.ts';
 import { type CommandError, usageError } from './exit.ts';
 import type { SignInSession } from './sign-in.ts';
-import { rmSync } from 'node:fs';
-import { ApiError, ConnectionError, type KeyPair, MisfitError } from '@svc/sdk';
 
 export interface Profile {
   base_url: string;
@@ -28,7 +26,14 @@ export function readProfiles(path: string): Profiles {
   throw usageError(`${path} has no profiles (expected "current" and "profiles"); correct it or delete it`);
 }
 
-export function findProfile({ profiles }: Profiles, name: string): Profile | undefined {
+/** Of `--profile` or `SVC_PROFILE`, else the one in use. */
+export function chosenProfile(named: string | undefined, env: NodeJS.ProcessEnv) {
+  const all = readProfiles(profilesPath(env));
+  const profileName = named ?? (env['SVC_PROFILE'] || all.current);
+  return { profileName, profile: findProfile(all, profileName) };
+}
+
+function findProfile({ profiles }: Profiles, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
@@ -75,35 +80,5 @@ const writeProfiles = (path: string, profiles: Profiles) =>
   writePrivate(path, `${JSON.stringify(profiles, null, 2)}\n`);
 
 /** A file next to the profiles. */
-const nextTo = (path: string, name: string, ending: string, text: string): string =>
+export const nextTo = (path: string, name: string, ending: string, text: string): string =>
   writeNumbered(`${path}.${name.replaceAll(/[^\w.-]/g, '_')}.${ending}`, `${text}\n`);
-
-/**
- * A file next to the profiles has the key pair until `register` has stored the account, so that a lost answer
- * loses no account.
- * @param unsure receives the file when the account may exist; `svc register --recover --key <file>` finds out
- */
-export async function withNewKey<T>(
-  profiles: string,
-  name: string,
-  { secretKey }: KeyPair,
-  register: () => Promise<T>,
-  unsure: (file: string) => void,
-): Promise<T> {
-  const file = nextTo(profiles, name, 'unconfirmed', secretKey);
-  try {
-    const made = await register();
-    rmSync(file, { force: true });
-    return made;
-  } catch (error) {
-    if (isRefusal(error)) rmSync(file, { force: true });
-    else unsure(file);
-    throw error;
-  }
-}
-
-/** After any other error the account may exist. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ConnectionError
-    ? !error.mayHaveHappened
-    : error instanceof ApiError && !(error instanceof MisfitError) && error.status < 500;

@@ -3,17 +3,14 @@ import { type Client, createClient, type KeyPair, keyPairOf, type Pins } from '@
 import { usageError } from './exit.ts';
 import type { ServiceOptions } from './options.ts';
 import { pinsPath, readPin } from './pins.ts';
-import { changeProfile, findProfile, profilesPath, readProfiles } from './profiles.ts';
+import { changeProfile, chosenProfile, profilesPath } from './profiles.ts';
 import { refresh } from './sign-in.ts';
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
 
 /** Flags override `SVC_BASE_URL`, `SVC_API_KEY` and `SVC_SECRET_KEY`, which override the profile. */
 export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv) {
-  const all = readProfiles(profilesPath(env));
-  const chosen = options.profile ?? (env['SVC_PROFILE'] || undefined);
-  const profileName = chosen ?? all.current;
-  const profile = findProfile(all, profileName);
+  const { profileName, profile } = chosenProfile(options.profile, env);
   const baseUrl = options.baseUrl ?? (env['SVC_BASE_URL'] || profile?.base_url || DEFAULT_BASE_URL);
   // A profile's key is for its service only.
   const isOwn = profile !== undefined && new URL(profile.base_url).origin === originOf(baseUrl);
@@ -57,16 +54,13 @@ const EARLY_MS = 60_000;
 /** Does nothing unless the session is about to end and has a refresh token. */
 export async function renewSession(chosen: string | undefined, env: NodeJS.ProcessEnv): Promise<void> {
   if (env['SVC_API_KEY']) return;
-  const path = profilesPath(env);
-  const all = readProfiles(path);
-  const name = chosen ?? (env['SVC_PROFILE'] || all.current);
-  const profile = findProfile(all, name);
+  const { profileName, profile } = chosenProfile(chosen, env);
   const session = profile?.session;
   if (session?.refresh_token === undefined || session.expires_at === null) return;
   if (session.expires_at - Date.now() > EARLY_MS) return;
   try {
     const renewed = await refresh(session);
-    changeProfile(path, name, (old) => ({ ...(old ?? profile!), session: renewed }));
+    changeProfile(profilesPath(env), profileName, (old) => ({ ...(old ?? profile!), session: renewed }));
   } catch {
     // The next request reports it.
   }

@@ -84,7 +84,9 @@ export function explain(error: unknown, clockWords?: Keeper['clockWords']): Reco
       untrusted: { reason: error.reason },
     };
   if (error instanceof ReceiptError) return failed('bad_receipt', error.message);
-  if (error instanceof TypeError) return failed('bad_input', error.message);
+  // By its name, because the service does not load svc. The messages of svc never contain a key.
+  const isOfSvc = error instanceof Error && error.name === 'CommandError';
+  if (isOfSvc || error instanceof TypeError) return failed('bad_input', error.message);
   return failed('defect', 'the MCP server failed because of a defect; this says nothing about the etch');
 }
 

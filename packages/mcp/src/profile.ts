@@ -1,6 +1,6 @@
 import * as svc from '@svc/cli/keeping';
 import { ApiError, ConnectionError } from '@svc/sdk';
-import type { BlindBody, BlindOptions, Client, KeyPair, Trust } from '@svc/sdk';
+import type { BlindBody, BlindOptions, Client, Trust } from '@svc/sdk';
 
 /** Part of the JSON of `svc audit`. */
 interface Audited {
@@ -23,24 +23,22 @@ interface Given {
 /**
  * Adds what `svc` stores on this machine: the pins, and the account of the profile (`SVC_PROFILE`) unless the
  * environment has one. Stores new accounts there too.
- * @throws {TypeError} when the stored values are unusable
+ * @throws {CommandError} when the stored values are unusable
  */
 export function withProfile<Settings extends Given>(settings: Settings, env: NodeJS.ProcessEnv) {
-  return refusing(() => {
-    const opened = svc.openSession({ json: false }, env);
-    const { client, baseUrl, apiKey, keyPair } = opened;
-    const pin = svc.readPin(svc.pinsPath(env), client.origin);
-    const { trust = pin?.trust, promiseKeys = pin?.promiseKeys } = settings;
-    const keeper = keeperOf(opened, settings, env);
-    return { ...settings, baseUrl, apiKey, keyPair, keeper, trust, promiseKeys };
-  });
+  const opened = svc.openSession({ json: false }, env);
+  const { client, baseUrl, apiKey, keyPair } = opened;
+  const pin = svc.readPin(svc.pinsPath(env), client.origin);
+  const { trust = pin?.trust, promiseKeys = pin?.promiseKeys } = settings;
+  const keeper = keeperOf(opened, settings, env);
+  return { ...settings, baseUrl, apiKey, keyPair, keeper, trust, promiseKeys };
 }
 
 /** Keeps keys outside the model's view. */
 export type Keeper = ReturnType<typeof keeperOf>;
 
 function keeperOf(
-  { client: { origin }, profileName, baseUrl }: ReturnType<typeof svc.openSession>,
+  { profileName, baseUrl }: ReturnType<typeof svc.openSession>,
   { rpcUrls, trust: own }: Given,
   env: NodeJS.ProcessEnv,
 ) {
@@ -57,13 +55,18 @@ function keeperOf(
       (renewing ??= renewed(profileName, env).finally(() => {
         renewing = undefined;
       })),
-    /** @returns a function that pins the service info. @throws {TypeError} when different values are pinned */
-    meet: () => svc.contact(origin, env).catch(refused),
-    /** @throws {TypeError} when the profile has a different account */
-    keep(keys: { keyPair: KeyPair; apiKey: string; username?: string }): void {
-      const { keyPair, apiKey: api_key, ...more } = keys;
-      const made = { base_url: baseUrl, secret_key: keyPair.secretKey, api_key, ...more };
-      refusing(() => svc.changeProfile(path, profileName, (old) => ({ ...old, ...made })));
+    /**
+     * Stores the account.
+     * @throws {CommandError} when the profile has a different account, or other values of the service are pinned
+     */
+    async register({ client, keyPair }: Pick<Making[0], 'client' | 'keyPair'>, how: Making[1]) {
+      let file: string | undefined;
+      try {
+        const unsure = (kept: string) => void (file = kept);
+        return await svc.makeAccount({ client, keyPair, profileName, baseUrl }, how, env, unsure);
+      } catch (error) {
+        throw file === undefined ? error : naming(file, error);
+      }
     },
     /** @throws {TypeError} when the chain cannot be read */
     async audit(username: string, signal: AbortSignal | undefined): Promise<Audited> {
@@ -92,7 +95,7 @@ function keeperOf(
     /**
      * Keeps the ciphertext until the service accepts it, so that a retry under the same Idempotency-Key sends
      * the same one.
-     * @throws {TypeError} when the ciphertext under this key belongs to a different request
+     * @throws {CommandError} when the ciphertext under this key belongs to a different request
      */
     etchBlind(
       client: Client,
@@ -104,32 +107,18 @@ function keeperOf(
     ) {
       const until = () => Promise.resolve(sealed_until);
       const place = { env, profileName, idempotencyKey };
-      return svc.etchBlindOnce(client, { ...body, until }, options, place).catch(refused);
-    },
-    /**
-     * Keeps the key pair in a file until the account is stored, or the service rejected the key.
-     * @throws the error of `register`; when the account may exist anyway, the message names the file
-     */
-    async withNewKey<T>(pair: KeyPair, register: () => Promise<T>): Promise<T> {
-      const { secret_key: kept } = svc.findProfile(svc.readProfiles(path), profileName) ?? {};
-      if (kept !== undefined) refused(svc.keyIsKept(path, profileName));
-      let file: string | undefined;
-      try {
-        return await svc.withNewKey(path, profileName, pair, register, (kept) => void (file = kept));
-      } catch (error) {
-        throw file === undefined ? error : naming(file, error);
-      }
+      return svc.etchBlindOnce(client, { ...body, until }, options, place);
     },
   };
 }
 
+type Making = Parameters<typeof svc.makeAccount>;
+
 /** The session that this process or `svc` renewed. */
 async function renewed(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  await svc.renewSession(name, env).catch(refused);
-  return refusing(() => {
-    const { profile, apiKey } = svc.openSession({ json: false, profile: name }, env);
-    return profile?.session === undefined ? undefined : apiKey;
-  });
+  await svc.renewSession(name, env);
+  const { profile, apiKey } = svc.openSession({ json: false, profile: name }, env);
+  return profile?.session === undefined ? undefined : apiKey;
 }
 
 /** The person who runs this server can get an API key with this file. */
@@ -140,17 +129,4 @@ function naming(file: string, error: unknown): unknown {
   if (error instanceof ApiError)
     return new ApiError(`${error.message}; ${where}`, { code: error.code, status: error.status });
   return error;
-}
-
-function refusing<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    return refused(error);
-  }
-}
-
-/** The messages of `svc` never contain a key. */
-function refused(error: unknown): never {
-  throw error instanceof svc.CommandError ? new TypeError(error.message, { cause: error }) : error;
 }

@@ -3,10 +3,10 @@ import { type Context, say, type Shown } from '../context.ts';
 import { generateKeyPair } from '@svc/sdk';
 import { checkWritable } from '../config-folder.ts';
 import { usageError } from '../exit.ts';
-import { contact } from '../pins.ts';
 import { readKeyFile } from '../key-file.ts';
 import { JSON_OUTPUT, SERVICE } from '../options.ts';
-import { changeProfile, keyIsKept, type Profile, profilesPath, withNewKey } from '../profiles.ts';
+import { makeAccount } from '../make-account.ts';
+import { keyIsKept, profilesPath } from '../profiles.ts';
 import { openSession } from '../session.ts';
 import { existsSync, writeFileSync } from 'node:fs';
 
@@ -34,10 +34,11 @@ export const registerCommand = command(
 );
 
 async function register(options: InputOf<typeof INPUT>, context: Context): Promise<Shown> {
-  const { client, profileName, profile, baseUrl, keyPair } = openSession(options, context.env);
+  const opened = openSession(options, context.env);
+  const { client, profileName, profile, baseUrl } = opened;
   const path = profilesPath(context.env);
   const given = options.key === undefined ? undefined : await readKeyFile(options.key);
-  const known = given ?? keyPair;
+  const known = given ?? opened.keyPair;
   if (profile?.api_key !== undefined && !options.recover)
     throw usageError(`the profile ${profileName} already has an account; choose another name with --profile`);
   if (options.recover && known === undefined)
@@ -45,37 +46,22 @@ async function register(options: InputOf<typeof INPUT>, context: Context): Promi
   const kept = profile?.secret_key;
   if (kept !== undefined && kept !== known?.secretKey && !options.force) throw keyIsKept(path, profileName);
   checkWritable(path);
-  const pin = await contact(client.origin, context.env);
-  const pair = known ?? generateKeyPair();
-  const stranger = client.as(undefined);
-  const make = async () => {
-    const made = options.recover
-      ? await stranger.recoverKey(pair)
-      : await stranger.registerAgent(pair, { displayName: options.name, agentUrl: options.url });
-    // The account exists now. Store the API key at once.
-    const store = (old: Profile | undefined): Profile => ({
-      ...old,
-      base_url: baseUrl,
-      secret_key: pair.secretKey,
-      api_key: made.apiKey,
-    });
-    return { apiKey: made.apiKey, backup: changeProfile(path, profileName, store, options) };
-  };
-  const { apiKey, backup } =
-    known === undefined
-      ? await withNewKey(path, profileName, pair, make, (file) =>
-          say(
-            context,
-            `The account may exist. Its key pair is stored in ${file}; get an API key with: svc register --recover --key ${file}`,
-          ),
-        )
-      : await make();
+  const { keyPair, apiKey, backup, pin, keepName } = await makeAccount(
+    { ...opened, keyPair: known },
+    { ...options, displayName: options.name, agentUrl: options.url },
+    context.env,
+    (file) =>
+      say(
+        context,
+        `The account may exist. Its key pair is stored in ${file}; get an API key with: svc register --recover --key ${file}`,
+      ),
+  );
   const user = await client.as(apiKey).me();
-  changeProfile(path, profileName, (old) => ({ ...old!, username: user.username }));
+  keepName(user.username);
   const { pinned, words } = pin();
   return {
     value: {
-      ...{ user, public_key: pair.publicKey, profile: profileName, base_url: baseUrl },
+      ...{ user, public_key: keyPair.publicKey, profile: profileName, base_url: baseUrl },
       ...{ pinned, backup },
     },
     words: [

@@ -1,7 +1,7 @@
 import { command } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { verifyCommand, verifySeveral } from '../verify/verify-command.ts';
-import { findProfile, profilesPath, readProfiles } from '../profiles.ts';
+import { chosenProfile } from '../profiles.ts';
 import { DEFAULT_BASE_URL } from '../session.ts';
 import { VERIFY } from '../verify-options.ts';
 
@@ -37,7 +37,8 @@ Examples:
   $ svc verify abc234 --files plans/ --manifest svc-files-1f2e3d4c5b6a.json`,
     run({ receipts, ...given }, context) {
       const { env } = context;
-      const baseUrl = given.baseUrl ?? (env['SVC_BASE_URL'] || usedBaseUrl(env, given.profile));
+      const ofProfile = () => chosenProfile(given.profile, env).profile?.base_url ?? DEFAULT_BASE_URL;
+      const baseUrl = given.baseUrl ?? (env['SVC_BASE_URL'] || ofProfile());
       const options = { ...given, baseUrl };
       return receipts.length > 1
         ? verifySeveral(receipts, options, context)
@@ -45,8 +46,3 @@ Examples:
     },
   },
 );
-
-function usedBaseUrl(env: NodeJS.ProcessEnv, named: string | undefined): string {
-  const all = readProfiles(profilesPath(env));
-  return findProfile(all, named ?? (env['SVC_PROFILE'] || all.current))?.base_url ?? DEFAULT_BASE_URL;
-}

@@ -51,19 +51,11 @@ export const register = writingTool({
 type Names = Pick<Registration, 'displayName' | 'agentUrl'>;
 
 async function kept(names: Names, recover: boolean, session: Session, keeper: Keeper) {
-  const keyPair = session.keyPair ?? generateKeyPair();
-  const pin = await keeper.meet();
-  const stranger = session.client.as(undefined);
-  const make = async () => {
-    const made = recover ? await stranger.recoverKey(keyPair) : await stranger.registerAgent(keyPair, names);
-    keeper.keep({ keyPair, apiKey: made.apiKey });
-    return made.apiKey;
-  };
-  const apiKey = session.keyPair === undefined ? await keeper.withNewKey(keyPair, make) : await make();
+  const { keyPair, apiKey, pin, keepName } = await keeper.register(session, { ...names, recover });
   pin();
   session.become(apiKey, keyPair);
   const { id, username, display_name } = await session.client.me();
-  keeper.keep({ keyPair, apiKey, username });
+  keepName(username);
   const { profile, path: file } = keeper;
   return {
     user_id: id,

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer, type LocalServer } from '../../../testing/machine/server.ts';
 import { eventually } from '../../../testing/wait.ts';
 import { eventExamples } from '../../../testing/clients/example-answers.ts';
 import { svc } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
-import { ends } from '../../../testing/clients/ends.ts';
+import { ends, jsonOf } from '../../../testing/clients/ends.ts';
 
 const { event: sample, webhook, deliveries, ping, again } = eventExamples;
 const event = again.event_id;
@@ -25,25 +25,18 @@ beforeEach(async () => {
     const cursor = new URLSearchParams(query).get('cursor');
     const events = cursor === null ? [sample] : cursor === 'then' ? later : [];
     const next = cursor === null ? 'then' : later.length > 0 ? 'after' : 'then';
+    const own = `/api/v1/me/webhooks/${webhook.id}`;
     const answers: Record<string, unknown> = {
       '/api/v1/me/events': { events, page: { limit: 100, has_more: false, next_cursor: next } },
       '/api/v1/me/webhooks':
         request.method === 'POST' ? { webhook, secret: 'whsec_eA==' } : { webhooks: [webhook] },
-      [`/api/v1/me/webhooks/${webhook.id}`]: { webhook },
-      [`/api/v1/me/webhooks/${webhook.id}/ping`]: {
-        delivery: {
-          ...ping,
-          state: later.length > 0 ? 'failed' : 'delivered',
-        },
-      },
-      [`/api/v1/me/webhooks/${webhook.id}/deliveries/${event}/redeliver`]: { delivery: again },
-      [`/api/v1/me/webhooks/${webhook.id}/pause`]: { webhook: { ...webhook, paused_at: sample.timestamp } },
-      [`/api/v1/me/webhooks/${webhook.id}/resume`]: { webhook },
-      [`/api/v1/me/webhooks/${webhook.id}/rotate-secret`]: { webhook, secret: 'whsec_eQ==' },
-      [`/api/v1/me/webhooks/${webhook.id}/deliveries`]: {
-        deliveries,
-        page: { limit: 100, has_more: false, next_cursor: null },
-      },
+      [own]: { webhook },
+      [`${own}/ping`]: { delivery: { ...ping, state: later.length > 0 ? 'failed' : 'delivered' } },
+      [`${own}/deliveries/${event}/redeliver`]: { delivery: again },
+      [`${own}/pause`]: { webhook: { ...webhook, paused_at: sample.timestamp } },
+      [`${own}/resume`]: { webhook },
+      [`${own}/rotate-secret`]: { webhook, secret: 'whsec_eQ==' },
+      [`${own}/deliveries`]: { deliveries, page: { limit: 100, has_more: false, next_cursor: null } },
     };
     response.writeHead(isAway ? 503 : 200, { 'content-type': 'application/json', 'retry-after': '0' });
     response.end(
@@ -53,59 +46,54 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 const env = () => ({ SVC_BASE_URL: service.url, SVC_API_KEY: 'svc_sk_test' });
+const run = (...args: string[]) => svcHere(args, { env: env() });
 
-describe('svc events', () => {
-  test('lists events and the next cursor', async () => {
-    const ran = await svcHere(['events', '--json'], { env: env() });
-    expect(JSON.parse(ran.out)).toEqual({ events: [sample], next_cursor: 'then' });
-    expect((await svcHere(['events', '--cursor', 'then'], { env: env() })).out).toBe('');
-    const words = await svcHere(['events', '--types', sample.type], { env: env() });
-    expect(words.out).toMatch(new RegExp(`^\\S+Z  ${sample.type}\\s+\\S+  .*\\n$`));
-    const others = sample.type === 'etch.revealed' ? 'etch.retracted' : 'etch.revealed';
-    expect((await svcHere(['events', '--types', others], { env: env() })).out).toBe('');
-  });
+test('svc events lists events and the next cursor', async () => {
+  expect(await jsonOf(run('events', '--json'))).toEqual({ events: [sample], next_cursor: 'then' });
+  await ends(run('events', '--cursor', 'then'), 0, { out: '' });
+  const shown = new RegExp(`^\\S+Z  ${sample.type}\\s+\\S+  .*\\n$`);
+  await ends(run('events', '--types', sample.type), 0, { out: shown });
+  const others = sample.type === 'etch.revealed' ? 'etch.retracted' : 'etch.revealed';
+  await ends(run('events', '--types', others), 0, { out: '' });
+});
 
-  test('follows new events, even after an outage of the service', async () => {
-    const end = new AbortController();
-    let out = '';
-    const ran = svc(['events', '--follow', '--json'], {
-      env: env(),
-      signal: end.signal,
-      onOut: (told) => (out += told),
-    });
-    await eventually('it follows', () => asked.filter((path) => path.includes('cursor=then')).length > 0);
-    isAway = true;
-    const before = asked.length;
-    await eventually('it asks on', () => asked.length > before + 6);
-    [isAway, later] = [false, [revealed]];
-    await eventually('the event', () => out.includes('\n'));
-    end.abort();
-    expect(out).toBe(`${JSON.stringify(revealed)}\n`);
-    expect((await ran).err).toMatch(/retrying\n[^]*answers again\n/);
+test('svc events follows new events, even after an outage of the service', async () => {
+  const end = new AbortController();
+  let out = '';
+  const ran = svc(['events', '--follow', '--json'], {
+    env: env(),
+    signal: end.signal,
+    onOut: (told) => (out += told),
   });
+  await eventually('it follows', () => asked.filter((path) => path.includes('cursor=then')).length > 0);
+  isAway = true;
+  const before = asked.length;
+  await eventually('it asks on', () => asked.length > before + 6);
+  [isAway, later] = [false, [revealed]];
+  await eventually('the event', () => out.includes('\n'));
+  end.abort();
+  expect(out).toBe(`${JSON.stringify(revealed)}\n`);
+  expect((await ran).err).toMatch(/retrying\n[^]*answers again\n/);
 });
 
 test('svc webhooks accepts an id or a url', async () => {
-  const ran = (...args: string[]) => svcHere(['webhooks', ...args], { env: env() });
-  expect((await ran('list')).out).toContain(`${webhook.id}  ${webhook.url}  `);
-  expect((await ran('add', webhook.url, '--types', webhook.types.join())).out).toContain(
-    'secret  whsec_eA==',
-  );
-  expect((await ran('deliveries', webhook.url)).out).toContain(deliveries[0].event_id);
-  expect(
-    JSON.parse((await ran('deliveries', webhook.id, '--max', '1', '--json')).out).deliveries,
-  ).toHaveLength(1);
-  await ends(ran('ping', webhook.url), 0, { out: 'delivered' });
+  const says = (out: string | RegExp, ...args: string[]) => ends(run('webhooks', ...args), 0, { out });
+  await says(`${webhook.id}  ${webhook.url}  `, 'list');
+  await says('secret  whsec_eA==', 'add', webhook.url, '--types', webhook.types.join());
+  await says(deliveries[0].event_id, 'deliveries', webhook.url);
+  const listed = await jsonOf(run('webhooks', 'deliveries', webhook.id, '--max', '1', '--json'));
+  expect(listed.deliveries).toHaveLength(1);
+  await says('delivered', 'ping', webhook.url);
   later = [sample];
-  expect(await ran('ping', webhook.url)).toMatchObject({ status: 1, out: expect.stringContaining('failed') });
-  expect((await ran('redeliver', webhook.url, event)).out).toContain(event);
-  expect((await ran('pause', webhook.url)).out).toContain(`ok, paused since ${sample.timestamp}`);
-  expect((await ran('resume', webhook.id)).out).toMatch(/ ok\n$/);
-  expect((await ran('rotate', webhook.id, '--overlap', '0')).out).toContain('secret  whsec_eQ==');
+  await ends(run('webhooks', 'ping', webhook.url), 1, { out: 'failed' });
+  await says(event, 'redeliver', webhook.url, event);
+  await says(`ok, paused since ${sample.timestamp}`, 'pause', webhook.url);
+  await says(/ ok\n$/, 'resume', webhook.id);
+  await says('secret  whsec_eQ==', 'rotate', webhook.id, '--overlap', '0');
   expect(asked.at(-1)).toBe(`POST /api/v1/me/webhooks/${webhook.id}/rotate-secret?overlap_hours=0`);
-  expect((await ran('remove', webhook.url)).out).toBe(`removed ${webhook.url}\n`);
+  expect((await run('webhooks', 'remove', webhook.url)).out).toBe(`removed ${webhook.url}\n`);
   expect(asked.at(-1)).toBe(`DELETE /api/v1/me/webhooks/${webhook.id}`);
-  expect(await ran('remove', 'https://none.example.org/')).toMatchObject({ status: 66 });
+  await ends(run('webhooks', 'remove', 'https://none.example.org/'), 66);
 });
 
 test('svc webhooks listen posts each event once to a local program, signed like a webhook', async () => {
@@ -131,12 +119,9 @@ test('svc webhooks listen posts each event once to a local program, signed like 
   await ran;
   await receiver.stop();
   expect(out).toBe(`500   ${sample.type.padEnd(16)}  ${sample.id}\n204   etch.revealed     ${revealed.id}\n`);
-  for (const { headers, body } of got) new Webhook(secret).verify(body, headers as Record<string, string>);
+  const check = (key: string, { headers, body }: (typeof got)[number]) =>
+    new Webhook(key).verify(body, headers as Record<string, string>);
+  for (const one of got) check(secret, one);
   expect(got.map(({ body }) => body)).toEqual([JSON.stringify(sample), JSON.stringify(revealed)]);
-  expect(() =>
-    new Webhook(`whsec_${btoa('another secret of 24 bytes')}`).verify(
-      got[0]!.body,
-      got[0]!.headers as Record<string, string>,
-    ),
-  ).toThrow();
+  expect(() => check(`whsec_${btoa('another secret of 24 bytes')}`, got[0]!)).toThrow();
 });

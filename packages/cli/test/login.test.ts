@@ -1,5 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,7 +8,9 @@ import { useSharedService } from '../../../testing/system/running-service.ts';
 import { signInByForm } from '../../../testing/clients/sign-in-by-form.ts';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome, svc, type Ran } from '../../../testing/clients/svc.ts';
-import { ends } from '../../../testing/clients/ends.ts';
+import { ends, jsonOf } from '../../../testing/clients/ends.ts';
+import { receiptVector } from '../../../testing/vectors/receipts.ts';
+import { wellKnown } from './support/service.ts';
 
 const service = useSharedService();
 const home = freshHome();
@@ -63,12 +64,10 @@ describe('svc login', () => {
         authenticated_with: { type: 'session' },
       },
     });
-    const key = JSON.parse((await run(['keys', 'create', 'mine', '--write', '--json'])).out).api_key;
-    expect((await run(['keys', 'list'])).out).toContain('mine');
-    expect((await run(['etch', 'By a person.', '--description', 'One'], { SVC_API_KEY: key })).status).toBe(
-      0,
-    );
-    expect((await run(['etch', 'By her session.', '--description', 'Two'])).status).toBe(0);
+    const { api_key } = await jsonOf(run(['keys', 'create', 'mine', '--write', '--json']));
+    await ends(run(['keys', 'list']), 0, { out: 'mine' });
+    await ends(run(['etch', 'By a person.', '--description', 'One'], { SVC_API_KEY: api_key }), 0);
+    await ends(run(['etch', 'By her session.', '--description', 'Two']), 0);
   });
 
   test('does not replace an agent’s profile, and adds another one', async () => {
@@ -81,31 +80,28 @@ describe('svc login', () => {
     expect((await run(['whoami'])).out).toContain('grace ');
   });
 
-  test('rejects a callback of a different sign-in, and still accepts the right one', async () => {
+  test('rejects the callback of a different sign-in and a target that is no URL, and accepts the right one', async () => {
     const { url, finish } = await startLogin(['--profile', 'third']);
-    const callback = new URL(new URL(url).searchParams.get('redirect_uri')!);
+    const asked = new URL(url).searchParams;
+    const callback = new URL(asked.get('redirect_uri')!);
     expect((await fetch(`${callback.href}?code=x&state=forged`)).status).toBe(400);
     expect((await fetch(new URL('/other', callback))).status).toBe(404);
-    expect((await fetch(await signInByForm(service.url, url, 'Third'))).status).toBe(200);
-    expect((await finish()).status).toBe(0);
-  });
-
-  test('ignores a request whose target is not a URL, and continues to wait', async () => {
-    const { url, finish } = await startLogin(['--profile', 'fourth']);
-    const callback = new URL(new URL(url).searchParams.get('redirect_uri')!);
-    const state = new URL(url).searchParams.get('state');
-    for (const target of ['//', 'http://[', `//elsewhere.example/callback?code=x&state=${state}`, '*'])
+    const elsewhere = `//elsewhere.example/callback?code=x&state=${asked.get('state')}`;
+    for (const target of ['//', 'http://[', elsewhere, '*'])
       expect(await rawGet(callback, target), target).toMatch(/^HTTP\/1\.1 40[04] /);
-    expect((await fetch(await signInByForm(service.url, url, 'Fourth'))).status).toBe(200);
-    expect((await finish()).status).toBe(0);
+    expect((await fetch(await signInByForm(service.url, url, 'Third'))).status).toBe(200);
+    await ends(finish(), 0);
   });
 
   test('ends after a refusal, and after the timeout', async () => {
     const { url, finish } = await startLogin(['--profile', 'refused']);
     const asked = new URL(url).searchParams;
-    const back = `${asked.get('redirect_uri')}?error=access_denied&error_description=not+today&state=${asked.get('state')}&iss=${encodeURIComponent(`${service.url}/identity`)}`;
-    expect((await fetch(back)).status).toBe(400);
-    expect(await finish()).toMatchObject({ status: 77, err: expect.stringContaining('not today') as string });
+    const back = new URLSearchParams({
+      ...{ error: 'access_denied', error_description: 'not today', state: asked.get('state')! },
+      iss: `${service.url}/identity`,
+    });
+    expect((await fetch(`${asked.get('redirect_uri')}?${back}`)).status).toBe(400);
+    await ends(finish(), 77, { err: 'not today' });
     await ends(run(['login', '--profile', 'late', '--timeout', '1']), 2);
   });
 
@@ -134,21 +130,11 @@ describe('svc login', () => {
   });
 
   test('requests no session for a different service without --resource', async () => {
-    const liar = await startStub((origin) => ({
+    const identity = { issuer: `${service.url}/identity`, client_id: 'svc-cli', scope: 'openid' };
+    const liar = await startStub(() => ({
       '/.well-known/svc.json': {
-        chain: {
-          chain_id: 1,
-          attestation_contract: `0x${'1'.repeat(40)}`,
-          schema_uid: `0x${'1'.repeat(64)}`,
-          relayers: [`0x${'1'.repeat(40)}`],
-        },
-        identity: {
-          issuer: `${service.url}/identity`,
-          client_id: 'svc-cli',
-          resource: service.url,
-          scope: 'openid',
-        },
-        origin,
+        ...wellKnown(receiptVector('valid/receipt-instant'), ''),
+        identity: { ...identity, resource: service.url },
       },
     }));
     await ends(svcHere(['login', '--base-url', liar], { home: freshHome() }), 77, { err: '--resource' });
@@ -156,14 +142,13 @@ describe('svc login', () => {
 });
 
 describe('sessions end', () => {
-  function homeWith(session: Record<string, unknown>): string {
+  const old = { access_token: 'old', expires_at: 1, client_id: 'svc-cli' };
+  function homeWith(session: object): string {
     const other = freshHome();
     mkdirSync(join(other, 'svc'));
     const profile = { base_url: service.url, username: 'grace', session };
-    writeFileSync(
-      join(other, 'svc', 'profiles.json'),
-      JSON.stringify({ current: 'default', profiles: { default: profile } }),
-    );
+    const value = { current: 'default', profiles: { default: profile } };
+    writeFileSync(join(other, 'svc', 'profiles.json'), JSON.stringify(value));
     return other;
   }
 
@@ -177,37 +162,20 @@ describe('sessions end', () => {
       }),
       (body) => void seen.push(body),
     );
-    const session = {
-      access_token: 'old',
-      expires_at: 1,
-      refresh_token: 'first',
-      issuer,
-      client_id: 'svc-cli',
-    };
-    const other = homeWith(session);
+    const other = homeWith({ ...old, refresh_token: 'first', issuer });
     await ends(svcHere(['whoami'], { home: other }), 0);
     expect(new URLSearchParams(seen.at(-1))).toEqual(
       new URLSearchParams({ refresh_token: 'first', grant_type: 'refresh_token', client_id: 'svc-cli' }),
     );
-    const kept = JSON.parse(readFileSync(join(other, 'svc', 'profiles.json'), 'utf8')).profiles.default
-      .session;
+    const { profiles: all } = JSON.parse(readFileSync(join(other, 'svc', 'profiles.json'), 'utf8'));
+    const kept = all.default.session;
     expect(kept).toMatchObject({ access_token: fresh, refresh_token: 'second' });
     expect(kept.expires_at).toBeGreaterThan(Date.now());
   });
 
   test('svc names the next step when the service rejects a request without a session', async () => {
-    await ends(
-      svcHere(['whoami'], {
-        home: homeWith({
-          access_token: 'old',
-          expires_at: 1,
-          issuer: 'http://127.0.0.1:9',
-          client_id: 'svc-cli',
-        }),
-      }),
-      77,
-      { err: 'svc login' },
-    );
+    const other = homeWith({ ...old, issuer: 'http://127.0.0.1:9' });
+    await ends(svcHere(['whoami'], { home: other }), 77, { err: 'svc login' });
   });
 
   test('svc logout deletes the session', async () => {
@@ -232,9 +200,7 @@ async function startStub(
 ): Promise<string> {
   let origin = '';
   const server = await startServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => (body += String(chunk)));
-    request.on('end', () => {
+    void text(request).then((body) => {
       if (body !== '') seen(body);
       const found = answers(origin)[request.url!];
       response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });

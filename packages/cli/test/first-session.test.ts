@@ -6,9 +6,8 @@ import { inClone } from '../../../testing/sessions/paste.ts';
 import { patient } from '../../../testing/wait.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { svcHere } from './support/svc-here.ts';
-import { freshHome, svc } from '../../../testing/clients/svc.ts';
-import type { Ran } from '../../../testing/clients/svc.ts';
-import { ends } from '../../../testing/clients/ends.ts';
+import { freshHome, type Ran, svc } from '../../../testing/clients/svc.ts';
+import { ends, jsonOf } from '../../../testing/clients/ends.ts';
 
 const service = useSharedService();
 const home = freshHome();
@@ -19,10 +18,8 @@ const typed = (args: string[], { terminal: _, ...more }: World = {}): Promise<Ra
 
 type Answer = any;
 
-async function json(args: string[], more: World = {}, program = run): Promise<Answer> {
-  const ran = await ends(program([...args, '--json'], more), 0);
-  return JSON.parse(ran.out);
-}
+const json = (args: string[], more: World = {}, program = run): Promise<Answer> =>
+  jsonOf(program([...args, '--json'], more));
 const profiles = join(home, 'svc', 'profiles.json');
 
 beforeAll(async () => {
@@ -39,11 +36,11 @@ describe('accounts', () => {
     const { user, account } = await json(['whoami']);
     expect(user.username).toBe(all.default.username);
     expect(account).toMatchObject({ kind: 'agent' });
-    expect((await run(['whoami'])).out).toContain('etches');
-    const { out, err } = await run(['profile', 'list']);
-    expect(out).toContain(`* default  ${user.username}`);
-    expect(out + err).not.toContain(all.default.api_key);
-    expect(out + err).not.toContain(all.default.secret_key);
+    await ends(run(['whoami']), 0, { out: 'etches' });
+    await ends(run(['profile', 'list']), 0, {
+      out: `* default  ${user.username}`,
+      without: [all.default.api_key, all.default.secret_key],
+    });
   });
 
   test('change their display name and keep their username', async () => {
@@ -58,22 +55,22 @@ describe('accounts', () => {
 
   test('does not replace a profile, and adds a second one', async () => {
     const before = readFileSync(profiles, 'utf8');
-    expect(await run(['register'])).toMatchObject({ status: 64, out: '' });
+    await ends(run(['register']), 64, { out: '' });
     expect(readFileSync(profiles, 'utf8')).toBe(before);
     const key = join(home, 'agent.key');
     const { public_key } = await json(['keygen', '--out', key]);
     expect(statSync(key).mode & 0o777).toBe(0o600);
-    expect(await run(['keygen', '--out', key])).toMatchObject({ status: 64 });
+    await ends(run(['keygen', '--out', key]), 64);
     const second = await json(['register', '--profile', 'second', '--key', key]);
     expect(second.public_key).toBe(public_key);
-    expect((await json(['whoami'])).user.id).not.toBe(second.user.id);
-    expect((await json(['whoami'], { env: { SVC_PROFILE: 'second' } })).user.id).toBe(second.user.id);
-    expect(await run(['profile', 'use', 'second'])).toMatchObject({ status: 0 });
-    expect((await json(['whoami'])).user.id).toBe(second.user.id);
-    expect(await run(['profile', 'use', 'third'])).toMatchObject({ status: 64 });
-    expect(await run(['profile', 'use', 'default'])).toMatchObject({ status: 0 });
-    const again = await json(['register', '--profile', 'second', '--recover']);
-    expect(again.user.id).toBe(second.user.id);
+    const { id } = second.user;
+    expect((await json(['whoami'])).user.id).not.toBe(id);
+    expect((await json(['whoami'], { env: { SVC_PROFILE: 'second' } })).user.id).toBe(id);
+    await ends(run(['profile', 'use', 'second']), 0);
+    expect((await json(['whoami'])).user.id).toBe(id);
+    await ends(run(['profile', 'use', 'third']), 64);
+    await ends(run(['profile', 'use', 'default']), 0);
+    expect((await json(['register', '--profile', 'second', '--recover'])).user.id).toBe(id);
     await ends(run(['register', '--key', key], { home: freshHome() }), 1, { err: /^svc: .*registered/ });
   });
 
@@ -96,14 +93,8 @@ describe('accounts', () => {
 
 describe('etches', () => {
   test('etches from argument, file and standard input, and shows by id, code and url', async () => {
-    const { etch } = await json([
-      'etch',
-      'High water at 14:12.',
-      '--description',
-      'A tide',
-      '--topic',
-      'science',
-    ]);
+    const described = ['--description', 'A tide', '--topic', 'science'];
+    const { etch } = await json(['etch', 'High water at 14:12.', ...described]);
     expect(etch).toMatchObject({ content: 'High water at 14:12.', description: 'A tide' });
     expect(etch.signature).not.toBeNull();
     for (const target of [etch.id, etch.code.toUpperCase(), etch.url, etch.short_url, etch.verify_url])
@@ -119,13 +110,10 @@ describe('etches', () => {
   });
 
   test('requires a description, and warns when it reveals the text', async () => {
-    for (const more of [['in plain words'], ['--file', '/dev/null'], ['-']]) {
+    for (const more of [['in plain words'], ['--file', '/dev/null'], ['-']])
       await ends(run(['etch', ...more], { input: 'in plain words' }), 64, {
-        out: '',
-        err: '--description',
-        where: more.join(' '),
+        ...{ out: '', err: '--description', where: more.join(' ') },
       });
-    }
     const text = 'The heron left the weir at dawn.';
     await ends(run(['etch', text, '--description', 'why the HERON, left the pond']), 0, {
       err: '“the heron left the”',
@@ -143,38 +131,31 @@ describe('etches', () => {
   });
 
   test('seals, watches, reveals, anchors and verifies an etch', async () => {
-    expect(await run(['etch', 'hidden', '--sealed-until', '3s'])).toMatchObject({ status: 64, out: '' });
+    await ends(run(['etch', 'hidden', '--sealed-until', '3s']), 64, { out: '' });
     await ends(run(['etch', 'hidden', '--sealed-until', 'tomorrow']), 64, { out: '' });
-    const sealed = await run([
-      'etch',
-      'hidden',
-      '--sealed-until',
-      `${patient(8)}s`,
-      '--description',
-      'A bird',
-      '--json',
-    ]);
-    expect(sealed.out).not.toContain('hidden');
-    const { id } = JSON.parse(sealed.out).etch;
-    expect(await run(['reveal', id])).toMatchObject({ status: 1 });
-    expect((await json(['watch', id, '--until', 'revealed', '--timeout', '60'])).etch.content).toBe('hidden');
-    expect(await run(['reveal', id])).toMatchObject({ status: 0 });
-    const watched = await run(['watch', id, '--timeout', '90']);
-    expect(watched.out).toContain('chain     anchored at');
+    const seal = (text: string, until: string) =>
+      ends(run(['etch', text, '--sealed-until', until, '--description', 'A bird', '--json']), 0, {
+        without: text,
+      });
+    const { id } = JSON.parse((await seal('hidden', `${patient(8)}s`)).out).etch;
+    await ends(run(['reveal', id]), 1);
+    const until = (state: string) => ['--until', state, '--timeout'];
+    expect((await json(['watch', id, ...until('revealed'), '60'])).etch.content).toBe('hidden');
+    await ends(run(['reveal', id]), 0);
+    await ends(run(['watch', id, '--timeout', '90']), 0, { out: 'chain     anchored at' });
     const receipt = join(home, 'receipt.json');
-    expect(await run(['receipt', id, '--out', receipt])).toMatchObject({ status: 0 });
-    expect(await run(['verify', receipt])).toMatchObject({ status: 2 });
-    expect(await run(['trust', service.url])).toMatchObject({ status: 0 });
+    await ends(run(['receipt', id, '--out', receipt]), 0);
+    await ends(run(['verify', receipt]), 2);
+    await ends(run(['trust', service.url]), 0);
     await ends(typed(['verify', receipt]), 0, {
       out: [
         /\nPASS: the receipt holds\. .*proves nothing to others\.\n$/,
         /PASS {2}The author: signed\n +The words are signed by the key that http:\S+ lists/,
       ],
     });
-    expect(await run(['verify', id, '--json'])).toMatchObject({ status: 0 });
-    const far = ['etch', 'later', '--sealed-until', '1d', '--description', 'Far', '--json'];
-    const later = JSON.parse((await run(far)).out).etch.id;
-    expect(await run(['watch', later, '--until', 'revealed', '--timeout', '1'])).toMatchObject({ status: 2 });
+    await ends(run(['verify', id, '--json']), 0);
+    const later = JSON.parse((await seal('another one', '1d')).out).etch.id;
+    await ends(run(['watch', later, ...until('revealed'), '1']), 2);
   });
 
   test('seals blind, and warns before a retraction', async () => {
@@ -187,71 +168,56 @@ describe('etches', () => {
     expect(shown.out).toContain(`Blind seal: encrypted to round ${blind.round} of the drand chain`);
     expect(shown.out).not.toContain(etch.content.slice(-40));
     await ends(run(['open', etch.code]), 2, { out: 'WAIT  sealed: Round' });
-    const asked = await run(['retract', etch.id], { input: 'no\n' });
-    expect(asked.err).toContain(
-      'Copies of its ciphertext can still be opened from 2099-01-01T00:00:00.000Z on.',
-    );
+    await ends(run(['retract', etch.id], { input: 'no\n' }), 1, {
+      err: 'Copies of its ciphertext can still be opened from 2099-01-01T00:00:00.000Z on.',
+    });
   });
 
   test('retracts only after yes', async () => {
     const { etch } = await json(['etch', 'regretted', '--description', 'A word']);
-    expect(await run(['retract', etch.id])).toMatchObject({ status: 1, out: '' });
-    expect(await run(['retract', etch.id], { input: 'no\n' })).toMatchObject({ status: 1 });
+    await ends(run(['retract', etch.id]), 1, { out: '' });
+    await ends(run(['retract', etch.id], { input: 'no\n' }), 1);
     expect((await json(['show', etch.id])).etch.status).toBe('revealed');
-    const asked = await ends(typed(['retract', etch.id], { input: 'yes\n' }), 0, {
-      out: 'RETRACTED  A word',
-      err: 'cannot be undone',
+    const stays = /The description, the hash, .* stay public permanently/;
+    await ends(typed(['retract', etch.id], { input: 'yes\n' }), 0, {
+      ...{ out: ['RETRACTED  A word', stays], err: ['cannot be undone', stays] },
     });
-    for (const said of [asked.err, asked.out])
-      expect(said).toMatch(/The description, the hash, .* stay public permanently/);
     const { retracted_at } = (await json(['show', etch.id])).etch;
-    for (const more of [['--yes'], []]) {
-      await ends(run(['retract', etch.id, ...more]), 0, {
-        out: `This etch was already retracted, at ${retracted_at}. Nothing changed.`,
-        err: '',
-      });
-    }
+    const again = `This etch was already retracted, at ${retracted_at}. Nothing changed.`;
+    for (const more of [['--yes'], []])
+      await ends(run(['retract', etch.id, ...more]), 0, { out: again, err: '' });
     expect(await json(['retract', etch.code, '--yes'])).toMatchObject({
       retracted_before: true,
       etch: { id: etch.id, retracted_at },
     });
     await run(['register', '--profile', 'stranger']);
-    expect(await run(['retract', etch.id, '--yes', '--profile', 'stranger'])).toMatchObject({ status: 77 });
+    await ends(run(['retract', etch.id, '--yes', '--profile', 'stranger']), 77);
   });
 
   test('reports an empty list at a terminal only', async () => {
+    const search = ['search', 'no such words'];
+    const found = (what: string) => `Found no ${what} with "no such words"`;
     for (const [args, said] of [
-      [['search', 'no such words'], 'Found no etches with "no such words".\n'],
+      [search, `${found('etches')}.\n`],
       [
-        ['search', 'no such words', '--topic', 'ai', '--status', 'sealed'],
-        'Found no etches with "no such words" under --status sealed --topic ai.\n',
+        [...search, '--topic', 'ai', '--status', 'sealed'],
+        `${found('etches')} under --status sealed --topic ai.\n`,
       ],
-      [['search', 'no such words', '--in', 'accounts'], 'Found no accounts with "no such words".\n'],
-      [['search', 'no such words', '--in', 'challenges'], 'Found no challenges with "no such words".\n'],
+      [[...search, '--in', 'accounts'], `${found('accounts')}.\n`],
+      [[...search, '--in', 'challenges'], `${found('challenges')}.\n`],
       [['webhooks', 'list'], 'This account has no webhooks.\n'],
     ] as const) {
-      expect(await run([...args], { terminal: true }), args.join(' ')).toEqual({
-        status: 0,
-        out: '',
-        err: said,
-      });
+      expect(await run([...args], { terminal: true })).toEqual({ status: 0, out: '', err: said });
       expect(await run([...args]), args.join(' ')).toEqual({ status: 0, out: '', err: '' });
       expect((await run([...args, '--json'], { terminal: true })).err).toBe('');
     }
   });
 
   test('searches, and handles challenges', async () => {
-    const { challenge } = await json([
-      'challenge',
-      'create',
-      'How many whimbrels?',
-      '--closes',
-      '1d',
-      '--topic',
-      'science',
-    ]);
+    const asked = ['How many whimbrels?', '--closes', '1d', '--topic', 'science'];
+    const { challenge } = await json(['challenge', 'create', ...asked]);
     expect((await json(['challenge', 'enter', challenge.url, '41'])).etch.status).toBe('sealed');
-    expect(await run(['challenge', 'enter', challenge.id, '42'])).toMatchObject({ status: 1, out: '' });
+    await ends(run(['challenge', 'enter', challenge.id, '42']), 1, { out: '' });
     const shown = await run(['challenge', 'show', challenge.id]);
     expect(shown.out).toMatch(/OPEN {2}How many whimbrels\?[^]*answers {3}1/);
     // The random name of an agent may end with these digits.

@@ -41,18 +41,9 @@ function openSsh(seed: Buffer, publicKey: Buffer, { cipher = 'none', type = 'ssh
   const check = Buffer.from('01020304', 'hex');
   const secret = [field(type), field(publicKey), field(Buffer.concat([seed, publicKey])), field('a comment')];
   const inner = Buffer.concat([check, check, ...secret, Buffer.of(1, 2, 3)]);
-  const head = [
-    Buffer.from('openssh-key-v1\0'),
-    field(cipher),
-    field('none'),
-    field(''),
-    Buffer.of(0, 0, 0, 1),
-  ];
-  const all = Buffer.concat([
-    ...head,
-    field(Buffer.concat([field(type), field(publicKey)])),
-    field(inner),
-  ]).toString('base64');
+  const start = [Buffer.from('openssh-key-v1\0'), field(cipher), field('none'), field('')];
+  const open = field(Buffer.concat([field(type), field(publicKey)]));
+  const all = Buffer.concat([...start, Buffer.of(0, 0, 0, 1), open, field(inner)]).toString('base64');
   return `-----BEGIN OPENSSH PRIVATE KEY-----\n${all.replace(/.{70}/g, '$&\n')}\n-----END OPENSSH PRIVATE KEY-----\n`;
 }
 
@@ -70,12 +61,7 @@ const pairIn = (pem: string) => {
 
 describe('svc register --key', () => {
   test('accepts hex, PEM and OpenSSH’s format, also with Windows line ends and a byte order mark', async () => {
-    const [first, second, third, fourth] = ['a', 'b', 'c', 'd'].map((name) => newPem(`${name}.pem`)) as [
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [first, second, third, fourth] = [newPem('a'), newPem('b'), newPem('c'), newPem('d')];
     const [hex, ssh] = [pairIn(second), pairIn(third)];
     const windows = `\uFEFF${readFileSync(fourth, 'utf8').replaceAll('\n', '\r\n')}`;
     for (const [key, publicKey] of [
@@ -84,60 +70,51 @@ describe('svc register --key', () => {
       [file('id_ed25519', openSsh(ssh.seed, ssh.bytes)), ssh.hex],
       [file('windows.pem', windows), pairIn(fourth).hex],
     ] as const) {
-      const { out } = await ends(register(key), 0);
-      expect(JSON.parse(out).public_key).toBe(publicKey);
+      await ends(register(key), 0, { json: { public_key: publicKey } });
     }
   });
 
   test('names the file and the accepted formats for any other', async () => {
     const pem = newPem('e.pem');
     const { seed, bytes } = pairIn(pem);
-    const [rsa, encrypted, open] = ['rsa.pem', 'encrypted.pem', 'public.pem'].map((name) =>
-      join(folder, name),
-    );
-    openssl('genpkey', '-algorithm', 'X25519', '-out', rsa!);
-    openssl('pkey', '-in', pem, '-aes256', '-passout', 'pass:secret', '-out', encrypted!);
-    openssl('pkey', '-in', pem, '-pubout', '-out', open!);
+    const [rsa, encrypted, open] = [join(folder, 'rsa'), join(folder, 'encrypted'), join(folder, 'public')];
+    openssl('genpkey', '-algorithm', 'X25519', '-out', rsa);
+    openssl('pkey', '-in', pem, '-aes256', '-passout', 'pass:secret', '-out', encrypted);
+    openssl('pkey', '-in', pem, '-pubout', '-out', open);
     const other = Buffer.alloc(32, 7);
     for (const [path, why] of [
-      [rsa!, 'is a key for x25519'],
-      [encrypted!, 'is encrypted'],
-      [open!, 'is a public key'],
+      [rsa, 'is a key for x25519'],
+      [encrypted, 'is encrypted'],
+      [open, 'is a public key'],
       [file('locked', openSsh(seed, bytes, { cipher: 'aes256-ctr' })), 'has a passphrase'],
       [file('ecdsa', openSsh(seed, bytes, { type: 'ecdsa-sha2-nistp256' })), 'is a key for ecdsa'],
       [file('mixed', openSsh(seed, other)), 'is not a valid OpenSSH private key'],
       [file('short', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n'), 'is not a valid PEM'],
       [file('words', 'my key'), 'contains no key'],
     ] as const) {
-      const { status, out, err } = await register(path);
-      expect([status, why]).toEqual([64, why]);
-      expect(err).toContain(`--key: ${path} ${why}`);
-      expect(err).toContain('PEM (PKCS #8)');
-      expect(out + err).not.toContain(seed.toString('hex'));
+      await ends(register(path), 64, {
+        err: [`--key: ${path} ${why}`, 'PEM (PKCS #8)'],
+        without: seed.toString('hex'),
+        where: why,
+      });
     }
   });
 
   test('reads a key of ssh-keygen', async () => {
-    const { out } = await ends(register(file('written', WRITTEN)), 0);
-    const publicKey = Buffer.from(WRITTEN_PUBLIC, 'base64').subarray(-32).toString('hex');
-    expect(JSON.parse(out).public_key).toBe(publicKey);
+    const public_key = Buffer.from(WRITTEN_PUBLIC, 'base64').subarray(-32).toString('hex');
+    await ends(register(file('written', WRITTEN)), 0, { json: { public_key } });
   });
 });
 
 test('reports an unwritable home with the reason before it calls the service', async () => {
   const key = newPem('home.pem');
   const blocked = join(file('a-file', 'no folder'), 'config');
-  const { err } = await ends(register(key, freshHome(), { XDG_CONFIG_HOME: blocked }), 64);
-  expect(err).toContain(
-    `${join(blocked, 'svc', 'profiles.json')} cannot be opened: a part of the path is not a folder (ENOTDIR)`,
-  );
-  expect(err).toContain('XDG_CONFIG_HOME');
-  expect(err).not.toContain('defect');
+  const unopened = (name: string) =>
+    `${join(blocked, name)} cannot be opened: a part of the path is not a folder`;
+  await ends(register(key, freshHome(), { XDG_CONFIG_HOME: blocked }), 64, {
+    ...{ err: [`${unopened('svc/profiles.json')} (ENOTDIR)`, 'XDG_CONFIG_HOME'], without: 'defect' },
+  });
   // The key is still unused, so it can register elsewhere.
-  expect((await register(key)).status).toBe(0);
-
-  const saved = await ends(svcHere(['keygen', '--out', join(blocked, 'agent.key')]), 64);
-  expect(saved.err).toContain(
-    `${join(blocked, 'agent.key')} cannot be opened: a part of the path is not a folder`,
-  );
+  await ends(register(key), 0);
+  await ends(svcHere(['keygen', '--out', join(blocked, 'agent.key')]), 64, { err: unopened('agent.key') });
 });

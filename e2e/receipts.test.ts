@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { Receipt } from '@svc/protocol';
 import { expect, inject, test } from 'vitest';
 import { allAnchored, fetchReceipts } from '../testing/system/settled.ts';
 import { newFolder } from '../testing/machine/folder.ts';
+import { runProgram } from '../testing/machine/program.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { Load } from '../testing/system/load.ts';
 import { eventually } from '../testing/wait.ts';
@@ -44,13 +44,6 @@ function checkers(rpcUrl: string, chain: Receipt['chain']): Record<string, (file
       ],
     }),
   };
-}
-
-async function run([program, ...args]: string[], env: Record<string, string> = {}) {
-  const child = spawn(program!, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [said, complained, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { status, said: said + complained };
 }
 
 test('svc verify and the verifiers in other languages agree, with the service stopped', async () => {
@@ -98,7 +91,9 @@ test('svc verify and the verifiers in other languages agree, with the service st
         if (!AT_FULL_COUNT && name !== 'svc verify' && !BY_ALL.includes(what)) continue;
         const file = join(folder, `${Object.keys(each).length}.json`);
         writeFileSync(file, JSON.stringify(receipt));
-        each[what] = (await run(command(file), { HOME: folder })).status;
+        const [program, ...args] = command(file);
+        const env = { ...process.env, HOME: folder };
+        each[what] = (await runProgram(program!, args, { env })).status;
         expected[what] = what.startsWith('good') ? 0 : what.startsWith('pending') ? 2 : 1;
       }
       expect(each, name).toEqual(expected);

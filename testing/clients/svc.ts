@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process';
 import { inject } from 'vitest';
 import { newFolder } from '../machine/folder.ts';
+import type { Ran } from '../machine/program.ts';
 import { withoutNetwork } from '../machine/no-network.ts';
 
-export interface Ran {
-  status: number | null;
-  out: string;
-  err: string;
-}
+export type { Ran };
 
 export const freshHome = () => newFolder('home');
 

@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureProgram } from '../../scripts/prerequisites/programs.mjs';
 import { newFolder } from './folder.ts';
-import { eventually } from '../wait.ts';
+import { startProgram } from './program.ts';
 
 const deployed = (name: string): string => fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url));
 
@@ -70,18 +70,8 @@ async function run(
   const checked = spawnSync(program, ['-t', '-q', '-c', file], { encoding: 'utf8' });
   if (checked.status !== 0) throw new Error(`nginx rejects deploy/${name}: ${checked.stderr}`);
 
-  const child = spawn(program, ['-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
-    await ended;
-  };
-  process.once('exit', () => child.kill('SIGTERM'));
-  await eventually('nginx listens', async () => {
-    if (child.exitCode !== null) throw new Error(`nginx ended: ${said}`);
-    return (await fetch(`${url}/healthz`, { redirect: 'manual' }).catch(() => undefined)) !== undefined;
-  });
+  const listens = async () =>
+    (await fetch(`${url}/healthz`, { redirect: 'manual' }).catch(() => undefined)) !== undefined;
+  const { stop } = await startProgram(program, ['-c', file, '-g', 'daemon off;'], listens);
   return { url, stop };
 }

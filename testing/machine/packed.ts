@@ -1,21 +1,14 @@
-import { spawn } from 'node:child_process';
 import { chownSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { newFolder } from './folder.ts';
+import { type Ran, runProgram } from './program.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 /** This scope differs from the source's. */
 export const SCOPE = '@witnessed';
 export const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
-
-export interface Ran {
-  status: number | null;
-  out: string;
-  err: string;
-}
 
 export interface Place {
   folder: string;
@@ -28,32 +21,23 @@ export interface Running {
   registry?: string | undefined;
 }
 
-export async function runAlone(
+export const runAlone = (
   { folder, uid, node = process.execPath }: Place,
   program: string,
   args: readonly string[],
   { input = '', registry }: Running = {},
-): Promise<Ran> {
-  const child = spawn(program, args, {
-    cwd: folder,
+): Promise<Ran> =>
+  runProgram(program, args, {
+    ...{ cwd: folder, input, ...(uid !== undefined && { uid, gid: uid }) },
     env: {
       PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
       HOME: uid === undefined ? newFolder('home') : folder,
       npm_config_userconfig: join(folder, 'no-npmrc'),
       npm_config_cache: folder === root ? newFolder('npm-cache') : join(folder, '.npm-cache'),
       npm_config_registry: registry,
-      npm_config_audit: 'false',
-      npm_config_fund: 'false',
-      npm_config_update_notifier: 'false',
+      ...{ npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' },
     },
-    ...(uid !== undefined && { uid, gid: uid }),
   });
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(input);
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [out, err, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { status, out, err };
-}
 
 export async function pack(): Promise<Map<string, string>> {
   const packed = await runAlone({ folder: root }, process.execPath, [

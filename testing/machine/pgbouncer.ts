@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { ensureProgram } from '../../scripts/prerequisites/programs.mjs';
 import { serverUser, temporaryFolder } from '../../scripts/server-user.mjs';
 import { pgbouncerSettings } from '../patroni/settings.ts';
-import { eventually } from '../wait.ts';
 import { newFolder } from './folder.ts';
 import { lastingPort } from './free-port.ts';
+import { startProgram } from './program.ts';
 
 export async function startPgbouncer(databaseUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
   const program = await ensureProgram('pgbouncer');
@@ -20,23 +19,16 @@ export async function startPgbouncer(databaseUrl: string): Promise<{ url: string
   writeFileSync(settings, pgbouncerSettings(folder, { postgres: Number(url.port), pgbouncer: port }));
   writeFileSync(users, `"${url.username}" ""\n`);
   if (user) for (const path of [folder, settings, users]) chownSync(path, user.uid, user.gid);
-  const child = spawn(program, [settings], { stdio: 'ignore', ...user });
-  process.once('exit', () => child.kill('SIGKILL'));
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   url.port = String(port);
-  await eventually('PgBouncer answers', async () => {
+  const answers = () => {
     const client = new pg.Client({ connectionString: url.href });
     client.on('error', () => undefined);
     return client.connect().then(
       () => client.end().then(() => true),
       () => false,
     );
-  });
-  return {
-    url: url.href,
-    async stop() {
-      child.kill('SIGKILL');
-      await ended;
-    },
   };
+  // PgBouncer waits for its clients on SIGTERM.
+  const { stop } = await startProgram(program, [settings], answers, { ...user, signal: 'SIGKILL' });
+  return { url: url.href, stop };
 }

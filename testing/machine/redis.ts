@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { ensureProgram } from '../../scripts/prerequisites/programs.mjs';
 import { newFolder } from './folder.ts';
 import { lastingPort } from './free-port.ts';
+import { startProgram } from './program.ts';
 
 export interface RedisServer {
   url: string;
@@ -9,26 +9,11 @@ export interface RedisServer {
 }
 
 export async function startRedis(): Promise<RedisServer> {
-  const program = await ensureProgram('redis-server');
   const port = await lastingPort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const child = spawn(program, args, { cwd: newFolder('redis'), stdio: ['ignore', 'pipe', 'ignore'] });
-  process.once('exit', () => child.kill('SIGKILL'));
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  await new Promise<void>((resolve, reject) => {
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (/ready to accept connections/i.test(said)) resolve();
-    });
-    child.once('error', reject);
-    void ended.then(() => reject(new Error(`Redis ended: ${said}`)));
+  const isUp = (said: string) => /ready to accept connections/i.test(said);
+  const { stop } = await startProgram(await ensureProgram('redis-server'), args, isUp, {
+    cwd: newFolder('redis'),
   });
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    async stop() {
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
+  return { url: `redis://127.0.0.1:${port}`, stop };
 }

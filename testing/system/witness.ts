@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { newFolder } from '../machine/folder.ts';
+import { runProgram } from '../machine/program.ts';
 
 const SVC = join(import.meta.dirname, '../../packages/cli/bin/svc.mjs');
 
@@ -19,9 +20,8 @@ export interface TestWitness {
 
 export async function makeTestWitness(name: string): Promise<TestWitness> {
   const folder = newFolder('witness');
-  const { key } = JSON.parse(await output(['witness', 'init', folder, '--name', name, '--json'])) as {
-    key: string;
-  };
+  const init = [SVC, 'witness', 'init', folder, '--name', name, '--json'];
+  const { key } = JSON.parse((await runProgram(process.execPath, init)).out) as { key: string };
   let child: ChildProcess | undefined;
   const witness: TestWitness = {
     ...{ folder, key, url: '' },
@@ -42,12 +42,4 @@ export async function makeTestWitness(name: string): Promise<TestWitness> {
     },
   };
   return witness;
-}
-
-async function output(args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [SVC, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  child.stdout.on('data', (chunk) => (text += String(chunk)));
-  await once(child, 'close');
-  return text;
 }

@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ import { startChain } from '../testing/chain/anvil.ts';
 import { attestationsOf } from '../testing/chain/attestations.ts';
 import { freshHome, svc } from '../testing/clients/svc.ts';
 import { ledgerFaults } from '../testing/ledger/audit-ledger.ts';
-import { AT_FULL_COUNT, rounds } from '../testing/rounds.ts';
+import { rounds } from '../testing/rounds.ts';
 import { Load, type Wanted } from '../testing/system/load.ts';
 import { allAnchored, fetchReceipts, receiptFaults } from '../testing/system/settled.ts';
 import { svcAdmin } from '../testing/system/svc-admin.ts';
@@ -26,7 +27,6 @@ import { ends } from '../testing/clients/ends.ts';
 // packages/server/test/anchoring/migrate.test.ts has the cases.
 const TREES = rounds(3, 12);
 const ETCHES_A_TREE = rounds(3, 834);
-const KILLS = AT_FULL_COUNT ? ON_THE_WAY : (['after-send-before-mark'] as const);
 const ground = useGround({ chain: false });
 
 test('receipts, retractions and audits of a service verify on the chain that it moved to', async () => {
@@ -55,11 +55,8 @@ test('receipts, retractions and audits of a service verify on the chain that it 
     for (const { hash } of provenBlocks(proven, old.contract)) blocks.add(hash);
   }
   const before = await fetchReceipts(world.client, load.wanted);
-  const settings = {
-    CHAIN_NAME: 'next',
-    CHAIN_RPC_URL: next.rpcUrl,
-    CHAIN_ID: String(next.chainId),
-  };
+  const chainId = String(next.chainId);
+  const settings = { CHAIN_NAME: 'next', CHAIN_RPC_URL: next.rpcUrl, CHAIN_ID: chainId };
   const migrate = (...more: string[]) =>
     svcAdmin({ ...world.settings, ...settings }, 'chain', 'migrate', '--from-name', 'old', '--json', ...more);
 
@@ -77,7 +74,7 @@ test('receipts, retractions and audits of a service verify on the chain that it 
   expect(await migrate('--yes')).toMatchObject({ status: 0, json: { dry_run: false } });
   await ends(migrate('--yes'), 1, { err: /8453 already: \d+ trees wait/ });
 
-  for (const failpoint of KILLS) {
+  for (const failpoint of ON_THE_WAY) {
     await world.start({ ...settings, FAILPOINT: failpoint }, { until: 'spawned' });
     expect(await world.service.exited).toEqual({ code: null, signal: 'SIGKILL' });
   }
@@ -111,16 +108,8 @@ test('receipts, retractions and audits of a service verify on the chain that it 
   });
   writeFileSync(file, JSON.stringify(shown));
   const flags = ({ contract, schemaUid, chainId }: typeof old) => [
-    ...[
-      '--contract',
-      contract,
-      '--schema',
-      schemaUid,
-      '--chain-id',
-      String(chainId),
-      '--relayer',
-      relayer.address,
-    ],
+    ...['--contract', contract, '--schema', schemaUid, '--chain-id', String(chainId)],
+    ...['--relayer', relayer.address],
   ];
   const hashes = [...blocks].flatMap((hash) => ['--block-hash', hash]);
   await ends(svc(['verify', file, '--former', ...flags(old), ...hashes], { home }), 0);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keyPairOf } from '@svc/sdk';
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';

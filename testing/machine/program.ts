@@ -36,7 +36,7 @@ export async function startProgram(
   args: readonly string[],
   isUp: (said: string) => boolean | Promise<boolean>,
   { signal = 'SIGTERM', ...options }: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & Signal = {},
-): Promise<{ stop(): Promise<void> }> {
+): Promise<{ stop: () => Promise<void> }> {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
@@ -48,7 +48,7 @@ export async function startProgram(
     return isUp(said);
   });
   return {
-    async stop() {
+    stop: async () => {
       child.kill(signal);
       await ended;
     },

@@ -1,22 +1,8 @@
-import {
-  buildTree,
-  bytesToHex,
-  canonicalString,
-  encodeAttestationData,
-  etchHash,
-  etchLeaf,
-  hexToBytes,
-  packLeaves,
-} from '@svc/protocol';
+import { buildTree, bytesToHex, canonicalString, encodeAttestationData } from '@svc/protocol';
+import { etchHash, etchLeaf, hexToBytes, packLeaves } from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
-import {
-  AttestedTrees,
-  boundParts,
-  etchFault,
-  isRevokedTree,
-  rebuildFault,
-  RecordComparison,
-} from '../src/index.ts';
+import { AttestedTrees, boundParts, etchFault, isRevokedTree } from '../src/index.ts';
+import { rebuildFault, RecordComparison } from '../src/index.ts';
 import type { OnchainAttestation, RecordedEtch } from '../src/index.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
@@ -33,75 +19,57 @@ function treeOf(version: 1 | 2, leaves: { user_id: string; hash: string }[]) {
   };
 }
 
-const attestation = (
-  uid: number,
-  data: Parameters<typeof encodeAttestationData>[0],
-  revocationTime = 0,
-): OnchainAttestation => ({
-  uid: uidOf(uid),
-  schema: uidOf(1),
-  attester: `0x${'ab'.repeat(20)}`,
-  time: 1_800_000_000,
-  revocationTime,
+const TIME = 1_800_000_000;
+type Data = Parameters<typeof encodeAttestationData>[0];
+const dataOf = (root: string, kind: 0 | 1, treeVersion: 0 | 1 | 2, treeSize: number): Data => ({
+  ...{ root: hexToBytes(root), kind, treeVersion, treeSize },
+});
+const attestation = (uid: number, data: Data, revocationTime = 0): OnchainAttestation => ({
+  ...{ uid: uidOf(uid), schema: uidOf(1), attester: `0x${'ab'.repeat(20)}`, time: TIME, revocationTime },
   data: `0x${bytesToHex(encodeAttestationData(data))}`,
 });
+function treesOf(...attestations: OnchainAttestation[]): AttestedTrees {
+  const trees = new AttestedTrees();
+  attestations.forEach((one) => trees.add(one));
+  return trees;
+}
 
-const TIME = 1_800_000_000;
-const ANCHORED_AT = new Date(TIME * 1000).toISOString();
 const parts = {
-  userId: ADA,
-  createdAt: '2026-05-06T07:08:09.123Z',
-  salt: 'ab'.repeat(32),
-  content: 'It will rain.',
+  ...{ userId: ADA, createdAt: '2026-05-06T07:08:09.123Z', salt: 'ab'.repeat(32), content: 'It will rain.' },
 };
 const hashes = [11, 12, 13, 14, 15].map(hashOf);
 hashes[1] = etchHash(canonicalString(parts));
 const leaves = hashes.map((hash, at) => ({ user_id: at < 3 ? ADA : BEN, hash }));
 const tree = treeOf(2, leaves);
 const stones = treeOf(2, [leaves[0]!]);
+const ofTree = dataOf(tree.root, 0, 2, tree.size);
+const attested = (...more: OnchainAttestation[]) =>
+  treesOf(attestation(1, ofTree), attestation(2, dataOf(stones.root, 1, 2, 1)), ...more);
 
-const attested = () => {
-  const trees = new AttestedTrees();
-  trees.add(attestation(1, { root: hexToBytes(tree.root), kind: 0, treeVersion: 2, treeSize: tree.size }));
-  trees.add(attestation(2, { root: hexToBytes(stones.root), kind: 1, treeVersion: 2, treeSize: 1 }));
-  return trees;
-};
+const NO_TREE = { root: null, proof: null, tree_size: null, tree_version: null };
+const PENDING = { ...NO_TREE, status: 'pending', attestation_uid: null, anchored_at: null };
+const NO_TOMBSTONE = { revocation_root: null, revocation_proof: null, revocation_tree_version: null };
 
-const etchOf = (at: number, more: Partial<RecordedEtch['chain']> = {}): RecordedEtch => ({
-  id: `etch ${at}`,
-  status: at === 0 ? 'retracted' : 'sealed',
-  mode: 'delayed',
-  hash: hashes[at]!,
-  content: null,
-  salt: null,
-  created_at: null,
-  canonical_string: null,
+const etchOf = (at: number, chain: Partial<RecordedEtch['chain']> = {}, more: object = {}): RecordedEtch => ({
+  ...{ id: `etch ${at}`, status: at === 0 ? 'retracted' : 'sealed', mode: 'delayed', hash: hashes[at]! },
+  ...{ content: null, salt: null, created_at: null, canonical_string: null },
   author: { user_id: leaves[at]!.user_id },
   chain: {
-    status: 'anchored',
-    attestation_uid: uidOf(1),
-    anchored_at: ANCHORED_AT,
-    root: tree.root,
-    proof: tree.proofs[at]!,
-    tree_size: tree.size,
-    tree_version: 2,
-    revocation_status: at === 0 ? 'revoked' : 'none',
-    revocation_attestation_uid: at === 0 ? uidOf(2) : null,
-    revocation_root: at === 0 ? stones.root : null,
-    revocation_proof: at === 0 ? [] : null,
-    revocation_tree_version: at === 0 ? 2 : null,
-    ...more,
+    ...{ status: 'anchored', attestation_uid: uidOf(1), anchored_at: new Date(TIME * 1000).toISOString() },
+    ...{ root: tree.root, proof: tree.proofs[at]!, tree_size: tree.size, tree_version: 2 },
+    ...{ ...NO_TOMBSTONE, revocation_status: 'none', revocation_attestation_uid: null },
+    ...(at === 0 && {
+      ...{ revocation_status: 'revoked', revocation_attestation_uid: uidOf(2) },
+      ...{ revocation_root: stones.root, revocation_proof: [], revocation_tree_version: 2 as const },
+    }),
+    ...chain,
   },
+  ...more,
 });
 
 const open = (more: Partial<RecordedEtch> = {}): RecordedEtch => ({
-  ...etchOf(1),
-  status: 'revealed',
-  content: parts.content,
-  salt: parts.salt,
-  created_at: parts.createdAt,
-  canonical_string: canonicalString(parts),
-  ...more,
+  ...{ ...etchOf(1), status: 'revealed', content: parts.content, salt: parts.salt },
+  ...{ created_at: parts.createdAt, canonical_string: canonicalString(parts), ...more },
 });
 
 function compare(record: RecordedEtch[], userId = ADA, unnamed: readonly string[] = []) {
@@ -114,255 +82,194 @@ function compare(record: RecordedEtch[], userId = ADA, unnamed: readonly string[
     singles: new Set(),
   });
 }
-const whatsOf = (record: RecordedEtch[], userId = ADA) =>
-  compare(record, userId).faults.map(({ what }) => what);
-const whole = () => [etchOf(0), etchOf(1), etchOf(2)];
+const whole = (...changed: RecordedEtch[]) =>
+  [etchOf(0), etchOf(1), etchOf(2)].map((etch) => changed.find(({ id }) => id === etch.id) ?? etch);
 
 describe('attested trees', () => {
+  const data = dataOf(hashOf(9), 0, 0, 1);
+
   test('lists each root once; it is revoked only when every attestation is', () => {
-    const data = { root: hexToBytes(hashOf(9)), kind: 0, treeVersion: 0, treeSize: 1 } as const;
-    const trees = new AttestedTrees();
-    trees.add(attestation(1, data, 7));
-    trees.add(attestation(2, data));
+    const trees = treesOf(attestation(1, data, 7), attestation(2, data));
     expect([...trees.trees.values()]).toMatchObject([{ revoked: false, uids: [uidOf(1), uidOf(2)] }]);
     expect(trees.withRoot(0, hashOf(9))).toHaveLength(1);
     expect(trees.withRoot(1, hashOf(9))).toHaveLength(0);
   });
 
   test('marks a tree as revoked when one of its attestations is', () => {
-    const data = { root: hexToBytes(tree.root), kind: 0, treeVersion: 2, treeSize: tree.size } as const;
-    for (const times of [
-      [7, 0],
-      [0, 7],
-    ]) {
-      const trees = new AttestedTrees();
-      times.forEach((time, at) => trees.add(attestation(at + 1, data, time)));
-      expect([...trees.trees.values()].map(isRevokedTree)).toEqual([true]);
-    }
+    const isRevoked = (times: number[]) =>
+      [...treesOf(...times.map((time, at) => attestation(at + 1, ofTree, time))).trees.values()].map(
+        isRevokedTree,
+      );
+    expect([[7, 0], [0, 7]].map(isRevoked)).toEqual([[true], [true]]); // oxfmt-ignore
     expect([...attested().trees.values()].some(isRevokedTree)).toBe(false);
   });
 
   test('lists attestations with other data as unreadable', () => {
-    const trees = new AttestedTrees();
-    trees.add({
-      ...attestation(3, { root: hexToBytes(hashOf(9)), kind: 0, treeVersion: 1, treeSize: 1 }),
-      data: '0x00',
-    });
-    trees.add(attestation(4, { root: hexToBytes(hashOf(9)), kind: 1, treeVersion: 0, treeSize: 1 }));
+    const unreadable = { ...attestation(3, dataOf(hashOf(9), 0, 1, 1)), data: '0x00' };
+    const trees = treesOf(unreadable, attestation(4, dataOf(hashOf(9), 1, 0, 1)));
     expect(trees.trees.size).toBe(0);
     expect(trees.unreadable).toEqual([uidOf(3), uidOf(4)]);
   });
 });
 
 describe('rebuilding a tree', () => {
-  const attestedTree = { root: tree.root, treeVersion: 2, treeSize: tree.size } as const;
-  test('gives the root for its leaves in any order', () => {
-    expect(rebuildFault(attestedTree, [...leaves].reverse())).toBeNull();
-    const v1 = treeOf(1, leaves);
-    const nameless = leaves.map(({ hash }) => ({ hash }));
-    expect(rebuildFault({ root: v1.root, treeVersion: 1, treeSize: v1.size }, nameless)).toBeNull();
-    expect(
-      rebuildFault({ root: hashes[0]!, treeVersion: 0, treeSize: 1 }, [{ hash: hashes[0]! }]),
-    ).toBeNull();
-  });
+  const named = { root: tree.root, treeVersion: 2, treeSize: tree.size } as const;
+  const alone = { root: hashes[0]!, treeVersion: 0, treeSize: 1 } as const;
+  const { root, size } = treeOf(1, leaves);
+  const nameless = leaves.map(({ hash }) => ({ hash }));
+  const packed = packLeaves(2, leaves);
 
-  test('gives the root for packed leaves, and not for fewer, more, other or truncated ones', () => {
-    const packed = packLeaves(2, leaves);
-    expect(rebuildFault(attestedTree, packed)).toBeNull();
-    const other = packed.slice();
-    other[50]! ^= 1;
-    expect(rebuildFault(attestedTree, other)).toMatch(/fold to [0-9a-f]{64}/);
-    expect(rebuildFault(attestedTree, packed.subarray(48))).toMatch(/4 were given: 1 missing/);
-    expect(rebuildFault(attestedTree, new Uint8Array(6 * 48))).toMatch(/6 were given: 1 too many/);
-    expect(rebuildFault(attestedTree, packed.subarray(0, 47))).toMatch(/end within one: 47 bytes/);
-    expect(rebuildFault({ root: hashes[0]!, treeVersion: 0, treeSize: 1 }, packed)).not.toBeNull();
-  });
+  test.each<[string, Parameters<typeof rebuildFault>]>([
+    ['leaves in any order', [named, [...leaves].reverse()]],
+    ['hashes without authors, version 1', [{ root, treeVersion: 1, treeSize: size }, nameless]],
+    ['one hash, version 0', [alone, [{ hash: hashes[0]! }]]],
+    ['packed leaves', [named, packed]],
+  ])('gives the root for %s', (_, given) => expect(rebuildFault(...given)).toBeNull());
 
-  test('does not give the root for other leaves', () => {
-    const swapped = leaves.map((leaf, at) => (at === 0 ? { ...leaf, user_id: BEN } : leaf));
-    expect(rebuildFault(attestedTree, swapped)).toMatch(/fold to [0-9a-f]{64}/);
-    expect(rebuildFault(attestedTree, leaves.slice(1))).toMatch(
-      /5 leaves are attested, 4 were given: 1 missing/,
-    );
-    expect(rebuildFault(attestedTree, [...leaves, leaves[0]!])).toMatch(/1 too many/);
-    expect(rebuildFault(attestedTree, [...leaves.slice(1), leaves[1]!])).toMatch(/two leaves are equal/);
-    expect(
-      rebuildFault(
-        attestedTree,
-        leaves.map(({ hash }) => ({ hash })),
-      ),
-    ).toMatch(/cannot be folded/);
-    expect(
-      rebuildFault(
-        attestedTree,
-        leaves.map(({ user_id }) => ({ user_id, hash: 'x' })),
-      ),
-    ).toMatch(/cannot be folded/);
-    expect(
-      rebuildFault({ root: hashes[0]!, treeVersion: 0, treeSize: 1 }, [{ hash: hashes[1]! }]),
-    ).not.toBeNull();
-  });
+  test.each<[string, Parameters<typeof rebuildFault>, RegExp]>([
+    [
+      'a leaf of another author',
+      [named, leaves.with(0, { ...leaves[0]!, user_id: BEN })],
+      /fold to [0-9a-f]{64}/,
+    ],
+    ['too few', [named, leaves.slice(1)], /5 leaves are attested, 4 were given: 1 missing/],
+    ['too many', [named, [...leaves, leaves[0]!]], /1 too many/],
+    ['two equal leaves', [named, [...leaves.slice(1), leaves[1]!]], /two leaves are equal/],
+    ['leaves without authors', [named, nameless], /cannot be folded/],
+    ['a malformed hash', [named, leaves.map((leaf) => ({ ...leaf, hash: 'x' }))], /cannot be folded/],
+    ['another hash, version 0', [alone, [{ hash: hashes[1]! }]], /./],
+    ['another packed leaf', [named, packed.with(50, packed[50]! ^ 1)], /fold to [0-9a-f]{64}/],
+    ['too few packed leaves', [named, packed.subarray(48)], /4 were given: 1 missing/],
+    ['too many packed leaves', [named, new Uint8Array(6 * 48)], /6 were given: 1 too many/],
+    ['a truncated packed leaf', [named, packed.subarray(0, 47)], /end within one: 47 bytes/],
+    ['packed leaves, version 0', [alone, packed], /./],
+  ])('does not give the root for %s', (_, given, fault) => expect(rebuildFault(...given)).toMatch(fault));
 });
 
 describe('comparing a record', () => {
   test('finds no fault in a complete record', () => {
     expect(compare(whole())).toEqual({
-      faults: [],
-      notices: [],
+      ...{ faults: [], notices: [] },
       counts: {
-        leaves: 3,
-        shown: 3,
-        sealed: 2,
-        retracted: 1,
-        takenDown: 0,
-        pending: 0,
-        treeV1: 0,
-        single: 0,
+        ...{ leaves: 3, shown: 3, sealed: 2, retracted: 1 },
+        ...{ takenDown: 0, pending: 0, treeV1: 0, single: 0 },
       },
     });
     expect(compare([etchOf(3), etchOf(4)], BEN).faults).toEqual([]);
   });
 
-  test('reports a missing and a repeated etch', () => {
-    expect(compare(whole().slice(0, 2)).faults).toMatchObject([
-      { what: 'missing', hash: hashes[2], etch_id: null },
-    ]);
-    expect(whatsOf([...whole(), etchOf(1)])).toEqual(['doubled']);
-  });
-
-  test('reports an etch of a different author', () => {
-    expect(whatsOf([...whole(), etchOf(3)])).toEqual(['altered']);
-    expect(whatsOf([...whole(), { ...etchOf(3), author: { user_id: ADA } }])).toEqual(['altered']);
-  });
-
-  test('reports a changed hash and changed words', () => {
-    expect(whatsOf([etchOf(0), etchOf(1), { ...etchOf(2), hash: hashOf(99) }])).toEqual([
+  const unattested = treeOf(2, [{ user_id: ADA, hash: hashOf(77) }]);
+  const stranger = { attestation_uid: uidOf(66) };
+  const hidden = { revocation_proof: [], revocation_tree_version: 2 as const };
+  const down = { retracted_by: 'operator' };
+  const retracted = { status: 'retracted' };
+  test.each<[string, RecordedEtch[], ...whats: string[]]>([
+    ['a missing etch', whole().slice(0, 2), 'missing'],
+    ['a repeated etch', [...whole(), etchOf(1)], 'doubled'],
+    ['an etch of a different author', [...whole(), etchOf(3)], 'altered'],
+    [
+      'another’s etch under this author',
+      [...whole(), etchOf(3, {}, { author: { user_id: ADA } })],
       'altered',
-      'missing',
-    ]);
-    expect(whatsOf([etchOf(0), etchOf(1), { ...etchOf(2), canonical_string: 'other words' }])).toEqual([
+    ],
+    ['a changed hash', whole(etchOf(2, {}, { hash: hashOf(99) })), 'altered', 'missing'],
+    ['changed words', whole(etchOf(2, {}, { canonical_string: 'other words' })), 'altered'],
+    [
+      'a tree that is not attested',
+      [...whole(), etchOf(1, { root: unattested.root, proof: [], tree_size: 1 }, { hash: hashOf(77) })],
+      'not attested',
+    ],
+    ['another tree size', whole(etchOf(2, { tree_size: 6 })), 'not attested'],
+    ['an attestation by a stranger', whole(etchOf(2, stranger)), 'not attested'],
+    [
+      'a tombstone by a stranger',
+      whole(etchOf(0, { revocation_attestation_uid: uidOf(66) })),
+      'not attested',
+    ],
+    // A tree contains the leaf.
+    ['a pending etch in a tree', whole(etchOf(1, PENDING)), 'not anchored'],
+    ['a pending etch with its proof', whole(etchOf(1, { status: 'pending' })), 'not anchored'],
+    [
+      'an anchored etch without a tree',
+      [...whole(), etchOf(1, { ...PENDING, status: 'anchored' }, { hash: hashOf(50) })],
+      'not attested',
+    ],
+    ['a hidden tombstone', whole(etchOf(0, NO_TOMBSTONE, { status: 'sealed' })), 'not retracted'],
+    [
+      'a pretended tombstone',
+      whole(etchOf(1, { ...hidden, revocation_root: hashOf(5) }, retracted)),
       'altered',
-    ]);
+    ],
+    [
+      'a tombstone that is not attested',
+      whole(etchOf(1, { ...hidden, revocation_root: treeOf(2, [leaves[1]!]).root }, retracted)),
+      'not attested',
+    ],
+    ['a later attestation time', whole(etchOf(1, { anchored_at: '2026-05-06T07:08:09.000Z' })), 'altered'],
+    ['no attestation time', whole(etchOf(1, { anchored_at: null })), 'altered'],
+    ['a takedown without a tombstone', whole(etchOf(1, {}, { ...retracted, ...down })), 'no tombstone'],
+  ])('reports %s', (_, record, ...whats) =>
+    expect(compare(record).faults.map(({ what }) => what)).toEqual(whats),
+  );
+
+  test('names the hash of a missing etch, and the author of another’s', () => {
+    expect(compare([...whole(), etchOf(3)]).faults[0]!.detail).toContain(`its author is ${BEN}`);
+    expect(compare(whole().slice(0, 2)).faults).toMatchObject([{ hash: hashes[2], etch_id: null }]);
   });
 
-  test('reports an etch without an attestation on the chain', () => {
-    const other = treeOf(2, [{ user_id: ADA, hash: hashOf(77) }]);
-    const claimed = { ...etchOf(1, { root: other.root, proof: [], tree_size: 1 }), hash: hashOf(77) };
-    expect(whatsOf([...whole(), claimed])).toEqual(['not attested']);
-    expect(whatsOf([etchOf(0), etchOf(1), etchOf(2, { tree_size: 6 })])).toEqual(['not attested']);
-    const single = etchOf(1, { root: null, proof: null, tree_size: null, tree_version: null });
+  test('judges etches without a tree, and roots that a trusted relayer attested twice', () => {
+    const single = etchOf(1, NO_TREE);
     expect(etchFault(single, ADA, attested())?.what).toBe('not attested');
+    const trees = attested(attestation(66, ofTree), attestation(3, dataOf(hashes[1]!, 0, 0, 1)));
+    expect(etchFault(etchOf(2, stranger), ADA, trees), 'attested twice').toBeNull();
+    expect(etchFault(etchOf(1, { ...NO_TREE, ...stranger }), ADA, trees)?.what).toBe('not attested');
+    expect(etchFault(etchOf(1, { ...NO_TREE, attestation_uid: uidOf(3) }), ADA, trees)).toBeNull();
   });
 
-  test('reports an attestation by an untrusted relayer, of a root that a trusted one attested', () => {
-    const stranger = uidOf(66);
-    expect(whatsOf([etchOf(0), etchOf(1), etchOf(2, { attestation_uid: stranger })])).toEqual([
-      'not attested',
-    ]);
-    expect(whatsOf([etchOf(0, { revocation_attestation_uid: stranger }), etchOf(1), etchOf(2)])).toEqual([
-      'not attested',
-    ]);
-    const trees = attested();
-    const again = { root: hexToBytes(tree.root), kind: 0, treeVersion: 2, treeSize: tree.size } as const;
-    trees.add(attestation(66, again));
-    expect(etchFault(etchOf(2, { attestation_uid: stranger }), ADA, trees), 'attested twice').toBeNull();
-    const none = { root: null, proof: null, tree_size: null, tree_version: null };
-    trees.add(attestation(3, { root: hexToBytes(hashes[1]!), kind: 0, treeVersion: 0, treeSize: 1 }));
-    const alone = etchOf(1, { ...none, attestation_uid: stranger });
-    expect(etchFault(alone, ADA, trees)?.what).toBe('not attested');
-    expect(etchFault(etchOf(1, { ...none, attestation_uid: uidOf(3) }), ADA, trees)).toBeNull();
-  });
-
-  test('counts etches that are not anchored yet', () => {
-    const pending = {
-      status: 'pending',
-      attestation_uid: null,
-      anchored_at: null,
-      root: null,
-      proof: null,
-      tree_size: null,
-      tree_version: null,
-    };
-    const { faults, counts } = compare([...whole(), { ...etchOf(1, pending), hash: hashOf(50) }]);
+  test('counts etches that are not anchored yet, and takedowns', () => {
+    const record = [...whole(), etchOf(1, PENDING, { hash: hashOf(50) })];
+    const { faults, counts } = compare(record);
     expect(faults).toEqual([]);
     expect(counts).toMatchObject({ pending: 1, leaves: 3, shown: 3 });
-    // Shown as pending, although a tree contains its leaf.
-    expect(whatsOf([etchOf(0), etchOf(1, pending), etchOf(2)])).toEqual(['not anchored']);
-    const unnamed = compare([...whole(), { ...etchOf(1, pending), hash: hashOf(50) }], ADA, [hashOf(50)]);
+    const unnamed = compare(record, ADA, [hashOf(50)]);
     expect(unnamed.faults).toMatchObject([{ what: 'not anchored', hash: hashOf(50) }]);
-    expect(whatsOf([etchOf(0), etchOf(1, { status: 'pending' }), etchOf(2)])).toEqual(['not anchored']);
-    const claimed = { ...etchOf(1, { ...pending, status: 'anchored' }), hash: hashOf(50) };
-    expect(whatsOf([...whole(), claimed])).toEqual(['not attested']);
+    const taken = compare(whole(etchOf(0, {}, down)));
+    expect(taken).toMatchObject({ faults: [], counts: { retracted: 0, takenDown: 1 } });
   });
 
-  test('reports a missing and an extra tombstone', () => {
-    const hidden = { revocation_root: null, revocation_proof: null, revocation_tree_version: null };
-    expect(whatsOf([{ ...etchOf(0, hidden), status: 'sealed' }, etchOf(1), etchOf(2)])).toEqual([
-      'not retracted',
-    ]);
-    const pretended = {
-      revocation_root: hashOf(5),
-      revocation_proof: [],
-      revocation_tree_version: 2 as const,
-    };
-    expect(whatsOf([etchOf(0), { ...etchOf(1, pretended), status: 'retracted' }, etchOf(2)])).toEqual([
-      'altered',
-    ]);
-    const unattested = treeOf(2, [leaves[1]!]);
-    const claimed = { ...pretended, revocation_root: unattested.root };
-    expect(whatsOf([etchOf(0), { ...etchOf(1, claimed), status: 'retracted' }, etchOf(2)])).toEqual([
-      'not attested',
+  const others = canonicalString({ ...parts, content: 'x' });
+  const closed = { content: null, salt: null, created_at: null, canonical_string: null };
+  test.each<[Partial<RecordedEtch>, string]>([
+    [{ content: 'It will snow.' }, 'its content is not the one in its canonical_string'],
+    [{ created_at: '2026-05-06T07:08:09.124Z' }, 'its created_at is not the one in its canonical_string'],
+    [{ salt: 'ac'.repeat(32) }, 'its salt is not the one in its canonical_string'],
+    [{ content: null }, 'its content is not the one in its canonical_string'],
+    [{ canonical_string: null }, 'it shows content without canonical_string, so nothing binds it'],
+    [{ canonical_string: null, content: null }, 'it shows salt without canonical_string'],
+    [closed, 'its status is revealed, and it has no canonical_string'],
+    [{ status: 'sealed' }, 'its status is sealed, and it has a canonical_string'],
+    [{ retracted_by: 'operator' }, 'it is marked as taken down, and its status is revealed'],
+    [{ canonical_string: others }, 'its words do not make its hash'],
+  ])('reports words that the canonical string does not bind: %o', (more, detail) => {
+    expect(compare(whole(open(more))).faults).toMatchObject([
+      { what: 'altered', detail: expect.stringContaining(detail) },
     ]);
   });
 
-  test('reports words that the canonical string does not bind', () => {
-    const faults = (etch: RecordedEtch) => compare([etchOf(0), etch, etchOf(2)]).faults;
-    expect(faults(open())).toEqual([]);
-    const others = canonicalString({ ...parts, content: 'x' });
-    for (const [more, detail] of [
-      [{ content: 'It will snow.' }, 'its content is not the one in its canonical_string'],
-      [{ created_at: '2026-05-06T07:08:09.124Z' }, 'its created_at is not the one in its canonical_string'],
-      [{ salt: 'ac'.repeat(32) }, 'its salt is not the one in its canonical_string'],
-      [{ content: null }, 'its content is not the one in its canonical_string'],
-      [{ canonical_string: null }, 'it shows content without canonical_string, so nothing binds it'],
-      [{ canonical_string: null, content: null }, 'it shows salt without canonical_string'],
-      [
-        { canonical_string: null, content: null, salt: null, created_at: null },
-        'its status is revealed, and it has no canonical_string',
-      ],
-      [{ status: 'sealed' as const }, 'its status is sealed, and it has a canonical_string'],
-      [{ retracted_by: 'operator' as const }, 'it is marked as taken down, and its status is revealed'],
-      [{ canonical_string: others }, 'its words do not make its hash'],
-    ] as const)
-      expect(faults(open(more)), detail).toMatchObject([
-        { what: 'altered', detail: expect.stringContaining(detail) },
-      ]);
+  test('reads the parts that the canonical string binds', () => {
+    expect(compare(whole(open())).faults).toEqual([]);
     expect(boundParts(open({ content: 'It will snow.' }))).toEqual(parts);
-    expect(boundParts(open({ canonical_string: others }))).toBeNull();
-    expect(boundParts(open({ canonical_string: '\ud800' }))).toBeNull();
-    expect(boundParts(open({ author: { user_id: BEN } }))).toBeNull();
-  });
-
-  test('reports an attestation time that differs from the chain', () => {
-    const later = { anchored_at: '2026-05-06T07:08:09.000Z' };
-    expect(whatsOf([etchOf(0), etchOf(1, later), etchOf(2)])).toEqual(['altered']);
-    expect(whatsOf([etchOf(0), etchOf(1, { anchored_at: null }), etchOf(2)])).toEqual(['altered']);
-  });
-
-  test('reports a takedown without a tombstone', () => {
-    const down = { retracted_by: 'operator' as const };
-    expect(compare([{ ...etchOf(0), ...down }, etchOf(1), etchOf(2)])).toMatchObject({
-      faults: [],
-      counts: { retracted: 0, takenDown: 1 },
-    });
-    const claimed = { ...etchOf(1), status: 'retracted' as const, ...down };
-    expect(whatsOf([etchOf(0), claimed, etchOf(2)])).toEqual(['no tombstone']);
+    for (const more of [
+      { canonical_string: others },
+      { canonical_string: '\ud800' },
+      { author: { user_id: BEN } },
+    ])
+      expect(boundParts(open(more))).toBeNull();
   });
 
   test('notes an instant etch shown as sealed, and a retraction without a tombstone', () => {
-    const instant = { ...etchOf(1), mode: 'instant' as const };
-    const retracted = { ...etchOf(2, { revocation_status: 'pending' }), status: 'retracted' as const };
-    expect(compare([etchOf(0), instant, retracted])).toMatchObject({
+    const unmarked = etchOf(2, { revocation_status: 'pending' }, retracted);
+    expect(compare(whole(etchOf(1, {}, { mode: 'instant' }), unmarked))).toMatchObject({
       faults: [],
       notices: [
         { what: 'sealed although instant', etch_id: 'etch 1', hash: hashes[1] },
@@ -371,27 +278,17 @@ describe('comparing a record', () => {
     });
   });
 
-  test('compares the revocation of an etch without a tree with its retraction', () => {
-    const none = { root: null, proof: null, tree_size: null, tree_version: null };
-    const nothing = { revocation_root: null, revocation_proof: null, revocation_tree_version: null };
-    const data = { root: hexToBytes(hashes[1]!), kind: 0, treeVersion: 0, treeSize: 1 } as const;
-    for (const [revokedAt, status, revocation, what, by] of [
-      [0, 'sealed', 'none', undefined],
-      [9, 'sealed', 'none', 'not retracted'],
-      [9, 'retracted', 'revoked', undefined],
-      [0, 'retracted', 'pending', undefined],
-      [0, 'retracted', 'revoked', 'not attested'],
-      [9, 'retracted', 'revoked', undefined, 'operator'],
-      [0, 'retracted', 'pending', 'no tombstone', 'operator'],
-    ] as const) {
-      const trees = new AttestedTrees();
-      trees.add(attestation(1, data, revokedAt));
-      const etch = {
-        ...etchOf(1, { ...none, ...nothing, revocation_status: revocation }),
-        status,
-        retracted_by: by,
-      };
-      expect(etchFault(etch, ADA, trees)?.what, `${revokedAt} ${status}`).toBe(what);
-    }
+  test.each<[number, string, string, (string | undefined)?, string?]>([
+    [0, 'sealed', 'none'],
+    [9, 'sealed', 'none', 'not retracted'],
+    [9, 'retracted', 'revoked'],
+    [0, 'retracted', 'pending'],
+    [0, 'retracted', 'revoked', 'not attested'],
+    [9, 'retracted', 'revoked', undefined, 'operator'],
+    [0, 'retracted', 'pending', 'no tombstone', 'operator'],
+  ])('an etch without a tree, revoked at %i, is %s, %s', (revokedAt, status, revocation_status, what, by) => {
+    const trees = treesOf(attestation(1, dataOf(hashes[1]!, 0, 0, 1), revokedAt));
+    const etch = etchOf(1, { ...NO_TREE, revocation_status }, { status, retracted_by: by });
+    expect(etchFault(etch, ADA, trees)?.what).toBe(what);
   });
 });

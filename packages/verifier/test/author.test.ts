@@ -25,12 +25,8 @@ test('says that a key listed by a service is not proven', () => {
 });
 
 test('recognizes development chains', () => {
-  expect([1337, 31337, 1, 11155111].map((chainId) => isDevelopmentChain({ chainId }))).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+  const chains = [1337, 31337, 1, 11155111];
+  expect(chains.filter((chainId) => isDevelopmentChain({ chainId }))).toEqual([1337, 31337]);
 });
 
 test('names changes of a trust, ignoring case and order', () => {

@@ -8,34 +8,19 @@ import { generatedDocs } from '../../../scripts/docs.mjs';
 const root = join(import.meta.dirname, '../../..');
 const SPEAKING = [
   ...[
-    'words',
-    'batch',
-    'chain',
-    'revocation',
-    'promise',
-    'promise-faults',
-    'author',
-    'verification',
-    'evidence/verify-evidence',
-    'evidence/witnesses',
-    'opening/check-opening',
-    'opening/check-blind-seal',
-  ].map((name) => `packages/verifier/src/${name}.ts`),
-  'packages/timestamp/src/check-witnesses.ts',
-  'packages/timestamp/src/ots/check-ots.ts',
-  'packages/cli/src/verdict-words.ts',
-  'packages/cli/src/judge-log.ts',
-  'packages/cli/src/audit/audit-scope.ts',
-  'packages/cli/src/commands/git.ts',
-  'packages/cli/src/commands/settle.ts',
-  'packages/cli/src/log/verify-log.ts',
-  'packages/mcp/src/verdict-words.ts',
-  'packages/web/src/proven.ts',
-  'packages/web/src/judgement.ts',
-  'packages/web/src/blind-seal.ts',
-  'packages/web/src/try-words.ts',
-  'packages/web/src/islands/opening.ts',
-];
+    ...['words', 'batch', 'chain', 'revocation', 'promise', 'promise-faults', 'author', 'verification'],
+    ...[
+      'evidence/verify-evidence',
+      'evidence/witnesses',
+      'opening/check-opening',
+      'opening/check-blind-seal',
+    ],
+  ].map((name) => `verifier/src/${name}`),
+  ...['timestamp/src/check-witnesses', 'timestamp/src/ots/check-ots', 'cli/src/verdict-words'],
+  ...['cli/src/judge-log', 'cli/src/audit/audit-scope', 'cli/src/commands/git', 'cli/src/commands/settle'],
+  ...['cli/src/log/verify-log', 'mcp/src/verdict-words', 'web/src/proven', 'web/src/judgement'],
+  ...['web/src/blind-seal', 'web/src/try-words', 'web/src/islands/opening'],
+].map((name) => `packages/${name}.ts`);
 
 /** With `…` for each inserted value. */
 function textsOf(file: string): string[] {

@@ -6,6 +6,7 @@ import type { LogReader } from '../src/index.ts';
 const CONTRACT = `0x${'ab'.repeat(20)}`;
 const ATTESTER = `0x${'cd'.repeat(20)}`;
 const SCHEMA = `0x${'0e'.repeat(32)}`;
+const TRUST = { chainId: 5, contract: CONTRACT, schemaUid: SCHEMA, relayers: [ATTESTER] };
 const ATTESTED = '0x8bf46bf4cfd674fa735a3d63ec1c9ad4153f033c290341f3a588b75685141b35';
 const uidOf = (block: number) => `0x${block.toString(16).padStart(64, '0')}`;
 const word = (value: number | string) =>
@@ -64,22 +65,14 @@ beforeEach(async () => {
         response.writeHead(429, { 'retry-after': '0' });
         return response.end('{"error":{"message":"slow down"}}');
       }
-      if (Array.isArray(sent))
-        return response.end(
-          JSON.stringify(
-            provider.lists
-              ? sent.map(({ id, method, params }) => ({ id, ...answer(method, params) })).reverse()
-              : { error: { code: -32600, message: 'no lists' } },
-          ),
-        );
-      response.end(JSON.stringify({ id: sent.id, ...answer(sent.method, sent.params) }));
+      const answers = (one: any) => ({ id: one.id, ...answer(one.method, one.params) });
+      const refused = { error: { code: -32600, message: 'no lists' } };
+      const many = () => (provider.lists ? sent.map(answers).reverse() : refused);
+      response.end(JSON.stringify(Array.isArray(sent) ? many() : answers(sent)));
     });
   });
   ({ url, stop: close } = server);
-  reader = rpcLogReader(
-    { chainId: 5, contract: CONTRACT, schemaUid: SCHEMA, relayers: [ATTESTER] },
-    { urls: [url] },
-  );
+  reader = rpcLogReader(TRUST, { urls: [url] });
 });
 afterEach(() => close());
 
@@ -146,10 +139,7 @@ describe('faults', () => {
   });
 
   test('rejects an endpoint of a different chain', async () => {
-    const other = rpcLogReader(
-      { chainId: 6, contract: CONTRACT, schemaUid: SCHEMA, relayers: [ATTESTER] },
-      { urls: [url] },
-    );
+    const other = rpcLogReader({ ...TRUST, chainId: 6 }, { urls: [url] });
     await expect(other.head()).rejects.toThrow(/is of chain 5, not 6/);
   });
 });

@@ -6,15 +6,12 @@ import type { PromisedEtch, Verification } from '../src/index.ts';
 
 const vector = readVector('valid/promises').promises[0];
 const { promise, etch_id, user_id, hash, anchor_by } = vector;
-const publicFieldsOf = ({ description, topic, mode, reveal_at, challenge_id }: typeof vector) => ({
-  description,
-  topic,
-  mode,
-  revealAt: reveal_at,
-  challengeId: challenge_id,
+const publicFieldsOf = ({ description, topic, mode, ...more }: typeof vector) => ({
+  ...{ description, topic, mode, revealAt: more.reveal_at, challengeId: more.challenge_id },
 });
 const trust = { keys: [promise.public_key as string], pinned: true };
 const at = (time: string) => Date.parse(time);
+const EARLY = '2026-01-02T10:00:00.000Z';
 const LAST = '2026-01-04T23:59:59.999Z';
 const OVER = '2026-01-05T00:00:00.000Z';
 
@@ -25,10 +22,7 @@ function found(
   pinned = true,
 ): Extract<PromisedEtch, { state: 'found' }> {
   const receipt = {
-    etch_id,
-    hash,
-    author: { user_id, username: 'ada' },
-    canonical_string: null,
+    ...{ etch_id, hash, author: { user_id, username: 'ada' }, canonical_string: null },
     chain: { attestation_uid: anchoredAt === null ? null : '0x1' },
     ...more,
   } as Receipt;
@@ -55,7 +49,7 @@ const contradictions = [
 test('promises the anchor by the fourth day', () => expect(anchor_by).toBe('2026-01-04'));
 
 test('is kept until the end of the day, and late after it', () => {
-  expect(judge(found('2026-01-02T10:00:00.000Z'), OVER)).toBe('pass kept');
+  expect(judge(found(EARLY), OVER)).toBe('pass kept');
   expect(judge(found('2026-01-04T23:59:59.000Z'), OVER)).toBe('pass kept');
   expect(judge(found(OVER), OVER)).toBe('fail late');
 });
@@ -64,11 +58,11 @@ test('waits for the evidence of a chain that the service left', () => {
   const former = (time: string) => ({
     former: [{ name: 'old', chain_id: 1101, anchored_at: time }] as Receipt['former'] & object,
   });
-  const early = former('2026-01-02T10:00:00.000Z');
+  const early = former(EARLY);
   expect(judge(found(OVER, early), OVER)).toBe('wait elsewhere');
   expect(judge(found(null, early), OVER)).toBe('wait elsewhere');
   expect(judge(found(OVER, early, MISMATCH), OVER)).toBe('wait elsewhere');
-  expect(judge(found('2026-01-02T10:00:00.000Z', early), OVER)).toBe('pass kept');
+  expect(judge(found(EARLY, early), OVER)).toBe('pass kept');
   const unfolded = found(OVER, early);
   unfolded.verification.checks[1] = { ...unfolded.verification.checks[1], verdict: 'fail' };
   expect(judge(unfolded, OVER)).toBe('fail broken');
@@ -77,14 +71,13 @@ test('waits for the evidence of a chain that the service left', () => {
 });
 
 test('is kept by any receipt that passes, from any source', () => {
-  expect(judge(elsewhere(found('2026-01-02T10:00:00.000Z')), OVER)).toBe('pass kept');
+  expect(judge(elsewhere(found(EARLY)), OVER)).toBe('pass kept');
 });
 
 test('is kept only when the batch and the chain pass', () => {
-  const early = '2026-01-02T10:00:00.000Z';
-  expect(judge(found(early, {}, { badge: 'pending', verdict: 'wait' }), OVER)).toBe('wait unread');
-  expect(judge(found(early, {}, MISMATCH), OVER)).toBe('fail broken');
-  const loose = found(early);
+  expect(judge(found(EARLY, {}, { badge: 'pending', verdict: 'wait' }), OVER)).toBe('wait unread');
+  expect(judge(found(EARLY, {}, MISMATCH), OVER)).toBe('fail broken');
+  const loose = found(EARLY);
   loose.verification.checks[1].verdict = 'fail';
   expect(judge(loose, OVER)).toBe('fail broken');
   expect(judge(elsewhere(loose), OVER)).toBe('wait elsewhere');
@@ -124,13 +117,12 @@ test('fails when its last day does not fit the day of the etch', () => {
 });
 
 test('needs a pinned key, and waits with any other', () => {
-  const etch = found('2026-01-02T10:00:00.000Z');
+  const etch = found(EARLY);
   expect(judge(etch, LAST, { keys: ['0'.repeat(64)], pinned: true })).toBe('wait unknown-key');
   expect(judge(etch, LAST, { ...trust, pinned: false })).toBe('wait unknown-key');
   expect(judge(etch, LAST, { keys: [], pinned: false })).toBe('wait unknown-key');
-  expect(judge({ state: 'missing', pinned: true }, OVER, { ...trust, pinned: false })).toBe(
-    'wait unknown-key',
-  );
+  const missing = { state: 'missing', pinned: true } as const;
+  expect(judge(missing, OVER, { ...trust, pinned: false })).toBe('wait unknown-key');
   const forged = { ...promise, text: promise.text.replace('2026-01-04', '2026-01-03') };
   expect(judge(etch, LAST, trust, forged)).toBe('fail forged');
 });
@@ -138,7 +130,7 @@ test('needs a pinned key, and waits with any other', () => {
 test('is broken at any time by changed public fields from its own origin', () => {
   const other = readVector('valid/promises').promises[5];
   const etch = {
-    ...found('2026-01-02T10:00:00.000Z', { etch_id: other.etch_id, hash: other.hash }),
+    ...found(EARLY, { etch_id: other.etch_id, hash: other.hash }),
     publicFields: publicFieldsOf(other),
   };
   const judged = (of: PromisedEtch, now = LAST) => judge(of, now, trust, other.promise);
@@ -160,32 +152,24 @@ test.each([
   [vector.description, false],
   ['Taken down by the operator', true],
 ])('says whether the operator took down the description %j', (description, isTold) => {
-  const etch = {
-    ...found('2026-01-02T10:00:00.000Z'),
-    publicFields: { ...publicFieldsOf(vector), description },
-  };
+  const etch = { ...found(EARLY), publicFields: { ...publicFieldsOf(vector), description } };
   const { badge, evidence } = checkPromise({ promise, content: undefined }, trust, etch, at(OVER));
   expect(badge).toBe('kept');
   expect(evidence.some(({ label }) => label === 'Description')).toBe(isTold);
 });
 
 test('is not shown as kept by a receipt without the public fields', () => {
-  const { publicFields: _, ...receiptAlone } = found('2026-01-02T10:00:00.000Z');
+  const { publicFields: _, ...receiptAlone } = found(EARLY);
   expect(judge(receiptAlone, LAST)).toBe('wait unread');
 });
 
 describe('the accepted content', () => {
   const broken = readVector('invalid/content-revealed-was-not-accepted');
   const of = (canonical: string | null, hashed = hash) =>
-    found('2026-01-02T10:00:00.000Z', { canonical_string: canonical, hash: hashed });
-  const [, , , brokenHash] = broken.promise.text.split('|');
-  const brokenEtch = {
-    ...of(broken.canonical_string, brokenHash),
-    receipt: {
-      ...of(broken.canonical_string, brokenHash).receipt,
-      etch_id: broken.promise.text.split('|')[1],
-    },
-  };
+    found(EARLY, { canonical_string: canonical, hash: hashed });
+  const [, brokenId, , brokenHash] = broken.promise.text.split('|');
+  const other = of(broken.canonical_string, brokenHash);
+  const brokenEtch = { ...other, receipt: { ...other.receipt, etch_id: brokenId } };
 
   test('keeps the promise when it equals the revealed content', () => {
     expect(judge(of(vector.canonical_string), LAST, trust, promise, vector.content)).toBe('pass kept');
@@ -212,10 +196,8 @@ describe('the accepted content', () => {
   });
 
   test('is compared only with words that make the hash', () => {
-    const loose = {
-      ...brokenEtch,
-      verification: { ...brokenEtch.verification, recomputed_hash_matches: false },
-    };
+    const verification = { ...brokenEtch.verification, recomputed_hash_matches: false };
+    const loose = { ...brokenEtch, verification };
     expect(judge(loose, LAST, trust, broken.promise, broken.content)).toBe('pass kept');
   });
 

@@ -3,13 +3,8 @@ import type { Receipt } from '@svc/protocol';
 import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
 import type { Verification } from '@svc/verifier';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  readerOf,
-  receiptVector,
-  receiptVectors,
-  refusedVectors,
-  trustOf,
-} from '../../../testing/vectors/receipts.ts';
+import { readerOf, receiptVector, receiptVectors } from '../../../testing/vectors/receipts.ts';
+import { refusedVectors, trustOf } from '../../../testing/vectors/receipts.ts';
 import { startRpc } from '../../../testing/chain/rpc-server.ts';
 import type { RpcServer } from '../../../testing/chain/rpc-server.ts';
 
@@ -46,27 +41,22 @@ describe('the whole verification', () => {
 
   test('passes a good receipt', async () => {
     const { vector, verification } = await verify('valid/receipt-signed');
+    const { hash, chain } = vector.receipt;
     expect(verification).toMatchObject({
-      recomputed_hash: vector.receipt.hash,
-      recomputed_hash_matches: true,
-      reconstructable: true,
-      reconstructable_note: null,
-      revocation: { state: 'none', verdict: 'info' },
+      ...{ recomputed_hash: hash, recomputed_hash_matches: true },
+      ...{
+        reconstructable: true,
+        reconstructable_note: null,
+        revocation: { state: 'none', verdict: 'info' },
+      },
       chain: {
-        anchored: true,
-        attestationUid: vector.receipt.chain.attestation_uid,
-        onchainTimestamp: vector.receipt.chain.anchored_at,
-        revoked: false,
-        revokedAt: null,
-        attester: vector.trust.relayers[0],
-        dataMatchesHash: true,
+        ...{ anchored: true, attestationUid: chain.attestation_uid, onchainTimestamp: chain.anchored_at },
+        ...{ revoked: false, revokedAt: null, attester: vector.trust.relayers[0], dataMatchesHash: true },
       },
     });
-    expect(verification.checks.map((check) => [check.key, check.verdict, check.learn])).toEqual([
-      ['words', 'pass', 'https://svc.example/verify#words'],
-      ['batch', 'pass', 'https://svc.example/verify#batch'],
-      ['chain', 'pass', 'https://svc.example/verify#chain'],
-    ]);
+    expect(verification.checks.map((check) => [check.key, check.verdict, check.learn])).toEqual(
+      ['words', 'batch', 'chain'].map((key) => [key, 'pass', `https://svc.example/verify#${key}`]),
+    );
     for (const check of verification.checks) {
       expect(check.title).not.toBe('');
       expect(check.evidence.length).toBeGreaterThan(0);
@@ -84,9 +74,7 @@ describe('the whole verification', () => {
   test('returns null for unknown values of a sealed etch', async () => {
     const { verification } = await verify('valid/receipt-sealed');
     expect(verification).toMatchObject({
-      recomputed_hash: null,
-      recomputed_hash_matches: false,
-      reconstructable: false,
+      ...{ recomputed_hash: null, recomputed_hash_matches: false, reconstructable: false },
       chain: { anchored: true, dataMatchesHash: true },
     });
     expect(verification.reconstructable_note).toMatch(/sealed/);
@@ -97,11 +85,8 @@ describe('the whole verification', () => {
     const { vector, verification } = await verify('valid/receipt-retracted');
     const time = '2026-05-06T07:09:51.000Z';
     expect(verification.chain).toMatchObject({ anchored: true, revoked: true, revokedAt: time });
-    expect(verification.revocation).toMatchObject({
-      state: 'revoked',
-      attestationUid: vector.receipt.revocation!.attestation_uid,
-      time,
-    });
+    const { attestation_uid: attestationUid } = vector.receipt.revocation!;
+    expect(verification.revocation).toMatchObject({ state: 'revoked', attestationUid, time });
     expect(verification.reconstructable_note).toMatch(/erased/);
     expect(verification.checks[2].evidence).toEqual(expect.arrayContaining(verification.revocation.evidence));
   });
@@ -110,12 +95,8 @@ describe('the whole verification', () => {
     const { vector } = await verify('valid/receipt-instant');
     const down = rpcChain({ urls: ['http://127.0.0.1:9/'] });
     const verification = await verifyReceipt(vector.receipt, trustOf(vector), down);
-    expect(verification.chain).toMatchObject({
-      onchainTimestamp: null,
-      revoked: false,
-      attester: null,
-      dataMatchesHash: false,
-    });
+    const unread = { onchainTimestamp: null, revoked: false, attester: null, dataMatchesHash: false };
+    expect(verification.chain).toMatchObject(unread);
     expect(verification.checks[2]).toMatchObject({ verdict: 'wait', badge: 'unreachable' });
   });
 
@@ -134,66 +115,54 @@ describe('the whole verification', () => {
   });
 });
 
-test('fails for a different relayer, contract, schema or chain: the receipt is never trusted', async () => {
+describe('trust', () => {
   const vector = receiptVector('valid/receipt-instant');
+  const trust = trustOf(vector);
   const other = `0x${'7'.repeat(40)}`;
-  for (const change of [
+  const verify = (change: object, receipt = vector.receipt) =>
+    verifyReceipt(receipt, { ...trust, ...change }, readerOf(vector));
+
+  test.each([
     { relayers: [other] },
     { contract: other },
     { schemaUid: `0x${'7'.repeat(64)}` },
     { chainId: 5 },
-  ]) {
-    const verification = await verifyReceipt(
-      vector.receipt,
-      { ...trustOf(vector), ...change },
-      readerOf(vector),
-    );
-    expect(verification.checks[2]).toMatchObject({ verdict: 'fail', badge: 'mismatch' });
-  }
-  const several = {
-    ...trustOf(vector),
-    relayers: [other, vector.trust.relayers[0]!.toUpperCase().replace('0X', '0x')],
-  };
-  expect(overall(await verifyReceipt(vector.receipt, several, readerOf(vector)))).toBe('pass');
-});
+  ])('fails for different pins, the receipt is never trusted: %o', async (change) => {
+    expect((await verify(change)).checks[2]).toMatchObject({ verdict: 'fail', badge: 'mismatch' });
+  });
 
-test('does not count a tombstone by a different trusted relayer', async () => {
-  const vector = receiptVector('invalid/receipt-tombstone-by-another');
-  const uid = vector.receipt.revocation!.attestation_uid!;
-  const attester = `0x${vector.chain.eth_call[uid]!.slice(2 + 8 * 64 + 24, 2 + 9 * 64)}`;
-  const trust = { ...trustOf(vector), relayers: [...vector.trust.relayers, attester] };
-  const verification = await verifyReceipt(vector.receipt, trust, readerOf(vector));
-  expect(verification.revocation.state).toBe('mismatch');
-});
+  test('accepts one of several relayers, in any case', async () => {
+    const relayers = [other, trust.relayers[0]!.toUpperCase().replace('0X', '0x')];
+    expect(overall(await verify({ relayers }))).toBe('pass');
+  });
 
-test('fails when the receipt names a different trusted relayer than the attester', async () => {
-  const vector = receiptVector('valid/receipt-instant');
-  const other = `0x${'7'.repeat(40)}`;
-  const trust = { ...trustOf(vector), relayers: [...vector.trust.relayers, other] };
-  const receipt = { ...vector.receipt, chain: { ...vector.receipt.chain, relayer: other } };
-  const verification = await verifyReceipt(receipt, trust, readerOf(vector));
-  expect(verification.checks[2]).toMatchObject({ verdict: 'fail', badge: 'mismatch' });
-});
+  test('does not count a tombstone by a different trusted relayer', async () => {
+    const foreign = receiptVector('invalid/receipt-tombstone-by-another');
+    const uid = foreign.receipt.revocation!.attestation_uid!;
+    const attester = `0x${foreign.chain.eth_call[uid]!.slice(2 + 8 * 64 + 24, 2 + 9 * 64)}`;
+    const both = { ...trustOf(foreign), relayers: [...foreign.trust.relayers, attester] };
+    const { revocation } = await verifyReceipt(foreign.receipt, both, readerOf(foreign));
+    expect(revocation.state).toBe('mismatch');
+  });
 
-test('throws on malformed trust and URLs', async () => {
-  const vector = receiptVector('valid/receipt-instant');
-  const trust = trustOf(vector);
-  const reader = readerOf(vector);
-  for (const bad of [
-    { relayers: [] },
-    { relayers: ['0x12'] },
-    { contract: 'x' },
-    { schemaUid: '0x' },
-    { chainId: 0 },
-  ])
-    await expect(verifyReceipt(vector.receipt, { ...trust, ...bad }, reader)).rejects.toBeInstanceOf(
-      TypeError,
-    );
-  for (const bad of [null, 5, 'x', [], {}])
-    await expect(verifyReceipt(bad as unknown as Receipt, trust, reader)).rejects.toBeInstanceOf(
-      ReceiptError,
-    );
-  expect(() => rpcChain({ urls: [] })).toThrow(TypeError);
-  expect(() => rpcChain({ urls: ['file:///etc/passwd'] })).toThrow(TypeError);
-  expect(() => rpcChain({ urls: ['nonsense'] })).toThrow(TypeError);
+  test('fails when the receipt names a different trusted relayer than the attester', async () => {
+    const receipt = { ...vector.receipt, chain: { ...vector.receipt.chain, relayer: other } };
+    const { checks } = await verify({ relayers: [...trust.relayers, other] }, receipt);
+    expect(checks[2]).toMatchObject({ verdict: 'fail', badge: 'mismatch' });
+  });
+
+  test('throws on malformed trust, receipts and URLs', async () => {
+    const malformed = [
+      { relayers: [] },
+      { relayers: ['0x12'] },
+      { contract: 'x' },
+      { schemaUid: '0x' },
+      { chainId: 0 },
+    ];
+    for (const bad of malformed) await expect(verify(bad)).rejects.toBeInstanceOf(TypeError);
+    for (const bad of [null, 5, 'x', [], {}])
+      await expect(verify({}, bad as unknown as Receipt)).rejects.toBeInstanceOf(ReceiptError);
+    for (const urls of [[], ['file:///etc/passwd'], ['nonsense']])
+      expect(() => rpcChain({ urls })).toThrow(TypeError);
+  });
 });

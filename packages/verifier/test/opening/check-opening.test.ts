@@ -19,12 +19,8 @@ describe('an opening of a different hash or round than was promised', () => {
   const revealAt = new Date(roundTime(chain, round)).toISOString();
   const whom = { keys: [opening.public_key], pinned: true };
   const check = (promised: object, trust = whom, by: string | null = null) => {
-    const { verdict, badge, detail } = checkOpening(opening, trust, chain, by, {
-      id,
-      hash,
-      revealAt,
-      ...promised,
-    });
+    const named = { id, hash, revealAt, ...promised };
+    const { verdict, badge, detail } = checkOpening(opening, trust, chain, by, named);
     return [`${verdict} ${badge}`, detail] as const;
   };
 
@@ -49,11 +45,8 @@ describe('an opening of a different hash or round than was promised', () => {
 
 describe('an opening that another implementation encrypted', () => {
   test('opens to the words with the signature of its round, by any signer', () => {
-    expect(checkOpening(opening, pinned, chain, signature)).toMatchObject({
-      verdict: 'pass',
-      canonicalString: words,
-      parts: { content: 'It will rain on Sunday.' },
-    });
+    const opened = { verdict: 'pass', canonicalString: words, parts: { content: 'It will rain on Sunday.' } };
+    expect(checkOpening(opening, pinned, chain, signature)).toMatchObject(opened);
     expect(judge(opening, signature, { keys: [], pinned: false })).toBe('pass opened');
   });
 

@@ -3,13 +3,8 @@ import { receiptVector, receiptVectors } from '../../../../testing/vectors/recei
 import type { ReceiptVector } from '../../../../testing/vectors/receipts.ts';
 
 export function* flipped(): Generator<[string, ReceiptVector]> {
-  for (const name of [
-    'receipt-instant',
-    'receipt-tree-v1',
-    'receipt-retracted',
-    'receipt-single',
-    'receipt-sealed',
-  ]) {
+  for (const kind of ['instant', 'tree-v1', 'retracted', 'single', 'sealed']) {
+    const name = `receipt-${kind}`;
     const vector = receiptVector(`valid/${name}`);
     for (const path of hexPaths(vector.receipt))
       for (let bit = 0; bit < 256; bit += 13) {

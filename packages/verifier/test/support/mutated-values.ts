@@ -37,16 +37,8 @@ export function mutateValue(value: unknown, dice: Dice): unknown {
 
 function mutateNumber(value: number, dice: Dice): unknown {
   const same = [`${value}.0`, `${value}e0`, `${value}0e-1`, `${value}.00e+0`].map(RAW.of);
-  return dice.pick([
-    ...same,
-    value + 1,
-    value - 1,
-    value * 2,
-    -value,
-    value + 0.5,
-    String(value),
-    value ^ (1 << dice.below(14)),
-  ]);
+  const others = [value + 1, value - 1, value * 2, -value, value + 0.5, String(value)];
+  return dice.pick<unknown>([...same, ...others, value ^ (1 << dice.below(14))]);
 }
 
 function mutateString(value: string, dice: Dice): string {
@@ -103,37 +95,30 @@ function extended(value: unknown, dice: Dice): unknown {
 }
 
 const KEY = /"([a-z_]+)":/g;
+/** Put after the first brace. */
+const AFTER_BRACE = [
+  ...['"__proto__":{"hash":1},', '/**/', '"deep":[[[[[[[[[[1]]]]]]]]]],', '"number":1e999,'],
+  ...['"lone":"\\ud800",', '"bad":"\\uZZZZ",', '"bad":"\\x41",'],
+];
 
 export function mutateText(text: string, dice: Dice): string {
   const keys = [...text.matchAll(KEY)];
-  const key = dice.pick(keys.length > 0 ? keys : [[text, 'x']]) as unknown as [string, string];
+  const [field, key] = dice.pick(keys.length > 0 ? keys : [[text, 'x']]) as unknown as [string, string];
+  const other = () => `"${key}":${JSON.stringify(dice.pick(OTHERS))}`;
+  const escaped = `\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}`;
   const ways = [
-    () => `\ufeff${text}`,
-    () => `\ufeff\ufeff${text}`,
-    () => `\n\t ${text}\r\n`,
-    () => `\u00a0${text}`,
-    () => `${text}\0`,
-    () => `${text}{}`,
+    ...['\ufeff', '\ufeff\ufeff', '\n\t ', '\u00a0'].map((before) => () => `${before}${text}`),
+    ...['\r\n', '\0', '{}'].map((after) => () => `${text}${after}`),
+    ...AFTER_BRACE.map((put) => () => text.replace('{', `{${put}`)),
     () => `[${text}]`,
     // The last of equal keys counts.
-    () => text.replace('{', `{"${key[1]}":${JSON.stringify(dice.pick(OTHERS))},`),
-    () => `${text.slice(0, text.lastIndexOf('}'))},"${key[1]}":${JSON.stringify(dice.pick(OTHERS))}}`,
-    () => text.replace(key[0], `"${key[1]}":${JSON.stringify(dice.pick(OTHERS))},${key[0]}`),
-    () =>
-      text.replace(
-        key[0],
-        key[0].replace(key[1], `\\u00${key[1].charCodeAt(0).toString(16)}${key[1].slice(1)}`),
-      ),
-    () => text.replace('{', '{"__proto__":{"hash":1},'),
+    () => text.replace('{', `{${other()},`),
+    () => `${text.slice(0, text.lastIndexOf('}'))},${other()}}`,
+    () => text.replace(field, `${other()},${field}`),
+    () => text.replace(field, field.replace(key, escaped)),
     () => text.replace(/}$/, ',}'),
-    () => text.replace('{', '{/**/'),
     () => text.replaceAll('"', "'"),
     () => text.replace('"', '"\t'),
-    () => text.replace('{', '{"deep":[[[[[[[[[[1]]]]]]]]]],'),
-    () => text.replace('{', '{"number":1e999,'),
-    () => text.replace('{', '{"lone":"\\ud800",'),
-    () => text.replace('{', '{"bad":"\\uZZZZ",'),
-    () => text.replace('{', '{"bad":"\\x41",'),
   ];
   return dice.pick(ways)();
 }

@@ -73,16 +73,11 @@ function one(scenario: Scenario, rules: Rules, seed: number, at: number, paths: 
     content: accepted,
   });
   const service = rules.keyPair('service');
-  const promise =
-    at % 3 === 0
-      ? mutatedPromise(world.receipt, rules, dice.pick([accepted, accepted, 'Rain.']), dice)
-      : null;
+  const promised = () => mutatedPromise(world.receipt, rules, dice.pick([accepted, accepted, 'Rain.']), dice);
+  const promise = at % 3 === 0 ? promised() : null;
   const content = dice.pick([null, accepted, 'Rain.']);
-  const shown: ShownEtch = {
-    id: world.receipt.etch_id,
-    ...SHOWN,
-    ...dice.pick([{}, {}, {}, { description: 'x' }]),
-  };
+  const id = world.receipt.etch_id;
+  const shown: ShownEtch = { id, ...SHOWN, ...dice.pick([{}, {}, {}, { description: 'x' }]) };
   const etch = dice.chance(4) ? null : shown;
   const receipt = world.receipt as unknown as Record<string, unknown>;
   const steps: string[] = [];
@@ -110,41 +105,35 @@ function one(scenario: Scenario, rules: Rules, seed: number, at: number, paths: 
   answers['eth_chainId'] = mutateEnvelope(`0x${world.chain.chain_id.toString(16)}`, dice, true);
   for (const [uid, raw] of Object.entries(world.chain.eth_call))
     answers[uid] = mutateEnvelope(dice.chance(3) ? mutateAnswer(raw, dice) : raw, dice, false);
-  return {
-    name: `${at} ${kind} ${scheme} ${steps.join(', ')}`,
-    receipt: bytes.toString('base64'),
-    pins,
-    promise,
-    content,
-    etch,
-    answers,
-  };
+  const name = `${at} ${kind} ${scheme} ${steps.join(', ')}`;
+  return { name, receipt: bytes.toString('base64'), pins, promise, content, etch, answers };
 }
 
 const DAYS = [
-  '2026-05-08',
-  '2026-05-08',
-  '2026-05-08',
-  '2026-05-07',
-  '2026-05-09',
-  '2026-02-30',
-  '9999-12-31',
-  '2026-5-8',
+  ...[
+    '2026-05-08',
+    '2026-05-08',
+    '2026-05-08',
+    '2026-05-07',
+    '2026-05-09',
+    '2026-02-30',
+    '9999-12-31',
+    '2026-5-8',
+  ],
 ];
 
 const SHOWN: Omit<ShownEtch, 'id'> = {
-  description: 'A guess',
-  category: { id: 'science' },
-  mode: 'instant',
-  reveal_at: null,
-  challenge: null,
+  ...{
+    description: 'A guess',
+    category: { id: 'science' },
+    mode: 'instant',
+    reveal_at: null,
+    challenge: null,
+  },
 };
 const DIGEST = createHash('sha256').update(SHOWN.description).digest('hex');
 const PUBLIC_FIELDS = [
-  [DIGEST, 'science', 'instant', '-', '-'],
-  [DIGEST, 'science', 'instant', '-', '-'],
-  [DIGEST, 'science', 'instant', '-', '-'],
-  [DIGEST, 'science', 'instant', '-', '-'],
+  ...Array<string[]>(4).fill([DIGEST, 'science', 'instant', '-', '-']),
   [DIGEST, 'personal', 'delayed', '2026-06-01T00:00:00.000Z', '94e1d7a3-0b6c-4c2f-87f5-1a3e5d9b0c68'],
   [DIGEST, 'personal', 'delayed', '-', '-'],
   [DIGEST, 'Personal', 'instant', '-', '-'],

@@ -23,12 +23,8 @@ export async function ours({ receipt, pins, promise, content, etch, answers }: G
     const answer = answers[asked(method, params)] ?? { status: 500, body: '' };
     return Promise.resolve(new Response(bytes(answer.body), { status: answer.status }));
   };
-  const trust = {
-    chainId: pins.chain[0]!,
-    contract: pins.contract[0]!,
-    schemaUid: pins.schema[0]!,
-    relayers: pins.relayer,
-  };
+  const [[chainId], [contract], [schemaUid]] = [pins.chain, pins.contract, pins.schema];
+  const trust = { chainId: chainId!, contract: contract!, schemaUid: schemaUid!, relayers: pins.relayer };
   const chain = rpcChain({ urls: ['http://chain.test/'], fetch: fetch as typeof globalThis.fetch });
   try {
     const found = parseReceipt(receiptJson(bytes(receipt)));
@@ -37,12 +33,8 @@ export async function ours({ receipt, pins, promise, content, etch, answers }: G
     // Here only different content breaks a promise, because anyone may have made the file.
     const publicFields = etch === null ? undefined : publicFieldsOf(etch);
     const read = { state: 'found', receipt: found, verification, publicFields, pinned: false } as const;
-    const kept = checkPromise(
-      { promise: promise as SignedPromise, content: content ?? undefined },
-      { keys: pins.key, pinned: true },
-      read,
-      0,
-    );
+    const accepted = { promise: promise as SignedPromise, content: content ?? undefined };
+    const kept = checkPromise(accepted, { keys: pins.key, pinned: true }, read, 0);
     return overall({ checks: [...verification.checks, kept] });
   } catch (error) {
     if (error instanceof ReceiptError || error instanceof PromiseError) return 'fail';
@@ -51,11 +43,7 @@ export async function ours({ receipt, pins, promise, content, etch, answers }: G
 }
 
 const publicFieldsOf = ({ description, category, mode, reveal_at, challenge }: ShownEtch): PublicFields => ({
-  description,
-  topic: category.id,
-  mode,
-  revealAt: reveal_at,
-  challengeId: challenge?.id ?? null,
+  ...{ description, topic: category.id, mode, revealAt: reveal_at, challengeId: challenge?.id ?? null },
 });
 
 type Ask = (method: string, params: unknown) => Promise<Uint8Array>;
@@ -127,24 +115,17 @@ export function givenOf(
     status: 200,
     body: Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result })).toString('base64'),
   });
-  const asUids = [receipt?.chain?.attestation_uid, receipt?.revocation?.attestation_uid];
-  const unknown = asUids
-    .filter((uid) => typeof uid === 'string')
-    .map((uid): [string, string] => [uid, ZEROS]);
+  const uids = [receipt?.chain?.attestation_uid, receipt?.revocation?.attestation_uid];
+  const unknown = uids.filter((uid) => typeof uid === 'string').map((uid): [string, string] => [uid, ZEROS]);
   const known = Object.fromEntries([...unknown, ...Object.entries(chain.eth_call)]);
   return {
     name,
     receipt: Buffer.from(JSON.stringify(receipt)).toString('base64'),
     pins: {
-      chain: [trust.chain_id],
-      contract: [trust.contract],
-      schema: [trust.schema_uid],
-      relayer: trust.relayers,
-      key: [],
+      ...{ chain: [trust.chain_id], contract: [trust.contract], schema: [trust.schema_uid] },
+      ...{ relayer: trust.relayers, key: [] },
     },
-    promise: null,
-    content: null,
-    etch: null,
+    ...{ promise: null, content: null, etch: null },
     answers: {
       eth_chainId: answer(`0x${chain.chain_id.toString(16)}`),
       ...Object.fromEntries(Object.entries(known).map(([uid, raw]) => [uid, answer(raw)])),

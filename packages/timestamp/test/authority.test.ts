@@ -2,14 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Authority,
-  type Fault,
-  ofAnotherHash,
-  opensslAccepts,
-  startAuthority,
-  withAnotherNonce,
-} from '../../../testing/authority/authority.ts';
+import { type Authority, type Fault, opensslAccepts } from '../../../testing/authority/authority.ts';
+import { ofAnotherHash, startAuthority, withAnotherNonce } from '../../../testing/authority/authority.ts';
 import { type Certificates, makeCertificates } from '../../../testing/authority/certificates.ts';
 import { askAuthority, readCertificates, TimestampError, verifyToken } from '../src/index.ts';
 
@@ -23,24 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => authority.stop());
 
-function writeVector(
-  name: string,
-  {
-    about,
-    token,
-    certificates,
-    timestamp,
-  }: { about: string; token: Uint8Array; certificates: Certificates; timestamp: object },
-): void {
+function writeVector(name: string, about: string, token: Uint8Array, more: object): void {
   const file = join(import.meta.dirname, `../../../vectors/valid/timestamp-${name}.json`);
   const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
-  const vector = {
-    about: `a token by a key ${about}`,
-    data: hex(data),
-    token: hex(token),
-    certificates: certificates.root,
-    expect: timestamp,
-  };
+  const vector = { about: `a token by a key ${about}`, data: hex(data), token: hex(token), ...more };
   writeFileSync(file, `${JSON.stringify(vector, null, 1)}\n`);
 }
 
@@ -56,11 +36,8 @@ test.each<[string, string, Parameters<typeof makeCertificates>[0]]>([
   const other = await startAuthority(certificates);
   try {
     const trusted = readCertificates(certificates.root);
-    const { token, timestamp } = await askAuthority(other.url, data, {
-      trusted,
-      timeoutMs: 20_000,
-      now: Date.now,
-    });
+    const options = { trusted, timeoutMs: 20_000, now: Date.now };
+    const { token, timestamp } = await askAuthority(other.url, data, options);
     expect(Math.abs(timestamp.time - Date.now())).toBeLessThan(300_000);
     expect(timestamp).toMatchObject({ authority: 'O=Tests, CN=Time stamps of tests', accuracy: 1000 });
     const imprint = createHash('sha256').update(data).digest();
@@ -69,7 +46,8 @@ test.each<[string, string, Parameters<typeof makeCertificates>[0]]>([
     const another = { data: randomBytes(128), token: Buffer.from(token) };
     expect(await opensslAccepts(certificates, another)).toBe(false);
     await expect(verifyToken(token, randomBytes(32), trusted)).rejects.toMatchObject({ fault: 'imprint' });
-    if (process.env['WRITE_VECTORS'] === '1') writeVector(name, { about, token, certificates, timestamp });
+    if (process.env['WRITE_VECTORS'] === '1')
+      writeVector(name, about, token, { certificates: certificates.root, expect: timestamp });
   } finally {
     await other.stop();
   }
@@ -110,8 +88,6 @@ describe('an authority', () => {
 });
 
 test('rejects a file without a certificate', () => {
-  expect(() => readCertificates('none')).toThrow(TimestampError);
-  expect(() => readCertificates('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----')).toThrow(
-    TimestampError,
-  );
+  for (const file of ['none', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])
+    expect(() => readCertificates(file)).toThrow(TimestampError);
 });

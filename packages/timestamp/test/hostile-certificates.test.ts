@@ -24,22 +24,12 @@ async function makeIssuers(count: number, keys: 'one key' | 'a key each'): Promi
   const made = await makeCertificates({ between: true });
   const { folder } = made;
   const issuers: string[] = [];
+  const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  const named = ['-config', 'authority.cnf', '-subj', '/O=Tests/CN=Between'];
   for (let at = 0; at < count; at++) {
-    if (keys === 'a key each' && at < count - 1)
-      await runOpenssl(folder, [
-        ...['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
-        ...[
-          '-config',
-          'authority.cnf',
-          '-subj',
-          '/O=Tests/CN=Between',
-          '-keyout',
-          'of.key',
-          '-out',
-          'of.csr',
-        ],
-      ]);
     const name = keys === 'a key each' && at < count - 1 ? 'of' : 'between';
+    if (name === 'of')
+      await runOpenssl(folder, ['req', '-new', ...NEW_KEY, ...named, '-keyout', 'of.key', '-out', 'of.csr']);
     await runOpenssl(folder, [
       ...['x509', '-req', '-in', `${name}.csr`, '-signkey', 'between.key', '-set_serial', String(at + 100)],
       ...['-days', '3650', '-extfile', 'authority.cnf', '-extensions', 'issuer', '-out', 'issuer.pem'],

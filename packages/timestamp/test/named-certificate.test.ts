@@ -18,10 +18,7 @@ describe('the certificate that a signature names', () => {
     ['any bytes', Buffer.concat([Buffer.from([0xff, 0xff]), randomBytes(30)])],
     ['the bytes of an octet string', Buffer.concat([Buffer.from([OCTETS, 30]), randomBytes(30)])],
     ['the bytes of a number', Buffer.concat([Buffer.from([0x02, 30]), randomBytes(30)])],
-    [
-      'the bytes of a list',
-      Buffer.concat([Buffer.from([SEQUENCE, 30, OCTETS, 28]), Buffer.from(randomBytes(28))]),
-    ],
+    ['the bytes of a list', Buffer.concat([Buffer.from([SEQUENCE, 30, OCTETS, 28]), randomBytes(28)])],
   ])('is read when its hash begins with %s', (_, hash) => {
     const { digestName, hash: read } = readNamedCertificate(naming(der(OCTETS, hash)), { newer: true });
     expect(digestName).toBe('SHA-256');

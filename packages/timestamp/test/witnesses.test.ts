@@ -1,55 +1,39 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { canonicalString, encodeAttestationData, etchHash, hexToBytes, type Receipt } from '@svc/protocol';
 import { type Evidence, parseEvidence } from '@svc/verifier/evidence';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, type Mock, test, vi } from 'vitest';
 import { type Authority, startAuthority } from '../../../testing/authority/authority.ts';
 import { makeCertificates } from '../../../testing/authority/certificates.ts';
 import { examplesOf, runExample, sourcesOf } from '../../../testing/examples.ts';
 import * as room from '../src/index.ts';
-import {
-  askAuthority,
-  checkTimestamps,
-  readCertificates,
-  type TrustedCertificates,
-  verifyToken,
-} from '../src/index.ts';
+import { askAuthority, checkTimestamps, readCertificates, verifyToken } from '../src/index.ts';
+import { bare, dataOf, receiptOf, sha256, vectorOfEvidence } from './support/ots.ts';
 
 // The stamps are new; the words of the evidence are years old.
-const folder = join(import.meta.dirname, '../../../vectors/valid');
-const { evidence: unstamped, ...vector } = JSON.parse(
-  readFileSync(join(folder, 'evidence-tree-retracted-among-20.json'), 'utf8'),
-) as { evidence: Evidence; trust: object; block_hashes: string[]; expect: string[] };
-const inclusion = unstamped.receipt.inclusion!;
-
+const [data, ofTombstone] = [dataOf(bare.receipt), dataOf(bare.receipt, 1)];
 let authority: Authority;
-let trusted: TrustedCertificates;
+let trusted: room.TrustedCertificates;
 let stamped: Evidence;
 beforeAll(async () => {
   authority = await startAuthority(await makeCertificates());
   trusted = readCertificates(authority.root);
-  const { root, tree_size: treeSize, tree_version: treeVersion } = inclusion;
-  const parts = { root: hexToBytes(root), treeSize, treeVersion };
-  const witnesses = [
-    await witness('commitment', { ...parts, kind: 0 }),
-    await witness('tombstone', { ...parts, kind: 1 }),
-  ];
-  stamped = parseEvidence({ ...unstamped, witnesses });
-  if (process.env['WRITE_VECTORS'] === '1')
-    writeFileSync(
-      join(folder, 'stamped-evidence.json'),
-      `${JSON.stringify({ ...vector, about: 'evidence with time stamps', evidence: stamped, certificates: authority.root }, null, 1)}\n`,
-    );
+  const witnesses = [await witness('commitment', data), await witness('tombstone', ofTombstone)];
+  stamped = parseEvidence({ ...bare, witnesses });
+  if (process.env['WRITE_VECTORS'] !== '1') return;
+  const about = 'evidence with time stamps';
+  const vector = { ...vectorOfEvidence, about, evidence: stamped, certificates: authority.root };
+  const file = join(import.meta.dirname, '../../../vectors/valid/stamped-evidence.json');
+  writeFileSync(file, `${JSON.stringify(vector, null, 1)}\n`);
 });
 afterAll(() => authority.stop());
 
-async function witness(of: 'commitment' | 'tombstone', parts: Parameters<typeof encodeAttestationData>[0]) {
-  const { token } = await askAuthority(authority.url, encodeAttestationData(parts), {
-    ...{ trusted, timeoutMs: 20_000, now: Date.now },
-  });
+async function witness(of: 'commitment' | 'tombstone', stampedData: Uint8Array) {
+  const options = { trusted, timeoutMs: 20_000, now: Date.now };
+  const { token } = await askAuthority(authority.url, stampedData, options);
   return { of, kind: 'rfc3161', proof: `0x${Buffer.from(token).toString('hex')}` };
 }
+const tokenOf = ({ witnesses }: Evidence) => Buffer.from(witnesses![0]!.proof.slice(2), 'hex');
 
 const check = (evidence: unknown, by = trusted, now = Date.now()) =>
   checkTimestamps(parseEvidence(evidence), by, now);
@@ -70,24 +54,8 @@ test('reports a certificate that expired since, without an effect on the verdict
 
 describe('the proven time and the stated time', () => {
   const ofAge = async (seconds: number): Promise<Evidence> => {
-    const { author } = unstamped.receipt;
-    const createdAt = new Date(Date.now() - seconds * 1000).toISOString();
-    const canonical_string = canonicalString({
-      ...{ userId: author.user_id, createdAt, salt: 'ab'.repeat(32), content: randomUUID() },
-    });
-    const hash = etchHash(canonical_string);
-    const receipt: Receipt = {
-      ...unstamped.receipt,
-      ...{ status: 'revealed', canonical_string, hash, inclusion: null, revocation: null },
-      chain: {
-        ...unstamped.receipt.chain,
-        expect_onchain: hash,
-        kind: null,
-        tree_version: null,
-      } as Receipt['chain'],
-    };
-    const parts = { root: hexToBytes(hash), kind: 0, treeVersion: 0, treeSize: 1 } as const;
-    return { ...unstamped, receipt, tombstone: null, witnesses: [await witness('commitment', parts)] };
+    const receipt = receiptOf(new Date(Date.now() - seconds * 1000).toISOString(), randomUUID());
+    return { ...bare, receipt, tombstone: null, witnesses: [await witness('commitment', dataOf(receipt))] };
   };
   test.each([
     [5, 'pass', 'stamped', 'It existed by'],
@@ -103,16 +71,18 @@ describe('the proven time and the stated time', () => {
 
 describe('a missing or wrong time stamp', () => {
   const withWitnesses = (change: (witnesses: NonNullable<Evidence['witnesses']>) => object[]) => ({
-    ...unstamped,
+    ...bare,
     witnesses: change(structuredClone(stamped.witnesses!)),
   });
 
   test('waits without a stamp, and with one of an unknown kind', async () => {
-    expect(await check(unstamped)).toMatchObject({ verdict: 'wait', badge: 'none', time: null });
+    expect(await check(bare)).toMatchObject({ verdict: 'wait', badge: 'none', time: null });
     const others = withWitnesses((all) => all.map((one) => ({ ...one, kind: 'cosigned-log' })));
     expect(await check(others)).toMatchObject({ verdict: 'wait', badge: 'none' });
-    const ofTombstone = withWitnesses((all) => all.slice(1));
-    expect(await check(ofTombstone)).toMatchObject({ verdict: 'wait', badge: 'none' });
+    expect(await check(withWitnesses((all) => all.slice(1)))).toMatchObject({
+      verdict: 'wait',
+      badge: 'none',
+    });
   });
 
   test('waits without certificates, and fails with others', async () => {
@@ -125,10 +95,8 @@ describe('a missing or wrong time stamp', () => {
 
   test('fails for the tombstone’s stamp on the commitment and for a broken one, with and without certificates', async () => {
     const swapped = withWitnesses(([first, second]) => [{ ...first, proof: second!.proof }]);
-    const broken = withWitnesses(([first, second]) => [
-      first!,
-      { ...second, proof: second!.proof.slice(0, -2) },
-    ]);
+    const cut = ({ proof }: { proof: string }) => ({ proof: proof.slice(0, -2) });
+    const broken = withWitnesses(([first, second]) => [first!, { ...second, ...cut(second!) }]);
     for (const evidence of [swapped, broken])
       for (const by of [trusted, []])
         expect(await check(evidence, by)).toMatchObject({ verdict: 'fail', badge: 'mismatch', time: null });
@@ -137,12 +105,8 @@ describe('a missing or wrong time stamp', () => {
 
 test('the example of each function shows what it does', async () => {
   const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../src')));
-  const [first] = stamped.witnesses!;
-  const { root, tree_size: treeSize, tree_version: treeVersion } = inclusion;
-  const data = encodeAttestationData({ root: hexToBytes(root), treeSize, treeVersion, kind: 0 });
   const given = {
-    ...{ evidence: stamped, pem: authority.root, token: Buffer.from(first!.proof.slice(2), 'hex') },
-    imprint: createHash('sha256').update(data).digest(),
+    ...{ evidence: stamped, pem: authority.root, token: tokenOf(stamped), imprint: sha256(data) },
   };
   expect([...examples.keys()].sort()).toEqual(['checkTimestamps', 'readCertificates', 'verifyToken']);
   for (const [, code] of examples) await runExample(code, { ...room, ...given });
@@ -171,16 +135,7 @@ describe('a check that does not end', () => {
   });
 
   test('fails with `limit` in a check of one token', async () => {
-    const token = Buffer.from(stamped.witnesses![0]!.proof.slice(2), 'hex');
-    const imprint = createHash('sha256')
-      .update(
-        encodeAttestationData({
-          ...{ root: hexToBytes(inclusion.root), treeSize: inclusion.tree_size },
-          ...{ treeVersion: inclusion.tree_version, kind: 0 },
-        }),
-      )
-      .digest();
-    const judged = verifyToken(token, imprint, trusted).catch((error: unknown) => error);
+    const judged = verifyToken(tokenOf(stamped), sha256(data), trusted).catch((error: unknown) => error);
     await vi.waitFor(() => expect(checks).toHaveBeenCalledOnce());
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await judged).toMatchObject({ fault: 'limit' });

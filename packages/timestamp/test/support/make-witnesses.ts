@@ -1,16 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalString, encodeAttestationData, etchHash, hexToBytes } from '@svc/protocol';
 import { type Evidence, parseEvidence } from '@svc/verifier/evidence';
 import { type Authority, startAuthority } from '../../../../testing/authority/authority.ts';
 import { makeCertificates } from '../../../../testing/authority/certificates.ts';
+import { readVector } from '../../../../testing/vectors/vectors.ts';
 import { askAuthority, checkTimestamps, readCertificates } from '../../src/index.ts';
 
 const folder = join(import.meta.dirname, '../../../../vectors/valid');
-const { evidence: base } = JSON.parse(
-  readFileSync(join(folder, 'evidence-single-among-20.json'), 'utf8'),
-) as { evidence: Evidence };
+const { evidence: base } = readVector('valid/evidence-single-among-20') as { evidence: Evidence };
 
 type Witness = NonNullable<Evidence['witnesses']>[number];
 interface WitnessCase {
@@ -67,50 +66,44 @@ async function casesBy({ first, second }: { first: Stamping; second: Stamping })
     const other = receiptOf(Date.now() + seconds * 1000);
     return evidenceOf(other, [await first.stamp(other)]);
   };
+  const one: Case[1] = ['first'];
+  const two: Case[1] = ['second'];
   return [
-    ['one, by an authority that is trusted', ['first'], file(a), 'pass'],
+    ['one, by an authority that is trusted', one, file(a), 'pass'],
     [
       'two, by authorities that are both trusted: the earlier time counts',
-      ['first', 'second'],
+      [...one, ...two],
       file(b, a),
       'pass',
     ],
-    ['two, of which one is trusted: the other is ignored', ['first'], file(a, b), 'pass'],
-    ['two, of which the later one is trusted', ['second'], file(a, b), 'pass'],
+    ['two, of which one is trusted: the other is ignored', one, file(a, b), 'pass'],
+    ['two, of which the later one is trusted', two, file(a, b), 'pass'],
     ['two, and no certificate is given', [], file(a, b), 'wait'],
-    ['one, by an authority that is not trusted', ['first'], file(b), 'fail'],
+    ['one, by an authority that is not trusted', one, file(b), 'fail'],
     [
       'one that holds, and one of other data by an authority that is not trusted',
-      ['first'],
+      one,
       file(a, ofOther),
       'fail',
     ],
-    ['one that holds, and one whose signature was changed', ['first'], file(a, changed), 'fail'],
+    ['one that holds, and one whose signature was changed', one, file(a, changed), 'fail'],
     ['one whose signature was changed, and no certificate is given', [], file(changed), 'fail'],
-    ['none but one of a kind that is not known', ['first'], file(unknown), 'wait'],
-    ['one that holds, and one of a kind that is not known', ['first'], file(unknown, a), 'pass'],
-    [
-      'half a second more than a minute before the stated time, with an accuracy of a second',
-      ['first'],
-      await apart(60.6),
-      'pass',
-    ],
-    ['more than a minute and its accuracy before the stated time', ['first'], await apart(61.9), 'fail'],
-    ['within ten minutes after the stated time', ['first'], await apart(-590), 'pass'],
-    ['more than ten minutes after the stated time', ['first'], await apart(-601), 'pass'],
+    ['none but one of a kind that is not known', one, file(unknown), 'wait'],
+    ['one that holds, and one of a kind that is not known', one, file(unknown, a), 'pass'],
+    [HALF_A_SECOND, one, await apart(60.6), 'pass'],
+    ['more than a minute and its accuracy before the stated time', one, await apart(61.9), 'fail'],
+    ['within ten minutes after the stated time', one, await apart(-590), 'pass'],
+    ['more than ten minutes after the stated time', one, await apart(-601), 'pass'],
   ];
 }
+const HALF_A_SECOND = 'half a second more than a minute before the stated time, with an accuracy of a second';
 
 function receiptOf(created: number): Evidence['receipt'] {
   const { author, chain } = base.receipt;
   const createdAt = new Date(created).toISOString();
   const salt = randomBytes(32).toString('hex');
-  const canonical_string = canonicalString({
-    userId: author.user_id,
-    createdAt,
-    salt,
-    content: randomUUID(),
-  });
+  const parts = { userId: author.user_id, createdAt, salt, content: randomUUID() };
+  const canonical_string = canonicalString(parts);
   const hash = etchHash(canonical_string);
   return { ...base.receipt, canonical_string, hash, chain: { ...chain, expect_onchain: hash } };
 }

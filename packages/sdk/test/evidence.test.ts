@@ -1,17 +1,13 @@
 import { createClient } from '@svc/sdk';
 import { checkTimestamps, readCertificates } from '@svc/timestamp';
 import { expect, test } from 'vitest';
+import { trustOf } from '../../../testing/vectors/receipts.ts';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 
 // OpenSSL stamped the file.
-const {
-  evidence,
-  certificates,
-  trust: named,
-  block_hashes: blockHashes,
-} = readVector('valid/stamped-evidence');
-const { chain_id: chainId, contract, schema_uid: schemaUid, relayers } = named;
-const trust = { chainId, contract, schemaUid, relayers };
+const vector = readVector('valid/stamped-evidence');
+const { evidence, certificates, block_hashes: blockHashes } = vector;
+const trust = trustOf(vector);
 const client = createClient({ baseUrl: 'http://127.0.0.1:9' });
 const trusting = (pem?: string) => ({
   timestamps: (file: Parameters<typeof checkTimestamps>[0]) =>
@@ -29,23 +25,18 @@ async function judge(options: Options, file: unknown = evidence): Promise<string
 
 test('each check passes, fails or waits separately, and only required checks must pass', async () => {
   const chain = 'chain must pass revoked at a time';
-  expect(await judge({ blockHashes, ...trusting(certificates), ...both })).toBe(
-    `pass, ${chain}, tsa must pass stamped at a time`,
-  );
-  expect(await judge({ blockHashes })).toBe(`pass, ${chain}, tsa may wait unjudged timeless`);
-  expect(await judge({ blockHashes, ...both })).toBe(`wait, ${chain}, tsa must wait unjudged timeless`);
-  expect(await judge({ blockHashes, ...trusting(), ...both })).toBe(
-    `wait, ${chain}, tsa must wait unproven timeless`,
-  );
-  expect(await judge({ ...trusting(certificates), ...both })).toBe(
-    'wait, chain must wait unreachable timeless, tsa must pass stamped at a time',
-  );
-  const bare = { ...evidence, witnesses: undefined };
-  delete bare.witnesses;
-  expect(await judge({ blockHashes }, bare)).toBe(`pass, ${chain}`);
-  expect(await judge({ blockHashes, ...trusting(certificates), ...both }, bare)).toBe(
-    `wait, ${chain}, tsa must wait none timeless`,
-  );
+  const { witnesses: _, ...bare } = evidence;
+  const stamps = trusting(certificates);
+  for (const [options, expected, file] of [
+    [{ blockHashes, ...stamps, ...both }, `pass, ${chain}, tsa must pass stamped at a time`],
+    [{ blockHashes }, `pass, ${chain}, tsa may wait unjudged timeless`],
+    [{ blockHashes, ...both }, `wait, ${chain}, tsa must wait unjudged timeless`],
+    [{ blockHashes, ...trusting(), ...both }, `wait, ${chain}, tsa must wait unproven timeless`],
+    [{ ...stamps, ...both }, 'wait, chain must wait unreachable timeless, tsa must pass stamped at a time'],
+    [{ blockHashes }, `pass, ${chain}`, bare],
+    [{ blockHashes, ...stamps, ...both }, `wait, ${chain}, tsa must wait none timeless`, bare],
+  ] as [Options, string, unknown?][])
+    expect(await judge(options, file)).toBe(expected);
 });
 
 test('a required time stamp needs no chain, and a wrong one fails, required or not', async () => {
@@ -62,8 +53,6 @@ test('a required time stamp needs no chain, and a wrong one fails, required or n
 });
 
 test('rejects an unknown requirement', async () => {
-  for (const require of [['moon'], []])
-    await expect(client.verifyEvidence(evidence, { trust, require: require as never })).rejects.toThrow(
-      TypeError,
-    );
+  for (const require of [['moon'], []] as never[])
+    await expect(client.verifyEvidence(evidence, { trust, require })).rejects.toThrow(TypeError);
 });

@@ -10,6 +10,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
+const BUSY = refuse(503, 'service_unavailable', { 'retry-after': '0' });
+const LIMITED = refuse(429, 'rate_limited', { 'retry-after': '0' });
+const keys = () => server.seen.map(({ headers }) => headers['idempotency-key']);
+const UNEXPECTED = { code: 'unexpected', status: 201 };
 const key = 'svc_sk_test';
 const client = (retry = {}, more = {}) => createClient({ baseUrl: server.url, apiKey: key, retry, ...more });
 const body = { content: 'Rain.', description: 'Weather', category_id: 'personal', mode: 'instant' } as const;
@@ -21,19 +25,13 @@ const failure = async (promise: Promise<unknown>): Promise<unknown> =>
 
 describe('a creating call', () => {
   test('carries one Idempotency-Key and one body through broken connections, 503 and 429', async () => {
-    server.fates = [
-      breakOff,
-      refuse(503, 'service_unavailable', { 'retry-after': '0' }),
-      refuse(429, 'rate_limited', { 'retry-after': '0' }),
-      json(201, etchAnswer, { 'idempotent-replay': 'true' }),
-    ];
+    server.fates = [breakOff, BUSY, LIMITED, json(201, etchAnswer, { 'idempotent-replay': 'true' })];
     const { etch, replayed } = await client().etch(body);
     expect(etch).toEqual(etchAnswer.etch);
     expect(replayed).toBe(true);
     expect(server.seen).toHaveLength(4);
-    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
-    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
-    expect(new Set(keys).size).toBe(1);
+    expect(keys()[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(keys()).size).toBe(1);
     expect(new Set(server.seen.map((request) => request.body)).size).toBe(1);
     expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${key}`);
   });
@@ -59,14 +57,12 @@ describe('a creating call', () => {
     const text = change(promise.text);
     expect(text).not.toBe(promise.text);
     server.fates = [json(201, { ...etchAnswer, promise: { ...promise, text } })];
-    expect(await failure(client().etch(body)), text).toMatchObject({ code: 'unexpected', status: 201 });
+    expect(await failure(client().etch(body)), text).toMatchObject(UNEXPECTED);
   });
 
-  test('rejects an answer without a promise', async () => {
-    for (const promise of [null, undefined]) {
-      server.fates = [json(201, { ...etchAnswer, promise })];
-      expect(await failure(client().etch(body))).toMatchObject({ code: 'unexpected', status: 201 });
-    }
+  test.each([null, undefined])('rejects an answer whose promise is %o', async (promise) => {
+    server.fates = [json(201, { ...etchAnswer, promise })];
+    expect(await failure(client().etch(body))).toMatchObject(UNEXPECTED);
   });
 
   test('has a new key each time, or the given one', async () => {
@@ -74,21 +70,21 @@ describe('a creating call', () => {
     await client().etch(body);
     await client().etch(body);
     await client().etch(body, { idempotencyKey: 'monday' });
-    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
-    expect(keys[0]).not.toBe(keys[1]);
-    expect(keys[2]).toBe('monday');
+    const [first, second, third] = keys();
+    expect(first).not.toBe(second);
+    expect(third).toBe('monday');
   });
 
   test('whose answer is lost reports its key for a retry', async () => {
-    for (const fate of [breakOff, refuse(503, 'service_unavailable', { 'retry-after': '0' })]) {
+    for (const fate of [breakOff, BUSY]) {
       server.fates = [fate];
       const error = await failure(client({ attempts: 1 }).etch(body));
       const { idempotencyKey } = error as ConnectionError | ApiError;
       expect(idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
-      expect(server.seen.at(-1)!.headers['idempotency-key']).toBe(idempotencyKey);
+      expect(keys().at(-1)).toBe(idempotencyKey);
       server.fates = [json(201, etchAnswer)];
       await client().etch(body, { idempotencyKey: idempotencyKey! });
-      expect(server.seen.at(-1)!.headers['idempotency-key']).toBe(idempotencyKey);
+      expect(keys().at(-1)).toBe(idempotencyKey);
     }
     server.fates = [breakOff];
     expect(await failure(client({ attempts: 1 }).me())).toMatchObject({ idempotencyKey: null });
@@ -97,7 +93,7 @@ describe('a creating call', () => {
 
 describe('bounds', () => {
   test('limit the number of attempts', async () => {
-    server.fates = [refuse(503, 'service_unavailable', { 'retry-after': '0' })];
+    server.fates = [BUSY];
     const error = await failure(client({ attempts: 3 }).etch(body));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 503, code: 'service_unavailable', retryAfter: 0 });
@@ -111,20 +107,17 @@ describe('bounds', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('accept a date in Retry-After', async () => {
-    const date = new Date(Date.now() + 3_600_000).toUTCString();
-    server.fates = [refuse(429, 'rate_limited', { 'retry-after': date })];
-    const { retryAfter } = (await failure(client().etch(body))) as ApiError;
-    expect(retryAfter).toBeGreaterThan(0);
-    expect(retryAfter).toBeLessThanOrEqual(3600);
+  test.each([
+    [new Date(Date.now() + 3_600_000).toUTCString(), 3600],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
+    ['soon', null],
+  ])('read the Retry-After %j', async (header, seconds) => {
+    server.fates = [refuse(429, 'rate_limited', { 'retry-after': header })];
+    const { retryAfter } = (await failure(client({ attempts: 1 }).etch(body))) as ApiError;
+    if (seconds === 3600) expect(retryAfter).toBeGreaterThan(3000);
+    if (seconds === 3600) expect(retryAfter).toBeLessThanOrEqual(3600);
+    else expect(retryAfter).toBe(seconds);
     expect(server.seen).toHaveLength(1);
-    for (const [header, seconds] of [
-      ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
-      ['soon', null],
-    ] as const) {
-      server.fates = [refuse(429, 'rate_limited', { 'retry-after': header })];
-      expect(await failure(client({ attempts: 1 }).etch(body))).toMatchObject({ retryAfter: seconds });
-    }
   });
 
   test('end a wait after its time limit, even if the service does not answer', async () => {
@@ -136,10 +129,9 @@ describe('bounds', () => {
     expect(server.seen).toHaveLength(2);
     const abort = new AbortController();
     const reason = new Error('enough');
-    const failed = failure(
-      client().waitForAnchored(etchAnswer.etch.id, { timeoutMs: 60_000, signal: abort.signal }),
-    );
-    while (server.seen.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    const { signal } = abort;
+    const failed = failure(client().waitForAnchored(etchAnswer.etch.id, { timeoutMs: 60_000, signal }));
+    await expect.poll(() => server.seen.length, { interval: 5 }).toBe(3);
     abort.abort(reason);
     expect(await failed).toBe(reason);
   });
@@ -157,9 +149,8 @@ describe('bounds', () => {
 
   test('do not retry a rejected request', async () => {
     const details = [{ path: 'content', message: 'must be shorter' }];
-    server.fates = [
-      json(400, { error: { code: 'bad_request', message: 'No.', details } }, { 'x-request-id': 'r1' }),
-    ];
+    const refused = { error: { code: 'bad_request', message: 'No.', details } };
+    server.fates = [json(400, refused, { 'x-request-id': 'r1' })];
     const error = await failure(client().etch(body));
     expect(error).toMatchObject({ status: 400, message: 'No.', details, retryAfter: null, requestId: 'r1' });
     expect(server.seen).toHaveLength(1);
@@ -176,7 +167,7 @@ describe('bounds', () => {
   });
 
   test('say after a lost answer and a 429 that the request may have been carried out', async () => {
-    server.fates = [breakOff, refuse(429, 'rate_limited', { 'retry-after': '0' })];
+    server.fates = [breakOff, LIMITED];
     const error = await failure(client({ attempts: 2 }).etch(body));
     expect(error).toMatchObject({ name: 'ConnectionError', mayHaveHappened: true });
     expect(server.seen).toHaveLength(2);
@@ -185,10 +176,8 @@ describe('bounds', () => {
   test('reject JSON of another program', async () => {
     for (const value of [{ hello: 1 }, [{}], { user: null }]) {
       server.fates = [json(200, value)];
-      expect(await failure(client().me()), JSON.stringify(value)).toMatchObject({
-        code: 'unexpected',
-        status: 200,
-      });
+      const unexpected = { code: 'unexpected', status: 200 };
+      expect(await failure(client().me()), JSON.stringify(value)).toMatchObject(unexpected);
     }
   });
 
@@ -199,7 +188,7 @@ describe('bounds', () => {
       const abort = new AbortController();
       const reason = new Error('enough');
       const failed = failure(client().etch(body, { signal: abort.signal }));
-      while (server.seen.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
+      await expect.poll(() => server.seen.length, { interval: 5 }).toBe(before + 1);
       abort.abort(reason);
       expect(await failed).toBe(reason);
       expect(server.seen).toHaveLength(before + 1);
@@ -211,7 +200,7 @@ describe('retries', () => {
   test('500, only with an Idempotency-Key', async () => {
     server.fates = [refuse(500, 'internal', { 'retry-after': '0' }), json(201, etchAnswer)];
     expect((await client().etch(body)).etch).toEqual(etchAnswer.etch);
-    expect(new Set(server.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(new Set(keys()).size).toBe(1);
     for (const call of [() => client().getEtch(etchAnswer.etch.id), () => client().keys.create('nightly')]) {
       server.fates = [refuse(500, 'internal')];
       const before = server.seen.length;
@@ -233,10 +222,7 @@ describe('retries', () => {
 
   test('a new API key after a 429, because no key was issued', async () => {
     const key = { id: 'k', name: 'nightly', scope: 'read' };
-    server.fates = [
-      refuse(429, 'rate_limited', { 'retry-after': '0' }),
-      json(201, { key, api_key: 'svc_sk_new' }),
-    ];
+    server.fates = [LIMITED, json(201, { key, api_key: 'svc_sk_new' })];
     expect(await client().keys.create('nightly')).toEqual({ key, apiKey: 'svc_sk_new' });
     expect(server.seen).toHaveLength(2);
   });
@@ -253,14 +239,13 @@ describe('retries', () => {
 });
 
 describe('answers of other programs', () => {
-  test('rejects an HTML page and a redirect', async () => {
-    server.fates = [
-      (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
-    ];
-    expect(await failure(client().me())).toMatchObject({ code: 'unexpected', status: 200 });
-    server.fates = [(response) => void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()];
-    expect(await failure(client().me())).toMatchObject({ code: 'unexpected', status: 302 });
-    expect(server.seen).toHaveLength(2);
+  test.each<[string, number, Record<string, string>]>([
+    ['an HTML page', 200, { 'content-type': 'text/html' }],
+    ['a redirect', 302, { location: 'http://127.0.0.1:9/' }],
+  ])('rejects %s', async (_, status, headers) => {
+    server.fates = [(response) => void response.writeHead(status, headers).end('<html>')];
+    expect(await failure(client().me())).toMatchObject({ code: 'unexpected', status });
+    expect(server.seen).toHaveLength(1);
   });
 
   test('reports a refused connection', async () => {
@@ -273,16 +258,13 @@ describe('answers of other programs', () => {
 
 describe('the credential', () => {
   test('may be a function, which is called for each attempt', async () => {
-    server.fates = [refuse(503, 'service_unavailable', { 'retry-after': '0' }), json(201, etchAnswer)];
+    server.fates = [BUSY, json(201, etchAnswer)];
     let made = 0;
     const renewing = createClient({ baseUrl: server.url, apiKey: async () => `token-${++made}` });
     await renewing.etch(body);
-    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
-      'Bearer token-1',
-      'Bearer token-2',
-    ]);
-    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
-    expect(new Set(keys).size).toBe(1);
+    const sent = server.seen.map(({ headers }) => headers.authorization);
+    expect(sent).toEqual(['Bearer token-1', 'Bearer token-2']);
+    expect(new Set(keys()).size).toBe(1);
     server.fates = [json(200, etchAnswer)];
     await renewing.as(() => undefined).getEtch(etchAnswer.etch.id);
     expect(server.seen.at(-1)!.headers.authorization).toBeUndefined();
@@ -292,15 +274,12 @@ describe('the credential', () => {
   });
 });
 
-describe('wrong arguments throw', () => {
-  test('rejects a wrong base url, key and id', async () => {
-    expect(() => createClient({ baseUrl: 'ftp://x' })).toThrow(TypeError);
-    expect(() => createClient({ baseUrl: server.url, apiKey: 'secret\n' })).toThrow(
-      /characters that no key has/,
-    );
-    expect(await failure(client().getEtch('..'))).toBeInstanceOf(TypeError);
-    server.fates = [refuse(404, 'not_found')];
-    expect(await failure(client().getEtch('a/../b?c'))).toMatchObject({ status: 404 });
-    expect(server.seen.at(-1)!.path).toBe('/api/v1/etches/a%2F..%2Fb%3Fc');
-  });
+test('rejects a wrong base url, key and id', async () => {
+  expect(() => createClient({ baseUrl: 'ftp://x' })).toThrow(TypeError);
+  const spoiled = () => createClient({ baseUrl: server.url, apiKey: 'secret\n' });
+  expect(spoiled).toThrow(/characters that no key has/);
+  expect(await failure(client().getEtch('..'))).toBeInstanceOf(TypeError);
+  server.fates = [refuse(404, 'not_found')];
+  expect(await failure(client().getEtch('a/../b?c'))).toMatchObject({ status: 404 });
+  expect(server.seen.at(-1)!.path).toBe('/api/v1/etches/a%2F..%2Fb%3Fc');
 });

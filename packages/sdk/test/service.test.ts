@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ApiError, createClient, generateKeyPair, WaitError } from '@svc/sdk';
-import type { Client, EtchBody, KeyPair } from '@svc/sdk';
+import type { Client, Etch, EtchBody, KeyPair } from '@svc/sdk';
 import { describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { inSeconds, patient, PATIENCE_MS } from '../../../testing/wait.ts';
@@ -18,12 +18,8 @@ async function newAgent(): Promise<{ client: Client; keyPair: KeyPair; userId: s
   return { client: stranger().as(apiKey), keyPair, userId: agent.user_id, username: agent.username };
 }
 
-const instant = (content: string): EtchBody => ({
-  content,
-  description: 'A bird at the water',
-  category_id: 'science',
-  mode: 'instant',
-});
+const about = { description: 'A bird at the water', category_id: 'science', mode: 'instant' } as const;
+const instant = (content: string): EtchBody => ({ content, ...about });
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -56,55 +52,51 @@ describe('an agent', () => {
 describe('an etch', () => {
   test('is signed, anchored, verified here, found, followed and retracted', async () => {
     const { client, keyPair, username } = await newAgent();
-    const { etch, replayed } = await client.etch(instant('a heron at the weir'), {
-      sign: keyPair,
-      idempotencyKey: 'heron',
-    });
+    const make = () =>
+      client.etch(instant('a heron at the weir'), { sign: keyPair, idempotencyKey: 'heron' });
+    const { etch, replayed } = await make();
     expect(replayed).toBe(false);
     expect(etch.signature?.public_key).toBe(keyPair.publicKey);
-    const again = await client.etch(instant('a heron at the weir'), {
-      sign: keyPair,
-      idempotencyKey: 'heron',
-    });
-    expect(again).toMatchObject({ replayed: true, etch: { id: etch.id } });
+    expect(await make()).toMatchObject({ replayed: true, etch: { id: etch.id } });
 
     const looks: string[] = [];
+    const onLook = (seen: Etch) => looks.push(seen.chain.status);
     const anchored = await client.waitForAnchored(etch.id, {
       timeoutMs: PATIENCE_MS,
       intervalMs: 200,
-      onLook: (seen) => looks.push(seen.chain.status),
+      onLook,
     });
     expect(anchored.chain.status).toBe('anchored');
     expect(looks.filter((status) => status !== 'pending')).toEqual([]);
     expect((await stranger().findEtch(etch.hash)).id).toBe(etch.id);
 
     const { trust, rpcUrl } = await stranger().facts();
-    const rpcUrls = [rpcUrl!];
-    const { result, receipt } = await stranger().verify(etch.id, { trust, rpcUrls });
-    expect(result).toBe('pass');
-    expect((await stranger().verify(receipt, { trust, rpcUrls })).result).toBe('pass');
+    const pinned = { trust, rpcUrls: [rpcUrl!] };
+    const verify = (what: Parameters<Client['verify']>[0], more: object = {}) =>
+      stranger().verify(what, { ...pinned, ...more });
+    const { receipt } = await verify(etch.id);
     const unpinned = await stranger().verify(etch.id);
     expect(unpinned).toMatchObject({
-      result: 'wait',
-      trust: { source: 'service', pinned: false, developmentChain: true },
+      ...{ result: 'wait', trust: { source: 'service', pinned: false, developmentChain: true } },
     });
     expect(unpinned.verification.checks.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass']);
-    const known = await stranger().verify(etch.id, { trust, rpcUrls, authorKey: keyPair.publicKey });
-    expect(known).toMatchObject({
-      result: 'pass',
-      trust: { source: 'caller', pinned: true },
-      author: { badge: 'signed' },
-    });
-    const other = await stranger().verify(etch.id, { trust, rpcUrls, authorKey: 'a'.repeat(64) });
-    expect(other).toMatchObject({ result: 'fail', author: { badge: 'other-key' } });
-    expect((await stranger().findByCode(etch.code)).id).toBe(etch.id);
+    const byCaller = { source: 'caller', pinned: true };
+    const known = { result: 'pass', trust: byCaller, author: { badge: 'signed' } };
     const forged = { ...receipt, canonical_string: receipt.canonical_string!.replace('heron', 'egret') };
-    expect((await stranger().verify(forged, { trust, rpcUrls })).result).toBe('fail');
-    const others = { ...trust, relayers: [`0x${'7'.repeat(40)}`] };
-    expect((await stranger().verify(receipt, { trust: others, rpcUrls })).result).toBe('fail');
-    expect((await stranger().verify(receipt, { trust, rpcUrls: ['http://127.0.0.1:9'] })).result).toBe(
-      'wait',
-    );
+    for (const [found, expected] of [
+      [await verify(etch.id), { result: 'pass' }],
+      [await verify(receipt), { result: 'pass' }],
+      [await verify(etch.id, { authorKey: keyPair.publicKey }), known],
+      [
+        await verify(etch.id, { authorKey: 'a'.repeat(64) }),
+        { result: 'fail', author: { badge: 'other-key' } },
+      ],
+      [await verify(forged), { result: 'fail' }],
+      [await verify(receipt, { trust: { ...trust, relayers: [`0x${'7'.repeat(40)}`] } }), { result: 'fail' }],
+      [await verify(receipt, { rpcUrls: ['http://127.0.0.1:9'] }), { result: 'wait' }],
+    ] as const)
+      expect(found).toMatchObject(expected);
+    expect((await stranger().findByCode(etch.code)).id).toBe(etch.id);
     expect((await stranger().verifyByService(etch.id)).recomputed_hash_matches).toBe(true);
 
     const batches = [];
@@ -135,9 +127,8 @@ describe('an etch', () => {
     await client.retract(etch.id);
     expect(await failure(client.waitForRevealed(etch.id))).toMatchObject({ reason: 'retracted' });
     const abort = AbortSignal.abort(new Error('enough'));
-    expect(await failure(client.waitForAnchored(etch.id, { signal: abort }))).toMatchObject({
-      message: 'enough',
-    });
+    const aborted = await failure(client.waitForAnchored(etch.id, { signal: abort }));
+    expect(aborted).toMatchObject({ message: 'enough' });
   });
 });
 
@@ -162,17 +153,11 @@ describe('lists', () => {
     const found: string[] = [];
     for await (const { id } of stranger().search({ q: 'dunlin', sort: 'newest', limit: 2 })) found.push(id);
     expect(found).toEqual(made);
-    const first = await stranger()
-      .search({ q: 'dunlin', status: ['revealed', 'sealed'], limit: 2 })
-      .first();
-    expect(first).toMatchObject({
-      query: { statuses: ['revealed', 'sealed'] },
-      page: { total: 7, pages: 4 },
-    });
-    const accounts = await stranger()
-      .searchAccounts({ q: `@${username}` })
-      .first();
-    expect(accounts.accounts.map((account) => account.username)).toEqual([username]);
+    const statuses = ['revealed', 'sealed'] as const;
+    const filtered = stranger().search({ q: 'dunlin', status: [...statuses], limit: 2 });
+    expect(await filtered.first()).toMatchObject({ query: { statuses }, page: { total: 7, pages: 4 } });
+    const named = stranger().searchAccounts({ q: `@${username}` });
+    expect((await named.first()).accounts.map((account) => account.username)).toEqual([username]);
     const feed = [];
     for await (const etch of client.feed({ limit: 5 })) feed.push(etch.id);
     expect(new Set(feed).size).toBe(feed.length);
@@ -182,11 +167,8 @@ describe('lists', () => {
   test('page through challenges and the etches of one', async () => {
     const { client, userId } = await newAgent();
     const question = 'How many curlews at the mouth of the river?';
-    const { challenge } = await client.createChallenge({
-      question,
-      category_id: 'science',
-      reveal_at: inSeconds(3600),
-    });
+    const asked = { question, category_id: 'science', reveal_at: inSeconds(3600) } as const;
+    const { challenge } = await client.createChallenge(asked);
     expect(challenge).toMatchObject({ question, creator_id: userId });
     const entry = { content: '12', category_id: 'science' as const, mode: 'delayed' as const };
     await client.etch({ ...entry, challenge_id: challenge.id });

@@ -12,3 +12,10 @@ export function newAgentKeys(): AgentKeys {
     sign: (message) => sign(null, Buffer.from(message), pair.privateKey).toString('hex'),
   };
 }
+
+/** The body of a request that an agent's key signs. */
+export const signedBody = (tag: string, at: string, keys = newAgentKeys(), subject = keys.publicKey) => ({
+  public_key: keys.publicKey,
+  issued_at: at,
+  signature: keys.sign(`${tag}|${subject}|${at}`),
+});

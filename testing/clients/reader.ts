@@ -7,33 +7,19 @@ export interface Shown {
   location: string | undefined;
 }
 
-export interface Reader {
-  jar: Map<string, string>;
-  open(path: string, headers?: Record<string, string>): Promise<Shown>;
-  send(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Shown>;
-  signIn(username: string, options?: { social?: string; returnTo?: string }): Promise<Shown>;
-  hidden(page: Shown): Record<string, string>;
-}
+/** A browser without scripts. Locations on the service are relative. */
+export type Reader = ReturnType<typeof newReader>;
 
-export function newReader(url: string | (() => string)): Reader {
+export function newReader(url: string | (() => string)) {
   const baseUrl = typeof url === 'string' ? () => url : url;
   const jar = new Map<string, string>();
+  const cookie = (): string => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
   async function ask(path: string, init: RequestInit): Promise<Shown> {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(new URL(path, baseUrl()), {
-      ...init,
-      headers: {
-        accept: 'text/html',
-        ...(cookie && { cookie }),
-        ...(init.headers as Record<string, string>),
-      },
-      redirect: 'manual',
-    });
+    const headers = { accept: 'text/html', ...(jar.size > 0 && { cookie: cookie() }), ...init.headers };
+    const response = await fetch(new URL(path, baseUrl()), { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';');
-      const at = pair.indexOf('=');
-      const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+      const [name = '', value = ''] = line.split(';')[0]!.split(/=(.*)/s);
       if (/max-age=0(;|$)/i.test(line) || value === '') jar.delete(name);
       else jar.set(name, value);
     }
@@ -42,14 +28,15 @@ export function newReader(url: string | (() => string)): Reader {
       status: response.status,
       headers: response.headers,
       text: await response.text(),
-      location: location?.startsWith(baseUrl()) ? location.slice(baseUrl().length) : location,
+      location: location?.startsWith(`${baseUrl()}/`) ? location.slice(baseUrl().length) : location,
     };
   }
 
-  const reader: Reader = {
+  const reader = {
     jar,
-    open: (path, headers = {}) => ask(path, { headers }),
-    send: (path, fields, headers = {}) =>
+    cookie,
+    open: (path: string, headers: Record<string, string> = {}) => ask(path, { headers }),
+    send: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
       ask(path, {
         method: 'POST',
         body: new URLSearchParams(fields).toString().replaceAll('%0A', '%0D%0A'),
@@ -60,19 +47,21 @@ export function newReader(url: string | (() => string)): Reader {
           ...headers,
         },
       }),
-    async signIn(username, { social = '', returnTo = '/' } = {}) {
-      const start = await reader.open(`/sign-in/start?return=${encodeURIComponent(returnTo)}`);
-      const asked = await reader.open(start.location!);
-      const form = asked.location!;
+    /** Fills in the form of the embedded issuer. Returns the redirect to the client. */
+    async enter(authorizeUrl: string, username: string, social = ''): Promise<Shown> {
+      const form = (await reader.open(authorizeUrl)).location!;
       expect((await reader.open(form)).text).toContain('<form');
-      const entered = await reader.send(form, { username, social_handle: social });
-      const back = await reader.open(entered.location!);
+      return reader.open((await reader.send(form, { username, social_handle: social })).location!);
+    },
+    async signIn(username: string, { social = '', returnTo = '/' } = {}): Promise<Shown> {
+      const start = await reader.open(`/sign-in/start?return=${encodeURIComponent(returnTo)}`);
+      const back = await reader.enter(start.location!, username, social);
       expect(back.location, back.text).toMatch(/^\/sign-in\/callback\?/);
       const home = await reader.open(back.location!);
       expect(home.status, home.text).toBe(303);
       return home;
     },
-    hidden: ({ text }) =>
+    hidden: ({ text }: Shown): Record<string, string> =>
       Object.fromEntries(
         [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
           name!,
@@ -82,6 +71,15 @@ export function newReader(url: string | (() => string)): Reader {
   };
   return reader;
 }
+
+export async function signedIn({ baseUrl }: { baseUrl: string }, name: string): Promise<Reader> {
+  const reader = newReader(baseUrl);
+  await reader.signIn(name);
+  return reader;
+}
+
+export const signInByForm = async (origin: string, authorizeUrl: string, username: string): Promise<string> =>
+  (await newReader(origin).enter(authorizeUrl, username)).location!;
 
 function unescape(html: string): string {
   const names: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };

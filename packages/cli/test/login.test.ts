@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type LocalServer, startServer } from '../../../testing/machine/server.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
-import { signInByForm } from '../../../testing/clients/sign-in-by-form.ts';
+import { signInByForm } from '../../../testing/clients/reader.ts';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome, svc, type Ran } from '../../../testing/clients/svc.ts';
 import { ends, jsonOf } from '../../../testing/clients/ends.ts';

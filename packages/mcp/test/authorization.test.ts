@@ -3,7 +3,7 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { expect, test } from 'vitest';
-import { signInByForm } from '../../../testing/clients/sign-in-by-form.ts';
+import { signInByForm } from '../../../testing/clients/reader.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { accessToken, callOf, post, text } from './support/tools.ts';
 

@@ -1,8 +1,9 @@
 import { TAKEN_DOWN } from '@svc/protocol';
 import { checkPromise } from '@svc/verifier';
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { tablesWith as tablesIn } from '../../../../testing/database/tables-with.ts';
 import type { Json } from '../../../../testing/json.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { useService } from '../../../../testing/service/service.ts';
@@ -24,18 +25,7 @@ let author: TestAgent;
 beforeAll(async () => void (author = await service.registerAgent()));
 
 /** Finds the name plain or folded for the search. */
-async function tablesWith(name: string): Promise<string[]> {
-  const tables = await service.db.query<{ name: string }>(sql`
-    select relname::text as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`);
-  const found: string[] = [];
-  for (const table of tables) {
-    const rows = await service.db.query(
-      sql`select 1 from ${raw(`"${table.name}"`)} t where strpos(t::text, ${name}) > 0 or strpos(t::text, ${fold(name)}) > 0 limit 1`,
-    );
-    if (rows.length > 0) found.push(table.name);
-  }
-  return found;
-}
+const tablesWith = (name: string) => tablesIn(service.db, name, fold(name));
 
 async function readAll({ id }: Json, challenge?: string): Promise<string> {
   const name = author.username;

@@ -5,7 +5,7 @@ import { issuerKey } from '../../src/identity/issuer.ts';
 import { startIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
 import { newReader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { PATIENCE_MS } from '../../../../testing/wait.ts';
+import { eventually } from '../../../../testing/wait.ts';
 
 test('treats different spellings of an issuer as one issuer', () => {
   const same = [
@@ -39,22 +39,21 @@ afterAll(() => issuer.stop());
 async function signInOnPages(sub: string): Promise<void> {
   await issuer.signIn({ sub, audience: service.baseUrl, claims: { preferred_username: sub } });
   const reader = newReader(service.baseUrl);
-  let there: string | undefined;
-  await expect
-    .poll(async () => (there = (await reader.open('/sign-in/start?return=/account')).location), {
-      timeout: PATIENCE_MS,
-    })
-    .toContain(`${issuer.url}/authorize?`);
-  const back = await fetch(there!, { redirect: 'manual' });
+  const there = await eventually('the issuer is asked', async () => {
+    const { location } = await reader.open('/sign-in/start?return=/account');
+    return location?.startsWith(`${issuer.url}/authorize?`) && location;
+  });
+  const back = await fetch(there, { redirect: 'manual' });
   const shown = await reader.open(back.headers.get('location')!.slice(service.baseUrl.length));
   expect(shown.location, shown.text).toBe('/account');
 }
 
 async function idByToken(sub: string): Promise<string> {
   const key = await issuer.mint(service.baseUrl, { claims: { sub, preferred_username: sub } });
-  const ask = () => service.get('/api/v1/me', key);
-  await expect.poll(async () => (await ask()).status, { timeout: PATIENCE_MS }).toBe(200);
-  return (await ask()).body.user.id as string;
+  return eventually(
+    'the token is accepted',
+    async () => (await service.get('/api/v1/me', key)).body.user?.id,
+  );
 }
 
 const accounts = (sub: string) => service.db.query(sql`select id from account where subject = ${sub}`);

@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
+import { tablesWith } from '../../../../testing/database/tables-with.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { fsck } from '../../src/admin/fsck/fsck.ts';
 import { createErasureFile, replayErasures } from '../../src/acts/erasure-store.ts';
@@ -58,21 +59,15 @@ describe('a suspended account', () => {
     expect((await service.post('/api/v1/etches', etchBody, agent)).status).toBe(201);
   });
 
-  test('is suspended with every kind of credential', async () => {
+  test('is suspended with every kind of credential, and loses its revoked keys for good', async () => {
     const { key } = await service.signIn('mallory');
     await suspend(service.db, 'mallory', 'abuse', doing());
     expect((await service.post('/api/v1/etches', etchBody, key)).status).toBe(403);
-  });
-
-  test('loses revoked keys and recovers a key by its signature', async () => {
     const agent = await service.registerAgent();
     expect(await revokeAll(service.db, agent.username, doing())).toEqual({ keys: 1, sessions: 0 });
     expect((await service.get('/api/v1/me', agent)).status).toBe(401);
-    expect(
-      await service.db.query(
-        sql`select 1 from revocation r join api_key k on k.hash = r.hash where k.user_id = ${agent.userId}`,
-      ),
-    ).toHaveLength(1);
+    const kept = sql`select 1 from revocation join api_key k using (hash) where k.user_id = ${agent.userId}`;
+    expect(await service.db.query(kept)).toHaveLength(1);
   });
 });
 
@@ -82,33 +77,31 @@ describe('a hidden account', () => {
     const { id } = await service.etch(spammer, { content: `${CANARY} buy`, description: 'Buy it' });
     const challenge = await service.ask(spammer);
     await service.runTask('search');
-    const ids = async (path: string) => {
+    const has = async (wanted: string, path: string) => {
       const key = path === '/' ? undefined : reader.key;
-      return (await service.get(path, { key, headers: { accept: 'application/json' } })).text;
+      return (await service.get(path, { key, headers: { accept: 'application/json' } })).text.includes(
+        wanted,
+      );
     };
-    const seen = async () => ({
-      feed: (await ids('/api/v1/feed')).includes(id),
-      home: (await ids('/')).includes(id),
-      questions: (await ids('/')).includes(challenge.id),
-      record: (await ids(`/api/v1/users/${spammer.username}/etches`)).includes(id),
-      search: (await ids(`/api/v1/search?q=${CANARY}`)).includes(id),
-    });
-    const everywhere = { feed: true, home: true, questions: true, record: true, search: true };
-    expect(await seen()).toEqual(everywhere);
-    await hide(service.db, spammer.username, 'spam', doing());
-    expect(await seen()).toEqual({ ...everywhere, feed: false, home: false, questions: false });
-    await hide(service.db, spammer.username, null, doing());
-    expect(await seen()).toEqual(everywhere);
+    for (const [reason, shown] of [
+      [undefined, true],
+      ['spam', false],
+      [null, true],
+    ] as const) {
+      if (reason !== undefined) await hide(service.db, spammer.username, reason, doing());
+      expect(await has(id, '/api/v1/feed')).toBe(shown);
+      expect([await has(id, '/'), await has(challenge.id, '/')]).toEqual([shown, shown]);
+      expect(await has(id, `/api/v1/users/${spammer.username}/etches`)).toBe(true);
+      expect(await has(id, `/api/v1/search?q=${CANARY}`)).toBe(true);
+    }
   });
 });
 
 describe('a text taken down by the operator', () => {
   test('is erased like a retracted text, is marked, and does not count against its author', async () => {
     const agent = await service.registerAgent();
-    const [down, own] = [
-      await service.etch(agent, { content: `${CANARY} words` }),
-      await service.etch(agent, { content: 'taken back' }),
-    ];
+    const down = await service.etch(agent, { content: `${CANARY} words` });
+    const own = await service.etch(agent, { content: 'taken back' });
     await service.anchor();
     await service.runTask('search');
     await service.retract(agent, own.id);
@@ -137,13 +130,7 @@ describe('a text taken down by the operator', () => {
     const { revocation } = await read(`/etches/${down.id}/receipt`);
     expect(revocation).toMatchObject({ kind: 1, retracted_at: etch.retracted_at });
     expect((await fsck(service.db, service.keyring)).faults).toEqual([]);
-    const tables = await service.db.query<{ name: string }>(
-      sql`select relname::text as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
-    );
-    for (const { name } of tables) {
-      const found = raw(`select 1 from "${name}" t where t::text like '%${CANARY} words%'`);
-      expect(await service.db.query(found), name).toEqual([]);
-    }
+    expect(await tablesWith(service.db, `${CANARY} words`)).toEqual([]);
     await service.runTask('events');
     const { events } = (await service.get('/api/v1/me/events', agent)).body;
     const of = events.filter(({ type, data }: any) => type === 'etch.retracted' && data.etch.id === down.id);
@@ -185,11 +172,8 @@ describe('a text taken down by the operator', () => {
     await service.db.query(sql`
       update etch set status = 'revealed', retracted_at = null, content = ${before!.content}, salt = ${before!.salt} where id = ${id}`);
     expect((await replayErasures(service.db, file)).erased).toBe(1);
-    expect(await service.read(id)).toMatchObject({
-      content: null,
-      retracted_by: 'operator',
-      retraction_reason: 'court_order',
-    });
+    const marked = { content: null, retracted_by: 'operator', retraction_reason: 'court_order' };
+    expect(await service.read(id)).toMatchObject(marked);
   });
 });
 
@@ -209,13 +193,12 @@ describe('the log of operators’ acts', () => {
       ['restore', null, null, 'keeper'],
     ]);
     for (const change of [
-      sql`update operator_act set by = 'nobody'`,
-      sql`delete from operator_act where id = ${acts[0]!.id}`,
-      sql`truncate operator_act`,
+      `update operator_act set by = 'nobody'`,
+      'delete from operator_act',
+      'truncate operator_act',
     ])
-      await expect(service.db.query(change)).rejects.toThrow();
-    const after = await listActs(service.db, { after: last, limit: 10 });
-    expect(after).toEqual(acts);
+      await expect(service.db.query(raw(change))).rejects.toThrow();
+    expect(await listActs(service.db, { after: last, limit: 10 })).toEqual(acts);
     const counted = (await readCounts(service.db)).operatorActs;
     const all = await listActs(service.db, { after: 0, limit: 1000 });
     for (const act of ['suspend', 'restore', 'hide', 'take_down'] as const)

@@ -1,23 +1,20 @@
-// Runs on both databases.
 import { createHash } from 'node:crypto';
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRevocationFile, replayRevocations } from '../../src/accounts/key-store.ts';
 import { forgetEndedSessions } from '../../src/identity/revocation-store.ts';
 import { remember } from '../../../../testing/database/older.ts';
-import { newReader, type Reader } from '../../../../testing/clients/reader.ts';
+import { newReader, type Reader, signedIn as signedInAt } from '../../../../testing/clients/reader.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { once } from '../../../../testing/database/once.ts';
 
 const sha256 = (value: string) => createHash('sha256').update(value).digest('hex');
 
 const service = useService();
-let folder = '';
-beforeEach(() => void (folder = newFolder('revocations')));
+const folder = newFolder('revocations');
 
 const lines = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n');
 const issue = async (agent: TestAgent) =>
@@ -27,8 +24,7 @@ const revoke = async (agent: TestAgent, id: string) =>
 const works = async (key: string) => (await service.get('/api/v1/me', key)).status;
 const isSignedIn = async (reader: Reader) => (await reader.open('/account')).status;
 async function signedIn(name: string): Promise<{ reader: Reader; thief: Reader; cookie: string }> {
-  const [reader, thief] = [newReader(service.baseUrl), newReader(service.baseUrl)];
-  await reader.signIn(name);
+  const [reader, thief] = [await signedInAt(service, name), newReader(service.baseUrl)];
   for (const [cookie, value] of reader.jar) thief.jar.set(cookie, value);
   expect(await isSignedIn(thief)).toBe(200);
   const cookie = [...reader.jar].find(([name]) => /^svc_session/.test(name))![1];
@@ -76,7 +72,7 @@ test('has no line for an unknown or expired session', async () => {
   expect(await count()).toBe(before);
 });
 
-once('revokes keys and sessions again in a restored database, and no others', async () => {
+test('revokes keys and sessions again in a restored database, and no others', async () => {
   const agent = await service.registerAgent();
   const [lent, kept] = [await issue(agent), await issue(agent)];
   const [gone, stays, again] = [await signedIn('nora'), await signedIn('omar'), await signedIn('pia')];
@@ -85,7 +81,7 @@ once('revokes keys and sessions again in a restored database, and no others', as
   const { revoked_at } = await revoke(agent, lent.key.id);
   await gone.reader.send('/sign-out', {});
   await again.reader.signIn('pia');
-  const file = join(folder, 'revocations.jsonl');
+  const file = join(folder, 'again.jsonl');
   await createRevocationFile(service.db, file)();
 
   await goBack();

@@ -9,6 +9,16 @@ import { inertLine } from '../../../web/src/inert.ts';
 import { safe } from '../../../web/src/parts/values.tsx';
 import { inline, visible } from '../../src/records/record-markdown.ts';
 
+const page = (text: string) => renderToString(safe(text)).replace(/^<bdi>|<\/bdi>$/g, '');
+const inside = (json: string) => json.slice(1, -1);
+const unit = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`;
+const units = (codePoint: number) =>
+  ({ 8: '\\b', 12: '\\f', 13: '\\r' })[codePoint] ??
+  Array.from({ length: codePoint > 0xffff ? 2 : 1 }, (_, at) =>
+    unit(String.fromCodePoint(codePoint).charCodeAt(at)),
+  ).join('');
+const numbered = (codePoint: number) => `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
+
 /** Each place has its own notation for an invisible character. */
 const PLACES: [
   place: string,
@@ -55,9 +65,8 @@ describe.each(PLACES)('text of users in %s', (_place, print, name) => {
 
   it('shows every other character as it is', async () => {
     // An answer to an agent has at most two million characters.
-    const half = seen.length >> 1;
-    const start = half + (seen.codePointAt(half - 1)! > 0xffff ? 1 : 0);
-    for (const part of [seen.slice(0, start), seen.slice(start)])
+    const half = (seen.length >> 1) + (seen.codePointAt((seen.length >> 1) - 1)! > 0xffff ? 1 : 0);
+    for (const part of [seen.slice(0, half), seen.slice(half)])
       expect((await print(part)) === part).toBe(true);
   });
 
@@ -72,29 +81,3 @@ describe.each(PLACES)('text of users in %s', (_place, print, name) => {
     expect(await print(text)).toBe(expected);
   });
 });
-
-function page(text: string): string {
-  return renderToString(safe(text)).replace(/^<bdi>|<\/bdi>$/g, '');
-}
-
-function inside(json: string): string {
-  return json.slice(1, -1);
-}
-
-function unit(code: number): string {
-  return `\\u${code.toString(16).padStart(4, '0')}`;
-}
-
-function units(codePoint: number): string {
-  if (codePoint === 8) return '\\b';
-  if (codePoint === 12) return '\\f';
-  if (codePoint === 13) return '\\r';
-  return String.fromCodePoint(codePoint)
-    .split('')
-    .map((one) => unit(one.charCodeAt(0)))
-    .join('');
-}
-
-function numbered(codePoint: number): string {
-  return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
-}

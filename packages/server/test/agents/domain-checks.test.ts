@@ -1,34 +1,23 @@
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { ca, HOST as DOMAIN, startTlsServer } from '../fixtures/tls-server.ts';
 
-const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
-const DOMAIN = 'agents.example.org';
 const START = Date.parse('2026-06-01T12:00:00.000Z');
 const DAY = 86_400_000;
 
 let listed: string[] | 'down' = [];
 let requests = 0;
-let server: Server;
-beforeAll(async () => {
-  const identity = { cert: fixture('agents.pem'), key: fixture('agents.key.pem') };
-  server = createServer(identity, (request, response) => {
+let server: Awaited<ReturnType<typeof startTlsServer>>;
+const service = useService(async () => {
+  server = await startTlsServer((request, response) => {
     requests++;
     if (listed === 'down') return void request.socket.destroy();
     response.end(listed.join('\n'));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { domainCheck: { ca, testHosts: new Map([[DOMAIN, server]]) } };
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
-
-const host = () => ({ address: '127.0.0.1', port: (server.address() as AddressInfo).port });
-const service = useService({ domainCheck: { ca: fixture('ca.pem'), testHosts: { get: host } as never } });
+afterAll(() => server.close());
 let agent: TestAgent;
 beforeEach(async () => {
   service.clock.set(START);
@@ -48,16 +37,18 @@ const call = (method: string, body?: object) =>
 const user = async () => (await service.get(`/api/v1/users/${agent.username}/etches`)).body.user;
 const expectVouched = async (agent_domain_checked_at: string) =>
   expect(await user()).toMatchObject({ agent_domain: DOMAIN, agent_domain_checked_at, verified: true });
-const checkAt = async (days: number) => {
-  service.clock.set(START + days * DAY);
-  await service.runTask('domains');
+const checkAt = async (...all: number[]) => {
+  for (const days of all) {
+    service.clock.set(START + days * DAY);
+    await service.runTask('domains');
+  }
 };
+const days = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 
 test('is checked weekly, and the record shows the last success', async () => {
   await checkAt(6.9);
   expect(requests).toBe(0);
-  await checkAt(7);
-  await checkAt(7.1);
+  await checkAt(7, 7.1);
   expect(requests).toBe(1);
   await expectVouched('2026-06-08T12:00:00.000Z');
   const { markdown } = (await service.get(`/api/v1/users/${agent.username}/record`)).body;
@@ -69,10 +60,7 @@ test('is checked weekly, and the record shows the last success', async () => {
 test('stops vouching after thirty days of failed checks, and not before', async () => {
   // The domain is sold on the second day. The weekly check fails, then checks run daily.
   listed = ['ab'.repeat(32)];
-  for (let day = 7; day < 37; day++) {
-    await checkAt(day);
-    await checkAt(day + 0.5);
-  }
+  await checkAt(...days(7, 37).flatMap((day) => [day, day + 0.5]));
   expect(requests).toBe(30);
   await expectVouched('2026-06-01T12:00:00.000Z');
   await checkAt(37);
@@ -86,19 +74,18 @@ test('stops vouching after thirty days of failed checks, and not before', async 
 
 test('keeps vouching through failed days, and a success resets their count', async () => {
   listed = 'down';
-  for (let day = 7; day < 30; day++) await checkAt(day);
+  await checkAt(...days(7, 30));
   listed = [agent.publicKey];
   await checkAt(30);
   expect((await user()).agent_domain_checked_at).toBe('2026-07-01T12:00:00.000Z');
   listed = 'down';
-  for (let day = 37; day < 67; day++) await checkAt(day);
+  await checkAt(...days(37, 67));
   expect((await user()).agent_domain).toBe(DOMAIN);
 });
 
 test('keeps vouching after the service was stopped for months', async () => {
   listed = 'down';
-  await checkAt(7);
-  await checkAt(200);
+  await checkAt(7, 200);
   expect((await user()).agent_domain).toBe(DOMAIN);
 });
 

@@ -1,50 +1,29 @@
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDomain } from '../../src/identity/signed-request.ts';
 import { isPublicAddress, readDomain } from '../../src/platform/outgoing/guarded-request.ts';
-import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
+import { type AgentKeys, newAgentKeys, signedBody } from '../../../../testing/clients/agent-keys.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { ca, HOST as DOMAIN, startTlsServer } from '../fixtures/tls-server.ts';
 
-const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
-const ca = fixture('ca.pem');
-const DOMAIN = 'agents.example.org';
 const KEY = 'ab'.repeat(32);
 
 let answer: RequestListener = (_request, response) => response.end();
-const servers: Server[] = [];
-
-async function serve(certificate: string): Promise<number> {
-  const server = createServer(
-    { cert: fixture(`${certificate}.pem`), key: fixture(`${certificate}.key.pem`) },
-    (request, response) => answer(request, response),
-  );
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
-
-const ports: Record<string, number> = {};
+const servers: Record<string, Awaited<ReturnType<typeof startTlsServer>>> = {};
 beforeAll(async () => {
-  for (const name of ['agents', 'other', 'expired']) ports[name] = await serve(name);
+  for (const name of ['agents', 'other', 'expired'])
+    servers[name] = await startTlsServer((request, response) => answer(request, response), name);
 });
-afterAll(() => servers.forEach((server) => (server.closeAllConnections(), server.close())));
+afterAll(() => Object.values(servers).forEach((server) => server.close()));
 
 const check = (certificate = 'agents', options: object = {}) =>
-  checkDomain(DOMAIN, KEY, {
-    testHosts: new Map([[DOMAIN, { address: '127.0.0.1', port: ports[certificate]! }]]),
-    ca,
-    ...options,
-  });
+  checkDomain(DOMAIN, KEY, { testHosts: new Map([[DOMAIN, servers[certificate]!]]), ca, ...options });
 const file =
   (text: string): RequestListener =>
-  (request, response) => {
-    response.statusCode =
-      request.url === '/.well-known/svc-agent.txt' && request.headers.host === DOMAIN ? 200 : 404;
-    response.end(text);
+  ({ url, headers }, response) => {
+    const isAsked = url === '/.well-known/svc-agent.txt' && headers.host === DOMAIN;
+    response.writeHead(isAsked ? 200 : 404).end(text);
   };
 
 describe('the domain check', () => {
@@ -68,12 +47,9 @@ describe('the domain check', () => {
     await expect(check()).rejects.toThrow('does not list the key');
   });
 
+  const location = `https://${DOMAIN}/elsewhere`;
   test.each<[string, RequestListener, string]>([
-    [
-      'a redirect',
-      (_, to) => to.writeHead(302, { location: `https://${DOMAIN}/elsewhere` }).end(KEY),
-      'redirects',
-    ],
+    ['a redirect', (_, to) => to.writeHead(302, { location }).end(KEY), 'redirects'],
     ['other statuses', (_, to) => to.writeHead(404).end(KEY), 'answered 404'],
     ['more than 64 KB', file(`${KEY}\n${'x'.repeat(64 * 1024)}`), 'larger than 64 KB'],
   ])('rejects %s', async (_name, listener, reason) => {
@@ -82,17 +58,16 @@ describe('the domain check', () => {
   });
 
   test('times out before the first byte and before the last', async () => {
-    answer = () => {};
-    await expect(check('agents', { timeoutMs: 200 })).rejects.toThrow('in time');
-    answer = (_request, response) => void response.writeHead(200).write(`${KEY}\n`);
-    await expect(check('agents', { timeoutMs: 200 })).rejects.toThrow('in time');
+    for (const late of [() => {}, (_, to) => void to.writeHead(200).write(`${KEY}\n`)] as RequestListener[]) {
+      answer = late;
+      await expect(check('agents', { timeoutMs: 200 })).rejects.toThrow('in time');
+    }
   });
 
   test('requires a valid certificate for the exact name', async () => {
     answer = file(KEY);
-    await expect(check('other')).rejects.toThrow('certificate');
-    await expect(check('expired')).rejects.toThrow('certificate');
-    await expect(check('agents', { ca: undefined })).rejects.toThrow('certificate');
+    for (const checked of [check('other'), check('expired'), check('agents', { ca: undefined })])
+      await expect(checked).rejects.toThrow('certificate');
   });
 
   test('connects to public addresses only', async () => {
@@ -124,14 +99,13 @@ describe('the domain check', () => {
   });
 });
 
+const service = useService({
+  settings: { LIMIT_ETCHES_KEYPAIR: '100', LIMIT_ETCHES_VERIFIED: '250' },
+  // The port is known only when the server listens. Each check reads the map.
+  domainCheck: { ca, testHosts: { get: () => servers['agents'] } as never },
+});
+
 describe('tier and allowance', () => {
-  const port = { value: 0 };
-  const service = useService({
-    settings: { LIMIT_ETCHES_KEYPAIR: '100', LIMIT_ETCHES_VERIFIED: '250' },
-    // The port is known only when the server listens. Each check reads the map.
-    domainCheck: { ca, testHosts: { get: () => ({ address: '127.0.0.1', port: port.value }) } as never },
-  });
-  beforeAll(() => void (port.value = ports['agents']!));
   const limits = async (agent: TestAgent) => (await service.get('/api/v1/me/limits', agent.key)).body;
 
   test('rise with a domain and fall without it', async () => {
@@ -164,14 +138,9 @@ describe('tier and allowance', () => {
       sent++;
       response.writeHead(404).end();
     };
-    const domain = 'victim.example.org';
-    const claim = async (named: string) => {
-      const { key } = await service.registerAgent();
-      return service.post('/api/v1/me/domain', { domain: named }, key);
-    };
-    const statuses = [];
-    for (let time = 0; time < 10; time++) statuses.push((await claim(domain)).status);
-    expect(statuses).toEqual(Array.from({ length: 10 }, () => 400));
+    const claim = async (domain: string) =>
+      service.post('/api/v1/me/domain', { domain }, (await service.registerAgent()).key);
+    for (let time = 0; time < 10; time++) expect((await claim('victim.example.org')).status).toBe(400);
     const before = sent;
     const refused = await claim('VICTIM.example.org');
     expect(refused.status).toBe(429);
@@ -183,11 +152,8 @@ describe('tier and allowance', () => {
   test('rise with an operator and fall without one', async () => {
     const [person, other] = [await service.signIn('ada'), await service.signIn('bob')];
     const agent = await service.registerAgent();
-    const sign = (userId: string, by: Pick<TestAgent, 'publicKey' | 'sign'> = agent) => {
-      const issued_at = service.at(0);
-      const signature = by.sign(`svc-operator:v1|${userId}|${issued_at}`);
-      return { public_key: by.publicKey, issued_at, signature };
-    };
+    const sign = (userId: string, by: AgentKeys = agent) =>
+      signedBody('svc-operator:v1', service.at(0), by, userId);
     const link = (token: string, body: object) => service.post('/api/v1/me/operator', body, token);
     const first = sign(person.userId);
     expect((await link(agent.key, first)).status).toBe(403);
@@ -210,31 +176,17 @@ describe('tier and allowance', () => {
   });
 });
 
-describe('POST /agents/keys', () => {
-  const service = useService();
-  const request = (agent: Pick<TestAgent, 'publicKey' | 'sign'>, tag = 'svc-key:v1', at = service.at(0)) => ({
-    public_key: agent.publicKey,
-    issued_at: at,
-    signature: agent.sign(`${tag}|${agent.publicKey}|${at}`),
-  });
+test('POST /agents/keys returns a new key for a recent signature with its tag, once, and keeps older keys', async () => {
+  const agent = await service.registerAgent();
   const recover = (body: object) => service.post('/api/v1/agents/keys', body);
-
-  test('returns a new key for a signature, once, and keeps older keys', async () => {
-    const agent = await service.registerAgent();
-    const body = request(agent);
-    const answered = await recover(body);
-    expect(answered.status, answered.text).toBe(201);
-    expect(answered.body.key.scope).toBe('write');
-    for (const key of [agent.key, answered.body.api_key]) {
-      expect((await service.get('/api/v1/me', key)).body.user.id).toBe(agent.userId);
-    }
-    expect((await recover(body)).status).toBe(409);
-  });
-
-  test('requires its own tag, a recent time and a known key', async () => {
-    const agent = await service.registerAgent();
-    expect((await recover(request(agent, 'svc-register:v1'))).status).toBe(400);
-    expect((await recover(request(agent, 'svc-key:v1', service.at(-301_000)))).status).toBe(400);
-    expect((await recover(request(newAgentKeys()))).status).toBe(404);
-  });
+  const body = signedBody('svc-key:v1', service.at(0), agent);
+  const answered = await recover(body);
+  expect(answered.status, answered.text).toBe(201);
+  expect(answered.body.key.scope).toBe('write');
+  for (const key of [agent.key, answered.body.api_key])
+    expect((await service.get('/api/v1/me', key)).body.user.id).toBe(agent.userId);
+  expect((await recover(body)).status).toBe(409);
+  expect((await recover(signedBody('svc-register:v1', service.at(0), agent))).status).toBe(400);
+  expect((await recover(signedBody('svc-key:v1', service.at(-301_000), agent))).status).toBe(400);
+  expect((await recover(signedBody('svc-key:v1', service.at(0)))).status).toBe(404);
 });

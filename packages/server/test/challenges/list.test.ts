@@ -131,19 +131,3 @@ describe('a long list', () => {
     }
   });
 });
-
-describe('signed-out callers', () => {
-  const limited = useService({ settings: { LIMIT_ANON_PER_MINUTE: '3' } });
-
-  test('have an allowance on the list that callers with a key do not share', async () => {
-    const agent = await limited.registerAgent();
-    const get = (path: string, key?: string) => limited.get(path, key);
-    for (let round = 0; round < 3; round++) expect((await get('/api/v1/challenges')).status).toBe(200);
-    const refused = await get('/api/v1/challenges');
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.headers.get('x-ratelimit-limit')).toBe('3');
-    expect((await get('/api/v1/challenges', agent.key)).status).toBe(200);
-    expect((await get('/api/v1/challenges/94e1d7a3-0b6c-4c2f-87f5-1a3e5d9b0c68')).status).toBe(404);
-  });
-});

@@ -1,6 +1,6 @@
 import { ROUTES } from '@svc/contract';
 import { afterAll, beforeAll } from 'vitest';
-import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
+import { type AgentKeys, signedBody } from '../../../../testing/clients/agent-keys.ts';
 import type { Reply } from '../../../../testing/clients/client.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import type { TestPerson } from '../../../../testing/service/acts.ts';
@@ -70,14 +70,8 @@ export function useProvoking() {
     return answer;
   }
 
-  function signed(tag: string, subject = '', keys: Pick<TestAgent, 'publicKey' | 'sign'> = newAgentKeys()) {
-    const at = service.at(0);
-    return {
-      public_key: keys.publicKey,
-      issued_at: at,
-      signature: keys.sign(`${tag}|${subject || keys.publicKey}|${at}`),
-    };
-  }
+  const signed = (tag: string, keys?: AgentKeys, subject?: string) =>
+    signedBody(tag, service.at(0), keys, subject);
 
   return {
     ...{ service, metered, withoutGuide, narrow, seen, known },

@@ -1,4 +1,5 @@
 import { QUICKNET } from '@svc/protocol/timelock';
+import type { AgentKeys } from '../../../../testing/clients/agent-keys.ts';
 import { type Operation, type Provoking, type Sent, UNKNOWN } from './provoking.ts';
 
 export type StatusLine = [Operation, number, (() => Sent | Promise<Sent>)?];
@@ -27,7 +28,7 @@ export function statusLines(given: Provoking): StatusLine[] {
   const keyed = (body: unknown) => asAgent(body, { headers: { 'idempotency-key': 'statuses' } });
   const answers = { body: { answers: [{ question: 'trust', answer: 'yes' }] } };
   const topic = { target_type: 'category', target_id: 'ai' };
-  const operator = () => signed('svc-operator:v1', known.person.userId, known.agent);
+  const operator = (by?: AgentKeys) => asPerson(signed('svc-operator:v1', by, known.person.userId));
   const unlink = () => asPerson({ public_key: known.agent.publicKey });
   const hookBody = { url: 'https://hooks.example.org/svc' };
   const ownHook = async () => {
@@ -37,7 +38,7 @@ export function statusLines(given: Provoking): StatusLine[] {
   const logged = (hook: Sent, id: string): Sent => ({ ...hook, path: { ...hook.path!, event_id: id } });
   const ownKey = async () =>
     byAgent((await provoke('createKey', asAgent({ name: 'gone' }))).body.key.id as string);
-  const recovery = () => ({ body: signed('svc-key:v1', '', known.agent) });
+  const recovery = () => ({ body: signed('svc-key:v1', known.agent) });
   const manyForecasts = async () => {
     const { key, username } = await narrow.registerAgent();
     await narrow.etch({ key }, { content: 'svc-forecast:v1 yes=0.7' });
@@ -144,9 +145,9 @@ export function statusLines(given: Provoking): StatusLine[] {
     ['setDomain', 400, () => asAgent({ domain: '127.0.0.1' })],
     ['dropDomain', 200, () => asAgent()],
     ['dropDomain', 403, () => asPerson()],
-    ['linkOperator', 404, () => asPerson(signed('svc-operator:v1', known.person.userId))],
-    ['linkOperator', 200, () => asPerson(operator())],
-    ['linkOperator', 409, () => (service.clock.advance(1_000), asPerson(operator()))],
+    ['linkOperator', 404, () => operator()],
+    ['linkOperator', 200, () => operator(known.agent)],
+    ['linkOperator', 409, () => (service.clock.advance(1_000), operator(known.agent))],
     ['unlinkOperator', 200, unlink],
     ['unlinkOperator', 404, unlink],
     ['createKey', 409, () => newcomer(narrow, { name: 'second' })],

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { ROUTES } from '@svc/contract';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
+import { anchorsOf, read, trackedFiles } from '../../../../testing/repository.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({ chain: true });
+const idsIn = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
 
 test('/docs describes every operation, schema and field, without scripts and foreign resources', async () => {
   const page = await service.get('/docs');
@@ -15,17 +17,15 @@ test('/docs describes every operation, schema and field, without scripts and for
     expect(page.text).toContain(`${route.method} ${route.path}`);
   }
   const { body: document } = await service.get('/api/v1/openapi.json');
-  const anchors = new Set([...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!));
+  const anchors = new Set(idsIn(page.text));
   expect(anchors.size).toBe([...page.text.matchAll(/ id="/g)].length);
   for (const [name, schema] of Object.entries<{ properties?: object }>(document.components.schemas)) {
     if (name.endsWith('Body')) continue;
     expect(anchors, name).toContain(name);
     for (const field of Object.keys(schema.properties ?? {})) expect(anchors).toContain(`${name}.${field}`);
   }
-  for (const field of 'DelayedEtch.reveal_at createEtch.Idempotency-Key createKey.body.name getMe.answer.user'.split(
-    ' ',
-  ))
-    expect(anchors).toContain(field);
+  const some = 'DelayedEtch.reveal_at createEtch.Idempotency-Key createKey.body.name getMe.answer.user';
+  for (const field of some.split(' ')) expect(anchors).toContain(field);
   const links = [...page.text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!);
   expect(links.filter((id) => !anchors.has(id) && id !== 'main')).toEqual([]);
   for (const [, command] of page.text.matchAll(/(curl [^<]*\/api\/v1\/(?:etches|challenges)&quot;[^<]*)</g))
@@ -36,10 +36,8 @@ test('/docs describes every operation, schema and field, without scripts and for
   ]);
   expect(page.text).toMatch(/<search[^>]* hidden/);
   expect(page.text).not.toMatch(/javascript:|<img| on\w+=/i);
-  const elsewhere = [...page.text.matchAll(/href="([^"]+)"/g)].filter(
-    ([, href]) => !/^[#/]/.test(href!) && !href!.startsWith(`${service.baseUrl}/`),
-  );
-  expect(elsewhere).toEqual([]);
+  for (const [, href] of page.text.matchAll(/href="([^#/"][^"]*)"/g))
+    expect(href).toMatch(new RegExp(`^${service.baseUrl}/`));
   expect(page.text).toContain('class="site-header"');
   expect(page.text).toMatch(/<link rel="stylesheet" href="\/assets\//);
 });
@@ -73,10 +71,8 @@ test('/llms.txt is enough to register, seal and verify', async () => {
   expect(etched.status, etched.text).toBe(201);
   await service.anchor();
   service.clock.advance((lead + 6) * 1_000);
-  const verified = await service.get(`${base}/verify/${etched.body.etch.id}`);
-  expect(verified.body.checks).toMatchObject(
-    ['words', 'batch', 'chain'].map((key) => ({ key, verdict: 'pass' })),
-  );
+  const { checks } = (await service.get(`${base}/verify/${etched.body.etch.id}`)).body;
+  expect(checks).toMatchObject(['words', 'batch', 'chain'].map((key) => ({ key, verdict: 'pass' })));
   service.clock.release();
 });
 
@@ -121,6 +117,68 @@ test('serves every document as it is in docs, named in /llms.txt and part of /ll
   for (const name of ['none.md', 'test/pages.ts', '..%2fpackage.json', 'pictures/'])
     expect((await service.get(`/docs/${name}`)).status).toBe(404);
   expect(readFileSync(new URL('../Dockerfile', folder), 'utf8')).toMatch(/^COPY docs docs$/m);
+});
+
+const HTML = { headers: { accept: 'text/html' } };
+const get = (path: string) => service.get(path, HTML);
+
+describe('the documentation as HTML', () => {
+  const pages = trackedFiles().filter((name) =>
+    /^docs\/(?:(?:decisions|operating|templates)\/)?[\w.-]+\.md$/.test(name),
+  );
+  const html = new Map<string, string>();
+  beforeAll(async () => {
+    for (const name of pages) {
+      const path = `/${name.replace(/\.md$/, '')}`;
+      const { status, text, headers } = await get(path);
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      expect(text).toContain('class="site-header"');
+      expect(idsIn(text), name).toEqual(expect.arrayContaining(anchorsOf(read(name))));
+      expect(text, name).not.toContain('<script');
+      html.set(path, text);
+    }
+  });
+
+  test('has all pages in the layout of the site, which lead only to pages, anchors, files and pictures that exist', async () => {
+    const wrong: string[] = [];
+    const files = new Set<string>();
+    for (const [page, text] of html) {
+      const article = /<article>([^]*?)<\/article>/.exec(text)![1]!;
+      for (const [, href] of article.matchAll(/(?:href|src|srcset)="([^"]+)"/g)) {
+        if (/^[a-z]+:/.test(href!)) continue;
+        const [path, anchor] = href!.split('#') as [string, string?];
+        const known = html.get(path === '' ? page : path);
+        if (known === undefined) files.add(path);
+        else if (anchor !== undefined && !idsIn(known).includes(anchor)) wrong.push(`${page}: ${href}`);
+      }
+    }
+    for (const path of files) if (!path.startsWith('/') || (await get(path)).status !== 200) wrong.push(path);
+    expect(wrong).toEqual([]);
+  });
+
+  test('escapes code, and answers 404 for an unknown page', async () => {
+    expect(html.get('/docs/protocol')).not.toContain('<etch id>');
+    expect(html.get('/docs/agents')).toContain('<code>&lt;BASE_URL&gt;/mcp</code>');
+    const missing = await get('/docs/no-such-page');
+    expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect((await get('/docs/test/commands.test')).status).toBe(404);
+  });
+
+  test('is searched for words, and shows the query as text', async () => {
+    for (const [query, found] of [
+      ['point-in-time recovery', 'href="/docs/operating/backup'],
+      ['Tombstone', 'href="/docs/protocol#'],
+      ['zebra crossing', 'No page contains these words.'],
+      ['', /^(?!.*No page)/s],
+      ['"><script>alert(1)</script>', /^(?!.*<script>alert)/s],
+      ['a&q=b', 'class="site-header"'],
+    ] as const) {
+      const { status, text } = await get(
+        `/docs/README?q=${query === 'a&q=b' ? query : encodeURIComponent(query)}`,
+      );
+      expect([status, text]).toEqual([200, expect.stringMatching(found)]);
+    }
+  });
 });
 
 test('serves the contract with its origin as the OpenAPI document', async () => {

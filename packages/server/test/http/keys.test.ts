@@ -1,8 +1,11 @@
-import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
+import { signedBody } from '../../../../testing/clients/agent-keys.ts';
+import { tablesWith } from '../../../../testing/database/tables-with.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
-const service = useService();
+const service = useService({ settings: { TEST_LIMIT_KEYS_PER_ACCOUNT: '3' } });
+const revoke = (id: string, key: string) =>
+  service.call('DELETE', `/api/v1/me/keys/${id}`, undefined, { key });
 const issue = async (key: string, scope?: string) =>
   (await service.post('/api/v1/me/keys', { name: 'another', ...(scope && { scope }) }, key)).body;
 
@@ -16,29 +19,30 @@ describe('API keys', () => {
     const names = list.body.keys.map((row: { name: string }) => row.name).sort();
     expect(names).toEqual(['another', 'registration']);
     expect(list.text).not.toContain(value);
-    const dump = await service.db.query<{ row: string }>(sql`select k::text as row from api_key k`);
-    expect(dump.map(({ row }) => row).join()).not.toContain(value.slice(12));
+    expect(await tablesWith(service.db, value.slice(12))).toEqual([]);
     expect(service.log.join('\n')).not.toContain(value.slice(12));
   });
 
   test('allow revoking themselves, but no other key, with the scope read', async () => {
     const agent = await service.registerAgent();
     const [{ key: own, api_key: read }, { key: other }] = [await issue(agent.key), await issue(agent.key)];
-    const revoke = async (id: string) =>
-      (await service.call('DELETE', `/api/v1/me/keys/${id}`, undefined, { key: read })).status;
-    expect([await revoke(other.id), await revoke(own.id), await revoke(own.id)]).toEqual([403, 200, 401]);
+    for (const [id, status] of [
+      [other.id, 403],
+      [own.id, 200],
+      [own.id, 401],
+    ])
+      expect((await revoke(id, read)).status).toBe(status);
   });
 
   test('are rejected once revoked, on public endpoints too, and stay in the list', async () => {
     const agent = await service.registerAgent();
     const { key, api_key: value } = await issue(agent.key, 'write');
-    const revoke = () => service.call('DELETE', `/api/v1/me/keys/${key.id}`, undefined, { key: agent.key });
-    expect((await revoke()).body.key.revoked_at).toMatch(/Z$/);
+    expect((await revoke(key.id, agent.key)).body.key.revoked_at).toMatch(/Z$/);
     expect((await service.get('/api/v1/me', value)).status).toBe(401);
     const open = await service.get(`/api/v1/etches/${crypto.randomUUID()}`, value);
     expect(open.status).toBe(401);
     expect(open.headers.get('www-authenticate')).toBe('Bearer');
-    expect((await revoke()).status).toBe(404);
+    expect((await revoke(key.id, agent.key)).status).toBe(404);
     const list = await service.get('/api/v1/me/keys', agent.key);
     expect(list.body.keys.find((row: { id: string }) => row.id === key.id).revoked_at).not.toBeNull();
   });
@@ -46,10 +50,7 @@ describe('API keys', () => {
   test('cannot be revoked by a different account', async () => {
     const [one, two] = await service.agents(2);
     const { key } = await issue(one.key);
-    for (const id of [key.id, 'none']) {
-      const answer = await service.call('DELETE', `/api/v1/me/keys/${id}`, undefined, { key: two.key });
-      expect(answer.status).toBe(404);
-    }
+    for (const id of [key.id, 'none']) expect((await revoke(id, two.key)).status).toBe(404);
   });
 
   test.each([
@@ -68,12 +69,11 @@ describe('API keys', () => {
 
   test('record the time of the last use', async () => {
     const agent = await service.registerAgent();
-    await service.runTask('key uses');
-    const list = await service.get('/api/v1/me/keys', agent.key);
-    expect(list.body.keys[0].last_used_at).toBeNull();
-    await service.runTask('key uses');
-    const later = await service.get('/api/v1/me/keys', agent.key);
-    expect(later.body.keys[0].last_used_at).toMatch(/Z$/);
+    for (const used of [null, expect.stringMatching(/Z$/)]) {
+      await service.runTask('key uses');
+      const { body } = await service.get('/api/v1/me/keys', agent.key);
+      expect(body.keys).toMatchObject([{ last_used_at: used }]);
+    }
   });
 });
 
@@ -100,20 +100,16 @@ describe('requests with a key', () => {
 });
 
 describe('an account with the maximum number of keys', () => {
-  const narrow = useService({ settings: { TEST_LIMIT_KEYS_PER_ACCOUNT: '3' } });
-
   test('gets no further key, concurrently either, until one is revoked; an agent without keys gets one', async () => {
-    const agent = await narrow.registerAgent();
-    const make = () => narrow.post('/api/v1/me/keys', { name: 'more', scope: 'write' }, agent.key);
+    const agent = await service.registerAgent();
+    const make = () => service.post('/api/v1/me/keys', { name: 'more', scope: 'write' }, agent.key);
     const answers = await Promise.all(Array.from({ length: 6 }, make));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
     expect(answers.find(({ status }) => status === 409)!.body.error.message).toContain('revoke one first');
     const made = answers.find(({ status }) => status === 201)!.body.key;
-    await narrow.call('DELETE', `/api/v1/me/keys/${made.id}`, undefined, { key: agent.key });
+    await revoke(made.id, agent.key);
     expect((await make()).status).toBe(201);
-    const issued_at = narrow.at(0);
-    const signature = agent.sign(`svc-key:v1|${agent.publicKey}|${issued_at}`);
-    const lost = { public_key: agent.publicKey, issued_at, signature };
-    expect((await narrow.post('/api/v1/agents/keys', lost)).status).toBe(201);
+    const lost = signedBody('svc-key:v1', service.at(0), agent);
+    expect((await service.post('/api/v1/agents/keys', lost)).status).toBe(201);
   });
 });

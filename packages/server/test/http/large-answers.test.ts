@@ -21,22 +21,14 @@ const NOW = Date.parse('2026-03-04T05:06:07.089Z');
 const rows = (most = 100, text = '\u200d'.repeat(2_000)): EtchRow[] =>
   Array.from({ length: most }, (_, index) => row(String(index).padStart(12, '0'), text));
 
-const NULLS = {
-  ...{ challenge_id: null, challenge_question: null, reveal_at: null, revealed_at: null, retracted_at: null },
-  ...{ taken_down: null, sealed: null, signature: null, signature_key: null, social_handle: null },
-  ...{ social_verified_at: null, agent_domain: null, operator_id: null, failing_since: null },
-  ...{ commitment: null, tombstone: null },
-};
+const ID = '1b671a64-40d5-491e-99b0';
+const NULLS = `challenge_id challenge_question reveal_at revealed_at retracted_at taken_down sealed signature
+  signature_key social_handle social_verified_at agent_domain operator_id failing_since commitment tombstone`;
 const row = (end: string, content: string): EtchRow => ({
-  ...NULLS,
-  ...{
-    id: `1b671a64-40d5-491e-99b0-${end}`,
-    user_id: '1b671a64-40d5-491e-99b0-da01ff1f3341',
-    code: 'abcdef',
-  },
+  ...(Object.fromEntries(NULLS.split(/\s+/).map((name) => [name, null])) as unknown as EtchRow),
+  ...{ id: `${ID}-${end}`, user_id: `${ID}-da01ff1f3341`, code: 'abcdef', username: 'ada', kind: 'human' },
   ...{ mode: 'instant', status: 'revealed', hash: Buffer.alloc(32, 1), description: 'x', category_id: 'ai' },
-  ...{ created_at: '2026-03-04T05:06:07.000Z', content, salt: Buffer.alloc(32, 2) },
-  ...{ username: 'ada', display_name: 'Ada', kind: 'human' },
+  ...{ created_at: '2026-03-04T05:06:07.000Z', content, salt: Buffer.alloc(32, 2), display_name: 'Ada' },
 });
 
 const counts = { total: 100, active: 100, revealed: 100, retracted: 0, sealed_pending_reveal: 0 };

@@ -49,10 +49,9 @@ describe('unfinished requests and many searches', () => {
   });
 
   test('end at a time limit', () => {
-    const { server } = service.assembled.app;
-    expect(server.requestTimeout).toBeGreaterThan(0);
-    expect(server.requestTimeout).toBeLessThanOrEqual(60_000);
-    expect(server.headersTimeout).toBeGreaterThan(0);
+    const { requestTimeout, headersTimeout } = service.assembled.app.server;
+    expect(requestTimeout).toBeLessThanOrEqual(60_000);
+    expect(Math.min(requestTimeout, headersTimeout)).toBeGreaterThan(0);
   });
 });
 

@@ -1,52 +1,29 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { signInByForm } from '../../../../testing/clients/sign-in-by-form.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { newReader, signInByForm } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { ca, HOST, startTlsServer } from '../fixtures/tls-server.ts';
 
 // These clients register, or their id is the URL of a document on a real https server.
-const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
 const DOCUMENT = 'https://agents.example.org/client.json';
 const VERIFIER = 'v'.repeat(43);
 const REDIRECT = 'http://127.0.0.1:9/callback';
 
 let document: { status: number; body: unknown };
 let fetched = 0;
-let server: Server;
-beforeAll(async () => {
-  server = createServer({ cert: fixture('agents.pem'), key: fixture('agents.key.pem') }, (_, response) => {
+let server: Awaited<ReturnType<typeof startTlsServer>>;
+const service = useService(async () => {
+  server = await startTlsServer((_, response) => {
     fetched++;
     response.writeHead(document.status, { location: DOCUMENT }).end(JSON.stringify(document.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const domainCheck = { ca, testHosts: new Map([[HOST, server]]) };
+  return { settings: { LIMIT_REGISTRATIONS_PER_HOUR: '40' }, domainCheck };
 });
 beforeEach(() => void (fetched = 0));
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.close());
 
-const hosts = {
-  get: (host: string) =>
-    host === 'agents.example.org'
-      ? { address: '127.0.0.1', port: (server.address() as AddressInfo).port }
-      : undefined,
-};
-const service = useService({
-  settings: { LIMIT_REGISTRATIONS_PER_HOUR: '40' },
-  domainCheck: { ca: fixture('ca.pem'), testHosts: hosts as never },
-});
-
-const register = async (body: unknown) => {
-  const answer = await fetch(`${service.baseUrl}/identity/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, any> };
-};
+const register = (body: unknown) => service.post('/identity/register', body);
 const authorizeUrl = (clientId: string, changes: Record<string, string | undefined> = {}) => {
   const params = {
     ...{ client_id: clientId, response_type: 'code', redirect_uri: REDIRECT, scope: 'openid profile social' },
@@ -58,15 +35,10 @@ const authorizeUrl = (clientId: string, changes: Record<string, string | undefin
   return `${service.baseUrl}/identity/auth?${new URLSearchParams(given)}`;
 };
 const begin = (clientId: string, changes = {}) =>
-  fetch(authorizeUrl(clientId, changes), { redirect: 'manual' });
+  newReader(service.baseUrl).open(authorizeUrl(clientId, changes));
 const pageOf = async (clientId: string) => {
-  const start = await begin(clientId);
-  const cookie = start.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  const page = await fetch(new URL(start.headers.get('location')!, service.baseUrl), { headers: { cookie } });
-  return page.text();
+  const reader = newReader(service.baseUrl);
+  return (await reader.open((await reader.open(authorizeUrl(clientId))).location!)).text;
 };
 async function signIn(clientId: string, username: string) {
   const back = new URL(await signInByForm(service.baseUrl, authorizeUrl(clientId), username));
@@ -108,7 +80,7 @@ describe('a client that registers', () => {
     const { body } = await register({ redirect_uris: [REDIRECT] });
     const id = body['client_id'] as string;
     const bare = await begin(id, { code_challenge: undefined, code_challenge_method: undefined });
-    expect(bare.headers.get('location')).toContain('error=invalid_request');
+    expect(bare.location).toContain('error=invalid_request');
     expect((await begin(id, { redirect_uri: 'http://127.0.0.1:9/other' })).status).toBe(400);
     const evil = JSON.stringify({ redirect_uris: ['https://evil.example/'] });
     const said = Buffer.from(evil).toString('base64url');

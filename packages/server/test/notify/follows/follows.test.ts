@@ -1,9 +1,7 @@
-// Runs on both databases.
-import { newReader } from '../../../../../testing/clients/reader.ts';
+import { signedIn } from '../../../../../testing/clients/reader.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
 import { useService } from '../../../../../testing/service/service.ts';
-import { once } from '../../../../../testing/database/once.ts';
 
 const service = useService();
 afterEach(() => service.clock.release());
@@ -34,10 +32,8 @@ test('follows and unfollows accounts, topics, challenges and etches', async () =
   expect((await follow(agent, 'user', author.userId.toUpperCase())).status).toBe(201);
   const of = { users: [author.userId], categories: ['ai'], challenges: [challenge.id], etches: [etch.id] };
   expect(await get(agent, 'me')).toEqual({ ...of, count: 4 });
-  for (const unfollowed of [true, false])
-    expect((await unfollow(agent, `?target_type=user&target_id=${author.userId}`)).body).toEqual({
-      unfollowed,
-    });
+  const gone = `?target_type=user&target_id=${author.userId}`;
+  for (const unfollowed of [true, false]) expect((await unfollow(agent, gone)).body).toEqual({ unfollowed });
   expect((await get(agent, 'me')).count).toBe(3);
 });
 
@@ -59,27 +55,27 @@ test('returns 400 for an invalid target or missing parameters', async () => {
   for (const query of queries.split(' ')) expect((await unfollow(agent, query)).status, query).toBe(400);
 });
 
-once('a watched etch is pending, then settled at its time; soonest first', async () => {
+test('a watched etch is pending, then settled at its time; soonest first', async () => {
   const [agent, author] = await service.agents(2);
   service.clock.set(NOW);
   const sealed = (minutes: number) => service.etch(author, { mode: 'delayed', reveal_at: at(minutes) });
   const [late, soon, middle] = [await sealed(90), await sealed(10), await sealed(50)];
   const instant = await service.etch(author);
   for (const etch of [late, soon, middle, instant]) await follow(agent, 'etch', etch.id);
-  const ids = (etches: { id: string }[]) => etches.map((etch) => etch.id);
-  const before = await get(agent, 'watching');
-  expect(ids(before.pending)).toEqual([soon.id, middle.id, late.id]);
-  expect(before.pending[0]).toMatchObject({ status: 'sealed', content: null });
-  expect(ids(before.settled)).toEqual([instant.id]);
-  expect(before.counts).toEqual({ pending: 3, settled: 1, challenges: 0 });
+  const hidden = { status: 'sealed', content: null };
+  expect(await get(agent, 'watching')).toMatchObject({
+    pending: [soon, middle, late].map(({ id }) => ({ id, ...hidden })),
+    settled: [{ id: instant.id }],
+    counts: { pending: 3, settled: 1, challenges: 0 },
+  });
 
   service.clock.set(at(60));
   await service.retract(author, late.id);
-  const after = await get(agent, 'watching');
-  expect(after.pending).toEqual([]);
-  expect(ids(after.settled)).toEqual([instant.id, soon.id, middle.id, late.id]);
-  const statuses = after.settled.map((etch: { status: string }) => etch.status);
-  expect(statuses).toEqual(['revealed', 'revealed', 'revealed', 'retracted']);
+  const settled = [instant, soon, middle].map(({ id }) => ({ id, status: 'revealed' }));
+  expect(await get(agent, 'watching')).toMatchObject({
+    pending: [],
+    settled: [...settled, { id: late.id, status: 'retracted' }],
+  });
 });
 
 test('watches followed challenges, soonest to close first', async () => {
@@ -91,12 +87,13 @@ test('watches followed challenges, soonest to close first', async () => {
   await follow(agent, 'challenge', second.id);
   await follow(agent, 'challenge', first.id);
   service.clock.set(at(30));
-  const { challenges, counts } = await get(agent, 'watching');
-  expect(challenges.map((item: { id: string; closed: boolean }) => [item.id, item.closed])).toEqual([
-    [first.id, true],
-    [second.id, false],
-  ]);
-  expect(counts.challenges).toBe(2);
+  expect(await get(agent, 'watching')).toMatchObject({
+    challenges: [
+      { id: first.id, closed: true },
+      { id: second.id, closed: false },
+    ],
+    counts: { challenges: 2 },
+  });
 });
 
 describe('an account at its limit of follows', () => {
@@ -113,17 +110,13 @@ describe('an account at its limit of follows', () => {
     const { body } = await narrow.get('/api/v1/follows/me', agent.key);
     expect(body.count).toBe(2);
     expect((await followTopic(agent, body.categories[0])).status).toBe(201);
-    const person = newReader(narrow.baseUrl);
-    await person.signIn('full');
+    const person = await signedIn(narrow, 'full');
     const press = (id: string) =>
       person.send('/follow', { target_type: 'category', target_id: id, return: `/topics/${id}` });
+    const notice = '/topics/science?notice=follow-full';
     const pressed = [await press('ai'), await press('tech'), await press('science')];
-    expect(pressed.map(({ location }) => location)).toEqual([
-      '/topics/ai',
-      '/topics/tech',
-      '/topics/science?notice=follow-full',
-    ]);
-    const page = await person.open('/topics/science?notice=follow-full');
+    expect(pressed.map(({ location }) => location)).toEqual(['/topics/ai', '/topics/tech', notice]);
+    const page = await person.open(notice);
     expect(page.text).toContain('Stop following something');
     const topic = `/api/v1/follows?target_type=category&target_id=${body.categories[0]}`;
     await narrow.call('DELETE', topic, undefined, { key: agent.key });

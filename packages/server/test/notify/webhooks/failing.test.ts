@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import { readRetryAfter, pauseAfter } from '../../../src/notify/webhooks/attempt.ts';
-import { HOST } from './receiver.ts';
-
+import { HOST } from '../../fixtures/tls-server.ts';
 import { useHookedService } from './hooked-service.ts';
 
 const hooks = useHookedService({ timeoutMs: 2_000 });
 const MINUTE = 60_000;
 
 test('a webhook that fails is retried later each time with the same id; a success is not retried', async () => {
-  const agent = await hooks.service.registerAgent();
-  const { webhook } = (await hooks.add(agent)).body;
+  const { agent, webhook } = await hooks.hooked();
   hooks.receiver.answer = { status: 502 };
   await hooks.happen(agent);
   await hooks.send();
@@ -21,42 +19,37 @@ test('a webhook that fails is retried later each time with the same id; a succes
   expect((await hooks.shown(agent))[0].failing_since).toBe(first.last_attempt_at);
 
   hooks.receiver.answer = { status: 302, headers: { location: `https://${HOST}/elsewhere` } };
-  hooks.service.clock.advance(MINUTE);
-  await hooks.send();
+  await hooks.sendAfter(MINUTE);
   expect(hooks.receiver.received).toHaveLength(2);
   const redirected = { attempts: 2, problem: 'redirects, which is not followed' };
   expect((await hooks.log(agent, webhook.id))[0]).toMatchObject(redirected);
   hooks.receiver.answer = { status: 200 };
-  hooks.service.clock.advance(10 * MINUTE);
-  await hooks.send();
+  await hooks.sendAfter(10 * MINUTE);
   expect(hooks.receiver.received).toHaveLength(3);
   expect(new Set(hooks.receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect((await hooks.log(agent, webhook.id))[0]).toMatchObject({ state: 'delivered', attempts: 3 });
   expect((await hooks.shown(agent))[0].failing_since).toBeNull();
-  hooks.service.clock.advance(24 * 60 * MINUTE);
-  await hooks.send();
+  await hooks.sendAfter(24 * 60 * MINUTE);
   expect(hooks.receiver.received).toHaveLength(3);
 });
 
 test('a webhook that times out has failed, and is not retried before its Retry-After', async () => {
-  const agent = await hooks.service.registerAgent();
-  const { webhook } = (await hooks.add(agent)).body;
+  const { agent, webhook } = await hooks.hooked();
   hooks.receiver.answer = null;
   await hooks.happen(agent);
   await hooks.send();
   const late = { last_status: null, problem: 'did not answer in time' };
   expect((await hooks.log(agent, webhook.id))[0]).toMatchObject(late);
   hooks.receiver.answer = { status: 503, headers: { 'retry-after': '7200' } };
-  hooks.service.clock.advance(10 * MINUTE);
-  await hooks.send();
-  expect(hooks.receiver.received).toHaveLength(2);
-  hooks.receiver.answer = { status: 200 };
-  hooks.service.clock.advance(100 * MINUTE);
-  await hooks.send();
-  expect(hooks.receiver.received).toHaveLength(2);
-  hooks.service.clock.advance(30 * MINUTE);
-  await hooks.send();
-  expect(hooks.receiver.received).toHaveLength(3);
+  for (const [minutes, received] of [
+    [10, 2],
+    [100, 2],
+    [30, 3],
+  ] as const) {
+    await hooks.sendAfter(minutes * MINUTE);
+    expect(hooks.receiver.received).toHaveLength(received);
+    hooks.receiver.answer = { status: 200 };
+  }
 });
 
 test.each([
@@ -76,8 +69,7 @@ test.each([
 });
 
 test('a webhook gives up an event after eleven attempts, and is disabled after three days of failures', async () => {
-  const agent = await hooks.service.registerAgent();
-  const { webhook } = (await hooks.add(agent)).body;
+  const { agent, webhook } = await hooks.hooked();
   hooks.receiver.answer = { status: 500 };
   await hooks.happen(agent);
   for (let hours = 0; hours < 95; hours++) {
@@ -102,8 +94,7 @@ test('a webhook gives up an event after eleven attempts, and is disabled after t
 });
 
 test('a webhook whose receiver answers 410 is disabled at once', async () => {
-  const agent = await hooks.service.registerAgent();
-  await hooks.add(agent);
+  const { agent } = await hooks.hooked();
   hooks.receiver.answer = { status: 410 };
   await hooks.happen(agent);
   await hooks.send();

@@ -1,27 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect } from 'vitest';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
 import { useService } from '../../../../../testing/service/service.ts';
-import { ca, HOST, type Receiver, startReceiver } from './receiver.ts';
+import { ca, HOST, startTlsServer } from '../../fixtures/tls-server.ts';
 
 export const HOOK = `https://${HOST}/hook?from=svc`;
 
 /** The timeout is the production one unless given, because a busy machine must not count as a failing receiver. */
 export function useHookedService({ timeoutMs }: { timeoutMs?: number } = {}) {
-  let receiver: Receiver;
+  const receiver = {
+    received: [] as { path: string; headers: IncomingHttpHeaders; body: string }[],
+    /** null: it does not answer */
+    answer: { status: 200 } as { status: number; headers?: Record<string, string> } | null,
+  };
+  let server: Awaited<ReturnType<typeof startTlsServer>>;
   const service = useService(async () => {
-    receiver = await startReceiver();
+    server = await startTlsServer((request, response) => {
+      void text(request).then((body) => {
+        receiver.received.push({ path: request.url!, headers: request.headers, body });
+        if (receiver.answer)
+          response.writeHead(receiver.answer.status, receiver.answer.headers).end('thanks');
+      });
+    });
     return {
       settings: {
-        DOMAIN_CHECK_TEST_HOSTS: `${HOST}=127.0.0.1:${receiver.port}`,
+        DOMAIN_CHECK_TEST_HOSTS: `${HOST}=127.0.0.1:${server.port}`,
         TEST_LIMIT_WEBHOOKS_PER_ACCOUNT: '3',
       },
       domainCheck: { ca, ...(timeoutMs && { timeoutMs }) },
     };
   });
-  afterAll(() => receiver.close());
+  afterAll(() => server.close());
   beforeEach(() => {
-    receiver.received = [];
-    receiver.answer = { status: 200 };
+    Object.assign(receiver, { received: [], answer: { status: 200 } });
     service.clock.release();
   });
 
@@ -31,7 +43,12 @@ export function useHookedService({ timeoutMs }: { timeoutMs?: number } = {}) {
     (await service.get(`/api/v1/me/webhooks/${id}/deliveries`, agent)).body.deliveries;
   const shown = async (agent: TestAgent): Promise<any[]> =>
     (await service.get('/api/v1/me/webhooks', agent)).body.webhooks;
-
+  /** An agent with a webhook. */
+  async function hooked(body?: object) {
+    const agent = await service.registerAgent();
+    const { webhook, secret } = (await add(agent, body)).body;
+    return { agent, webhook, id: webhook.id as string, secret: secret as string };
+  }
   async function happen(agent: TestAgent): Promise<string> {
     const { id } = await service.etch(agent, { content: 'canary-words' });
     expect((await service.retract(agent, id)).status).toBe(200);
@@ -41,11 +58,10 @@ export function useHookedService({ timeoutMs }: { timeoutMs?: number } = {}) {
     await service.runTask('events');
     await service.runTask('webhooks');
   }
-
-  return {
-    ...{ service, add, log, shown, happen, send },
-    get receiver() {
-      return receiver;
-    },
-  };
+  /** Sends what is due once the clock is later by so many milliseconds. */
+  async function sendAfter(later: number): Promise<void> {
+    service.clock.advance(later);
+    await send();
+  }
+  return { ...{ service, receiver, add, log, shown, hooked, happen, send, sendAfter } };
 }

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test } from 'vitest';
@@ -9,6 +7,7 @@ import type { TestAgent } from '../../../../../testing/clients/agents.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { eventually } from '../../../../../testing/wait.ts';
+import { startTlsServer } from '../../fixtures/tls-server.ts';
 
 const HOSTS = Array.from({ length: 31 }, (_, at) => `r${at}.example.org`);
 const received: string[] = [];
@@ -23,30 +22,21 @@ afterEach(() => {
 
 const service = useService(async () => {
   const folder = newFolder('receivers');
-  await runOpenssl(folder, [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '30'],
-    ...[
-      '-subj',
-      '/CN=receivers',
-      '-addext',
-      `subjectAltName=${HOSTS.map((host) => `DNS:${host}`).join(',')}`,
-    ],
-    ...['-keyout', 'key.pem', '-out', 'certificate.pem'],
-  ]);
+  const subject = ['-subj', '/CN=receivers', '-addext', `subjectAltName=DNS:*.example.org`];
+  const kind = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30'.split(' ');
+  const files = ['-keyout', 'key.pem', '-out', 'certificate.pem'];
+  await runOpenssl(folder, ['req', '-x509', ...kind, ...subject, ...files]);
   const [ca, key] = ['certificate.pem', 'key.pem'].map((name) => readFileSync(join(folder, name), 'utf8'));
-  const server = createServer({ cert: ca!, key: key! }, (request, response) => {
+  const answer: Parameters<typeof startTlsServer>[0] = (request, response) => {
     const host = request.headers.host!;
     received.push(host);
-    request.resume().on('end', () => {
-      void Promise.resolve(hold(host)).then(() => response.end());
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  close = () => (server.closeAllConnections(), void server.close());
-  const at = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    request.resume().on('end', () => void Promise.resolve(hold(host)).then(() => response.end()));
+  };
+  const server = await startTlsServer(answer, { cert: ca!, key: key! });
+  close = server.close;
   return {
     settings: {
-      DOMAIN_CHECK_TEST_HOSTS: HOSTS.map((host) => `${host}=${at}`).join(','),
+      DOMAIN_CHECK_TEST_HOSTS: HOSTS.map((host) => `${host}=127.0.0.1:${server.port}`).join(','),
       TEST_LIMIT_WEBHOOKS_PER_ACCOUNT: '6',
       LIMIT_REGISTRATIONS_PER_HOUR: '1000',
     },
@@ -62,8 +52,14 @@ async function add(host: string, agent?: TestAgent): Promise<{ agent: TestAgent;
   return { agent: owner, id: webhook.id };
 }
 async function happen(agent: TestAgent): Promise<void> {
-  const { id } = await service.etch(agent);
-  await service.post(`/api/v1/etches/${id}/retract`, undefined, agent);
+  await service.retract(agent, (await service.etch(agent)).id);
+}
+/** Receivers that it holds answer when the returned function runs. */
+function holdThose(isHeld: (host: string) => boolean): () => void {
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  hold = (host) => (isHeld(host) ? held : undefined);
+  return letGo;
 }
 const deliveries = async ({ agent, id }: { agent: TestAgent; id: string }): Promise<any[]> =>
   (await service.get(`/api/v1/me/webhooks/${id}/deliveries`, agent)).body.deliveries;
@@ -79,9 +75,7 @@ test('thirty slow receivers do not delay a fast one', async () => {
   for (const host of slowHosts) slow.push(await add(host));
   for (const { agent } of slow) await happen(agent);
   await service.runTask('events');
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  hold = (host) => (host === promptHost ? undefined : held);
+  const letGo = holdThose((host) => host !== promptHost);
   const running = deliver();
   await eventually('four new receivers are sent to', () => received.length >= 5);
   await happen(prompt.agent);
@@ -121,9 +115,7 @@ test('an account has at most two concurrent turns, and a host four', async () =>
   await happen(one);
   const others = [];
   for (let time = 0; time < 6; time++) others.push(await add(HOSTS[9]!));
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  hold = () => held;
+  const letGo = holdThose(() => true);
   await service.runTask('events');
   const running = deliver();
   await eventually('two are sent to', () => received.length === 2);

@@ -6,13 +6,9 @@ import { useHookedService } from './hooked-service.ts';
 const hooks = useHookedService();
 const HOUR = 3_600_000;
 
+const { hooked } = hooks;
 const post = (agent: TestAgent, path: string) =>
   hooks.service.post(`/api/v1/me/webhooks/${path}`, undefined, agent);
-async function hooked() {
-  const agent = await hooks.service.registerAgent();
-  const { webhook, secret } = (await hooks.add(agent)).body;
-  return { agent, id: webhook.id as string, secret: secret as string };
-}
 const lastHeaders = () => hooks.receiver.received.at(-1)!.headers as Record<string, string>;
 const opens = (secret: string) => {
   const { body, headers } = hooks.receiver.received.at(-1)!;
@@ -92,6 +88,9 @@ test('a logged delivery is sent again with its id and attempts, whether it succe
   await hooks.happen(agent);
   await hooks.send();
   const [settled] = await hooks.log(agent, id);
+  const other = await hooks.service.registerAgent();
+  for (const path of [`${id}/deliveries/${settled.event_id}/redeliver`, `${id}/ping`, `${id}/rotate-secret`])
+    expect((await post(other, path)).status).toBe(404);
   const { status, body } = await post(agent, `${id}/deliveries/${settled.event_id}/redeliver`);
   expect(status).toBe(200);
   expect(body.delivery).toMatchObject({ event_id: settled.event_id, state: 'pending', attempts: 0 });
@@ -104,21 +103,9 @@ test('a logged delivery is sent again with its id and attempts, whether it succe
   await hooks.send();
   expect(hooks.receiver.received).toHaveLength(2);
   hooks.receiver.answer = { status: 200 };
-  hooks.service.clock.advance(2_000);
-  await hooks.send();
+  await hooks.sendAfter(2_000);
   expect(hooks.receiver.received).toHaveLength(3);
   expect(await hooks.log(agent, id)).toMatchObject([{ state: 'delivered', attempts: 2 }]);
-});
-
-test('a logged delivery belongs to its account', async () => {
-  const { agent, id } = await hooked();
-  const other = await hooks.service.registerAgent();
-  await hooks.happen(agent);
-  await hooks.send();
-  const [{ event_id }] = (await hooks.log(agent, id)) as [any];
-  for (const path of [`${id}/deliveries/${event_id}/redeliver`, `${id}/ping`, `${id}/rotate-secret`])
-    expect((await post(other, path)).status).toBe(404);
-  expect(hooks.receiver.received).toHaveLength(1);
 });
 
 test('a rotated secret signs next to the new one until its time is over, which the webhook shows', async () => {
@@ -133,7 +120,7 @@ test('a rotated secret signs next to the new one until its time is over, which t
   expect(opens(secret)).toEqual(opens(body.secret));
 
   hooks.service.clock.advance(2 * HOUR);
-  expect((await hooks.shown(agent))[0].old_secrets_until).toBeNull();
+  expect(await hooks.shown(agent)).toMatchObject([{ old_secrets_until: null }]);
   await hooks.service.runTask('forget events');
   await hooks.happen(agent);
   await hooks.send();
@@ -174,8 +161,7 @@ test('logs one line per attempt, without the URL', async () => {
   await hooks.happen(agent);
   await hooks.send();
   hooks.receiver.answer = { status: 200 };
-  hooks.service.clock.advance(60_000);
-  await hooks.send();
+  await hooks.sendAfter(60_000);
   await post(agent, `${id}/ping`);
   const event = (await hooks.log(agent, id))[1].event_id;
   const told = { event, type: 'etch.retracted' };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { signedIn } from './ada.ts';
+import { signedIn } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
@@ -39,21 +39,15 @@ it.each([
   expect((await ada.open('/account')).text).not.toContain('Mallory');
 });
 
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
-const post = (path: string, headers: Record<string, string>, body: string) =>
-  fetch(service.baseUrl + path, { method: 'POST', headers, body, redirect: 'manual' });
-
-it('forms without an origin have no effect', async () => {
+it('forms must be form-encoded, and have no effect without an origin', async () => {
   const ada = await signedIn(service, 'ada');
-  const cookie = [...ada.jar].map(([name, value]) => `${name}=${value}`).join('; ');
-  expect((await post('/sign-out', { ...FORM, cookie }, '')).status).toBe(403);
+  const form = { 'content-type': 'application/x-www-form-urlencoded', cookie: ada.cookie() };
+  const post = (path: string, raw: string, headers: Record<string, string> = {}) =>
+    service.post(path, undefined, { raw, headers: { ...form, ...headers } });
+  expect((await post('/sign-out', 'a=b')).status).toBe(403);
   expect((await ada.open('/account')).status).toBe(200);
-});
-
-it('forms must be form-encoded', async () => {
-  const ada = await signedIn(service, 'ada');
-  const json = await ada.send('/account/name', {}, { 'content-type': 'application/json' });
+  const origin = { origin: service.baseUrl };
+  const json = await post('/account/name', '{}', { ...origin, 'content-type': 'application/json' });
   expect(json.status).toBe(415);
-  const headers = { ...FORM, origin: service.baseUrl, accept: 'text/html' };
-  expect((await post('/account/name', headers, 'display_name=%ff')).status).toBe(400);
+  expect((await post('/account/name', 'display_name=%ff', origin)).status).toBe(400);
 });

@@ -15,29 +15,26 @@ beforeAll(async () => void (author = await service.registerAgent()));
 
 it('an open page is notified at once when its etch is anchored or retracted, and when the retraction is attested', async () => {
   const { id } = await service.etch(author);
-  const stream = await listen(service.baseUrl, `/e/${id}/events`);
-  expect(stream.response.statusCode).toBe(200);
-  expect(stream.response.headers).toMatchObject({
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-    'x-content-type-options': 'nosniff',
+  const { response, until } = await listen(service.baseUrl, `/e/${id}/events`);
+  expect(response.statusCode).toBe(200);
+  expect(response.headers).toMatchObject({
+    ...{ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
+    ...{ 'x-accel-buffering': 'no', 'x-content-type-options': 'nosniff' },
   });
-  expect(await stream.until(1)).toEqual(['revealed.pending.none']);
+  expect(await until(1)).toEqual(['revealed.pending.none']);
   await service.anchor();
-  expect((await stream.until(2)).at(-1)).toBe('revealed.anchored.none');
+  expect((await until(2)).at(-1)).toBe('revealed.anchored.none');
   await service.retract(author, id);
-  expect((await stream.until(3)).at(-1)).toBe('retracted.anchored.pending');
+  expect((await until(3)).at(-1)).toBe('retracted.anchored.pending');
   await service.anchor();
-  expect((await stream.until(4)).at(-1)).toBe('retracted.anchored.revoked');
+  expect((await until(4)).at(-1)).toBe('retracted.anchored.revoked');
 });
 
 it('is notified of the reveal by the clock, and never of sealed content', async () => {
-  const etch = await service.seal(author, { content: CANARY, reveal_at: service.at(600_000) });
-  const [row] = await service.db.query<{ at: string }>(
-    sql`select created_at as at from etch where id = ${etch.id}`,
-  );
-  const stream = await listen(service.baseUrl, `/e/${etch.id}/events`);
+  const { id } = await service.seal(author, { content: CANARY, reveal_at: service.at(600_000) });
+  const created = sql`select created_at as at from etch where id = ${id}`;
+  const [row] = await service.db.query<{ at: string }>(created);
+  const stream = await listen(service.baseUrl, `/e/${id}/events`);
   expect(await stream.until(1)).toEqual(['sealed.pending.none']);
   service.clock.advance(600_000);
   expect((await stream.until(2)).at(-1)).toBe('revealed.pending.none');
@@ -47,14 +44,14 @@ it('is notified of the reveal by the clock, and never of sealed content', async 
 
 it('is notified of answers to a challenge and of its close', async () => {
   const challenge = await service.ask(author, { reveal_at: service.at(600_000) });
-  const stream = await listen(service.baseUrl, `/ch/${challenge.id}/events`);
-  expect(await stream.until(1)).toEqual(['open.0.0']);
+  const { until } = await listen(service.baseUrl, `/ch/${challenge.id}/events`);
+  expect(await until(1)).toEqual(['open.0.0']);
   const etch = await service.etch(author, { mode: 'delayed', challenge_id: challenge.id });
-  expect((await stream.until(2)).at(-1)).toBe('open.1.0');
+  expect((await until(2)).at(-1)).toBe('open.1.0');
   await service.retract(author, etch.id);
-  expect((await stream.until(3)).at(-1)).toBe('open.1.1');
+  expect((await until(3)).at(-1)).toBe('open.1.1');
   service.clock.advance(600_000);
-  expect((await stream.until(4)).at(-1)).toBe('closed.1.1');
+  expect((await until(4)).at(-1)).toBe('closed.1.1');
   service.clock.release();
 });
 
@@ -75,9 +72,8 @@ it('queries the database once for all pages, and not without listeners', async (
   const query = service.db.query.bind(service.db);
   service.db.query = (statement) => (queries.push(statement.text), query(statement));
   try {
-    const streams = await Promise.all(
-      Array.from({ length: 12 }, () => listen(service.baseUrl, `/e/${id}/events`)),
-    );
+    const opened = Array.from({ length: 12 }, () => listen(service.baseUrl, `/e/${id}/events`));
+    const streams = await Promise.all(opened);
     await Promise.all(streams.map((stream) => stream.until(1)));
     queries.length = 0;
     await service.anchor();

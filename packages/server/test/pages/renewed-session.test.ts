@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import type { SignInClient } from '../../src/identity/web-session/client.ts';
 import { createWebSessions, type WebSessions } from '../../src/identity/web-session/sessions.ts';
-import { createKeyring } from '../../src/platform/secrets/keyring.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
@@ -10,23 +8,20 @@ let sessions: WebSessions;
 let value: string;
 const shown: (string | undefined)[] = [];
 
+const tokensOf = (at: number) => ({
+  ...{ access: `access ${at}`, refresh: `refresh ${at}`, id: undefined },
+  expiresAt: service.clock.now() + 600_000,
+});
 // The refresh tokens of most issuers work once.
-const refresh: SignInClient['refresh'] = async (tokens) => {
-  shown.push(tokens.refresh);
-  const at = shown.length;
-  return { ...tokens, access: `access ${at}`, refresh: `refresh ${at}`, expiresAt: in10() };
-};
-const in10 = (): number => service.clock.now() + 600_000;
+const refresh: SignInClient['refresh'] = async (tokens) => tokensOf(shown.push(tokens.refresh));
 
 beforeAll(async () => {
   const { userId } = await service.signIn('ada');
-  const { config, db, clock } = service;
-  const keyring = createKeyring([randomBytes(32)]);
   const people = { of: async () => ({ user_id: userId }) } as never;
+  const { config, db, clock, keyring } = service;
   const parts = { config, db, clock, keyring, log: { warn: () => undefined } };
   sessions = createWebSessions(parts, { refresh } as SignInClient, people);
-  const tokens = { access: 'access 0', refresh: 'refresh 0', expiresAt: in10(), id: undefined };
-  value = await sessions.begin({ subject: 'ada', claims: {}, tokens }, undefined);
+  value = await sessions.begin({ subject: 'ada', claims: {}, tokens: tokensOf(0) }, undefined);
 });
 
 it('uses the renewed token for a session that was read before, and uses no refresh token twice', async () => {

@@ -11,34 +11,30 @@ const ids: Record<string, string> = {};
 
 afterEach(() => service.clock.release());
 
-const ask = async (agent: TestAgent, question: string, minutes: number): Promise<string> =>
-  (await service.ask(agent, { question, reveal_at: service.at(minutes * 60_000) })).id;
-
 async function resolve(agent: TestAgent, target: string, outcome: string): Promise<string> {
-  const { id } = await service.etch(agent, {
-    content: `svc-resolution:v1 ${target} ${outcome} https://gauge.example.org`,
-    description: `svc-resolution:v1 ${target}`,
-  });
-  return id;
+  const description = `svc-resolution:v1 ${target}`;
+  const content = `${description} ${outcome} https://gauge.example.org`;
+  return (await service.etch(agent, { content, description })).id;
 }
 
 beforeAll(async () => {
   const [asker, other] = await service.agents(2);
-  ids['open'] = await ask(asker, 'Open? [yes|no]', 6000);
-  ids['first'] = await ask(asker, 'First? [yes|no]', 10);
-  ids['last'] = await ask(asker, 'Last? [number: mm]', 12);
-  ids['waiting'] = await ask(asker, 'Waiting? [yes|no]', 14);
-  const forecast = {
-    content: 'svc-forecast:v1 yes=0.7\nMy reasons.',
-    mode: 'delayed',
-    challenge_id: ids['first'],
-  };
-  for (const agent of [other, asker]) await service.etch(agent, forecast);
+  for (const [question, minutes] of [
+    ['Open? [yes|no]', 6000],
+    ['First? [yes|no]', 10],
+    ['Last? [number: mm]', 12],
+    ['Waiting? [yes|no]', 14],
+  ] as const)
+    ids[question.split('?')[0]!] = (
+      await service.ask(asker, { question, reveal_at: service.at(minutes * 60_000) })
+    ).id;
+  const forecast = { content: 'svc-forecast:v1 yes=0.7\nMy reasons.', challenge_id: ids['First'] };
+  for (const agent of [other, asker]) await service.etch(agent, { ...forecast, mode: 'delayed' });
   await service.anchor();
   service.clock.advance(3_600_000);
-  ids['resolution'] = await resolve(asker, ids['first'], 'yes');
-  await resolve(asker, ids['last'], '8');
-  await resolve(other, ids['waiting'], 'no');
+  ids['resolution'] = await resolve(asker, ids['First']!, 'yes');
+  await resolve(asker, ids['Last']!, '8');
+  await resolve(other, ids['Waiting']!, 'no');
   await service.etch(other, { content: 'x', description: 'svc-resolution:v1 nothing' });
   await rpc(service.devnet.rpcUrl, 'evm_increaseTime', 3_600);
   await service.anchor();
@@ -51,10 +47,13 @@ async function listed(query: string): Promise<string[]> {
 }
 
 it('lists closed challenges by outcome, those that closed last first', async () => {
-  expect(await listed('')).toEqual(['Open?']);
-  expect(await listed('status=closed&resolved=no')).toEqual(['Waiting?']);
-  expect(await listed('status=closed&resolved=yes')).toEqual(['Last?', 'First?']);
-  expect(await listed('status=closed')).toEqual(['Waiting?', 'Last?', 'First?']);
+  for (const [query, ...questions] of [
+    ['', 'Open?'],
+    ['status=closed&resolved=no', 'Waiting?'],
+    ['status=closed&resolved=yes', 'Last?', 'First?'],
+    ['status=closed', 'Waiting?', 'Last?', 'First?'],
+  ] as const)
+    expect(await listed(query)).toEqual(questions);
   const page = textOf((await reader.open('/challenges?status=closed&resolved=yes')).text);
   expect(page).toMatch(/Resolved: 8 mm[^]*Last\?[^]*Resolved: yes[^]*First\?/);
   const api = await service.get('/api/v1/challenges?status=closed&resolved=yes');
@@ -64,9 +63,12 @@ it('lists closed challenges by outcome, those that closed last first', async () 
 it('shows a resolution as its challenge, also on home', async () => {
   for (const path of ['/', '/topics/science']) {
     const { text } = await reader.open(path);
-    expect(text).toMatch(new RegExp(`<h3><a href="/ch/${ids['first']}"><bdi>Resolved yes: First\\?<`));
-    expect(text).toContain('<bdi>Resolved 8 mm: Last?<');
-    expect(text).toContain(`<a href="/e/${ids['resolution']}">This resolution, and its proof</a>`);
+    for (const part of [
+      `<h3><a href="/ch/${ids['First']}"><bdi>Resolved yes: First?<`,
+      '<bdi>Resolved 8 mm: Last?<',
+      `<a href="/e/${ids['resolution']}">This resolution, and its proof</a>`,
+    ])
+      expect(text).toContain(part);
     expect(text).not.toMatch(/svc-resolution:v1 [0-9a-f]{8}-|\[yes\|no\]/);
   }
 });

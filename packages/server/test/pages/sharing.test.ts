@@ -22,6 +22,14 @@ const bytes = async (path: string) => {
   const response = await fetch(service.baseUrl + path, { redirect: 'manual' });
   return { response, body: Buffer.from(await response.arrayBuffer()) };
 };
+async function expectPicture(path: string) {
+  const { response, body } = await bytes(path);
+  expect(response.status, path).toBe(200);
+  expect(response.headers.get('content-type')).toBe('image/png');
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  expect(body.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
+  expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([1200, 630]);
+}
 
 afterAll(() => drawn.close());
 
@@ -32,12 +40,7 @@ it('preview pictures are linked from each page and show nothing hidden', async (
     expect(path, page).toMatch(new RegExp(`^${page}/card-[0-9a-f]{16}\\.png$`));
     expect(meta(text, 'twitter:card')).toBe('summary_large_image');
     expect(meta(text, 'og:image:alt')).toBeTruthy();
-    const { response, body } = await bytes(path);
-    expect(response.status, page).toBe(200);
-    expect(response.headers.get('content-type')).toBe('image/png');
-    expect(response.headers.get('cache-control')).toBe('no-cache');
-    expect(body.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
-    expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([1200, 630]);
+    await expectPicture(path);
   }
   expect(given.length).toBeGreaterThanOrEqual(6);
   shared.expectNothingHidden(JSON.stringify(given), 'what the renderer was given');
@@ -46,11 +49,10 @@ it('preview pictures are linked from each page and show nothing hidden', async (
 
 it('preview pictures are drawn once and revalidated by version', async () => {
   const path = await shared.imageOf(`/e/${shared.etches.open.id}`);
-  const version = path.slice(-20, -4);
-  const again = await fetch(service.baseUrl + path, { headers: { 'if-none-match': `"${version}"` } });
-  expect(again.status).toBe(304);
+  const headers = { 'if-none-match': `"${path.slice(-20, -4)}"` };
+  expect((await fetch(service.baseUrl + path, { headers })).status).toBe(304);
   const before = given.length;
-  expect((await bytes(path)).response.status).toBe(200);
+  await expectPicture(path);
   expect(given.length).toBe(before);
 });
 
@@ -62,16 +64,15 @@ it('preview pictures have a different URL for a different state; older URLs redi
   service.clock.advance(400_000);
   const open = await shared.imageOf(page);
   expect(open).not.toBe(sealed);
-  const { response } = await bytes(sealed);
-  expect([response.status, response.headers.get('location')]).toEqual([302, service.baseUrl + open]);
-  expect((await bytes(open)).response.status).toBe(200);
+  const expectMoved = async (from: string, to: string) => {
+    const { response } = await bytes(from);
+    expect([response.status, response.headers.get('location')]).toEqual([302, service.baseUrl + to]);
+    await expectPicture(to);
+  };
+  await expectMoved(sealed, open);
   expect(given.at(-1)!.words).toBe('Soon open.');
   await service.retract(shared.author, etch.id);
-  const gone = await shared.imageOf(page);
-  const old = await bytes(open);
-  const moved = [old.response.status, old.response.headers.get('location')];
-  expect(moved).toEqual([302, service.baseUrl + gone]);
-  await bytes(gone);
+  await expectMoved(open, await shared.imageOf(page));
   expect(given.at(-1)!.words).toBeNull();
   service.clock.release();
 });
@@ -93,9 +94,7 @@ it('preview pictures are drawn from hostile texts as from others', async () => {
   for (const content of texts) {
     const description = [...content].slice(0, 140).join('');
     const etch = await service.etch(shared.author, { content, description });
-    const { response, body } = await bytes(await shared.imageOf(`/e/${etch.id}`));
-    expect(response.status, description).toBe(200);
-    expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([1200, 630]);
+    await expectPicture(await shared.imageOf(`/e/${etch.id}`));
   }
   expect(JSON.stringify(given)).not.toMatch(/[\u202a-\u202e\u2066-\u2069]|\\u001b/);
 });
@@ -119,27 +118,24 @@ it('drawing is rejected when too many wait, and ends with the service', async ()
   const own = createPictures({ warn() {} });
   let refused = 0;
   const asked = Array.from({ length: 40 }, (_, index) =>
-    own.draw(card(`picture ${index}`)).catch((error: unknown) => {
-      refused++;
-      return error;
-    }),
+    own.draw(card(`picture ${index}`)).catch((error: unknown) => (refused++, error)),
   );
   await expect.poll(() => refused).toBe(8);
   await own.close();
-  expect(await asked.at(-9)).toMatchObject({ code: 'service_unavailable' });
-  expect(await asked.at(-1)).toMatchObject({ code: 'service_unavailable' });
+  for (const at of [-9, -1]) expect(await asked.at(at)).toMatchObject({ code: 'service_unavailable' });
 });
 
 const metered = useService({ settings: { TEST_LIMIT_CARDS_PER_MINUTE: '1' } });
 it('drawings for one address are limited; cached pictures are free', async () => {
   const agent = await metered.registerAgent();
-  const pages = await Promise.all([1, 2].map(async () => `/e/${(await metered.etch(agent)).id}`));
-  const [first, second] = await Promise.all(
-    pages.map(async (page) => meta((await metered.get(page, { headers: HTML })).text, 'og:image')!),
-  );
-  expect((await fetch(first!)).status).toBe(200);
-  expect((await fetch(first!)).status).toBe(200);
-  const refused = await fetch(second!);
+  const pictureOf = async ({ id }: { id: string }) =>
+    meta((await metered.get(`/e/${id}`, { headers: HTML })).text, 'og:image')!;
+  const [first, second] = [
+    await pictureOf(await metered.etch(agent)),
+    await pictureOf(await metered.etch(agent)),
+  ];
+  for (let time = 0; time < 2; time++) expect((await fetch(first)).status).toBe(200);
+  const refused = await fetch(second);
   expect(refused.status).toBe(429);
   expect(refused.headers.get('retry-after')).toBeTruthy();
 });

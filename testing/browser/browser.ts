@@ -12,29 +12,17 @@ import { expect } from 'vitest';
 import { ensureProgram } from '../../scripts/prerequisites/programs.mjs';
 import { PATIENCE_MS } from '../wait.ts';
 
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-gpu-compositing',
-  '--disable-gpu-rasterization',
-  '--disable-software-rasterizer',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+const FLAGS =
+  '--no-sandbox --no-first-run --disable-gpu --disable-gpu-compositing --disable-gpu-rasterization --disable-sync ' +
+  '--disable-software-rasterizer --disable-quic --disable-background-networking --disable-component-update';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let shared: Promise<Browser> | undefined;
 
-export function sharedBrowser(): Promise<Browser> {
-  return (shared ??= startBrowser());
-}
-
-async function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await ensureProgram('chromium'), args: FLAGS });
-}
+export const sharedBrowser = (): Promise<Browser> =>
+  (shared ??= ensureProgram('chromium').then((executablePath) =>
+    chromium.launch({ executablePath, args: FLAGS.split(' ') }),
+  ));
 
 export interface Watched {
   page: Page;
@@ -45,11 +33,7 @@ export interface Watched {
   close(): Promise<void>;
 }
 
-async function openTab(
-  browser: Browser,
-  origin: string,
-  options: BrowserContextOptions = {},
-): Promise<Watched> {
+async function openTab(browser: Browser, origin: string, options: BrowserContextOptions): Promise<Watched> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
@@ -74,14 +58,10 @@ async function openTab(
 export async function expectAccessible(page: Page, where: string): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-  const { violations } = await page.evaluate(
-    (runOnly) =>
-      (window as unknown as { axe: { run(what: Document, how: object): Promise<AxeResults> } }).axe.run(
-        document,
-        { runOnly, resultTypes: ['violations'] },
-      ),
-    rules,
-  );
+  const { violations } = await page.evaluate((runOnly) => {
+    const { axe } = window as unknown as { axe: { run(what: Document, how: object): Promise<AxeResults> } };
+    return axe.run(document, { runOnly, resultTypes: ['violations'] });
+  }, rules);
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   expect(found, where).toEqual([]);
 }
@@ -136,13 +116,11 @@ export async function inTab(
 
 export async function expectReachable(page: Page, where: string): Promise<void> {
   const count = await page.evaluate(() => {
+    const targets = 'a[href], button, input:not([type=hidden]), select, textarea, summary';
+    const isShown = (element: HTMLElement) => element.checkVisibility({ visibilityProperty: true });
     const left = new Set(
-      [
-        ...document.querySelectorAll<HTMLElement>(
-          'a[href], button, input:not([type=hidden]), select, textarea, summary',
-        ),
-      ].filter(
-        (element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled'),
+      [...document.querySelectorAll<HTMLElement>(targets)].filter(
+        (element) => isShown(element) && !element.matches(':disabled'),
       ),
     );
     const unseen: string[] = [];
@@ -155,21 +133,17 @@ export async function expectReachable(page: Page, where: string): Promise<void> 
     });
     Object.assign(window, { tabbed: { left, unseen } });
     // Scrolling lines take the focus too.
-    const scrolled = [...document.querySelectorAll<HTMLElement>('[tabindex="0"]')].filter((element) =>
-      element.checkVisibility({ visibilityProperty: true }),
-    );
+    const scrolled = [...document.querySelectorAll<HTMLElement>('[tabindex="0"]')].filter(isShown);
     return left.size + scrolled.length;
   });
   expect(count, where).toBeGreaterThan(0);
   const tabbed = (): Promise<{ left: string[]; unseen: string[] }> =>
     page.evaluate(() => {
-      const { left, unseen } = (window as unknown as { tabbed: { left: Set<Element>; unseen: string[] } })
-        .tabbed;
+      const seen = window as unknown as { tabbed: { left: Set<Element>; unseen: string[] } };
+      const { left, unseen } = seen.tabbed;
       // A live page may have replaced some elements.
-      return {
-        left: [...left].filter(({ isConnected }) => isConnected).map(({ outerHTML }) => outerHTML),
-        unseen,
-      };
+      const still = [...left].filter(({ isConnected }) => isConnected);
+      return { left: still.map(({ outerHTML }) => outerHTML), unseen };
     });
   for (let presses = 0; presses < count; presses++) await page.keyboard.press('Tab');
   // Some tab stops belong to the browser.

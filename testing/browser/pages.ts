@@ -2,21 +2,13 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { beforeAll } from 'vitest';
 import { type RpcGate, startRpcGate } from '../chain/rpc-gate.ts';
 import { type MovableClock, movableClock } from '../system/movable-clock.ts';
-import { type Ground, postgresWorld, type Settings, useGround, type World } from '../system/world.ts';
+import { postgresWorld, type Settings, useGround, type World } from '../system/world.ts';
 import { inTab, sharedBrowser, type Watched } from './browser.ts';
-
-interface PagesGround extends Pick<Ground, 'chain' | 'keep'> {
-  readonly browser: Browser;
-  readonly world: World;
-  readonly gate: RpcGate;
-  readonly clock: MovableClock;
-  withTab(work: (tab: Watched) => Promise<void>, options?: BrowserContextOptions): Promise<void>;
-}
 
 export function usePages(
   settings: Settings | (() => Promise<Settings>) = {},
   begin: () => Promise<void> = () => Promise.resolve(),
-): PagesGround {
+) {
   const ground = useGround();
   let browser: Browser | undefined;
   let world: World;
@@ -36,7 +28,7 @@ export function usePages(
     get chain() {
       return ground.chain;
     },
-    keep: (part) => ground.keep(part),
+    keep: <T extends Parameters<typeof ground.keep>[0]>(part: T): T => ground.keep(part),
     get browser() {
       return browser!;
     },
@@ -49,6 +41,7 @@ export function usePages(
     get clock() {
       return clock;
     },
-    withTab: (work, options) => inTab(browser!, world.url, work, options),
+    withTab: (work: (tab: Watched) => Promise<void>, options?: BrowserContextOptions) =>
+      inTab(browser!, world.url, work, options),
   };
 }

@@ -1,16 +1,8 @@
 import type { Page } from 'playwright-core';
+import type { Json } from '../json.ts';
 
 export async function publishedTrust(url: string): Promise<Record<string, string>> {
-  const answer = await fetch(`${url}/.well-known/svc.json`);
-  const { chain } = (await answer.json()) as {
-    chain: {
-      rpc_url: string;
-      chain_id: number;
-      attestation_contract: string;
-      schema_uid: string;
-      relayers: [string];
-    };
-  };
+  const { chain }: Json = await (await fetch(`${url}/.well-known/svc.json`)).json();
   return {
     'RPC endpoint': chain.rpc_url,
     'Chain id': String(chain.chain_id),

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll } from 'vitest';
-import { type LocalServer, startServer } from '../machine/server.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { useServer } from '../machine/server.ts';
 
 export interface LosingProxy {
   readonly url: string;
@@ -10,40 +10,23 @@ export interface LosingProxy {
 }
 
 export function useLosingProxy(service: { readonly url: string }): LosingProxy {
-  let server: LocalServer;
-  const proxy: LosingProxy = {
-    get url() {
-      return server.url;
-    },
-    loses: undefined,
-    posted: [],
-  };
-  beforeAll(async () => {
-    server = await startServer((request, response) => {
-      void passOn(request).catch(() => response.destroy());
-      async function passOn({ method, url, headers }: IncomingMessage): Promise<void> {
-        const chunks: Buffer[] = [];
-        for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
-        const body = Buffer.concat(chunks);
-        if (method === 'POST') proxy.posted.push(body.toString());
-        const { host: _, connection: __, 'content-length': ___, ...passed } = headers;
-        const answer = await fetch(service.url + url, {
-          method: method!,
-          headers: passed as Record<string, string>,
-          redirect: 'manual',
-          ...(body.length > 0 && { body }),
-        });
-        const answered = Buffer.from(await answer.arrayBuffer());
-        if (method === proxy.loses) return void response.destroy();
-        const {
-          'content-encoding': ____,
-          'transfer-encoding': _____,
-          ...told
-        } = Object.fromEntries(answer.headers);
-        response.writeHead(answer.status, { ...told, 'content-length': answered.length }).end(answered);
-      }
-    });
+  async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const method = request.method!;
+    if (method === 'POST') proxy.posted.push(body.toString());
+    const { host: _, connection: __, 'content-length': ___, ...passed } = request.headers;
+    const headers = passed as Record<string, string>;
+    const sent = { method, headers, redirect: 'manual' as const, ...(body.length > 0 && { body }) };
+    const answer = await fetch(service.url + request.url, sent);
+    const answered = Buffer.from(await answer.arrayBuffer());
+    if (method === proxy.loses) return void response.destroy();
+    const told = [...answer.headers].filter(([name]) => !/^(content|transfer)-encoding$/.test(name));
+    response.writeHead(answer.status, { ...Object.fromEntries(told), 'content-length': answered.length });
+    response.end(answered);
+  }
+  const server = useServer((request, response) => {
+    void passOn(request, response).catch(() => response.destroy());
   });
-  afterAll(() => server.stop());
+  const proxy: LosingProxy = Object.assign(server, { loses: undefined, posted: [] });
   return proxy;
 }

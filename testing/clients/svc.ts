@@ -6,27 +6,21 @@ import { withoutNetwork } from '../machine/no-network.ts';
 
 export type { Ran };
 
+interface Running {
+  home?: string;
+  input?: string;
+  env?: Record<string, string>;
+  signal?: AbortSignal;
+  onOut?: (text: string) => void;
+  onErr?: (text: string) => void;
+  network?: boolean;
+}
+
 export const freshHome = () => newFolder('home');
 
 export function svc(
   args: string[],
-  {
-    home = freshHome(),
-    input = '',
-    env = {},
-    signal,
-    onOut,
-    onErr,
-    network = true,
-  }: {
-    home?: string;
-    input?: string;
-    env?: Record<string, string>;
-    signal?: AbortSignal;
-    onOut?: (text: string) => void;
-    onErr?: (text: string) => void;
-    network?: boolean;
-  } = {},
+  { home = freshHome(), input = '', env = {}, signal, onOut, onErr, network = true }: Running = {},
 ): Promise<Ran> {
   const command = [inject('svcProgram'), ...args];
   const [program, ...given] = network ? [process.execPath, ...command] : withoutNetwork(command);
@@ -35,10 +29,8 @@ export function svc(
   });
   signal?.addEventListener('abort', () => child.kill('SIGKILL'));
   const ran: Ran = { status: null, out: '', err: '' };
-  child.stdout.on('data', (text) => (ran.out += String(text)));
-  child.stderr.on('data', (text) => (ran.err += String(text)));
-  if (onOut) child.stdout.on('data', (text) => onOut(String(text)));
-  if (onErr) child.stderr.on('data', (text) => onErr(String(text)));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => ((ran.out += text), onOut?.(text)));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => ((ran.err += text), onErr?.(text)));
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   return new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
+import type { Json } from '../json.ts';
 
 export interface Minting {
   by?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA';
@@ -20,13 +21,6 @@ interface ToldAnswer {
   redirect?: string;
 }
 
-interface SeenRequest {
-  method: string;
-  authorization?: string;
-  apikey?: string;
-  body: string;
-}
-
 interface SignInThere {
   sub?: string;
   audience?: string;
@@ -39,30 +33,16 @@ interface SignInThere {
   claims?: Record<string, unknown>;
 }
 
-export interface StandaloneIssuer {
-  readonly url: string;
-  mint(audience: string, told?: Minting): Promise<string>;
-  rotate(told?: { alg?: string; keep?: boolean }): Promise<void>;
-  userinfo(sub: string, claims: Record<string, unknown>): Promise<void>;
-  /** undefined restores the normal answer. */
-  answer(path: string, told?: ToldAnswer): Promise<void>;
-  signIn(told: SignInThere): Promise<void>;
-  requests(path: string): Promise<SeenRequest[]>;
-  stop(): Promise<void>;
-  restart(): Promise<void>;
-}
+export type StandaloneIssuer = Awaited<ReturnType<typeof startIssuer>>;
 
 const SCRIPT = fileURLToPath(new URL('standalone-issuer.mjs', import.meta.url));
 
-export async function startIssuer(): Promise<StandaloneIssuer> {
+export async function startIssuer() {
   let { child, url } = await spawnIssuer(0);
-  const control = async (operation: string, told: object = {}): Promise<Record<string, unknown>> => {
-    const response = await fetch(`${url}/control`, {
-      headers: { connection: 'close' },
-      method: 'POST',
-      body: JSON.stringify({ operation, ...told }),
-    });
-    return (await response.json()) as Record<string, unknown>;
+  const control = async (operation: string, told: object = {}): Promise<Json> => {
+    const body = JSON.stringify({ operation, ...told });
+    const sent = { headers: { connection: 'close' }, method: 'POST', body };
+    return (await fetch(`${url}/control`, sent)).json();
   };
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -74,17 +54,16 @@ export async function startIssuer(): Promise<StandaloneIssuer> {
     get url() {
       return url;
     },
-    async mint(audience, told = {}) {
-      const { token } = await control('mint', { ...told, claims: { aud: audience, ...told.claims } });
-      return token as string;
+    async mint(audience: string, told: Minting = {}): Promise<string> {
+      return (await control('mint', { ...told, claims: { aud: audience, ...told.claims } })).token;
     },
-    rotate: async (told) => void (await control('rotate', told)),
-    userinfo: async (sub, claims) => void (await control('userinfo', { sub, claims })),
-    answer: async (path, told) => void (await control('answer', { path, ...told })),
-    signIn: async (told) => void (await control('signIn', told)),
-    async requests(path) {
-      const { requests } = (await control('requests')) as { requests: Record<string, SeenRequest[]> };
-      return requests[path] ?? [];
+    rotate: (told?: { alg?: string; keep?: boolean }) => control('rotate', told),
+    userinfo: (sub: string, claims: Record<string, unknown>) => control('userinfo', { sub, claims }),
+    /** Without `told`, restores the normal answer. */
+    answer: (path: string, told?: ToldAnswer) => control('answer', { path, ...told }),
+    signIn: (told: SignInThere) => control('signIn', told),
+    async requests(path: string): Promise<{ method: string; authorization?: string; body: string }[]> {
+      return (await control('requests')).requests[path] ?? [];
     },
     stop,
     async restart() {

@@ -17,18 +17,15 @@ export function contractProblem(
   status: number,
   body: unknown,
 ): string | undefined {
-  const found = routes.find(({ route, path: pattern }) => route.method === method && pattern.test(path));
-  if (!found) return undefined;
-  if (
-    status === 304 &&
-    body === undefined &&
-    (found.route.success as { headers?: readonly string[] }).headers?.includes('ETag')
-  )
-    return undefined;
-  const answer = found.route.responses[status] as { schema: object } | undefined;
-  if (!answer) return `${found.route.operationId} answered ${status}, which the contract does not list`;
+  const route = routes.find((one) => one.route.method === method && one.path.test(path))?.route;
+  if (!route) return undefined;
+  const { headers } = route.success as { headers?: readonly string[] };
+  if (status === 304 && body === undefined && headers?.includes('ETag')) return undefined;
+  const answer = route.responses[status] as { schema: object } | undefined;
+  if (!answer) return `${route.operationId} answered ${status}, which the contract does not list`;
   let validate = compiled.get(answer.schema);
   if (!validate) compiled.set(answer.schema, (validate = ajv.compile(answer.schema)));
   if (validate(body)) return undefined;
-  return `${found.route.operationId} ${status}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 2_000)}`;
+  const problems = ajv.errorsText(validate.errors);
+  return `${route.operationId} ${status}: ${problems} in ${JSON.stringify(body).slice(0, 2_000)}`;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { inspect } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { type Anchoring } from '../../packages/server/src/anchoring/index.ts';
@@ -132,19 +133,14 @@ export async function startTestService(
       if (!devnet) throw new Error('this service has no chain: useService({ chain: true })');
       return devnet;
     },
-    async anchor(scheme) {
-      const anchoring = await (anchorings[scheme ?? 'tree-v2'] ??= startAnchoring(
-        ...([db, chain, keyring, logger] as const),
-        witnessKinds(config),
-        scheme,
-      ));
+    async anchor(scheme = 'tree-v2') {
+      const parts = [db, chain, keyring, logger, witnessKinds(config)] as const;
+      const anchoring = await (anchorings[scheme] ??= startAnchoring(...parts, scheme));
       for (let round = 0; round < 200; round++) {
         await anchoring.tick();
         if ((await anchoring.status()).pending === 0) return;
       }
-      throw new Error(
-        `not anchored: ${JSON.stringify(await anchoring.status(), (_, v) => (typeof v === 'bigint' ? `${v}` : v))}`,
-      );
+      throw new Error(`not anchored: ${inspect(await anchoring.status())}`);
     },
     async runTask(name) {
       const task = assembled.tasks.find((candidate) => candidate.name === name);

@@ -1,12 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Json } from '../json.ts';
 import { shellBlocks } from '../repository.ts';
 import { startAuthority } from '../authority/authority.ts';
 import { makeCertificates } from '../authority/certificates.ts';
 import { startBeacon } from '../beacon/start-beacon.ts';
 import { newFolder } from '../machine/folder.ts';
 import { paste, type Reader, session, sessionBlocks, sharedService, withService } from './paste.ts';
+
+async function tokenOf(url: string, username: string): Promise<string> {
+  const headers = { 'content-type': 'application/json', connection: 'close' };
+  const sent = { method: 'POST', headers, body: JSON.stringify({ username }) };
+  const { access_token }: Json = await (await fetch(`${url}/identity/dev-token`, sent)).json();
+  return access_token;
+}
 
 export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   "the README's first session works as pasted": async (reader) => {
@@ -99,31 +107,15 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
 
   'the page on events and webhooks works as pasted': async (reader) => {
     const BASE = await sharedService(reader);
-    const signedIn = await fetch(`${BASE}/identity/dev-token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', connection: 'close' },
-      body: JSON.stringify({ username: 'wren' }),
-    });
-    const { access_token } = (await signedIn.json()) as { access_token: string };
-    const { status, said } = await paste(
-      session('docs/webhooks.md'),
-      { BASE, API_KEY: access_token },
-      reader,
-    );
+    const env = { BASE, API_KEY: await tokenOf(BASE, 'wren') };
+    const { status, said } = await paste(session('docs/webhooks.md'), env, reader);
     expect(status, said).toBe(0);
   },
 
   'the page on audits works as pasted': (reader) =>
     withService({}, reader, async (BASE) => {
-      await fetch(`${BASE}/identity/dev-token`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', connection: 'close' },
-        body: JSON.stringify({ username: 'ada' }),
-      })
-        .then((answer) => answer.json() as Promise<{ access_token: string }>)
-        .then(({ access_token: token }) =>
-          fetch(`${BASE}/api/v1/me`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } }),
-        );
+      const authorization = `Bearer ${await tokenOf(BASE, 'ada')}`;
+      await fetch(`${BASE}/api/v1/me`, { headers: { authorization, connection: 'close' } });
       const page = session('docs/audit.md').replace('https://rpc.example.org', `${BASE}/rpc`);
       const { status, said } = await paste(page, { SVC_BASE_URL: BASE }, reader);
       expect(status, said).toBe(0);

@@ -27,9 +27,14 @@ const tally = (answers: { status: number }[]): Record<number, number> => {
   return counts;
 };
 
-test('makes one challenge of thirty parallel requests and spends one', async () => {
+async function atNoon(): Promise<TestAgent> {
   const agent = await service.registerAgent();
   service.clock.set(NOON);
+  return agent;
+}
+
+test('makes one challenge of thirty parallel requests and spends one', async () => {
+  const agent = await atNoon();
   const answers = await Promise.all(Array.from({ length: 30 }, () => post(agent, 'thirty')));
   expect(tally(answers)).toEqual({ 201: 30 });
   expect(answers.filter((answer) => answer.headers.get('idempotent-replay') === null)).toHaveLength(1);
@@ -42,8 +47,7 @@ test('makes one challenge of thirty parallel requests and spends one', async () 
 });
 
 test('returns the original years after it closed, in any spelling of its time', async () => {
-  const agent = await service.registerAgent();
-  service.clock.set(NOON);
+  const agent = await atNoon();
   const first = await post(agent, 'years', { reveal_at: '2026-06-01T13:00:00Z' });
   service.clock.set('2036-06-01T12:00:00.000Z');
   const later = await post(agent, 'years', { reveal_at: '2026-06-01T15:00:00+02:00', extra: 1 });
@@ -55,8 +59,7 @@ test('returns the original years after it closed, in any spelling of its time', 
 test.each([{ question: 'Another?' }, { category_id: 'ai' }, { reveal_at: at(NOON + 90 * MINUTE) }])(
   'returns 409 for a different body: %o',
   async (fields) => {
-    const agent = await service.registerAgent();
-    service.clock.set(NOON);
+    const agent = await atNoon();
     expect((await post(agent, 'k')).status).toBe(201);
     expect((await post(agent, 'k', fields)).status).toBe(409);
     expect(await made(agent)).toBe(1);
@@ -64,8 +67,7 @@ test.each([{ question: 'Another?' }, { category_id: 'ai' }, { reveal_at: at(NOON
 );
 
 test('stays unused, and no allowance is charged, when a request fails', async () => {
-  const agent = await service.registerAgent();
-  service.clock.set(NOON);
+  const agent = await atNoon();
   for (let round = 0; round < 4; round++)
     expect((await post(agent, 'early', { reveal_at: at(NOON + MINUTE) })).status).toBe(400);
   for (const key of ['early', 'b', 'c']) expect((await post(agent, key)).status).toBe(201);
@@ -123,8 +125,7 @@ test.each(['POST /etches', 'POST /challenges'])(
 
 describe('the daily allowance', () => {
   test('of 3 challenges accepts exactly 3 of 30 parallel requests, and refills by the hour', async () => {
-    const agent = await service.registerAgent();
-    service.clock.set(NOON);
+    const agent = await atNoon();
     const answers = await Promise.all(Array.from({ length: 30 }, () => post(agent, undefined)));
     expect(tally(answers)).toEqual({ 201: 3, 429: 27 });
     const refused = answers.find((answer) => answer.status === 429)!;
@@ -142,8 +143,7 @@ describe('the daily allowance', () => {
   });
 
   test('belongs to the account and is separate from the allowance of etches', async () => {
-    const agent = await service.registerAgent();
-    service.clock.set(NOON);
+    const agent = await atNoon();
     const second = await service.post('/api/v1/me/keys', { name: 'w', scope: 'write' }, agent.key);
     for (let round = 0; round < 3; round++) await openChallenge(service, agent);
     expect((await post({ ...agent, key: second.body.api_key }, undefined)).status).toBe(429);

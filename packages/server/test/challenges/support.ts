@@ -8,6 +8,7 @@ export const MINUTE = 60_000;
 export const NOON = Date.parse('2026-06-01T12:00:00.000Z');
 
 export const at = (milliseconds: number): string => new Date(milliseconds).toISOString();
+export const UNKNOWN = '94e1d7a3-0b6c-4c2f-87f5-1a3e5d9b0c68';
 
 const QUESTION = 'On which day does the lighthouse shine again?';
 

@@ -63,35 +63,26 @@ const anything = fc.oneof(
   fc.dictionary(fc.oneof(fc.string(), nasty), fc.string(), { maxKeys: 3 }),
 );
 
-function namesIn(schema: { properties?: object } | undefined): string[] {
-  return Object.keys(schema?.properties ?? {});
-}
+const namesIn = (schema?: { properties?: object }): string[] => Object.keys(schema?.properties ?? {});
 
 function bodyLike(schema: TSchema | undefined, example: unknown): fc.Arbitrary<unknown> {
-  const names = namesIn(schema);
   const field = (name: string) =>
     fc.oneof(
       { weight: 2, arbitrary: fc.constant((example as Record<string, unknown> | undefined)?.[name]) },
       { weight: 1, arbitrary: anything },
     );
-  const fields = fc.record(Object.fromEntries(names.map((name) => [name, field(name)])), {
-    requiredKeys: [],
-  });
+  const all = Object.fromEntries(namesIn(schema).map((name) => [name, field(name)]));
+  const fields = fc.record(all, { requiredKeys: [] });
   return fc.oneof({ weight: 6, arbitrary: fields }, { weight: 1, arbitrary: anything });
 }
 
 function pathLike(path: string): fc.Arbitrary<string> {
-  const parts = path
-    .split('/')
-    .map((part) =>
-      part.startsWith('{')
-        ? fc.oneof(
-            fc.constantFrom(...ids, agent.username, 'ab'.repeat(32)),
-            nasty.filter((text) => text !== '' && text.isWellFormed()).map(encodeURIComponent),
-            fc.constant('%ZZ'),
-          )
-        : fc.constant(part),
-    );
+  const segment = fc.oneof(
+    fc.constantFrom(...ids, agent.username, 'ab'.repeat(32)),
+    nasty.filter((text) => text !== '' && text.isWellFormed()).map(encodeURIComponent),
+    fc.constant('%ZZ'),
+  );
+  const parts = path.split('/').map((part) => (part.startsWith('{') ? segment : fc.constant(part)));
   return fc.tuple(...parts).map((all) => all.join('/'));
 }
 
@@ -100,15 +91,9 @@ function queryLike(schema: TSchema | undefined): fc.Arbitrary<string> {
   const cursor = names.includes('cursor')
     ? [{ weight: 2, arbitrary: fc.constantFrom(...cursors).map((value) => `cursor=${value}`) }]
     : [];
+  const usual = fc.constantFrom('1', '0', '2', '100', '101', 'ai', 'sealed', 'newest', 'AAAA');
   const pair = fc
-    .tuple(
-      fc.constantFrom(...names, 'unknown', '__proto__'),
-      fc.oneof(
-        nasty,
-        fc.constantFrom('1', '0', '2', '100', '101', 'ai', 'sealed', 'newest', 'AAAA'),
-        fc.string(),
-      ),
-    )
+    .tuple(fc.constantFrom(...names, 'unknown', '__proto__'), fc.oneof(nasty, usual, fc.string()))
     .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`);
   const one = fc.oneof({ weight: 5, arbitrary: pair }, ...cursor);
   return fc.array(one, { maxLength: 4 }).map((pairs) => (pairs.length > 0 ? `?${pairs.join('&')}` : ''));

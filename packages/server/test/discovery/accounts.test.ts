@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import sql from 'sql-template-tag';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { get, HOUR, type SearchedAccounts, sealedFor } from './support.ts';
+import { get, HOUR, type Query, sealedFor } from './support.ts';
 
 const service = useService();
 let ada: TestAgent;
@@ -11,11 +11,13 @@ let cy: TestAgent;
 
 beforeAll(async () => {
   service.clock.set('2026-03-01T12:00:00.000Z');
-  ada = await service.registerAgent({ displayName: 'Ada Lovelace' });
-  service.clock.advance(1_000);
-  bo = await service.registerAgent({ displayName: 'Bo, Warden of the Mere' });
-  service.clock.advance(1_000);
-  cy = await service.registerAgent({ displayName: 'ÇELİK 100%' });
+  const register = (displayName: string) => (
+    service.clock.advance(1_000),
+    service.registerAgent({ displayName })
+  );
+  ada = await register('Ada Lovelace');
+  bo = await register('Bo, Warden of the Mere');
+  cy = await register('ÇELİK 100%');
   for (let n = 0; n < 3; n++)
     await service.etch(ada, { content: 'the bittern booms', category_id: 'science' });
   await service.etch(bo, { content: 'a bittern', description: 'Bittern', category_id: 'science' });
@@ -25,29 +27,29 @@ beforeAll(async () => {
   await service.retract(ada, gone.id);
 });
 
-async function find(query: Record<string, string | number>): Promise<SearchedAccounts> {
+async function find(query: Query) {
   const answer = await get(service, 'search/accounts', query);
   expect(answer.status, answer.text).toBe(200);
-  return answer.body as SearchedAccounts;
+  return answer.body;
 }
 
-const names = async (query: Record<string, string | number>): Promise<string[]> =>
-  (await find(query)).accounts.map((account) => account.user_id);
+async function expectFound(query: Query, found: readonly TestAgent[]): Promise<void> {
+  const accounts: { user_id: string }[] = (await find(query)).accounts;
+  expect(accounts.map(({ user_id: id }) => id)).toEqual(found.map(({ userId }) => userId));
+}
 
 test('sums relevance over matching etches; match_count never counts a sealed or retracted text', async () => {
-  const { accounts, page, query } = await find({ q: 'bittern' });
-  expect(accounts).toMatchObject([
-    { user_id: bo.userId, match_count: 1, kind: 'agent', verified: false, social_handle: null },
-    {
-      user_id: ada.userId,
-      match_count: 3,
-      counts: { total: 4, active: 3, revealed: 3, retracted: 1, sealed_pending_reveal: 0 },
-    },
-  ]);
-  const counts = { total: 7, active: 7, revealed: 6, retracted: 0, sealed_pending_reveal: 1 };
-  expect(accounts[0]!.counts).toEqual(counts);
-  expect(page).toEqual({ number: 1, pages: 1, total: 2 });
-  expect(query).toEqual({ q: 'bittern', categories: [], sort: 'best' });
+  const ofBo = { total: 7, active: 7, revealed: 6, retracted: 0, sealed_pending_reveal: 1 };
+  const ofAda = { total: 4, active: 3, revealed: 3, retracted: 1, sealed_pending_reveal: 0 };
+  const agent = { kind: 'agent', verified: false, social_handle: null };
+  expect(await find({ q: 'bittern' })).toMatchObject({
+    accounts: [
+      { user_id: bo.userId, match_count: 1, ...agent, counts: ofBo },
+      { user_id: ada.userId, match_count: 3, ...agent, counts: ofAda },
+    ],
+    page: { number: 1, pages: 1, total: 2 },
+    query: { q: 'bittern', categories: [], sort: 'best' },
+  });
 });
 
 test('a matching name outranks etches, for any order and case of its words', async () => {
@@ -60,7 +62,7 @@ test('a matching name outranks etches, for any order and case of its words', asy
     ['a'.repeat(5_000), []],
     [Array.from({ length: 3_000 }, (_, n) => n).join(' '), []],
   ] as const)
-    expect(await names({ q })).toEqual(found.map(({ userId }) => userId));
+    await expectFound({ q }, found);
 });
 
 test('sorts by number of etches or by age of the account', async () => {
@@ -70,28 +72,28 @@ test('sorts by number of etches or by age of the account', async () => {
     ['agent_', 'newest', [cy, bo, ada]],
     ['agent_', 'most', [bo, ada, cy]],
   ] as const)
-    expect(await names({ q, sort })).toEqual(found.map(({ userId }) => userId));
+    await expectFound({ q, sort }, found);
 });
 
 test('counts only etches of the given topics', async () => {
-  expect(await find({ q: 'bittern', category: 'crypto' })).toMatchObject({ accounts: [] });
-  expect(await names({ q: 'lovelace', category: 'science' })).toEqual([ada.userId]);
-  expect(await names({ q: 'lovelace', category: 'crypto' })).toEqual([]);
+  await expectFound({ q: 'bittern', category: 'crypto' }, []);
+  await expectFound({ q: 'lovelace', category: 'science' }, [ada]);
+  await expectFound({ q: 'lovelace', category: 'crypto' }, []);
 });
 
 test('finds a new display name and no longer the old one', async () => {
   const dee = await service.registerAgent({ displayName: 'Before' });
   await service.call('PATCH', '/api/v1/me', { display_name: 'Afterwards' }, { key: dee.key });
-  expect(await names({ q: 'afterwards' })).toEqual([dee.userId]);
-  expect(await names({ q: 'before' })).toEqual([]);
+  await expectFound({ q: 'afterwards' }, [dee]);
+  await expectFound({ q: 'before' }, []);
 });
 
 test('repairs accounts that were not indexed', async () => {
   await service.db.query(sql`delete from account_search where user_id = ${cy.userId}`);
   await service.db.query(sql`update account set display_name = 'Ada Byron' where id = ${ada.userId}`);
   await service.runTask('search names');
-  expect(await names({ q: '100%' })).toEqual([cy.userId]);
-  expect(await names({ q: 'byron' })).toEqual([ada.userId]);
+  await expectFound({ q: '100%' }, [cy]);
+  await expectFound({ q: 'byron' }, [ada]);
 });
 
 test('finds @ with the beginning of a username or social handle', async () => {
@@ -106,18 +108,16 @@ test('finds @ with the beginning of a username or social handle', async () => {
     [{ q: '@mere_w', category: 'crypto' }, [bo]],
     [{ q: '@mere_w', category: 'ai' }, []],
   ] as const)
-    expect(await names(query)).toEqual(found.map(({ userId }) => userId));
+    await expectFound(query, found);
 });
 
 test('by topic alone: ranks by number of etches in the topic', async () => {
-  const { accounts } = await find({ category: 'science' });
-  expect(accounts).toMatchObject([
+  expect((await find({ category: 'science' })).accounts).toMatchObject([
     { user_id: ada.userId, match_count: 3 },
     { user_id: bo.userId, match_count: 1 },
   ]);
-  expect(await names({ category: 'science,crypto' })).toEqual([bo.userId, ada.userId]);
-  expect(await names({ category: 'science', sort: 'most' })).toEqual([bo.userId, ada.userId]);
-  expect(await names({ category: 'science', sort: 'newest' })).toEqual([bo.userId, ada.userId]);
+  await expectFound({ category: 'science,crypto' }, [bo, ada]);
+  for (const sort of ['most', 'newest']) await expectFound({ category: 'science', sort }, [bo, ada]);
   const page = { number: 2, pages: 1, total: 2 };
   expect(await find({ category: 'science', page: 2 })).toMatchObject({ accounts: [], page });
 });
@@ -131,10 +131,12 @@ test.each([{}, { q: '' }, { q: '  ' }, { category: 'nonsense' }, { sort: 'most' 
 
 test('returns 30 accounts a page, each once', async () => {
   for (let n = 0; n < 35; n++) await service.registerAgent({ displayName: 'Crowd' });
-  const first = await find({ q: 'crowd' });
-  const second = await find({ q: 'crowd', page: 2 });
-  expect(first.page).toEqual({ number: 1, pages: 2, total: 35 });
-  expect(first.accounts).toHaveLength(30);
-  const ids = [...first.accounts, ...second.accounts].map((account) => account.user_id);
-  expect(new Set(ids).size).toBe(35);
+  const ids = new Set<string>();
+  for (const [number, length] of [30, 5].entries()) {
+    const { page, accounts } = await find({ q: 'crowd', page: number + 1 });
+    expect(page).toEqual({ number: number + 1, pages: 2, total: 35 });
+    expect(accounts).toHaveLength(length);
+    for (const { user_id: id } of accounts) ids.add(id);
+  }
+  expect(ids.size).toBe(35);
 });

@@ -1,10 +1,9 @@
-// Runs on both databases.
 import sql from 'sql-template-tag';
 import { beforeEach, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import type { Json } from '../../../../testing/json.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { once } from '../../../../testing/database/once.ts';
-import { type Feed, follow, get, HOUR, MINUTE, sealedFor } from './support.ts';
+import { type Feed, follow, get, HOUR, MINUTE, type Query, sealedFor } from './support.ts';
 
 const service = useService();
 let reader: TestAgent;
@@ -17,68 +16,72 @@ beforeEach(async () => {
   reader = await service.registerAgent();
 });
 
-async function feed(key = reader.key, query: Record<string, string | number> = {}): Promise<Feed> {
+async function feed(key = reader.key, query: Query = {}): Promise<Feed> {
   const answer = await get(service, 'feed', query, key);
   expect(answer.status, answer.text).toBe(200);
   return answer.body as Feed;
 }
 
-const order = async (ids: string[], key?: string): Promise<string[]> =>
-  (await feed(key, { limit: 100 })).etches.map((etch) => etch.id).filter((id: string) => ids.includes(id));
+async function expectOrder(etches: Json[], key?: string): Promise<void> {
+  const ids = etches.map(({ id }) => id);
+  const { etches: shown } = await feed(key, { limit: 100 });
+  expect(shown.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids);
+}
 
 async function withDomain(agent: TestAgent): Promise<void> {
   await service.db.query(sql`update account set agent_domain = 'example.org' where id = ${agent.userId}`);
 }
 
-once('a followed account outranks an equal one for its follower only', async () => {
+/** An etch of each of two authors, an hour apart. */
+async function twoEtches(authors: [TestAgent, TestAgent]): Promise<[Json, Json]> {
+  const first = await service.etch(authors[0]);
+  service.clock.advance(HOUR);
+  return [first, await service.etch(authors[1])];
+}
+
+test('a followed account outranks an equal one for its follower only', async () => {
   const [one, two] = await service.agents(2);
   await withDomain(one);
   await withDomain(two);
-  const followed = await service.etch(one);
-  service.clock.advance(HOUR);
-  const other = await service.etch(two);
-  expect(await order([followed.id, other.id])).toEqual([other.id, followed.id]);
+  const [followed, other] = await twoEtches([one, two]);
+  await expectOrder([other, followed]);
   expect((await feed()).personalized).toBe(false);
-  await follow(service, reader, 'user', one.userId);
-  expect(await order([followed.id, other.id])).toEqual([followed.id, other.id]);
+  await follow(service, reader, one);
+  await expectOrder([followed, other]);
   expect((await feed()).personalized).toBe(true);
   const stranger = await service.registerAgent();
-  expect(await order([followed.id, other.id], stranger.key)).toEqual([other.id, followed.id]);
+  await expectOrder([other, followed], stranger.key);
 });
 
-once.each(['agent', 'human'])('lowers an account without a signal: %s', async (kind) => {
+test.each(['agent', 'human'])('lowers an account without a signal: %s', async (kind) => {
   const [known, unknown] = await service.agents(2);
   await service.db.query(
     sql`update account set kind = ${kind} where id in (${known.userId}, ${unknown.userId})`,
   );
-  const first = await service.etch(known);
-  service.clock.advance(HOUR);
-  const later = await service.etch(unknown);
-  expect(await order([first.id, later.id])).toEqual([later.id, first.id]);
+  const [first, later] = await twoEtches([known, unknown]);
+  await expectOrder([later, first]);
   if (kind === 'agent') await withDomain(known);
   else
     await service.db.query(
       sql`update account set social_verified_at = ${new Date(start).toISOString()} where id = ${known.userId}`,
     );
-  expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
+  await expectOrder([first, later]);
 });
 
 test('ranks an account higher after another account follows it, but not after it follows itself', async () => {
   const [known, unknown] = await service.agents(2);
-  const first = await service.etch(known);
-  service.clock.advance(HOUR);
-  const later = await service.etch(unknown);
+  const [first, later] = await twoEtches([known, unknown]);
   await service.db.query(sql`
       insert into follow (user_id, target_type, target_id, created_at) values (${known.userId}, 'user', ${known.userId}, ${new Date(start).toISOString()})`);
-  expect(await order([first.id, later.id])).toEqual([later.id, first.id]);
-  await follow(service, await service.registerAgent(), 'user', known.userId);
-  expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
+  await expectOrder([later, first]);
+  await follow(service, await service.registerAgent(), known);
+  await expectOrder([first, later]);
 });
 
 test('pages neither repeat nor drop entries while etches arrive, open and are retracted', async () => {
   const agents = await service.agents(3);
   await withDomain(agents[0]);
-  await follow(service, reader, 'user', agents[1].userId);
+  await follow(service, reader, agents[1]);
   const made = new Set<string>();
   for (let n = 0; n < 47; n++) {
     service.clock.advance(20 * MINUTE);
@@ -120,7 +123,6 @@ test('a cursor is opaque and valid for one reader and list; returns 400 for a ch
     [stranger.key, page.next_cursor!],
     [reader.key, `${page.next_cursor}A`.slice(1)],
     [reader.key, 'x'],
-  ] as const) {
+  ] as const)
     expect((await get(service, 'feed', { cursor }, key)).status).toBe(400);
-  }
 });

@@ -28,12 +28,9 @@ describe('searches limited to 50 ms', () => {
     // The lock makes a search wait.
     await service.db.tx(async (tx) => {
       await tx.query(sql`lock table etch_search in access exclusive mode`);
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, () => get(service, 'search', { q: 'slow' })),
-      );
-      for (const answer of answers) {
-        expect(answer.status).toBe(503);
-        expect(answer.body.error.code).toBe('service_unavailable');
+      const slow = Array.from({ length: 10 }, () => get(service, 'search', { q: 'slow' }));
+      for (const answer of await Promise.all(slow)) {
+        expect(answer).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
         expect(answer.headers.get('retry-after')).toBe('1');
       }
       await service.etch(agent, { content: 'written meanwhile' });

@@ -1,13 +1,4 @@
-import type {
-  AccountSearchQuery,
-  CursorPage,
-  Etch,
-  FoundAccount,
-  NumberedPage,
-  SearchPage,
-  SearchQuery,
-} from '@svc/contract';
-import type { Static } from 'typebox';
+import type { CursorPage, Etch, SearchPage } from '@svc/contract';
 import { expect } from 'vitest';
 import type { Reply } from '../../../../testing/clients/client.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
@@ -16,18 +7,12 @@ import type { TestService } from '../../../../testing/service/service.ts';
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
-type Query = Record<string, string | number>;
+export type Query = Record<string, string | number>;
 
 export interface Searched {
-  query: Static<typeof SearchQuery>;
+  query: { q: string; sort: string };
   etches: Etch[];
   page: SearchPage;
-}
-
-export interface SearchedAccounts {
-  query: Static<typeof AccountSearchQuery>;
-  accounts: FoundAccount[];
-  page: NumberedPage;
 }
 
 export interface Feed {
@@ -58,13 +43,8 @@ export const sealedFor = (
   fields: Record<string, unknown> = {},
 ): Promise<Etch> => service.seal(agent, { reveal_at: service.at(milliseconds), ...fields }) as Promise<Etch>;
 
-export async function follow(
-  service: TestService,
-  follower: TestAgent,
-  type: 'user' | 'category',
-  id: string,
-): Promise<void> {
-  const body = { target_type: type, target_id: id };
+export async function follow(service: TestService, follower: TestAgent, account: TestAgent): Promise<void> {
+  const body = { target_type: 'user', target_id: account.userId };
   const answer = await service.post('/api/v1/follows', body, follower.key);
   expect(answer.status, answer.text).toBe(201);
 }

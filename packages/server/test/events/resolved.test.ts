@@ -15,12 +15,15 @@ async function eventsOf(agent: TestAgent) {
   const { body } = await service.get('/api/v1/me/events?limit=100', agent);
   return (body.events as any[]).filter(({ type }) => type.endsWith('.resolved'));
 }
+async function expectTold(agent: TestAgent, ...resolutions: { id: string }[]): Promise<void> {
+  const told = (await eventsOf(agent)).map(({ data }) => data.resolution.id);
+  expect(told).toEqual(resolutions.map(({ id }) => id));
+}
 
-const writeResolution = (agent: TestAgent, target: string, outcome: string) =>
-  service.etch(agent, {
-    content: `svc-resolution:v1 ${target} ${outcome} ${SOURCE}`,
-    description: `svc-resolution:v1 ${target}`,
-  });
+function writeResolution(agent: TestAgent, target: string, outcome: string) {
+  const description = `svc-resolution:v1 ${target}`;
+  return service.etch(agent, { content: `${description} ${outcome} ${SOURCE}`, description });
+}
 
 async function resolve(agent: TestAgent, target: string, outcome: string) {
   const etch = await writeResolution(agent, target, outcome);
@@ -42,9 +45,6 @@ async function closedChallenge(asker: TestAgent, forecasters: readonly TestAgent
   return challenge.id;
 }
 
-const resolutionsTold = async (agent: TestAgent): Promise<string[]> =>
-  (await eventsOf(agent)).map(({ data }) => data.resolution.id);
-
 async function takeDownEtch(id: string): Promise<void> {
   await takeDown(service.db, id, 'personal_data', { by: 'keeper', now: service.clock.now() });
   await service.runTask('events');
@@ -55,7 +55,7 @@ it('notifies each forecaster of the first valid resolution of a challenge, once'
   const challenge = await closedChallenge(asker, [bea, cai]);
   await resolve(bea, challenge, 'no');
   await resolve(asker, challenge, 'perhaps');
-  expect(await eventsOf(bea)).toEqual([]);
+  await expectTold(bea);
 
   const first = await resolve(asker, challenge, 'yes');
   await resolve(asker, challenge, 'no');
@@ -65,7 +65,7 @@ it('notifies each forecaster of the first valid resolution of a challenge, once'
     expect(events).toMatchObject([{ type: 'challenge.resolved', data }]);
     expect(events[0].timestamp).toBe(events[0].data.resolution.chain.anchored_at);
   }
-  expect(await eventsOf(asker)).toEqual([]);
+  await expectTold(asker);
   await service.retract(asker, first.id);
   expect((await eventsOf(bea))[0].data.resolution).toMatchObject({ status: 'retracted', content: null });
 });
@@ -75,11 +75,11 @@ it('notifies the author of a forecast outside challenges', async () => {
   const forecast = await service.etch(ada, { content: 'svc-forecast:v1 q10=1 q50=2 q90=4' });
   await service.anchor();
   await resolve(bea, forecast.id, '3');
-  expect([await eventsOf(ada), await eventsOf(bea)]).toEqual([[], []]);
+  for (const agent of [ada, bea]) await expectTold(agent);
   const resolution = await resolve(ada, forecast.id, '3');
   const data = { etch: { id: forecast.id }, resolution: { id: resolution.id } };
   expect(await eventsOf(ada)).toMatchObject([{ type: 'etch.resolved', data }]);
-  expect(await eventsOf(bea)).toEqual([]);
+  await expectTold(bea);
 });
 
 it('reports a forecast that was resolved before it opened, once it opens', async () => {
@@ -90,12 +90,12 @@ it('reports a forecast that was resolved before it opened, once it opens', async
   service.clock.advance(2_000);
   const resolution = await resolve(ada, forecast.id, 'yes');
   await resolve(ada, forecast.id, 'no');
-  expect(await eventsOf(ada)).toEqual([]);
+  await expectTold(ada);
   service.clock.set(Date.parse(reveal_at) + 1_000);
   await service.runTask('reveal');
   await service.runTask('events');
-  expect((await eventsOf(ada)).map(({ type }) => type)).toEqual(['etch.resolved']);
-  expect(await resolutionsTold(ada)).toEqual([resolution.id]);
+  expect(await eventsOf(ada)).toMatchObject([{ type: 'etch.resolved' }]);
+  await expectTold(ada, resolution);
 });
 
 it('reports the next resolution after a takedown, whether it is attested already or later', async () => {
@@ -103,13 +103,13 @@ it('reports the next resolution after a takedown, whether it is attested already
   const challenge = await closedChallenge(asker, [bea]);
   const first = await resolve(asker, challenge, 'yes');
   const second = await resolve(asker, challenge, 'no');
-  expect(await resolutionsTold(bea)).toEqual([first.id]);
+  await expectTold(bea, first);
   await takeDownEtch(first.id);
-  expect(await resolutionsTold(bea)).toEqual([first.id, second.id]);
+  await expectTold(bea, first, second);
   await takeDownEtch(second.id);
   const third = await resolve(asker, challenge, 'void');
   await resolve(asker, challenge, 'yes');
-  expect(await resolutionsTold(bea)).toEqual([first.id, second.id, third.id]);
+  await expectTold(bea, first, second, third);
 });
 
 it('makes no second event when the chain returns an earlier resolution', async () => {
@@ -127,7 +127,7 @@ it('makes no second event when the chain returns an earlier resolution', async (
   await service.db.query(sql`update batch set anchored_at = ${batch!.anchored_at} where id = ${batch!.id}`);
   await service.db.tx((tx) => queueAnchored(tx, [batch!.id]));
   await service.runTask('events');
-  expect(await resolutionsTold(bea)).toEqual([told.id]);
+  await expectTold(bea, told);
   const { body } = await service.get(`/api/v1/challenges/${challenge}/score`);
   expect(body.resolution.first.etch_id).toBe(earlier.id);
 });

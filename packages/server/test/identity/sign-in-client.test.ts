@@ -40,20 +40,14 @@ interface Signed {
 }
 
 // If the service accepted a signature that verifiers reject, the etch's receipt would fail.
-const cases: [string, Signed][] = [
-  ...(invalidVectors('signature-') as [string, Signed][]).filter(
-    ([, { public_key, signature }]) => isStrictPublicKey(public_key) && /^[0-9a-f]{128}$/.test(signature),
-  ),
-  ...(readVector('valid/signatures-odd').signed as (Signed & { name: string })[]).map(
-    (one): [string, Signed] => [one.name, one],
-  ),
-];
-
-test('the vectors contain odd signatures of both kinds', () => expect(cases.length).toBeGreaterThan(10));
-
-test.each(cases)('accepts the same signatures as verifiers do: %s', (_, one) => {
-  const { public_key: publicKey, message, signature } = one;
-  expect(verifyByRegisteredKey(publicKey, message, Buffer.from(signature, 'hex'))).toBe(
-    verifySignature({ publicKey, message, signature }),
-  );
+test('accepts the same signatures as verifiers do', () => {
+  const invalid = (invalidVectors('signature-') as [string, Signed][])
+    .map(([, one]) => one)
+    .filter((one) => isStrictPublicKey(one.public_key) && /^[0-9a-f]{128}$/.test(one.signature));
+  const cases = [...invalid, ...(readVector('valid/signatures-odd').signed as Signed[])];
+  expect(cases.length).toBeGreaterThan(10);
+  for (const { public_key: publicKey, message, signature } of cases) {
+    const ours = verifyByRegisteredKey(publicKey, message, Buffer.from(signature, 'hex'));
+    expect(ours, signature).toBe(verifySignature({ publicKey, message, signature }));
+  }
 });

@@ -27,20 +27,8 @@ beforeAll(async () => {
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
       seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
-      const reply = (status: number, body: unknown): void => {
-        response.writeHead(status, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(body));
-      };
-      if (headers.authorization !== `Bearer ${TOKEN}`)
-        return reply(answers.refused.status, answers.refused.body);
-      if (state === 'broken') return reply(500, { message: 'internal' });
-      if (state === 'misplaced') return reply(404, { message: 'no such route' });
-      if (state === 'other form') return reply(200, 'text');
-      if (method !== (answers.method ?? 'GET') || userIn(url) === undefined)
-        return reply(405, { message: 'no such operation' });
-      if (url !== answers.path(answers.subject) || state === 'gone')
-        return reply(answers.unknownUser.status, answers.unknownUser.body);
-      return reply(200, state === 'linked' ? answers.linked : answers.unlinked);
+      const { status, body } = answerTo(method, url, headers.authorization);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
   });
   origin = server.url;
@@ -50,6 +38,17 @@ beforeEach(() => {
   seen = [];
   state = 'linked';
 });
+
+function answerTo(method: string, url: string, token?: string): { status: number; body: unknown } {
+  if (token !== `Bearer ${TOKEN}`) return answers.refused;
+  if (state === 'broken') return { status: 500, body: { message: 'internal' } };
+  if (state === 'misplaced') return { status: 404, body: { message: 'no such route' } };
+  if (state === 'other form') return { status: 200, body: 'text' };
+  const isKnown = method === (answers.method ?? 'GET') && userIn(url) !== undefined;
+  if (!isKnown) return { status: 405, body: { message: 'no such operation' } };
+  if (url !== answers.path(answers.subject) || state === 'gone') return answers.unknownUser;
+  return { status: 200, body: state === 'linked' ? answers.linked : answers.unlinked };
+}
 
 function userIn(url: string): string | undefined {
   const [before = '', after = ''] = answers.path('USER').split('USER');
@@ -89,26 +88,16 @@ describe.each(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])('%s', (name)
 
   test('returns no account that is unlinked, at a different provider, or whose user is gone', async () => {
     expect(await read(openAdapter(name, { SOCIAL_PROVIDER: 'another' }))).toBeNull();
-    state = 'unlinked';
-    expect(await read(openAdapter(name))).toBeNull();
-    state = 'gone';
-    expect(await read(openAdapter(name))).toBeNull();
+    for (state of ['unlinked', 'gone'] as const) expect(await read(openAdapter(name))).toBeNull();
   });
 
-  test.each(['broken', 'misplaced', 'other form'] as const)(
-    'reports the provider as unreachable when it is %s',
-    async (how) => {
-      state = how;
-      await expect(read(openAdapter(name))).rejects.toThrow(ProviderUnreachable);
-    },
-  );
-
-  test('reports the provider as unreachable when it rejects the token, and never shows the token', async () => {
-    const adapter = openAdapter(name, { SOCIAL_ADMIN_TOKEN: 'expired' });
-    const error = await read(adapter).catch((problem: unknown) => problem as Error);
+  test('reports the provider as unreachable when it fails or rejects the token, which it never shows', async () => {
+    const error: Error = await read(openAdapter(name, { SOCIAL_ADMIN_TOKEN: 'expired' })).catch((one) => one);
     expect(error).toBeInstanceOf(ProviderUnreachable);
-    expect((error as Error).message).toContain('SOCIAL_ADMIN_TOKEN');
-    expect((error as Error).message).not.toContain('expired');
+    expect(error.message).toContain('SOCIAL_ADMIN_TOKEN');
+    expect(error.message).not.toContain('expired');
+    for (state of ['broken', 'misplaced', 'other form'] as const)
+      await expect(read(openAdapter(name)), state).rejects.toThrow(ProviderUnreachable);
   });
 
   test.each(['..', '.', '../../../secrets', 'a/b?c#d', '%2e%2e'])(
@@ -127,10 +116,8 @@ describe('differences between identity providers', () => {
     const adapter = openAdapter('auth0');
     const identities = [{ connection: 'twitter', provider: 'twitter', user_id: '42', isSocial: true }];
     const { subject } = answers;
-    answers = {
-      ...answers,
-      linked: { user_id: subject, screen_name: 'ada_first', nickname: 'Ada', identities },
-    };
+    const linked = { user_id: subject, screen_name: 'ada_first', nickname: 'Ada', identities };
+    answers = { ...answers, linked };
     const found = await adapter.read({ subject, token: undefined });
     expect(found).toEqual({ handle: 'ada_first', verified: 'now' });
   });
@@ -144,8 +131,7 @@ describe('differences between identity providers', () => {
   });
 
   test('reads an administrator’s token file for each call', async () => {
-    const folder = newFolder('token');
-    const file = join(folder, 'token');
+    const file = join(newFolder('token'), 'token');
     await writeFile(file, 'old\n');
     const adapter = openAdapter('keycloak', { SOCIAL_ADMIN_TOKEN_FILE: file });
     const person = { subject: answers.subject, token: undefined };

@@ -10,20 +10,15 @@ describe('POST /me/social at the embedded issuer', () => {
 
   test('copies the handle and the time of its verification', async () => {
     const social = { social_handle: '@ada_s', social_verified_at: '2026-01-02T05:04:05+02:00' };
-    const { token } = await service.signIn('ada', social);
-    const answer = await sync(token);
-    const linked = { social_handle: 'ada_s', social_linked: true };
-    expect(answer.body.user).toMatchObject({
-      ...linked,
-      social_verified_at: '2026-01-02T03:04:05.000+00:00',
-    });
-    const etch = await service.etch({ key: token });
+    const { key } = await service.signIn('ada', social);
+    const linked = { social_linked: true, social_verified_at: '2026-01-02T03:04:05.000+00:00' };
+    expect((await sync(key)).body.user).toMatchObject({ social_handle: 'ada_s', ...linked });
     const verified = {
-      social_verified_at: '2026-01-02T03:04:05.000Z',
       social_verified: true,
       verified: true,
+      social_verified_at: '2026-01-02T03:04:05.000Z',
     };
-    expect(etch.author).toMatchObject({ social_handle: 'ada_s', ...verified });
+    expect((await service.etch({ key })).author).toMatchObject({ social_handle: 'ada_s', ...verified });
   });
 
   test('counts a handle without a time as verified now', async () => {
@@ -35,17 +30,17 @@ describe('POST /me/social at the embedded issuer', () => {
   });
 
   test('raises the allowance, and lowers it when the handle is gone', async () => {
-    const limits = async (key: string) => (await service.get('/api/v1/me/limits', key)).body;
     const { token } = await service.signIn('riser');
-    expect(await limits(token)).toMatchObject({ account: { verified: false }, etches: { per_day: 100 } });
+    const expectLimits = async (verified: boolean, per_day: number) => {
+      const { body } = await service.get('/api/v1/me/limits', token);
+      expect(body).toMatchObject({ account: { verified }, etches: { per_day } });
+    };
+    await expectLimits(false, 100);
     await service.signIn('riser', { social_handle: 'riser_s' });
-    expect(await limits(token)).toMatchObject({ account: { verified: true }, etches: { per_day: 250 } });
-
-    const again = await service.signIn('riser');
-    const answer = await sync(again.token);
+    await expectLimits(true, 250);
     const gone = { social_handle: null, social_verified_at: null, social_linked: false };
-    expect(answer.body.user).toMatchObject(gone);
-    expect(await limits(token)).toMatchObject({ account: { verified: false }, etches: { per_day: 100 } });
+    expect((await sync((await service.signIn('riser')).token)).body.user).toMatchObject(gone);
+    await expectLimits(false, 100);
   });
 
   test('rejects agents, and API keys where a person’s own token is required', async () => {
@@ -53,22 +48,17 @@ describe('POST /me/social at the embedded issuer', () => {
     expect((await sync(agent.key)).status).toBe(403);
     const { token } = await service.signIn('keyholder', { social_handle: 'kept' });
     const made = await service.post('/api/v1/me/keys', { name: 'k', scope: 'write' }, token);
-    const answer = await sync(made.body.api_key);
-    expect(answer.status).toBe(403);
-    expect(answer.body.error.message).toContain('session token');
-    const me = await service.get('/api/v1/me', token);
-    expect(me.body.user.social_handle).toBe('kept');
+    const error = { message: expect.stringContaining('session token') };
+    expect(await sync(made.body.api_key)).toMatchObject({ status: 403, body: { error } });
+    expect((await service.get('/api/v1/me', token)).body.user.social_handle).toBe('kept');
   });
 });
 
 describe('POST /me/social with the userinfo of an outside issuer', () => {
   const issuer = useIssuer();
+  const claims = { IDENTITY_SOCIAL_CLAIM: 'nick', IDENTITY_SOCIAL_VERIFIED_CLAIM: 'nick_at' };
   const service = useService(async () => ({
-    settings: {
-      IDENTITY_ISSUER: (await issuer.ready).url,
-      IDENTITY_SOCIAL_CLAIM: 'nick',
-      IDENTITY_SOCIAL_VERIFIED_CLAIM: 'nick_at',
-    },
+    settings: { IDENTITY_ISSUER: (await issuer.ready).url, ...claims },
   }));
   const tokenFor = (sub: string) =>
     issuer.mint(service.baseUrl, { by: 'ES256', claims: { sub, preferred_username: sub } });
@@ -82,16 +72,16 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
     ['that it is not', false, null],
   ])('reads the configured claims, with %s', async (_name, nickAt, expected) => {
     await issuer.userinfo('reader', { nick: 'reader_s', nick_at: nickAt, social_handle: 'not_this' });
-    const answer = await sync(await tokenFor('reader'));
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.body.user).toMatchObject({ social_handle: 'reader_s', social_verified_at: expected });
+    const user = { social_handle: 'reader_s', social_verified_at: expected };
+    expect(await sync(await tokenFor('reader'))).toMatchObject({ status: 200, body: { user } });
   });
 
   test('clears a handle that is gone, and changes nothing while the issuer is away', async () => {
     await issuer.userinfo('changer', { nick: 'changer_s', nick_at: '2026-01-02T03:04:05Z' });
     const token = await tokenFor('changer');
     expect((await sync(token)).body.user.social_handle).toBe('changer_s');
-    const before = (await service.get('/api/v1/me', token)).body.user;
+    const me = async () => (await service.get('/api/v1/me', token)).body.user;
+    const before = await me();
 
     for (const told of [
       { status: 500, body: {} },
@@ -107,12 +97,10 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
       { redirect: 'http://127.0.0.1:9/' },
     ]) {
       await issuer.answer('/userinfo', told);
-      const answer = await sync(token);
-      expect(answer.status, JSON.stringify(told)).toBe(503);
-      expect(answer.body.error.code).toBe('service_unavailable');
+      const away = { status: 503, body: { error: { code: 'service_unavailable' } } };
+      expect(await sync(token), JSON.stringify(told)).toMatchObject(away);
     }
-    const after = (await service.get('/api/v1/me', token)).body.user;
-    expect(after).toEqual(before);
+    expect(await me()).toEqual(before);
 
     await issuer.answer('/userinfo');
     await issuer.userinfo('changer', {});
@@ -123,9 +111,8 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
     const token = await tokenFor('refused');
     for (const status of [401, 403]) {
       await issuer.answer('/userinfo', { status, body: { error: 'invalid_token' } });
-      const answer = await sync(token);
-      expect(answer.status).toBe(403);
-      expect(answer.body.error.message).toContain('identity provider');
+      const error = { message: expect.stringContaining('identity provider') };
+      expect(await sync(token)).toMatchObject({ status: 403, body: { error } });
     }
   });
 });
@@ -133,23 +120,15 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
 describe('POST /me/social with keycloak', () => {
   const issuer = useIssuer();
   const answers = PROVIDERS.keycloak;
-  const service = useService(async () => ({
-    settings: {
-      IDENTITY_ISSUER: (await issuer.ready).url,
-      SOCIAL_ADAPTER: `keycloak=${(await issuer.ready).url}${adminRoot()}`,
-      SOCIAL_PROVIDER: answers.provider,
-      SOCIAL_ADMIN_TOKEN: 'admin-token',
-    },
-  }));
   const path = answers.path(answers.subject);
-  function adminRoot(): string {
-    return answers.path('').split('/admin/users')[0]!.split('/users')[0]!;
-  }
-  const signIn = () =>
-    issuer.mint(service.baseUrl, {
-      by: 'ES256',
-      claims: { sub: answers.subject, preferred_username: 'ada' },
-    });
+  const social = { SOCIAL_PROVIDER: answers.provider, SOCIAL_ADMIN_TOKEN: 'admin-token' };
+  const service = useService(async () => {
+    const { url } = await issuer.ready;
+    const SOCIAL_ADAPTER = `keycloak=${url}${path.split('/users')[0]}`;
+    return { settings: { IDENTITY_ISSUER: url, SOCIAL_ADAPTER, ...social } };
+  });
+  const claims = { sub: answers.subject, preferred_username: 'ada' };
+  const signIn = () => issuer.mint(service.baseUrl, { by: 'ES256', claims });
   const sync = (key: string) => service.post('/api/v1/me/social', undefined, key);
 
   test('links, clears and keeps the handle, with a session or a key', async () => {
@@ -164,10 +143,10 @@ describe('POST /me/social with keycloak', () => {
     const made = await service.post('/api/v1/me/keys', { name: 'k' }, token);
     expect((await sync(made.body.api_key)).body.user.social_handle).toBe(answers.handle);
 
-    await issuer.answer(path, { status: 500, body: {} });
-    expect((await sync(token)).status).toBe(503);
-    await issuer.answer(path, answers.refused);
-    expect((await sync(token)).status).toBe(503);
+    for (const away of [{ status: 500, body: {} }, answers.refused]) {
+      await issuer.answer(path, away);
+      expect((await sync(token)).status).toBe(503);
+    }
     const me = await service.get('/api/v1/me', token);
     expect(me.body.user.social_handle).toBe(answers.handle);
 

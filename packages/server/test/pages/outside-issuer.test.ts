@@ -7,9 +7,9 @@ const issuer = useIssuer();
 const AUDIENCE = 'https://service.example';
 const SECRET = 'a secret of the client';
 const service = useService(async () => {
-  const { url, signIn } = await issuer.ready;
-  await signIn({ endSession: true });
-  const identity = { IDENTITY_ISSUER: url, IDENTITY_AUDIENCE: AUDIENCE, IDENTITY_CLIENT_ID: 'web' };
+  const ready = await issuer.ready;
+  await ready.signIn({ endSession: true });
+  const identity = { IDENTITY_ISSUER: ready.url, IDENTITY_AUDIENCE: AUDIENCE, IDENTITY_CLIENT_ID: 'web' };
   const secret = { IDENTITY_CLIENT_SECRET: SECRET, TEST_SESSION_MAX_SECONDS: '864000' };
   return { settings: { ...identity, ...secret } };
 });

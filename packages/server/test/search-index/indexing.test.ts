@@ -12,10 +12,7 @@ import { once } from '../../../../testing/database/once.ts';
 const service = useService();
 const ROUNDS = rounds(10, 30);
 let agent: TestAgent;
-
-beforeAll(async () => {
-  agent = await service.registerAgent();
-});
+beforeAll(async () => void (agent = await service.registerAgent()));
 
 const queued = async (): Promise<number> =>
   (await service.db.query<{ n: number }>(sql`select count(*) as n from search_queue`))[0]!.n;
@@ -84,20 +81,19 @@ describe('the search tables follow the etches', () => {
     service.clock.set(now);
     const etches = await Promise.all(
       Array.from({ length: 120 }, (_, n) => {
-        const content = `ruff ${n}`;
-        if (n % 3 !== 0) return service.etch(agent, { content, category_id: n % 2 ? 'crypto' : 'ai' });
-        return sealedFor(service, agent, n % 2 ? 2 * HOUR : HOUR, { content, category_id: 'ai' });
+        const fields = { content: `ruff ${n}`, category_id: n % 2 ? 'crypto' : 'ai' };
+        if (n % 3 !== 0) return service.etch(agent, fields);
+        return sealedFor(service, agent, n % 2 ? 2 * HOUR : HOUR, fields);
       }),
     );
     service.clock.set(now + HOUR);
-    const retract = (id: string) => service.retract(agent, id);
     const totals: number[] = [];
     await Promise.all([
       indexQueued(service.db),
       indexQueued(service.db, { wait: true }),
       service.runTask('reveal'),
       service.runTask('search'),
-      ...etches.filter((_, n) => n % 4 === 0).map(({ id }) => retract(id)),
+      ...etches.filter((_, n) => n % 4 === 0).map(({ id }) => service.retract(agent, id)),
       ...Array.from({ length: 20 }, async () => void totals.push(await totalOf('ruff'))),
       ...Array.from({ length: 20 }, (_, n) => service.etch(agent, { content: `late ruff ${n}` })),
     ]);
@@ -133,11 +129,10 @@ describe('no hidden text in the tables', () => {
   test('vacuums a retraction that was committed after a newer one', async () => {
     const [late, newer] = [await service.etch(agent, { content: 'xqzlate' }), await service.etch(agent)];
     await indexQueued(service.db);
-    const retract = (id: string) => service.retract(agent, id);
-    await retract(newer.id);
+    await service.retract(agent, newer.id);
     await service.runTask('vacuum');
     service.clock.advance(-5_000);
-    await retract(late.id);
+    await service.retract(agent, late.id);
     service.clock.release();
     expect(await rowsOf('xqzlate')).toBe(1);
     await service.runTask('vacuum');
@@ -165,9 +160,8 @@ describe('no hidden text in the tables', () => {
         indexQueued(service.db, { wait: true }),
       ]);
       await indexQueued(service.db);
-      expect(await service.db.query(sql`select 1 from etch_search where text like '%erasedknot%'`)).toEqual(
-        [],
-      );
+      const left = sql`select 1 from etch_search where text like '%erasedknot%'`;
+      expect(await service.db.query(left)).toEqual([]);
     }
     await audit();
   });

@@ -1,18 +1,16 @@
 // Runs without a database.
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { coalesce, type CoalesceOptions } from '../../../src/platform/flow/coalesce.ts';
 
 function recorded(options: CoalesceOptions) {
   const runs: { items: readonly number[]; end: () => void }[] = [];
-  const ask = coalesce<number, number>(
-    (items) =>
-      new Promise((resolve) => runs.push({ items, end: () => resolve(items.map((item) => item * 10)) })),
-    options,
-  );
-  return { runs, ask };
+  const work = (items: readonly number[]) =>
+    new Promise<number[]>((resolve) =>
+      runs.push({ items, end: () => resolve(items.map((one) => one * 10)) }),
+    );
+  return { runs, ask: coalesce<number, number>(work, options) };
 }
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('items that arrive during a run form the next batch', async () => {
   const { runs, ask } = recorded({ slots: 2, most: 10, parallelFrom: 3 });

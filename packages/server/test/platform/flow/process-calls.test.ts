@@ -36,19 +36,14 @@ test('each end answers the other, in any order', async () => {
 });
 
 test('fails if the handler fails, stays silent, or the other end is gone', async () => {
-  const { ask, cut } = connect(
-    {},
-    {
-      broken: () => {
-        throw new Error('it broke');
-      },
-      silent: () => new Promise(() => undefined),
-    },
-    5,
-  );
-  await expect(ask('broken', null)).rejects.toThrow('it broke');
-  await expect(ask('unknown', null)).rejects.toThrow('no process answers unknown');
-  await expect(ask('silent', null)).rejects.toThrow('no answer to silent in time');
+  const broken = () => Promise.reject(new Error('it broke'));
+  const { ask, cut } = connect({}, { broken, silent: () => new Promise(() => undefined) }, 5);
+  for (const [name, problem] of [
+    ['broken', 'it broke'],
+    ['unknown', 'no process answers unknown'],
+    ['silent', 'no answer to silent in time'],
+  ] as const)
+    await expect(ask(name, null)).rejects.toThrow(problem);
   cut();
   await expect(ask('broken', null)).rejects.toThrow('gone');
 });

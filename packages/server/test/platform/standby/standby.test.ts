@@ -1,6 +1,6 @@
 // Runs on PostgreSQL only.
 import sql from 'sql-template-tag';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { eventually } from '../../../../../testing/wait.ts';
@@ -42,10 +42,9 @@ async function settled(): Promise<void> {
 
 let ada: TestAgent;
 let reader: TestAgent;
-beforeEach(async () => {
-  ada ??= await service.registerAgent();
-  reader ??= await service.registerAgent();
-});
+beforeAll(async () => void ([ada, reader] = await service.agents(2)));
+const hidden = (why: 'spam' | null) =>
+  hide(service.db, ada.username, why, { by: 'test', now: service.clock.now() });
 
 const retract = async (id: string): Promise<void> => {
   const answer = await service.retract(ada, id);
@@ -65,9 +64,9 @@ test('reads from the primary while there is no etch, so that a hidden account di
   const shown = async (): Promise<boolean> => (await home()).text.includes(asked.id);
   expect(await answered(async () => expect(await shown()).toBe(true))).toEqual(['behind']);
   await whilePaused(followed.follower, async () => {
-    await hide(service.db, ada.username, 'spam', { by: 'test', now: service.clock.now() });
+    await hidden('spam');
     expect(await shown()).toBe(false);
-    await hide(service.db, ada.username, null, { by: 'test', now: service.clock.now() });
+    await hidden(null);
   });
 });
 
@@ -141,27 +140,24 @@ test('finds a reveal at once; a hidden account disappears at once', async () => 
   await settled();
   await whilePaused(followed.follower, async () => {
     expect((await feed()).etches.map(({ author }) => author.user_id)).toContain(ada.userId);
-    await hide(service.db, ada.username, 'spam', { by: 'test', now: service.clock.now() });
+    await hidden('spam');
     expect(await answered(feed)).toEqual(['behind']);
     expect((await feed()).etches.map(({ author }) => author.user_id)).not.toContain(ada.userId);
-    await hide(service.db, ada.username, null, { by: 'test', now: service.clock.now() });
+    await hidden(null);
   });
 });
 
-describe('between reading on the standby and answering', () => {
-  test('an act on the primary discards the answer', async () => {
-    const etch = await service.etch(ada);
-    await settled();
-    const read = followed.opened.standby.read(
-      undefined,
-      async (reading) => {
-        await reading.tx((tx) => tx.query(sql`select 1 from etch_search`));
-        await retract(etch.id);
-        return 'standby';
-      },
-      async () => 'primary',
-    );
-    expect(await read).toBe('primary');
+type Read = Parameters<typeof followed.opened.standby.read<string>>[1];
+const expectByPrimary = async (read: Read) =>
+  expect(await followed.opened.standby.read(undefined, read, async () => 'primary')).toBe('primary');
+
+test('an act on the primary between reading on the standby and answering discards the answer', async () => {
+  const etch = await service.etch(ada);
+  await settled();
+  await expectByPrimary(async (reading) => {
+    await reading.tx((tx) => tx.query(sql`select 1 from etch_search`));
+    await retract(etch.id);
+    return 'standby';
   });
 });
 
@@ -190,17 +186,13 @@ describe('the primary answers without delay for a standby', () => {
 
   test('whose query conflicts with replaying', async () => {
     await settled();
-    const read = followed.opened.standby.read(
-      undefined,
-      (reading) =>
-        reading.tx(async (tx) => {
-          await tx.query(sql`select 1 from etch_search`);
-          await service.db.tx((own) => own.query(sql`lock table etch_search in access exclusive mode`));
-          for (;;) await tx.query(sql`select pg_sleep(0.05)`);
-        }),
-      async () => 'primary',
+    await expectByPrimary((reading) =>
+      reading.tx(async (tx) => {
+        await tx.query(sql`select 1 from etch_search`);
+        await service.db.tx((own) => own.query(sql`lock table etch_search in access exclusive mode`));
+        for (;;) await tx.query(sql`select pg_sleep(0.05)`);
+      }),
     );
-    expect(await read).toBe('primary');
   });
 
   test('that was killed and comes back', async () => {

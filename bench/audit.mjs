@@ -1,8 +1,8 @@
 // Runs `svc audit --all` on a million etches, next to a program that checks nothing; then again after one more tree.
 import { fileURLToPath } from 'node:url';
-import { run } from '../scripts/prerequisites/run.mjs';
+import { call } from '../scripts/prerequisites/run.mjs';
 import { EACH_SECOND, allAnchored, newFolder, startGround } from './support/processes.mjs';
-import { count, ratio } from './support/report.mjs';
+import { count, ratio, timed } from './support/report.mjs';
 
 const SVC = fileURLToPath(new URL('../packages/cli/bin/svc.mjs', import.meta.url));
 const ETCHES = 1_000_000;
@@ -40,12 +40,6 @@ export async function measure(use) {
       row(`the same after ${count(MORE)} more`, again),
     ],
   };
-}
-
-async function timed(work) {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }
 
 /** The first accounts have 100 of these etches each. */
@@ -106,11 +100,8 @@ async function inParallel(items, work) {
   await Promise.all(Array.from({ length: PARALLEL }, worker));
 }
 
-async function svcAudit(base, home) {
+function svcAudit(base, home) {
   const trust = ['--base-url', base, '--trust', base, '--parallel', String(PARALLEL)];
-  const { status, stdout } = await run(process.execPath, [SVC, 'audit', '--all', ...trust], {
-    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (status !== 0) throw new Error(`svc audit --all ended with ${status}: ${stdout}`);
+  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: home };
+  return call(process.execPath, [SVC, 'audit', '--all', ...trust], { env });
 }

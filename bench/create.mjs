@@ -1,28 +1,26 @@
 // Creates durable etches on PostgreSQL, next to plain inserts of the same rows.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../scripts/prerequisites/run.mjs';
+import { call } from '../scripts/prerequisites/run.mjs';
 import { cpuTime } from './support/cpu-time.mjs';
 import { UNANCHORED, newFolder, startGround } from './support/processes.mjs';
 import { milliseconds, rate, ratio } from './support/report.mjs';
 
 const AGENTS = 32;
 const SECONDS = 6;
-const SEALED = `\\x${'5e'.repeat(190)}`;
-const HASH = 'a1'.repeat(32);
 
 /** Inserts one sealed etch in one statement. */
 const ONE_ROW = `with e as (
   insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, reveal_at, sealed)
   values (gen_random_uuid(), (select id from bench_user where n = :u), substr(gen_random_uuid()::text, 1, 13), 'delayed',
-    'sealed', decode(md5(random()::text) || substr('${HASH}', 1, 32), 'hex'), 'A sealed prediction about the tide, number 1', 'science',
-    now(), now() + interval '1 day', '${SEALED}')
+    'sealed', sha256(random()::text::bytea), 'A sealed prediction about the tide, number 1', 'science',
+    now(), now() + interval '1 day', decode(repeat('5e', 190), 'hex'))
   returning id, user_id, created_at
 ), j as (
   insert into anchor_job (kind, etch_id, created_at) select 0, id, created_at from e
 ), k as (
   insert into idempotency (user_id, key, endpoint, record_id, fingerprint)
-  select user_id, gen_random_uuid()::text, 'POST /etches', id, '\\x${HASH}' from e
+  select user_id, gen_random_uuid()::text, 'POST /etches', id, sha256('') from e
 ), q as (
   insert into search_queue (etch_ids) select array[id] from e
 )
@@ -72,10 +70,7 @@ export async function measure(use) {
 async function oneRowRate({ url, binDir }, script, connections) {
   const threads = Math.min(2, connections);
   const args = ['-n', '-M', 'prepared', '-c', connections, '-j', threads, '-T', SECONDS, '-f', script, url];
-  const { stdout, stderr } = await run(join(binDir, 'pgbench'), args.map(String), {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const tps = /tps = ([\d.]+)/.exec(stdout)?.[1];
-  if (tps === undefined) throw new Error(`pgbench failed: ${stderr.slice(-500)}`);
+  const output = await call(join(binDir, 'pgbench'), args.map(String));
+  const [, tps] = /tps = ([\d.]+)/.exec(output);
   return Number(tps);
 }

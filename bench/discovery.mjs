@@ -12,15 +12,12 @@ import { createKeyring } from '../packages/server/dist/platform/secrets/keyring.
 import { accountsByTopic, accountsByWord, byRelevance, feed, inTime, listing } from './support/plain-sql.mjs';
 import { COMMON, FREQUENT, RARE, SELDOM } from './support/etches.mjs';
 import { startFilled } from './support/processes.mjs';
-import { count, median, milliseconds, ratio } from './support/report.mjs';
+import { count, inTurns, median, milliseconds, ratio, timed } from './support/report.mjs';
 
 const SIZE = 1_000_000;
+const TURNS = 5;
 /** The values of service/connections.ts. */
-const SEARCHES = {
-  poolSize: 4,
-  statementTimeout: 60_000,
-  parameters: { work_mem: '32MB', jit: 'off' },
-};
+const SEARCHES = { poolSize: 4, statementTimeout: 60_000, parameters: { work_mem: '32MB', jit: 'off' } };
 
 export const aim = 'at most 1.5 for lists, and for searches of three or more characters.';
 
@@ -47,7 +44,9 @@ export async function measure(use) {
   };
   const rows = [];
   for (const [name, ask, ways] of await questions(db, discovery)) {
-    const [own, ...others] = await alternate([ask, ...ways.map((way) => () => runPlain(way))]);
+    const works = [ask, ...ways.map((way) => () => runPlain(way))].map((work) => () => timed(work));
+    await inTurns(1, works); // warms up
+    const [own, ...others] = (await inTurns(TURNS, works)).map(median);
     const best = Math.min(...others);
     rows.push([name, milliseconds(own), milliseconds(best), ratio(own / best)]);
   }
@@ -56,19 +55,6 @@ export async function measure(use) {
     head: ['question', 'service', 'plain SQL', 'ratio'],
     rows,
   };
-}
-
-/** Returns medians; the first round warms up. */
-async function alternate(works, budget = 4_000) {
-  const times = works.map(() => []);
-  const began = performance.now();
-  for (let round = 0; round < 12 && (round < 4 || performance.now() - began < budget); round++)
-    for (const [index, work] of works.entries()) {
-      const start = performance.now();
-      await work();
-      if (round > 0) times[index].push(performance.now() - start);
-    }
-  return times.map(median);
 }
 
 /** Each has the request to the service and the ways of plain SQL. */

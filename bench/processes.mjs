@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { startDevnet } from '../packages/server/dist/chain/devnet/devnet.js';
 import { startPostgres } from '../scripts/postgres.mjs';
-import { cpuTime, machineTime } from './support/cpu-time.mjs';
+import { machineTime } from './support/cpu-time.mjs';
 import { UNANCHORED, newFolder, startGround } from './support/processes.mjs';
-import { median, milliseconds, rate, ratio } from './support/report.mjs';
+import { inTurns, median, rate, ratio } from './support/report.mjs';
 
 const JOB = { connections: 64, seconds: 3 };
 const TURNS = 4;
@@ -25,16 +25,7 @@ export async function measure(use) {
   const path = `/api/v1/etches/${ids[0]}`;
   return {
     table: `The service at ${JOB.connections} connections, by processes (median of ${TURNS} turns)`,
-    head: [
-      'request',
-      'processes',
-      'rate',
-      'p50',
-      'p99',
-      'cores of the service',
-      'cores busy',
-      'of one process',
-    ],
+    head: ['request', 'processes', 'rate', 'cores busy', 'rate of one process'],
     rows: [
       ...(await compare('POST /etches', grounds, ({ create }) => create(JOB))),
       ...(await compare('GET /etches/{id}', grounds, ({ read }) => read({ ...JOB, path }))),
@@ -58,28 +49,18 @@ async function startChain(use) {
 
 async function compare(name, grounds, ask) {
   for (const ground of grounds) await ask(ground);
-  const found = grounds.map(() => []);
-  for (let turn = 0; turn < TURNS; turn++) {
-    for (const [index, ground] of grounds.entries()) {
-      const spent = () => [cpuTime(ground.pid), machineTime()];
-      const before = spent();
-      const result = await ask(ground);
-      const [own, machine] = spent().map((time, at) => (time - before[at]) / 1e6 / JOB.seconds);
-      found[index].push({ ...result, own, machine });
-    }
-  }
+  const observe = (ground) => async () => {
+    const before = machineTime();
+    const { perSecond } = await ask(ground);
+    return { perSecond, cores: (machineTime() - before) / 1e6 / JOB.seconds };
+  };
+  const found = await inTurns(TURNS, grounds.map(observe));
   return found.map((results, index) => {
-    const of = (field) => median(results.map((result) => result[field]));
+    const cores = median(results.map((result) => result.cores));
     const share = median(results.map(({ perSecond }, turn) => perSecond / found[0][turn].perSecond));
     return [
-      ...[
-        name,
-        grounds[index].processes,
-        rate(of('perSecond')),
-        milliseconds(of('p50')),
-        milliseconds(of('p99')),
-      ],
-      ...[of('own').toFixed(2), `${of('machine').toFixed(2)} of ${availableParallelism()}`, ratio(share)],
+      ...[name, grounds[index].processes, rate(median(results.map(({ perSecond }) => perSecond)))],
+      ...[`${cores.toFixed(2)} of ${availableParallelism()}`, ratio(share)],
     ];
   });
 }

@@ -36,10 +36,8 @@ export async function measure(use) {
     const own = { path, connections, ...more };
     const plain = { path, connections, port: bare.server.address().port };
     for (const job of [own, plain]) await read({ ...job, seconds: SECONDS / 3 });
-    const [service, route] = [
-      await read({ ...own, seconds: SECONDS }),
-      await read({ ...plain, seconds: SECONDS }),
-    ];
+    const service = await read({ ...own, seconds: SECONDS });
+    const route = await read({ ...plain, seconds: SECONDS });
     const times = [service.p50, service.p99].map(milliseconds);
     const share = ratio(service.perSecond / route.perSecond);
     rows.push([label, rate(service.perSecond), ...times, rate(route.perSecond), share]);

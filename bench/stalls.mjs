@@ -1,9 +1,8 @@
 // Measures the longest event-loop stall of one request, for the largest request of every route.
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addForecasts } from './support/forecaster.mjs';
-import { largeRequests } from './support/large-requests.mjs';
+import { FORM, largeRequests } from './support/large-requests.mjs';
 import { MANY, UNANCHORED, clientOf, startGround, tokenOf } from './support/processes.mjs';
 import { milliseconds } from './support/report.mjs';
 import { insertFullTree } from './support/trees.mjs';
@@ -45,14 +44,11 @@ export async function measure(use) {
 async function fill({ port, client, keys }) {
   const root = await addFullTree(client);
   const forecasts = await addForecasts(client);
-  const [agent, other] = keys.slice(0, 2).map((key) => clientOf(port, key));
+  const agent = clientOf(port, keys[0]);
   const personKey = await tokenOf(port, 'ada');
   const text = { content: '\u{1f30a}'.repeat(2_000), description: 'the '.repeat(35), category_id: 'science' };
-  // Each character is written as a number.
-  const unseen = { ...text, content: '\u200d'.repeat(2_000), description: `${'\u200d'.repeat(137)}the` };
   const etches = [];
   for (let at = 0; at < ETCHES; at++) etches.push((await agent.etch({ ...text, mode: 'instant' })).etch);
-  for (let at = 0; at < ETCHES; at++) etches.unshift((await other.etch({ ...unseen, mode: 'instant' })).etch);
   const { challenge } = await agent.createChallenge({
     question: 'q'.repeat(280),
     category_id: 'science',
@@ -66,7 +62,7 @@ async function fill({ port, client, keys }) {
   return {
     ...{ ...forecasts, root, personKey, agentKey: keys[0], cookie: await signIn(port, 'ada') },
     ...{ id: etches[0].id, challenge: challenge.id, today: new Date().toISOString().slice(0, 10) },
-    ...{ username, author: username, unseen: (await other.me()).username },
+    username,
     retractions: etches.slice(-ROUNDS).map(({ id }) => `/api/v1/etches/${id}/retract`),
   };
 }
@@ -81,17 +77,13 @@ async function addFullTree(client) {
 
 /** @returns {Promise<string>} the session's cookie */
 async function signIn(port, username) {
-  const origin = `http://127.0.0.1:${port}`;
   const jar = new Map();
   const cookies = () => [...jar].map((pair) => pair.join('=')).join('; ');
-  const open = async (path, form) => {
-    const response = await fetch(new URL(path, origin), {
-      redirect: 'manual',
-      headers: { accept: 'text/html', cookie: cookies(), ...(form && { origin }) },
-      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-    });
-    for (const line of response.headers.getSetCookie()) jar.set(...line.split(';', 1)[0].split(/=(.*)/s, 2));
-    return response.headers.get('location');
+  const open = async (path, fields) => {
+    const form = fields && { ...FORM, method: 'POST', body: String(new URLSearchParams(fields)) };
+    const { headers } = await send(port, { path, cookie: cookies(), ...form });
+    for (const line of headers.getSetCookie()) jar.set(...line.split(';', 1)[0].split(/=(.*)/s, 2));
+    return headers.get('location');
   };
   const form = await open(await open('/sign-in/start?return=/'));
   await open(form);
@@ -106,30 +98,32 @@ async function leastStall({ port, stalled }, one, paths) {
   for (const path of paths) {
     await sleep(5);
     await stalled();
-    if (one === undefined) await sleep(10);
-    else status = await send(port, { ...one, path });
+    if (one) ({ status } = await send(port, { ...one, path }));
+    else await sleep(10);
     if (status === 500) throw new Error(`${one.name}: the service failed, so its answer was not measured`);
     stalls.push(await stalled());
   }
   return [status, Math.min(...stalls)];
 }
 
-/** Uses a new connection, because the service may close it. */
-function send(port, { method, path, key, cookie, body, headers, type = 'application/json' }) {
-  const all = {
-    ...(key && { authorization: `Bearer ${key}` }),
-    ...(cookie && { cookie, accept: 'text/html' }),
-    ...(body !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
-    ...(path === '/mcp' && { accept: 'application/json, text/event-stream' }),
-    ...(type !== 'application/json' && { origin: `http://127.0.0.1:${port}` }),
-    'idempotency-key': randomUUID(),
-    ...headers,
-  };
-  return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, method, path, agent: false, headers: all }, (response) =>
-      response.resume().on('end', () => resolve(response.statusCode)),
-    )
-      .on('error', reject)
-      .end(body);
+async function send(port, { method, path, key, cookie, body, headers, type = 'application/json' }) {
+  const origin = `http://127.0.0.1:${port}`;
+  const answer = await fetch(new URL(path, origin), {
+    ...{ method, body, redirect: 'manual' },
+    headers: {
+      accept:
+        path === '/mcp' ? 'application/json, text/event-stream' : cookie === undefined ? '*/*' : 'text/html',
+      'accept-encoding': 'identity',
+      ...(cookie && { cookie }),
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': type }),
+      ...(type !== 'application/json' && { origin }),
+      'idempotency-key': randomUUID(),
+      // The service may close it.
+      connection: 'close',
+      ...headers,
+    },
   });
+  await answer.arrayBuffer();
+  return answer;
 }

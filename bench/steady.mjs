@@ -1,7 +1,7 @@
 // Sends the same requests to a small and a large database in turns, so that other load affects both.
 import { REGULARS } from './support/etches.mjs';
 import { UNANCHORED, clientOf, startFilled, startGround, startLoad } from './support/processes.mjs';
-import { count, median, milliseconds, ratio } from './support/report.mjs';
+import { count, inTurns, median, milliseconds, ratio } from './support/report.mjs';
 import { insertTrees } from './support/trees.mjs';
 
 const SIZES = [10_000, 5_000_000];
@@ -27,11 +27,10 @@ export async function measure(use) {
   }
   const rows = [];
   for (const name of Object.keys(grounds[0])) {
-    const asked = grounds.map((questions) => questions[name]);
-    const times = asked.map(() => []);
-    for (const job of asked) await load.run({ ...job, seconds: 1 });
-    for (let turn = 0; turn < TURNS; turn++)
-      for (const [at, job] of asked.entries()) times[at].push((await load.run({ ...job, seconds: 3 })).p50);
+    const jobs = grounds.map((questions) => questions[name]);
+    for (const job of jobs) await load.run({ ...job, seconds: 1 });
+    const ask = (job) => async () => (await load.run({ ...job, seconds: 3 })).p50;
+    const times = await inTurns(TURNS, jobs.map(ask));
     const growth = median(times[0].map((small, turn) => times[1][turn] / small));
     rows.push([name, ...times.map((all) => milliseconds(median(all))), ratio(growth)]);
   }

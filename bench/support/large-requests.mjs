@@ -7,9 +7,7 @@ import { ROUTE_LIST } from '../../packages/contract/dist/index.js';
 const BODY_BYTES = 254_000;
 const HEADER_BYTES = 14 * 1024;
 const WAVE = '\u{1f30a}';
-/** The service writes it as a number. */
-const UNSEEN = '\u200d';
-const FORM = { type: 'application/x-www-form-urlencoded' };
+export const FORM = { type: 'application/x-www-form-urlencoded' };
 const filling = (text, bytes = BODY_BYTES) => text.repeat(Math.floor(bytes / Buffer.byteLength(text)));
 const many = (item, bytes = BODY_BYTES) =>
   Array(Math.floor(bytes / (JSON.stringify(item).length + 1))).fill(item);
@@ -19,8 +17,7 @@ const PAGES = `
   /e/{id} /e/{id}/verify /e/{id}/receipt.html /e/{id}/embed /e/{id}/qr.svg /e/{id}/calendar.ics
   /ch/{challenge}?limit=100 /ch/{challenge}.md?limit=100 /ch/{challenge}/qr.svg /ch/{challenge}/calendar.ics
   /ch/{challenge}/events
-  /u/{author}?limit=100 /u/{author}/record.md /u/{author}/feed.atom /api/v1/users/{author}/record
-  /u/{unseen}?limit=100 /u/{unseen}/record.md /u/{unseen}/feed.atom /api/v1/users/{unseen}/record
+  /u/{username}?limit=100 /u/{username}/record.md /u/{username}/feed.atom /api/v1/users/{username}/record
   /api/v1/users/{forecaster}/score /u/{forecaster} /api/v1/challenges/{answered}/score /ch/{answered}
   / /search?q=the /challenges /topics/science /trees /trees/{root} /about /privacy /open /verify /docs
   /docs/protocol.md /api/v1/openapi.json /llms-full.txt /metrics /status /healthz /readyz /sitemap.xml
@@ -52,42 +49,32 @@ function ofRoute(route, world) {
   const path = filled(route.path, name === 'getChallenge' ? { ...world, id: world.challenge } : world);
   const ofPerson = ['linkOperator', 'unlinkOperator', 'syncSocial', 'listAnswers'].includes(name);
   const key = ofPerson ? world.personKey : auth === 'public' ? undefined : world.agentKey;
-  const shapes = [
-    ...(query ? queries(query.properties ?? {}, name).map(([shape, q]) => ({ shape, path: path + q })) : []),
-    ...(body ? bodies(route).map(([shape, value]) => ({ shape, body: JSON.stringify(value) })) : []),
-  ];
-  const all = shapes.length > 0 ? shapes : [{ shape: 'as it is' }];
-  return all.map((shape) => ({ name, method, path, key, ...shape }));
+  const bodies = body ? longBodies(route) : [['as it is', undefined]];
+  return (query ? queries(query.properties ?? {}, name) : ['']).flatMap((q) =>
+    bodies.map(([shape, value]) => ({
+      ...{ name, method, path: path + q, key },
+      ...{ shape: q.slice(0, 60) || shape, body: JSON.stringify(value) },
+    })),
+  );
 }
 
 function queries(known, operationId) {
-  if (known.target_type) return [['a target', `?target_type=user&target_id=${randomUUID()}`]];
+  if (known.target_type) return [`?target_type=user&target_id=${randomUUID()}`];
   const texts = Object.keys(known).filter((name) => !['limit', 'page', 'cursor'].includes(name));
   return [
-    ['as it is', ''],
-    ...(known.limit ? [['a whole page', '?limit=100']] : []),
-    ...(known.q ? [['a common word', operationId === 'searchAccounts' ? '?q=a' : '?q=the']] : []),
-    ...texts.map((name) => [`a long ${name}`, `?${name}=${filling('a,', HEADER_BYTES)}`]),
-  ];
+    ...['', known.limit && '?limit=100', known.q && `?q=${operationId === 'searchAccounts' ? 'a' : 'the'}`],
+    ...texts.map((name) => `?${name}=${filling('a,', HEADER_BYTES)}`),
+  ].filter((q) => q !== undefined);
 }
 
-function bodies({ bodyExample = {}, body: { properties } }) {
+function longBodies({ bodyExample = {}, body: { properties } }) {
   const names = Object.keys(properties);
-  const lists = names.filter((name) => properties[name].type === 'array');
-  const set = (of, value) => Object.fromEntries(of.map((name) => [name, value]));
-  const share = BODY_BYTES / Math.max(1, names.length);
+  const share = BODY_BYTES / names.length;
+  const long = (name) => (properties[name].type === 'array' ? many({}, share) : filling(WAVE, share));
   const unknown = Array.from({ length: 28_000 }, (_, at) => [at.toString(36), 0]);
   return [
     ['unknown fields', { ...bodyExample, ...Object.fromEntries(unknown) }],
-    ['no object', many([])],
-    ...['x', ' ', WAVE, '\u0001'].map((text) => [
-      `long ${JSON.stringify(text)}`,
-      set(names, text.repeat(Math.floor(share / (Buffer.byteLength(JSON.stringify(text)) - 2)))),
-    ]),
-    ...(lists.length > 0 ? [{}, null, 'x'] : []).map((item) => [
-      `lists of ${JSON.stringify(item)}`,
-      { ...bodyExample, ...set(lists, many(item, BODY_BYTES / lists.length)) },
-    ]),
+    ['long values', Object.fromEntries(names.map((name) => [name, long(name)]))],
   ];
 }
 
@@ -100,40 +87,37 @@ function others({ agentKey, cookie, id }) {
     get(`/e/${id}`, 'a long cookie', { headers: { cookie: filling('"a=b",', HEADER_BYTES) } }),
     get(`/oembed?url=${shown}${'&x=1'.repeat(3_000)}`, 'many parameters'),
     get(`/search?q=${encodeURIComponent(WAVE).repeat(1_000)}`, 'a long q'),
-    get(`/?${filling('a&', HEADER_BYTES)}`, 'many parameters'),
     get(`/identity/auth?${filling('a=1&', HEADER_BYTES)}`, 'many parameters'),
     get('/identity/userinfo', 'a long token', { headers: { authorization: token } }),
     post('/identity/token', 'a long form', 'a=%41&'.repeat(8_000), FORM),
-    post('/identity/dev-token', 'a long name', { username: 'a'.repeat(200_000) }),
     post('/rpc', 'a long batch', many(call)),
     post('/rpc', 'a batch of 300', Array(300).fill(call)),
     post('/api/v1/etches', 'the longest text', { ...etch, mode: 'instant' }, { key: agentKey }),
-    post('/sign-out', 'a long form', filling('a=%41&'), FORM),
-    ...['/write', '/challenges/new', '/account/name', '/theme'].map((path) =>
-      post(path, 'a long form', filling('a=%41&'), { ...FORM, cookie }),
+    ...['/sign-out', '/write', '/challenges/new', '/account/name', '/theme'].map((path) =>
+      post(path, 'a long form', filling('a=%41&'), { ...FORM, ...(path !== '/sign-out' && { cookie }) }),
     ),
   ];
 }
 
-function tools({ agentKey, id, challenge, answered, author, unseen, forecaster }) {
-  const call = (name, input) => {
+function tools({ agentKey, id, challenge, answered, username, forecaster }) {
+  const etch = { description: 'x', topic: 'science' };
+  const calls = [
+    ['search', { q: 'x'.repeat(60_000) }],
+    ['search', { topics: Array(900).fill('ai') }],
+    ['search', { q: 'the', limit: 50 }],
+    ['record', { username, limit: 50 }],
+    ['challenge', { id: challenge }],
+    ['challenge', { id: answered }],
+    ['score', { username: forecaster }],
+    ['score', { challenge_id: answered }],
+    ...['show', 'receipt', 'verify', 'evidence'].map((name) => [name, { id }]),
+    ['evidence', { id, tsa_certificates: filling(`${rootCertificates[0]}\n`, 61_000) }],
+    ['etch', { ...etch, content: WAVE.repeat(2_000) }],
+    ['etch', { ...etch, content: `svc-forecast:v1 ${'a=0.001 '.repeat(480)}` }],
+  ];
+  return calls.map(([name, input]) => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
     const shape = JSON.stringify(input).slice(0, 60);
     return post('/mcp', shape, message, { name: `POST /mcp ${name}`, key: agentKey });
-  };
-  const etch = { description: 'x', topic: 'science' };
-  return [
-    call('search', { q: 'x'.repeat(60_000) }),
-    call('search', { topics: Array(900).fill('ai') }),
-    call('search', { q: 'the', limit: 50 }),
-    ...[author, unseen].map((username) => call('record', { username, limit: 50 })),
-    ...[challenge, answered].map((one) => call('challenge', { id: one })),
-    call('score', { username: forecaster }),
-    call('score', { challenge_id: answered }),
-    ...['show', 'receipt', 'verify', 'evidence'].map((name) => call(name, { id })),
-    call('evidence', { id, tsa_certificates: filling(`${rootCertificates[0]}\n`, 61_000) }),
-    call('etch', { ...etch, content: WAVE.repeat(2_000) }),
-    call('etch', { ...etch, content: UNSEEN.repeat(2_000), description: UNSEEN.repeat(140) }),
-    call('etch', { ...etch, content: `svc-forecast:v1 ${'a=0.001 '.repeat(480)}` }),
-  ];
+  });
 }

@@ -1,11 +1,10 @@
 // Usage: docs/performance.md
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 import { prepare } from './prerequisites/prepare.mjs';
-import { orExplain, ROOT, say } from './prerequisites/run.mjs';
+import { orExplain, outputOf, ROOT, say } from './prerequisites/run.mjs';
 
 /** Short parts run first. */
 const PARTS = [
@@ -33,7 +32,7 @@ const measured = {
   cores: cpus().length,
   processor: model.trim(),
   node: process.version,
-  commit: commitNow(),
+  commit: await commitNow(),
 };
 
 await orExplain(async () => {
@@ -56,10 +55,9 @@ await orExplain(async () => {
 });
 process.exit(0);
 
-function commitNow() {
-  const git = (...args) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
-  const { status, stdout } = git('rev-parse', '--short', 'HEAD');
-  if (status !== 0) return undefined;
-  const changed = git('status', '--porcelain', '--', '.', ':!bench/results').stdout.trim();
-  return stdout.trim() + (changed === '' ? '' : ' with changes');
+async function commitNow() {
+  const git = (...args) => outputOf('git', args, ROOT);
+  const commit = await git('rev-parse', '--short', 'HEAD');
+  const changed = await git('status', '--porcelain', '--', '.', ':!bench/results');
+  return commit && commit + (changed === '' ? '' : ' with changes');
 }

@@ -4,11 +4,11 @@ import { readFile, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 import { declarations } from './declarations.mjs';
 import { FOR_NODE, esbuildOr, putAll } from './built-files.mjs';
+import { ROOT, readJson } from './prerequisites/run.mjs';
 
 const { values } = readArguments(
   `usage: node scripts/bundle-packages.mjs [--out <folder>]
@@ -17,15 +17,13 @@ Bundles svc, the SDK and svc-mcp into tarballs without dependencies.`,
   { options: { out: { type: 'string' } } },
 );
 
-const root = fileURLToPath(new URL('../', import.meta.url));
-const out = values.out ?? join(root, 'packages/server/dist/install');
+const out = values.out ?? join(ROOT, 'packages/server/dist/install');
 const INDEX = 'index.json';
 /** npm uses this time too, because zip files allow no earlier one. */
 const MTIME = new Date('1985-10-26T08:15:00Z');
 
 const esbuild = await esbuildOr(join(out, INDEX));
-const { pack } = createRequire(join(root, 'packages/cli/package.json'))('tar-stream');
-const readJson = async (path) => JSON.parse(await readFile(join(root, path), 'utf8'));
+const { pack } = createRequire(join(ROOT, 'packages/cli/package.json'))('tar-stream');
 const asJson = (value) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
 const made = [];
@@ -37,14 +35,14 @@ const index = made.map(({ name, package: of, bytes }) => {
 await putAll(out, [...made.map(({ name, bytes }) => [name, bytes]), [INDEX, `${JSON.stringify(index)}\n`]]);
 
 async function bundle(name) {
-  const folder = join(root, 'packages', name);
-  const manifest = await readJson(`packages/${name}/package.json`);
+  const folder = join(ROOT, 'packages', name);
+  const manifest = readJson(`packages/${name}/package.json`);
   const { exports, bin, version, description, license, type, engines, sideEffects } = manifest;
   const entries = bin ? ['./dist/main.js'] : Object.values(exports).map((entry) => entry.default);
   const { outputFiles, metafile } = await esbuild.build({
     ...FOR_NODE,
     ...(bin ? {} : { platform: 'neutral', banner: {} }),
-    absWorkingDir: root,
+    absWorkingDir: ROOT,
     entryPoints: entries.map((entry) => join(folder, entry)),
     outbase: folder,
     outdir: folder,
@@ -62,8 +60,8 @@ async function bundle(name) {
   const shown = { name: manifest.name, version, description, license, type, engines, sideEffects };
   const files = new Map([
     ...outputFiles.map(({ path, contents }) => [path.slice(folder.length + 1), contents]),
-    ...(bin ? [] : await declarations(root, name, exports)),
-    ['LICENSE', await readFile(join(root, 'LICENSE'))],
+    ...(bin ? [] : await declarations(name, exports)),
+    ['LICENSE', await readFile(join(ROOT, 'LICENSE'))],
     ['THIRD-PARTY-LICENSES.txt', await licenses(Object.keys(metafile.inputs))],
     ['README.md', await readFile(join(folder, 'README.md'))],
     ['package.json', asJson({ ...shown, ...(bin ? { bin } : { exports: Object.fromEntries(withTypes) }) })],
@@ -78,9 +76,9 @@ async function licenses(inputs) {
   );
   const texts = [];
   for (const folder of [...folders].sort()) {
-    const { name, version, license } = await readJson(`${folder}/package.json`);
-    const files = (await readdir(join(root, folder))).filter((file) => /^(?:licen[cs]e|notice)/i.test(file));
-    const found = await Promise.all(files.sort().map((file) => readFile(join(root, folder, file), 'utf8')));
+    const { name, version, license } = readJson(`${folder}/package.json`);
+    const files = (await readdir(join(ROOT, folder))).filter((file) => /^(?:licen[cs]e|notice)/i.test(file));
+    const found = await Promise.all(files.sort().map((file) => readFile(join(ROOT, folder, file), 'utf8')));
     texts.push(`${name} ${version} (${license})\n\n${found.map((text) => text.trim()).join('\n\n')}\n`);
   }
   return Buffer.from(texts.join(`\n${'-'.repeat(80)}\n\n`));

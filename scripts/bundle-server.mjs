@@ -1,18 +1,15 @@
 // Loading two thousand modules takes more than a second, the bundle a third
 // (docs/decisions/0011-one-file-to-start.md).
-import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 import { FOR_NODE, esbuildOr, put, putAll } from './built-files.mjs';
+import { ROOT, outputOf, readJson } from './prerequisites/run.mjs';
 
 readArguments(`usage: node scripts/bundle-server.mjs
 
 Bundles the programs of the server, and the attestation contracts, into packages/server/dist. Takes no arguments.`);
 
-const root = fileURLToPath(new URL('../', import.meta.url));
-const dist = join(root, 'packages/server/dist');
+const dist = join(ROOT, 'packages/server/dist');
 const out = join(dist, 'run');
 const entryPoints = {
   serve: join(dist, 'main.js'),
@@ -21,13 +18,7 @@ const entryPoints = {
 };
 
 /** These read files next to their code, or are loaded on demand. */
-const APART = /^(@electric-sql\/|@opentelemetry\/|oidc-provider$|openid-client$|pg-native$|pino$)/;
-const apart = {
-  name: 'apart',
-  setup({ onResolve }) {
-    onResolve({ filter: APART }, ({ path }) => ({ path, external: true }));
-  },
-};
+const APART = ['@electric-sql/*', '@opentelemetry/*', 'oidc-provider', 'openid-client', 'pg-native', 'pino'];
 
 const esbuild = await esbuildOr(join(out, 'serve.js'));
 const { outputFiles } = await esbuild.build({
@@ -35,7 +26,7 @@ const { outputFiles } = await esbuild.build({
   entryPoints,
   outdir: out,
   chunkNames: '[name].[hash]',
-  plugins: [apart],
+  external: APART,
 });
 const files = outputFiles.map(({ path, contents }) => [basename(path), contents]);
 const isEntry = ([name]) => basename(name, '.js') in entryPoints;
@@ -47,20 +38,14 @@ await putAll(
 // The deployment does not need this development dependency.
 for (const name of ['EAS', 'SchemaRegistry']) {
   const source = `@ethereum-attestation-service/eas-contracts/artifacts/contracts/${name}.sol/${name}.json`;
-  const { contractName, abi, bytecode } = JSON.parse(
-    await readFile(join(root, 'node_modules', source), 'utf8'),
-  );
+  const { contractName, abi, bytecode } = readJson(`node_modules/${source}`);
   await put(join(dist, `chain/contracts/${name}.json`), JSON.stringify({ contractName, abi, bytecode }));
 }
-await put(join(dist, 'build.json'), `${JSON.stringify({ commit: commitOfSource() })}\n`);
+await put(join(dist, 'build.json'), `${JSON.stringify({ commit: await commitOfSource() })}\n`);
 
-function commitOfSource() {
+async function commitOfSource() {
   if (process.env['SOURCE_COMMIT']) return process.env['SOURCE_COMMIT'];
-  const git = (...args) => {
-    const options = { cwd: root, encoding: 'utf8' };
-    const { status, stdout } = spawnSync('git', ['-c', 'safe.directory=*', ...args], options);
-    return status === 0 ? stdout.trim() : undefined;
-  };
-  if (git('rev-parse', '--show-prefix') !== '') return null;
-  return git('describe', '--always', '--dirty', '--abbrev=40', '--exclude', '*') ?? null;
+  const git = (...args) => outputOf('git', ['-c', 'safe.directory=*', ...args], ROOT);
+  if ((await git('rev-parse', '--show-prefix')) !== '') return null;
+  return (await git('describe', '--always', '--dirty', '--abbrev=40', '--exclude', '*')) ?? null;
 }

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { ROOT, readJson } from './prerequisites/run.mjs';
 
 /** Uses relative imports, so that the types need no other package. */
-export async function declarations(root, library, exports) {
+export async function declarations(library, exports) {
   const files = new Map();
   for (const { types } of Object.values(exports)) await add(`${library}/${types.replace('./dist/', '')}`);
   return files;
@@ -11,7 +12,7 @@ export async function declarations(root, library, exports) {
     const to = `types/${path}`;
     if (files.has(to)) return;
     files.set(to, '');
-    const text = await readFile(join(root, 'packages', path.replace('/', '/dist/')), 'utf8');
+    const text = await readFile(join(ROOT, 'packages', path.replace('/', '/dist/')), 'utf8');
     const parts = withoutForeign(text)
       .replace(/^\/\/# sourceMappingURL=.*$/m, '')
       .split(/((?:from |import\()'[^']+')/);
@@ -19,7 +20,7 @@ export async function declarations(root, library, exports) {
       const [, start, name] = /^(from |import\()'([^']+)'$/.exec(part) ?? [];
       if (name === undefined) continue;
       const target = name.startsWith('@svc/')
-        ? await typesOf(name)
+        ? typesOf(name)
         : join(dirname(path), name).replace(/\.ts$/, '.d.ts');
       await add(target);
       const link = relative(dirname(path), target).replace(/\.d\.ts$/, '.js');
@@ -28,10 +29,10 @@ export async function declarations(root, library, exports) {
     files.set(to, Buffer.from(parts.join('')));
   }
 
-  async function typesOf(name) {
+  function typesOf(name) {
     const [, folder, entry] = /^@svc\/([^/]+)(.*)$/.exec(name);
-    const manifest = JSON.parse(await readFile(join(root, 'packages', folder, 'package.json'), 'utf8'));
-    return `${folder}/${manifest.exports[`.${entry}`].types.replace('./dist/', '')}`;
+    const { exports: entries } = readJson(`packages/${folder}/package.json`);
+    return `${folder}/${entries[`.${entry}`].types.replace('./dist/', '')}`;
   }
 }
 

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 import { GROUPS } from '../packages/server/dist/settings/settings.js';
+import { ROOT, readJson } from './prerequisites/run.mjs';
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 const read = (path) => readFileSync(at(path), 'utf8');
-const readJson = (path) => JSON.parse(read(path));
-const cell = (text = '') => text.replaceAll('|', '\\|');
-const table = (head, rows) =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+const row = (cells) => `| ${cells.join(' | ')} |\n`;
+const escaped = (cells) => cells.map((cell = '') => cell.replaceAll('|', '\\|'));
+const table = (head, rows) => [head, head.map(() => '---'), ...rows.map(escaped)].map(row).join('');
 
 /** @returns the text of each generated page */
 export const generatedDocs = () => ({
@@ -21,11 +20,7 @@ export const generatedDocs = () => ({
 
 function claims() {
   const sections = readJson('packages/verifier/test/claims.json').map(({ heading, printedBy, rows }) => {
-    const cells = rows.map(({ sentence, checked, notChecked }) => [
-      `\`${cell(sentence)}\``,
-      cell(checked),
-      cell(notChecked),
-    ]);
+    const cells = rows.map(({ sentence, checked, notChecked }) => [`\`${sentence}\``, checked, notChecked]);
     return `## ${heading}\n\n${printedBy}\n\n${table(['sentence', 'checked', 'not checked'], cells)}`;
   });
   return `# What each verdict claims
@@ -62,7 +57,7 @@ function settings() {
       `\`${name}\`${secret ? ' (secret)' : ''}`,
       value === undefined ? 'unset' : value === '' ? 'empty' : `\`${value}\``,
       ...(hasExamples ? [`\`${example}\``] : []),
-      cell(meaning),
+      meaning,
     ]);
     const head = ['setting', 'default', ...(hasExamples ? ['example'] : []), 'meaning'];
     return `## ${title}\n\n${table(head, cells)}\n`;
@@ -91,5 +86,5 @@ Writes .env.example and the generated pages of docs. Needs a build. Takes no arg
     'node_modules/oxfmt/bin/oxfmt',
     ...Object.keys(pages).filter((path) => path.endsWith('.md')),
   ];
-  execFileSync(process.execPath, format, { cwd: fileURLToPath(at('')), stdio: 'inherit' });
+  execFileSync(process.execPath, format, { cwd: ROOT, stdio: 'inherit' });
 }

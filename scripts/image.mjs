@@ -1,14 +1,12 @@
 // node scripts/image.mjs <folder>: copies the bundles, and packages outside the bundles (scripts/bundle-server.mjs),
 // threads, fonts and the chain, and lists the server's dependencies in sbom.cdx.json.
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
-
-const root = fileURLToPath(new URL('../', import.meta.url));
-const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+import { ROOT, readJson } from './prerequisites/run.mjs';
 
 const PROGRAMS = [
   'packages/server/dist/run/serve.js',
@@ -41,7 +39,7 @@ const DATA = {
   '@fontsource/noto-sans-thai': REGULAR_FONT,
   'dejavu-fonts-ttf': /^ttf\/DejaVu(?:Serif-Bold|Serif|Sans)\.ttf$/,
 };
-for (const name of readdirSync(join(root, 'node_modules/@foundry-rs'))) DATA[`@foundry-rs/${name}`] = /./;
+for (const name of readdirSync(join(ROOT, 'node_modules/@foundry-rs'))) DATA[`@foundry-rs/${name}`] = /./;
 
 /** Only builds need these, and the extensions of the embedded database except one. */
 const OF_NO_USE = /\.(?:map|md|markdown|[cm]?tsx?)$|^dist\/(?!pg_trgm\.)[^/]*\.tar\.gz$/;
@@ -70,7 +68,7 @@ export async function imageFiles() {
   }
   for (const folder of workspaces) paths.add(`${folder}/package.json`);
   return {
-    files: [...paths].sort().map((path) => ({ path, bytes: statSync(join(root, path)).size })),
+    files: [...paths].sort().map((path) => ({ path, bytes: statSync(join(ROOT, path)).size })),
     links: [...workspaces].sort().map((folder) => {
       const path = join('node_modules', readJson(`${folder}/package.json`).name);
       return { path, to: relative(dirname(path), folder) };
@@ -82,9 +80,9 @@ export async function imageFiles() {
 async function traced() {
   const { build } = await import('esbuild');
   const { metafile } = await build({
-    absWorkingDir: root,
+    absWorkingDir: ROOT,
     entryPoints: PROGRAMS,
-    outdir: join(root, 'none'),
+    outdir: join(ROOT, 'none'),
     bundle: true,
     write: false,
     metafile: true,
@@ -96,16 +94,16 @@ async function traced() {
     external: ['pg-native', 'pino-pretty'],
   });
   return Object.keys(metafile.inputs).filter(
-    (input) => !input.includes(':') && existsSync(join(root, input)),
+    (input) => !input.includes(':') && existsSync(join(ROOT, input)),
   );
 }
 
 function filesIn(path) {
-  const whole = join(root, path);
+  const whole = join(ROOT, path);
   if (!statSync(whole).isDirectory()) return [path];
   return readdirSync(whole, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
 /** Lists the server's dependencies, bundled or not. `npm sbom` would add development dependencies. */
@@ -165,7 +163,7 @@ function componentOf(path, { name = path.split('node_modules/').at(-1), version,
 
 async function copyTo(folder) {
   const { files, links, packages } = await imageFiles();
-  for (const { path } of files) await cp(join(root, path), join(folder, path), { preserveTimestamps: true });
+  for (const { path } of files) await cp(join(ROOT, path), join(folder, path), { preserveTimestamps: true });
   for (const { path, to } of links) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await symlink(to, join(folder, path));

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { appendFileSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastingPort } from './lasting-port.mjs';
-import { freezeFamily, killFamily } from './prerequisites/process-tree.mjs';
+import { afterThisProcess, freezeFamily, killFamily } from './prerequisites/process-tree.mjs';
 import { ensureProgram } from './prerequisites/programs.mjs';
-import { SetupError, run } from './prerequisites/run.mjs';
+import { SetupError, call } from './prerequisites/run.mjs';
 import { readableByOthers, serverUser, temporaryFolder } from './server-user.mjs';
 
 /** Ends a PostgreSQL and removes its folder when the input closes without a line, because the starter has ended. */
@@ -26,12 +25,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
   const user = serverUser();
   const folder = mkdtempSync(join(temporaryFolder(user), 'svc-pg-'));
   if (user) chownSync(folder, user.uid, user.gid);
-  const stdio = ['pipe', 'ignore', 'ignore'];
-  const watchdog = spawn('sh', ['-c', WATCHDOG, folder], { detached: true, cwd: '/', stdio });
-  watchdog.stdin.on('error', () => {});
-  watchdog.stdin.unref?.();
-  watchdog.unref();
-
+  const dismiss = afterThisProcess(WATCHDOG, folder);
   const dataDir = join(folder, 'data');
   const log = join(folder, 'log');
   const pidFile = join(dataDir, 'postmaster.pid');
@@ -43,8 +37,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
   };
   let binDir;
   let port;
-  const call = (program, ...args) => callOrThrow(join(binDir, program), args, spawning);
-  const control = (...args) => call('pg_ctl', ...args, '-w', '-D', dataDir);
+  const control = (...args) => call(join(binDir, 'pg_ctl'), [...args, '-w', '-D', dataDir], spawning);
 
   async function start() {
     const own = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '' };
@@ -71,10 +64,17 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
     await stopBy('fast').catch(() => stopBy('immediate').catch(kill9));
   }
 
+  /** Runs `work` after a clean stop. */
+  async function whileDown(work) {
+    await halt();
+    await work();
+    await start();
+  }
+
   async function stop() {
     await halt();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-    if (watchdog.stdin.writable) watchdog.stdin.end('done\n');
+    dismiss();
   }
 
   try {
@@ -82,7 +82,8 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
     if (standbyOf) await copyOf(standbyOf, dataDir, spawning);
     else {
       const how = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale'];
-      await call('initdb', '-D', dataDir, ...how, '--no-sync', '--no-instructions');
+      const args = ['-D', dataDir, ...how, '--no-sync', '--no-instructions'];
+      await call(join(binDir, 'initdb'), args, spawning);
     }
     for (let attempt = 1; port === undefined; attempt++) {
       port = wanted ?? (await lastingPort());
@@ -95,6 +96,8 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
     }
   } catch (error) {
     await stop();
+    if (error instanceof SetupError)
+      error.message += '\nSetting TEST_DATABASE_URL to a running PostgreSQL does without it.';
     throw error;
   }
 
@@ -109,16 +112,8 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
     /** Sends SIGSTOP, like a silent machine. End it with `kill9`. */
     freeze: () => void freezeFamily(pid()),
     promote: () => control('promote'),
-    /** Runs `work` after a clean stop. */
-    async whileDown(work) {
-      await halt();
-      await work();
-      await start();
-    },
-    async restart() {
-      await halt();
-      await start();
-    },
+    whileDown,
+    restart: () => whileDown(() => {}),
     stop,
   };
 }
@@ -133,19 +128,9 @@ async function programs(user, folder) {
 
 /** npm's programs lack pg_basebackup. */
 async function copyOf(other, dataDir, spawning) {
-  await other.whileDown(() => callOrThrow('cp', ['-R', '-p', other.dataDir, dataDir], spawning));
+  await other.whileDown(() => call('cp', ['-R', '-p', other.dataDir, dataDir], spawning));
   const source = new URL(other.url);
   source.searchParams.set('application_name', 'standby');
   appendFileSync(join(dataDir, 'postgresql.auto.conf'), `primary_conninfo = '${source.href}'\n`);
   appendFileSync(join(dataDir, 'standby.signal'), '');
-}
-
-async function callOrThrow(program, args, spawning) {
-  const piped = ['ignore', 'pipe', 'pipe'];
-  const { status, stdout, stderr } = await run(program, args, { ...spawning, stdio: piped });
-  if (status === 0) return;
-  throw new SetupError(
-    `${program} failed:\n${stdout}${stderr}` +
-      'Setting TEST_DATABASE_URL to a running PostgreSQL does without it.',
-  );
 }

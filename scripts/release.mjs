@@ -7,7 +7,7 @@ const { cp, mkdir, readdir, readFile, rm, writeFile } = await import('node:fs/pr
 const { basename, join, resolve } = await import('node:path');
 const { readArguments } = await import('../packages/server/bin/arguments.mjs');
 const { prepare } = await import('./prerequisites/prepare.mjs');
-const { ROOT, SetupError, orExplain, run, say } = await import('./prerequisites/run.mjs');
+const { ROOT, SetupError, call, orExplain, readJson, say } = await import('./prerequisites/run.mjs');
 
 /** Each package follows its dependencies. */
 const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
@@ -40,7 +40,6 @@ Builds and packs everything that is published into a folder. It publishes nothin
 );
 const { scope, repository } = options;
 const out = resolve(options.out);
-const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 const writeJson = (path, value) => writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
 
 await orExplain(async () => {
@@ -48,18 +47,18 @@ await orExplain(async () => {
     throw new SetupError('--scope: the scope that you hold at the registry, as @yours');
   if (!/^https:\/\/\S+$/.test(repository ?? ''))
     throw new SetupError('--repository: the https url that the source is read at');
-  const commit = await said('git', ['rev-parse', 'HEAD']);
-  if (!options.dirty && (await said('git', ['status', '--porcelain'])) !== '')
+  const commit = await call('git', ['rev-parse', 'HEAD']);
+  if (!options.dirty && (await call('git', ['status', '--porcelain'])) !== '')
     throw new SetupError('something is not committed: what is published must be what others can build');
   await prepare();
   // Checked before the build includes a tampered dependency.
-  if (options.signatures) await said('npm', ['audit', 'signatures']);
+  if (options.signatures) await call('npm', ['audit', 'signatures']);
 
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const packed = [];
   for (const name of PUBLISHED) packed.push(await pack(name));
-  const { version } = await readJson(join(ROOT, 'package.json'));
+  const { version } = readJson('package.json');
   const sums = packed.map(({ sha256, file }) => `${sha256}  ${basename(file)}\n`);
   await writeFile(join(out, 'SHA256SUMS'), sums.join(''));
   await writeJson(join(out, 'provenance.json'), provenance(packed, commit, version));
@@ -70,8 +69,8 @@ await orExplain(async () => {
 async function pack(name) {
   const folder = await stage(name);
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', out];
-  const [packed] = JSON.parse(await said('npm', args, folder));
-  const faults = faultsOf(await readJson(join(folder, 'package.json')), packed);
+  const [packed] = JSON.parse(await call('npm', args, { cwd: folder }));
+  const faults = faultsOf(readJson(join(folder, 'package.json')), packed);
   if (faults.length > 0) throw new SetupError(faults.map((fault) => `${packed.name}: ${fault}`).join('\n'));
   const file = join(out, basename(packed.filename));
   const digest = createHash('sha256').update(await readFile(file));
@@ -82,7 +81,7 @@ async function pack(name) {
 async function stage(name) {
   const from = join(ROOT, 'packages', name);
   const to = join(out, 'staged', name);
-  const manifest = await readJson(join(from, 'package.json'));
+  const manifest = readJson(join(from, 'package.json'));
   const wanted = manifest.files.filter((file) => !file.startsWith('!'));
   for (const file of ['README.md', ...wanted])
     await cp(join(from, file), join(to, file), { recursive: true });
@@ -129,10 +128,4 @@ function provenance(packed, commit, version) {
       runDetails: { builder: { id: `node ${process.version}` } },
     },
   };
-}
-
-async function said(program, args, cwd = ROOT) {
-  const { status, stdout, stderr } = await run(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  if (status !== 0) throw new SetupError(`${program} ${args.join(' ')} failed\n${stdout}${stderr}`);
-  return stdout.trim();
 }

@@ -1,22 +1,25 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isRunning } from './prerequisites/process-tree.mjs';
+import { afterThisProcess } from './prerequisites/process-tree.mjs';
 
 /** In many containers this is small, and allows no programs. */
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 2 ** 30;
 const FREE_BYTES = 10 * 2 ** 30;
 
+/** Processes of a killed run may still write. */
+const REMOVE = `read -r line
+for wait in 1 2 4 8; do rm -rf "$0" && exit; sleep "$wait"; done`;
+
 /**
  * Uses memory if there is enough, because tests make hundreds of thousands of files. TMPDIR and the soak use the disk.
  */
 export function makeTestFolder({ onDisk }) {
   const inMemory = !onDisk && process.env['TMPDIR'] === undefined && isRoomInMemory();
-  if (inMemory) removeLeftBehind();
-  const folder = fs.mkdtempSync(join(inMemory ? MEMORY : tmpdir(), `svc-test-${process.pid}-`));
+  const folder = fs.mkdtempSync(join(inMemory ? MEMORY : tmpdir(), 'svc-test-'));
   fs.chmodSync(folder, 0o711);
-  process.once('exit', () => remove(folder));
+  afterThisProcess(REMOVE, folder);
   return folder;
 }
 
@@ -32,16 +35,3 @@ function isRoomInMemory() {
     return false;
   }
 }
-
-/** Folders of killed runs take memory. */
-function removeLeftBehind() {
-  for (const name of fs.readdirSync(MEMORY)) {
-    const pid = /^svc-test-(\d+)-/.exec(name)?.[1];
-    if (pid === undefined || isRunning(Number(pid))) continue;
-    const path = join(MEMORY, name);
-    if (fs.lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()) remove(path);
-  }
-}
-
-const remove = (folder) =>
-  fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

@@ -15,7 +15,7 @@ const { availableParallelism } = await import('node:os');
 const { delimiter, dirname, join, resolve } = await import('node:path');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ensureProgram } = await import('./prerequisites/programs.mjs');
-const { ROOT, orExplain, run, say } = await import('./prerequisites/run.mjs');
+const { ROOT, call, orExplain, run, say } = await import('./prerequisites/run.mjs');
 const { makeTestFolder } = await import('./test-folder.mjs');
 
 const node = resolve(process.env['TEST_NODE'] || process.execPath);
@@ -94,10 +94,11 @@ function checks() {
   };
 }
 
-async function runCheck([name, args]) {
-  const { status, stdout, stderr } = await run(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const good = status === 0;
-  return { ...NOTHING, passed: good ? 1 : 0, failures: good ? [] : [`${name}\n${stdout}${stderr}`] };
+function runCheck([name, args]) {
+  return call(process.execPath, args).then(
+    () => ({ ...NOTHING, passed: 1 }),
+    ({ message }) => ({ ...NOTHING, failures: [`${name}: ${message}`] }),
+  );
 }
 
 async function runVitest(options) {

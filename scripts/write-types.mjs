@@ -1,5 +1,4 @@
 // Writes packages/contract/src/types.ts from the route schemas. Runs before the compiler, so it reads sources only.
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
@@ -16,20 +15,9 @@ const described = new Map();
 await put(packages('contract/src/types.ts'), `${wireTypes(await openApi())}\n`);
 
 async function openApi() {
-  const fromSources = {
-    name: 'from-sources',
-    setup({ onResolve }) {
-      onResolve({ filter: /^@svc\// }, async ({ path }) => {
-        const [, name, ...rest] = path.split('/');
-        const { exports } = JSON.parse(await readFile(packages(`${name}/package.json`), 'utf8'));
-        const built = exports[['.', ...rest].join('/')].default;
-        return { path: packages(`${name}/${built.replace('/dist/', '/src/').replace(/\.js$/, '.ts')}`) };
-      });
-    },
-  };
   const { outputFiles } = await build({
     entryPoints: [packages('contract/src/index.ts')],
-    plugins: [fromSources],
+    alias: { '@svc/protocol': packages('protocol/src') },
     bundle: true,
     format: 'esm',
     platform: 'node',

@@ -1,16 +1,9 @@
 // Any Node.js must be able to run this file: plain syntax, no imports of ours.
-
-const WANTED = [20, 19];
-
-export function requireNode(version = process.versions.node) {
-  const parts = version.split('.').map(Number);
-  const enough = parts[0] > WANTED[0] || (parts[0] === WANTED[0] && parts[1] >= WANTED[1]);
-  if (enough) return;
+export function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
   console.error(
-    'This needs Node.js ' +
-      WANTED.join('.') +
-      ' or newer (20, 22 and 24 are known to work); this is ' +
-      version,
+    'This needs Node.js 20.19 or newer (20, 22 and 24 are known to work); this is ' + process.versions.node,
   );
   process.exit(1);
 }

@@ -2,18 +2,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { withLock } from './lock.mjs';
-import { CACHE, ROOT, SetupError, npm, run, say } from './run.mjs';
+import { CACHE, ROOT, SetupError, npm, readJson, run, say } from './run.mjs';
 
 /** npm writes this file last. */
 const INSTALLED = 'node_modules/.package-lock.json';
 const STAMP = join(CACHE, 'build-stamp');
-/** Written by the build. */
 const TYPES = 'packages/contract/src/types.ts';
+/** Written by the build. */
 const MADE = [
-  TYPES,
-  ...['web/dist/islands/manifest.json', 'server/dist/run/serve.js', 'server/dist/install/index.json'].map(
-    (path) => `packages/${path}`,
-  ),
+  ...[TYPES, 'packages/web/dist/islands/manifest.json'],
+  ...['packages/server/dist/run/serve.js', 'packages/server/dist/install/index.json'],
 ];
 
 /** Installs and builds what is missing. */
@@ -31,7 +29,6 @@ export async function prepare() {
 }
 
 const exists = (path) => existsSync(join(ROOT, path));
-const readJson = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 
 /** Extra packages are fine; optional packages of other systems may be missing. */
 function packagesAreInstalled() {

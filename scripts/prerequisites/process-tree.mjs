@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -53,4 +53,17 @@ export function statOf(pid) {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Starts a shell script whose input closes when this process ends, even by SIGKILL.
+ * @returns sends the script a line
+ */
+export function afterThisProcess(script, ...args) {
+  const stdio = ['pipe', 'ignore', 'ignore'];
+  const child = spawn('sh', ['-c', script, ...args], { detached: true, cwd: '/', stdio });
+  child.stdin.on('error', () => {});
+  child.stdin.unref?.();
+  child.unref();
+  return () => void child.stdin.end('done\n');
 }

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const CACHE = join(ROOT, '.cache');
+
+export const readJson = (path) => JSON.parse(readFileSync(resolve(ROOT, path), 'utf8'));
 
 /** A person must fix it, so only the message is printed. */
 export class SetupError extends Error {
@@ -50,12 +52,16 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** @returns the trimmed standard output, or undefined if the program fails or does not exist */
-export async function outputOf(command, args, cwd = '/') {
-  const piped = { cwd, stdio: ['ignore', 'pipe', 'ignore'] };
-  const result = await run(command, args, piped).catch(() => undefined);
-  return result?.status === 0 ? result.stdout.trim() : undefined;
+/** @returns the trimmed standard output. @throws SetupError with all output if the program fails */
+export async function call(command, args, options) {
+  const piped = { stdio: ['ignore', 'pipe', 'pipe'], ...options };
+  const { status, stdout, stderr } = await run(command, args, piped);
+  if (status !== 0) throw new SetupError(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  return stdout.trim();
 }
+
+/** Returns undefined if the program fails or does not exist. */
+export const outputOf = (command, args, cwd = '/') => call(command, args, { cwd }).catch(() => undefined);
 
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'];
 

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 import { GROUPS } from '../packages/server/dist/settings/settings.js';
-import { ROOT, readJson } from './prerequisites/run.mjs';
+import { call, readJson } from './prerequisites/run.mjs';
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 const read = (path) => readFileSync(at(path), 'utf8');
@@ -82,9 +81,6 @@ if (import.meta.url === new URL(process.argv[1], 'file://').href) {
 Writes .env.example and the generated pages of docs. Needs a build. Takes no arguments.`);
   const pages = generatedDocs();
   for (const [path, text] of Object.entries(pages)) writeFileSync(at(path), text);
-  const format = [
-    'node_modules/oxfmt/bin/oxfmt',
-    ...Object.keys(pages).filter((path) => path.endsWith('.md')),
-  ];
-  execFileSync(process.execPath, format, { cwd: ROOT, stdio: 'inherit' });
+  const markdown = Object.keys(pages).filter((path) => path.endsWith('.md'));
+  await call(process.execPath, ['node_modules/oxfmt/bin/oxfmt', ...markdown]);
 }

@@ -10,7 +10,6 @@ const BEAT_MS = 1_000;
 const SILENT_MS = 20_000;
 
 export async function withLock(name, work) {
-  makeCache();
   const path = join(CACHE, `${name}.lock`);
   const mine = JSON.stringify({ pid: process.pid, host: hostname(), nonce: Math.random() });
   for (let told = false; !take(path, mine); await sleep(200)) {
@@ -29,25 +28,18 @@ export async function withLock(name, work) {
   }
 }
 
-function makeCache() {
+/** Returns false if the file exists. */
+function take(path, content) {
   try {
     mkdirSync(CACHE, { recursive: true });
-    writeFileSync(join(CACHE, '.writable'), '');
+    writeFileSync(path, content, { flag: 'wx' });
+    return true;
   } catch (error) {
+    if (error.code === 'EEXIST') return false;
     throw new SetupError(
       `${CACHE} cannot be written (${error.code}).\n` +
         'Clone into a folder of your own, or give this one back to you: an earlier run as root may own parts of it.',
     );
-  }
-}
-
-function take(path, content) {
-  try {
-    writeFileSync(path, content, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    return false;
   }
 }
 

@@ -4,7 +4,7 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { withLock } from './lock.mjs';
-import { CACHE, SetupError, npm, outputOf, run, say } from './run.mjs';
+import { CACHE, SetupError, call, npm, outputOf, run, say } from './run.mjs';
 
 const OLDEST_POSTGRES = 15;
 const PLATFORM = `${process.platform}-${process.arch}`;
@@ -94,11 +94,9 @@ const SOURCES = {
   },
   deb: ({ deb: { name, program, version } }) =>
     downloaded(name, program, async (aside) => {
-      await outputOf('apt-get', ['-q', 'download', name], aside);
-      const file = fs.readdirSync(aside).find((one) => one.endsWith('.deb'));
-      if (file) await outputOf('dpkg-deb', ['-x', file, '.'], aside);
-      if ((await outputOf(join(aside, program), [version])) === undefined)
-        throw new SetupError(`apt-get download ${name} gave no program that starts`);
+      await call('apt-get', ['-q', 'download', name], { cwd: aside });
+      await call('dpkg-deb', ['-x', ...fs.readdirSync(aside), '.'], { cwd: aside });
+      await call(join(aside, program), [version], { cwd: aside });
     }),
   npm({ npm: { name, version, platform = PLATFORM, program, complete, works } }) {
     if (platform !== PLATFORM) throw new SetupError(`there is none for ${PLATFORM}`);
@@ -235,18 +233,15 @@ LD_LIBRARY_PATH="$LD_LIBRARY_PATH:/usr/lib/x86_64-linux-gnu:/usr/lib64:$here/lib
 `;
 
 async function unpackChromium(packed, folder) {
-  for (const [from, to] of [
-    ['chromium.br', 'chromium'],
-    ['al2023.tar.br', 'libraries.tar'],
-  ])
+  const names = { 'chromium.br': 'chromium', 'al2023.tar.br': 'libraries.tar' };
+  for (const [from, to] of Object.entries(names))
     await pipeline(
       fs.createReadStream(join(packed, 'bin', from)),
       createBrotliDecompress(),
       fs.createWriteStream(join(folder, to)),
     );
   fs.chmodSync(join(folder, 'chromium'), 0o755);
-  if ((await outputOf('tar', ['-xf', 'libraries.tar'], folder)) === undefined)
-    throw new SetupError('tar could not unpack the libraries of the browser');
+  await call('tar', ['-xf', 'libraries.tar'], { cwd: folder });
   for (const one of ['libraries.tar', 'node_modules'])
     fs.rmSync(join(folder, one), { recursive: true, force: true });
   fs.writeFileSync(join(folder, 'run.sh'), CHROMIUM, { mode: 0o755 });

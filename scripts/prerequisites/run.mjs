@@ -48,14 +48,16 @@ export function run(command, args, options = {}) {
       if (stopped) process.exit(SIGNALS[stopped]);
     };
     child.once('error', (error) => (settle(), reject(error)));
-    child.once('close', (code, signal) => (settle(), resolve({ status: code ?? 1, signal, ...output })));
+    child.once('close', (code) => (settle(), resolve({ status: code ?? 1, ...output })));
   });
 }
 
-/** @returns the trimmed standard output. @throws SetupError with all output if the program fails */
+/** @returns the trimmed standard output. @throws SetupError with all output if the program fails or does not exist */
 export async function call(command, args, options) {
   const piped = { stdio: ['ignore', 'pipe', 'pipe'], ...options };
-  const { status, stdout, stderr } = await run(command, args, piped);
+  const { status, stdout, stderr } = await run(command, args, piped).catch((error) => {
+    throw new SetupError(`${command} did not start: ${error.message}`);
+  });
   if (status !== 0) throw new SetupError(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`);
   return stdout.trim();
 }

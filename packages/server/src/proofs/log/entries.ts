@@ -93,6 +93,9 @@ export const certainSize = (db: Queryable, from: number) =>
       (select min(index) from log_entry where index >= ${from} and doubtful),
       (select max(index) + 1 from log_entry), 0) as size`);
 
+export const hasDoubtful = (db: Queryable, from: number) =>
+  db.hasRows(sql`select 1 from log_entry where index >= ${from} and doubtful limit 1`);
+
 /**
  * Counts the entries before the first one from this index on whose attestation may still miss the chain.
  * @param options.givenUp whether to pass trees that the chain never has

@@ -1,7 +1,7 @@
 import { type Checkpoint, rootAt, TlogError } from '@svc/protocol/tlog';
 import type { Db } from '../../db/db.ts';
 import { hadWitnesses, latestCheckpoint } from './checkpoints.ts';
-import { certainSize, logSize, subtreesOf } from './entries.ts';
+import { hasDoubtful, logSize, subtreesOf } from './entries.ts';
 import type { LastSigned } from './last-signed.ts';
 
 export const DOUBTFUL =
@@ -46,8 +46,7 @@ export async function logHold(
     const hold = await holdOf(db, origin, last, hasWitnesses);
     if (hold !== null) return hold;
     const signed = (await latestCheckpoint(db, origin))?.size ?? 0;
-    const certain = await certainSize(db, Math.max(signed, last?.size ?? 0));
-    return certain < (await logSize(db)) ? DOUBTFUL : null;
+    return (await hasDoubtful(db, Math.max(signed, last?.size ?? 0))) ? DOUBTFUL : null;
   } catch (error) {
     if (error instanceof TlogError) return error.message;
     throw error;

@@ -13,7 +13,15 @@ import type { Db, Tx } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { signingKey } from '../../platform/secrets/signing-key.ts';
 import { type StoredCheckpoint, storeCheckpoint } from './checkpoints.ts';
-import { certainSize, completeHashes, finalSize, logSize, subtreesOf, withFixedLog } from './entries.ts';
+import {
+  certainSize,
+  completeHashes,
+  finalSize,
+  hasDoubtful,
+  logSize,
+  subtreesOf,
+  withFixedLog,
+} from './entries.ts';
 import type { LastSigned } from './last-signed.ts';
 
 /** docs/protocol.md#417-the-log-of-trees */
@@ -64,10 +72,11 @@ export async function publishCheckpoint(
   of: Publication,
 ): Promise<boolean> {
   const signed = of.latest?.size ?? 0;
-  const certain = await certainSize(db, Math.max(signed, of.last?.size ?? 0));
+  const from = Math.max(signed, of.last?.size ?? 0);
+  const certain = await certainSize(db, from);
   const size = of.isWitnessed ? certain : Math.min(certain, await finalSize(db, signed, { givenUp: true }));
   if (size > signed) await sign(db, log, lastSigned, { ...of, size });
-  return certain < (await logSize(db));
+  return hasDoubtful(db, from);
 }
 
 /** The file has the note before the database has it, and before it leaves this process. */

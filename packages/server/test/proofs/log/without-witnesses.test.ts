@@ -7,6 +7,7 @@ import { useAnchoring } from '../../../../../testing/anchoring/ground.ts';
 import { remember } from '../../../../../testing/database/older.ts';
 import { useDatabase } from '../../../../../testing/database/test-database.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
 import { latestCheckpoint } from '../../../src/proofs/log/checkpoints.ts';
 import { logHold } from '../../../src/proofs/log/hold.ts';
@@ -25,11 +26,11 @@ beforeEach(() => {
 });
 
 /** A second root of a size is a fork. */
-async function publish(): Promise<number> {
+async function publish(of: Db = db): Promise<number> {
   const log = { warn: () => undefined, error: (_: object, message: string) => void errors.push(message) };
   // A new host: the rules without the file of the last checkpoint.
   const ledgers = newFolder('ledgers');
-  await createLogPublisher({ db, treeLog, now: () => Date.now(), policy: undefined, log, ledgers })();
+  await createLogPublisher({ db: of, treeLog, now: () => Date.now(), policy: undefined, log, ledgers })();
   const latest = await latestCheckpoint(db, treeLog.origin);
   if (latest === null) return 0;
   const root = Buffer.from(parseCheckpoint(latest.note).root).toString('hex');
@@ -120,6 +121,25 @@ test('signs no tree that a key attested which the backup does not know, until it
   await anchor(next);
   expect(await publish()).toBe(5);
   expect(await held()).toBeNull();
+});
+
+test('reports no missing tree when a tree joins the log while its checkpoint is signed', async () => {
+  await anchor();
+  let isFirst = true;
+  const growing: Db = {
+    ...db,
+    async tx(work, options) {
+      const done = await db.tx(work, options);
+      if (isFirst) {
+        isFirst = false;
+        await anchor();
+      }
+      return done;
+    },
+  };
+  expect(await publish(growing)).toBe(1);
+  expect(errors).toEqual([]);
+  expect(await publish()).toBe(2);
 });
 
 /** Its first tree is given up, because another program takes the nonce. */

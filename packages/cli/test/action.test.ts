@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { runProgram } from '../../../testing/machine/program.ts';
 import { lastingPort } from '../../../testing/machine/free-port.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { useLosingProxy } from '../../../testing/clients/losing-proxy.ts';
@@ -21,29 +20,17 @@ beforeAll(() => {
 beforeEach(() => void (proxy.loses = undefined));
 
 async function commit(more: Record<string, string> = {}) {
-  const folder = folderOf({
-    'plans/a.txt': 'the secret plan',
-    'plans/b.txt': 'two',
-    'one file.txt': 'three',
-    output: '',
-    summary: '',
-  });
+  const files = { 'plans/a.txt': 'the secret plan', 'plans/b.txt': 'two', 'one file.txt': 'three' };
+  const folder = folderOf({ ...files, output: '', summary: '' });
   const env = {
     ...{ PATH: `${clone}:${process.env['PATH']}`, HOME: freshHome(), RUNNER_TEMP: folder },
     ...{ GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') },
     ...{ SVC_BASE_URL: service.url, SVC_API_KEY: apiKey, SVC_DESCRIPTION: 'Plans of a job' },
     ...{ SVC_FILES: `${join(folder, 'plans')}\n${join(folder, 'one file.txt')}\n`, ...more },
   };
-  const ran = await promisify(execFile)('bash', [join(clone, 'action/commit.sh')], { env }).then(
-    ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-      status: code,
-      stdout,
-      stderr,
-    }),
-  );
+  const { status, out, err } = await runProgram('bash', [join(clone, 'action/commit.sh')], { env });
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-  return { ...ran, folder, output: read('output'), summary: read('summary') };
+  return { status, stdout: out, stderr: err, folder, output: read('output'), summary: read('summary') };
 }
 
 const valueOf = (output: string, name: string): string =>
@@ -97,29 +84,24 @@ test('says that the etch may exist after a lost answer, and names the manifest',
 
 test('writes etch and manifest when the wait for the anchor fails', async () => {
   proxy.loses = 'GET';
-  const { status, stdout, output, summary } = await commit({
-    SVC_BASE_URL: proxy.url,
-    SVC_WHEN_AWAY: 'warn',
-  });
+  const env = { SVC_BASE_URL: proxy.url, SVC_WHEN_AWAY: 'warn' };
+  const { status, stdout, output, summary } = await commit(env);
   expect(status, stdout).toBe(0);
   expect(stdout).toMatch(/^::warning title=svc::the etch http.* is made, but the service/);
   expect(output).toMatch(/^manifest=.*\netch-url=http.*\n$/);
   expect(summary).toContain(valueOf(output, 'etch-url'));
 });
 
-test.each([
-  ['a missing file', '/nowhere/plan', '/nowhere/plan cannot be read (ENOENT); nothing was etched'],
-  [
-    'a file that changes during the read',
-    '/proc/self/status',
-    'changed while svc read it; try again; nothing was etched',
-  ],
-])('fails on %s', async (_, path, message) => {
-  const { status, stdout, stderr, output } = await commit({ SVC_FILES: path });
-  expect({ status, stdout, output }).toEqual({
-    status: 1,
-    stdout: '::error title=svc::svc etch ended with status 66; its message is above\n',
-    output: '',
-  });
-  expect(stderr).toContain(message);
+test('fails on a missing file, and on one that changes during the read', async () => {
+  for (const [path, message] of [
+    ['/nowhere/plan', '/nowhere/plan cannot be read (ENOENT); nothing was etched'],
+    ['/proc/self/status', 'changed while svc read it; try again; nothing was etched'],
+  ] as const) {
+    const { status, stdout, stderr, output } = await commit({ SVC_FILES: path });
+    expect({ status, stdout, output }).toEqual({
+      ...{ status: 1, output: '' },
+      stdout: '::error title=svc::svc etch ended with status 66; its message is above\n',
+    });
+    expect(stderr).toContain(message);
+  }
 });

@@ -22,7 +22,7 @@ const run = (...args: string[]): Promise<Ran> => svcHere(args, { home, env: { SV
 beforeAll(async () => {
   service = await startChangingService(real.url);
   await ends(run('register', '--name', 'Tide watcher'), 0);
-}, 200_000);
+});
 afterAll(() => service.stop());
 
 // packages/sdk/test/changed-answers.test.ts changes every field of every answer.
@@ -42,28 +42,24 @@ test('svc etch fails when a proxy changes the content, and keeps the answer', as
 test('svc etch reports a missing pinned promise key, and compares with a pinned one', async () => {
   const etch = (text: string) => run('etch', text, '--description', 'A tide');
   await ends(etch('Low water at 8:01.'), 0, { err: `Pin the key: svc trust ${service.url}` });
-  expect(await run('trust', service.url)).toMatchObject({ status: 0 });
+  await ends(run('trust', service.url), 0);
   await ends(etch('Low water at 8:02.'), 0, { without: 'pinned' });
 
   const stranger = promiseKey();
-  const failing = async (text: string, change: (body: Json) => Json) => {
+  const failing = async (text: string, err: string, change: (body: Json) => Json) => {
     service.change = (operation, body) => (operation === 'createEtch' ? change(body) : body);
-    const ran = await etch(text);
+    await ends(etch(text), 1, { out: '', err });
     service.change = undefined;
-    expect(ran, ran.err).toMatchObject({ status: 1, out: '' });
-    return ran.err;
   };
-  const forged = await failing('Low water at 8:03.', (body) => ({
-    ...body,
-    promise: stranger.promise(body.promise.text, body.promise.nonce),
+  const other = `promise.public_key is "${stranger.publicKey}", expected is "`;
+  await failing('Low water at 8:03.', other, ({ promise, ...body }) => ({
+    ...{ ...body, promise: stranger.promise(promise.text, promise.nonce) },
   }));
-  expect(forged).toContain(`promise.public_key is "${stranger.publicKey}", expected is "`);
-  const without = await failing('Low water at 8:04.', ({ etch }) => ({ etch }));
-  expect(without).toContain('promise is null, expected is "a promise');
-  const unsigned = await failing('Low water at 8:05.', (body) =>
+  const none = 'promise is null, expected is "a promise';
+  await failing('Low water at 8:04.', none, ({ etch: made }) => ({ etch: made }));
+  await failing('Low water at 8:05.', 'promise.signature is "', (body) =>
     withChange(body, ['promise', 'signature'], seeded(1)),
   );
-  expect(unsigned).toContain('promise.signature is "');
 });
 
 // packages/verifier/test/flips.test.ts changes every field of a receipt.

@@ -17,8 +17,8 @@ const blindFolder = join(home, 'svc', 'blind');
 const keptFiles = () => (existsSync(blindFolder) ? readdirSync(blindFolder) : []);
 
 beforeAll(async () => {
-  expect(await run(['register', '--base-url', proxy.url])).toMatchObject({ status: 0 });
-}, 200_000);
+  await ends(run(['register', '--base-url', proxy.url]), 0);
+});
 beforeEach(() => {
   proxy.loses = undefined;
   proxy.posted = [];
@@ -27,9 +27,8 @@ beforeEach(() => {
 /** The command's answers are lost. @returns the options that it prints for a retry */
 async function lose(args: string[]): Promise<string[]> {
   proxy.loses = 'POST';
-  const ran = await run([...args, '--json']);
+  const ran = await ends(run([...args, '--json']), 69);
   proxy.loses = undefined;
-  expect(ran, ran.err).toMatchObject({ status: 69 });
   const [, printed] = /Run the same command again with (.*): it is carried out once/.exec(ran.err)!;
   const options = [...printed!.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
   expect(JSON.parse(ran.out).error).toMatchObject({ may_have_happened: true, retry_options: options });
@@ -60,18 +59,14 @@ describe('a command whose answer was lost, retried with the advised options', ()
     const args = ['challenge', 'create', 'How many rails?', '--closes', '10m'];
     const options = await lose(args);
     expect(options[options.indexOf('--closes') + 1]).toMatch(TIME);
-    const again = JSON.parse((await run([...args, ...options, '--json'])).out);
-    expect(again).toMatchObject({ replayed: true });
+    await ends(run([...args, ...options, '--json']), 0, { json: { replayed: true } });
     expect(new Set(proxy.posted).size).toBe(1);
   });
 });
 
 describe('the ciphertext of a blind seal', () => {
-  const blind = (text: string, ...more: string[]) => [
-    'etch',
-    text,
-    ...['--blind', '--sealed-until', '2h', '--description', 'A bird', ...more],
-  ];
+  const sealed = ['--blind', '--sealed-until', '2h', '--description', 'A bird'];
+  const blind = (text: string, ...more: string[]) => ['etch', text, ...sealed, ...more];
 
   test('is stored for its owner until the service accepts it, without the text', async () => {
     const options = await lose(blind('Nobody reads this.'));
@@ -81,8 +76,9 @@ describe('the ciphertext of a blind seal', () => {
     expect(readFileSync(path, 'utf8')).not.toContain('Nobody');
     const { words } = JSON.parse(readFileSync(path, 'utf8'));
     // The relative time is the first run's, so a retry needs only the key.
-    const again = await run([...blind('Nobody reads this.'), ...options.slice(-2), '--json']);
-    expect(JSON.parse(again.out)).toMatchObject({ replayed: true, etch: { content: words } });
+    await ends(run([...blind('Nobody reads this.'), ...options.slice(-2), '--json']), 0, {
+      json: { replayed: true, etch: { content: words } },
+    });
     expect(keptFiles()).toEqual([]);
   });
 
@@ -96,11 +92,10 @@ describe('the ciphertext of a blind seal', () => {
       [blind('The right one.', '--sealed-until', '2098-01-01T00:00:00Z'), '--sealed-until'],
     ] as const)
       await ends(run([...changed, ...options.slice(-2)]), 64, {
-        err: `with a different ${named}, whose answer was lost`,
-        where: named,
+        ...{ err: `with a different ${named}, whose answer was lost`, where: named },
       });
     expect(proxy.posted).toEqual([]);
-    expect(await run([...blind('The right one.'), ...options])).toMatchObject({ status: 0 });
+    await ends(run([...blind('The right one.'), ...options]), 0);
   });
 
   test('is deleted when the service rejects it', async () => {

@@ -63,13 +63,12 @@ test('a forecast', async () => {
     .toMatch(/1 scored[^]*PASS: nothing is left out/);
 });
 
+const WAITED = 'svc watch "$ID" --until revealed\nsvc watch "$ID" --until anchored\nsvc verify';
+const sealedPage = (page: string) =>
+  paste(page, (block) => manifest(soon(noting(block))).replace('svc verify', WAITED));
+
 test('a coordinated disclosure', async () => {
-  const said = await paste('disclosure.md', (block) =>
-    manifest(soon(noting(block))).replace(
-      'svc verify',
-      'svc watch "$ID" --until revealed\nsvc watch "$ID" --until anchored\nsvc verify',
-    ),
-  );
+  const said = await sealedPage('disclosure.md');
   expect(said).toContain('crash.bin');
   expect(said).toContain('PASS: the receipt holds');
 });
@@ -82,11 +81,5 @@ test('reports a missing file, also in a verification', async () => {
 
 if (AT_FULL_COUNT)
   test('a preregistration', async () => {
-    const said = await paste('preregistration.md', (block) =>
-      manifest(soon(noting(block))).replace(
-        'svc verify',
-        'svc watch "$ID" --until revealed\nsvc watch "$ID" --until anchored\nsvc verify',
-      ),
-    );
-    expect(said).toContain('PASS: the receipt holds');
+    expect(await sealedPage('preregistration.md')).toContain('PASS: the receipt holds');
   });

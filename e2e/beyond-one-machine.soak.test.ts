@@ -131,11 +131,7 @@ test('nginx with deploy/nginx-replicas.conf passes addresses, bodies and streams
 /** Returns the seconds until an etch was acknowledged again. */
 async function lose(
   what: string,
-  {
-    load,
-    processes,
-    report,
-  }: { load: Load; processes: readonly ServiceProcess[]; report: (line: string) => void },
+  { load, processes, report }: { load: Load; processes: ServiceProcess[]; report: (line: string) => void },
   act: () => Promise<void>,
 ): Promise<number> {
   const unknown = load.unknown;
@@ -155,15 +151,12 @@ async function lose(
   return again;
 }
 
-function register(
+const register = (
   client: Client,
   count: number,
   headers: (at: number) => Record<string, string> = () => ({}),
-): Promise<TestAgent[]> {
-  return Promise.all(
-    Array.from({ length: count }, (_, at) => registerAgent(client, { headers: headers(at) })),
-  );
-}
+): Promise<TestAgent[]> =>
+  Promise.all(Array.from({ length: count }, (_, at) => registerAgent(client, { headers: headers(at) })));
 
 async function differences(client: Client, wanted: readonly Wanted[]): Promise<string[]> {
   const faults: string[] = [];

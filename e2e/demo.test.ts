@@ -124,15 +124,7 @@ if (AT_FULL_COUNT)
       return { status: answer.statusCode, body: await text(answer) };
     };
     for (const path of [
-      '/',
-      '/search',
-      '/challenges',
-      '/verify',
-      '/about',
-      '/privacy',
-      '/status',
-      '/docs',
-      '/e/none',
+      ...['/', '/search', '/challenges', '/verify', '/about', '/privacy', '/status', '/docs', '/e/none'],
     ]) {
       const { body } = await get(path);
       expect(body, path).toContain('everything here is deleted on 1 March 2027');

@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { settingWarnings } from '../packages/server/src/settings/warnings.ts';
 import { readConfig } from '../packages/server/src/settings/read-config.ts';
@@ -11,6 +10,7 @@ import { startChain } from '../testing/chain/anvil.ts';
 import { startPostgres } from '../testing/database/postgres.ts';
 import { startIssuer } from '../testing/issuer/standalone-issuer.ts';
 import { newFolder } from '../testing/machine/folder.ts';
+import { runProgram } from '../testing/machine/program.ts';
 import { startTlsNginx } from '../testing/machine/nginx.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { read, root as ROOT } from '../testing/repository.ts';
@@ -120,22 +120,12 @@ if (AT_FULL_COUNT)
       await ensureProgram('nginx'); // while there is a network
       const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
       const walk = [vitest, 'run', '--project', 'e2e', 'e2e/one-host.test.ts', '-t', 'walks the page'];
-      const child = spawn(
+      const inMachine = ['sh', '-c', MACHINE, 'sh', newFolder('machine', '/tmp'), ROOT];
+      const { out, err } = await runProgram(
         'unshare',
-        [
-          ...ISOLATED,
-          'sh',
-          '-c',
-          MACHINE,
-          'sh',
-          newFolder('machine', '/tmp'),
-          ROOT,
-          process.execPath,
-          ...walk,
-        ],
-        { cwd: ROOT, env: { ...process.env, EMPTY_MACHINE: '1' }, stdio: ['ignore', 'pipe', 'pipe'] },
+        [...ISOLATED, ...inMachine, process.execPath, ...walk],
+        { cwd: ROOT, env: { ...process.env, EMPTY_MACHINE: '1' } },
       );
-      const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
       expect(out, out + err).toMatch(/Tests .*1 passed/);
     },
   );

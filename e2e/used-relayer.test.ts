@@ -4,11 +4,15 @@ import { allAnchored } from '../testing/system/settled.ts';
 import { eventually } from '../testing/wait.ts';
 import { Load } from '../testing/system/load.ts';
 import { svcAdmin } from '../testing/system/svc-admin.ts';
-import { postgresWorld, useGround } from '../testing/system/world.ts';
+import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 import { ends } from '../testing/clients/ends.ts';
 
 const ground = useGround();
 const WARNING = /^the relayer attested under this schema before this database was created/;
+
+const attestedBefore = async ({ client }: World): Promise<boolean> =>
+  (await client.call('GET', '/status', { headers: { accept: 'application/json' } })).body.relayer
+    .attested_before;
 
 test('reports an empty database whose relayer attested before, in the log, on /status, in a metric and by chain check', async () => {
   const { postgres, chain } = ground;
@@ -23,19 +27,13 @@ test('reports an empty database whose relayer attested before, in the log, on /s
   const known = await svcAdmin(first.settings, 'chain', 'check', '--json');
   expect(known.json, known.err).toMatchObject({ ok: true, faults: [] });
   expect(known.json.checked['attestations on the chain']).toBeGreaterThan(0);
-  expect(
-    (await first.client.call('GET', '/status', { headers: { accept: 'application/json' } })).body.relayer
-      .attested_before,
-  ).toBe(false);
+  expect(await attestedBefore(first)).toBe(false);
   await first.service.stop();
 
   const empty = ground.keep(await postgresWorld({ postgres, chain, relayer }));
   const service = await empty.start();
   await eventually('the log warns', () => service.log().some(({ msg }) => WARNING.test(msg)));
-  await eventually('the page tells it', async () => {
-    const answer = await fetch(`${empty.url}/status`, { headers: { accept: 'application/json' } });
-    return ((await answer.json()) as { relayer: { attested_before: boolean } }).relayer.attested_before;
-  });
+  await eventually('the page tells it', () => attestedBefore(empty));
   expect(await (await fetch(`${empty.url}/status`)).text()).toContain(
     'It attested here before this database began',
   );

@@ -11,15 +11,9 @@ interface Seen {
 
 export type Fate = (response: ServerResponse, request: Seen) => void;
 
-export interface FaultServer {
-  url: string;
-  seen: Seen[];
-  /** the last one repeats */
-  fates: Fate[];
-  close(): Promise<void>;
-}
+export type FaultServer = Awaited<ReturnType<typeof startFaultServer>>;
 
-export async function startFaultServer(): Promise<FaultServer> {
+export async function startFaultServer() {
   const server = await startServer((request, response) => {
     void text(request).then((body) => {
       const seen = { method: request.method!, path: request.url!, headers: request.headers, body };
@@ -28,7 +22,11 @@ export async function startFaultServer(): Promise<FaultServer> {
       fate(response, seen);
     });
   });
-  const state: FaultServer = { url: server.url, seen: [], fates: [], close: () => server.stop() };
+  const state = {
+    ...{ url: server.url, seen: [] as Seen[], close: () => server.stop() },
+    /** The last one repeats. */
+    fates: [] as Fate[],
+  };
   return state;
 }
 

@@ -15,38 +15,20 @@ export interface TestPerson {
 
 type As = string | Omit<Call, 'body'> | undefined;
 
-export interface Acts {
-  call(method: string, path: string, body?: unknown, options?: Omit<Call, 'body'>): Promise<Reply>;
-  /** @param as a key, or more options */
-  get(path: string, as?: As): Promise<Reply>;
-  post(path: string, body?: unknown, as?: As): Promise<Reply>;
-  /** the time on the service's clock, later by so many milliseconds */
-  at(later: number): string;
-  registerAgent(options?: Pick<Registration, 'displayName'>): Promise<TestAgent>;
-  /** At most as many as `count` says. */
-  agents(count: number): Promise<[TestAgent, TestAgent, TestAgent, TestAgent, ...TestAgent[]]>;
-  /** A social handle makes the person verified. */
-  signIn(
-    username: string,
-    social?: { social_handle?: string; social_verified_at?: string },
-  ): Promise<TestPerson>;
-  etch(author: { key: string }, fields?: Record<string, unknown>): Promise<Json>;
-  /** An etch that opens in an hour. */
-  seal(author: { key: string }, fields?: Record<string, unknown>): Promise<Json>;
-  retract(author: { key: string }, id: string): Promise<Reply>;
-  /** Returns the etch as everyone sees it. */
-  read(id: string): Promise<Json>;
-  /** Creates a challenge that closes in an hour. */
-  ask(author: { key: string }, fields?: Record<string, unknown>): Promise<Json>;
+interface By {
+  key: string;
 }
+type Fields = Record<string, unknown>;
 
 const TIMEOUT_MS = 180_000;
 const options = (as: As = {}) => (typeof as === 'string' ? { key: as } : as);
 
-export function actsOn(baseUrl: string, clock: TestClock): { acts: Acts; close: () => void } {
+export type Acts = ReturnType<typeof actsOn>['acts'];
+
+export function actsOn(baseUrl: string, clock: TestClock) {
   const client = new Client(baseUrl);
-  const acts: Acts = {
-    async call(method, path, body, options) {
+  const acts = {
+    async call(method: string, path: string, body?: unknown, options?: Omit<Call, 'body'>): Promise<Reply> {
       const reply = await client.call(method, path, { timeoutMs: TIMEOUT_MS, ...options, body });
       if (reply.contentType?.includes('json')) {
         const problem = contractProblem(method, path.split('?')[0]!, reply.status, reply.body);
@@ -54,17 +36,28 @@ export function actsOn(baseUrl: string, clock: TestClock): { acts: Acts; close: 
       }
       return reply;
     },
-    registerAgent: (options) =>
+    registerAgent: (named?: Pick<Registration, 'displayName'>): Promise<TestAgent> =>
       registerAgent(
         { call: (method, path, { body }) => acts.call(method, path, body) },
-        { ...options, now: clock.now() },
+        { ...named, now: clock.now() },
       ),
-    agents: (count) =>
-      Promise.all(Array.from({ length: count }, () => acts.registerAgent())) as ReturnType<Acts['agents']>,
-    get: (path, as) => acts.call('GET', path, undefined, options(as)),
-    post: (path, body, as) => acts.call('POST', path, body, options(as)),
-    at: (later) => new Date(clock.now() + later).toISOString(),
-    async signIn(username, social = {}) {
+    /** At most as many as `count` says. */
+    agents: async (count: number) =>
+      (await Promise.all(Array.from({ length: count }, () => acts.registerAgent()))) as [
+        ...[TestAgent, TestAgent, TestAgent, TestAgent],
+        ...TestAgent[],
+      ],
+    /** @param as a key, or more options */
+    get: (path: string, as?: As): Promise<Reply> => acts.call('GET', path, undefined, options(as)),
+    post: (path: string, body?: unknown, as?: As): Promise<Reply> =>
+      acts.call('POST', path, body, options(as)),
+    /** The time on the service's clock, later by so many milliseconds. */
+    at: (later: number): string => new Date(clock.now() + later).toISOString(),
+    /** A social handle makes the person verified. */
+    async signIn(
+      username: string,
+      social: { social_handle?: string; social_verified_at?: string } = {},
+    ): Promise<TestPerson> {
       const signedIn = await acts.post('/identity/dev-token', { username, ...social });
       expect(signedIn.status, signedIn.text).toBe(200);
       const token = signedIn.body.access_token;
@@ -76,17 +69,20 @@ export function actsOn(baseUrl: string, clock: TestClock): { acts: Acts; close: 
       const { id, username: name } = answer.body.user;
       return { userId: id, username: name, token, key: token };
     },
-    async etch({ key }, fields = {}) {
+    async etch({ key }: By, fields: Fields = {}): Promise<Json> {
       const usual = { content: 'The tide turns.', description: 'About the tide', category_id: 'science' };
       const answer = await acts.post('/api/v1/etches', { ...usual, mode: 'instant', ...fields }, key);
       expect(answer.status, answer.text).toBe(201);
       return answer.body.etch;
     },
-    seal: (author, fields) =>
+    /** An etch that opens in an hour. */
+    seal: (author: By, fields?: Fields): Promise<Json> =>
       acts.etch(author, { mode: 'delayed', reveal_at: acts.at(3_600_000), ...fields }),
-    retract: ({ key }, id) => acts.post(`/api/v1/etches/${id}/retract`, undefined, key),
-    read: async (id) => (await acts.get(`/api/v1/etches/${id}`)).body.etch,
-    async ask({ key }, fields = {}) {
+    retract: ({ key }: By, id: string) => acts.post(`/api/v1/etches/${id}/retract`, undefined, key),
+    /** Returns the etch as everyone sees it. */
+    read: async (id: string): Promise<Json> => (await acts.get(`/api/v1/etches/${id}`)).body.etch,
+    /** Creates a challenge that closes in an hour. */
+    async ask({ key }: By, fields: Fields = {}): Promise<Json> {
       const usual = { question: 'When does it rain?', category_id: 'science', reveal_at: acts.at(3_600_000) };
       const answer = await acts.post('/api/v1/challenges', { ...usual, ...fields }, key);
       expect(answer.status, answer.text).toBe(201);

@@ -1,20 +1,12 @@
-export interface TestClock {
-  now(): number;
-  measure(): Promise<void>;
-  set(time: number | string): void;
-  advance(milliseconds: number): void;
-  release(): void;
-}
+export type TestClock = ReturnType<typeof testClock>;
 
-export function testClock(): TestClock {
+export function testClock() {
   let fixed: number | undefined;
   return {
     now: () => fixed ?? Date.now(),
     measure: () => Promise.resolve(),
-    set: (time) => void (fixed = typeof time === 'number' ? time : Date.parse(time)),
-    advance(milliseconds) {
-      fixed = (fixed ?? Date.now()) + milliseconds;
-    },
+    set: (time: number | string) => void (fixed = typeof time === 'number' ? time : Date.parse(time)),
+    advance: (milliseconds: number) => void (fixed = (fixed ?? Date.now()) + milliseconds),
     release: () => void (fixed = undefined),
   };
 }

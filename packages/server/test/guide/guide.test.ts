@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../testing/json.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
+const on = { GUIDE_ENABLED: 'true', TRUST_PROXY: 'loopback' };
 const one = (answer = 'x', question = 'trust') => [{ question, answer }];
 
 describe('the guide', () => {
@@ -16,7 +17,7 @@ describe('the guide', () => {
 
 describe('the guide, enabled', () => {
   const service = useService({
-    settings: { GUIDE_ENABLED: 'true', GUIDE_READERS: 'reader_one', LIMIT_GUIDE_PER_HOUR: '5' },
+    settings: { ...on, GUIDE_READERS: 'reader_one', LIMIT_GUIDE_PER_HOUR: '5' },
   });
   const send = (body: unknown, key?: string) => service.post('/api/v1/guide/answers', body, key);
   const guide = async (key: string) => (await service.get('/api/v1/me/guide', key)).body;
@@ -89,23 +90,21 @@ describe('the guide, enabled', () => {
     const most = answers.slice(1).flatMap((_, index) => one(`no. ${index}`));
     expect((await send({ answers: most }, key)).body).toEqual({ sent: 100 });
   });
-});
 
-describe('signed-out answers', () => {
-  const service = useService({ settings: { GUIDE_ENABLED: 'true', LIMIT_GUIDE_PER_HOUR: '5' } });
-  const send = (body: unknown) => service.post('/api/v1/guide/answers', body);
+  const sendFrom = (body: unknown) =>
+    service.post('/api/v1/guide/answers', body, { headers: { 'x-forwarded-for': '192.0.2.1' } });
   const some = (count: number, question?: string) => Array(count).fill(one('x', question)[0]);
 
-  test('count against the limit before validation; a rejected submission counts as one', async () => {
+  test('signed-out answers count against the limit before validation; a rejected submission counts as one', async () => {
     for (const wrong of [
       { anon_key: 'x', answers: some(2) },
       { answers: some(3, 'weather') },
       { answers: one(' ') },
     ])
-      expect((await send(wrong)).status).toBe(400);
-    expect((await send({ answers: some(3) })).status).toBe(429);
-    expect((await send({ answers: some(2) })).body).toEqual({ sent: 2 });
+      expect((await sendFrom(wrong)).status).toBe(400);
+    expect((await sendFrom({ answers: some(3) })).status).toBe(429);
+    expect((await sendFrom({ answers: some(2) })).body).toEqual({ sent: 2 });
     for (const wrong of [{ anon_key: 'x', answers: some(1, 'weather') }, {}, { answers: 'x' }, []])
-      expect((await send(wrong)).status, JSON.stringify(wrong)).toBe(429);
+      expect((await sendFrom(wrong)).status, JSON.stringify(wrong)).toBe(429);
   });
 });

@@ -3,6 +3,8 @@ import sql from 'sql-template-tag';
 import { afterEach, expect, it } from 'vitest';
 import { newReader, type Reader, signedIn as signedInAt } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import type { SignInClient } from '../../src/identity/web-session/client.ts';
+import { createWebSessions } from '../../src/identity/web-session/sessions.ts';
 
 const service = useService({
   settings: { TEST_SESSION_IDLE_SECONDS: '3600', TEST_SESSION_MAX_SECONDS: '86400' },
@@ -157,6 +159,32 @@ it('a session leaves pages readable while the database is away, and works again 
   expect([open.status, away.status]).toEqual([200, 503]);
   expect(away.text).toContain('what was acknowledged is stored');
   expect(await status(ada)).toBe(200);
+});
+
+it('a session uses a renewed token also when it was read before, and no refresh token twice', async () => {
+  const shown: (string | undefined)[] = [];
+  const tokensOf = (at: number) => ({
+    ...{ access: `access ${at}`, refresh: `refresh ${at}`, id: undefined },
+    expiresAt: service.clock.now() + 600_000,
+  });
+  // The refresh tokens of most issuers work once.
+  const refresh: SignInClient['refresh'] = async (tokens) => tokensOf(shown.push(tokens.refresh));
+  const { userId } = await service.signIn('ada');
+  const people = { of: async () => ({ user_id: userId }) } as never;
+  const { config, db, clock, keyring } = service;
+  const parts = { config, db, clock, keyring, log: { warn: () => undefined } };
+  const sessions = createWebSessions(parts, { refresh } as SignInClient, people);
+  const value = await sessions.begin({ subject: 'ada', claims: {}, tokens: tokensOf(0) }, undefined);
+  const one = (await sessions.find(value))!;
+  const other = (await sessions.find(value))!;
+  expect(await other.token()).toBe('access 0');
+  service.clock.advance(11 * 60_000);
+  expect(await one.token()).toBe('access 1');
+  expect(await other.token()).toBe('access 1');
+  expect(shown).toEqual(['refresh 0']);
+  service.clock.advance(11 * 60_000);
+  expect(await (await sessions.find(value))!.token()).toBe('access 2');
+  expect(shown).toEqual(['refresh 0', 'refresh 1']);
 });
 
 const bare = useService({ settings: { IDENTITY_EMBEDDED: 'false' } });

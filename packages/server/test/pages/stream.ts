@@ -4,20 +4,7 @@ import { afterEach, expect } from 'vitest';
 
 const opened: ClientRequest[] = [];
 
-export interface Stream {
-  response: IncomingMessage;
-  text: () => string;
-  states: () => string[];
-  until: (count: number) => Promise<string[]>;
-  ended: Promise<unknown>;
-  close: () => void;
-}
-
-export async function listen(
-  baseUrl: string,
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<Stream> {
+export async function listen(baseUrl: string, path: string, headers: Record<string, string> = {}) {
   const request = get(baseUrl + path, { headers: { accept: 'text/event-stream', ...headers }, agent: false });
   opened.push(request);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -33,15 +20,11 @@ export async function listen(
       return message.state;
     });
   return {
-    response,
-    text: () => text,
-    states,
-    async until(count) {
+    ...{ response, ended, text: () => text, close: () => void request.destroy() },
+    until: async (count: number): Promise<string[]> => {
       while (states().length < count) await Promise.race([once(response, 'data'), ended.then(fail)]);
       return states();
     },
-    ended,
-    close: () => void request.destroy(),
   };
 }
 

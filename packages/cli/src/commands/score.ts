@@ -13,7 +13,7 @@ import { challengeOfUrl, findChallengeId, usernameOf } from '../find-named.ts';
 import { type Published, TRUST } from '../find-trust.ts';
 import { count, SERVICE } from '../options.ts';
 import { readArchive } from '../score/archive-source.ts';
-import { readAudited, serviceSource, targetOfAccounts, targetOfChallenge } from '../score/audited-data.ts';
+import { readAudited, targetOfAccounts, targetOfChallenge } from '../score/audited-data.ts';
 import type { AuditedData, ScoreSource, ScoreTarget } from '../score/audited-data.ts';
 import {
   accountWords,
@@ -72,7 +72,7 @@ async function open(target: string, options: ScoreOptions, context: Context): Pr
     if (of !== undefined) throw inputError(`the archive ${target} does not exist`);
     const { origin } = openSession(options, context.env).client;
     const facts = await factsAtFirst(origin);
-    return { source: serviceSource(auditClient(origin)), facts, wanted: target };
+    return { source: auditClient(origin), facts, wanted: target };
   }
   const archive = await readArchive(target);
   if (of === undefined) {

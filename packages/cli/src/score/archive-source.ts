@@ -95,6 +95,15 @@ function sourceOf(origin: string, { records, challenges, trees, accounts }: Held
       },
     };
   };
+  async function getChallenge(id: string) {
+    const challenge = challenges.find((one) => one.id === id);
+    const creator = accounts.find(({ user_id }) => user_id === challenge?.creator_id);
+    if (challenge === undefined || creator === undefined) throw missing(`challenge ${id}`);
+    return { challenge: { ...challenge, creator } };
+  }
+  async function* challengeEtches(id: string) {
+    yield* all.filter(({ challenge }) => challenge?.id === id);
+  }
   return {
     origin,
     record: record as unknown as ScoreSource['record'],
@@ -108,18 +117,8 @@ function sourceOf(origin: string, { records, challenges, trees, accounts }: Held
       if (etch === undefined) throw missing(`etch with the hash ${hash}`);
       return etch;
     },
-    async challenge(id) {
-      const challenge = challenges.find((one) => one.id === id);
-      const creator = accounts.find(({ user_id }) => user_id === challenge?.creator_id);
-      if (challenge === undefined || creator === undefined) throw missing(`challenge ${id}`);
-      return { challenge, creator };
-    },
-    async answerers(id) {
-      const ids = new Set(
-        all.filter(({ challenge }) => challenge?.id === id).map(({ author }) => author.user_id),
-      );
-      return accounts.filter(({ user_id }) => ids.has(user_id));
-    },
+    getChallenge: getChallenge as unknown as ScoreSource['getChallenge'],
+    challengeEtches: challengeEtches as unknown as ScoreSource['challengeEtches'],
   };
 }
 

@@ -20,6 +20,9 @@ export interface AuditedData {
   };
 }
 
+/** A service, or its archive. */
+export type ScoreSource = AuditSource & Pick<Client, 'getChallenge' | 'challengeEtches'>;
+
 export interface ScoreTarget {
   accounts: Account[];
   challenges: PublicChallenge[];
@@ -33,7 +36,7 @@ export async function targetOfAccounts(
   for (const { username } of scored)
     for await (const etch of source.record(username, { limit: 100 }))
       if (etch.challenge !== null) ids.add(etch.challenge.id);
-  const found = await Promise.all([...ids].map((id) => source.challenge(id)));
+  const found = await Promise.all([...ids].map((id) => challengeIn(source, id)));
   const asking = found.filter(({ challenge }) => parseQuestion(challenge.question).asks !== 'text');
   return {
     accounts: distinct([...scored, ...asking.map(({ creator }) => creator)]),
@@ -42,8 +45,23 @@ export async function targetOfAccounts(
 }
 
 export async function targetOfChallenge(source: ScoreSource, id: string): Promise<ScoreTarget> {
-  const { challenge, creator } = await source.challenge(id);
-  return { accounts: distinct([creator, ...(await source.answerers(id))]), challenges: [challenge] };
+  const { challenge, creator } = await challengeIn(source, id);
+  const accounts = [creator];
+  for await (const { author } of source.challengeEtches(id, { limit: 100 }))
+    accounts.push({ username: author.username, user_id: author.user_id });
+  return { accounts: distinct(accounts), challenges: [challenge] };
+}
+
+async function challengeIn(
+  source: ScoreSource,
+  id: string,
+): Promise<{ challenge: PublicChallenge; creator: Account }> {
+  const { challenge } = await source.getChallenge(id);
+  const { question, creator_id, reveal_at, creator } = challenge;
+  return {
+    challenge: { id: challenge.id, question, creator_id, reveal_at },
+    creator: { username: creator.username, user_id: creator_id },
+  };
 }
 
 const distinct = (accounts: Account[]): Account[] => [
@@ -124,32 +142,4 @@ function toChecked(etch: Etch, trees: AttestedTrees | null): PublicEtch {
 function timeOf({ hash, chain: { root, attestation_uid: uid } }: Etch, trees: AttestedTrees): string | null {
   const tree = trees.withRoot(0, root ?? hash).find(({ uids }) => uid !== null && uids.includes(uid));
   return tree === undefined ? null : new Date(tree.time * 1000).toISOString();
-}
-
-export interface ScoreSource extends AuditSource {
-  challenge(id: string): Promise<{ challenge: PublicChallenge; creator: Account }>;
-  answerers(id: string): Promise<Account[]>;
-}
-
-export function serviceSource(client: Client): ScoreSource {
-  return {
-    origin: client.origin,
-    record: client.record,
-    treeLeaves: (...question) => client.treeLeaves(...question),
-    findEtch: (...question) => client.findEtch(...question),
-    async challenge(id) {
-      const { challenge } = await client.getChallenge(id);
-      const { question, creator_id, reveal_at, creator } = challenge;
-      return {
-        challenge: { id, question, creator_id, reveal_at },
-        creator: { username: creator.username, user_id: creator_id },
-      };
-    },
-    async answerers(id) {
-      const found = new Map<string, Account>();
-      for await (const { author } of client.challengeEtches(id, { limit: 100 }))
-        found.set(author.user_id, { username: author.username, user_id: author.user_id });
-      return [...found.values()];
-    },
-  };
 }

@@ -62,21 +62,12 @@ export const writingTool = <Shape extends z.ZodRawShape, const Fields extends Ou
   });
 
 function made<Shape extends z.ZodRawShape, Fields extends Output>(
-  {
-    name,
-    title,
-    description,
-    input,
-    output,
-    withoutTexts,
-    forAccount = false,
-    run,
-  }: Definition<Shape, Fields>,
+  { output, withoutTexts, forAccount = false, run, ...shown }: Definition<Shape, Fields>,
   annotations: ToolAnnotations,
 ): Tool {
   const isWarned = withoutTexts !== true;
   return {
-    ...{ name, title, description, input, forAccount, annotations },
+    ...{ ...shown, forAccount, annotations },
     outputSchema: schemaOf(isWarned ? { warning: 'string', ...output } : output),
     async run(given, session, signal) {
       const answer = await run(given as z.infer<z.ZodObject<Shape>>, session, signal);

@@ -3,13 +3,12 @@ import { isRunning } from '../config-folder.ts';
 import { cannotRead } from '../input-file.ts';
 import { EXIT, inputError, parsed, usageError } from '../exit.ts';
 import type { WitnessKey, WitnessState } from './add-checkpoint.ts';
-import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { hexToBytes } from '@svc/protocol';
+import { generateKeyPair, keyPairOf, signText } from '@svc/sdk';
 import * as tlog from '@svc/protocol/tlog';
 import { replaceFile } from '../out-file.ts';
-
-/** PKCS #8 around an Ed25519 seed (RFC 8410). */
-const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const LOGS = `# The logs that this witness watches (C2SP tlog-policy). One line for each:
 # log <key of the log>
@@ -20,16 +19,16 @@ export function makeWitness(folder: string, name: string): string {
   if (fs.existsSync(join(folder, 'key')))
     throw usageError(`${folder} has a witness already; name another folder`);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const seed = randomBytes(32);
+  const { publicKey, secretKey } = generateKeyPair();
   let text: string;
   try {
-    text = tlog.writeVerifierKey(name, tlog.WITNESS_KEY, keyOf(seed).publicKey);
+    text = tlog.writeVerifierKey(name, tlog.WITNESS_KEY, hexToBytes(publicKey));
   } catch (error) {
     throw usageError(`--name: ${(error as Error).message}`);
   }
   writeDurably(join(folder, 'logs'), LOGS, 0o644);
   writeState(folder, {});
-  writeDurably(join(folder, 'key'), `${name}\n${seed.toString('hex')}\n`);
+  writeDurably(join(folder, 'key'), `${name}\n${secretKey}\n`);
   return text;
 }
 
@@ -38,11 +37,12 @@ export function readWitness(folder: string): WitnessKey & { text: string } {
   const content = readText(path, `make one with svc witness init ${folder} --name <name>`);
   const [, name, seed] = /^([^\n]+)\n([0-9a-f]{64})\n$/.exec(content) ?? [];
   if (name === undefined || seed === undefined) throw inputError(`${path} is not the key of a witness`);
-  const { publicKey, secret } = keyOf(Buffer.from(seed, 'hex'));
+  const keyPair = keyPairOf(seed);
+  const publicKey = hexToBytes(keyPair.publicKey);
   return {
     key: tlog.verifierKey(name, tlog.WITNESS_KEY, publicKey),
     text: tlog.writeVerifierKey(name, tlog.WITNESS_KEY, publicKey),
-    sign: (message) => sign(null, Buffer.from(message), secret),
+    sign: (message) => hexToBytes(signText(message, keyPair)),
   };
 }
 
@@ -53,12 +53,6 @@ export function readLogs(folder: string): tlog.NamedKey[] {
 }
 
 export const originHash = (origin: string): string => createHash('sha256').update(origin).digest('hex');
-
-function keyOf(seed: Buffer) {
-  const secret = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
-  const { x } = createPublicKey(secret).export({ format: 'jwk' });
-  return { secret, publicKey: Buffer.from(x!, 'base64url') };
-}
 
 function readText(path: string, help: string): string {
   try {

@@ -31,16 +31,21 @@ interface LogJob {
   now: number;
 }
 
+export async function auditKeptLog(path: string, job: LogJob): Promise<LogFindings> {
+  try {
+    return await auditLog(path, job);
+  } catch (error) {
+    if (error instanceof LogUnread) return { ...NOTHING, entries: 0, unproven: [error.message] };
+    throw error;
+  }
+}
+
 /**
- * Compares the log of trees with the chain and with its earlier checkpoint (docs/audit.md#the-log-of-trees).
- * @param keep stores the progress, which counts only once all entries make the root of a signed checkpoint
- * @returns what to keep for the next audit; null: nothing new
+ * Compares the log of trees with the chain and with its earlier checkpoint (docs/audit.md#the-log-of-trees). Stores
+ * the progress too, which counts only once all entries make the root of a signed checkpoint.
  */
-async function auditLog(
-  job: LogJob,
-  kept: LogState | null,
-  keep: (state: LogState) => void,
-): Promise<{ findings: LogFindings; next: LogState | null }> {
+async function auditLog(path: string, job: LogJob): Promise<LogFindings> {
+  const kept = loadLogState(path, job.keys);
   const before = kept === null ? null : tlog.parseCheckpoint(kept.note);
   const now = await readCheckpoint(job.service, job.keys);
   if (now === null) {
@@ -48,14 +53,11 @@ async function auditLog(
     const isNew = [...job.trees.values()].every(({ time }) => isRecent(time, job.now));
     if (before !== null || !isNew) throw new LogUnread('the service has no checkpoint of it');
     const notes = job.trees.size > 0 ? [recentWords(job.trees.size)] : [];
-    return { findings: { ...NOTHING, entries: 0, attested: 0, notes }, next: null };
+    return { ...NOTHING, entries: 0, attested: 0, notes };
   }
-  const broken = (fault: string) => ({
-    findings: {
-      ...{ ...NOTHING, entries: now.size, faults: [fault] },
-      checkpoints: [...(kept === null ? [] : [kept.note]), now.note],
-    },
-    next: null,
+  const broken = (fault: string): LogFindings => ({
+    ...{ ...NOTHING, entries: now.size, faults: [fault] },
+    checkpoints: [...(kept === null ? [] : [kept.note]), now.note],
   });
   if (before !== null && now.size < before.size)
     return broken(`it has ${now.size} entries, and had ${before.size}: entries are missing`);
@@ -64,50 +66,36 @@ async function auditLog(
 
   const { trees, fresh = false } = job;
   const subject = JSON.stringify(job.trust);
-  let reused = kept;
-  if (fresh || kept?.subject !== subject || digestOf(trees, kept.chain.count) !== kept.chain.digest)
-    reused = null;
-  const note = kept?.note ?? now.note;
-  const later = (tree: LogTree, past: Past): LogState => ({
-    ...{ subject, note, size: tree.size, edge: tree.edge.map(bytesToHex) },
-    ...past,
-  });
-  const tree = reused && resumed(reused.size ?? before!.size, reused);
-  let read: ReadLog | null = null;
-  if (tree !== null) read = await readLog(job, now, { tree, past: reused, before, later, keep });
+  const isReused =
+    !fresh && kept?.subject === subject && digestOf(trees, kept.chain.count) === kept.chain.digest;
+  const store = ({ size, edge }: LogTree, past: Past): void =>
+    saveLogState(path, {
+      ...{ subject, note: kept?.note ?? now.note, size, edge: edge.map(bytesToHex) },
+      ...past,
+    });
+  const tree = isReused ? resumed(kept.size ?? before!.size, kept) : null;
+  let read = tree && (await readLog(job, now, { tree, past: kept, before, store }));
   if (read === null || !isSame(read.tree.root(), now.root)) {
-    const whole = { tree: new LogTree(sha256), past: null, before, later };
     // A state that cannot be continued stays until the whole log is read, because it contains earlier reports.
-    read = await readLog(job, now, { ...whole, keep: kept === null ? keep : () => undefined });
+    const whole = { tree: new LogTree(sha256), past: null, before, store: kept === null ? store : null };
+    read = await readLog(job, now, whole);
     if (!isSame(read.tree.root(), now.root))
       return broken('its entries do not make the root that its checkpoint signs');
   }
   if (read.isForked) return broken(forked);
   const { open, late, ...findings } = compare(job, read.past, read.entries);
-  const next: LogState = {
+  saveLogState(path, {
     ...{ subject, note: now.note, edge: read.tree.edge.map(bytesToHex) },
     chain: { count: trees.size, digest: digestOf(trees, trees.size)! },
     ...{ open, late },
-  };
+  });
   const notes = [
     before === null
       ? 'this is the first audit of the log: the next one compares the log with its checkpoint of today'
       : `the log continues the checkpoint of size ${before.size} that an earlier audit kept`,
     ...findings.notes,
   ];
-  return { findings: { ...findings, notes, entries: now.size, checkpoints: [now.note] }, next };
-}
-
-export async function auditKeptLog(path: string, job: LogJob): Promise<LogFindings> {
-  try {
-    const keep = (state: LogState) => saveLogState(path, state);
-    const { findings, next } = await auditLog(job, loadLogState(path, job.keys), keep);
-    if (next !== null) keep(next);
-    return findings;
-  } catch (error) {
-    if (error instanceof LogUnread) return { ...NOTHING, entries: 0, unproven: [error.message] };
-    throw error;
-  }
+  return { ...findings, notes, entries: now.size, checkpoints: [now.note] };
 }
 
 export const logResult = (found: LogFindings | null): 'pass' | 'fail' | 'wait' =>
@@ -137,20 +125,15 @@ interface ReadLog {
   isForked: boolean;
 }
 
+interface Reading extends Pick<ReadLog, 'tree' | 'past'> {
+  before: tlog.Checkpoint | null;
+  store: ((tree: LogTree, past: Past) => void) | null;
+}
+
 async function readLog(
   job: LogJob,
   { size }: tlog.Checkpoint,
-  {
-    tree,
-    past,
-    before,
-    later,
-    keep,
-  }: Pick<ReadLog, 'tree' | 'past'> & {
-    before: tlog.Checkpoint | null;
-    later: (tree: LogTree, past: Past) => LogState;
-    keep: (state: LogState) => void;
-  },
+  { tree, past, before, store }: Reading,
 ): Promise<ReadLog> {
   const read: ReadLog = { tree, past, entries: [], isForked: false };
   let kept = tree.size;
@@ -163,7 +146,7 @@ async function readLog(
     kept = tree.size;
     read.past = pastOf(job, read.past, read.entries);
     read.entries = [];
-    keep(later(tree, read.past));
+    store?.(tree, read.past);
   }
   return read;
 }

@@ -70,17 +70,15 @@ export type Past = Pick<LogState, 'chain' | 'open' | 'late'>;
 
 export function compare(
   { trees, now }: Compared,
-  reused: Past | null,
+  past: Past | null,
   entries: OpenEntry[],
 ): Omit<LogFindings, 'entries' | 'checkpoints'> & Pick<LogState, 'open' | 'late'> {
-  const logged = [...(reused?.open ?? []), ...entries];
-  const unfound = findTrees(trees, reused, new Set(logged.map(([, name]) => name)));
+  const { unfound, open } = unmatched({ trees, now }, past, entries);
   const missing = unfound.filter(({ tree, isPassed }) => isPassed || tree.time + DAY < now);
   const late = unfound.filter((one) => !missing.includes(one));
   // A service without witnesses signs a checkpoint once the attestations are final.
   const waiting = late.filter(({ tree }) => !isRecent(tree.time, now));
   const recent = late.length - waiting.length;
-  const open = openOf(logged, trees, now);
   const overdue = open.filter(([, , seen]) => seen > 0 && endOfPromise(seen) < now);
   const reported = open.filter(([, , seen]) => seen === 0).length;
   const pending = open.length - overdue.length - reported;
@@ -118,15 +116,13 @@ function named<T>(all: readonly T[], words: (one: T) => string): string[] {
 }
 
 /**
- * Attested trees that the log lacks. `isPassed`: it has a tree that was attested later, though a log has trees in
- * the order of sending.
+ * The attested trees that the log lacks, and the entries that are not attested. `isPassed`: the log has a tree that
+ * was attested later, though a log has trees in the order of sending.
  */
-function findTrees(
-  trees: ReadonlyMap<string, AttestedTree>,
-  reused: Past | null,
-  names: ReadonlySet<string>,
-): { name: string; tree: AttestedTree; isPassed: boolean }[] {
-  const [count, late] = [reused?.chain.count ?? 0, new Set(reused?.late)];
+function unmatched({ trees, now }: Compared, past: Past | null, entries: readonly OpenEntry[]) {
+  const logged = [...(past?.open ?? []), ...entries];
+  const names = new Set(logged.map(([, name]) => name));
+  const [count, late] = [past?.chain.count ?? 0, new Set(past?.late)];
   const unfound: { name: string; tree: AttestedTree; at: number }[] = [];
   let [at, last] = [0, -1];
   for (const [name, tree] of trees) {
@@ -134,38 +130,29 @@ function findTrees(
     else unfound.push({ name, tree, at });
     at++;
   }
-  return unfound.map(({ at: place, ...one }) => ({ ...one, isPassed: place < last }));
-}
-
-/** Logged but not attested. An entry is older than the attestation of a later one, so that time bounds it. */
-function openOf(
-  logged: readonly OpenEntry[],
-  trees: ReadonlyMap<string, AttestedTree>,
-  now: number,
-): OpenEntry[] {
   const open: OpenEntry[] = [];
+  // An entry is older than the attestation of a later one, so that time bounds it.
   let seen = now;
   for (const [index, name, since] of logged.toReversed()) {
     const tree = trees.get(name);
     if (tree === undefined) open.push([index, name, Math.min(since, seen)]);
     else seen = Math.min(seen, tree.time);
   }
-  return open.toReversed();
+  return {
+    unfound: unfound.map(({ at: place, ...one }) => ({ ...one, isPassed: place < last })),
+    open: open.toReversed(),
+  };
 }
 
 /** Two days after the day, in UTC, as of an etch (docs/protocol.md#410-promises). */
 const endOfPromise = (seen: number): number => (Math.floor(seen / DAY) + 3) * DAY;
 
-export function pastOf({ trees, now }: Compared, past: Past | null, entries: OpenEntry[]): Past {
-  const logged = [...(past?.open ?? []), ...entries];
-  const unfound = findTrees(trees, past, new Set(logged.map(([, name]) => name)));
+export function pastOf(compared: Compared, past: Past | null, entries: OpenEntry[]): Past {
+  const { unfound, open } = unmatched(compared, past, entries);
   const passed = unfound.filter(({ isPassed }) => isPassed);
-  const count = trees.size - unfound.length + passed.length;
-  return {
-    chain: { count, digest: digestOf(trees, count)! },
-    open: openOf(logged, trees, now),
-    late: passed.map(({ name }) => name),
-  };
+  const count = compared.trees.size - unfound.length + passed.length;
+  const chain = { count, digest: digestOf(compared.trees, count)! };
+  return { chain, open, late: passed.map(({ name }) => name) };
 }
 
 export function digestOf(trees: ReadonlyMap<string, AttestedTree>, count: number): string | undefined {

@@ -3,7 +3,7 @@ import { etchFault, etchNotice, ProofFolder } from '@svc/verifier';
 import type { AttestedTree, RecordFolding, RecordNotice } from '@svc/verifier';
 import { auditAccounts } from './audit-accounts.ts';
 import { accountsAgain, keptParts, newState, reconcile, treesAgain } from './audit-state.ts';
-import type { AccountSum, AuditState, KeptParts } from './audit-state.ts';
+import type { AccountSum, AuditState, KeptParts, LeafSum } from './audit-state.ts';
 import { emptyChainSide, readOn } from './job.ts';
 import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
 import { fetchTrees, foldTrees, inParallel, notRebuilt, outcomeOf, sha256 } from './job.ts';
@@ -142,9 +142,7 @@ function addUp(state: AuditState, { tree, leaves }: FetchedTree): void {
     let account = state.accounts.get(userId);
     if (account === undefined)
       state.accounts.set(userId, (account = { etches: 0, tombstones: 0, sum: 0n, sample: hash }));
-    if (tree.kind === 0) account.etches++;
-    else account.tombstones++;
-    account.sum = state.sums.add(account.sum, tree.kind, hash);
+    state.sums.add(account, tree.kind, hash);
     delete account.verdict;
   }
 }
@@ -194,9 +192,13 @@ async function compareRecord(
   if (author.user_id !== userId) return { same: false, unsettled, unanchored };
   account.username = author.username;
   const notices: RecordNotice[] = [];
-  let [etches, tombstones, sum, sound] = [0, 0, 0n, true];
-  const isSummed = (kind: 0 | 1, root: string | null) =>
-    root !== null && side.trees.withRoot(kind, root).some((tree) => outcomeOf(outcomes, tree) === 'rebuilt');
+  const shown: LeafSum = { etches: 0, tombstones: 0, sum: 0n };
+  let sound = true;
+  const addRebuilt = (kind: 0 | 1, version: number | null, root: string | null, hash: string) => {
+    if (version !== 2 || root === null) return;
+    const trees = side.trees.withRoot(kind, root);
+    if (trees.some((tree) => outcomeOf(outcomes, tree) === 'rebuilt')) sums.add(shown, kind, hash);
+  };
   for await (const { etches: page } of client.record(author.username, { limit: PAGE }).pages()) {
     for (const etch of page) {
       const { hash, chain, status } = etch;
@@ -206,21 +208,15 @@ async function compareRecord(
       if (chain.attestation_uid === null) unanchored.push(hash);
       const notice = etchNotice(etch, side.trees);
       if (notice !== null) notices.push(notice);
-      if (chain.tree_version === 2 && isSummed(0, chain.root)) {
-        etches++;
-        sum = sums.add(sum, 0, hash);
-      }
-      if (
-        status === 'retracted' &&
-        chain.revocation_tree_version === 2 &&
-        isSummed(1, chain.revocation_root)
-      ) {
-        tombstones++;
-        sum = sums.add(sum, 1, hash);
-      }
+      addRebuilt(0, chain.tree_version, chain.root, hash);
+      if (status === 'retracted') addRebuilt(1, chain.revocation_tree_version, chain.revocation_root, hash);
     }
   }
-  const same = sound && etches === account.etches && tombstones === account.tombstones && sum === account.sum;
+  const same =
+    sound &&
+    shown.etches === account.etches &&
+    shown.tombstones === account.tombstones &&
+    shown.sum === account.sum;
   if (notices.length > 0) account.notices = notices;
   else delete account.notices;
   return { same, unsettled, unanchored };

@@ -6,10 +6,13 @@ import { writePrivate } from '../config-folder.ts';
 import { usageError } from '../exit.ts';
 import { type AuditSource, type ChainSide, fetchTrees, type TreeOutcome } from './job.ts';
 
-export interface AccountSum {
+export interface LeafSum {
   etches: number;
   tombstones: number;
   sum: bigint;
+}
+
+export interface AccountSum extends LeafSum {
   sample: string;
   verdict?: 'same' | 'differs';
   username?: string;
@@ -115,9 +118,11 @@ type KeyedSums = ReturnType<typeof keyedSums>;
 /** A set of hashes as one number, the sum of keyed hashes. Two sets with the same sum need the key. */
 const keyedSums = (key = randomBytes(32).toString('hex')) => ({
   key,
-  add(sum: bigint, kind: 0 | 1, leaf: string): bigint {
+  add(to: LeafSum, kind: 0 | 1, leaf: string): void {
     const value = hash('sha256', `${key}${kind}${leaf}`, 'hex');
-    return (sum + BigInt(`0x${value.slice(0, 32)}`)) & MASK;
+    to.sum = (to.sum + BigInt(`0x${value.slice(0, 32)}`)) & MASK;
+    if (kind === 0) to.etches++;
+    else to.tombstones++;
   },
 });
 

@@ -1,5 +1,5 @@
 import { command, type InputOf, many, read } from '../command.ts';
-import type { Context, Shown } from '../context.ts';
+import { type Context, type Shown, when } from '../context.ts';
 import {
   judgedWords,
   namedChain,
@@ -14,7 +14,6 @@ import { EXIT, parsed, usageError } from '../exit.ts';
 import { existsSync } from 'node:fs';
 import { type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
-import type { OpeningCheck } from '@svc/verifier/opening';
 import { isEvidence } from '../judge-evidence.ts';
 import { loadReceipt, readReceipt } from '../load-receipt.ts';
 import { httpUrl, JSON_OUTPUT, publicKey } from '../options.ts';
@@ -106,51 +105,37 @@ async function openFile(value: unknown, options: OpenOptions, { env }: Context):
     signature,
     await promisedOpening(options.promise),
   );
-  const receipt = options.receipt === undefined ? null : await readJsonFile(options.receipt);
-  const opened =
-    check.canonicalString === null || receipt === null ? null : withWords(receipt, opening, check);
-  if (opened !== null && 'receipt' in opened && options.out !== undefined)
-    writeOut(options.out, opened.receipt);
-  const fault = opened !== null && 'fault' in opened ? opened.fault : null;
-  const result = fault === null ? check.verdict : 'fail';
-  const { etch_id, hash, round } = opening;
-  return {
-    value: { result, check, fault, opening: { etch_id, hash, round } },
-    words: words(opening, check, fault, receipt as Receipt | null, options.out),
-    status: EXIT[result === 'info' ? 'pass' : result],
-  };
-}
-
-function words(
-  opening: Opening,
-  check: OpeningCheck,
-  fault: string | null,
-  receipt: Receipt | null,
-  out: string | undefined,
-): string[] {
-  const head = judgedWords(opening, check);
-  if (check.parts === null) return head;
+  const { parts, canonicalString } = check;
+  const { out } = options;
+  const file = options.receipt === undefined ? null : await readJsonFile(options.receipt);
+  const receipt =
+    parts === null || file === null ? null : readReceipt((file as { receipt?: unknown }).receipt ?? file);
+  const fault = receipt && faultOf(receipt, opening, parts?.userId);
+  if (receipt !== null && fault === null && out !== undefined) {
+    const opened = { ...receipt, status: 'revealed', canonical_string: canonicalString };
+    writeOut(out, receipt.status === 'retracted' ? receipt : opened);
+  }
   const next =
     receipt === null
       ? 'The receipt or evidence of the etch shows when this hash was committed (--receipt, svc verify).'
       : out === undefined
         ? 'The receipt has the same hash. With --out, svc writes it with the words, for svc verify.'
         : `${out} has the words; check it with svc verify ${out}`;
-  return [...head, ...(fault === null ? [] : [`FAIL  ${fault}`]), ...openedWords(check.parts, next)];
+  const result = fault === null ? check.verdict : 'fail';
+  const { etch_id, hash, round } = opening;
+  return {
+    value: { result, check, fault, opening: { etch_id, hash, round } },
+    words: [
+      ...judgedWords(opening, check),
+      ...when(fault !== null, `FAIL  ${fault}`),
+      ...(parts === null ? [] : openedWords(parts, next)),
+    ],
+    status: EXIT[result === 'info' ? 'pass' : result],
+  };
 }
 
-/** Returns why the words do not belong to the receipt. */
-function withWords(
-  value: unknown,
-  opening: Opening,
-  { canonicalString, parts }: Pick<OpeningCheck, 'canonicalString' | 'parts'>,
-): { receipt: Receipt } | { fault: string } {
-  const receipt = readReceipt((value as { receipt?: unknown } | null)?.receipt ?? value);
-  if (receipt.hash !== opening.hash) return { fault: `The receipt has a different hash, ${receipt.hash}.` };
-  if (receipt.author.user_id !== parts?.userId)
-    return { fault: `The receipt has a different author, ${receipt.author.user_id}.` };
-  const isRetracted = receipt.status === 'retracted';
-  return {
-    receipt: isRetracted ? receipt : { ...receipt, status: 'revealed', canonical_string: canonicalString },
-  };
+/** Why the words do not belong to the receipt. */
+function faultOf({ hash, author }: Receipt, opening: Opening, userId: string | undefined): string | null {
+  if (hash !== opening.hash) return `The receipt has a different hash, ${hash}.`;
+  return author.user_id === userId ? null : `The receipt has a different author, ${author.user_id}.`;
 }

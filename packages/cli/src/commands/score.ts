@@ -7,7 +7,7 @@ import { factsAtFirst } from '../ask-service.ts';
 import { findAccount } from '../audit/audit-accounts.ts';
 import { auditClient, chooseAuditTrust, resultOf } from '../audit/job.ts';
 import { findScope, type FoundScope, type JudgedScope, judgeScope } from '../audit/audit-scope.ts';
-import { scopeLines } from '../audit/print-audit.ts';
+import { auditJson, auditLines, scopeLines } from '../audit/print-audit.ts';
 import { EXIT, inputError, usageError } from '../exit.ts';
 import { challengeOfUrl, findChallengeId, usernameOf } from '../find-named.ts';
 import { type Published, TRUST } from '../find-trust.ts';
@@ -15,14 +15,7 @@ import { count, SERVICE } from '../options.ts';
 import { readArchive } from '../score/archive-source.ts';
 import { readAudited, targetOfAccounts, targetOfChallenge } from '../score/audited-data.ts';
 import type { AuditedData, ScoreSource, ScoreTarget } from '../score/audited-data.ts';
-import {
-  accountWords,
-  auditWarning,
-  auditWords,
-  challengeWords,
-  scopeWords,
-  scoredAuditJson,
-} from '../score/print-score.ts';
+import { accountWords, auditWarning, challengeWords, scopeWords } from '../score/print-score.ts';
 import { openSession } from '../session.ts';
 import { type Result, resultUnder, worstResult } from '../verdict-words.ts';
 import type { RecordedEtch } from '@svc/verifier';
@@ -90,25 +83,27 @@ async function score(options: ScoreOptions, context: Context): Promise<Shown> {
   const etch = options.scope === undefined ? null : await checkedEtch(options.scope, options, context);
   const declared = etch && (await findScope({ client: source }, etch));
   const asked = await ask(source, declared, wanted, options.of !== undefined);
-  const { data, audit } = await readAudited(source, asked.target, {
+  const audited = await readAudited(source, asked.target, {
     openTrust: async () => chooseAuditTrust(options, origin, facts, context),
     progress: makeProgress(context),
     parallel: options.parallel,
     ...present({ until, watch: declared && ((one: RecordedEtch) => declared.scopes.add(one)) }),
   });
-  const scope = declared && (await judgeDeclared(declared, etch.result, audit, origin));
-  const { result, words } = asked.score(data);
-  const warning = auditWarning(audit);
+  const scope = declared && (await judgeDeclared(declared, etch.result, audited, origin));
+  const { result, report, reason } = audited;
+  const scored = asked.score(audited.data);
+  const warning = auditWarning(audited);
+  const audit = report === null ? { result, reason } : auditJson(report);
   return {
-    value: { audit: scoredAuditJson(origin, audit), ...present({ scope }), score: result },
+    value: { audit, ...present({ scope }), score: scored.result },
     words: [
       ...(warning === null ? [] : [warning, '']),
-      ...words,
+      ...scored.words,
       '',
-      ...auditWords(origin, audit),
+      ...(report === null ? [] : auditLines(report)),
       ...scopeLines(scope),
     ],
-    status: EXIT[worstResult([audit.result, scope?.result ?? 'pass'])],
+    status: EXIT[worstResult([result, scope?.result ?? 'pass'])],
   };
 }
 
@@ -149,16 +144,14 @@ async function ask(
 function judgeDeclared(
   declared: FoundScope,
   checked: Result,
-  { findings, trust }: AuditedData['audit'],
+  { report }: AuditedData,
   service: string,
 ): Promise<JudgedScope> {
   const ids = new Set(declared.accounts.map(({ user_id }) => user_id));
-  const accounts = findings?.accounts.filter(({ user_id }) => ids.has(user_id)) ?? [];
+  const accounts = report?.findings.accounts.filter(({ user_id }) => ids.has(user_id)) ?? [];
   const own =
-    findings === null || trust === null
-      ? 'wait'
-      : resultUnder(trust.condition, resultOf({ ...findings, accounts }));
-  const under = { trust: trust?.chosen.trust ?? null, service };
+    report === null ? 'wait' : resultUnder(report.condition, resultOf({ ...report.findings, accounts }));
+  const under = { trust: report?.chosen.trust ?? null, service };
   return judgeScope(declared, worstResult([checked, own]), under);
 }
 

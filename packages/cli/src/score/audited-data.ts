@@ -5,19 +5,19 @@ import { boundParts, ChainUnreadable } from '@svc/verifier';
 import type { AttestedTrees, LogReader } from '@svc/verifier';
 import { take } from '../ask-service.ts';
 import { type Account, auditAccounts } from '../audit/audit-accounts.ts';
-import { type AuditJob, type AuditTrust, emptyChainSide, type Findings, resultOf } from '../audit/job.ts';
+import { type AuditJob, type AuditTrust, emptyChainSide, resultOf } from '../audit/job.ts';
+import type { AuditReport } from '../audit/print-audit.ts';
 import { type AuditSource, sha256 } from '../audit/job.ts';
 import { CommandError } from '../exit.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 
 export interface AuditedData {
   data: PublicData;
-  audit: {
-    result: Result;
-    findings: Findings | null;
-    reason: string | null;
-    trust: AuditTrust | null;
-  };
+  result: Result;
+  /** null: the records were not audited */
+  report: AuditReport | null;
+  /** why not */
+  reason: string | null;
 }
 
 /** A service, or its archive. */
@@ -98,15 +98,13 @@ export async function readAudited(
     const side = emptyChainSide(await reader.firstBlock(await reader.head()));
     const findings = await auditAccounts(job, accounts, side);
     const result = resultUnder(trust.condition, resultOf(findings));
-    return { data: dataOf(findings.side.trees), audit: { result, findings, reason: null, trust } };
+    const report = { ...trust, service: source.origin, findings };
+    return { data: dataOf(findings.side.trees), result, report, reason: null };
   } catch (error) {
     if (!(error instanceof ChainUnreadable) && !(error instanceof CommandError)) throw error;
     for (const { username } of accounts)
       records.set(username, await take(source.record(username, { limit: 100 }), Infinity));
-    return {
-      data: dataOf(null),
-      audit: { result: 'wait', findings: null, reason: error.message, trust: null },
-    };
+    return { data: dataOf(null), result: 'wait', report: null, reason: error.message };
   } finally {
     how.progress.clear();
   }

@@ -7,26 +7,18 @@ import type {
   ScopeScore,
   ScoreSummary,
 } from '@svc/protocol/conventions';
-import { auditJson, auditLines } from '../audit/print-audit.ts';
 import { when } from '../context.ts';
 import type { AuditedData } from './audited-data.ts';
 
-type Audit = AuditedData['audit'];
 type Counts = ChallengeScore['counts'];
 
-export function auditWarning({ result, reason, findings }: Audit): string | null {
+export function auditWarning({ result, report, reason }: AuditedData): string | null {
   if (result === 'pass') return null;
-  if (findings === null) return `The records were not audited: ${reason}. They may be incomplete.`;
+  if (report === null) return `The records were not audited: ${reason}. They may be incomplete.`;
   return result === 'fail'
     ? 'The audit FAILS: the records have missing or changed etches. The score below covers the rest.'
     : 'The audit does not pass: completeness of the records is not proven. Its report is below.';
 }
-
-export const auditWords = (service: string, { findings, trust }: Audit): string[] =>
-  findings === null || trust === null ? [] : auditLines({ service, findings, ...trust });
-
-export const scoredAuditJson = (service: string, { result, reason, findings, trust }: Audit): object =>
-  findings === null || trust === null ? { result, reason } : auditJson({ service, findings, ...trust });
 
 export const accountWords = (score: AccountScore): string[] =>
   recordWords(score.account.username, 'the account itself', score);

@@ -3,6 +3,11 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { read, root, shellBlocks } from '../../testing/repository.ts';
 
+const OPERATING = 'docs/operating/';
+const OTLP = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+const SUSPEND = 'svc-admin accounts suspend';
+const AT_A_SERVICE = 'testing/sessions/at-a-service.ts';
+const IN_A_CLONE = 'testing/sessions/in-a-clone.ts';
 /** No session pastes these: how they begin, and the test or program that does the same. */
 const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: string, holds: string])[] = [
   ['README.md', 'npm start ', '.ci/run', 'npm test'],
@@ -11,37 +16,22 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
   ['CONTRIBUTING.md', 'npm test -- packages', '.ci/run', 'npm test'],
   ['docs/agents.md', '', 'testing/sessions/agents.ts', 'docs/agents.md'],
   [
-    'docs/operating/several-machines.md',
+    `${OPERATING}several-machines.md`,
     'npm run beyond',
     'package.json',
     'e2e/beyond-one-machine.soak.test.ts',
   ],
   ['docs/performance.md', 'npm run bench ', 'e2e/setup/bench.test.ts', 'scripts/bench.mjs'],
-  [
-    'docs/operating/monitoring.md',
-    'OTEL_EXPORTER_OTLP_ENDPOINT=',
-    'e2e/metrics.test.ts',
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-  ],
-  [
-    'docs/operating/moderation.md',
-    'svc-admin accounts suspend ',
-    'e2e/operating.test.ts',
-    "commandsOf('svc-admin accounts suspend')",
-  ],
+  [`${OPERATING}monitoring.md`, `${OTLP}=`, 'e2e/metrics.test.ts', OTLP],
+  [`${OPERATING}moderation.md`, `${SUSPEND} `, 'e2e/operating.test.ts', `commandsOf('${SUSPEND}')`],
   ['docs/operating/backup.md', 'svc-admin restore ', 'e2e/admin.test.ts', "'restore', folder, '--erasures'"],
   [
-    'docs/operating/erasure.md',
+    `${OPERATING}erasure.md`,
     'svc-admin scrub ',
     'packages/server/test/scrub/files.test.ts',
     "'scrub', '--json'",
   ],
-  [
-    'docs/operating/public-chain.md',
-    '',
-    'testing/sessions/in-a-clone.ts',
-    "'docs/operating/public-chain.md'",
-  ],
+  [`${OPERATING}public-chain.md`, '', IN_A_CLONE, "'docs/operating/public-chain.md'"],
   ['docs/operating/proofs.md', 'svc witness ', 'testing/system/witness.ts', "'witness', 'run'"],
   ['docs/operating/set-up.md', 'npm ci && npm run build', '.ci/run', 'npm test'],
   // Only the lines that need a network are skipped.
@@ -51,13 +41,8 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
     (name) =>
       [`docs/templates/${name}.md`, 'svc ', 'packages/cli/test/templates.test.ts', `'${name}.md'`] as const,
   ),
-  [
-    'docs/verification.md',
-    './svc evidence ',
-    'testing/sessions/at-a-service.ts',
-    "blocksOf('docs/verification.md')",
-  ],
-  ['docs/which-proof.md', 'svc ', 'testing/sessions/at-a-service.ts', "blocksOf('docs/which-proof.md')"],
+  ['docs/verification.md', './svc evidence ', AT_A_SERVICE, "blocksOf('docs/verification.md')"],
+  ['docs/which-proof.md', 'svc ', AT_A_SERVICE, "blocksOf('docs/which-proof.md')"],
 ];
 
 describe('all pages', () => {
@@ -66,11 +51,7 @@ describe('all pages', () => {
       .filter((file) => file.endsWith('.md'))
       .map((file) => `${folder}/${file}`);
   const pages = [
-    'README.md',
-    'CONTRIBUTING.md',
-    'SECURITY.md',
-    'CHANGELOG.md',
-    'deploy/README.md',
+    ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'deploy/README.md'],
     ...filesOf('docs'),
   ];
 

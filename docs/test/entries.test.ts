@@ -4,29 +4,24 @@ import { describe, expect, test } from 'vitest';
 import { examplesOf, functionsOf, sourcesOf } from '../../testing/examples.ts';
 import { read, root, trackedFiles } from '../../testing/repository.ts';
 
+const PROTOCOL = 'packages/protocol/test/examples.test.ts';
+const VERIFIER = 'packages/verifier/test/examples.test.ts';
+const DOCS = 'docs/test/examples.test.ts';
 /** [entry, folders with its examples, test that runs them] */
 const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], test: string])[] = [
-  ['@svc/protocol', ['protocol/src'], 'packages/protocol/test/examples.test.ts'],
-  ['@svc/protocol/keccak', ['protocol/src'], 'packages/protocol/test/examples.test.ts'],
-  [
-    '@svc/protocol/conventions',
-    ['protocol/src/conventions', 'protocol/src/timelock'],
-    'packages/protocol/test/examples.test.ts',
-  ],
-  ['@svc/protocol/timelock', ['protocol/src/timelock'], 'packages/protocol/test/examples.test.ts'],
-  [
-    '@svc/protocol/tlog',
-    ['protocol/src/tlog', 'protocol/src/timelock'],
-    'packages/protocol/test/examples.test.ts',
-  ],
-  ['@svc/verifier', ['verifier/src'], 'docs/test/examples.test.ts'],
-  ['@svc/sdk/client', ['sdk/src'], 'docs/test/examples.test.ts'],
-  ['@svc/verifier/answers', ['verifier/src/answers'], 'packages/verifier/test/examples.test.ts'],
-  ['@svc/verifier/misfit', ['verifier/src/answers'], 'packages/verifier/test/examples.test.ts'],
-  ['@svc/verifier/evidence', ['verifier/src/evidence'], 'packages/verifier/test/examples.test.ts'],
-  ['@svc/verifier/opening', ['verifier/src/opening'], 'packages/verifier/test/examples.test.ts'],
+  ['@svc/protocol', ['protocol/src'], PROTOCOL],
+  ['@svc/protocol/keccak', ['protocol/src'], PROTOCOL],
+  ['@svc/protocol/conventions', ['protocol/src/conventions', 'protocol/src/timelock'], PROTOCOL],
+  ['@svc/protocol/timelock', ['protocol/src/timelock'], PROTOCOL],
+  ['@svc/protocol/tlog', ['protocol/src/tlog', 'protocol/src/timelock'], PROTOCOL],
+  ['@svc/verifier', ['verifier/src'], DOCS],
+  ['@svc/sdk/client', ['sdk/src'], DOCS],
+  ['@svc/verifier/answers', ['verifier/src/answers'], VERIFIER],
+  ['@svc/verifier/misfit', ['verifier/src/answers'], VERIFIER],
+  ['@svc/verifier/evidence', ['verifier/src/evidence'], VERIFIER],
+  ['@svc/verifier/opening', ['verifier/src/opening'], VERIFIER],
   // Re-exports have their examples in their own package.
-  ['@svc/sdk', ['sdk/src', 'protocol/src', 'verifier/src'], 'docs/test/examples.test.ts'],
+  ['@svc/sdk', ['sdk/src', 'protocol/src', 'verifier/src'], DOCS],
 ];
 
 describe('the published entries', () => {

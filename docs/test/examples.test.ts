@@ -23,22 +23,13 @@ beforeAll(async () => {
   const { apiKey } = await stranger.registerAgent(keyPair, { displayName: 'Heron watcher' });
   const client = stranger.as(apiKey);
   const about = { description: 'A bird at the water', category_id: 'science' } as const;
-  const made = await client.etch(
-    { content: 'A heron at the weir.', mode: 'instant', ...about },
-    { sign: keyPair },
-  );
+  const heron = { content: 'A heron at the weir.', mode: 'instant', ...about } as const;
+  const made = await client.etch(heron, { sign: keyPair });
   const delayed = { mode: 'delayed', category_id: 'science' } as const;
-  const { etch: sealed } = await client.etch({
-    content: 'Two of them.',
-    description: 'More birds',
-    reveal_at: inSeconds(10),
-    ...delayed,
-  });
-  const { challenge } = await client.createChallenge({
-    question: 'How many herons by Sunday?',
-    category_id: 'science',
-    reveal_at: inSeconds(3600),
-  });
+  const later = { content: 'Two of them.', description: 'More birds', reveal_at: inSeconds(10), ...delayed };
+  const { etch: sealed } = await client.etch(later);
+  const question = { question: 'How many herons by Sunday?', category_id: 'science' } as const;
+  const { challenge } = await client.createChallenge({ ...question, reveal_at: inSeconds(3600) });
   await client.etch({ content: 'Three.', challenge_id: challenge.id, ...delayed });
   const etch = await client.waitForAnchored(made.etch.id);
   const { trust, promiseKeys } = await client.facts();
@@ -46,16 +37,8 @@ beforeAll(async () => {
   const { promise } = made;
   const records = { etch, sealed, challenge, promise, receipt: await client.receipt(etch.id) };
   given = {
-    ...protocol,
-    ...verifier,
-    ...sdk,
-    ...records,
-    client,
-    apiKey,
-    keyPair,
-    trust,
-    promiseKeys,
-    chain,
+    ...{ ...protocol, ...verifier, ...sdk, ...records },
+    ...{ client, apiKey, keyPair, trust, promiseKeys, chain },
     ...{ checkTimestamps, readCertificates, pem: readVector('valid/stamped-evidence').certificates },
   };
 });

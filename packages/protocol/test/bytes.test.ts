@@ -1,11 +1,5 @@
-import {
-  bytesToHex,
-  decodeAttestationData,
-  encodeAttestationData,
-  hexToBytes,
-  isHex,
-  uuidToBytes,
-} from '@svc/protocol';
+import { bytesToHex, decodeAttestationData, encodeAttestationData, hexToBytes, isHex } from '@svc/protocol';
+import { uuidToBytes } from '@svc/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
@@ -42,12 +36,8 @@ test('converts a uuid to 16 bytes', () => {
 
 test('encodes and decodes the attestation data of the vectors', () => {
   for (const a of readVector('valid/attestation-data').attestations) {
-    const fields = {
-      root: hexToBytes(a.root),
-      kind: a.kind,
-      treeVersion: a.tree_version,
-      treeSize: a.tree_size,
-    };
+    const { kind, tree_version: treeVersion, tree_size: treeSize } = a;
+    const fields = { root: hexToBytes(a.root), kind, treeVersion, treeSize };
     expect(bytesToHex(encodeAttestationData(fields))).toBe(a.data);
     expect(decodeAttestationData(hexToBytes(a.data))).toEqual(fields);
   }

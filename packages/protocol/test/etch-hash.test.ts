@@ -1,31 +1,20 @@
 import { createHash } from 'node:crypto';
-import {
-  canonicalString,
-  codePointLength,
-  etchHash,
-  isWellFormedText,
-  parseCanonicalString,
-} from '@svc/protocol';
+import { canonicalString, codePointLength, etchHash, isWellFormedText } from '@svc/protocol';
+import { parseCanonicalString } from '@svc/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 
 const parts = {
-  userId: '62f746b4-84e6-4ceb-95bd-447e7184d454',
-  createdAt: '2026-01-14T03:04:05.137Z',
-  salt: 'ab'.repeat(32),
-  content: 'x',
+  ...{ userId: '62f746b4-84e6-4ceb-95bd-447e7184d454', createdAt: '2026-01-14T03:04:05.137Z' },
+  ...{ salt: 'ab'.repeat(32), content: 'x' },
 };
 const wellFormed = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'));
 
 test('hashes the vectors, with both SHA-256 functions', () => {
   for (const e of readVector('valid/hashes').etches) {
-    const made = canonicalString({
-      userId: e.user_id,
-      createdAt: e.created_at,
-      salt: e.salt,
-      content: e.content,
-    });
+    const { user_id: userId, created_at: createdAt, salt, content } = e;
+    const made = canonicalString({ userId, createdAt, salt, content });
     expect(made, e.name).toBe(e.canonical_string);
     expect(etchHash(made), e.name).toBe(e.hash);
     expect(createHash('sha256').update(made, 'utf8').digest('hex'), e.name).toBe(e.hash);
@@ -64,14 +53,12 @@ describe('rejects parts without a canonical form', () => {
 
   test('returns null for a different tag or a missing field', () => {
     const canonical = canonicalString(parts);
-    expect(parseCanonicalString(canonical.replace('v1', 'v2'))).toBeNull();
-    expect(parseCanonicalString(canonical.slice(0, 60))).toBeNull();
-    expect(parseCanonicalString('')).toBeNull();
+    for (const text of [canonical.replace('v1', 'v2'), canonical.slice(0, 60), ''])
+      expect(parseCanonicalString(text)).toBeNull();
   });
 
   test('rejects text that UTF-8 cannot encode', () => {
-    expect(() => etchHash('\ud83d')).toThrow(RangeError);
-    expect(() => etchHash('\0')).toThrow(RangeError);
+    for (const text of ['\ud83d', '\0']) expect(() => etchHash(text)).toThrow(RangeError);
   });
 });
 

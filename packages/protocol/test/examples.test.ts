@@ -4,9 +4,8 @@ import * as conventions from '@svc/protocol/conventions';
 import * as keccak from '@svc/protocol/keccak';
 import * as timelock from '@svc/protocol/timelock';
 import * as tlog from '@svc/protocol/tlog';
-import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { examplesOf, functionsOf, runExample, sourcesOf } from '../../../testing/examples.ts';
+import { examplesOf, runExample, sourcesOf } from '../../../testing/examples.ts';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 import { signedOpening } from './timelock/signed-opening.ts';
 
@@ -26,30 +25,4 @@ test.each(Object.entries(given))('the examples of %s show what they do', async (
   const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../src', folder)));
   expect(examples.size).toBeGreaterThan(12);
   for (const [name, code] of examples) await expect(runExample(code, known), name).resolves.toBeUndefined();
-});
-
-const parsed = (text: string) => [ts.createSourceFile('some.ts', text, ts.ScriptTarget.ESNext, true)];
-const listed = (name: string) => `\n/**\n * @example\n * ${name}(); // 1\n */`;
-
-test('reads the examples of two calls that share a name', () => {
-  const client = (list: string) => `{ keys: { ${list} list() {} }, webhooks: { ${list} list() {} } }`;
-  const found = examplesOf(parsed(`function calls() { return ${client(listed('list'))}; }`));
-  expect([...found]).toEqual([
-    ['keys.list', 'list(); // 1'],
-    ['webhooks.list', 'list(); // 1'],
-  ]);
-  expect(functionsOf({ keys: { list() {} }, webhooks: { list() {} } })).toEqual([...found.keys()]);
-});
-
-test('rejects a second example of one name', () => {
-  const twice = `${listed('one')}\nfunction one() {}\n`.repeat(2);
-  expect(() => examplesOf(parsed(twice))).toThrow('two examples of one');
-});
-
-test.each([
-  ['shows another outcome', "isHex('00', 1); // false", 'Expected values'],
-  ['shows none', "isHex('00', 1);", 'shows no outcome'],
-  ['throws', "uuidToBytes('00'); // 1", 'not a uuid'],
-])('reports an example that %s', async (_what, code, wrong) => {
-  await expect(runExample(code, { ...protocol })).rejects.toThrow(wrong);
 });

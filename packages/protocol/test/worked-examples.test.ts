@@ -1,16 +1,6 @@
-import {
-  bytesToHex,
-  buildFlatTree,
-  buildTree,
-  canonicalString,
-  decodeAttestationData,
-  encodeAttestationData,
-  etchHash,
-  etchLeaf,
-  foldProof,
-  hexToBytes,
-  parseCanonicalString,
-} from '@svc/protocol';
+import { bytesToHex, buildFlatTree, buildTree, canonicalString, decodeAttestationData } from '@svc/protocol';
+import { encodeAttestationData, etchHash, etchLeaf, foldProof, hexToBytes } from '@svc/protocol';
+import { parseCanonicalString } from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
 import { workedExamples } from '../../../testing/vectors/vectors.ts';
 
@@ -46,12 +36,8 @@ describe.each(workedExamples())('%s', (_, examples) => {
   test('has correct attestation data', () => {
     expect(examples.attestation_data.length).toBeGreaterThan(0);
     for (const a of examples.attestation_data) {
-      const fields = {
-        root: hexToBytes(a.root),
-        kind: a.kind,
-        treeVersion: a.tree_version,
-        treeSize: a.tree_size,
-      };
+      const { kind, tree_version: treeVersion, tree_size: treeSize } = a;
+      const fields = { root: hexToBytes(a.root), kind, treeVersion, treeSize };
       expect(`0x${bytesToHex(encodeAttestationData(fields))}`).toBe(a.data);
       expect(decodeAttestationData(hexToBytes(a.data.slice(2)))).toEqual(fields);
     }

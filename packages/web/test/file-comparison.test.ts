@@ -1,10 +1,5 @@
-import {
-  fileRootWords,
-  makeManifest,
-  discloseFile,
-  readWords,
-  fileListWords,
-} from '@svc/protocol/conventions';
+import { fileRootWords, makeManifest, discloseFile, readWords } from '@svc/protocol/conventions';
+import { fileListWords } from '@svc/protocol/conventions';
 import { expect, test } from 'vitest';
 import { compareFiles } from '../src/file-comparison.ts';
 

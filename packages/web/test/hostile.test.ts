@@ -5,16 +5,8 @@ import * as web from '../src/index.ts';
 import type { ReceiptFileParts } from '../src/index.ts';
 import { delivery, webhook } from '../../contract/src/examples/webhook.ts';
 import { scoredBy } from './scored.ts';
-import {
-  challenge,
-  emptyDraft,
-  etch,
-  HEX,
-  lastPage,
-  recordCounts as counts,
-  site,
-  user,
-} from '../../../testing/views.ts';
+import { challenge, emptyDraft, etch, HEX, lastPage } from '../../../testing/views.ts';
+import { recordCounts as counts, site, user } from '../../../testing/views.ts';
 
 const numbered = { number: 1, pages: 1, total: 1 };
 const parts: ReceiptFileParts = { script: 'run()', scriptHash: 'abc=', style: 'p{}', styleHash: 'def=' };

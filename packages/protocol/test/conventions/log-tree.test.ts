@@ -1,12 +1,6 @@
 import { bytesToHex, hexToBytes } from '@svc/protocol';
-import {
-  foldLogProof,
-  lineSalt,
-  LOG_PROOF_FORMAT,
-  logLeaf,
-  LogTree,
-  parseLogProof,
-} from '@svc/protocol/conventions';
+import { foldLogProof, lineSalt, LOG_PROOF_FORMAT, logLeaf, LogTree } from '@svc/protocol/conventions';
+import { parseLogProof } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 

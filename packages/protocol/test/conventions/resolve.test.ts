@@ -1,10 +1,5 @@
-import {
-  resolutionDescription,
-  resolveChallenge,
-  resolveForecast,
-  parseForecast,
-  scoreChallenge,
-} from '@svc/protocol/conventions';
+import { resolutionDescription, resolveChallenge, resolveForecast } from '@svc/protocol/conventions';
+import { parseForecast, scoreChallenge } from '@svc/protocol/conventions';
 import type { PublicEtch } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
 
@@ -26,14 +21,9 @@ const etch = (
 ): PublicEtch => {
   const { made = 60, attested = made + 4, user = ASKER, ...rest } = parts;
   return {
-    id: id(next++),
-    status: 'revealed',
-    mode: 'instant',
-    description: 'About rain',
-    content: 'svc-resolution:v1',
-    created_at: at(made),
+    ...{ id: id(next++), status: 'revealed', mode: 'instant', description: 'About rain', challenge: null },
+    ...{ content: 'svc-resolution:v1', created_at: at(made) },
     author: { user_id: user, username: user === ASKER ? 'asker' : 'ada' },
-    challenge: null,
     chain: { anchored_at: attested === null ? null : at(attested) },
     ...rest,
   };
@@ -59,9 +49,8 @@ describe('a resolution counts', () => {
     expect(outcomeOf(says('no', { made: 90 }), says('yes'))).toEqual(['resolved', 'yes', 'no']);
   });
   test('the one created first, of two in one block', () => {
-    expect(
-      outcomeOf(says('no', { made: 61, attested: 70 }), says('yes', { made: 60, attested: 70 })),
-    ).toEqual(['resolved', 'yes', 'no']);
+    const both = [says('no', { made: 61, attested: 70 }), says('yes', { made: 60, attested: 70 })];
+    expect(outcomeOf(...both)).toEqual(['resolved', 'yes', 'no']);
   });
   test('the lower id, of two created at one moment in one block', () => {
     const [lower, higher] = [says('yes'), says('no')];
@@ -82,14 +71,11 @@ describe('a resolution does not count', () => {
     ['created before the challenge closed', says('yes', { made: 0.4, attested: 5 })],
     ['that is not attested', says('yes', { attested: null })],
     ['with an outcome that was not asked for', says('perhaps')],
-    ['of another challenge', etch({ content: `svc-resolution:v1 ${id(501)} yes the gauge` })],
+    ['of another challenge', says('yes', { content: `svc-resolution:v1 ${id(501)} yes the gauge` })],
     ['within a challenge', says('yes', { challenge: { id: id(501) } })],
     ['described as a forecast', says('yes', { description: 'svc-forecast:v1 about rain' })],
     ['described as a text', says('yes', { description: 'About rain' })],
-    [
-      'described as a resolution of something else',
-      says('yes', { description: resolutionDescription(id(501)) }),
-    ],
+    ['described as one of something else', says('yes', { description: resolutionDescription(id(501)) })],
     ['whose description only mentions the tag', says('yes', { description: `A ${DESCRIBED}` })],
     ['whose description continues the id', says('yes', { description: `${DESCRIBED}0` })],
     ['whose description has two spaces', says('yes', { description: `svc-resolution:v1  ${challenge.id}` })],
@@ -139,9 +125,8 @@ describe('retracted', () => {
 
 describe('taken down by the operator', () => {
   test('a text of the creator changes nothing', () => {
-    expect(
-      resolveChallenge(challenge, [takenDown({ description: 'About rain' }), says('yes')]),
-    ).toMatchObject({ state: 'resolved', taken_down: [] });
+    const found = resolveChallenge(challenge, [takenDown({ description: 'About rain' }), says('yes')]);
+    expect(found).toMatchObject({ state: 'resolved', taken_down: [] });
   });
   test('the first resolution is counted and named, and the next one counts', () => {
     const first = takenDown({ made: 30 });
@@ -155,11 +140,8 @@ describe('taken down by the operator', () => {
     expect(found.reason).toMatch(/^its resolution \S+ was taken down by the operator/);
   });
   test('a takedown does not hide a retraction by the author', () => {
-    expect(outcomeOf(takenDown({ made: 30 }), gone({ made: 40 }), says('yes'))).toEqual([
-      'unresolved',
-      null,
-      'yes',
-    ]);
+    const outcome = outcomeOf(takenDown({ made: 30 }), gone({ made: 40 }), says('yes'));
+    expect(outcome).toEqual(['unresolved', null, 'yes']);
   });
   test('retracted_by has no effect unless the status is retracted', () => {
     expect(outcomeOf(says('yes', { retracted_by: 'operator' }))).toEqual(['resolved', 'yes']);
@@ -177,42 +159,25 @@ test('ranks standings by score, with shared ranks, and marks forecasts resolved 
     answer(kim, 'It will rain.'),
     answer(ASKER, 'svc-forecast:v1 yes=0.5'),
     gone({ user: ADA, made: -90, description: 'About rain' }),
-    answer(id(906), 'svc-forecast:v1 yes=0.9', {
-      status: 'retracted',
-      retracted_by: 'operator',
-      content: null,
-      created_at: null,
-    }),
+    answer(id(906), '', { status: 'retracted', retracted_by: 'operator', content: null, created_at: null }),
     says('yes', { made: 700 }),
   ];
   const { standings, counts, scores } = scoreChallenge(challenge.id, { etches, challenges: [challenge] })!;
-  expect(
-    standings.map(({ user_id, rank, state, self_resolved, retractions }) => [
-      user_id,
-      rank,
-      state,
-      self_resolved,
-      retractions,
-    ]),
-  ).toEqual([
-    [ben, 1, 'scored', false, 0],
-    [ADA, 2, 'scored', false, 1],
-    [ASKER, 2, 'scored', true, 0],
-    [id(906), null, 'taken_down', false, 0],
-    [kim, null, 'malformed', false, 0],
-    [eve, null, 'late', false, 0],
+  const rows = standings.map((one) => [
+    ...[one.user_id, one.rank, one.state, one.self_resolved, one.retractions, one.takedowns],
   ]);
-  expect(standings.map(({ takedowns }) => takedowns)).toEqual([0, 0, 0, 1, 0, 0]);
+  expect(rows).toEqual([
+    [ben, 1, 'scored', false, 0, 0],
+    [ADA, 2, 'scored', false, 1, 0],
+    [ASKER, 2, 'scored', true, 0, 0],
+    [id(906), null, 'taken_down', false, 0, 1],
+    [kim, null, 'malformed', false, 0, 0],
+    [eve, null, 'late', false, 0, 0],
+  ]);
   expect(standings[3]!.reason).toBe('taken down by the operator');
   expect(counts).toMatchObject({
-    forecasts: 6,
-    scored: 3,
-    taken_down: 1,
-    takedowns: 1,
-    late: 1,
-    malformed: 1,
-    self_resolved: 1,
-    retractions: 1,
+    ...{ forecasts: 6, scored: 3, taken_down: 1, takedowns: 1 },
+    ...{ late: 1, malformed: 1, self_resolved: 1, retractions: 1 },
   });
   expect(scores.brier.binary).toEqual({ n: 3, mean: (0.25 + 0.25 + 0.1 ** 2) / 3 });
 });

@@ -29,12 +29,8 @@ function byTypeScript({ etches, challenges, expect: { accounts = [] } }: Case): 
     forecasts: judgeForecasts(data),
     resolutions: challenges.map((challenge) => {
       const { state, first, taken_down } = resolveChallenge(challenge, etches);
-      return {
-        challenge_id: challenge.id,
-        state,
-        etch_id: first?.etch_id ?? null,
-        taken_down: taken_down.map(({ etch_id }) => etch_id),
-      };
+      const ids = taken_down.map(({ etch_id }) => etch_id);
+      return { challenge_id: challenge.id, state, etch_id: first?.etch_id ?? null, taken_down: ids };
     }),
     accounts: accounts.map(({ username }) => {
       const { author } = etches.find((etch) => etch.author.username === username)!;

@@ -1,16 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalString, etchHash } from '@svc/protocol';
-import {
-  judgeForecasts,
-  scoreAccount,
-  scoreAccountInTimeSlices,
-  scoreChallenge,
-} from '@svc/protocol/conventions';
+import { judgeForecasts, scoreAccount, scoreAccountInTimeSlices } from '@svc/protocol/conventions';
+import { scoreChallenge } from '@svc/protocol/conventions';
 import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
+import { newFolder } from '../../../../testing/machine/folder.ts';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 
 // Plain JavaScript, like all generators of vectors.
@@ -32,19 +28,8 @@ const accountOf = (username: string, etches: readonly PublicEtch[]) =>
 
 /** Missing counts are 0. */
 const countsOf = (known: Record<string, number>) => ({
-  scored: 0,
-  late: 0,
-  malformed: 0,
-  void: 0,
-  unresolved: 0,
-  pending: 0,
-  retracted: 0,
-  taken_down: 0,
-  self_resolved: 0,
-  sealed_etches: 0,
-  retractions: 0,
-  takedowns: 0,
-  ...known,
+  ...{ scored: 0, late: 0, malformed: 0, void: 0, unresolved: 0, pending: 0, retracted: 0, taken_down: 0 },
+  ...{ self_resolved: 0, sealed_etches: 0, retractions: 0, takedowns: 0, ...known },
 });
 
 test('finds the planted results of 2,000 forecasts by 40 accounts', () => {
@@ -112,40 +97,31 @@ function expectSame(mine: any, theirs: any, path = 'score'): void {
 
 describe.runIf(hasPython)('a script in another language', () => {
   test('computes the same scores from an export, to 1e-12', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-score-'));
-    try {
-      const write = (name: string, value: object) => {
-        mkdirSync(join(folder, name, '..'), { recursive: true });
-        writeFileSync(join(folder, name), JSON.stringify(value));
-      };
-      for (const [username, etches] of forecasts.records)
-        write(`records/${username}/000001.json`, { user: { username }, etches: etches.map(exported) });
-      write('challenges/000001.json', { challenges: forecasts.challenges });
-      const theirs = JSON.parse(
-        execFileSync('python3', [script, folder], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }),
-      );
-      for (const [username, score] of Object.entries<any>(theirs.accounts)) {
-        const { counts, scores } = scoreAccount(accountOf(username, data.etches), data);
-        expectSame({ counts, scores }, score, username);
-      }
-      expect(Object.keys(theirs.challenges)).toHaveLength(40);
-      for (const [id, score] of Object.entries<any>(theirs.challenges)) {
-        const { counts, scores } = scoreChallenge(id, data)!;
-        expectSame({ counts, scores }, score, id);
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
+    const folder = newFolder('score');
+    const write = (name: string, value: object) => {
+      mkdirSync(join(folder, name, '..'), { recursive: true });
+      writeFileSync(join(folder, name), JSON.stringify(value));
+    };
+    for (const [username, etches] of forecasts.records)
+      write(`records/${username}/000001.json`, { user: { username }, etches: etches.map(exported) });
+    write('challenges/000001.json', { challenges: forecasts.challenges });
+    const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const;
+    const theirs = JSON.parse(execFileSync('python3', [script, folder], options));
+    for (const [username, score] of Object.entries<any>(theirs.accounts)) {
+      const { counts, scores } = scoreAccount(accountOf(username, data.etches), data);
+      expectSame({ counts, scores }, score, username);
+    }
+    expect(Object.keys(theirs.challenges)).toHaveLength(40);
+    for (const [id, score] of Object.entries<any>(theirs.challenges)) {
+      const { counts, scores } = scoreChallenge(id, data)!;
+      expectSame({ counts, scores }, score, id);
     }
   });
 });
 
 test('yields between two questions', () => {
-  const challenges = Array.from({ length: 500 }, (_, at) => ({
-    id: `question ${at}`,
-    question: 'Is it? [yes|no]',
-    creator_id: 'creator',
-    reveal_at: '2030-01-01T00:00:00.000Z',
-  }));
+  const asked = { question: 'Is it? [yes|no]', creator_id: 'creator', reveal_at: '2030-01-01T00:00:00.000Z' };
+  const challenges = Array.from({ length: 500 }, (_, at) => ({ id: `question ${at}`, ...asked }));
   const slices = scoreAccountInTimeSlices({ user_id: 'ada', username: 'ada' }, { etches: [], challenges });
   let stops = 0;
   while (!slices.next().done) stops++;
@@ -165,10 +141,7 @@ test('counts takedowns separately from retractions by the author', () => {
   const byAuthor = score([...others, gone]);
   const byOperator = score([...others, { ...gone, retracted_by: 'operator' }]);
   expect([byAuthor.retractions, byAuthor.forecasts]).toEqual([before.retractions + 1, before.forecasts]);
-  expect(byOperator).toMatchObject({
-    retractions: before.retractions,
-    takedowns: before.takedowns + 1,
-    taken_down: before.taken_down + 1,
-    forecasts: before.forecasts,
-  });
+  const { retractions, takedowns, taken_down, forecasts: all } = before;
+  const counted = { retractions, takedowns: takedowns + 1, taken_down: taken_down + 1, forecasts: all };
+  expect(byOperator).toMatchObject(counted);
 });

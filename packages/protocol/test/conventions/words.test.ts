@@ -1,18 +1,8 @@
 import { bytesToHex } from '@svc/protocol';
 import * as conventions from '@svc/protocol/conventions';
-import {
-  discloseFile,
-  fileLeaf,
-  fileListWords,
-  fileRootWords,
-  forecastWords,
-  makeManifest,
-  parseDisclosure,
-  parseManifest,
-  parseQuestion,
-  readWords,
-  resolutionWords,
-} from '@svc/protocol/conventions';
+import { discloseFile, fileLeaf, fileListWords, fileRootWords } from '@svc/protocol/conventions';
+import { forecastWords, makeManifest, parseDisclosure, parseManifest } from '@svc/protocol/conventions';
+import { parseQuestion, readWords, resolutionWords } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
 import { invalidVectors, readVector } from '../../../../testing/vectors/vectors.ts';
 
@@ -44,19 +34,18 @@ test.each(numeric as { question: string; asked: any }[])('$question', ({ questio
   expect(reason).toBe(asked.asks === 'text' ? true : undefined);
 });
 
+const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
+const sha256 = 'ab'.repeat(32);
+const named = (...names: string[]) => names.map((name) => ({ name, sha256 }));
+const listing = (...names: string[]) => fileListWords(named(...names));
+
 test('reads back the words that it writes', () => {
-  const sha256 = 'ab'.repeat(32);
-  const files = [
-    { name: 'b', sha256 },
-    { name: 'a', sha256 },
-  ];
+  const files = named('b', 'a');
   expect(readWords(fileListWords(files, 'Both.'))).toMatchObject({ form: 'list', files, note: 'Both.' });
   expect(readWords(fileRootWords({ root: sha256, count: 2 }, 'x'))).toMatchObject({ count: 2, note: 'x' });
   expect(readWords(forecastWords(['red=0.5', 'blue=0.5'], 'y'))).toMatchObject({ reasoning: 'y' });
-  const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
-  expect(readWords(resolutionWords({ target, outcome: 'void', source: 'a b' }))).toMatchObject({
-    source: 'a b',
-  });
+  const said = readWords(resolutionWords({ target, outcome: 'void', source: 'a b' }));
+  expect(said).toMatchObject({ source: 'a b' });
 });
 
 test.each([
@@ -69,27 +58,15 @@ test.each([
   ['NaN', () => forecastWords(['yes=NaN']), 'NaN is not a probability: write a decimal from 0 to 1'],
   ['101 outcomes', () => forecastWords(Array(101).fill('a=0')), 'at most 100 outcomes, not 101'],
   ['a line break in an outcome', () => forecastWords(['yes=0.5\nno=0.5']), 'sum|rest|no'],
-  ['an absolute path', () => fileListWords([{ name: '/a', sha256: 'ab'.repeat(32) }]), '"/a" is absolute'],
-  [
-    'a path outside the folder',
-    () => fileListWords([{ name: '../a', sha256: 'ab'.repeat(32) }]),
-    'leads out of its folder',
-  ],
-  [
-    'a name of two lines',
-    () => fileListWords([{ name: 'a\nb', sha256: 'ab'.repeat(32) }]),
-    'contains U\\+000A',
-  ],
-  [
-    'two equal names',
-    () => fileListWords(Array(2).fill({ name: 'a', sha256: 'ab'.repeat(32) })),
-    'two files have the name "a"',
-  ],
-  ['no file', () => fileListWords([]), 'names no file'],
+  ['an absolute path', () => listing('/a'), '"/a" is absolute'],
+  ['a path outside the folder', () => listing('../a'), 'leads out of its folder'],
+  ['a name of two lines', () => listing('a\nb'), 'contains U\\+000A'],
+  ['two equal names', () => listing('a', 'a'), 'two files have the name "a"'],
+  ['no file', () => listing(), 'names no file'],
   [
     'no source',
-    () => resolutionWords({ target: 'ba2700ee-b11f-45fe-a934-06098975d379', outcome: 'yes', source: '' }),
-    'write a source after',
+    () => resolutionWords({ target, outcome: 'yes', source: '' }),
+    'write a source after the outcome',
   ],
 ])('does not write %s', (_what, write, why) => {
   if (why !== 'sum|rest|no') expect(write).toThrow(new RegExp(why));
@@ -123,12 +100,10 @@ describe.each(readVector('valid/conventions-files').trees as any[])(
           file({ salt: flip(one.file.salt) }),
           { ...one, root: flip(one.root) },
           { ...one, proof: [...one.proof, one.root] },
-          ...(size === 1
-            ? []
-            : [
-                { ...one, proof: one.proof.slice(1) },
-                { ...one, files: 1 },
-              ]),
+          ...(size === 1 ? [] : [{ proof: one.proof.slice(1) }, { files: 1 }]).map((other) => ({
+            ...one,
+            ...other,
+          })),
         ];
         for (const other of changed) expect(() => parseDisclosure(other)).toThrow('is not under the root');
       }
@@ -154,25 +129,19 @@ describe('rejects a manifest', () => {
   const [, , { manifest }] = readVector('valid/conventions-files').trees;
   const [first, second, third] = manifest.files;
   test.each([
-    [
-      'with two equal names',
-      { ...manifest, files: [first, second, { ...third, name: first.name }] },
-      'two files have the name',
-    ],
-    ['with another root', { ...manifest, root: 'ab'.repeat(32) }, 'it was changed'],
-    ['without one of its files', { ...manifest, files: [first, second] }, 'it was changed'],
-    ['with a path outside the folder', { ...manifest, files: [{ ...first, name: '../x' }] }, 'leads out'],
-    [
-      'with a salt of 31 bytes',
-      { ...manifest, files: [{ ...first, salt: first.salt.slice(2) }] },
-      'salt is not',
-    ],
-    ['with a size below 0', { ...manifest, files: [{ ...first, size: -1 }] }, 'size is not'],
-    ['of no file', { ...manifest, files: [] }, 'does not list'],
-    ['of another format', { ...manifest, _format: 'svc-files-manifest:v2' }, '_format of the manifest'],
-    ['that is a list', [], 'not an object'],
-  ])('%s', (_what, value, why) => {
-    expect(() => parseManifest(value)).toThrow(why);
-    expect(() => parseManifest(value)).toThrow(conventions.ConventionError);
+    ['with two equal names', [first, second, { ...third, name: first.name }], 'two files have the name'],
+    ['without one of its files', [first, second], 'it was changed'],
+    ['with a path outside the folder', [{ ...first, name: '../x' }], 'leads out'],
+    ['with a salt of 31 bytes', [{ ...first, salt: first.salt.slice(2) }], 'salt is not'],
+    ['with a size below 0', [{ ...first, size: -1 }], 'size is not'],
+    ['of no file', [], 'does not list'],
+    ['with another root', manifest.files, 'it was changed', { root: 'ab'.repeat(32) }],
+    ['of another format', manifest.files, '_format of the manifest', { _format: 'svc-files-manifest:v2' }],
+  ] as [string, unknown[], string, object?][])('%s', (_what, files, why, more) => {
+    const parse = () => parseManifest({ ...manifest, files, ...more });
+    expect(parse).toThrow(why);
+    expect(parse).toThrow(conventions.ConventionError);
   });
+
+  test('that is a list', () => expect(() => parseManifest([])).toThrow('not an object'));
 });

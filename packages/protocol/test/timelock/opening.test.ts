@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isOpeningSigned, OPENING_NOTE, parseOpening, TimelockError } from '@svc/protocol/timelock';
 import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
+import { rounds } from '../../../../testing/rounds.ts';
+import { seeded } from '../../../../testing/seeded.ts';
 import { signedOpening } from './signed-opening.ts';
 
 const opening = signedOpening();
@@ -38,14 +40,11 @@ describe('an opening', () => {
 
   test('is rejected after each of a thousand flipped bytes', () => {
     const file = Buffer.from(JSON.stringify(opening));
-    // A small generator with a fixed seed.
-    let state = 12_345;
-    const below = (bound: number) => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % bound;
-    const count = process.env['TEST_SOAK'] === '1' ? 100_000 : 1_000;
-    for (let flip = 0; flip < count; flip++) {
+    const dice = seeded(12_345);
+    for (let flip = 0; flip < rounds(1_000, 100_000); flip++) {
       const changed = Buffer.from(file);
-      const at = below(file.length);
-      changed[at]! ^= 1 + below(255);
+      const at = dice.below(file.length);
+      changed[at]! ^= 1 + dice.below(255);
       let value: unknown;
       try {
         value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(changed));

@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  armor,
-  type Opening,
-  OPENING_NOTE,
-  OPENING_TAG,
-  openingText,
-  parseChainInfo,
-  timelockEncrypt,
-} from '@svc/protocol/timelock';
+import { armor, type Opening, OPENING_NOTE, OPENING_TAG, openingText } from '@svc/protocol/timelock';
+import { parseChainInfo, timelockEncrypt } from '@svc/protocol/timelock';
 import { localChain } from '../../../../testing/beacon/chain.mjs';
 import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
 
@@ -23,11 +16,6 @@ export function signedOpening(): Opening {
     ciphertext: armor(timelockEncrypt(chain, 7, new Uint8Array(200), randomBytes(48))),
   };
   const signature = key.sign(openingText(parts));
-  return {
-    _format: OPENING_TAG,
-    _what_this_is: OPENING_NOTE,
-    ...parts,
-    public_key: key.publicKey,
-    signature,
-  };
+  const tag = { _format: OPENING_TAG, _what_this_is: OPENING_NOTE } as const;
+  return { ...tag, ...parts, public_key: key.publicKey, signature };
 }

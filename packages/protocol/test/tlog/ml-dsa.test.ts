@@ -3,18 +3,9 @@ import { expect, test } from 'vitest';
 import { seeded } from '../../../../testing/seeded.ts';
 import { rounds } from '../../../../testing/rounds.ts';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
-import {
-  checkTlogProof,
-  encodeBase64,
-  ML_DSA_KEY,
-  parseCheckpoint,
-  parsePolicy,
-  parseTlogProof,
-  parseVerifierKey,
-  TlogError,
-  verifierKey,
-  writeVerifierKey,
-} from '../../src/tlog/index.ts';
+import { checkTlogProof, encodeBase64, ML_DSA_KEY, parseCheckpoint } from '../../src/tlog/index.ts';
+import { parsePolicy, parseTlogProof, parseVerifierKey, TlogError } from '../../src/tlog/index.ts';
+import { verifierKey, writeVerifierKey } from '../../src/tlog/index.ts';
 
 const {
   etch: named,
@@ -58,11 +49,8 @@ test('reads a key of type 6 and no other length', () => {
 
 test('counts an ML-DSA-44 cosignature in the quorum by its time', () => {
   expect(check(cosignature())).toMatchObject({ time: TIME, witnesses: ['one', 'pq'] });
-  expect(checkTlogProof(proof + cosignature(), etch, quorumOf('both'), 2e9).witnesses.toSorted()).toEqual([
-    'one',
-    'pq',
-    'two',
-  ]);
+  const { witnesses } = checkTlogProof(proof + cosignature(), etch, quorumOf('both'), 2e9);
+  expect(witnesses.toSorted()).toEqual(['one', 'pq', 'two']);
   expect(check(cosignature(), TIME - 1)).toMatchObject({ time: null, witnesses: ['one'] });
 });
 

@@ -12,13 +12,11 @@ export interface Authority {
   root: string;
   fault: Fault | undefined;
   certificates: Certificates;
-  asked: number;
   stop(): Promise<void>;
 }
 
 export async function startAuthority(certificates: Certificates): Promise<Authority> {
   const server = await startServer((request, response) => {
-    authority.asked++;
     void (async () => {
       const question = await buffer(request);
       const signed = authority.fault?.(question) ?? question;
@@ -34,7 +32,7 @@ export async function startAuthority(certificates: Certificates): Promise<Author
     })().catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
   const authority: Authority = {
-    ...{ url: server.url, root: certificates.root, certificates, fault: undefined, asked: 0 },
+    ...{ url: server.url, root: certificates.root, certificates, fault: undefined },
     stop: server.stop,
   };
   return authority;

@@ -1,12 +1,12 @@
-// Serves drand's HTTP API: `node main.mjs <genesis> <period> <seed>`. A round number on its input releases that round
+// Serves drand's HTTP API: `node main.mjs <genesis> <period>`. A round number on its input releases that round
 // and all before it.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { localChain } from './chain.mjs';
 
-const [genesis, period, seed] = process.argv.slice(2);
-const { info, sign } = localChain({ genesis: Number(genesis), period: Number(period), seed });
+const [genesis, period] = process.argv.slice(2);
+const { info, sign } = localChain({ genesis: Number(genesis), period: Number(period) });
 let current = 0;
 
 function answer(path) {

@@ -16,20 +16,16 @@ export interface Beacon {
   stop: () => Promise<void>;
 }
 
-export async function startBeacon(options: {
-  genesis: number;
-  period: number;
-  seed?: string;
-}): Promise<Beacon> {
-  const { genesis, period, seed = 'a local chain' } = options;
+export async function startBeacon(options: { genesis: number; period: number }): Promise<Beacon> {
+  const { genesis, period } = options;
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, 'main.mjs'), String(genesis), String(period), seed],
+    [join(import.meta.dirname, 'main.mjs'), String(genesis), String(period)],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const [said] = (await once(child.stdout, 'data')) as [Buffer];
   const url = said.toString().trim();
-  const chain = localChain({ genesis, period, seed });
+  const chain = localChain(options);
   const file = join(newFolder('drand'), 'chain.json');
   writeFileSync(file, JSON.stringify(chain.info));
   return {

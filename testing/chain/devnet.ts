@@ -65,11 +65,11 @@ export interface TestDevnet extends Devnet, TestNode {
   resumeBlocks(): Promise<void>;
 }
 
-export function useDevnet(options: Partial<DevnetOptions> = {}): TestDevnet {
+export function useDevnet(): TestDevnet {
   let started: Devnet | undefined;
   let key: Hex | undefined;
   beforeAll(async () => {
-    started = await startTestDevnet({ historyStates: 100, ...options });
+    started = await startTestDevnet({ historyStates: 100 });
   });
   afterAll(() => started?.stop());
   const node = nodeAt(() => started!.rpcUrl);

@@ -31,7 +31,6 @@ export interface TestDatabase extends Db {
 }
 
 export interface TestDatabaseOptions {
-  poolSize?: number;
   migrated?: boolean;
   server?: string;
 }
@@ -92,17 +91,13 @@ function closedOnce(db: Db, url: string | undefined, remove: () => Promise<void>
   };
 }
 
-async function freshPostgres({
-  migrated = true,
-  poolSize,
-  server,
-}: TestDatabaseOptions): Promise<TestDatabase> {
+async function freshPostgres({ migrated = true, server }: TestDatabaseOptions): Promise<TestDatabase> {
   const { url: serverUrl, template } =
     server === undefined ? inject('postgres') : { url: server, template: (await makeTemplate(server)).name };
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template ${migrated ? template : 'template0'}`);
   const url = withDatabaseName(serverUrl, name);
-  const db = openPostgres({ url, pooler: POOLER, ...(poolSize === undefined ? {} : { poolSize }) });
+  const db = openPostgres({ url, pooler: POOLER });
   return closedOnce(db, url, async () => {
     await db.close();
     await administer(serverUrl, `drop database if exists ${name} with (force)`);

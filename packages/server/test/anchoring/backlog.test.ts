@@ -2,17 +2,11 @@ import sql from 'sql-template-tag';
 import { afterEach, expect, test } from 'vitest';
 import { createActivity } from '../../src/platform/flow/activity.ts';
 import { devnetCall, ensureContracts, startMining } from '../../src/chain/devnet/chain-setup.ts';
-import {
-  eventually,
-  makeEtches,
-  retract,
-  spendNonce,
-  useAnchoring,
-  useDatabase,
-} from '../../../../testing/anchoring/index.ts';
+import * as testing from '../../../../testing/anchoring/index.ts';
 
-const ground = useAnchoring({ perTest: true });
-const db = useDatabase({ perTest: true });
+const { eventually, makeEtches, retract, spendNonce } = testing;
+const ground = testing.useAnchoring({ perTest: true });
+const db = testing.useDatabase({ perTest: true });
 afterEach(() => ground.devnet.resumeBlocks());
 
 const slow = () => ground.devnet.chain({ minesOnDemand: false });
@@ -60,7 +54,7 @@ test('folds a backlog after each block without waiting for the interval', async 
     return (await count('waiting')) === 0 && (await count('open')) === 0;
   };
   try {
-    await eventually('everything is anchored', isDone, { everyMs: 500 });
+    await eventually('everything is anchored', isDone, { everyMs: 100 });
   } finally {
     stop.abort();
     await running;

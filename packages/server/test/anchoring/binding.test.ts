@@ -57,16 +57,16 @@ test('rejects a different chain once bound and names the setting', async () => {
   const chain = ground.devnet.chain();
   const real = await chain.identity();
   expect([await bind(chain), await bind(chain)]).toEqual(['new', 'same']);
+  const [other, genesisHash] = [`0x${'34'.repeat(20)}`, `0x${'12'.repeat(32)}`] as const;
   const another = withChanges(chain, { identity: async () => ({ ...real, chainId: 1 }) });
-  const reset = withChanges(chain, {
-    identity: async () => ({ ...real, genesisHash: `0x${'12'.repeat(32)}` }),
-  });
-  await expectRejected(another, AnotherChain, /^CHAIN_RPC_URL: /);
-  await expectRejected(reset, AnotherChain, /^CHAIN_RPC_URL: /);
-  const moved = withChanges(chain, { contract: `0x${'34'.repeat(20)}` });
-  await expectRejected(moved, AnotherChain, /^ATTESTATION_CONTRACT: /);
-  const other = withChanges(chain, { schemaUid: `0x${'12'.repeat(32)}` });
-  await expectRejected(other, AnotherChain, /^SCHEMA_UID: /);
+  const reset = withChanges(chain, { identity: async () => ({ ...real, genesisHash }) });
+  for (const [changed, setting] of [
+    [another, /^CHAIN_RPC_URL: /],
+    [reset, /^CHAIN_RPC_URL: /],
+    [withChanges(chain, { contract: other }), /^ATTESTATION_CONTRACT: /],
+    [withChanges(chain, { schemaUid: genesisHash }), /^SCHEMA_UID: /],
+  ] as const)
+    await expectRejected(changed, AnotherChain, setting);
   expect(await bind(reset, true)).toBe('reset');
   await expectRejected(another, AnotherChain, /chain id 31337.*has 1/, true);
 });

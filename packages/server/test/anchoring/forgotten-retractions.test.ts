@@ -48,11 +48,11 @@ async function said(agent: TestAgent, id: string, words: string): Promise<string
     get(`/u/${agent.username}`),
     get('/api/v1/me/events', agent.key),
   ]);
-  const [row] = await service.db.query<{ row: string }>(
-    sql`select row_to_json(e)::text || coalesce((select text from etch_search where etch_id = e.id), '') as row from etch e where id = ${id}`,
-  );
+  const row = await service.db.value<string>(sql`
+    select row_to_json(e)::text || coalesce((select text from etch_search where etch_id = e.id), '')
+    from etch e where id = ${id}`);
   const found = await get(`/api/v1/search?q=${encodeURIComponent(words)}`);
-  return [...answers.map(({ text }) => text), JSON.stringify(found.body.etches), row!.row].join('\n');
+  return [...answers.map(({ text }) => text), JSON.stringify(found.body.etches), row].join('\n');
 }
 
 async function restoreOlder(
@@ -66,10 +66,10 @@ async function restoreOlder(
   const goBack = await remember(service.db);
   for (const { id } of etches) await retract(agent, id);
   await service.anchor(scheme);
-  const trees = await service.db.query<{ root: string }>(sql`
-    select encode(b.root, 'hex') as root from batch b join batch_leaf l on l.batch_id = b.id
+  const root = await service.db.value<string>(sql`
+    select encode(b.root, 'hex') from batch b join batch_leaf l on l.batch_id = b.id
     where l.kind = 1 and l.etch_id = ${etches[0]!.id}`);
-  const copy = (await get(`/api/v1/batches/${trees[0]!.root}?kind=1`)).text;
+  const copy = (await get(`/api/v1/batches/${root}?kind=1`)).text;
   await goBack();
   return { etches, copy };
 }

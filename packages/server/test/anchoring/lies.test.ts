@@ -7,16 +7,10 @@ import {
   type Hex,
   type Receipt,
 } from '../../src/chain/port.ts';
-import {
-  drain,
-  makeEtches,
-  retract,
-  useAnchoring,
-  useDatabase,
-  withChanges,
-} from '../../../../testing/anchoring/index.ts';
+import * as testing from '../../../../testing/anchoring/index.ts';
 import { startRpcGate } from '../../../../testing/chain/rpc-gate.ts';
 
+const { drain, makeEtches, retract } = testing;
 const OTHER: Hex = `0x${'ab'.repeat(32)}`;
 const down = (): Promise<never> =>
   Promise.reject(new ChainUnavailable('down at https://example.org/secret-key'));
@@ -38,16 +32,9 @@ const attested =
       return attestation && { ...attestation, ...change };
     },
   });
-const EVERYTHING = [
-  'identity',
-  'head',
-  'finalBlock',
-  'blockByNumber',
-  'minedNonce',
-  'fees',
-  'send',
-  'receipt',
-];
+const EVERYTHING = 'identity head finalBlock blockByNumber minedNonce fees send receipt attestation'.split(
+  ' ',
+);
 
 /** Each lie prevents all anchoring while it lasts. */
 const LIES: Record<string, Lie> = {
@@ -68,11 +55,11 @@ const LIES: Record<string, Lie> = {
     finalBlock: async () => ({ ...(await real.head()), number: 1_000_000 }),
   }),
   'blocks unknown': () => ({ blockByNumber: async () => null }),
-  'everything down': () => Object.fromEntries([...EVERYTHING, 'attestation'].map((method) => [method, down])),
+  'everything down': () => Object.fromEntries(EVERYTHING.map((method) => [method, down])),
 };
 
-const ground = useAnchoring();
-const db = useDatabase();
+const ground = testing.useAnchoring();
+const db = testing.useDatabase();
 const allAnchored = async () =>
   (await db.query(sql`select 1 from batch where anchored_at is not null`)).length;
 let before = 0;
@@ -121,7 +108,7 @@ test('counts no revocation that its attestation does not show', async () => {
 test('sends once if the node accepts a transaction and returns an error', async () => {
   const real = ground.devnet.chain();
   let errors = 0;
-  const chain = withChanges(real, {
+  const chain = testing.withChanges(real, {
     send: async (raw) => {
       const answer = await real.send(raw);
       if (errors++ < 3) throw new ChainUnavailable('the connection was lost');

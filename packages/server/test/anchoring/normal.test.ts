@@ -3,16 +3,11 @@ import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { findBatch, listBatches } from '../../src/anchoring/ledger/batches.ts';
 import { releaseHaltedJobs } from '../../src/anchoring/ledger/queue.ts';
-import {
-  drain,
-  makeEtches,
-  retract,
-  useAnchoring,
-  useDatabase,
-} from '../../../../testing/anchoring/index.ts';
+import * as testing from '../../../../testing/anchoring/index.ts';
 
-const ground = useAnchoring({ perTest: true });
-const db = useDatabase({ perTest: true });
+const { drain, makeEtches, retract } = testing;
+const ground = testing.useAnchoring({ perTest: true });
+const db = testing.useDatabase({ perTest: true });
 
 test.each(['tree-v2', 'tree-v1', 'single'] as const)('%s: commits, then retracts', async (scheme) => {
   const anchoring = ground.anchoring(db, { rules: { scheme } });

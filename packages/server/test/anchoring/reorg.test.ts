@@ -1,18 +1,13 @@
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { openTransactions } from '../../src/anchoring/ledger/transactions.ts';
-import {
-  drain,
-  makeEtches,
-  retract,
-  useAnchoring,
-  useDatabase,
-} from '../../../../testing/anchoring/index.ts';
+import * as testing from '../../../../testing/anchoring/index.ts';
 import { dropBlocks } from '../../../../testing/chain/chain-faults.ts';
 import { AT_FULL_COUNT } from '../../../../testing/rounds.ts';
 
-const ground = useAnchoring();
-const db = useDatabase();
+const { drain, makeEtches, retract } = testing;
+const ground = testing.useAnchoring();
+const db = testing.useDatabase();
 const anchored = async () => (await db.query(sql`select 1 from batch where anchored_at is not null`)).length;
 
 test.each(AT_FULL_COUNT ? [1, 6, 64] : [6])(

@@ -110,7 +110,7 @@ it.each(DAMAGE.slice(0, rounds(1, 3)))(
   },
 );
 
-it('the devnet rejects a different devnet’s state', async () => {
+it('the devnet rejects a different devnet’s state, and does not start with a damaged key', async () => {
   const [mine, theirs] = [newFolder('devnet'), newFolder('devnet')];
   const other = await start(theirs);
   await other.stop();
@@ -122,6 +122,9 @@ it('the devnet rejects a different devnet’s state', async () => {
   const second = await start(mine, { log });
   expect(log.lines.join('\n')).toMatch(/a different chain/);
   expect(second.genesisHash).toBe(first.genesisHash);
+  await second.stop();
+  await writeFile(join(mine, 'devnet', 'relayer.key'), 'gone');
+  await expect(startTestDevnet({ dataDir: mine })).rejects.toThrow(/does not contain a private key/);
 });
 
 it('the devnet stops although anvil hangs, and continues from the saved state', async () => {
@@ -134,11 +137,4 @@ it('the devnet stops although anvil hangs, and continues from the saved state', 
   await devnet.stop();
   expect(runs(pid)).toBe(false);
   expect((await devnetChain(await start(path)).attestation(uid))?.uid).toBe(uid);
-});
-
-it('the devnet does not start with a damaged relayer key', async () => {
-  const path = newFolder('devnet');
-  await (await start(path)).stop();
-  await writeFile(join(path, 'devnet', 'relayer.key'), 'gone');
-  await expect(startTestDevnet({ dataDir: path })).rejects.toThrow(/does not contain a private key/);
 });

@@ -13,16 +13,20 @@ import { request } from './transactions.ts';
 
 cleanUp();
 
-it('the devnet continues where it stopped at every start', async () => {
+it('the devnet continues where it stopped, and other users can read neither its key nor its state', async () => {
   const path = newFolder('devnet');
-  let devnet = await start(path);
+  const log = testLog();
+  let devnet = await start(path, { log });
   const identity = identityOf(devnet);
   expect(devnet.isFresh).toBe(true);
   const made: Awaited<ReturnType<typeof attest>>[] = [];
   for (let round = 0; round < rounds(1, 2); round++) {
     made.push(await attest(devnet));
     await devnet.stop();
-    devnet = await start(path);
+    const files = await readdir(join(path, 'devnet'));
+    expect(files).not.toContain('state.json');
+    for (const file of files) expect((await stat(join(path, 'devnet', file))).mode & 0o077, file).toBe(0);
+    devnet = await start(path, { log });
     expect(devnet.isFresh).toBe(false);
     expect(identityOf(devnet)).toEqual(identity);
     const chain = devnetChain(devnet);
@@ -33,19 +37,7 @@ it('the devnet continues where it stopped at every start', async () => {
       expect((await chain.blockByNumber(receipt.blockNumber))?.hash).toBe(receipt.blockHash);
     }
   }
-});
-
-it('the devnet keeps its key and its state unreadable for other users', async () => {
-  const path = newFolder('devnet');
-  const log = testLog();
-  const devnet = await start(path, { log });
-  await attest(devnet);
-  await devnet.stop();
-  for (const file of await readdir(join(path, 'devnet'))) {
-    expect([file, (await stat(join(path, 'devnet', file))).mode & 0o077]).toEqual([file, 0]);
-  }
   expect(log.lines.join('\n')).not.toContain(devnet.relayerPrivateKey.slice(2));
-  expect(await readdir(join(path, 'devnet'))).not.toContain('state.json');
 });
 
 it('the devnet saves a state whose accounts and blocks agree while it mines', async () => {

@@ -124,17 +124,6 @@ describe('fees', () => {
     ] as const)
       expect(boundedFees(base, tip, cap)).toEqual({ maxFeePerGas, maxPriorityFeePerGas, capped });
   });
-
-  it('follow the chain when its base fee rises tenfold', async () => {
-    await devnet.rpc('anvil_setNextBlockBaseFeePerGas', `0x${(500n * gwei).toString(16)}`);
-    await chain.mineEmptyBlock?.();
-    expect(await chain.fees()).toMatchObject({ maxFeePerGas: 100n * gwei, capped: true });
-    const richer = devnet.chain({ maxFeeGwei: 5_000 });
-    expect((await richer.fees()).capped).toBe(false);
-    await devnet.rpc('anvil_setNextBlockBaseFeePerGas', `0x${gwei.toString(16)}`);
-    await chain.mineEmptyBlock?.();
-    expect((await chain.fees()).capped).toBe(false);
-  });
 });
 
 it('the chain is identified by its id and genesis block', async () => {

@@ -7,7 +7,7 @@ import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import type { Reply } from '../../../../testing/clients/client.ts';
 import type { TestPerson } from '../../../../testing/service/acts.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { everyRow } from './support.ts';
+import { everyRow, forms } from './support.ts';
 
 /**
  * Reads every GET operation as every kind of caller, and every page, and searches them for sealed and retracted
@@ -28,13 +28,6 @@ let etches: Known[];
 let challenge: { id: string; code: string };
 let roots: string[];
 let secrets: string[];
-
-const forms = (text: string): string[] => [
-  text,
-  Buffer.from(text).toString('hex'),
-  Buffer.from(text).toString('base64').replace(/=+$/, ''),
-  createHash('sha256').update(text).digest('hex'),
-];
 
 async function make(content: string, fields: object): Promise<Known> {
   const digest = createHash('sha256').update(content).digest('hex');

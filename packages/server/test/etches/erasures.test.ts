@@ -16,29 +16,29 @@ const lines = async (file: string) => (await readFile(file, 'utf8')).trimEnd().s
 
 test('gets one line with id, hash and time for each retraction, and no text', async () => {
   const author = await service.registerAgent();
-  const etches = [];
-  for (let round = 0; round < 3; round++) etches.push(await service.etch(author, { content: CANARY }));
+  const erase = async () => {
+    const { id } = await service.etch(author, { content: CANARY });
+    return (await service.retract(author, id)).body.etch;
+  };
   const file = join(folder, 'deeper', 'erasures.jsonl');
   const keep = createErasureFile(service.db, file);
   await keep();
   const retracted = [];
-  for (const { id } of etches) {
-    const answer = await service.retract(author, id);
-    retracted.push(answer.body.etch);
+  for (let round = 0; round < 3; round++) {
+    retracted.push(await erase());
     expect(await keep()).toBe(1);
     expect(await keep()).toBe(0);
   }
   await appendFile(file, '{"etch_id":"00');
   expect(await createErasureFile(service.db, file)()).toBe(0);
-  const more = await service.etch(author, { content: CANARY });
-  await service.retract(author, more.id);
+  const more = await erase();
   expect(await createErasureFile(service.db, file)()).toBe(1);
 
   const found = await lines(file);
-  for (const { id, hash, retracted_at } of retracted)
-    expect(found.filter((line) => line === JSON.stringify({ etch_id: id, hash, retracted_at }))).toHaveLength(
-      1,
-    );
+  for (const { id, hash, retracted_at } of retracted) {
+    const line = JSON.stringify({ etch_id: id, hash, retracted_at });
+    expect(found.filter((one) => one === line)).toHaveLength(1);
+  }
   expect(found.at(-1)).toContain(more.id);
   expect(found.join()).not.toContain('canary');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -87,10 +87,10 @@ test('erases etches again in a restored database, everywhere, and anchors each t
   const replayed = await replayErasures(service.db, file);
   expect(replayed).toMatchObject({ erased: 2, refused: 0 });
   expect(await replayErasures(service.db, file)).toMatchObject({ erased: 0, refused: 0 });
-  const [text] = await service.db.query<{ hits: number }>(sql`
-      select (select count(*) from etch where content like '%canary%' or sealed is not null and id = ${sealed.id})
-        + (select count(*) from etch_search where text like '%canary%') as hits`);
-  expect(text!.hits).toBe(0);
+  const hits = sql`
+    select (select count(*) from etch where content like '%canary%' or sealed is not null and id = ${sealed.id})
+      + (select count(*) from etch_search where text like '%canary%')`;
+  expect(await service.db.value(hits)).toBe(0);
 
   await service.anchor();
   expect(await read()).toEqual(before);
@@ -100,10 +100,7 @@ test('erases etches again in a restored database, everywhere, and anchors each t
   }
   expect((await service.read(kept.id)).content).toBe('what stays');
   // The chain returned the first tombstones, but not the tree and the tombstone of the lost etch.
-  const [unplaced] = await service.db.query<{ count: number }>(
-    sql`select coalesce(sum(unplaced), 0)::bigint as count from anchor_tx`,
-  );
-  expect(unplaced!.count).toBe(2);
+  expect(await service.db.value(sql`select coalesce(sum(unplaced), 0)::bigint from anchor_tx`)).toBe(2);
 });
 
 test('rejects damaged lines and other hashes, and stores lines of unknown etches', async () => {

@@ -26,14 +26,10 @@ const statusesOf = async (agent: TestAgent, body: object, count: number) => {
   const answers = await Promise.all(guesses.map((guess) => postPatiently(agent, guess)));
   return answers.map(({ status }) => status).sort();
 };
-const fingerprintOf = async (agent: TestAgent) => {
-  const [row] = await service.db.query<{ fingerprint: Buffer }>(
-    sql`select fingerprint from idempotency where user_id = ${agent.userId}`,
-  );
-  return row!.fingerprint;
-};
-const guessesOf = async (agent: TestAgent) =>
-  (await service.db.query(sql`select 1 from idempotency_guess where user_id = ${agent.userId}`)).length;
+const fingerprintOf = ({ userId }: TestAgent) =>
+  service.db.value<Buffer>(sql`select fingerprint from idempotency where user_id = ${userId}`);
+const guessesOf = ({ userId }: TestAgent) =>
+  service.db.countRows(sql`select 1 from idempotency_guess where user_id = ${userId}`);
 
 describe('the Idempotency-Key of a hidden text', () => {
   test.each(['sealed', 'retracted'])(
@@ -76,7 +72,7 @@ describe('the Idempotency-Key of a hidden text', () => {
     const body = bodyOf('the process dies');
     const { etch } = (await post(agent, body)).body;
     await retract(agent, etch.id);
-    const [bound] = await service.db.query<BoundKey>(
+    const bound = await service.db.one<BoundKey>(
       sql`select user_id, key, endpoint, record_id, fingerprint from idempotency where user_id = ${agent.userId}`,
     );
     const macs = () => {
@@ -85,7 +81,7 @@ describe('the Idempotency-Key of a hidden text', () => {
     const dying = { ...createKeyring([Buffer.alloc(32, 1)]), macs };
     const keyed: KeyedRequest = { userId: agent.userId, key: 'one', endpoint: 'POST /etches', request: '[]' };
     await expect(
-      compareHidden({ db: service.db, clock: service.clock, keyring: dying }, keyed, bound!),
+      compareHidden({ db: service.db, clock: service.clock, keyring: dying }, keyed, bound),
     ).rejects.toThrow('the process died');
     expect(await guessesOf(agent)).toBe(0);
   });

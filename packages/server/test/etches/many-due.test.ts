@@ -21,17 +21,14 @@ test('reveals, reports and counts each due etch of several chunks once', async (
   // On a slow machine the search returns 503 and succeeds when it is retried.
   const found = atOnce.status === 503 ? await search() : atOnce;
   expect(found.body.page.total).toBe(MANY);
-  const [stored] = await service.db.query(sql`
+  const stored = sql`
     select count(*) filter (where status = 'revealed' and sealed is null and content is not null) as revealed,
-      count(*) as etches from etch`);
-  expect(stored).toEqual({ revealed: MANY, etches: MANY });
-  const [counted] = await service.db.query(
-    sql`select sealed, revealed from account_count where category_id = '*'`,
-  );
-  expect(counted).toEqual({ sealed: 0, revealed: MANY });
+      count(*) as etches from etch`;
+  expect(await service.db.one(stored)).toEqual({ revealed: MANY, etches: MANY });
+  const counted = sql`select sealed, revealed from account_count where category_id = '*'`;
+  expect(await service.db.one(counted)).toEqual({ sealed: 0, revealed: MANY });
   await service.runTask('events');
-  const [events] = await service.db.query(
-    sql`select count(*) as events, count(distinct record_id) as etches from event where type = 'etch.revealed'`,
-  );
-  expect(events).toEqual({ events: MANY, etches: MANY });
+  const events = sql`
+    select count(*) as events, count(distinct record_id) as etches from event where type = 'etch.revealed'`;
+  expect(await service.db.one(events)).toEqual({ events: MANY, etches: MANY });
 });

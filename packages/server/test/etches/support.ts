@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { raw } from 'sql-template-tag';
 import { createEtchCreator, type EtchCreator } from '../../src/acts/create.ts';
 import type { Db } from '../../src/db/db.ts';
@@ -36,3 +37,10 @@ export async function everyRow(db: Db): Promise<string> {
   const rows = tables.map((name) => db.column<string>(raw(`select t::text from "${name}" t`)));
   return (await Promise.all(rows)).flat().join('\n');
 }
+
+export const forms = (text: string): string[] => [
+  text,
+  Buffer.from(text).toString('hex'),
+  Buffer.from(text).toString('base64').replace(/=+$/, ''),
+  createHash('sha256').update(text).digest('hex'),
+];

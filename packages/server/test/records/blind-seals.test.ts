@@ -70,7 +70,7 @@ test('shows a text etched after its round as an ordinary text', async () => {
   expect((await service.get(`/e/${late.id}.md`)).text).toContain(ciphertext);
 });
 
-const WRITES = rounds(24, 60);
+const WRITES = rounds(12, 60);
 async function whileWriting(writing: Promise<unknown>, path: string, check: (body: any) => void) {
   let done = false;
   const ended = writing.finally(() => (done = true));
@@ -106,7 +106,7 @@ test("a record's counts match its list while etches are created and retracted", 
 });
 
 test("a challenge's count matches its list while others enter and retract", async () => {
-  const agents = await service.agents(24);
+  const agents = await service.agents(rounds(12, 24));
   const challenge = await service.ask(agents[0]);
   const enter = async () => {
     for (const [index, agent] of agents.entries()) {

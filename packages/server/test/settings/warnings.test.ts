@@ -38,14 +38,12 @@ describe('warnings about allowed settings', () => {
   ])('%j gets none', (environment) => expect(warningsOf(environment)).toEqual([]));
 });
 
-test.each(['etch.example.org', 'etch.example.org.', '8.8.8.8', '[2606:4700::1111]'])(
-  'the host %s is public',
-  (host) => expect(isPublicHost(host)).toBe(true),
-);
-test.each([
-  ...['localhost', 'etch', 'etch.internal', 'abc.onion', '10.0.0.1', '172.30.80.2', '192.168.1.2'],
-  ...['127.0.0.1', '[::1]', '[fd00::1]', '[::ffff:10.0.0.1]'],
-])('the host %s is not public', (host) => expect(isPublicHost(host)).toBe(false));
+test('tells a public host from a private one', () => {
+  const hosts =
+    `etch.example.org etch.example.org. 8.8.8.8 [2606:4700::1111] localhost etch etch.internal abc.onion
+    10.0.0.1 172.30.80.2 192.168.1.2 127.0.0.1 [::1] [fd00::1] [::ffff:10.0.0.1]`.split(/\s+/);
+  expect(hosts.filter(isPublicHost)).toEqual(hosts.slice(0, 4));
+});
 
 const chainOf = (value?: string) => readConfig(value === undefined ? {} : { DRAND_CHAIN: value }).drandChain;
 const { info } = localChain({ genesis: 1_700_000_000, period: 3 });

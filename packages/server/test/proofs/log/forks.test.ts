@@ -213,7 +213,7 @@ test('on a new host, each quorum that may have cosigned has to be asked', async 
   expect(await publish(policy('any'))).toBe(1);
   moods('well');
   expect(await publish(policy('any'))).toBe(1);
-  expect(said.at(-1)).toContain('differs from');
+  expect(said.at(-1)).toContain('differs from what a witness saw');
   const health = await witnessHealth(db, { origin: treeLog.origin, policy: policy('any'), now: clock });
   expect(health[0]!.fault).toBe('it has seen a different history of this log');
 });

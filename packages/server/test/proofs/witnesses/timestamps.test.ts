@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeAttestationData, hexToBytes } from '@svc/protocol';
 import { checkTimestamps, readCertificates } from '@svc/timestamp';
 import { overall } from '@svc/verifier';
 import { type Evidence, parseEvidence } from '@svc/verifier/evidence';
@@ -16,15 +15,10 @@ import {
 } from '../../../../../testing/authority/authority.ts';
 import { type Certificates, makeCertificates } from '../../../../../testing/authority/certificates.ts';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
-import { withDatabase } from '../../../../../testing/database/test-database.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { checkEvidence } from '../../../../../testing/service/evidence.ts';
 import { useService } from '../../../../../testing/service/service.ts';
-import { exportArchive } from '../../../src/admin/archive/export.ts';
-import { importArchive } from '../../../src/admin/archive/import.ts';
-import { checkSecretKeys } from '../../../src/platform/secrets/secret-keys.ts';
 import { readCounts } from '../../../src/vitals/store.ts';
-import { witnessesOf } from '../../../src/proofs/witnesses/store.ts';
 import { createTimestamper } from '../../../src/proofs/witnesses/timestamps.ts';
 
 let good: Certificates;
@@ -160,25 +154,4 @@ test('stamps trees of the last day that were not queued', async () => {
   await service.runTask('missed time stamps');
   await service.runTask('time stamps');
   expect(await judge(await evidenceOf(id))).toMatchObject({ verdict: 'pass' });
-});
-
-test('archives tokens byte for byte', async () => {
-  const id = await anchored();
-  await stamp();
-  const [kept] = await witnessesOf(service.db, id);
-  const archive = join(newFolder('archive'), 'all.tar.gz');
-  const { config, keyring, chain } = service;
-  const progress = () => undefined;
-  await checkSecretKeys(service.db, keyring);
-  await exportArchive(service.db, archive, {
-    ...{ config, keyring, relayer: chain.relayer, publicOnly: false, progress },
-  });
-  const load = async (db: Parameters<typeof importArchive>[0]) => {
-    await importArchive(db, archive, keyring, progress);
-    expect(await witnessesOf(db, id)).toEqual([kept]);
-  };
-  await withDatabase(load, { migrated: false });
-  const { root, tree_size: treeSize, tree_version: treeVersion } = (await evidenceOf(id)).receipt.inclusion!;
-  const data = encodeAttestationData({ root: hexToBytes(root), treeSize, treeVersion, kind: 0 });
-  expect(await opensslAccepts(good, { data: Buffer.from(data), token: kept!.proof })).toBe(true);
 });

@@ -1,5 +1,7 @@
 // Runs without a database.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { raise } from '../../../src/anchoring/decide/deliver.ts';
 import type { Attempt } from '../../../src/anchoring/ledger/transactions.ts';
 import { ask, attempt, decided, FORM, GWEI, NONCE, NOW, type Scene, suspect, WAIT } from './travellers.ts';
 
@@ -78,14 +80,14 @@ describe('sends', () => {
 });
 
 describe('raises fees', () => {
-  const raise = (last: Attempt) => ({
+  const raised = (last: Attempt) => ({
     ...{ do: 'raise', last },
     fees: { maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: (5n * GWEI) / 4n },
   });
 
   test('of the next nonce after a minute of chain time', () => {
     expect(free({ attempts: [old] })).toEqual(ask('fees'));
-    expect(free({ attempts: [old], facts: { fees: FEES } })).toEqual(raise(old));
+    expect(free({ attempts: [old], facts: { fees: FEES } })).toEqual(raised(old));
     expect(free({ attempts: [attempt({ signedAt: (NOW - 59) * 1000 })] })).toEqual(ask('known'));
     expect(free({ attempts: [old], sight: { minedNonce: NONCE - 1 } })).toEqual(ask('known'));
   });
@@ -108,7 +110,7 @@ describe('raises fees', () => {
     expect(look({})).toEqual(suspect({ kind: 'underpriced', form: FORM }));
     expect(look({ looks: { underpriced: 2 } })).toEqual(WAIT);
     expect(look({ looks: { underpriced: 3 } })).toEqual(ask('fees'));
-    expect(look({ looks: { underpriced: 3 }, fees: FEES })).toEqual(raise(attempt()));
+    expect(look({ looks: { underpriced: 3 }, fees: FEES })).toEqual(raised(attempt()));
   });
 
   test('not after a rejection, which it reports', () => {
@@ -116,4 +118,24 @@ describe('raises fees', () => {
     const text = 'RELAYER_PRIVATE_KEY: the node rejects a transaction of this key: insufficient funds';
     expect(free({ facts: { sent } })).toEqual({ do: 'wait', problem: { text, fields: { nonce: NONCE } } });
   });
+});
+
+test('raises fees by at least 10 % and never above the cap', () => {
+  const fee = fc.bigInt({ min: 1n, max: 10n ** 13n });
+  const fees = fc
+    .tuple(fee, fee)
+    .map(([a, b]) => ({ maxFeePerGas: a > b ? a : b, maxPriorityFeePerGas: a > b ? b : a }));
+  fc.assert(
+    fc.property(fees, fees, fee, (last, now, cap) => {
+      const raised = raise(last, now, cap);
+      if (raised === null) {
+        expect(cap * 10n).toBeLessThan(last.maxFeePerGas * 11n + 10n);
+        return;
+      }
+      expect(raised.maxFeePerGas).toBeLessThanOrEqual(cap);
+      expect(raised.maxPriorityFeePerGas).toBeLessThanOrEqual(raised.maxFeePerGas);
+      expect(raised.maxFeePerGas * 10n).toBeGreaterThanOrEqual(last.maxFeePerGas * 11n);
+      expect(raised.maxPriorityFeePerGas * 10n).toBeGreaterThanOrEqual(last.maxPriorityFeePerGas * 11n);
+    }),
+  );
 });

@@ -1,7 +1,7 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
 import { decideFinal, type Standing } from '../../../src/anchoring/decide/decide.ts';
-import { Suspicions } from '../../../src/anchoring/problems.ts';
+import { Problems, Suspicions } from '../../../src/anchoring/problems.ts';
 import { DEFAULT_RULES } from '../../../src/anchoring/rules.ts';
 import { BLOCK, FORM, GWEI, NONCE, NOW, RELAYER, suspect, WAIT } from './travellers.ts';
 
@@ -56,4 +56,18 @@ test('counts consecutive looks by kind and subject, once a tick', () => {
   suspicions.startTick();
   suspicions.startTick();
   expect(suspicions.looks(spent)).toBe(1);
+});
+
+test('names the setting to check for each fault of an endpoint', () => {
+  const logged: string[] = [];
+  const log = { info() {}, warn() {}, error: (_: object, message: string) => void logged.push(message) };
+  const problems = new Problems(log);
+  problems.startTick();
+  problems.reportFault(new Error('rpc.example did not answer in time'));
+  problems.reportFault(new Error('CHAIN_ID: this database belongs to chain 1, but the chain in use has 2'));
+  expect(problems.first).toBe('CHAIN_RPC_URL: rpc.example did not answer in time');
+  expect(logged).toEqual([
+    'anchoring: CHAIN_RPC_URL: rpc.example did not answer in time',
+    'anchoring: CHAIN_ID: this database belongs to chain 1, but the chain in use has 2',
+  ]);
 });

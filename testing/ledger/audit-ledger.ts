@@ -1,4 +1,4 @@
-import { etchLeaf, foldProof, splitProof } from '@svc/protocol';
+import { bytesToHex, etchLeaf, foldProof, splitProof } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import { parseTransaction } from 'viem';
 import { expect } from 'vitest';
@@ -40,26 +40,22 @@ export async function ledgerFaults(
   ];
 }
 
+type Batch = { kind: 0 | 1; root: string; uid: string | null; anchored_at: string | null };
+interface Leaf extends Omit<Batch, 'kind'>, Record<'id' | 'user_id' | 'hash' | 'created_at', string> {
+  kind: 0 | 1 | null;
+  retracted: boolean;
+  proof: Buffer;
+  tree_version: 0 | 1 | 2;
+}
+
 async function leafFaults(
   db: Db,
   attested: readonly Attested[],
   { remade = false, users }: LedgerOptions,
 ): Promise<string[]> {
-  const leaves = await db.query<{
-    id: string;
-    user_id: string;
-    hash: Buffer;
-    created_at: string;
-    retracted: boolean;
-    kind: 0 | 1 | null;
-    proof: Buffer;
-    tree_version: 0 | 1 | 2;
-    root: Buffer;
-    uid: Buffer | null;
-    anchored_at: string | null;
-  }>(sql`
-    select e.id, e.user_id, e.hash, e.created_at, e.status = 'retracted' as retracted, l.kind, l.proof,
-      b.tree_version, b.root, b.uid, b.anchored_at
+  const leaves = await db.query<Leaf>(sql`
+    select e.id, e.user_id, encode(e.hash, 'hex') as hash, e.created_at, e.status = 'retracted' as retracted,
+      l.kind, l.proof, b.tree_version, encode(b.root, 'hex') as root, '0x' || encode(b.uid, 'hex') as uid, b.anchored_at
     from etch e
     left join batch_leaf l on l.etch_id = e.id left join batch b on b.id = l.batch_id
     where (${users ?? null}::uuid[] is null or e.user_id = any(${users ?? null}::uuid[]))
@@ -77,17 +73,15 @@ async function leafFaults(
       faults.push(`${id}: its tree of kind ${kind} is not anchored`);
       continue;
     }
-    const folded =
-      version === 0
-        ? leaf.hash
-        : foldProof(etchLeaf(version, leaf.user_id, leaf.hash.toString('hex')), splitProof(leaf.proof));
-    if (!leaf.root.equals(folded) || (version === 0 && leaf.proof.length > 0))
+    const first = version === 0 ? undefined : etchLeaf(version, leaf.user_id, leaf.hash);
+    const root = first ? bytesToHex(foldProof(first, splitProof(leaf.proof))) : leaf.hash;
+    if (leaf.root !== root || (version === 0 && leaf.proof.length > 0))
       faults.push(`${id}: does not fold to its root`);
-    const found = onChain.get(`0x${leaf.uid.toString('hex')}`);
+    const found = onChain.get(leaf.uid);
     if (!found) continue;
     // A single etch is retracted by revoking its attestation.
     const isRevocation = kind === 1 && version === 0;
-    if (found.root !== leaf.root.toString('hex') || found.kind !== (isRevocation ? 0 : kind))
+    if (found.root !== leaf.root || found.kind !== (isRevocation ? 0 : kind))
       faults.push(`${id}: attested is something else`);
     if (!remade && found.time * 1000 < Date.parse(leaf.created_at))
       faults.push(`${id}: attested before it was created`);
@@ -125,21 +119,12 @@ async function chainFaults(
   { beside = 0, equals = false, remade = false }: LedgerOptions,
 ): Promise<string[]> {
   const faults: string[] = [];
-  const batches = await db.query<{
-    root: Buffer;
-    kind: 0 | 1;
-    tree_version: number;
-    tree_size: number;
-    uid: Buffer | null;
-    anchored_at: string | null;
-    newest: string;
-  }>(sql`select b.root, b.kind, b.tree_version, b.tree_size, b.uid, b.anchored_at,
+  const batches = await db.query<Batch & { tree_version: number; tree_size: number; newest: string }>(sql`
+    select encode(b.root, 'hex') as root, '0x' || encode(b.uid, 'hex') as uid, b.kind, b.tree_version, b.tree_size, b.anchored_at,
       (select max(case when b.kind = 0 then e.created_at else e.retracted_at end)
         from batch_leaf l join etch e on e.id = l.etch_id where l.batch_id = b.id) as newest
     from batch b where not (b.kind = 1 and b.tree_version = 0)`);
-  const byUid = new Map(
-    batches.map((batch) => [batch.uid ? `0x${batch.uid.toString('hex')}` : 'none', batch]),
-  );
+  const byUid = new Map(batches.map((batch) => [batch.uid ?? 'none', batch]));
   const tooEarly = new Set(
     attested.filter((found) => batches.some((batch) => isTooEarly(found, batch))).map(({ txHash }) => txHash),
   );
@@ -156,7 +141,7 @@ async function chainFaults(
     seen.set(name, (seen.get(name) ?? 0) + 1);
     byUid.delete(found.uid);
     const same =
-      batch.root.toString('hex') === found.root &&
+      batch.root === found.root &&
       batch.kind === found.kind &&
       batch.tree_version === found.treeVersion &&
       batch.tree_size === found.treeSize &&
@@ -173,10 +158,10 @@ async function chainFaults(
   return faults;
 }
 
-function isTooEarly(found: Attested, batch: { root: Buffer; kind: number; newest: string }): boolean {
+function isTooEarly(found: Attested, batch: { root: string; kind: number; newest: string }): boolean {
   return (
     batch.kind === found.kind &&
-    batch.root.toString('hex') === found.root &&
+    batch.root === found.root &&
     found.time < Math.floor(Date.parse(batch.newest) / 1000)
   );
 }

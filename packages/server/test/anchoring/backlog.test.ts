@@ -10,12 +10,8 @@ const db = testing.useDatabase({ perTest: true });
 afterEach(() => ground.devnet.resumeBlocks());
 
 const slow = () => ground.devnet.chain({ minesOnDemand: false });
-const count = async (what: 'waiting' | 'open'): Promise<number> => {
-  const [row] = await db.query<{ waiting: number; open: number }>(sql`select
-    (select count(*)::int from anchor_job) as waiting,
-    (select count(*)::int from anchor_tx where state not in ('FINAL', 'LOST')) as open`);
-  return row![what];
-};
+const waiting = () => db.countRows(sql`select 1 from anchor_job`);
+const open = () => db.countRows(sql`select 1 from anchor_tx where state not in ('FINAL', 'LOST')`);
 const long = { createdAt: new Date(0).toISOString() };
 
 // The second key begins at a nonce that the new chain has not reached.
@@ -51,7 +47,7 @@ test('folds a backlog after each block without waiting for the interval', async 
     .run(stop.signal, { intervalSeconds: 3_600, pollSeconds: 0.05, rest: createActivity(false).rest });
   const isDone = async () => {
     await ground.devnet.mine();
-    return (await count('waiting')) === 0 && (await count('open')) === 0;
+    return (await waiting()) === 0 && (await open()) === 0;
   };
   try {
     await eventually('everything is anchored', isDone, { everyMs: 100 });
@@ -72,7 +68,7 @@ test('keeps at most maxUnmined transactions unmined', async () => {
   const anchoring = ground.anchoring(db, { chain: slow(), rules });
   for (let look = 0; look < 3; look++) {
     await anchoring.tick();
-    expect(await count('open')).toBe(4);
+    expect(await open()).toBe(4);
   }
   expect(await anchoring.tick()).toMatchObject({ held: true, more: false });
   await ground.devnet.resumeBlocks();

@@ -45,8 +45,8 @@ test('signs the estimated gas with a single margin', async () => {
   });
   await makeEtches(db, 1);
   await ground.drain(db, { chain });
-  const signed = await db.query<{ gas: number }>(sql`select gas from tx_attempt order by tx_id desc limit 1`);
-  expect(signed.map(({ gas }) => BigInt(gas))).toEqual(estimates);
+  const signed = await db.column<number>(sql`select gas from tx_attempt order by tx_id desc limit 1`);
+  expect(signed.map(BigInt)).toEqual(estimates);
 });
 
 test('raises fees at the same nonce up to the cap after a tenfold base fee', async () => {

@@ -31,13 +31,13 @@ test('retracts before the commitment is anchored', async () => {
   await retract(db, etches.slice(0, 2));
   await ground.drain(db);
   await ground.audit(db);
-  const order = await db.query<{ before: boolean }>(sql`
-    select (c.nonce, cb.position) < (r.nonce, rb.position) as before
+  const order = await db.column(sql`
+    select (c.nonce, cb.position) < (r.nonce, rb.position)
     from batch_leaf cl join batch cb on cb.id = cl.batch_id join anchor_tx c on c.id = cb.tx_id
     join batch_leaf rl on rl.etch_id = cl.etch_id and rl.kind = 1
     join batch rb on rb.id = rl.batch_id join anchor_tx r on r.id = rb.tx_id
     where cl.kind = 0`);
-  expect(order).toEqual([{ before: true }, { before: true }]);
+  expect(order).toEqual([true, true]);
 });
 
 test('retracts in the form of the commitment after the scheme changed', async () => {
@@ -49,8 +49,8 @@ test('retracts in the form of the commitment after the scheme changed', async ()
   await retract(db, made);
   await ground.drain(db, { rules: { scheme: 'single' } });
   await ground.audit(db);
-  const forms = await db.query(sql`select tree_version from batch where kind = 1 order by tree_version`);
-  expect(forms).toEqual([0, 1, 2].map((tree_version) => ({ tree_version })));
+  const forms = sql`select tree_version from batch where kind = 1 order by tree_version`;
+  expect(await db.column(forms)).toEqual([0, 1, 2]);
 });
 
 test('sets a row aside that does not match its hash and continues', async () => {
@@ -97,8 +97,7 @@ test('puts equal leaves into different trees', async () => {
   await makeEtches(db, 3, { mode: 'delayed', hash: randomBytes(32) });
   await makeEtches(db, 2);
   await ground.drain(db, { rules: { scheme: 'tree-v1' } });
-  const sizes = await db.query<{ tree_size: number }>(sql`select tree_size from batch order by position`);
-  expect(sizes.map((batch) => batch.tree_size)).toEqual([3, 1, 1]);
+  expect(await db.column(sql`select tree_size from batch order by position`)).toEqual([3, 1, 1]);
   await ground.audit(db, { equals: true });
 });
 

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeReceipt } from '../../src/etches/receipt.ts';
 import { findEtches } from '../../src/etches/store.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { createHash } from 'node:crypto';
 import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
 
 const service = useService();
@@ -67,13 +67,8 @@ test('returns a note for an answer that does not fit its question', async () => 
 
 const content = 'Signed words.';
 const digest = createHash('sha256').update(content).digest('hex');
-const body = (signature: string) => ({
-  content,
-  description: 'd',
-  category_id: 'ai',
-  mode: 'instant',
-  signature,
-});
+const fields = { content, description: 'd', category_id: 'ai', mode: 'instant' };
+const body = (signature: string) => ({ ...fields, signature });
 
 test('stores an author signature, shows it when public and erases it by retraction', async () => {
   const author = await service.registerAgent();

@@ -77,11 +77,11 @@ const attested = (...numbers: number[]): Map<string, AttestedTree> =>
 const [NOW, HOUR] = [1_800_000_000, 3_600];
 
 /** The audits of one reader. */
-function reader() {
+function reader(keys = [key]) {
   const path = join(freshHome(), 'state.log');
   const trust = { chainId: 1, contract: '0x1', schemaUid: '0x2', relayers: ['0x3'] };
   const audit = (trees: ReturnType<typeof attested>, more: { now?: number; fresh?: boolean } = {}) =>
-    auditKeptLog(path, { service: server.url, keys: [key], trust, trees, now: NOW, ...more });
+    auditKeptLog(path, { service: server.url, keys, trust, trees, now: NOW, ...more });
   return { path, audit };
 }
 
@@ -192,6 +192,14 @@ describe('an audit of the log', () => {
     expect((await other.audit(attested(0))).faults).toEqual([
       'it is forked: its first 6001 entries do not make the checkpoint that an earlier audit kept',
     ]);
+  });
+
+  test('takes no checkpoint that a different key signed', async () => {
+    const other = tlog.verifierKey(ORIGIN, tlog.LOG_KEY, ed25519.getPublicKey(new Uint8Array(32).fill(8)));
+    log = entries(0, 2);
+    expect(await reader([other]).audit(attested(0))).toMatchObject({
+      ...{ attested: null, unproven: ['its checkpoint is not signed by the pinned key of the log'] },
+    });
   });
 
   test('rejects a damaged state', async () => {

@@ -1,6 +1,7 @@
 // Uses node:crypto and none of our packages, so that an error in a package cannot hide in its own test data.
 // The output is always the same.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditedFieldVectors } from './generate/audited-fields.mjs';
 import { committedFileVectors } from './generate/committed-files.mjs';
@@ -61,6 +62,16 @@ for (const [path, vector] of [
   ...scoreVectors(),
 ])
   writeFileSync(join(here, `${path}.json`), `${asEscapes(JSON.stringify(vector, null, 1))}\n`);
+
+// Adds sums of new vectors only, so that a test fails for a published vector that changed.
+const sums = join(here, 'SHA256SUMS');
+const listed = readFileSync(sums, 'utf8');
+for (const folder of ['invalid', 'valid'])
+  for (const name of readdirSync(join(here, folder)).toSorted()) {
+    const hash = createHash('sha256').update(readFileSync(join(here, folder, name)));
+    const line = `  ${folder}/${name}\n`;
+    if (!listed.includes(line)) appendFileSync(sums, hash.digest('hex') + line);
+  }
 
 function asEscapes(json) {
   return json.replace(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

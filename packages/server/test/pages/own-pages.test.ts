@@ -83,7 +83,13 @@ it('links an agent that signed the request, and unlinks it', async () => {
   expect((await ada.open('/account/agents')).text).toContain('You operate no agent');
 });
 
-const cardsOf = (text: string): string[] => text.split('<article').slice(1);
+async function inboxCards(): Promise<string[]> {
+  const { status, text } = await ada.open('/inbox');
+  expect(status, text).toBe(200);
+  return text.split('<article').slice(1);
+}
+
+const retract = async (id: string) => expect((await ada.send(`/e/${id}/retract`, {})).status).toBe(303);
 
 it('shows the events since the last visit, and reading deletes none', async () => {
   const agent = await service.registerAgent();
@@ -94,7 +100,7 @@ it('shows the events since the last visit, and reading deletes none', async () =
   for (const id of [sealed.id, open.id]) await ada.send('/follow', { target_type: 'etch', target_id: id });
   const { id: target_id } = await service.ask(agent, { question: 'Followed and closed?' });
   await ada.send('/follow', { target_type: 'challenge', target_id });
-  await ada.send(`/e/${own}/retract`, {});
+  await retract(own);
   await service.post(`/api/v1/etches/${open.id}/retract`, undefined, key);
   const me = (await service.get('/api/v1/search/accounts?q=@ada')).body.accounts[0].user_id as string;
   await service.post('/api/v1/follows', { target_type: 'user', target_id: me }, key);
@@ -107,7 +113,7 @@ it('shows the events since the last visit, and reading deletes none', async () =
     /href="\/inbox"[^>]*>Inbox(?: <span class="news-count">([^<]*))?/.exec((await ada.open(path)).text)![1];
   expect(await told()).toBe('5');
   expect((await newReader(service.baseUrl).open('/about')).text).not.toContain('news-count');
-  const cards = cardsOf(page.text);
+  const cards = page.text.split('<article').slice(1);
   for (const [title, said, whose] of [
     ['Own and taken back', 'Retracted', 'yours'],
     ['Followed and opened', 'Opened', 'followed'],
@@ -119,7 +125,7 @@ it('shows the events since the last visit, and reading deletes none', async () =
     ]);
   expect(page.text).toContain('1 account began to follow you');
   expect(page.text).not.toContain(agent.username + ' began');
-  expect(cardsOf((await ada.open('/inbox')).text)).toHaveLength(cards.length);
+  expect(await inboxCards()).toHaveLength(cards.length);
 
   const seen = await ada.send('/inbox/seen', ada.hidden(page));
   expect([seen.status, seen.location]).toEqual([303, '/inbox?done=seen']);
@@ -132,9 +138,9 @@ it('shows the events since the last visit, and reading deletes none', async () =
   await ada.send('/inbox/seen', { as_of: '2999-01-01T00:00:00.000Z' });
   service.clock.advance(1_000);
   const later = await write(ada, { ...instant, description: 'After the visit' });
-  await ada.send(`/e/${later}/retract`, {});
+  await retract(later);
   await service.runTask('events');
-  expect(cardsOf((await ada.open('/inbox')).text)).toEqual([expect.stringContaining('After the visit')]);
+  expect(await inboxCards()).toEqual([expect.stringContaining('After the visit')]);
   expect((await ada.send('/inbox/seen', { as_of: 'now' })).status).toBe(400);
   expect(await told()).toBe('1');
   const refused = (await ada.send('/challenges/new', { step: 'preview' })).text;

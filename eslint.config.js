@@ -62,7 +62,16 @@ export default [
         }),
       ],
     },
-    rules: { 'import-x/no-cycle': ['error', { ignoreExternal: true }] },
+    rules: {
+      'import-x/no-cycle': ['error', { ignoreExternal: true }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+          message: 'Write what the literal contains without a spread.',
+        },
+      ],
+    },
   },
   {
     // All zones are in these files; more files would only cost time.

@@ -53,12 +53,23 @@ export async function measure(use) {
   return {
     table: 'POST /etches on PostgreSQL, next to one-row inserts by pgbench',
     head: [
-      ...['connections', 'service', 'p50', 'p99', 'one-row inserts', 'of the best one-row rate'],
-      ...['CPU of the service for each etch', 'CPU of PostgreSQL'],
+      'connections',
+      'service',
+      'p50',
+      'p99',
+      'one-row inserts',
+      'of the best one-row rate',
+      'CPU of the service for each etch',
+      'CPU of PostgreSQL',
     ],
     rows: results.map(({ connections, perSecond, p50, p99, plain, cpu }) => [
-      ...[connections, rate(perSecond), milliseconds(p50), milliseconds(p99), rate(plain)],
-      ...[ratio(perSecond / best), ...cpu.map((time) => `${Math.round(time)} µs`)],
+      connections,
+      rate(perSecond),
+      milliseconds(p50),
+      milliseconds(p99),
+      rate(plain),
+      ratio(perSecond / best),
+      ...cpu.map((time) => `${Math.round(time)} µs`),
     ]),
   };
 }

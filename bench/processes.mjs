@@ -59,8 +59,11 @@ async function compare(name, grounds, ask) {
     const cores = median(results.map((result) => result.cores));
     const share = median(results.map(({ perSecond }, turn) => perSecond / found[0][turn].perSecond));
     return [
-      ...[name, grounds[index].processes, rate(median(results.map(({ perSecond }) => perSecond)))],
-      ...[`${cores.toFixed(2)} of ${availableParallelism()}`, ratio(share)],
+      name,
+      grounds[index].processes,
+      rate(median(results.map(({ perSecond }) => perSecond))),
+      `${cores.toFixed(2)} of ${availableParallelism()}`,
+      ratio(share),
     ];
   });
 }

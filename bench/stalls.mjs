@@ -60,8 +60,14 @@ async function fill({ port, client, keys }) {
     for (const reader of [agent, clientOf(port, personKey)]) await reader.follow('etch', id);
   const { username } = await agent.me();
   return {
-    ...{ ...forecasts, root, personKey, agentKey: keys[0], cookie: await signIn(port, 'ada') },
-    ...{ id: etches[0].id, challenge: challenge.id, today: new Date().toISOString().slice(0, 10) },
+    ...forecasts,
+    root,
+    personKey,
+    agentKey: keys[0],
+    cookie: await signIn(port, 'ada'),
+    id: etches[0].id,
+    challenge: challenge.id,
+    today: new Date().toISOString().slice(0, 10),
     username,
     retractions: etches.slice(-ROUNDS).map(({ id }) => `/api/v1/etches/${id}/retract`),
   };
@@ -109,7 +115,9 @@ async function leastStall({ port, stalled }, one, paths) {
 async function send(port, { method, path, key, cookie, body, headers, type = 'application/json' }) {
   const origin = `http://127.0.0.1:${port}`;
   const answer = await fetch(new URL(path, origin), {
-    ...{ method, body, redirect: 'manual' },
+    method,
+    body,
+    redirect: 'manual',
     headers: {
       accept:
         path === '/mcp' ? 'application/json, text/event-stream' : cookie === undefined ? '*/*' : 'text/html',

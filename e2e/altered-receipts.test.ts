@@ -19,8 +19,14 @@ const ground = useGround();
 const WORDS = 'Signed: the lighthouse stays lit.';
 /** No check can cover these fields: only the receipt's own text contains them. */
 const NOT_PROVEN = [
-  ...['_what_this_is', '_verify_without_etch', 'etch_id', 'author.username', 'chain.name', 'chain.tx_hash'],
-  ...['inclusion.leaf_rule', 'inclusion.node_rule'],
+  '_what_this_is',
+  '_verify_without_etch',
+  'etch_id',
+  'author.username',
+  'chain.name',
+  'chain.tx_hash',
+  'inclusion.leaf_rule',
+  'inclusion.node_rule',
 ];
 
 let browser: Browser;

@@ -41,7 +41,8 @@ describe.concurrent('the browser of the reader', () => {
         );
         const verdict = (check: string) => page.locator(`[data-check=${check}]`).getAttribute('data-verdict');
         expect([await verdict('chain'), await verdict('words')], name).toEqual([
-          ...['pass', readable ? 'pass' : 'info'],
+          'pass',
+          readable ? 'pass' : 'info',
         ]);
         expect(await page.locator('.proof-path .root').count(), name).toBe(1);
         expect(requests, name).toContain(`${ground.world.url}/rpc`);
@@ -122,7 +123,9 @@ describe.concurrent('the browser of the reader', () => {
           const { x, y, width, height } = (await zone.boundingBox())!;
           const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
             hand.send('Input.dispatchDragEvent', {
-              ...{ type, x: x + width / 2, y: y + height / 2 },
+              type,
+              x: x + width / 2,
+              y: y + height / 2,
               data: { items: [], files: [file], dragOperationsMask: 1 },
             });
           await drag('dragEnter');

@@ -100,7 +100,8 @@ if (AT_FULL_COUNT)
     const admin = (start: string): string => {
       const [, command] = ADMIN.exec(block(start))!;
       const ran = spawnSync('sh', ['-c', `./${command!.replace('/backups', folder)}`], {
-        ...{ cwd: ROOT, encoding: 'utf8' },
+        cwd: ROOT,
+        encoding: 'utf8',
         env: { PATH: process.env['PATH'], HOME: folder, ...settings },
       });
       expect(ran.stderr + ran.stdout).not.toContain('svc-admin failed');
@@ -124,7 +125,15 @@ if (AT_FULL_COUNT)
       return { status: answer.statusCode, body: await text(answer) };
     };
     for (const path of [
-      ...['/', '/search', '/challenges', '/verify', '/about', '/privacy', '/status', '/docs', '/e/none'],
+      '/',
+      '/search',
+      '/challenges',
+      '/verify',
+      '/about',
+      '/privacy',
+      '/status',
+      '/docs',
+      '/e/none',
     ]) {
       const { body } = await get(path);
       expect(body, path).toContain('everything here is deleted on 1 March 2027');
@@ -141,8 +150,11 @@ if (AT_FULL_COUNT)
         { folder: newcomer },
         'env',
         [
-          ...[`NODE_EXTRA_CA_CERTS=${caddy.authority}`, `npm_config_cafile=${caddy.authority}`],
-          ...[`XDG_CONFIG_HOME=${newcomer}`, 'sh', '-ec'],
+          `NODE_EXTRA_CA_CERTS=${caddy.authority}`,
+          `npm_config_cafile=${caddy.authority}`,
+          `XDG_CONFIG_HOME=${newcomer}`,
+          'sh',
+          '-ec',
           block('npm install').replaceAll('https://demo.example.org', url),
         ],
         { registry: 'http://127.0.0.1:9' },

@@ -41,9 +41,15 @@ async function evidenceOf(scheme: string): Promise<{ home: string; files: string
   const url = `http://127.0.0.1:${port}`;
   const relayer = await chain.newRelayer();
   const service = await startService({
-    ...{ PORT: port, DATA_DIR: newFolder('data'), ANCHOR_INTERVAL_SECONDS: '1', ANCHOR_SCHEME: scheme },
-    ...{ CHAIN_RPC_URL: chain.rpcUrl, RELAYER_PRIVATE_KEY: relayer.key, ANCHOR_CONFIRMATIONS: '2' },
-    ...{ ATTESTATION_CONTRACT: chain.contract, SCHEMA_UID: chain.schemaUid },
+    PORT: port,
+    DATA_DIR: newFolder('data'),
+    ANCHOR_INTERVAL_SECONDS: '1',
+    ANCHOR_SCHEME: scheme,
+    CHAIN_RPC_URL: chain.rpcUrl,
+    RELAYER_PRIVATE_KEY: relayer.key,
+    ANCHOR_CONFIRMATIONS: '2',
+    ATTESTATION_CONTRACT: chain.contract,
+    SCHEMA_UID: chain.schemaUid,
   });
   const home = freshHome();
   const run = async (...args: string[]) => {

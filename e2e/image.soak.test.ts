@@ -25,12 +25,37 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`;
   client = new Client(url);
   engine.podman(
-    ...['run', '--detach', '--name', 'service', '--network', 'host', '--cgroups=disabled'],
-    ...['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'],
-    ...['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'all', '--security-opt', 'no-new-privileges'],
-    ...['-e', `PORT=${port}`, '-e', `BASE_URL=${url}`, '-e', 'HOST=127.0.0.1'],
-    ...['-e', `SECRET_KEYS=${randomBytes(32).toString('hex')}`, '-e', 'IDENTITY_EMBEDDED=true'],
-    ...['-v', 'kept:/data', 'localhost/service'],
+    'run',
+    '--detach',
+    '--name',
+    'service',
+    '--network',
+    'host',
+    '--cgroups=disabled',
+    '--ulimit',
+    'nofile=1024:1024',
+    '--ulimit',
+    'nproc=1024:1024',
+    '--read-only',
+    '--tmpfs',
+    '/tmp',
+    '--cap-drop',
+    'all',
+    '--security-opt',
+    'no-new-privileges',
+    '-e',
+    `PORT=${port}`,
+    '-e',
+    `BASE_URL=${url}`,
+    '-e',
+    'HOST=127.0.0.1',
+    '-e',
+    `SECRET_KEYS=${randomBytes(32).toString('hex')}`,
+    '-e',
+    'IDENTITY_EMBEDDED=true',
+    '-v',
+    'kept:/data',
+    'localhost/service',
   );
   await isReady();
 }, 3_600_000);
@@ -68,7 +93,10 @@ test('is small, has a bill of materials, and reports healthy', () => {
 test('runs as an ordinary user and writes only to its volumes', () => {
   expect(engine.podman('exec', 'service', 'id', '-u').trim()).toBe('1000');
   const writable = engine.podman(
-    ...['exec', 'service', 'sh', '-c'],
+    'exec',
+    'service',
+    'sh',
+    '-c',
     'for d in / /app /app/packages /usr /etc /home/node /data /tmp; do (echo > "$d/probe") 2>/dev/null && echo "$d"; done; true',
   );
   expect(writable.trim().split('\n')).toEqual(['/data', '/tmp']);

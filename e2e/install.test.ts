@@ -100,16 +100,17 @@ describe('installed from the service alone', () => {
       const { profiles } = JSON.parse(readFileSync(join(place.folder, 'svc', 'profiles.json'), 'utf8'));
       const prefix = join(place.folder, 'global');
       const variables = {
-        ...{ GITHUB_ACTION_PATH: join(place.folder, 'action'), GITHUB_OUTPUT: join(place.folder, 'output') },
-        ...{ RUNNER_TEMP: place.folder, GITHUB_STEP_SUMMARY: join(place.folder, 'summary') },
-        ...{ PACKAGE: `${service.url}/install/svc-cli.tgz`, npm_config_prefix: prefix },
-        ...{
-          SVC_BASE_URL: service.url,
-          SVC_API_KEY: profiles.default.api_key,
-          SVC_FILES: 'plan.txt',
-          SVC_DESCRIPTION: 'A plan',
-        },
-        ...{ PATH: `${join(prefix, 'bin')}:${process.env['PATH']}` },
+        GITHUB_ACTION_PATH: join(place.folder, 'action'),
+        GITHUB_OUTPUT: join(place.folder, 'output'),
+        RUNNER_TEMP: place.folder,
+        GITHUB_STEP_SUMMARY: join(place.folder, 'summary'),
+        PACKAGE: `${service.url}/install/svc-cli.tgz`,
+        npm_config_prefix: prefix,
+        SVC_BASE_URL: service.url,
+        SVC_API_KEY: profiles.default.api_key,
+        SVC_FILES: 'plan.txt',
+        SVC_DESCRIPTION: 'A plan',
+        PATH: `${join(prefix, 'bin')}:${process.env['PATH']}`,
       };
       const steps = [...readFileSync(join(root, 'action/action.yml'), 'utf8').matchAll(/^ +run: (.+)$/gm)];
       expect(steps).toHaveLength(2);
@@ -119,7 +120,10 @@ describe('installed from the service alone', () => {
             place,
             'env',
             [...Object.entries(variables).map(([name, value]) => `${name}=${value}`)].concat(
-              ...['bash', '-e', '-c', step!.replace(/^'(.*)'$/, '$1')],
+              'bash',
+              '-e',
+              '-c',
+              step!.replace(/^'(.*)'$/, '$1'),
             ),
             { registry: NOWHERE },
           ),

@@ -98,8 +98,11 @@ test('/status shows the last tree, the queue and the relayer, as a page and as d
   expect(status).toMatchObject({
     status: 'operational',
     anchoring: {
-      ...{ pending: 0, oldest_pending_seconds: null, open_transactions: 0 },
-      ...{ confirming: null, failing_since: null },
+      pending: 0,
+      oldest_pending_seconds: null,
+      open_transactions: 0,
+      confirming: null,
+      failing_since: null,
     },
     relayer: { health: 'ok' },
   });

@@ -108,8 +108,14 @@ test('receipts, retractions and audits of a service verify on the chain that it 
   });
   writeFileSync(file, JSON.stringify(shown));
   const flags = ({ contract, schemaUid, chainId }: typeof old) => [
-    ...['--contract', contract, '--schema', schemaUid, '--chain-id', String(chainId)],
-    ...['--relayer', relayer.address],
+    '--contract',
+    contract,
+    '--schema',
+    schemaUid,
+    '--chain-id',
+    String(chainId),
+    '--relayer',
+    relayer.address,
   ];
   const hashes = [...blocks].flatMap((hash) => ['--block-hash', hash]);
   await ends(svc(['verify', file, '--former', ...flags(old), ...hashes], { home }), 0);

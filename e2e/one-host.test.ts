@@ -43,8 +43,19 @@ function makeCertificate(
   const names = join(folder, 'names');
   writeFileSync(names, `subjectAltName=DNS:${name}`);
   openssl(
-    ...['x509', '-req', '-in', request!, '-CA', authority, '-CAkey', authorityKey, '-CAcreateserial'],
-    ...['-extfile', names, '-out', certificate!],
+    'x509',
+    '-req',
+    '-in',
+    request!,
+    '-CA',
+    authority,
+    '-CAkey',
+    authorityKey,
+    '-CAcreateserial',
+    '-extfile',
+    names,
+    '-out',
+    certificate!,
   );
   return { certificate: certificate!, key: key!, authority };
 }
@@ -214,7 +225,9 @@ if (AT_FULL_COUNT)
       return [...lines(file, 'ExecStart'), ...lines(file, 'ExecStartPost')].map((command) => () => {
         const shell = command.replaceAll('%%', '%').replaceAll('/usr/bin/node', process.execPath);
         return spawn('/bin/sh', ['-c', `umask ${lines(file, 'UMask')[0]}; exec ${shell}`], {
-          ...{ cwd: lines(file, 'WorkingDirectory')[0]!, uid: uid!, gid: gid! },
+          cwd: lines(file, 'WorkingDirectory')[0]!,
+          uid: uid!,
+          gid: gid!,
           env: { PATH: env['PATH'], ...settings, ...variables },
           stdio: ['ignore', 'inherit', 'inherit'],
         });

@@ -51,7 +51,12 @@ test('follows the operator’s page: install, moderate, rotate keys, back up, re
     seen.push([args.find((word) => word !== 'accounts'), status]);
     if (args[0] === 'acts')
       expect(run.json.acts.map(({ act }: { act: string }) => act)).toEqual([
-        ...['suspend', 'revoke', 'hide', 'take_down', 'take_down_description', 'restore'],
+        'suspend',
+        'revoke',
+        'hide',
+        'take_down',
+        'take_down_description',
+        'restore',
       ]);
   }
   expect(seen.slice(0, 2)).toEqual([
@@ -103,7 +108,11 @@ test('follows the operator’s page: install, moderate, rotate keys, back up, re
   await ends(
     svcAdmin(
       moved.settings,
-      ...['restore', folder, '--erasures', join(first.settings['DATA_DIR']!, 'erasures.jsonl'), '--json'],
+      'restore',
+      folder,
+      '--erasures',
+      join(first.settings['DATA_DIR']!, 'erasures.jsonl'),
+      '--json',
     ),
     0,
   );

@@ -41,9 +41,19 @@ describe.concurrent('every page of a signed-in person', () => {
       await check(path);
       await page.getByRole('button', { name: 'Follow this etch' }).click();
       for (const own of [
-        ...['/write', '/challenges/new', '/challenges', '/feed', '/watching', '/account', '/account?away=1'],
-        ...['/account/limits', '/account/agents', '/account/webhooks', '/topics/science'],
-        ...[`${path}/retract`, name],
+        '/write',
+        '/challenges/new',
+        '/challenges',
+        '/feed',
+        '/watching',
+        '/account',
+        '/account?away=1',
+        '/account/limits',
+        '/account/agents',
+        '/account/webhooks',
+        '/topics/science',
+        `${path}/retract`,
+        name,
       ]) {
         const response = await page.goto(ground.world.url + own);
         expect(response!.status(), own).toBe(200);

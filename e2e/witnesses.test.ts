@@ -87,7 +87,8 @@ async function witnessed(operator: Operator, text: string): Promise<[receipt: st
 }
 const verified = ({ policy, home }: Operator, [receipt, proof]: [string, string]) =>
   svc(['verify', receipt, '--require', 'log', '--policy', policy, '--tlog-proof', proof, '--offline'], {
-    ...{ home, network: false },
+    home,
+    network: false,
   });
 
 let both: [Operator, Operator];

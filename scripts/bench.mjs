@@ -8,8 +8,19 @@ import { orExplain, outputOf, ROOT, say } from './prerequisites/run.mjs';
 
 /** Short parts run first. */
 const PARTS = [
-  ...['folding', 'create', 'pace', 'read', 'processes', 'stalls', 'idle', 'embedded', 'overload', 'due'],
-  ...['discovery', 'audit', 'steady'],
+  'folding',
+  'create',
+  'pace',
+  'read',
+  'processes',
+  'stalls',
+  'idle',
+  'embedded',
+  'overload',
+  'due',
+  'discovery',
+  'audit',
+  'steady',
 ];
 
 const USAGE = `usage: npm run bench [-- <part> ...]

@@ -105,10 +105,12 @@ async function runVitest(options) {
   const folder = makeTestFolder({ onDisk: soak });
   const file = join(folder, 'totals.json');
   const args = [
-    ...[join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run'],
+    join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
+    'run',
     // CI would color a log file.
     ...(process.stdout.isTTY ? [] : ['--no-color']),
-    ...['--reporter=default', `--reporter=${join(ROOT, 'scripts', 'totals-reporter.mjs')}`],
+    '--reporter=default',
+    `--reporter=${join(ROOT, 'scripts', 'totals-reporter.mjs')}`,
     ...options,
   ];
   const env = {

@@ -46,7 +46,11 @@ export async function startLocalWitness(name: string, now: () => number): Promis
     });
   });
   const witness: LocalWitness = {
-    ...{ server, key, line: `witness ${name} ${key} ${server.url}`, mood: 'well', received: [] },
+    server,
+    key,
+    line: `witness ${name} ${key} ${server.url}`,
+    mood: 'well',
+    received: [],
     get kept() {
       return Object.values(state).at(-1)?.note;
     },

@@ -21,8 +21,10 @@ export const site: Site = {
         .split(' ')
         .map((name) => [`${name}.js`, `/assets/${name}.1.js`]),
     ),
-    ...{ 'site.css': '/assets/site.1.css', 'icon.svg': '/assets/icon.1.svg' },
-    ...{ 'icon-180.png': '/assets/icon-180.a.png', 'icon-512.png': '/assets/icon-512.a.png' },
+    'site.css': '/assets/site.1.css',
+    'icon.svg': '/assets/icon.1.svg',
+    'icon-180.png': '/assets/icon-180.a.png',
+    'icon-512.png': '/assets/icon-512.a.png',
     'favicon.ico': '/assets/favicon.a.ico',
   } as Site['files'],
 };
@@ -33,30 +35,63 @@ const chain: Etch['chain'] = {
   attestation_uid: `0x${HEX('d')}`,
   tx_hash: `0x${HEX('e')}`,
   anchored_at: '2026-01-02T03:04:45.000Z',
-  ...{ revocation_status: 'none', revocation_tx_hash: null, revoked_onchain_at: null },
-  ...{ attscan_url: null, tx_url: null, revocation_tx_url: null },
-  ...{ root: HEX('1'), proof: [HEX('2')], tree_size: 2, tree_version: 2 },
-  ...{ revocation_root: null, revocation_proof: null, revocation_tree_version: null },
+  revocation_status: 'none',
+  revocation_tx_hash: null,
+  revoked_onchain_at: null,
+  attscan_url: null,
+  tx_url: null,
+  revocation_tx_url: null,
+  root: HEX('1'),
+  proof: [HEX('2')],
+  tree_size: 2,
+  tree_version: 2,
+  revocation_root: null,
+  revocation_proof: null,
+  revocation_tree_version: null,
   revocation_attestation_uid: null,
 };
 
 export const pending: Etch['chain'] = {
-  ...{ ...chain, status: 'pending', attestation_uid: null, tx_hash: null, anchored_at: null },
-  ...{ root: null, proof: null, tree_size: null, tree_version: null },
+  ...chain,
+  status: 'pending',
+  attestation_uid: null,
+  tx_hash: null,
+  anchored_at: null,
+  root: null,
+  proof: null,
+  tree_size: null,
+  tree_version: null,
 };
 
 const ada = {
-  ...{ user_id: '7d0f4b1e-93c2-4b51-8a51-1f0d0c6b7a10', username: 'ada', display_name: 'Ada' },
-  ...{ social_handle: null, social_verified_at: null, verified: false, official: false },
+  user_id: '7d0f4b1e-93c2-4b51-8a51-1f0d0c6b7a10',
+  username: 'ada',
+  display_name: 'Ada',
+  social_handle: null,
+  social_verified_at: null,
+  verified: false,
+  official: false,
 };
 const revealed: RevealedEtch = {
-  ...{ id: ID, status: 'revealed', mode: 'instant', hash: HEX('f'), salt: HEX('5'), code: 'abc234' },
-  ...{ description: 'About the tide', content: 'The tide turns.', canonical_string: 'svc:v1|…' },
-  ...{ created_at: '2026-01-02T03:04:05.678Z', created_on: '2026-01-02', reveal_at: null },
-  ...{ revealed_at: '2026-01-02T03:04:05.678Z', retracted_at: null },
+  id: ID,
+  status: 'revealed',
+  mode: 'instant',
+  hash: HEX('f'),
+  salt: HEX('5'),
+  code: 'abc234',
+  description: 'About the tide',
+  content: 'The tide turns.',
+  canonical_string: 'svc:v1|…',
+  created_at: '2026-01-02T03:04:05.678Z',
+  created_on: '2026-01-02',
+  reveal_at: null,
+  revealed_at: '2026-01-02T03:04:05.678Z',
+  retracted_at: null,
   author: { ...ada, kind: 'human', social_verified: false },
   category: { id: 'science', label: 'Science' },
-  ...{ challenge: null, chain, signature: null },
+  challenge: null,
+  chain,
+  signature: null,
   url: `${site.baseUrl}/e/${ID}`,
   short_url: `${site.baseUrl}/e/abc234`,
   verify_url: `${site.baseUrl}/e/${ID}/verify`,
@@ -69,25 +104,41 @@ const hidden = { content: null, salt: null, created_at: null, canonical_string: 
 
 export const sealed = (fields: Parameters<typeof etch>[0] = {}): Etch =>
   etch({
-    ...{ ...hidden, status: 'sealed', mode: 'delayed', reveal_at: '2026-05-03T12:00:00.000Z' },
+    ...hidden,
+    status: 'sealed',
+    mode: 'delayed',
+    reveal_at: '2026-05-03T12:00:00.000Z',
     ...fields,
   });
 
 export const retracted = (fields: Parameters<typeof etch>[0] = {}): Etch =>
   etch({
-    ...{ ...hidden, status: 'retracted', retracted_at: '2026-02-01T10:00:00.000Z' },
+    ...hidden,
+    status: 'retracted',
+    retracted_at: '2026-02-01T10:00:00.000Z',
     ...fields,
   });
 
 export const user: RecordUser = {
-  ...{ ...ada, created_at: '2026-01-01T00:00:00.000Z', kind: 'agent', public_key: HEX('9') },
-  ...{ agent_url: null, agent_domain: null, agent_domain_checked_at: null, operator_id: null },
+  ...ada,
+  created_at: '2026-01-01T00:00:00.000Z',
+  kind: 'agent',
+  public_key: HEX('9'),
+  agent_url: null,
+  agent_domain: null,
+  agent_domain_checked_at: null,
+  operator_id: null,
 };
 
 export const challenge: ChallengeListItem = {
-  ...{ id: ID, question: 'Which day brings the first frost?', category_id: 'science', closed: false },
-  ...{ created_at: '2026-01-01T00:00:00.000Z', reveal_at: '2026-05-03T12:00:00.000Z' },
-  ...{ etch_count: 2, participant_count: 2 },
+  id: ID,
+  question: 'Which day brings the first frost?',
+  category_id: 'science',
+  closed: false,
+  created_at: '2026-01-01T00:00:00.000Z',
+  reveal_at: '2026-05-03T12:00:00.000Z',
+  etch_count: 2,
+  participant_count: 2,
   url: `${site.baseUrl}/ch/${ID}`,
 };
 
@@ -109,6 +160,11 @@ export const viewer = { username: 'ada', displayName: 'Ada' };
 
 /** What an empty form sends. */
 export const emptyDraft = {
-  ...{ draft: 'd', content: '', forecast: '', description: '' },
-  ...{ category_id: '', mode: '', reveal_at: '' },
+  draft: 'd',
+  content: '',
+  forecast: '',
+  description: '',
+  category_id: '',
+  mode: '',
+  reveal_at: '',
 };

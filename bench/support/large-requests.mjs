@@ -31,8 +31,12 @@ const words = (text) => text.trim().split(/\s+/);
 const filled = (path, world) => path.replaceAll(/\{(\w+)\}/g, (_, name) => world[name]);
 const get = (path, shape, more) => ({ name: path, shape, method: 'GET', path, ...more });
 const post = (path, shape, body, more) => ({
-  ...{ name: `POST ${path}`, shape, method: 'POST', path },
-  ...{ body: typeof body === 'string' ? body : JSON.stringify(body), ...more },
+  name: `POST ${path}`,
+  shape,
+  method: 'POST',
+  path,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  ...more,
 });
 
 /** @returns {{ name: string, shape: string, method: string, path: string, body?: string }[]} */
@@ -52,8 +56,12 @@ function ofRoute(route, world) {
   const bodies = body ? longBodies(route) : [['as it is', undefined]];
   return (query ? queries(query.properties ?? {}, name) : ['']).flatMap((q) =>
     bodies.map(([shape, value]) => ({
-      ...{ name, method, path: path + q, key },
-      ...{ shape: q.slice(0, 60) || shape, body: JSON.stringify(value) },
+      name,
+      method,
+      path: path + q,
+      key,
+      shape: q.slice(0, 60) || shape,
+      body: JSON.stringify(value),
     })),
   );
 }
@@ -62,7 +70,9 @@ function queries(known, operationId) {
   if (known.target_type) return [`?target_type=user&target_id=${randomUUID()}`];
   const texts = Object.keys(known).filter((name) => !['limit', 'page', 'cursor'].includes(name));
   return [
-    ...['', known.limit && '?limit=100', known.q && `?q=${operationId === 'searchAccounts' ? 'a' : 'the'}`],
+    '',
+    known.limit && '?limit=100',
+    known.q && `?q=${operationId === 'searchAccounts' ? 'a' : 'the'}`,
     ...texts.map((name) => `?${name}=${filling('a,', HEADER_BYTES)}`),
   ].filter((q) => q !== undefined);
 }

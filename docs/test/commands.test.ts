@@ -51,7 +51,11 @@ describe('all pages', () => {
       .filter((file) => file.endsWith('.md'))
       .map((file) => `${folder}/${file}`);
   const pages = [
-    ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'deploy/README.md'],
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    'deploy/README.md',
     ...filesOf('docs'),
   ];
 

@@ -37,9 +37,19 @@ beforeAll(async () => {
   const { promise } = made;
   const records = { etch, sealed, challenge, promise, receipt: await client.receipt(etch.id) };
   given = {
-    ...{ ...protocol, ...verifier, ...sdk, ...records },
-    ...{ client, apiKey, keyPair, trust, promiseKeys, chain },
-    ...{ checkTimestamps, readCertificates, pem: readVector('valid/stamped-evidence').certificates },
+    ...protocol,
+    ...verifier,
+    ...sdk,
+    ...records,
+    client,
+    apiKey,
+    keyPair,
+    trust,
+    promiseKeys,
+    chain,
+    checkTimestamps,
+    readCertificates,
+    pem: readVector('valid/stamped-evidence').certificates,
   };
 });
 

@@ -18,7 +18,8 @@ describe('npm run bench', () => {
   test('loads every part, and measures one that needs no service', async () => {
     for (const part of parts())
       expect(await import(new URL(`../../bench/${part}.mjs`, import.meta.url).href), part).toMatchObject({
-        ...{ measure: expect.any(Function), aim: expect.any(String) },
+        measure: expect.any(Function),
+        aim: expect.any(String),
       });
     const output = execFileSync(process.execPath, ['scripts/bench.mjs', 'folding'], { encoding: 'utf8' });
     expect(output).toMatch(/\| [\d.]+ ms \| [\d.]+ ms \| [\d.]+ \|/);

@@ -49,8 +49,13 @@ describe('compose.yaml', () => {
     expect(inProfile('tls')).toEqual(['caddy']);
     expect(inProfile('backup')).toEqual(['backup']);
     expect(inProfile('beyond')).toEqual([
-      ...['replica-1', 'replica-2', 'replica-3'],
-      ...['nginx', 'primary', 'standby', 'redis'],
+      'replica-1',
+      'replica-2',
+      'replica-3',
+      'nginx',
+      'primary',
+      'standby',
+      'redis',
     ]);
     for (const [name, service] of Object.entries(services))
       for (const [other, { required }] of Object.entries<Json>(service.depends_on ?? {}))
@@ -124,7 +129,9 @@ describe('compose.yaml', () => {
     const configOf = (name: string, dotEnv: Record<string, string>) =>
       readConfig({ NODE_ENV: 'production', ...environmentOf(name, dotEnv) });
     expect(configOf('service', {})).toMatchObject({
-      ...{ baseUrl: 'http://127.0.0.1:3000', host: '0.0.0.0', port: 3000 },
+      baseUrl: 'http://127.0.0.1:3000',
+      host: '0.0.0.0',
+      port: 3000,
       identity: { embedded: false },
       secrets: { databaseUrl: undefined },
     });

@@ -39,8 +39,12 @@ test('names every failure inside and outside of tests, and every test that passe
       process.execPath,
       [
         join(ROOT, 'node_modules/vitest/vitest.mjs'),
-        ...['run', '--root', folder, '--retry=1'],
-        ...['--reporter', join(ROOT, 'scripts/totals-reporter.mjs')],
+        'run',
+        '--root',
+        folder,
+        '--retry=1',
+        '--reporter',
+        join(ROOT, 'scripts/totals-reporter.mjs'),
       ],
       { env: { ...process.env, TEST_TOTALS: totals }, stdio: ['pipe', 'pipe', 'ignore'] },
     );

@@ -2,8 +2,11 @@ import { chromium } from 'playwright-core';
 import { LATER_MS } from './pages.mjs';
 
 const FLAGS = [
-  ...['--no-sandbox', '--disable-gpu', '--no-first-run'],
-  ...['--disable-background-networking', '--hide-scrollbars'],
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--hide-scrollbars',
 ];
 
 export const openBrowser = (executablePath) => chromium.launch({ executablePath, args: FLAGS });

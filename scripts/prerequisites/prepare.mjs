@@ -10,8 +10,10 @@ const STAMP = join(CACHE, 'build-stamp');
 const TYPES = 'packages/contract/src/types.ts';
 /** Written by the build. */
 const MADE = [
-  ...[TYPES, 'packages/web/dist/islands/manifest.json'],
-  ...['packages/server/dist/run/serve.js', 'packages/server/dist/install/index.json'],
+  TYPES,
+  'packages/web/dist/islands/manifest.json',
+  'packages/server/dist/run/serve.js',
+  'packages/server/dist/install/index.json',
 ];
 
 /** Installs and builds what is missing. */
@@ -73,9 +75,12 @@ const builtPackages = () => readJson('tsconfig.build.json').references.map(({ pa
 /** Compares names, sizes and times. */
 function fingerprint() {
   const files = [
-    ...['tsconfig.build.json', 'tsconfig.base.json', ...steps().map(([program]) => program)],
+    'tsconfig.build.json',
+    'tsconfig.base.json',
+    ...steps().map(([program]) => program),
     ...builtPackages().flatMap((path) => [
-      ...[join(path, 'package.json'), join(path, 'tsconfig.json')],
+      join(path, 'package.json'),
+      join(path, 'tsconfig.json'),
       ...filesBelow(join(path, 'src')),
     ]),
   ];

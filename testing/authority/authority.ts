@@ -32,7 +32,10 @@ export async function startAuthority(certificates: Certificates): Promise<Author
     })().catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
   const authority: Authority = {
-    ...{ url: server.url, root: certificates.root, certificates, fault: undefined },
+    url: server.url,
+    root: certificates.root,
+    certificates,
+    fault: undefined,
     stop: server.stop,
   };
   return authority;
@@ -43,8 +46,21 @@ async function sign({ folder }: Certificates, question: Buffer): Promise<Buffer>
   writeFileSync(`${name}.tsq`, question);
   const between = existsSync(join(folder, 'between.pem')) ? ['-chain', 'between.pem'] : [];
   await runOpenssl(folder, [
-    ...['ts', '-reply', '-config', 'authority.cnf', '-section', 'authority', '-queryfile', `${name}.tsq`],
-    ...['-signer', 'signer.pem', '-inkey', 'signer.key', ...between, '-out', `${name}.tsr`],
+    'ts',
+    '-reply',
+    '-config',
+    'authority.cnf',
+    '-section',
+    'authority',
+    '-queryfile',
+    `${name}.tsq`,
+    '-signer',
+    'signer.pem',
+    '-inkey',
+    'signer.key',
+    ...between,
+    '-out',
+    `${name}.tsr`,
   ]);
   return readFileSync(`${name}.tsr`);
 }

@@ -58,14 +58,39 @@ export async function makeCertificates(wanted: Wanted = {}): Promise<Certificate
   writeFileSync(join(folder, 'serial'), '01\n');
   const request = (name: string, file: string, key: 'ec' | 'rsa', ...more: string[]) =>
     openssl(
-      ...['req', '-new', '-newkey', ...KEYS[key], '-nodes', '-config', 'authority.cnf'],
-      ...['-subj', `/O=Tests/CN=${name}`],
-      ...['-keyout', `${file}.key`, '-out', more.length > 0 ? `${file}.pem` : `${file}.csr`, ...more],
+      'req',
+      '-new',
+      '-newkey',
+      ...KEYS[key],
+      '-nodes',
+      '-config',
+      'authority.cnf',
+      '-subj',
+      `/O=Tests/CN=${name}`,
+      '-keyout',
+      `${file}.key`,
+      '-out',
+      more.length > 0 ? `${file}.pem` : `${file}.csr`,
+      ...more,
     );
   const issue = (file: string, by: string, as: string, ...more: string[]) =>
     openssl(
-      ...['x509', '-req', '-in', `${file}.csr`, '-CA', `${by}.pem`, '-CAkey', `${by}.key`, '-CAcreateserial'],
-      ...['-out', `${file}.pem`, '-extfile', 'authority.cnf', '-extensions', as, ...more],
+      'x509',
+      '-req',
+      '-in',
+      `${file}.csr`,
+      '-CA',
+      `${by}.pem`,
+      '-CAkey',
+      `${by}.key`,
+      '-CAcreateserial',
+      '-out',
+      `${file}.pem`,
+      '-extfile',
+      'authority.cnf',
+      '-extensions',
+      as,
+      ...more,
     );
   const { by } = wanted;
   if (by === undefined)

@@ -37,8 +37,12 @@ const SIGN: readonly ((account: Account, rest: { to: Hex; nonce: number }) => Pr
   (account, rest) => account.signTransaction({ type: 'eip1559', ...LOW, ...common, ...rest }),
   (account, rest) =>
     account.signTransaction({
-      ...{ type: 'eip4844', blobVersionedHashes: [BLOB_HASH], sidecars: [SIDECAR] },
-      ...{ maxFeePerGas: HIGH, maxPriorityFeePerGas: 2n, maxFeePerBlobGas: HIGH },
+      type: 'eip4844',
+      blobVersionedHashes: [BLOB_HASH],
+      sidecars: [SIDECAR],
+      maxFeePerGas: HIGH,
+      maxPriorityFeePerGas: 2n,
+      maxFeePerBlobGas: HIGH,
       ...common,
       ...rest,
     }),

@@ -46,7 +46,11 @@ export async function startChain({
   if (chainId !== DEVNET_CHAIN_ID) await rpc('anvil_setChainId', chainId);
   const rpcUrl = `http://127.0.0.1:${port}`;
   const chain: TestChain = {
-    ...{ ...nodeAt(() => rpcUrl), rpcUrl, chainId, contract: devnetContract, schemaUid: devnetSchemaUid },
+    ...nodeAt(() => rpcUrl),
+    rpcUrl,
+    chainId,
+    contract: devnetContract,
+    schemaUid: devnetSchemaUid,
     async mineEvery(seconds) {
       await rpc('evm_setAutomine', false);
       await rpc('evm_setIntervalMining', seconds);

@@ -33,8 +33,13 @@ export function withText(
   const canonical = canonicalString({ userId: author.user_id, createdAt, salt, content });
   return {
     ...(etch as RevealedEtch),
-    ...{ content, created_at: createdAt, created_on: createdAt.slice(0, 10), revealed_at: createdAt },
-    ...{ hash: etchHash(canonical), canonical_string: canonical, signature: null },
+    content,
+    created_at: createdAt,
+    created_on: createdAt.slice(0, 10),
+    revealed_at: createdAt,
+    hash: etchHash(canonical),
+    canonical_string: canonical,
+    signature: null,
     chain: Object.fromEntries(
       Object.keys(etch.chain).map((name) => [name, PENDING[name] ?? null]),
     ) as unknown as RevealedEtch['chain'],
@@ -57,8 +62,13 @@ export function goneAnswer(body: AskedEtch) {
   const { content, salt, created_at, revealed_at, canonical_string } = erased;
   const gone = {
     ...etch,
-    ...{ status: 'retracted' as const, retracted_at: '2026-01-03T03:04:05.678Z' },
-    ...{ content, salt, created_at, revealed_at, canonical_string },
+    status: 'retracted' as const,
+    retracted_at: '2026-01-03T03:04:05.678Z',
+    content,
+    salt,
+    created_at,
+    revealed_at,
+    canonical_string,
     chain: { ...etch.chain, revocation_status: 'pending' as const },
   } as RetractedEtch;
   return { etch: gone, promise: null };

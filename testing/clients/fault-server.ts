@@ -23,7 +23,9 @@ export async function startFaultServer() {
     });
   });
   const state = {
-    ...{ url: server.url, seen: [] as Seen[], close: () => server.stop() },
+    url: server.url,
+    seen: [] as Seen[],
+    close: () => server.stop(),
     /** The last one repeats. */
     fates: [] as Fate[],
   };

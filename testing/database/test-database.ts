@@ -84,7 +84,9 @@ async function freshPglite({ migrated = true }: TestDatabaseOptions): Promise<Te
 function closedOnce(db: Db, url: string | undefined, remove: () => Promise<void>): TestDatabase {
   let closing: Promise<void> | undefined;
   return {
-    ...{ ...SHORT_FORMS, engine: db.engine, url },
+    ...SHORT_FORMS,
+    engine: db.engine,
+    url,
     query: (statement) => db.query(statement),
     tx: (work, options) => db.tx(work, options),
     close: () => (closing ??= remove()),

@@ -96,9 +96,13 @@ const operations = {
 function discovery() {
   return {
     ...(flow.endSession && { end_session_endpoint: `${url}/end` }),
-    ...{ issuer: url, authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` },
-    ...{ jwks_uri: `${url}/jwks`, userinfo_endpoint: `${url}/userinfo` },
-    ...{ response_types_supported: ['code'], subject_types_supported: ['public'] },
+    issuer: url,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/token`,
+    jwks_uri: `${url}/jwks`,
+    userinfo_endpoint: `${url}/userinfo`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: Object.keys(KINDS),
   };
 }

@@ -27,15 +27,26 @@ export async function startEngine(node: string): Promise<Engine> {
       const settings = join(homedir(), '.npmrc');
       // The OCI format has no health check.
       bud([
-        ...['--format', 'docker', '--build-arg', 'NODE=localhost/base', '-t', name],
+        '--format',
+        'docker',
+        '--build-arg',
+        'NODE=localhost/base',
+        '-t',
+        name,
         ...(existsSync(settings) ? ['--volume', `${settings}:/usr/local/etc/npmrc:ro`] : []),
         context,
       ]);
     },
     podman: (...args) =>
       run('nsenter', [
-        ...['-t', String(holder.pid), '-m', 'podman', ...places],
-        ...['--cgroup-manager=cgroupfs', '--events-backend=file', ...args],
+        '-t',
+        String(holder.pid),
+        '-m',
+        'podman',
+        ...places,
+        '--cgroup-manager=cgroupfs',
+        '--events-backend=file',
+        ...args,
       ]),
     close: () => void holder.kill(),
   };

@@ -28,21 +28,31 @@ export const runAlone = (
   { input = '', registry }: Running = {},
 ): Promise<Ran> =>
   runProgram(program, args, {
-    ...{ cwd: folder, input, ...(uid !== undefined && { uid, gid: uid }) },
+    cwd: folder,
+    input,
+    ...(uid !== undefined && { uid, gid: uid }),
     env: {
       PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
       HOME: uid === undefined ? newFolder('home') : folder,
       npm_config_userconfig: join(folder, 'no-npmrc'),
       npm_config_cache: folder === root ? newFolder('npm-cache') : join(folder, '.npm-cache'),
       npm_config_registry: registry,
-      ...{ npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' },
+      npm_config_audit: 'false',
+      npm_config_fund: 'false',
+      npm_config_update_notifier: 'false',
     },
   });
 
 export async function pack(): Promise<Map<string, string>> {
   const packed = await runAlone({ folder: root }, process.execPath, [
-    ...['scripts/release.mjs', '--scope', SCOPE, '--repository', 'https://code.example/etch'],
-    ...['--out', newFolder('release'), '--dirty'],
+    'scripts/release.mjs',
+    '--scope',
+    SCOPE,
+    '--repository',
+    'https://code.example/etch',
+    '--out',
+    newFolder('release'),
+    '--dirty',
   ]);
   expect(packed, packed.err).toMatchObject({ status: 0 });
   const told = JSON.parse(packed.out) as { folder: string; tarball: string }[];

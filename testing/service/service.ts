@@ -110,9 +110,14 @@ export async function startTestService(
     chain: {
       port: chain,
       facts: {
-        ...{ name: chain.name, contract: chain.contract, schemaUid: chain.schemaUid, relayer: chain.relayer },
-        ...{ embedded: true, publicRpcUrl: `${baseUrl}/rpc` },
-        ...{ relayers: async () => [chain.relayer], chainId: async () => 31337 },
+        name: chain.name,
+        contract: chain.contract,
+        schemaUid: chain.schemaUid,
+        relayer: chain.relayer,
+        embedded: true,
+        publicRpcUrl: `${baseUrl}/rpc`,
+        relayers: async () => [chain.relayer],
+        chainId: async () => 31337,
       },
       reader: cachedReader(attestationReader(readers), 0),
       rpc: readers,
@@ -128,7 +133,16 @@ export async function startTestService(
   const { acts, close } = actsOn(baseUrl, clock);
 
   const service: TestService = {
-    ...{ ...acts, config, baseUrl, db, keyring, log, assembled, chain, clock, outage },
+    ...acts,
+    config,
+    baseUrl,
+    db,
+    keyring,
+    log,
+    assembled,
+    chain,
+    clock,
+    outage,
     get devnet() {
       if (!devnet) throw new Error('this service has no chain: useService({ chain: true })');
       return devnet;

@@ -59,8 +59,11 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
       writeFileSync(chain, JSON.stringify(beacon.info));
       await beacon.reach(10_000_000);
       const settings = {
-        ...{ TSA_URLS: authority.url, TSA_CERTIFICATES: pem, DRAND_CHAIN: chain },
-        ...{ ANCHOR_INTERVAL_SECONDS: '1', ANCHOR_CONFIRMATIONS: '1' },
+        TSA_URLS: authority.url,
+        TSA_CERTIFICATES: pem,
+        DRAND_CHAIN: chain,
+        ANCHOR_INTERVAL_SECONDS: '1',
+        ANCHOR_CONFIRMATIONS: '1',
       };
       const blocksOf = (page: string) =>
         shellBlocks(page).flatMap(({ pasted, text }) => (pasted ? [] : [text]));
@@ -92,7 +95,8 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
             ...blocksOf('docs/which-proof.md').flatMap((block) => ['rm -f svc-files-*', told(block)]),
             // This command needs the latest etch.
             'svc evidence "$ID" --out evidence.json --timeout 120',
-            ...['HASH=$(block_hash)', stamped],
+            'HASH=$(block_hash)',
+            stamped,
           ].join('\n');
           const { status, said } = await paste(script, { SVC_BASE_URL: BASE }, reader);
           expect(status, said).toBe(0);

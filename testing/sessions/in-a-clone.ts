@@ -69,7 +69,9 @@ export const IN_A_CLONE: Readonly<Record<string, (reader: Reader) => Promise<voi
       const { status, said } = await paste(
         [
           relayer,
-          ...['set -a', ours, 'set +a'],
+          'set -a',
+          ours,
+          'set +a',
           './svc-admin chain relayer | tee relayer.txt',
           "address=$(grep -oE '0x[0-9a-f]{40}' relayer.txt | head -1)",
           `curl -s ${chain.rpcUrl} -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"anvil_setBalance","params":["'$address'","0x16345785d8a0000"]}'`,

@@ -44,7 +44,8 @@ export function isUnchecked(operation: string, name: string, etch: Json): boolea
       : operation === 'createEtch'
         ? ['every etch']
         : [
-            ...['every etch', 'an etch that was read'],
+            'every etch',
+            'an etch that was read',
             ...(etch.chain.status === 'anchored' ? [] : beforeAnchoring(etch)),
           ];
   return UNCHECKED.some(({ of, fields }) => groups.includes(of) && fields.includes(field ?? name));

@@ -24,7 +24,9 @@ export async function makeTestWitness(name: string): Promise<TestWitness> {
   const { key } = JSON.parse((await runProgram(process.execPath, init)).out) as { key: string };
   let child: ChildProcess | undefined;
   const witness: TestWitness = {
-    ...{ folder, key, url: '' },
+    folder,
+    key,
+    url: '',
     watch: (vkey) => appendFileSync(join(folder, 'logs'), `log ${vkey}\n`),
     async start() {
       const listen = witness.url === '' ? '127.0.0.1:0' : new URL(witness.url).host;

@@ -93,8 +93,12 @@ export async function postgresWorld(
   keepSecret('SECRET_KEYS', keys);
   return makeWorld({
     settings: {
-      ...{ ...LIMITS, DATA_DIR: newFolder('data'), DATABASE_URL: databaseUrl, SECRET_KEYS: keys },
-      ...{ ...chainSettings(chain, relayer, parts.rpcUrl), ...settings },
+      ...LIMITS,
+      DATA_DIR: newFolder('data'),
+      DATABASE_URL: databaseUrl,
+      SECRET_KEYS: keys,
+      ...chainSettings(chain, relayer, parts.rpcUrl),
+      ...settings,
     },
     withDb: (work) =>
       closing(Promise.resolve(openPostgres({ url, poolSize: 3, pooler: pooler ?? 'none' })), work),

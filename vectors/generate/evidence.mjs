@@ -55,8 +55,13 @@ const INVALID = {
     (e) => {
       e.tombstone = null;
       Object.assign(e.receipt.revocation, {
-        ...{ kind: 1, attestation_uid: null, tx_hash: null },
-        ...{ root: null, proof: null, tree_size: null, tree_version: null },
+        kind: 1,
+        attestation_uid: null,
+        tx_hash: null,
+        root: null,
+        proof: null,
+        tree_size: null,
+        tree_version: null,
       });
     },
   ],

@@ -12,20 +12,23 @@ const witness = (proof) => ({ of: 'commitment', kind: 'former-chain', proof });
 const copy = (value) => JSON.parse(JSON.stringify(value));
 
 const NEW = {
-  ...{ name: 'A newer chain', chain_id: 100, attestation_contract: other(40), schema_uid: other(64) },
-  ...{
-    attestation_uid: `0x${'8'.repeat(64)}`,
-    relayer: `0x${'9'.repeat(40)}`,
-    tx_hash: null,
-    anchored_at: null,
-  },
+  name: 'A newer chain',
+  chain_id: 100,
+  attestation_contract: other(40),
+  schema_uid: other(64),
+  attestation_uid: `0x${'8'.repeat(64)}`,
+  relayer: `0x${'9'.repeat(40)}`,
+  tx_hash: null,
+  anchored_at: null,
 };
 
 /** The file on the new chain, whose own proof is being made. */
 const moved = ({ receipt }, ...proofs) => ({
   _format: 'svc-evidence:v1',
   receipt: { ...receipt, chain: { ...receipt.chain, ...NEW }, former: [receipt.chain] },
-  ...{ commitment: null, tombstone: null, witnesses: proofs.map(witness) },
+  commitment: null,
+  tombstone: null,
+  witnesses: proofs.map(witness),
   wait: 'the proof is being made',
 });
 

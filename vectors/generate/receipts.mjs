@@ -119,8 +119,10 @@ const VALID = {
     {
       change: (_, { commitment: c }) =>
         Object.assign(c, {
-          ...{ asked: c.uid, uid: `0x${'5e'.repeat(32)}` },
-          ...{ schema: `0x${'5f'.repeat(32)}`, attester: `0x${'5f'.repeat(20)}` },
+          asked: c.uid,
+          uid: `0x${'5e'.repeat(32)}`,
+          schema: `0x${'5f'.repeat(32)}`,
+          attester: `0x${'5f'.repeat(20)}`,
         }),
     },
   ],
@@ -425,7 +427,9 @@ const REFUSED = {
     'revocation.proof',
     (r) =>
       retractedTo(r, {
-        ...{ root: r.hash, tree_size: 1, tree_version: 2 },
+        root: r.hash,
+        tree_size: 1,
+        tree_version: 2,
         attestation_uid: r.chain.attestation_uid,
       }),
   ],

@@ -89,7 +89,11 @@ export function tlogVectors() {
     [
       'valid/tlog',
       {
-        ...{ etch, policy, proof, time: '2027-01-15T08:01:00.000Z', witnesses: ['one', 'two'] },
+        etch,
+        policy,
+        proof,
+        time: '2027-01-15T08:01:00.000Z',
+        witnesses: ['one', 'two'],
         consistency: {
           old: { size: 40, root: root(hashes.slice(0, 40)).toString('hex') },
           proof: consistency(40, hashes).map((hash) => hash.toString('hex')),

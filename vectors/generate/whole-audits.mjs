@@ -28,14 +28,21 @@ const TREE = treeOf(0, written);
 const TOMBSTONES = treeOf(1, [written[0]]);
 
 const attestation = (name, data, changes = {}) => ({
-  ...{ uid: uid(name), schema: TRUST.schema_uid, attester: TRUST.relayers[0] },
-  ...{ time: TIME, revocation_time: 0, data: `0x${attestationData(data)}` },
+  uid: uid(name),
+  schema: TRUST.schema_uid,
+  attester: TRUST.relayers[0],
+  time: TIME,
+  revocation_time: 0,
+  data: `0x${attestationData(data)}`,
   ...changes,
 });
 const NOTHING = { root: null, proof: null, tree_size: null, tree_version: null };
 const NO_TOMBSTONE = {
-  ...{ revocation_status: 'none', revocation_attestation_uid: null },
-  ...{ revocation_root: null, revocation_proof: null, revocation_tree_version: null },
+  revocation_status: 'none',
+  revocation_attestation_uid: null,
+  revocation_root: null,
+  revocation_proof: null,
+  revocation_tree_version: null,
 };
 
 const HIDDEN = { canonical_string: null, content: null, salt: null, created_at: null };
@@ -46,12 +53,19 @@ const etchOf = (at) => ({
   mode: 'instant',
   hash: written[at].hash,
   canonical_string: canonical(written[at]),
-  ...{ content: written[at].content, salt: written[at].salt, created_at: written[at].created_at },
+  content: written[at].content,
+  salt: written[at].salt,
+  created_at: written[at].created_at,
   created_on: written[at].created_at.slice(0, 10),
   author: { user_id: written[at].user_id },
   chain: {
-    ...{ status: 'anchored', attestation_uid: uid('tree'), root: TREE.root, proof: TREE.proofs[at] },
-    ...{ tree_size: TREE.tree_size, tree_version: 2, anchored_at: ANCHORED_AT },
+    status: 'anchored',
+    attestation_uid: uid('tree'),
+    root: TREE.root,
+    proof: TREE.proofs[at],
+    tree_size: TREE.tree_size,
+    tree_version: 2,
+    anchored_at: ANCHORED_AT,
     ...NO_TOMBSTONE,
   },
 });
@@ -64,7 +78,9 @@ const singleEtch = {
   created_on: '2026-01-02',
   author: { user_id: ADA },
   chain: {
-    ...{ status: 'anchored', attestation_uid: uid('single'), anchored_at: ANCHORED_AT },
+    status: 'anchored',
+    attestation_uid: uid('single'),
+    anchored_at: ANCHORED_AT,
     ...NOTHING,
     ...NO_TOMBSTONE,
   },
@@ -83,8 +99,11 @@ function retract(world) {
   world.trees.push({ root, kind, tree_version: 2, leaves });
   Object.assign(world.record[0], { status: 'retracted', ...HIDDEN });
   Object.assign(world.record[0].chain, {
-    ...{ revocation_status: 'revoked', revocation_attestation_uid: uid('tombstones') },
-    ...{ revocation_root: root, revocation_proof: [], revocation_tree_version: 2 },
+    revocation_status: 'revoked',
+    revocation_attestation_uid: uid('tombstones'),
+    revocation_root: root,
+    revocation_proof: [],
+    revocation_tree_version: 2,
   });
 }
 
@@ -121,7 +140,9 @@ const CASES = [
         ...pending,
         status: 'sealed',
         chain: {
-          ...{ status: 'pending', attestation_uid: null, anchored_at: null },
+          status: 'pending',
+          attestation_uid: null,
+          anchored_at: null,
           ...NOTHING,
           ...NO_TOMBSTONE,
         },

@@ -60,10 +60,13 @@ export const word = (about: string, fallback: string): Spec<string, true> => ({ 
 export const asIs = (value: string): string => value;
 /** Without it the command fails. */
 export const needed = <Value>(parse: (value: string) => Value, about: string): Spec<Value, true> => ({
-  ...{ about, parse, mandatory: true },
+  about,
+  parse,
+  mandatory: true,
 });
 export const read = <Value>(parse: (value: string) => Value, about: string): Spec<Value, false> => ({
-  ...{ about, parse },
+  about,
+  parse,
 });
 export const choice = <const Value extends string>(
   choices: readonly Value[],
@@ -76,7 +79,9 @@ export const many = (about: string, parse = asIs): Spec<string[], true> => ({
   fallback: [],
 });
 export const otherwise = <Value>(fallback: Value, spec: Spec<Value, false>): Spec<Value, true> => ({
-  ...{ ...spec, always: true, fallback },
+  ...spec,
+  always: true,
+  fallback,
 });
 
 interface Definition<Table extends Input> {

@@ -70,7 +70,11 @@ export async function judgeLog(
 type LogProof = ReturnType<typeof checkTlogProof>;
 
 const waiting = (badge: 'none' | 'unseen', detail: string): LogCheck => ({
-  ...{ verdict: 'wait', badge, detail, evidence: [], time: null },
+  verdict: 'wait',
+  badge,
+  detail,
+  evidence: [],
+  time: null,
 });
 
 function readPolicy(path: string, text: string): Policy {

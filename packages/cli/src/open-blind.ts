@@ -37,7 +37,8 @@ export async function openBlindSeal(
   const opened = text === null ? [] : openedWords({ ...parts, content: text }, next);
   return {
     value: {
-      ...{ result: verdict, check: { verdict, badge, detail, text } },
+      result: verdict,
+      check: { verdict, badge, detail, text },
       seal: { etch_id, hash, chain: seal.chain, round, due },
     },
     words: [...judgedWords(receipt, { verdict, badge, detail }), ...opened],

@@ -83,7 +83,10 @@ export function isLoopback(origin: string): boolean {
 export const canBePinned = (origin: string): boolean => origin.startsWith('https:') || isLoopback(origin);
 
 export const snakeTrust = ({ chainId, contract, schemaUid, relayers }: Trust) => ({
-  ...{ chain_id: chainId, attestation_contract: contract, schema_uid: schemaUid, relayers },
+  chain_id: chainId,
+  attestation_contract: contract,
+  schema_uid: schemaUid,
+  relayers,
 });
 
 const fileForm = ({ trust, promiseKeys, logKeys }: ServiceFacts) => ({

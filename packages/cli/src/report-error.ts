@@ -58,7 +58,9 @@ export function errorJson(error: unknown, args: readonly string[], kept: string 
 const codeOf = (error: ApiError): string => (error instanceof MisfitError ? 'misfit' : error.code);
 
 const factsOf = (error: ApiError): object => ({
-  ...{ status: error.status, details: error.details, retry_after_seconds: error.retryAfter },
+  status: error.status,
+  details: error.details,
+  retry_after_seconds: error.retryAfter,
   ...(error.serverTime === null ? {} : { service_time: new Date(error.serverTime).toISOString() }),
   ...keyFact(error),
   ...(error instanceof MisfitError && { operation: error.operation, misfits: error.misfits }),

@@ -23,10 +23,16 @@ async function commit(more: Record<string, string> = {}) {
   const files = { 'plans/a.txt': 'the secret plan', 'plans/b.txt': 'two', 'one file.txt': 'three' };
   const folder = folderOf({ ...files, output: '', summary: '' });
   const env = {
-    ...{ PATH: `${clone}:${process.env['PATH']}`, HOME: freshHome(), RUNNER_TEMP: folder },
-    ...{ GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') },
-    ...{ SVC_BASE_URL: service.url, SVC_API_KEY: apiKey, SVC_DESCRIPTION: 'Plans of a job' },
-    ...{ SVC_FILES: `${join(folder, 'plans')}\n${join(folder, 'one file.txt')}\n`, ...more },
+    PATH: `${clone}:${process.env['PATH']}`,
+    HOME: freshHome(),
+    RUNNER_TEMP: folder,
+    GITHUB_OUTPUT: join(folder, 'output'),
+    GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+    SVC_BASE_URL: service.url,
+    SVC_API_KEY: apiKey,
+    SVC_DESCRIPTION: 'Plans of a job',
+    SVC_FILES: `${join(folder, 'plans')}\n${join(folder, 'one file.txt')}\n`,
+    ...more,
   };
   const { status, out, err } = await runProgram('bash', [join(clone, 'action/commit.sh')], { env });
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -99,7 +105,8 @@ test('fails on a missing file, and on one that changes during the read', async (
   ] as const) {
     const { status, stdout, stderr, output } = await commit({ SVC_FILES: path });
     expect({ status, stdout, output }).toEqual({
-      ...{ status: 1, output: '' },
+      status: 1,
+      output: '',
       stdout: '::error title=svc::svc etch ended with status 66; its message is above\n',
     });
     expect(stderr).toContain(message);

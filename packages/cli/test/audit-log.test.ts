@@ -52,7 +52,8 @@ const server = useServer((request, response) => {
       return response.writeHead(log.length > 0 ? 200 : 404).end(log.length > 0 ? await checkpoint() : '');
     if (path.startsWith('tile/')) return response.end(tile(tlog.parseTilePath(path.slice(5))!));
     const answer = await fetch(service.url + request.url!, {
-      ...{ method: request.method!, headers: { 'content-type': 'application/json' } },
+      method: request.method!,
+      headers: { 'content-type': 'application/json' },
       ...(request.method === 'POST' && { body: request as unknown as ReadableStream, duplex: 'half' }),
     });
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
@@ -100,7 +101,9 @@ describe('an audit of the log', () => {
     expect(tiles()).toEqual([]);
     log.push(...entries(301, 1));
     expect(await audit(attested(0, 301))).toMatchObject({
-      ...{ entries: 302, attested: 2, faults: [] },
+      entries: 302,
+      attested: 2,
+      faults: [],
       notes: ['the log continues the checkpoint of size 301 that an earlier audit kept', expect.any(String)],
     });
     expect(tiles()).toEqual(['entries/001.p/46']);
@@ -198,7 +201,8 @@ describe('an audit of the log', () => {
     const other = tlog.verifierKey(ORIGIN, tlog.LOG_KEY, ed25519.getPublicKey(new Uint8Array(32).fill(8)));
     log = entries(0, 2);
     expect(await reader([other]).audit(attested(0))).toMatchObject({
-      ...{ attested: null, unproven: ['its checkpoint is not signed by the pinned key of the log'] },
+      attested: null,
+      unproven: ['its checkpoint is not signed by the pinned key of the log'],
     });
   });
 

@@ -53,7 +53,8 @@ test('svc etch reports a missing pinned promise key, and compares with a pinned 
   };
   const other = `promise.public_key is "${stranger.publicKey}", expected is "`;
   await failing('Low water at 8:03.', other, ({ promise, ...body }) => ({
-    ...{ ...body, promise: stranger.promise(promise.text, promise.nonce) },
+    ...body,
+    promise: stranger.promise(promise.text, promise.nonce),
   }));
   const none = 'promise is null, expected is "a promise';
   await failing('Low water at 8:04.', none, ({ etch: made }) => ({ etch: made }));

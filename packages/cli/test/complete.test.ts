@@ -96,8 +96,11 @@ if (AT_FULL_COUNT)
     chmodSync(join(bin, 'svc'), 0o755);
     const terminal = spawn('script', ['-qfc', shell, '/dev/null'], {
       env: {
-        ...{ PATH: `${bin}:${process.env['PATH']}`, HOME: home, XDG_CONFIG_HOME: home },
-        ...{ TERM: 'dumb', PS1: '$ ' },
+        PATH: `${bin}:${process.env['PATH']}`,
+        HOME: home,
+        XDG_CONFIG_HOME: home,
+        TERM: 'dumb',
+        PS1: '$ ',
       },
     });
     let seen = '';

@@ -44,7 +44,8 @@ test('fails when the etch of the key is retracted', async () => {
   const gone = goneAnswer({ content: 'High water.', description: 'A tide', category_id: 'other' });
   server.fates = [json(201, gone, { 'idempotent-replay': 'true' })];
   await ends(run([...TIDE, '--idempotency-key', 'k', '--json']), 1, {
-    ...{ err: 'which is retracted', json: { error: { code: 'retracted', exit_status: 1 } } },
+    err: 'which is retracted',
+    json: { error: { code: 'retracted', exit_status: 1 } },
   });
 });
 

@@ -112,7 +112,9 @@ describe('etches', () => {
   test('requires a description, and warns when it reveals the text', async () => {
     for (const more of [['in plain words'], ['--file', '/dev/null'], ['-']])
       await ends(run(['etch', ...more], { input: 'in plain words' }), 64, {
-        ...{ out: '', err: '--description', where: more.join(' ') },
+        out: '',
+        err: '--description',
+        where: more.join(' '),
       });
     const text = 'The heron left the weir at dawn.';
     await ends(run(['etch', text, '--description', 'why the HERON, left the pond']), 0, {
@@ -180,7 +182,8 @@ describe('etches', () => {
     expect((await json(['show', etch.id])).etch.status).toBe('revealed');
     const stays = /The description, the hash, .* stay public permanently/;
     await ends(typed(['retract', etch.id], { input: 'yes\n' }), 0, {
-      ...{ out: ['RETRACTED  A word', stays], err: ['cannot be undone', stays] },
+      out: ['RETRACTED  A word', stays],
+      err: ['cannot be undone', stays],
     });
     const { retracted_at } = (await json(['show', etch.id])).etch;
     const again = `This etch was already retracted, at ${retracted_at}. Nothing changed.`;

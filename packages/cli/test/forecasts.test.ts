@@ -78,8 +78,13 @@ test.concurrent('asks, answers, resolves, corrects and scores a question', async
     (await json('asker', ['challenge', 'create', question, '--closes', closes])).challenge;
   const enter = (id: string, ...args: string[]) => ['challenge', 'enter', id, ...args];
   const resolve = (outcome: string, target: string) => [
-    ...['etch', '--resolve', target, '--outcome', outcome],
-    ...['--source', 'the gauge'],
+    'etch',
+    '--resolve',
+    target,
+    '--outcome',
+    outcome,
+    '--source',
+    'the gauge',
   ];
   const open = await ask('Will it snow? [yes|no]', '1h');
   await Promise.all([

@@ -77,7 +77,9 @@ describe('a stored secret key', () => {
     keep(old);
     const { backup } = await jsonOf(register(['--recover', '--key', keyFile(another), '--force', '--json']));
     expect(readProfiles().default).toMatchObject({
-      ...{ api_key: 'svc_sk_new', secret_key: another, username: 'ada' },
+      api_key: 'svc_sk_new',
+      secret_key: another,
+      username: 'ada',
     });
     expect(JSON.parse(readFileSync(backup, 'utf8')).default).toMatchObject(old);
     expect(statSync(backup).mode & 0o777).toBe(0o600);

@@ -112,7 +112,8 @@ test('reports an unwritable home with the reason before it calls the service', a
   const unopened = (name: string) =>
     `${join(blocked, name)} cannot be opened: a part of the path is not a folder`;
   await ends(register(key, freshHome(), { XDG_CONFIG_HOME: blocked }), 64, {
-    ...{ err: [`${unopened('svc/profiles.json')} (ENOTDIR)`, 'XDG_CONFIG_HOME'], without: 'defect' },
+    err: [`${unopened('svc/profiles.json')} (ENOTDIR)`, 'XDG_CONFIG_HOME'],
+    without: 'defect',
   });
   // The key is still unused, so it can register elsewhere.
   await ends(register(key), 0);

@@ -97,7 +97,9 @@ describe('svc login', () => {
     const { url, finish } = await startLogin(['--profile', 'refused']);
     const asked = new URL(url).searchParams;
     const back = new URLSearchParams({
-      ...{ error: 'access_denied', error_description: 'not today', state: asked.get('state')! },
+      error: 'access_denied',
+      error_description: 'not today',
+      state: asked.get('state')!,
       iss: `${service.url}/identity`,
     });
     expect((await fetch(`${asked.get('redirect_uri')}?${back}`)).status).toBe(400);

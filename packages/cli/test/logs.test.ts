@@ -1,6 +1,13 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
-import { statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -234,7 +241,9 @@ test('the session hook of docs/agents.md anchors a transcript', async () => {
   const transcript = join(folderOf({ 'a run.jsonl': '{"step":1}\n' }), 'a run.jsonl');
   const ran = await promisify(execFile)('bash', ['-c', `printf %s "$INPUT" | { ${command}; }`], {
     env: {
-      ...{ HOME: home, XDG_CONFIG_HOME: home, SVC_BASE_URL: service.url },
+      HOME: home,
+      XDG_CONFIG_HOME: home,
+      SVC_BASE_URL: service.url,
       PATH: `${clone}:${process.env['PATH']}`,
       INPUT: JSON.stringify({ session_id: 'x', transcript_path: transcript, hook_event_name: 'SessionEnd' }),
     },

@@ -1,5 +1,14 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync } from 'node:fs';
-import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ends } from '../../../testing/clients/ends.ts';

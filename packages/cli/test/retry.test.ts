@@ -92,7 +92,8 @@ describe('the ciphertext of a blind seal', () => {
       [blind('The right one.', '--sealed-until', '2098-01-01T00:00:00Z'), '--sealed-until'],
     ] as const)
       await ends(run([...changed, ...options.slice(-2)]), 64, {
-        ...{ err: `with a different ${named}, whose answer was lost`, where: named },
+        err: `with a different ${named}, whose answer was lost`,
+        where: named,
       });
     expect(proxy.posted).toEqual([]);
     await ends(run([...blind('The right one.'), ...options]), 0);

@@ -81,7 +81,8 @@ test('a scope is complete as declared, and its domain lists the same accounts', 
   });
   const report = await jsonOf(audit('domain', '--json'));
   expect(report).toMatchObject({
-    ...{ result: 'pass', scope: { state: 'declared', etch: scopes['domain'], result: 'pass' } },
+    result: 'pass',
+    scope: { state: 'declared', etch: scopes['domain'], result: 'pass' },
     accounts: [expect.anything(), expect.anything()],
   });
   answer.body = accounts.ada.id;
@@ -146,7 +147,8 @@ test.each<[string, () => typeof answer, string, RegExp]>([
   answer = answered();
   const ids = [accounts.ada.id, accounts.bob.id];
   expect(await checkDomain(domain, ids, service.url)).toMatchObject({
-    ...{ result, detail: expect.stringMatching(message) },
+    result,
+    detail: expect.stringMatching(message),
   });
 });
 
@@ -155,7 +157,8 @@ test('a service on another machine cannot lead svc to this machine', async () =>
   const ids = [accounts.ada.id];
   expect(await checkDomain(domain, ids, service.url)).toMatchObject({ result: 'pass' });
   expect(await checkDomain(domain, ids, 'https://svc.example.org')).toMatchObject({
-    ...{ result: 'wait', detail: expect.stringContaining('leads to an address that is not public') },
+    result: 'wait',
+    detail: expect.stringContaining('leads to an address that is not public'),
   });
 });
 
@@ -167,7 +170,8 @@ test.each<[string, () => string[], RegExp]>([
 ])('svc etch rejects a scope that %s, and etches nothing', async (_, given, message) => {
   const [lines, more] = given()[0]!.startsWith('--') ? [[], given()] : [given(), []];
   await ends(run('ada', ['etch', words('x', ...lines), '--description', 'My scope', ...more]), 64, {
-    ...{ out: '', err: message },
+    out: '',
+    err: message,
   });
 });
 
@@ -197,11 +201,13 @@ test.runIf(spawnSync('python3', ['--version']).status === 0)(
       return spawnSync('python3', args, { encoding: 'utf8' });
     };
     expect(check()).toMatchObject({
-      ...{ status: 0, stdout: expect.stringContaining('PASS: complete as declared: 2 accounts') },
+      status: 0,
+      stdout: expect.stringContaining('PASS: complete as declared: 2 accounts'),
     });
     const [left] = files[`records/${accounts.bob.username}/1.json`].etches.splice(0, 1);
     expect(check()).toMatchObject({
-      ...{ status: 1, stderr: expect.stringContaining(`leaves out the hash ${left.hash}`) },
+      status: 1,
+      stderr: expect.stringContaining(`leaves out the hash ${left.hash}`),
     });
   },
 );

@@ -62,7 +62,9 @@ test.concurrent.each<[string, () => string, (etch: any) => void, string, [number
     () => resolution.id,
     (etch) =>
       Object.assign(hideWords(etch), {
-        ...{ status: 'retracted', retracted_by: 'operator', retraction_reason: 'abuse' },
+        status: 'retracted',
+        retracted_by: 'operator',
+        retraction_reason: 'abuse',
       }),
     'no tombstone',
     [0, null],

@@ -23,11 +23,20 @@ describe('a future time', () => {
     'challenge create x? --closes',
   ])('is read as the service reads it, and nothing else is sent (svc %s)', async (line) => {
     for (const wrong of [
-      ...['2030-02-30T00:00:00Z', '2030-01-31T12:00:00', '2030-01-31', '2030-01-31 12:00:00Z', 'tomorrow'],
-      ...['2030-01-31T12:00Z', '2030-01-31T24:00:00Z', '2030-01-31T12:00:00+24:00', '3x'],
+      '2030-02-30T00:00:00Z',
+      '2030-01-31T12:00:00',
+      '2030-01-31',
+      '2030-01-31 12:00:00Z',
+      'tomorrow',
+      '2030-01-31T12:00Z',
+      '2030-01-31T24:00:00Z',
+      '2030-01-31T12:00:00+24:00',
+      '3x',
     ])
       await ends(run([...line.split(' '), wrong]), 64, {
-        ...{ out: '', err: 'Give a time with its offset', where: wrong },
+        out: '',
+        err: 'Give a time with its offset',
+        where: wrong,
       });
     expect(server.seen).toEqual([]);
   });

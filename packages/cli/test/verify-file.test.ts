@@ -29,7 +29,11 @@ afterAll(() => rpc.close());
 const outcomes = [...new Map(receiptVectors().map((one) => [JSON.stringify(one[1].expect), one])).values()];
 
 const argsOf = (one: ReceiptVector, ...more: string[]) => [
-  ...['verify', save(one.receipt), '--rpc', rpc.add(one.chain), ...more],
+  'verify',
+  save(one.receipt),
+  '--rpc',
+  rpc.add(one.chain),
+  ...more,
 ];
 /** Under the trust of the vector. */
 const pinned = (one: ReceiptVector, ...more: string[]) => svcHere(argsOf(one, ...pins(one), ...more));
@@ -190,7 +194,9 @@ describe('with the service stopped and nothing pinned', () => {
         recomputed_hash: vector.receipt.hash,
         checks: [{ key: 'words' }, { key: 'batch' }, { key: 'chain', badge: 'attested' }],
         trust: {
-          ...{ source: 'receipt', pinned: false, relayers: vector.trust.relayers },
+          source: 'receipt',
+          pinned: false,
+          relayers: vector.trust.relayers,
           taken_from: { relayers: 'receipt' },
         },
       },

@@ -82,10 +82,7 @@ test('sends each request to a service through the SDK', () => {
   // are not our services. The log of trees has text and tiles outside the API. An audit passes its own `fetch` to
   // the SDK, which asks a local service for uncompressed answers.
   const asking = files.filter((file) => /\bfetch\(/.test(readFileSync(join(folder, file), 'utf8')));
-  expect(asking.sort()).toEqual([
-    ...['audit/job.ts', 'bounded-fetch.ts'],
-    ...['public-fetch.ts', 'sign-in.ts'],
-  ]);
+  expect(asking.sort()).toEqual(['audit/job.ts', 'bounded-fetch.ts', 'public-fetch.ts', 'sign-in.ts']);
 });
 
 describe('the endpoint', () => {

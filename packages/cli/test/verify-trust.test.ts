@@ -150,7 +150,8 @@ describe('trust', () => {
     const { user_id, username } = receipt.author;
     const judged = async (public_key: string) => {
       reader.service.answers[`/api/v1/users/${username}/etches?limit=1`] = {
-        ...{ user: { user_id, public_key }, etches: [] },
+        user: { user_id, public_key },
+        etches: [],
       };
       const { status, out } = await run('verify', receipt.etch_id, '--base-url', reader.service.origin);
       return [status, /The author: (\S+)\n +(.*)/.exec(out)?.slice(1)];

@@ -32,7 +32,8 @@ test.concurrent('stops waiting for the chain after the timeout, and shows the et
     ],
   });
   await ends(svcHere(['watch', id, '--timeout', '1', '--json'], { env }), 2, {
-    ...{ err: '2 etches waiting', json: { error: { code: 'timeout' } } },
+    err: '2 etches waiting',
+    json: { error: { code: 'timeout' } },
   });
 });
 

@@ -42,7 +42,8 @@ function jobOf({ attestations, trees, record }: Case): AuditJob {
     }),
   };
   const onChain = attestations.map(({ revocation_time: revocationTime, ...one }) => ({
-    ...{ ...one, revocationTime },
+    ...one,
+    revocationTime,
   }));
   return auditJob(client, trustOf({ trust }), () => onChain);
 }

@@ -8,9 +8,22 @@ import { ends } from '../../../testing/clients/ends.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 const ASKING = [
-  ...['whoami', `show ${ID}`, 'show abc234', 'record ada', 'search x', 'keys list'],
-  ...[`challenge show ${ID}`, 'challenge show abc234', `receipt ${ID}`, `evidence ${ID}`, 'score ada'],
-  ...['events', 'webhooks list', 'api GET /me', 'register', 'etch x --description y'],
+  'whoami',
+  `show ${ID}`,
+  'show abc234',
+  'record ada',
+  'search x',
+  'keys list',
+  `challenge show ${ID}`,
+  'challenge show abc234',
+  `receipt ${ID}`,
+  `evidence ${ID}`,
+  'score ada',
+  'events',
+  'webhooks list',
+  'api GET /me',
+  'register',
+  'etch x --description y',
 ];
 
 const page = (status: number, body: string, headers: Record<string, string>): Promise<LocalServer> =>
@@ -76,13 +89,36 @@ test.concurrent('every command reports an address of another kind in one line, o
 
 test.concurrent('an unreachable or overloaded service ends with 69, not with 66, which means absent', async () => {
   const lines = [
-    ...['register', 'login', 'etch x --description y', `etch --resolve ${ID} --outcome yes --source s`],
-    ...[`show ${ID}`, 'show abc234', 'show URL/e/abc234', `watch ${ID}`, `retract ${ID} --yes`],
-    ...['challenge create x? --closes 3d', 'challenge enter abc234 x', 'challenge show abc234', 'search x'],
-    ...[`receipt ${ID}`, 'evidence abc234', `opening ${ID} --out OUT`, 'open abc234', 'trust URL'],
-    ...[`verify ${ID}`, 'verify URL/e/abc234', 'verify URL/kept/receipt.json', `verify ${ID} --trust URL`],
-    ...['audit --all', 'score ada', 'score URL/ch/abc234', 'record ada', 'events'],
-    ...[`webhooks remove ${ID}`, 'keys list', 'api GET /me'],
+    'register',
+    'login',
+    'etch x --description y',
+    `etch --resolve ${ID} --outcome yes --source s`,
+    `show ${ID}`,
+    'show abc234',
+    'show URL/e/abc234',
+    `watch ${ID}`,
+    `retract ${ID} --yes`,
+    'challenge create x? --closes 3d',
+    'challenge enter abc234 x',
+    'challenge show abc234',
+    'search x',
+    `receipt ${ID}`,
+    'evidence abc234',
+    `opening ${ID} --out OUT`,
+    'open abc234',
+    'trust URL',
+    `verify ${ID}`,
+    'verify URL/e/abc234',
+    'verify URL/kept/receipt.json',
+    `verify ${ID} --trust URL`,
+    'audit --all',
+    'score ada',
+    'score URL/ch/abc234',
+    'record ada',
+    'events',
+    `webhooks remove ${ID}`,
+    'keys list',
+    'api GET /me',
   ];
   const ended = (kind: string, line: string) =>
     ends(at(kind, line), 69, { out: '', where: `${kind} ${line}` });

@@ -16,8 +16,17 @@ describe('text', () => {
   });
 
   it.each([
-    ...['', ' ', '\n\t\u00a0\u2003\ufeff', 'a\u0000b', '\u0000', '\ud800', 'a\udc00', '\ude00\ud83d'],
-    ...[5, null, ['a']],
+    '',
+    ' ',
+    '\n\t\u00a0\u2003\ufeff',
+    'a\u0000b',
+    '\u0000',
+    '\ud800',
+    'a\udc00',
+    '\ude00\ud83d',
+    5,
+    null,
+    ['a'],
   ])('rejects %j', (value) => {
     expect(valid(value)).toBe(false);
   });
@@ -55,8 +64,11 @@ describe('hex', () => {
     const valid = ajv.compile(hexField(32, 'hash'));
     for (const right of ['ab'.repeat(32), 'AB'.repeat(32)]) expect(valid(right)).toBe(true);
     for (const wrong of [
-      ...['ab'.repeat(31), 'ab'.repeat(33), `abzz12${'0'.repeat(58)}`],
-      ...[`0x${'ab'.repeat(32)}`, `${'ab'.repeat(32)}\n`],
+      'ab'.repeat(31),
+      'ab'.repeat(33),
+      `abzz12${'0'.repeat(58)}`,
+      `0x${'ab'.repeat(32)}`,
+      `${'ab'.repeat(32)}\n`,
     ])
       expect(valid(wrong), wrong).toBe(false);
   });
@@ -98,21 +110,29 @@ describe('formats', () => {
 
   it('recognizes http and https URLs', () => {
     for (const right of [
-      ...['https://agents.example.org', 'http://localhost:3000/a?b=c#d', 'HTTPS://example.org/%C3%BC'],
-      ...['https://[2001:db8::1]:8443/x', 'https://xn--bcher-kva.example/'],
+      'https://agents.example.org',
+      'http://localhost:3000/a?b=c#d',
+      'HTTPS://example.org/%C3%BC',
+      'https://[2001:db8::1]:8443/x',
+      'https://xn--bcher-kva.example/',
     ])
       expect(isHttpUrl(right), right).toBe(true);
     for (const wrong of [
-      ...[
-        '',
-        'example.org',
-        'javascript:alert(1)',
-        'javascript://example.org/%0aalert(1)',
-        'data:text/html,x',
-      ],
-      ...['ftp://example.org', 'https://', 'https:///x', 'https://user:pass@example.org'],
-      ...['https://example.org/a b', 'https://example.org/<script>', 'https://example.org/"'],
-      ...['https://bücher.example', 'https://example.org\n', ' https://example.org'],
+      '',
+      'example.org',
+      'javascript:alert(1)',
+      'javascript://example.org/%0aalert(1)',
+      'data:text/html,x',
+      'ftp://example.org',
+      'https://',
+      'https:///x',
+      'https://user:pass@example.org',
+      'https://example.org/a b',
+      'https://example.org/<script>',
+      'https://example.org/"',
+      'https://bücher.example',
+      'https://example.org\n',
+      ' https://example.org',
     ])
       expect(isHttpUrl(wrong), wrong).toBe(false);
   });

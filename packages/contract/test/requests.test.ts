@@ -1,6 +1,18 @@
-import { CreateChallengeBody, CreateEtchBody, CreateKeyBody, describeIssues } from '@svc/contract';
-import { FollowBody, MAX_DETAILS, RegisterAgentBody, ROUTES, ROUTE_LIST } from '@svc/contract';
-import { SendAnswersBody, SetDomainBody, UpdateMeBody, type ValidatorIssue } from '@svc/contract';
+import {
+  CreateChallengeBody,
+  CreateEtchBody,
+  CreateKeyBody,
+  describeIssues,
+  FollowBody,
+  MAX_DETAILS,
+  RegisterAgentBody,
+  ROUTE_LIST,
+  ROUTES,
+  SendAnswersBody,
+  SetDomainBody,
+  UpdateMeBody,
+  type ValidatorIssue,
+} from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { issuesOf, serverAjv } from './support/validator.ts';
 

@@ -33,5 +33,8 @@ export const CHOSEN = ['username', 'display_name', 'social_handle', 'agent_url',
 export const checksOf = ({ checks: all }: Verification) =>
   all.map(({ key, verdict, badge, detail }) => ({ key, verdict, badge, detail }));
 export const trustOf = ({ pinned, developmentChain, chainId, relayers }: VerifiedTrust) => ({
-  ...{ pinned, development_chain: developmentChain, chain_id: chainId, relayers },
+  pinned,
+  development_chain: developmentChain,
+  chain_id: chainId,
+  relayers,
 });

@@ -81,7 +81,9 @@ function keeperOf(
       let said = '';
       await runIn(
         {
-          ...{ env, stdin: process.stdin, out: (text) => void (said += text) },
+          env,
+          stdin: process.stdin,
+          out: (text) => void (said += text),
           note: () => signal?.throwIfAborted(),
         },
         ['audit', username, '--json', ...values.map(([name, value]) => `--${name}=${value}`)],

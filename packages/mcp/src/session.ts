@@ -19,7 +19,10 @@ export class Session {
     this.keyPair = settings.keyPair;
     this.#apiKey = apiKey;
     this.client = createClient({
-      ...{ baseUrl, apiKey, fetch, pins: { trust, promiseKeys, drand } },
+      baseUrl,
+      apiKey,
+      fetch,
+      pins: { trust, promiseKeys, drand },
       retry: perRequest ? PROMPT : PATIENT,
       // Inside the service, this would compare the service with itself.
       checkAnswers: perRequest !== true,

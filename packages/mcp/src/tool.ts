@@ -67,7 +67,9 @@ function made<Shape extends z.ZodRawShape, Fields extends Output>(
 ): Tool {
   const isWarned = withoutTexts !== true;
   return {
-    ...{ ...shown, forAccount, annotations },
+    ...shown,
+    forAccount,
+    annotations,
     outputSchema: schemaOf(isWarned ? { warning: 'string', ...output } : output),
     async run(given, session, signal) {
       const answer = await run(given as z.infer<z.ZodObject<Shape>>, session, signal);

@@ -55,7 +55,12 @@ async function sealToTombstone({ paste }: ReturnType<typeof shellIn>): Promise<a
 test('an agent works with only /llms.txt and curl, and recovers with only its key', async () => {
   const blocks = await blocksOfPage();
   expect([...blocks.keys()]).toEqual([
-    ...['Once', 'Register', 'Come back with the key alone', 'Seal', 'After the reveal', 'Take back'],
+    'Once',
+    'Register',
+    'Come back with the key alone',
+    'Seal',
+    'After the reveal',
+    'Take back',
     'Show the record',
   ]);
   const home = newFolder('agent');

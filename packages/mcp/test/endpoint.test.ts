@@ -86,7 +86,8 @@ describe('the origin of a web page', () => {
     fetch(`${service.url}/mcp`, {
       method: 'OPTIONS',
       headers: {
-        ...{ origin, 'access-control-request-method': 'POST' },
+        origin,
+        'access-control-request-method': 'POST',
         'access-control-request-headers': HEADERS.join(', '),
       },
     });
@@ -110,8 +111,12 @@ describe('the origin of a web page', () => {
   );
 
   test.each([
-    ...['https://elsewhere.example', 'http://app.example', 'https://app.example.elsewhere.example'],
-    ...['http://localhost.elsewhere.example', 'null', 'not an origin'],
+    'https://elsewhere.example',
+    'http://app.example',
+    'https://app.example.elsewhere.example',
+    'http://localhost.elsewhere.example',
+    'null',
+    'not an origin',
   ])('rejects pages of the origin %s', async (origin) => {
     const refused = await preflight(origin);
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null]);

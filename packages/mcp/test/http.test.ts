@@ -58,7 +58,10 @@ describe('the tools over HTTP', () => {
     const verified = await call('verify', { id });
     expect(verified).toMatchObject({ result: 'wait', meaning: expect.stringContaining('it holds only if') });
     expect(verified.trust).toMatchObject({
-      ...{ source: 'service', pinned: false, development_chain: true, said_by: 'the service itself' },
+      source: 'service',
+      pinned: false,
+      development_chain: true,
+      said_by: 'the service itself',
       checked_by: expect.stringContaining('the service itself'),
     });
     expect(verified.untrusted.canonical_string).toContain(text.content);

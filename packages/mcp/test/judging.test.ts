@@ -12,7 +12,9 @@ const id = stamped.evidence.receipt.etch_id as string;
 const connect = async (settings: Partial<Settings> = {}) =>
   toolsOf(
     await clientOf({
-      ...{ trust, drand: QUICKNET, fetch: () => Promise.resolve(Response.json(stamped.evidence)) },
+      trust,
+      drand: QUICKNET,
+      fetch: () => Promise.resolve(Response.json(stamped.evidence)),
       ...settings,
     }),
   );

@@ -15,7 +15,12 @@ const session = {
 
 async function answer(value: Record<string, unknown>) {
   const tool = readingTool({
-    ...{ name: 'x', title: 'x', description: 'x', input: {}, output: {}, withoutTexts: true },
+    name: 'x',
+    title: 'x',
+    description: 'x',
+    input: {},
+    output: {},
+    withoutTexts: true,
     run: async () => value,
   });
   let turns = 0;

@@ -79,8 +79,23 @@ test('prompts separate the user’s text from the instructions', async () => {
 });
 
 const READING = [
-  ...['show', 'search', 'search_accounts', 'search_challenges', 'record', 'challenge', 'events', 'wait'],
-  ...['whoami', 'limits', 'verify', 'receipt', 'evidence', 'audit', 'opening', 'open', 'score'],
+  'show',
+  'search',
+  'search_accounts',
+  'search_challenges',
+  'record',
+  'challenge',
+  'events',
+  'wait',
+  'whoami',
+  'limits',
+  'verify',
+  'receipt',
+  'evidence',
+  'audit',
+  'opening',
+  'open',
+  'score',
 ];
 const FORECAST = ['score', 'forecast', 'resolve', 'ask_challenge', 'enter_challenge'];
 const WRITE = ['register', 'etch', 'seal', 'seal_blind', 'reveal', 'retract'];
@@ -98,11 +113,21 @@ test('lists every tool, with annotations of its effects', () => {
 test('lists over HTTP no tool that opens a file, and takes an API key where a tool needs an account', () => {
   const tools = listTools({ perRequest: true });
   expect(namesOf(listTools({})).filter((name) => !namesOf(tools).includes(name))).toEqual([
-    ...['audit', 'open', 'seal_blind'],
+    'audit',
+    'open',
+    'seal_blind',
   ]);
   const bringing = tools.filter(({ inputSchema }) => 'api_key' in (inputSchema.properties ?? {}));
   expect(namesOf(bringing)).toEqual([
-    ...['events', 'whoami', 'limits', 'opening', 'etch', 'seal', 'reveal', 'retract', ...FORECAST.slice(1)],
+    'events',
+    'whoami',
+    'limits',
+    'opening',
+    'etch',
+    'seal',
+    'reveal',
+    'retract',
+    ...FORECAST.slice(1),
   ]);
 });
 

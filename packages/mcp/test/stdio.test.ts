@@ -16,8 +16,19 @@ describe('the tools', () => {
   test('belong to the chosen toolsets', async () => {
     const { client } = await connect({}, ['--toolsets', 'forecast,write']);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
-      ...['register', 'etch', 'seal', 'seal_blind', 'reveal', 'retract', 'search_challenges', 'challenge'],
-      ...['score', 'forecast', 'resolve', 'ask_challenge', 'enter_challenge'],
+      'register',
+      'etch',
+      'seal',
+      'seal_blind',
+      'reveal',
+      'retract',
+      'search_challenges',
+      'challenge',
+      'score',
+      'forecast',
+      'resolve',
+      'ask_challenge',
+      'enter_challenge',
     ]);
     expect(client.getInstructions()).toContain('untrusted');
   });

@@ -64,7 +64,9 @@ test('ten tasks succeed with only the descriptions of the tools', async () => {
 
   // 3. Enter a yes/no challenge with 70 %.
   const asked = await bo.use('ask_challenge', /scored as forecasts, end the question with \[yes\|no\]/, {
-    ...{ question: 'Does the heron come back? [yes|no]', topic: 'science', reveal_at: inSeconds(20) },
+    question: 'Does the heron come back? [yes|no]',
+    topic: 'science',
+    reveal_at: inSeconds(20),
   });
   const challenge_id = asked.challenge.facts.id as string;
   const odds = { challenge_id, forecast: 'yes=0.7', reasoning: 'It came back every day.' };

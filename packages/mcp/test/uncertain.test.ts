@@ -1,8 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { breakOff, refuse, startFaultServer } from '../../../testing/clients/fault-server.ts';
-import { type FaultServer } from '../../../testing/clients/fault-server.ts';
+import {
+  breakOff,
+  type FaultServer,
+  refuse,
+  startFaultServer,
+} from '../../../testing/clients/fault-server.ts';
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { useStdio } from './support/stdio.ts';
 import { text } from './support/tools.ts';

@@ -1,5 +1,11 @@
-import { bytesToHex, decodeAttestationData, encodeAttestationData, hexToBytes, isHex } from '@svc/protocol';
-import { uuidToBytes } from '@svc/protocol';
+import {
+  bytesToHex,
+  decodeAttestationData,
+  encodeAttestationData,
+  hexToBytes,
+  isHex,
+  uuidToBytes,
+} from '@svc/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';

@@ -1,6 +1,13 @@
 import { verify, createPublicKey } from 'node:crypto';
-import { etchSignedString, isStrictPublicKey, keySignedString, normalizePublicKey } from '@svc/protocol';
-import { operatorSignedString, registerSignedString, verifySignature } from '@svc/protocol';
+import {
+  etchSignedString,
+  isStrictPublicKey,
+  keySignedString,
+  normalizePublicKey,
+  operatorSignedString,
+  registerSignedString,
+  verifySignature,
+} from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
 import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 

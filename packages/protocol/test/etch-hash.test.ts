@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
-import { canonicalString, codePointLength, etchHash, isWellFormedText } from '@svc/protocol';
-import { parseCanonicalString } from '@svc/protocol';
+import {
+  canonicalString,
+  codePointLength,
+  etchHash,
+  isWellFormedText,
+  parseCanonicalString,
+} from '@svc/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 
 const parts = {
-  ...{ userId: '62f746b4-84e6-4ceb-95bd-447e7184d454', createdAt: '2026-01-14T03:04:05.137Z' },
-  ...{ salt: 'ab'.repeat(32), content: 'x' },
+  userId: '62f746b4-84e6-4ceb-95bd-447e7184d454',
+  createdAt: '2026-01-14T03:04:05.137Z',
+  salt: 'ab'.repeat(32),
+  content: 'x',
 };
 const wellFormed = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'));
 

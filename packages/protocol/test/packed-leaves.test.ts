@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
-import { buildFlatTree, bytesToHex, etchLeaf, foldPackedLeaves, foldRoot, hexToBytes } from '@svc/protocol';
-import { packedWidth, packLeaves } from '@svc/protocol';
+import {
+  buildFlatTree,
+  bytesToHex,
+  etchLeaf,
+  foldPackedLeaves,
+  foldRoot,
+  hexToBytes,
+  packedWidth,
+  packLeaves,
+} from '@svc/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';

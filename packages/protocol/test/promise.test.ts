@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
-import { anchorBy, bytesToHex, hashDescription, isPromiseSigned } from '../src/index.ts';
-import { parseCanonicalString, parsePromise, promiseEnd, PromiseError, promiseLeaf } from '../src/index.ts';
-import { promiseText, promiseWords } from '../src/index.ts';
+import {
+  anchorBy,
+  bytesToHex,
+  hashDescription,
+  isPromiseSigned,
+  parseCanonicalString,
+  parsePromise,
+  promiseEnd,
+  PromiseError,
+  promiseLeaf,
+  promiseText,
+  promiseWords,
+} from '../src/index.ts';
 import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 
 const vectors = readVector('valid/promises').promises as Record<string, any>[];
@@ -11,8 +21,14 @@ test.each(vectors)('reads the promise of etch $etch_id', (vector) => {
   expect(promise).toEqual(vector.promise);
   const { hash, topic, mode } = vector;
   expect(fields).toEqual({
-    ...{ etchId: vector.etch_id, userId: vector.user_id, hash, anchorBy: vector.anchor_by },
-    ...{ topic, mode, revealAt: vector.reveal_at, challengeId: vector.challenge_id },
+    etchId: vector.etch_id,
+    userId: vector.user_id,
+    hash,
+    anchorBy: vector.anchor_by,
+    topic,
+    mode,
+    revealAt: vector.reveal_at,
+    challengeId: vector.challenge_id,
     descriptionHash: hashDescription(vector.description),
     words: promiseWords(vector.nonce, vector.content),
   });

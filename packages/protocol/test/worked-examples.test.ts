@@ -1,6 +1,16 @@
-import { bytesToHex, buildFlatTree, buildTree, canonicalString, decodeAttestationData } from '@svc/protocol';
-import { encodeAttestationData, etchHash, etchLeaf, foldProof, hexToBytes } from '@svc/protocol';
-import { parseCanonicalString } from '@svc/protocol';
+import {
+  buildFlatTree,
+  buildTree,
+  bytesToHex,
+  canonicalString,
+  decodeAttestationData,
+  encodeAttestationData,
+  etchHash,
+  etchLeaf,
+  foldProof,
+  hexToBytes,
+  parseCanonicalString,
+} from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
 import { workedExamples } from '../../../testing/vectors/vectors.ts';
 

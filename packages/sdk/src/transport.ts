@@ -1,8 +1,14 @@
 import type { OperationId, SuccessOf } from '@svc/contract/types';
 import type { Exchange, Known, Pins } from '@svc/verifier/answers';
 import { ApiError, ConnectionError, MisfitError } from './errors.ts';
-import { type CreateOptions, type InputOf, OPERATIONS, pathOf } from './operations.ts';
-import type { QueryValue, Repeat } from './operations.ts';
+import {
+  type CreateOptions,
+  type InputOf,
+  OPERATIONS,
+  pathOf,
+  type QueryValue,
+  type Repeat,
+} from './operations.ts';
 import { makeServiceClock, readAnswer, readBytes, type ServiceClock, toText } from './read-answer.ts';
 import { RETRY, type RetryPolicy, withRetries } from './retry.ts';
 

@@ -28,7 +28,10 @@ test('a page that only searches loads at most 15 kB, gzipped', async () => {
         for await (const etch of createClient({ baseUrl: '/' }).search({ q: 'bridge' })) console.log(etch.url);`,
       resolveDir: folder,
     },
-    ...{ ...options, outdir: join(folder, 'none'), absWorkingDir: folder, splitting: true },
+    ...options,
+    outdir: join(folder, 'none'),
+    absWorkingDir: folder,
+    splitting: true,
   });
   // Dynamic imports are loaded on demand.
   const loaded = new Set<string>();

@@ -6,12 +6,24 @@ import type { Client, Etch } from '@svc/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '../../../testing/json.ts';
 import { seeded } from '../../../testing/seeded.ts';
-import { type ChangingService, leavesOf, nameOf, valueAt } from '../../../testing/system/changing-service.ts';
-import { startChangingService, withChange, withoutField } from '../../../testing/system/changing-service.ts';
+import {
+  type ChangingService,
+  leavesOf,
+  nameOf,
+  startChangingService,
+  valueAt,
+  withChange,
+  withoutField,
+} from '../../../testing/system/changing-service.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { readVector } from '../../../testing/vectors/vectors.ts';
-import { etchAt, inEtch, isUnchecked, UNCHECKED } from '../../../testing/system/unchecked-fields.ts';
-import { WORD_OF_THE_SERVICE } from '../../../testing/system/unchecked-fields.ts';
+import {
+  etchAt,
+  inEtch,
+  isUnchecked,
+  UNCHECKED,
+  WORD_OF_THE_SERVICE,
+} from '../../../testing/system/unchecked-fields.ts';
 
 const SEED = 1;
 const real = useSharedService();
@@ -42,8 +54,12 @@ beforeAll(async () => {
   const entry = { content: '41', category_id: 'science', mode: 'delayed' } as const;
   const { etch: answer } = await writer.etch({ ...entry, challenge_id: challenge.id });
   world = {
-    ...{ signed: await writer.waitForAnchored(signed.id), sealed, gone },
-    ...{ challenge: challenge.id, answer: answer.id, username: agent.username },
+    signed: await writer.waitForAnchored(signed.id),
+    sealed,
+    gone,
+    challenge: challenge.id,
+    answer: answer.id,
+    username: agent.username,
     spareKey: (await writer.keys.create('spare')).key.id,
   };
   await writer.follow('etch', sealed.id);

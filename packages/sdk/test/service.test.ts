@@ -77,7 +77,8 @@ describe('an etch', () => {
     const { receipt } = await verify(etch.id);
     const unpinned = await stranger().verify(etch.id);
     expect(unpinned).toMatchObject({
-      ...{ result: 'wait', trust: { source: 'service', pinned: false, developmentChain: true } },
+      result: 'wait',
+      trust: { source: 'service', pinned: false, developmentChain: true },
     });
     expect(unpinned.verification.checks.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass']);
     const byCaller = { source: 'caller', pinned: true };

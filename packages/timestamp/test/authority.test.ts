@@ -2,8 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Authority, type Fault, opensslAccepts } from '../../../testing/authority/authority.ts';
-import { ofAnotherHash, startAuthority, withAnotherNonce } from '../../../testing/authority/authority.ts';
+import {
+  type Authority,
+  type Fault,
+  ofAnotherHash,
+  opensslAccepts,
+  startAuthority,
+  withAnotherNonce,
+} from '../../../testing/authority/authority.ts';
 import { type Certificates, makeCertificates } from '../../../testing/authority/certificates.ts';
 import { askAuthority, readCertificates, TimestampError, verifyToken } from '../src/index.ts';
 

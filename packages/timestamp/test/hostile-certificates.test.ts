@@ -31,8 +31,22 @@ async function makeIssuers(count: number, keys: 'one key' | 'a key each'): Promi
     if (name === 'of')
       await runOpenssl(folder, ['req', '-new', ...NEW_KEY, ...named, '-keyout', 'of.key', '-out', 'of.csr']);
     await runOpenssl(folder, [
-      ...['x509', '-req', '-in', `${name}.csr`, '-signkey', 'between.key', '-set_serial', String(at + 100)],
-      ...['-days', '3650', '-extfile', 'authority.cnf', '-extensions', 'issuer', '-out', 'issuer.pem'],
+      'x509',
+      '-req',
+      '-in',
+      `${name}.csr`,
+      '-signkey',
+      'between.key',
+      '-set_serial',
+      String(at + 100),
+      '-days',
+      '3650',
+      '-extfile',
+      'authority.cnf',
+      '-extensions',
+      'issuer',
+      '-out',
+      'issuer.pem',
     ]);
     issuers.push(readFileSync(join(folder, 'issuer.pem'), 'utf8'));
   }

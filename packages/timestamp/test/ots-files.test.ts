@@ -5,11 +5,32 @@ import { describe, expect, test } from 'vitest';
 import { hasOracle, readByOracle, type Reading } from '../../../testing/calendar/oracle.ts';
 import { rounds } from '../../../testing/rounds.ts';
 import { seeded } from '../../../testing/seeded.ts';
-import { attestationsOf, exportOts, givenHeaders, type HeaderSource, mergeInto } from '../src/ots/index.ts';
-import { noHeaders, readHeader, readOts, type Timestamp, TimestampError } from '../src/ots/index.ts';
-import { writeOts } from '../src/ots/index.ts';
-import { bare, BLOCK_TIME, check, dataOf, digest, judge, receiptOf } from './support/ots.ts';
-import { sha256, useCalendars, vectorOfEvidence, withProofs } from './support/ots.ts';
+import {
+  attestationsOf,
+  exportOts,
+  givenHeaders,
+  type HeaderSource,
+  mergeInto,
+  noHeaders,
+  readHeader,
+  readOts,
+  type Timestamp,
+  TimestampError,
+  writeOts,
+} from '../src/ots/index.ts';
+import {
+  bare,
+  BLOCK_TIME,
+  check,
+  dataOf,
+  digest,
+  judge,
+  receiptOf,
+  sha256,
+  useCalendars,
+  vectorOfEvidence,
+  withProofs,
+} from './support/ots.ts';
 
 // Debian's library checks the same files where it is installed.
 const world = useCalendars();

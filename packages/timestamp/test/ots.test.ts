@@ -1,10 +1,33 @@
 import { bytesToHex, type Receipt } from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
 import type { CalendarFault } from '../../../testing/calendar/calendar.ts';
-import { attestationsOf, finished, givenHeaders, isPending, mergeInto, noHeaders } from '../src/ots/index.ts';
-import { readHeader, readOts, rpcHeaders, stampDigest, TimestampError, writeOts } from '../src/ots/index.ts';
-import { bare, BLOCK_TIME, check, dataOf, digest, judge } from './support/ots.ts';
-import { PATIENCE, receiptOf, sha256, useCalendars, withProofs } from './support/ots.ts';
+import {
+  attestationsOf,
+  finished,
+  givenHeaders,
+  isPending,
+  mergeInto,
+  noHeaders,
+  readHeader,
+  readOts,
+  rpcHeaders,
+  stampDigest,
+  TimestampError,
+  writeOts,
+} from '../src/ots/index.ts';
+import {
+  bare,
+  BLOCK_TIME,
+  check,
+  dataOf,
+  digest,
+  judge,
+  PATIENCE,
+  receiptOf,
+  sha256,
+  useCalendars,
+  withProofs,
+} from './support/ots.ts';
 
 const world = useCalendars();
 const { stamp, complete, mine, mined, node } = world;
@@ -47,7 +70,8 @@ test('fails with a proof of a different tree, and with a block that is older tha
   const old = Buffer.from(of.header, 'hex');
   old.writeUInt32LE(1_600_000_000, 68);
   expect(await check(file, givenHeaders([old.toString('hex')]))).toMatchObject({
-    ...{ verdict: 'fail', badge: 'mismatch' },
+    verdict: 'fail',
+    badge: 'mismatch',
     detail: expect.stringContaining('is older than the stated time'),
   });
 });

@@ -106,7 +106,10 @@ describe('a missing or wrong time stamp', () => {
 test('the example of each function shows what it does', async () => {
   const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../src')));
   const given = {
-    ...{ evidence: stamped, pem: authority.root, token: tokenOf(stamped), imprint: sha256(data) },
+    evidence: stamped,
+    pem: authority.root,
+    token: tokenOf(stamped),
+    imprint: sha256(data),
   };
   expect([...examples.keys()].sort()).toEqual(['checkTimestamps', 'readCertificates', 'verifyToken']);
   for (const [, code] of examples) await runExample(code, { ...room, ...given });
@@ -129,7 +132,9 @@ describe('a check that does not end', () => {
     await vi.waitFor(() => expect(checks).toHaveBeenCalledTimes(2));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await found).toMatchObject({
-      ...{ verdict: 'wait', badge: 'unproven', time: null },
+      verdict: 'wait',
+      badge: 'unproven',
+      time: null,
       detail: 'The file holds a time stamp, but it could not be judged within 10 s: try again.',
     });
   });

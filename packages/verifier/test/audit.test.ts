@@ -1,8 +1,22 @@
-import { buildTree, bytesToHex, canonicalString, encodeAttestationData } from '@svc/protocol';
-import { etchHash, etchLeaf, hexToBytes, packLeaves } from '@svc/protocol';
+import {
+  buildTree,
+  bytesToHex,
+  canonicalString,
+  encodeAttestationData,
+  etchHash,
+  etchLeaf,
+  hexToBytes,
+  packLeaves,
+} from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
-import { AttestedTrees, boundParts, etchFault, isRevokedTree } from '../src/index.ts';
-import { rebuildFault, RecordComparison } from '../src/index.ts';
+import {
+  AttestedTrees,
+  boundParts,
+  etchFault,
+  isRevokedTree,
+  rebuildFault,
+  RecordComparison,
+} from '../src/index.ts';
 import type { OnchainAttestation, RecordedEtch } from '../src/index.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
@@ -22,10 +36,17 @@ function treeOf(version: 1 | 2, leaves: { user_id: string; hash: string }[]) {
 const TIME = 1_800_000_000;
 type Data = Parameters<typeof encodeAttestationData>[0];
 const dataOf = (root: string, kind: 0 | 1, treeVersion: 0 | 1 | 2, treeSize: number): Data => ({
-  ...{ root: hexToBytes(root), kind, treeVersion, treeSize },
+  root: hexToBytes(root),
+  kind,
+  treeVersion,
+  treeSize,
 });
 const attestation = (uid: number, data: Data, revocationTime = 0): OnchainAttestation => ({
-  ...{ uid: uidOf(uid), schema: uidOf(1), attester: `0x${'ab'.repeat(20)}`, time: TIME, revocationTime },
+  uid: uidOf(uid),
+  schema: uidOf(1),
+  attester: `0x${'ab'.repeat(20)}`,
+  time: TIME,
+  revocationTime,
   data: `0x${bytesToHex(encodeAttestationData(data))}`,
 });
 function treesOf(...attestations: OnchainAttestation[]): AttestedTrees {
@@ -35,7 +56,10 @@ function treesOf(...attestations: OnchainAttestation[]): AttestedTrees {
 }
 
 const parts = {
-  ...{ userId: ADA, createdAt: '2026-05-06T07:08:09.123Z', salt: 'ab'.repeat(32), content: 'It will rain.' },
+  userId: ADA,
+  createdAt: '2026-05-06T07:08:09.123Z',
+  salt: 'ab'.repeat(32),
+  content: 'It will rain.',
 };
 const hashes = [11, 12, 13, 14, 15].map(hashOf);
 hashes[1] = etchHash(canonicalString(parts));
@@ -51,16 +75,32 @@ const PENDING = { ...NO_TREE, status: 'pending', attestation_uid: null, anchored
 const NO_TOMBSTONE = { revocation_root: null, revocation_proof: null, revocation_tree_version: null };
 
 const etchOf = (at: number, chain: Partial<RecordedEtch['chain']> = {}, more: object = {}): RecordedEtch => ({
-  ...{ id: `etch ${at}`, status: at === 0 ? 'retracted' : 'sealed', mode: 'delayed', hash: hashes[at]! },
-  ...{ content: null, salt: null, created_at: null, canonical_string: null },
+  id: `etch ${at}`,
+  status: at === 0 ? 'retracted' : 'sealed',
+  mode: 'delayed',
+  hash: hashes[at]!,
+  content: null,
+  salt: null,
+  created_at: null,
+  canonical_string: null,
   author: { user_id: leaves[at]!.user_id },
   chain: {
-    ...{ status: 'anchored', attestation_uid: uidOf(1), anchored_at: new Date(TIME * 1000).toISOString() },
-    ...{ root: tree.root, proof: tree.proofs[at]!, tree_size: tree.size, tree_version: 2 },
-    ...{ ...NO_TOMBSTONE, revocation_status: 'none', revocation_attestation_uid: null },
+    status: 'anchored',
+    attestation_uid: uidOf(1),
+    anchored_at: new Date(TIME * 1000).toISOString(),
+    root: tree.root,
+    proof: tree.proofs[at]!,
+    tree_size: tree.size,
+    tree_version: 2,
+    ...NO_TOMBSTONE,
+    revocation_status: 'none',
+    revocation_attestation_uid: null,
     ...(at === 0 && {
-      ...{ revocation_status: 'revoked', revocation_attestation_uid: uidOf(2) },
-      ...{ revocation_root: stones.root, revocation_proof: [], revocation_tree_version: 2 as const },
+      revocation_status: 'revoked',
+      revocation_attestation_uid: uidOf(2),
+      revocation_root: stones.root,
+      revocation_proof: [],
+      revocation_tree_version: 2 as const,
     }),
     ...chain,
   },
@@ -68,8 +108,13 @@ const etchOf = (at: number, chain: Partial<RecordedEtch['chain']> = {}, more: ob
 });
 
 const open = (more: Partial<RecordedEtch> = {}): RecordedEtch => ({
-  ...{ ...etchOf(1), status: 'revealed', content: parts.content, salt: parts.salt },
-  ...{ created_at: parts.createdAt, canonical_string: canonicalString(parts), ...more },
+  ...etchOf(1),
+  status: 'revealed',
+  content: parts.content,
+  salt: parts.salt,
+  created_at: parts.createdAt,
+  canonical_string: canonicalString(parts),
+  ...more,
 });
 
 function compare(record: RecordedEtch[], userId = ADA, unnamed: readonly string[] = []) {
@@ -149,10 +194,17 @@ describe('rebuilding a tree', () => {
 describe('comparing a record', () => {
   test('finds no fault in a complete record', () => {
     expect(compare(whole())).toEqual({
-      ...{ faults: [], notices: [] },
+      faults: [],
+      notices: [],
       counts: {
-        ...{ leaves: 3, shown: 3, sealed: 2, retracted: 1 },
-        ...{ takenDown: 0, pending: 0, treeV1: 0, single: 0 },
+        leaves: 3,
+        shown: 3,
+        sealed: 2,
+        retracted: 1,
+        takenDown: 0,
+        pending: 0,
+        treeV1: 0,
+        single: 0,
       },
     });
     expect(compare([etchOf(3), etchOf(4)], BEN).faults).toEqual([]);

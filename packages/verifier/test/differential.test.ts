@@ -36,9 +36,22 @@ test(`TypeScript, Python and JavaScript agree on ${CASES} changed receipts and c
 }, 3_600_000);
 
 const EVERY_FIELD = [
-  ...['_format', '_what_this_is', '_verify_without_etch', 'etch_id', 'status', 'canonical_string', 'hash'],
-  ...['author', 'author.user_id', 'author.username', 'signature', 'signature.value', 'signature.public_key'],
-  ...['inclusion', 'revocation', 'chain'],
+  '_format',
+  '_what_this_is',
+  '_verify_without_etch',
+  'etch_id',
+  'status',
+  'canonical_string',
+  'hash',
+  'author',
+  'author.user_id',
+  'author.username',
+  'signature',
+  'signature.value',
+  'signature.public_key',
+  'inclusion',
+  'revocation',
+  'chain',
   ...['root', 'proof', 'tree_size', 'tree_version'].flatMap((name) => [
     `inclusion.${name}`,
     `revocation.${name}`,

@@ -23,13 +23,13 @@ const { evidence, trust } = readVector('valid/evidence-single-among-20');
 const { preimage } = evidence.commitment;
 const topicOf = (address: string) => `${'00'.repeat(12)}${address.slice(2)}`;
 const log = {
-  ...{
-    address: trust.contract as string,
-    data: uidOf(preimage),
-    status: '01',
-    time: preimage.time as number,
-  },
-  ...{ event: ATTESTED, recipient: topicOf(preimage.recipient), attester: topicOf(preimage.attester) },
+  address: trust.contract as string,
+  data: uidOf(preimage),
+  status: '01',
+  time: preimage.time as number,
+  event: ATTESTED,
+  recipient: topicOf(preimage.recipient),
+  attester: topicOf(preimage.attester),
   schema: preimage.schema as string,
 };
 

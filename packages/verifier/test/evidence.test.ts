@@ -194,7 +194,12 @@ describe('witnesses', () => {
 
   test('are rejected when malformed', async () => {
     const others = [
-      ...[{ of: 'tombstone' }, { of: 'words' }, { kind: 'RFC' }, { proof: '0x3' }, { proof: 5 }, { more: 1 }],
+      { of: 'tombstone' },
+      { of: 'words' },
+      { kind: 'RFC' },
+      { proof: '0x3' },
+      { proof: 5 },
+      { more: 1 },
     ];
     for (const change of others) expect(await tried([{ ...witness, ...change }])).toBe('refused');
     for (const none of [[], {}, null, [null], Array.from({ length: 17 }, () => witness)])

@@ -20,11 +20,18 @@ const proven = readVector('valid/evidence-tree-among-20');
 const given: Record<string, Record<string, unknown>> = {
   answers: { ...answers, etch: etchAnswer.etch },
   evidence: {
-    ...{ ...evidence, overall, evidence: proven.evidence },
-    ...{ trust: trustOf(proven), blockHash: proven.block_hashes[0] },
+    ...evidence,
+    overall,
+    evidence: proven.evidence,
+    trust: trustOf(proven),
+    blockHash: proven.block_hashes[0],
   },
   opening: {
-    ...{ ...opening, QUICKNET, chain, signature: beacon.signature, opening: openings[0].opening },
+    ...opening,
+    QUICKNET,
+    chain,
+    signature: beacon.signature,
+    opening: openings[0].opening,
     seal: readBlindSeal(words, createdAt, chain),
   },
 };

@@ -112,7 +112,12 @@ describe('a custom reader', () => {
     attestation: () => Promise.resolve(answer as ChainAnswer),
   });
   const attestation = {
-    ...{ uid, schema: trust.schemaUid, attester: trust.relayers[0], time: 5, revocationTime: 0, data: '0x' },
+    uid,
+    schema: trust.schemaUid,
+    attester: trust.relayers[0],
+    time: 5,
+    revocationTime: 0,
+    data: '0x',
   };
   const down = (): never => {
     throw new Error('http://secret.example/key');

@@ -7,7 +7,11 @@ import type { PromisedEtch, Verification } from '../src/index.ts';
 const vector = readVector('valid/promises').promises[0];
 const { promise, etch_id, user_id, hash, anchor_by } = vector;
 const publicFieldsOf = ({ description, topic, mode, ...more }: typeof vector) => ({
-  ...{ description, topic, mode, revealAt: more.reveal_at, challengeId: more.challenge_id },
+  description,
+  topic,
+  mode,
+  revealAt: more.reveal_at,
+  challengeId: more.challenge_id,
 });
 const trust = { keys: [promise.public_key as string], pinned: true };
 const at = (time: string) => Date.parse(time);
@@ -22,7 +26,10 @@ function found(
   pinned = true,
 ): Extract<PromisedEtch, { state: 'found' }> {
   const receipt = {
-    ...{ etch_id, hash, author: { user_id, username: 'ada' }, canonical_string: null },
+    etch_id,
+    hash,
+    author: { user_id, username: 'ada' },
+    canonical_string: null,
     chain: { attestation_uid: anchoredAt === null ? null : '0x1' },
     ...more,
   } as Receipt;

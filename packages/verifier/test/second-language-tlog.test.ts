@@ -2,8 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { checkTlogProof, ML_DSA_KEY, parsePolicy, signatureLine, TlogError } from '@svc/protocol/tlog';
-import { verifierKey, writeVerifierKey } from '@svc/protocol/tlog';
+import {
+  checkTlogProof,
+  ML_DSA_KEY,
+  parsePolicy,
+  signatureLine,
+  TlogError,
+  verifierKey,
+  writeVerifierKey,
+} from '@svc/protocol/tlog';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { seeded } from '../../../testing/seeded.ts';

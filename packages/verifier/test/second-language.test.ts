@@ -164,8 +164,12 @@ describe.each([
     const vector = receiptVector('valid/receipt-instant');
     const { key, promise, content } = await promiseOf(vector, 'It will rain on Sunday.');
     const etch = {
-      ...{ id: vector.receipt.etch_id, description: 'A guess', category: { id: 'science' } },
-      ...{ mode: 'instant', reveal_at: null, challenge: null },
+      id: vector.receipt.etch_id,
+      description: 'A guess',
+      category: { id: 'science' },
+      mode: 'instant',
+      reveal_at: null,
+      challenge: null,
     };
     const judge = (shown: object | null, answer: object = { etch, promise }) =>
       check(

@@ -3,8 +3,13 @@ import type { Receipt } from '@svc/protocol';
 import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
 import type { Verification } from '@svc/verifier';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readerOf, receiptVector, receiptVectors } from '../../../testing/vectors/receipts.ts';
-import { refusedVectors, trustOf } from '../../../testing/vectors/receipts.ts';
+import {
+  readerOf,
+  receiptVector,
+  receiptVectors,
+  refusedVectors,
+  trustOf,
+} from '../../../testing/vectors/receipts.ts';
 import { startRpc } from '../../../testing/chain/rpc-server.ts';
 import type { RpcServer } from '../../../testing/chain/rpc-server.ts';
 
@@ -43,15 +48,19 @@ describe('the whole verification', () => {
     const { vector, verification } = await verify('valid/receipt-signed');
     const { hash, chain } = vector.receipt;
     expect(verification).toMatchObject({
-      ...{ recomputed_hash: hash, recomputed_hash_matches: true },
-      ...{
-        reconstructable: true,
-        reconstructable_note: null,
-        revocation: { state: 'none', verdict: 'info' },
-      },
+      recomputed_hash: hash,
+      recomputed_hash_matches: true,
+      reconstructable: true,
+      reconstructable_note: null,
+      revocation: { state: 'none', verdict: 'info' },
       chain: {
-        ...{ anchored: true, attestationUid: chain.attestation_uid, onchainTimestamp: chain.anchored_at },
-        ...{ revoked: false, revokedAt: null, attester: vector.trust.relayers[0], dataMatchesHash: true },
+        anchored: true,
+        attestationUid: chain.attestation_uid,
+        onchainTimestamp: chain.anchored_at,
+        revoked: false,
+        revokedAt: null,
+        attester: vector.trust.relayers[0],
+        dataMatchesHash: true,
       },
     });
     expect(verification.checks.map((check) => [check.key, check.verdict, check.learn])).toEqual(
@@ -74,7 +83,9 @@ describe('the whole verification', () => {
   test('returns null for unknown values of a sealed etch', async () => {
     const { verification } = await verify('valid/receipt-sealed');
     expect(verification).toMatchObject({
-      ...{ recomputed_hash: null, recomputed_hash_matches: false, reconstructable: false },
+      recomputed_hash: null,
+      recomputed_hash_matches: false,
+      reconstructable: false,
       chain: { anchored: true, dataMatchesHash: true },
     });
     expect(verification.reconstructable_note).toMatch(/sealed/);

@@ -3,8 +3,17 @@ import { QUICKNET } from '@svc/protocol/timelock';
 import { describe, expect, it } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 import { etchPage, feedPage, receiptFile, retractPage, verifyEtchPage, writePage } from '../src/index.ts';
-import { emptyDraft, etch, lastPage, pending } from '../../../testing/views.ts';
-import { retracted, sealed, site, textOf, viewer } from '../../../testing/views.ts';
+import {
+  emptyDraft,
+  etch,
+  lastPage,
+  pending,
+  retracted,
+  sealed,
+  site,
+  textOf,
+  viewer,
+} from '../../../testing/views.ts';
 import { load } from './built.ts';
 
 describe('the composer', () => {

@@ -6,10 +6,16 @@ const person = { ...site, viewer };
 const preview = (fields: Partial<typeof emptyDraft>, revealAt: string | null = null) =>
   previewEtchPage(person, {
     draft: {
-      ...{ ...emptyDraft, content: 'The heron left the weir at dawn.', description: 'About a bird' },
-      ...{ category_id: 'science', mode: 'instant', ...fields },
+      ...emptyDraft,
+      content: 'The heron left the weir at dawn.',
+      description: 'About a bird',
+      category_id: 'science',
+      mode: 'instant',
+      ...fields,
     },
-    ...{ topic: 'Science', revealAt, remaining: 1 },
+    topic: 'Science',
+    revealAt,
+    remaining: 1,
   }).html;
 
 test('the preview warns when a description gives away part of the text', () => {
@@ -60,7 +66,9 @@ test('a preset is the next full minute after a day, a week or a month, at most t
 const asked = (question: string): string =>
   previewChallengePage(person, {
     sent: { draft: challenge.id, question, category_id: 'science', reveal_at: '2026-02-01T00:00' },
-    ...{ topic: 'Science', revealAt: challenge.reveal_at, remaining: 1 },
+    topic: 'Science',
+    revealAt: challenge.reveal_at,
+    remaining: 1,
   }).html;
 const forecast = (content: string): string => preview({ content, description: 'Where?' });
 

@@ -1,5 +1,10 @@
-import { fileRootWords, makeManifest, discloseFile, readWords } from '@svc/protocol/conventions';
-import { fileListWords } from '@svc/protocol/conventions';
+import {
+  discloseFile,
+  fileListWords,
+  fileRootWords,
+  makeManifest,
+  readWords,
+} from '@svc/protocol/conventions';
 import { expect, test } from 'vitest';
 import { compareFiles } from '../src/file-comparison.ts';
 

@@ -27,6 +27,14 @@ test('keeps the typed values and asks for nothing while the question cannot be r
 test('keeps every own outcome, also equal names and more than the form shows', () => {
   const own = ['yes', 'a', 'b', 'c', 'd', 'yes'].map((name, at) => ({ name, value: `0.${at}` }));
   expect(told({ parts: own }, undefined)).toEqual([
-    ...['yes=0.0', '*a=0.1', '*b=0.2', '*c=0.3', '*d=0.4', 'q10=', 'q50=', 'q90=', '*yes=0.5'],
+    'yes=0.0',
+    '*a=0.1',
+    '*b=0.2',
+    '*c=0.3',
+    '*d=0.4',
+    'q10=',
+    'q50=',
+    'q90=',
+    '*yes=0.5',
   ]);
 });

@@ -5,8 +5,16 @@ import * as web from '../src/index.ts';
 import type { ReceiptFileParts } from '../src/index.ts';
 import { delivery, webhook } from '../../contract/src/examples/webhook.ts';
 import { scoredBy } from './scored.ts';
-import { challenge, emptyDraft, etch, HEX, lastPage } from '../../../testing/views.ts';
-import { recordCounts as counts, site, user } from '../../../testing/views.ts';
+import {
+  challenge,
+  emptyDraft,
+  etch,
+  HEX,
+  lastPage,
+  recordCounts as counts,
+  site,
+  user,
+} from '../../../testing/views.ts';
 
 const numbered = { number: 1, pages: 1, total: 1 };
 const parts: ReceiptFileParts = { script: 'run()', scriptHash: 'abc=', style: 'p{}', styleHash: 'def=' };
@@ -25,7 +33,9 @@ function pagesWith(text: string): string[] {
     web.homePage(site, { openings: [worked], etches: [one], challenges: [{ ...challenge, question: text }] })
       .html,
     web.homePage(viewer, {
-      ...{ openings: [], etches: [], challenges: [] },
+      openings: [],
+      etches: [],
+      challenges: [],
       own: { next: [worked], opened: [worked], lookedAt: null, isNew: false },
     }).html,
     web.accountPage(

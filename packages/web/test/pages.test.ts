@@ -1,9 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { aboutPage, accountPage, challengePage, chooseExample, etchPage, howToVerifyPage } from '@svc/web';
-import { problemPage, searchPage, statusPage, topicPage, verifyEtchPage, verifyPage } from '@svc/web';
+import {
+  aboutPage,
+  accountPage,
+  challengePage,
+  chooseExample,
+  etchPage,
+  howToVerifyPage,
+  problemPage,
+  searchPage,
+  statusPage,
+  topicPage,
+  verifyEtchPage,
+  verifyPage,
+} from '@svc/web';
 import { closedChallenge } from './scored.ts';
-import { challenge, etch, HEX, lastPage, retracted, sealed } from '../../../testing/views.ts';
-import { site, textOf, user } from '../../../testing/views.ts';
+import {
+  challenge,
+  etch,
+  HEX,
+  lastPage,
+  retracted,
+  sealed,
+  site,
+  textOf,
+  user,
+} from '../../../testing/views.ts';
 
 const counts = { total: 3, active: 2, revealed: 1, retracted: 1, sealed_pending_reveal: 1 };
 
@@ -15,7 +36,10 @@ describe('pages', () => {
   it('the status names each witness with its fault, and why the log of trees signs nothing', () => {
     const data = {
       ...({ status: 'operational', version: '1.0.0', commit: null, schema: 1, parts: [] } as const),
-      ...{ checked_at: '2026-01-02T03:04:05.678Z', anchoring: null, last_batch: null, operator_acts: null },
+      checked_at: '2026-01-02T03:04:05.678Z',
+      anchoring: null,
+      last_batch: null,
+      operator_acts: null,
       log: null,
       relayer: {
         address: HEX('a').slice(24),
@@ -66,7 +90,10 @@ describe('pages', () => {
   it.each([1, 61, 500, 7_000])('the page of an account draws a record of %i days', (length) => {
     const days = Array.from({ length }, (_, index) => ({
       day: new Date(Date.UTC(2010, 0, 1 + index)).toISOString().slice(0, 10),
-      ...{ revealed: 1, sealed: 0, retracted: 0, taken_down: 0 },
+      revealed: 1,
+      sealed: 0,
+      retracted: 0,
+      taken_down: 0,
     }));
     const html = accountOf({}, days);
     const bars = [...html.matchAll(/<rect class="revealed" x="([\d.]+)"[^>]* height="([\d.]+)"/g)];

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { accountPage, challengePage, etchPage, questionText } from '@svc/web';
 import { accountScore, challengeScore, closedChallenge } from './scored.ts';
-import { etch, lastPage as page, recordCounts as counts, site, textOf } from '../../../testing/views.ts';
-import { user } from '../../../testing/views.ts';
+import {
+  etch,
+  lastPage as page,
+  recordCounts as counts,
+  site,
+  textOf,
+  user,
+} from '../../../testing/views.ts';
 
 const accountWith = (score: Parameters<typeof accountPage>[2]['score']) =>
   accountPage(site, { user, counts, etches: [], page }, { days: [], isFirst: true, score }).html;

@@ -13,8 +13,18 @@ import { embedPage, embedPolicy } from '../src/sharing/embed.tsx';
 import { recordCard } from '../src/sharing/record-embed.tsx';
 import { etchOembed } from '../src/sharing/oembed.ts';
 import { closedChallenge } from './scored.ts';
-import { devnetSite, etch, lastPage, pending, recordCounts } from '../../../testing/views.ts';
-import { retracted, sealed, site, textOf, user } from '../../../testing/views.ts';
+import {
+  devnetSite,
+  etch,
+  lastPage,
+  pending,
+  recordCounts,
+  retracted,
+  sealed,
+  site,
+  textOf,
+  user,
+} from '../../../testing/views.ts';
 
 const { measure, drawable } = openFonts();
 const anyText = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
@@ -41,13 +51,21 @@ function parse(xml: string): void {
 test('the picture of a track record shows calibration and every denominator', () => {
   const calibration = Array.from({ length: 10 }, (_, at) => ({ from: at / 10, n: 50 + at, yes: at }));
   const summary = (n: number) => ({
-    ...{ brier: { binary: { n, mean: 0.18 }, several: { n: 15, mean: 0.4 } }, calibration },
+    brier: { binary: { n, mean: 0.18 }, several: { n: 15, mean: 0.4 } },
+    calibration,
   });
   const states = { late: 11, malformed: 12, void: 13, unresolved: 10, pending: 11, retracted: 13 };
   const score = {
     counts: {
-      ...{ forecasts: 1200, scored: 950, ...states, sealed: 44, taken_down: 11, self_resolved: 100 },
-      ...{ sealed_etches: 44, retractions: 33, takedowns: 11 },
+      forecasts: 1200,
+      scored: 950,
+      ...states,
+      sealed: 44,
+      taken_down: 11,
+      self_resolved: 100,
+      sealed_etches: 44,
+      retractions: 33,
+      takedowns: 11,
     },
     scores: { by_others: summary(800), self_resolved: summary(100) },
   };
@@ -55,8 +73,11 @@ test('the picture of a track record shows calibration and every denominator', ()
   const lines = [...drawCard(card, measure).matchAll(/<text[^>]*>([^<]*)/g)].map(([, line]) => line);
   const drawn = lines.join(' ');
   for (const part of [
-    ...['Average Brier score 0.18 over 800 yes/no forecasts', 'from 0 %, 0 of 50; from 10 %, 1 of 51;'],
-    ...['from 90 %, 9 of 59 came true.', '1,200 forecasts: 950 scored', 'Each may have been a forecast.'],
+    'Average Brier score 0.18 over 800 yes/no forecasts',
+    'from 0 %, 0 of 50; from 10 %, 1 of 51;',
+    'from 90 %, 9 of 59 came true.',
+    '1,200 forecasts: 950 scored',
+    'Each may have been a forecast.',
   ])
     expect(drawn).toContain(part);
   expect(drawn).not.toContain('…');

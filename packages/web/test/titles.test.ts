@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { drawEtchCard, embedPage, etchCard, etchPage, noteSubject, topicPage } from '@svc/web';
-import { verifyEtchPage } from '@svc/web';
+import {
+  drawEtchCard,
+  embedPage,
+  etchCard,
+  etchPage,
+  noteSubject,
+  topicPage,
+  verifyEtchPage,
+} from '@svc/web';
 import { challenge, etch, pending, retracted, sealed, site, textOf } from '../../../testing/views.ts';
 
 const TARGET = 'ba2700ee-b11f-45fe-a934-06098975d379';

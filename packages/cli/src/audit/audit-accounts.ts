@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, ConnectionError, type Etch } from '@svc/sdk';
 import { type AccountLeaves, ProofFolder, RecordComparison } from '@svc/verifier';
-import { readOn, resultOf } from './job.ts';
-import type { AccountFinding, AccountNotice, AuditJob, ChainSide, Findings } from './job.ts';
-import { foldTrees, notRebuilt, sha256 } from './job.ts';
-import type { FetchedTree, LeafList, TreeOutcomes } from './job.ts';
+import { foldTrees, notRebuilt, readOn, resultOf, sha256 } from './job.ts';
+import type {
+  AccountFinding,
+  AccountNotice,
+  AuditJob,
+  ChainSide,
+  FetchedTree,
+  Findings,
+  LeafList,
+  TreeOutcomes,
+} from './job.ts';
 
 const PAGE = 100;
 /** Records and chain may change during the audit, so a fault is checked again. */

@@ -4,10 +4,17 @@ import type { AttestedTree, RecordFolding, RecordNotice } from '@svc/verifier';
 import { auditAccounts } from './audit-accounts.ts';
 import { accountsAgain, keptParts, newState, reconcile, treesAgain } from './audit-state.ts';
 import type { AccountSum, AuditState, KeptParts, LeafSum } from './audit-state.ts';
-import { emptyChainSide, readOn } from './job.ts';
-import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
-import { fetchTrees, foldTrees, inParallel, notRebuilt, outcomeOf, sha256 } from './job.ts';
-import type { FetchedTree } from './job.ts';
+import {
+  emptyChainSide,
+  fetchTrees,
+  foldTrees,
+  inParallel,
+  notRebuilt,
+  outcomeOf,
+  readOn,
+  sha256,
+} from './job.ts';
+import type { AccountFinding, AccountNotice, AuditJob, FetchedTree, Findings } from './job.ts';
 
 const NAMED = 100;
 const SAVE_EVERY_MS = 5_000;
@@ -110,8 +117,14 @@ function lost(id: string, { sample, etches }: AccountSum): AccountFinding {
     username: id,
     user_id: id,
     counts: {
-      ...{ leaves: etches, shown: 0, sealed: 0, retracted: 0, takenDown: 0 },
-      ...{ pending: 0, treeV1: 0, single: 0 },
+      leaves: etches,
+      shown: 0,
+      sealed: 0,
+      retracted: 0,
+      takenDown: 0,
+      pending: 0,
+      treeV1: 0,
+      single: 0,
     },
     faults: [{ what: 'missing', etch_id: null, hash: sample, detail }],
   };

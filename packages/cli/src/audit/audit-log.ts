@@ -56,7 +56,9 @@ async function auditLog(path: string, job: LogJob): Promise<LogFindings> {
     return { ...NOTHING, entries: 0, attested: 0, notes };
   }
   const broken = (fault: string): LogFindings => ({
-    ...{ ...NOTHING, entries: now.size, faults: [fault] },
+    ...NOTHING,
+    entries: now.size,
+    faults: [fault],
     checkpoints: [...(kept === null ? [] : [kept.note]), now.note],
   });
   if (before !== null && now.size < before.size)
@@ -70,7 +72,10 @@ async function auditLog(path: string, job: LogJob): Promise<LogFindings> {
     !fresh && kept?.subject === subject && digestOf(trees, kept.chain.count) === kept.chain.digest;
   const store = ({ size, edge }: LogTree, past: Past): void =>
     saveLogState(path, {
-      ...{ subject, note: kept?.note ?? now.note, size, edge: edge.map(bytesToHex) },
+      subject,
+      note: kept?.note ?? now.note,
+      size,
+      edge: edge.map(bytesToHex),
       ...past,
     });
   const tree = isReused ? resumed(kept.size ?? before!.size, kept) : null;
@@ -85,9 +90,12 @@ async function auditLog(path: string, job: LogJob): Promise<LogFindings> {
   if (read.isForked) return broken(forked);
   const { open, late, ...findings } = compare(job, read.past, read.entries);
   saveLogState(path, {
-    ...{ subject, note: now.note, edge: read.tree.edge.map(bytesToHex) },
+    subject,
+    note: now.note,
+    edge: read.tree.edge.map(bytesToHex),
     chain: { count: trees.size, digest: digestOf(trees, trees.size)! },
-    ...{ open, late },
+    open,
+    late,
   });
   const notes = [
     before === null

@@ -133,7 +133,9 @@ export async function judgeScope(
         : `PASS: complete as declared: ${covered}.`,
   }[result];
   return {
-    ...{ etch: declared.etch, state: history.state, result },
+    etch: declared.etch,
+    state: history.state,
+    result,
     verdict: onDevelopment(verdict, result === 'pass' && trust !== null && isDevelopmentChain(trust)),
     domain: listed?.detail ?? null,
   };

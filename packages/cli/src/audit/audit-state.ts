@@ -32,8 +32,13 @@ export interface AuditState {
 const FORMAT = 'svc-audit:v4';
 
 export const newState = (side: ChainSide): AuditState => ({
-  ...{ since: new Date().toISOString(), ended: false, side, outcomes: new Map() },
-  ...{ unnamed: 0, accounts: new Map(), sums: keyedSums() },
+  since: new Date().toISOString(),
+  ended: false,
+  side,
+  outcomes: new Map(),
+  unnamed: 0,
+  accounts: new Map(),
+  sums: keyedSums(),
 });
 
 const subjectOf = (origin: string, trust: Trust): string => JSON.stringify([origin, trust]);

@@ -83,7 +83,8 @@ export function compare(
   const reported = open.filter(([, , seen]) => seen === 0).length;
   const pending = open.length - overdue.length - reported;
   return {
-    ...{ attested: trees.size - unfound.length, pending },
+    attested: trees.size - unfound.length,
+    pending,
     faults: [
       ...named(missing, ({ tree }) => `it does not have the tree ${tree.root}, which is attested`),
       ...named(overdue, ([index, name]) => {

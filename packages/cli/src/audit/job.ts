@@ -137,7 +137,9 @@ export type AuditSource = Pick<Client, 'origin' | 'record' | 'treeLeaves' | 'fin
  */
 export const auditClient = (origin: string): Client =>
   createClient({
-    ...{ baseUrl: origin, checkAnswers: false, fetch: plainOnLoopback(origin) },
+    baseUrl: origin,
+    checkAnswers: false,
+    fetch: plainOnLoopback(origin),
     retry: { attempts: 40, maxWaitMs: 1_800_000 },
   });
 

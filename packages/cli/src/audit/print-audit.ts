@@ -159,11 +159,17 @@ function keptWords({ since, trees, leaves, accounts, treesAgain, accountsAgain }
 }
 
 const countsJson = ({ takenDown, pending, treeV1, single, ...shown }: RecordCounts) => ({
-  ...{ ...shown, taken_down: takenDown, pending, tree_version_1: treeV1, single },
+  ...shown,
+  taken_down: takenDown,
+  pending,
+  tree_version_1: treeV1,
+  single,
 });
 
 const keptJson = ({ treesAgain, accountsAgain, ...rest }: KeptParts) => ({
-  ...{ ...rest, trees_again: treesAgain, accounts_again: accountsAgain },
+  ...rest,
+  trees_again: treesAgain,
+  accounts_again: accountsAgain,
 });
 
 export function auditJson(report: AuditReport): object {
@@ -173,7 +179,11 @@ export function auditJson(report: AuditReport): object {
   const of = (state: string) => [...outcomes.values()].filter(({ outcome }) => outcome.state === state);
   const listed = (state: string) =>
     of(state).map(({ tree: { root, kind, treeVersion, treeSize, uids }, outcome }) => ({
-      ...{ root, kind, tree_version: treeVersion, tree_size: treeSize, attestation_uid: uids[0] },
+      root,
+      kind,
+      tree_version: treeVersion,
+      tree_size: treeSize,
+      attestation_uid: uids[0],
       detail: 'detail' in outcome ? outcome.detail : '',
     }));
   return {

@@ -75,7 +75,10 @@ export const profileCommand = group(
       run(_, { env }) {
         const { current, profiles } = readProfiles(profilesPath(env));
         const found = Object.entries(profiles).map(([name, { base_url, username = null }]) => ({
-          ...{ name, base_url, username, current: name === current },
+          name,
+          base_url,
+          username,
+          current: name === current,
         }));
         const words = found.map(
           (one) => `${one.current ? '*' : ' '} ${one.name}  ${one.username ?? '-'}  ${one.base_url}`,

@@ -5,8 +5,13 @@ import { ChainUnreadable } from '@svc/verifier';
 import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import { auditKeptLog, logResult } from '../audit/audit-log.ts';
 import { watchLog } from '../audit/watch-log.ts';
-import { type AuditJob, type AuditTrust, auditClient, chooseAuditTrust } from '../audit/job.ts';
-import { emptyChainSide } from '../audit/job.ts';
+import {
+  auditClient,
+  type AuditJob,
+  type AuditTrust,
+  chooseAuditTrust,
+  emptyChainSide,
+} from '../audit/job.ts';
 import { auditJson, auditLines, auditResult } from '../audit/print-audit.ts';
 import { factsAtFirst } from '../ask-service.ts';
 import { TRUST } from '../find-trust.ts';
@@ -93,8 +98,12 @@ async function audit(options: AuditOptions, context: Context): Promise<Shown | v
       keys.length === 0
         ? null
         : await auditKeptLog(`${path}.log`, {
-            ...{ service: origin, keys, trust: job.trust, fresh: options.fresh },
-            ...{ trees: findings.side.trees.trees, now: Date.now() / 1000 },
+            service: origin,
+            keys,
+            trust: job.trust,
+            fresh: options.fresh,
+            trees: findings.side.trees.trees,
+            now: Date.now() / 1000,
           });
     progress.clear();
     const result = resultUnder(condition, auditResult(findings));

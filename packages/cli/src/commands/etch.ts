@@ -164,7 +164,8 @@ async function etchBlind({ text, ...options }: EtchOptions, context: Context): P
     await tell(made, client, options, context, { more: { blind }, seal });
   } catch (error) {
     adviseRetry(error, [
-      ...['--sealed-until', sealedUntil],
+      '--sealed-until',
+      sealedUntil,
       ...(options.description === undefined ? ['--description', description] : []),
     ]);
     if (error instanceof TimelockError || error instanceof RangeError) throw usageError(error.message);

@@ -85,7 +85,8 @@ async function anchorLog(
   writeState(log, state);
   const content = logWords({ root, lines, prev: last?.etch ?? null });
   const etch = await make({ content, description, category_id, mode: 'instant' }, options, context, {
-    ...{ more: { log: { root, lines } }, retry: ['--description', description] },
+    more: { log: { root, lines } },
+    retry: ['--description', description],
   });
   // A replayed Idempotency-Key returns an earlier etch.
   const made = asRefusal(() => parseLog(etch.content ?? ''), EXIT.fail);

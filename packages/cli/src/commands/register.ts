@@ -61,8 +61,12 @@ async function register(options: InputOf<typeof INPUT>, context: Context): Promi
   const { pinned, words } = pin();
   return {
     value: {
-      ...{ user, public_key: keyPair.publicKey, profile: profileName, base_url: baseUrl },
-      ...{ pinned, backup },
+      user,
+      public_key: keyPair.publicKey,
+      profile: profileName,
+      base_url: baseUrl,
+      pinned,
+      backup,
     },
     words: [
       `${options.recover ? 'New API key for' : 'Registered'} ${user.username} at ${baseUrl}.`,

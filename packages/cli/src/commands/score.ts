@@ -113,7 +113,8 @@ interface Asked {
 }
 
 const worded = <Score extends object>(result: Score, words: (result: Score) => string[]) => ({
-  ...{ result, words: words(result) },
+  result,
+  words: words(result),
 });
 
 async function ask(

@@ -59,7 +59,9 @@ async function run(folder: string, listen: string, context: Context): Promise<vo
   const release = lockFolder(folder);
   try {
     const server = createWitnessServer({
-      ...{ witness, logs, state: readState(folder) },
+      witness,
+      logs,
+      state: readState(folder),
       save: (state) => writeState(folder, state),
       now: () => Date.now() / 1000,
     });

@@ -58,9 +58,14 @@ export async function verifyLog(
       lines: compared.lines,
       states: judged.map(({ etch, words, change, result: own }) => ({
         etch: etch.receipt.etch_id,
-        ...{ lines: words.lines, root: words.root, anchored_at: etch.receipt.chain.anchored_at },
-        ...{ prefix: change === null, change, result: own },
-        ...{ etch_result: etch.result, etch_verdict: etch.verdict },
+        lines: words.lines,
+        root: words.root,
+        anchored_at: etch.receipt.chain.anchored_at,
+        prefix: change === null,
+        change,
+        result: own,
+        etch_result: etch.result,
+        etch_verdict: etch.verdict,
       })),
     },
     words: [
@@ -135,7 +140,11 @@ export async function proveLine(log: string, number: number, out: string | undef
       `${log} does not begin with the lines of etch ${last.etch}: svc log verify ${log} names the change`,
     );
   const proof: LogProof = {
-    ...{ _format: LOG_PROOF_FORMAT, etch: last.etch, root: last.root, lines: last.lines, number },
+    _format: LOG_PROOF_FORMAT,
+    etch: last.etch,
+    root: last.root,
+    lines: last.lines,
+    number,
     line: Buffer.from(bytes).toString('base64'),
     salt: bytesToHex(lineSalt(saltOf(state), number, sha256)),
     proof: tree.proof()!.map(bytesToHex),

@@ -55,7 +55,9 @@ export async function readArchive(path: string): Promise<Archive> {
     source: sourceOf(manifest.base_url, { records, challenges, trees, accounts }),
     facts: {
       trust: { chainId: chain_id, contract: attestation_contract, schemaUid: schema_uid, relayers },
-      ...{ rpcUrl: null, promiseKeys: [], logKeys: [] },
+      rpcUrl: null,
+      promiseKeys: [],
+      logKeys: [],
     },
     madeAt: manifest.made_at,
     accounts,

@@ -5,9 +5,15 @@ import { boundParts, ChainUnreadable } from '@svc/verifier';
 import type { AttestedTrees, LogReader } from '@svc/verifier';
 import { take } from '../ask-service.ts';
 import { type Account, auditAccounts } from '../audit/audit-accounts.ts';
-import { type AuditJob, type AuditTrust, emptyChainSide, resultOf } from '../audit/job.ts';
+import {
+  type AuditJob,
+  type AuditSource,
+  type AuditTrust,
+  emptyChainSide,
+  resultOf,
+  sha256,
+} from '../audit/job.ts';
 import type { AuditReport } from '../audit/print-audit.ts';
-import { type AuditSource, sha256 } from '../audit/job.ts';
 import { CommandError } from '../exit.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 
@@ -91,7 +97,9 @@ export async function readAudited(
     const trust = await openTrust();
     const { reader } = trust;
     const job = {
-      ...{ client: source, trust: trust.trust, records },
+      client: source,
+      trust: trust.trust,
+      records,
       reader: until === undefined ? reader : readUntil(reader, Date.parse(until) / 1000),
       ...how,
     };

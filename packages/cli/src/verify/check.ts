@@ -69,7 +69,10 @@ export async function judge(
   const log = await judgeLog(loaded, options);
   const judged = evidence && (await judgeEvidence(evidence, chosen.trust, options));
   return {
-    ...{ ...loaded, known, chosen, endpoint },
+    ...loaded,
+    known,
+    chosen,
+    endpoint,
     // Without the chain the relayers do not matter.
     condition: isRequired(options, 'chain') ? holdsIf(chosen, endpoint, origin) : null,
     verification:
@@ -78,7 +81,10 @@ export async function judge(
     extras: {
       timestamp: evidence && (await judgeTimestamps(evidence, options)),
       ots: evidence && (await judgeOts(evidence, options)),
-      ...{ log, author: null, promise: null, files: null },
+      log,
+      author: null,
+      promise: null,
+      files: null,
     },
     promiseNotes: [],
   };

@@ -45,7 +45,8 @@ export function makeReport(found: Judged, options: VerifyOptions, context: Pick<
     counted(check, need === undefined || isRequired(options, need)),
   );
   return {
-    ...{ ...found, needs },
+    ...found,
+    needs,
     notes: [
       ...chosen.notes,
       ...(judged?.notes ?? []),

@@ -142,7 +142,13 @@ export async function checkedEtch(
   const { baseUrl } = openSession(given, context.env);
   const options: VerifyOptions = {
     ...given,
-    ...{ baseUrl, json: false, offline: false, promiseKey: [], blockHash: [], bitcoinHeader: [], files: [] },
+    baseUrl,
+    json: false,
+    offline: false,
+    promiseKey: [],
+    blockHash: [],
+    bitcoinHeader: [],
+    files: [],
   };
   const found = await judge(target, await readNamedTrust(options.trust), options, context);
   const report = makeReport(found, options, context);

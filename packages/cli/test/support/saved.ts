@@ -15,5 +15,10 @@ export function save(value: unknown): string {
 /** The flags that name the trust of a vector. */
 export const pins = ({ trust }: Pick<ReceiptVector, 'trust'>): string[] => [
   ...trust.relayers.flatMap((relayer) => ['--relayer', relayer]),
-  ...['--contract', trust.contract, '--schema', trust.schema_uid, '--chain-id', String(trust.chain_id)],
+  '--contract',
+  trust.contract,
+  '--schema',
+  trust.schema_uid,
+  '--chain-id',
+  String(trust.chain_id),
 ];

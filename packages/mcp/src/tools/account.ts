@@ -9,8 +9,10 @@ export const whoami = readingTool({
   description: 'Returns the account of this connection, its service, and whether its etches are signed.',
   input: {},
   output: {
-    ...{ service: 'string', account: 'object' },
-    ...{ signs_with: ['string', 'null'], kept_in: ['string', 'null'] },
+    service: 'string',
+    account: 'object',
+    signs_with: ['string', 'null'],
+    kept_in: ['string', 'null'],
   },
   forAccount: true,
   async run(_, { client, keyPair, settings }) {
@@ -65,7 +67,9 @@ export const events = readingTool({
     const { events: found, page } = await client.events({ cursor: from, limit: most }).first();
     return {
       events: found.map(({ id, type, timestamp, data }) => ({
-        ...{ id, type, timestamp },
+        id,
+        type,
+        timestamp,
         ...('etch' in data && { etch: splitEtch(data.etch, drand) }),
         ...('challenge' in data && { challenge: splitQuestion(data.challenge) }),
         ...('resolution' in data && { resolution: splitEtch(data.resolution, drand) }),

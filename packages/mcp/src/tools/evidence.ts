@@ -60,7 +60,8 @@ export const evidence = readingTool({
     const timestamps = await timestampCheck(settings.tsaCertificates ?? tsa_certificates);
     const file = await client.evidence(await findEtchId(id, client));
     const { result, trust, verification, receipt, witnesses } = await client.verifyEvidence(file, {
-      ...{ require, timestamps },
+      require,
+      timestamps,
       trust: settings.trust,
       blockHashes: block_hashes,
       rpcUrls: settings.rpcUrls,

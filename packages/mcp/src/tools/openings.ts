@@ -103,7 +103,9 @@ function openFile({ opening, beacon, chain, promise, promise_keys = [] }: z.infe
     detail,
     opening: { etch_id, hash, opens_with: { chain: chain_hash, round } },
     untrusted: parts && {
-      ...{ content: parts.content, stated_time: parts.createdAt, stated_author: parts.userId },
+      content: parts.content,
+      stated_time: parts.createdAt,
+      stated_author: parts.userId,
     },
   };
 }

@@ -12,8 +12,10 @@ import { readSettings } from '../../src/settings.ts';
 import { toolsOf } from './tools.ts';
 
 export const pinsOf = ({ chainId, contract, schemaUid, relayers }: Trust) => ({
-  ...{ SVC_CHAIN_ID: String(chainId), SVC_ATTESTATION_CONTRACT: contract },
-  ...{ SVC_SCHEMA_UID: schemaUid, SVC_RELAYERS: relayers.join() },
+  SVC_CHAIN_ID: String(chainId),
+  SVC_ATTESTATION_CONTRACT: contract,
+  SVC_SCHEMA_UID: schemaUid,
+  SVC_RELAYERS: relayers.join(),
 });
 
 export const bin = join(import.meta.dirname, '../../bin/svc-mcp.mjs');
@@ -41,7 +43,9 @@ export function useStdio(service: { readonly url: string }) {
     connect: (more: Record<string, string> = {}, args: readonly string[] = []) =>
       connectBy(
         new StdioClientTransport({
-          ...{ command: process.execPath, args: [bin, ...args], stderr: 'pipe' },
+          command: process.execPath,
+          args: [bin, ...args],
+          stderr: 'pipe',
           env: environment(more),
         }),
       ),

@@ -15,7 +15,9 @@ const answers = new Map(
 );
 
 export const callOf = (name: string, input: object = {}) => ({
-  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
   params: { name, arguments: input },
 });
 
@@ -38,8 +40,13 @@ export const withoutUntrusted = (answer: unknown): string =>
 export async function clientOf(settings: Partial<Settings>): Promise<Client> {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const server = createMcpServer({
-    ...{ baseUrl: 'http://service.test', apiKey: undefined, keyPair: undefined, trust: undefined },
-    ...{ rpcUrls: [], drand: undefined, ...settings },
+    baseUrl: 'http://service.test',
+    apiKey: undefined,
+    keyPair: undefined,
+    trust: undefined,
+    rpcUrls: [],
+    drand: undefined,
+    ...settings,
   });
   const client = new Client({ name: 'test', version: '1.0.0' });
   await Promise.all([server.connect(theirs), client.connect(ours)]);

@@ -5,8 +5,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type AgeFile, NONCE_BYTES, TAG_BYTES as TAG } from './age-header.ts';
 import { fromPadded, toBase64, toPadded } from './base64.ts';
-import { bigEndian } from './drand-chain.ts';
-import { TimelockError } from './drand-chain.ts';
+import { bigEndian, TimelockError } from './drand-chain.ts';
 
 // age, version 1 (C2SP), with one recipient `tlock <round> <chain hash>`, as the tools of drand and age.
 

@@ -1,8 +1,7 @@
 import { NONCE_BYTES, readAge, TAG_BYTES } from './age-header.ts';
 import { fromPadded, toPadded } from './base64.ts';
 import { isBlindSeal, PADDED_BYTES } from './blind.ts';
-import { type DrandChain, roundTime } from './drand-chain.ts';
-import { TimelockError } from './drand-chain.ts';
+import { type DrandChain, roundTime, TimelockError } from './drand-chain.ts';
 
 export const BLIND_TAG = 'svc-tlock:v1';
 

@@ -1,7 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { isWellFormedText, textOfBytes } from '../text.ts';
-import { type DrandChain, isRound, roundTime } from './drand-chain.ts';
-import { TimelockError } from './drand-chain.ts';
+import { type DrandChain, isRound, roundTime, TimelockError } from './drand-chain.ts';
 
 export const MOST_BLIND_BYTES = 1_000;
 /** Every text is padded to this length, so that the size reveals nothing. */

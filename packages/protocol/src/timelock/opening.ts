@@ -2,8 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { verifySignature } from '../ed25519.ts';
 import { bytesToHex, isHex, isUuid } from '../hex.ts';
-import { isRound } from './drand-chain.ts';
-import { TimelockError } from './drand-chain.ts';
+import { isRound, TimelockError } from './drand-chain.ts';
 
 /** Never changes (docs/specification.md#versioning). */
 export const OPENING_TAG = 'svc-opening:v1';

@@ -86,8 +86,15 @@ function cosignedMessage(text: string, cosigner: string, time: number): Uint8Arr
   const [name, log, root] = [textToBytes(cosigner), textToBytes(origin), fromPadded(encoded)];
   if (root?.length !== 32 || !isSize(size) || name.length > 255 || log.length > 255) return null;
   return concatBytes(
-    ...[textToBytes('subtree/v1\n'), Uint8Array.of(0, name.length), name, bigEndian(time, 8)],
-    ...[Uint8Array.of(log.length), log, new Uint8Array(8), bigEndian(Number(size), 8), root],
+    textToBytes('subtree/v1\n'),
+    Uint8Array.of(0, name.length),
+    name,
+    bigEndian(time, 8),
+    Uint8Array.of(log.length),
+    log,
+    new Uint8Array(8),
+    bigEndian(Number(size), 8),
+    root,
   );
 }
 

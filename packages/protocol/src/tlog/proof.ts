@@ -62,8 +62,11 @@ export function parseTlogProof(text: string): TlogProof {
   });
   const path = Array.from({ length: pathLength }, (_, at) => bytes.slice(128 + 32 * at, 160 + 32 * at));
   return {
-    ...{ data: bytes.slice(0, ATTESTATION_DATA_LENGTH), path, inclusion },
-    ...{ index: parseSize(index.slice(6)), checkpoint: text.slice(cut + 2) },
+    data: bytes.slice(0, ATTESTATION_DATA_LENGTH),
+    path,
+    inclusion,
+    index: parseSize(index.slice(6)),
+    checkpoint: text.slice(cut + 2),
   };
 }
 

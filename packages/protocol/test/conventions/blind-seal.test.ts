@@ -1,6 +1,15 @@
 import { blindWords, readBlindSeal, readWords, withoutCiphertext } from '@svc/protocol/conventions';
-import { BeaconError, openBlind, padBlind, parseChainInfo, QUICKNET } from '@svc/protocol/timelock';
-import { roundTime, sealBlind, timelockEncrypt, TimelockError } from '@svc/protocol/timelock';
+import {
+  BeaconError,
+  openBlind,
+  padBlind,
+  parseChainInfo,
+  QUICKNET,
+  roundTime,
+  sealBlind,
+  timelockEncrypt,
+  TimelockError,
+} from '@svc/protocol/timelock';
 import { expect, test } from 'vitest';
 import { localChain } from '../../../../testing/beacon/chain.mjs';
 import { readVector } from '../../../../testing/vectors/vectors.ts';

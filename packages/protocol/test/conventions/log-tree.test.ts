@@ -1,6 +1,12 @@
 import { bytesToHex, hexToBytes } from '@svc/protocol';
-import { foldLogProof, lineSalt, LOG_PROOF_FORMAT, logLeaf, LogTree } from '@svc/protocol/conventions';
-import { parseLogProof } from '@svc/protocol/conventions';
+import {
+  foldLogProof,
+  lineSalt,
+  LOG_PROOF_FORMAT,
+  logLeaf,
+  LogTree,
+  parseLogProof,
+} from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 
@@ -75,8 +81,13 @@ test.each<[string, RegExp | null]>([
   const salt = new Uint8Array(32);
   const line = Buffer.from(text);
   const proof = {
-    ...{ _format: LOG_PROOF_FORMAT, etch: 'ba2700ee-b11f-45fe-a934-06098975d379' },
-    ...{ root: bytesToHex(logLeaf(salt, line)), lines: 1, number: 1, salt: bytesToHex(salt), proof: [] },
+    _format: LOG_PROOF_FORMAT,
+    etch: 'ba2700ee-b11f-45fe-a934-06098975d379',
+    root: bytesToHex(logLeaf(salt, line)),
+    lines: 1,
+    number: 1,
+    salt: bytesToHex(salt),
+    proof: [],
     line: line.toString('base64'),
   };
   if (message === null) expect(parseLogProof(proof)).toEqual(proof);

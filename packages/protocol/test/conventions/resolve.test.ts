@@ -1,5 +1,10 @@
-import { resolutionDescription, resolveChallenge, resolveForecast } from '@svc/protocol/conventions';
-import { parseForecast, scoreChallenge } from '@svc/protocol/conventions';
+import {
+  parseForecast,
+  resolutionDescription,
+  resolveChallenge,
+  resolveForecast,
+  scoreChallenge,
+} from '@svc/protocol/conventions';
 import type { PublicEtch } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
 
@@ -21,8 +26,13 @@ const etch = (
 ): PublicEtch => {
   const { made = 60, attested = made + 4, user = ASKER, ...rest } = parts;
   return {
-    ...{ id: id(next++), status: 'revealed', mode: 'instant', description: 'About rain', challenge: null },
-    ...{ content: 'svc-resolution:v1', created_at: at(made) },
+    id: id(next++),
+    status: 'revealed',
+    mode: 'instant',
+    description: 'About rain',
+    challenge: null,
+    content: 'svc-resolution:v1',
+    created_at: at(made),
     author: { user_id: user, username: user === ASKER ? 'asker' : 'ada' },
     chain: { anchored_at: attested === null ? null : at(attested) },
     ...rest,
@@ -164,7 +174,12 @@ test('ranks standings by score, with shared ranks, and marks forecasts resolved 
   ];
   const { standings, counts, scores } = scoreChallenge(challenge.id, { etches, challenges: [challenge] })!;
   const rows = standings.map((one) => [
-    ...[one.user_id, one.rank, one.state, one.self_resolved, one.retractions, one.takedowns],
+    one.user_id,
+    one.rank,
+    one.state,
+    one.self_resolved,
+    one.retractions,
+    one.takedowns,
   ]);
   expect(rows).toEqual([
     [ben, 1, 'scored', false, 0, 0],
@@ -176,8 +191,14 @@ test('ranks standings by score, with shared ranks, and marks forecasts resolved 
   ]);
   expect(standings[3]!.reason).toBe('taken down by the operator');
   expect(counts).toMatchObject({
-    ...{ forecasts: 6, scored: 3, taken_down: 1, takedowns: 1 },
-    ...{ late: 1, malformed: 1, self_resolved: 1, retractions: 1 },
+    forecasts: 6,
+    scored: 3,
+    taken_down: 1,
+    takedowns: 1,
+    late: 1,
+    malformed: 1,
+    self_resolved: 1,
+    retractions: 1,
   });
   expect(scores.brier.binary).toEqual({ n: 3, mean: (0.25 + 0.25 + 0.1 ** 2) / 3 });
 });

@@ -2,8 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalString, etchHash } from '@svc/protocol';
-import { judgeForecasts, scoreAccount, scoreAccountInTimeSlices } from '@svc/protocol/conventions';
-import { scoreChallenge } from '@svc/protocol/conventions';
+import {
+  judgeForecasts,
+  scoreAccount,
+  scoreAccountInTimeSlices,
+  scoreChallenge,
+} from '@svc/protocol/conventions';
 import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../../../testing/machine/folder.ts';
@@ -28,8 +32,19 @@ const accountOf = (username: string, etches: readonly PublicEtch[]) =>
 
 /** Missing counts are 0. */
 const countsOf = (known: Record<string, number>) => ({
-  ...{ scored: 0, late: 0, malformed: 0, void: 0, unresolved: 0, pending: 0, retracted: 0, taken_down: 0 },
-  ...{ self_resolved: 0, sealed_etches: 0, retractions: 0, takedowns: 0, ...known },
+  scored: 0,
+  late: 0,
+  malformed: 0,
+  void: 0,
+  unresolved: 0,
+  pending: 0,
+  retracted: 0,
+  taken_down: 0,
+  self_resolved: 0,
+  sealed_etches: 0,
+  retractions: 0,
+  takedowns: 0,
+  ...known,
 });
 
 test('finds the planted results of 2,000 forecasts by 40 accounts', () => {

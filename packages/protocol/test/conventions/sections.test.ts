@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readSections, SECTIONS, sectionsLine, sectionWords } from '../../src/conventions/index.ts';
-import { TEMPLATES } from '../../src/conventions/index.ts';
+import {
+  readSections,
+  SECTIONS,
+  sectionsLine,
+  sectionWords,
+  TEMPLATES,
+} from '../../src/conventions/index.ts';
 
 describe('the sections of a preregistration', () => {
   test('are all in the template', () => {

@@ -1,8 +1,18 @@
 import { bytesToHex } from '@svc/protocol';
 import * as conventions from '@svc/protocol/conventions';
-import { discloseFile, fileLeaf, fileListWords, fileRootWords } from '@svc/protocol/conventions';
-import { forecastWords, makeManifest, parseDisclosure, parseManifest } from '@svc/protocol/conventions';
-import { parseQuestion, readWords, resolutionWords } from '@svc/protocol/conventions';
+import {
+  discloseFile,
+  fileLeaf,
+  fileListWords,
+  fileRootWords,
+  forecastWords,
+  makeManifest,
+  parseDisclosure,
+  parseManifest,
+  parseQuestion,
+  readWords,
+  resolutionWords,
+} from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
 import { invalidVectors, readVector } from '../../../../testing/vectors/vectors.ts';
 

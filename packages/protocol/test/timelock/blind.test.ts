@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { isBlindSeal, padBlind, QUICKNET, roundTime, TimelockError } from '@svc/protocol/timelock';
-import { unpadBlind } from '@svc/protocol/timelock';
+import {
+  isBlindSeal,
+  padBlind,
+  QUICKNET,
+  roundTime,
+  TimelockError,
+  unpadBlind,
+} from '@svc/protocol/timelock';
 
 test.each(['x', 'It will rain.', '🌊'.repeat(250), '\ufeffwith a mark', ' spaces '])(
   'the padded size does not reveal the length of the text: %j',
@@ -22,7 +28,12 @@ test('rejects any other padding', () => {
     return changed;
   };
   for (const bad of [
-    ...[put(1_001, 1), put(0, 0, 4), put(0, 0, 0), put(0, 0xff, 0xff), put(2, 0xff), good.slice(1)],
+    put(1_001, 1),
+    put(0, 0, 4),
+    put(0, 0, 0),
+    put(0, 0xff, 0xff),
+    put(2, 0xff),
+    good.slice(1),
     new Uint8Array(),
   ])
     expect(() => unpadBlind(bad)).toThrow(TimelockError);

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { armor, type Opening, OPENING_NOTE, OPENING_TAG, openingText } from '@svc/protocol/timelock';
-import { parseChainInfo, timelockEncrypt } from '@svc/protocol/timelock';
+import {
+  armor,
+  type Opening,
+  OPENING_NOTE,
+  OPENING_TAG,
+  openingText,
+  parseChainInfo,
+  timelockEncrypt,
+} from '@svc/protocol/timelock';
 import { localChain } from '../../../../testing/beacon/chain.mjs';
 import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
 

@@ -1,9 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import tlock from 'tlock-js';
 import { describe, expect, test, vi } from 'vitest';
-import { armor, BeaconError, isBeacon, parseChainInfo, QUICKNET, roundAt } from '@svc/protocol/timelock';
-import { roundTime, timelockDecrypt, timelockEncrypt, TimelockError } from '@svc/protocol/timelock';
-import { timelockRound, unarmor } from '@svc/protocol/timelock';
+import {
+  armor,
+  BeaconError,
+  isBeacon,
+  parseChainInfo,
+  QUICKNET,
+  roundAt,
+  roundTime,
+  timelockDecrypt,
+  timelockEncrypt,
+  TimelockError,
+  timelockRound,
+  unarmor,
+} from '@svc/protocol/timelock';
 import { localChain } from '../../../../testing/beacon/chain.mjs';
 import { tlockClient } from '../../../../testing/beacon/tlock-client.ts';
 
@@ -36,7 +47,10 @@ describe('rounds', () => {
   test('rejects chain info that does not make the hash', () => {
     const { publicKey: public_key, period, genesis: genesis_time, hash } = QUICKNET;
     const quicknet = {
-      ...{ public_key, period, genesis_time, hash },
+      public_key,
+      period,
+      genesis_time,
+      hash,
       groupHash: 'f477d5c89f21a17c863a7f937c6a6d15859414d2be09cd448d4279af331c5d3e',
       schemeID: 'bls-unchained-g1-rfc9380',
       metadata: { beaconID: 'quicknet' },
@@ -44,9 +58,15 @@ describe('rounds', () => {
     expect(parseChainInfo(quicknet)).toEqual(QUICKNET);
     const other = 'f'.repeat(64);
     for (const change of [
-      ...[{ public_key: local.info.public_key }, { public_key: 'ff' }, { period: 30 }, { period: 0 }],
-      ...[{ genesis_time: QUICKNET.genesis + 1 }, { groupHash: other }, { hash: other }],
-      ...[{ metadata: { beaconID: 'slownet' } }, { schemeID: 'pedersen-bls-chained' }],
+      { public_key: local.info.public_key },
+      { public_key: 'ff' },
+      { period: 30 },
+      { period: 0 },
+      { genesis_time: QUICKNET.genesis + 1 },
+      { groupHash: other },
+      { hash: other },
+      { metadata: { beaconID: 'slownet' } },
+      { schemeID: 'pedersen-bls-chained' },
     ])
       expect(() => parseChainInfo({ ...quicknet, ...change }), JSON.stringify(change)).toThrow(TimelockError);
     expect(() => parseChainInfo(null)).toThrow(TimelockError);
@@ -99,8 +119,13 @@ describe('a file encrypted to a round', () => {
     const armored = armor(file);
     expect(Buffer.compare(unarmor(armored), file)).toBe(0);
     for (const other of [
-      ...[armored.trimEnd(), `${armored}\n`, ` ${armored}`, '', armored.replaceAll('\n', '\r\n')],
-      ...[armored.replace('\n', '\n\n'), armored.replace(/=+\n-/, '\n-')],
+      armored.trimEnd(),
+      `${armored}\n`,
+      ` ${armored}`,
+      '',
+      armored.replaceAll('\n', '\r\n'),
+      armored.replace('\n', '\n\n'),
+      armored.replace(/=+\n-/, '\n-'),
     ])
       expect(() => unarmor(other)).toThrow(TimelockError);
   });

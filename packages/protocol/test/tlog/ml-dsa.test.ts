@@ -3,9 +3,18 @@ import { expect, test } from 'vitest';
 import { seeded } from '../../../../testing/seeded.ts';
 import { rounds } from '../../../../testing/rounds.ts';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
-import { checkTlogProof, encodeBase64, ML_DSA_KEY, parseCheckpoint } from '../../src/tlog/index.ts';
-import { parsePolicy, parseTlogProof, parseVerifierKey, TlogError } from '../../src/tlog/index.ts';
-import { verifierKey, writeVerifierKey } from '../../src/tlog/index.ts';
+import {
+  checkTlogProof,
+  encodeBase64,
+  ML_DSA_KEY,
+  parseCheckpoint,
+  parsePolicy,
+  parseTlogProof,
+  parseVerifierKey,
+  TlogError,
+  verifierKey,
+  writeVerifierKey,
+} from '../../src/tlog/index.ts';
 
 const {
   etch: named,
@@ -30,8 +39,13 @@ const sized = (text: string) => Buffer.concat([Buffer.of(Buffer.byteLength(text)
 function cosignature(changes: { name?: string; time?: number; start?: number; size?: number } = {}): string {
   const said = { name: NAME, time: TIME, start: 0, size, ...changes };
   const message = Buffer.concat([
-    ...[Buffer.from('subtree/v1\n\0'), sized(said.name), number(said.time), sized(origin)],
-    ...[number(said.start), number(said.size), root],
+    Buffer.from('subtree/v1\n\0'),
+    sized(said.name),
+    number(said.time),
+    sized(origin),
+    number(said.start),
+    number(said.size),
+    root,
   ]);
   const signature = ml_dsa44.sign(message, secretKey);
   const id = Buffer.from(verifierKey(NAME, ML_DSA_KEY, publicKey).id, 'hex');

@@ -1,12 +1,35 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToHex, encodeAttestationData, etchLeaf, hexToBytes, node } from '@svc/protocol';
 import { foldLogProof, LogTree } from '@svc/protocol/conventions';
-import { checkpointText, checkTlogProof, cosignatureTime, cosignedText, entryHash } from '@svc/protocol/tlog';
-import { foldHashes, isConsistent, isSignedBy, LOG_KEY, parseCheckpoint } from '@svc/protocol/tlog';
-import { parseNote, parsePolicy, parseSignatureLine, parseTilePath } from '@svc/protocol/tlog';
-import { parseTlogProof, parseVerifierKey, proveConsistency, proveInclusion } from '@svc/protocol/tlog';
-import { quorumTime, rootAt, signatureLine, tilePath, verifierKey, withTime } from '@svc/protocol/tlog';
-import { WITNESS_KEY, writeTlogProof, writeVerifierKey } from '@svc/protocol/tlog';
+import {
+  checkpointText,
+  checkTlogProof,
+  cosignatureTime,
+  cosignedText,
+  entryHash,
+  foldHashes,
+  isConsistent,
+  isSignedBy,
+  LOG_KEY,
+  parseCheckpoint,
+  parseNote,
+  parsePolicy,
+  parseSignatureLine,
+  parseTilePath,
+  parseTlogProof,
+  parseVerifierKey,
+  proveConsistency,
+  proveInclusion,
+  quorumTime,
+  rootAt,
+  signatureLine,
+  tilePath,
+  verifierKey,
+  withTime,
+  WITNESS_KEY,
+  writeTlogProof,
+  writeVerifierKey,
+} from '@svc/protocol/tlog';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rounds } from '../../../../testing/rounds.ts';
@@ -68,17 +91,15 @@ test.each([
 });
 
 test.each([
-  ...[
-    '0/1',
-    '00/000',
-    '64/000',
-    '0/x000/001',
-    '0/000.p/0',
-    '0/000.p/256',
-    '0/000.p/01',
-    'data/000',
-    '0/x001',
-  ],
+  '0/1',
+  '00/000',
+  '64/000',
+  '0/x000/001',
+  '0/000.p/0',
+  '0/000.p/256',
+  '0/000.p/01',
+  'data/000',
+  '0/x001',
   '',
 ])('returns null for %j, which is no path of a tile', (path) => expect(parseTilePath(path)).toBeNull());
 
@@ -88,7 +109,8 @@ const logText = writeVerifierKey('svc.example/log', LOG_KEY, ed25519.getPublicKe
 const named = (name: string) =>
   [`${name}.example/w`, WITNESS_KEY, ed25519.getPublicKey(secret(name))] as const;
 const witness = (name: string) => ({
-  ...{ key: verifierKey(...named(name)), text: writeVerifierKey(...named(name)) },
+  key: verifierKey(...named(name)),
+  text: writeVerifierKey(...named(name)),
   cosign(text: string, time: number) {
     const signature = ed25519.sign(bytes(cosignedText(text, time)), secret(name));
     return signatureLine(this.key, withTime(time, signature));
@@ -115,7 +137,9 @@ const etch = { hash, userId, kind: 0 as const };
 const sibling = new Uint8Array(32).fill(7);
 const data = encodeAttestationData({
   root: node(etchLeaf(2, userId, hash), sibling),
-  ...{ kind: 0, treeVersion: 2, treeSize: 2 },
+  kind: 0,
+  treeVersion: 2,
+  treeSize: 2,
 });
 leaves[40] = entryHash(data);
 

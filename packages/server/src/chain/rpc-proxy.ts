@@ -37,7 +37,9 @@ const rulesFor = (contract: Hex): ReadonlyMap<string, Rule> =>
   ]);
 
 const refused = (code: number, message: string, id: Id = null): Answer => ({
-  ...{ jsonrpc: '2.0', id, error: { code, message } },
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
 });
 
 /** Returns the answer to an invalid request. */

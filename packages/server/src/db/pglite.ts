@@ -24,8 +24,13 @@ export async function openPglite(options: Omit<ThreadOptions, 'pgliteWasmModule'
   const lock = options.dataDir === undefined ? undefined : await lockDirectory(options.dataDir);
   const pgliteWasmModule = await (compiled ??= compile());
   const client = new pg.Client({
-    ...{ host: 'localhost', user: 'postgres', database: 'postgres', ssl: false },
-    ...{ stream: () => new Thread({ ...options, pgliteWasmModule }), types, pipeline: true },
+    host: 'localhost',
+    user: 'postgres',
+    database: 'postgres',
+    ssl: false,
+    stream: () => new Thread({ ...options, pgliteWasmModule }),
+    types,
+    pipeline: true,
   });
   // The statements under way get the error.
   client.on('error', () => {});

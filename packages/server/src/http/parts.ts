@@ -71,5 +71,8 @@ export interface ProgramSignIn {
 }
 
 export const scoreContext = ({ db, clock, keyring, config }: Parts): ScoreContext => ({
-  ...{ db, keyring, now: clock.now(), most: config.limits.scoreEtches },
+  db,
+  keyring,
+  now: clock.now(),
+  most: config.limits.scoreEtches,
 });

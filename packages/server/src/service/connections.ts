@@ -111,7 +111,10 @@ async function connect(config: Config, log: StartLog): Promise<Db> {
 
 /** The memory sorts the matches of a common word; JIT costs more than it saves. */
 const searches = ({ databasePooler: pooler, searchTimeoutMs: statementTimeout }: Config) => ({
-  ...{ pooler, statementTimeout, poolSize: 4, parameters: { work_mem: '32MB', jit: 'off' } },
+  pooler,
+  statementTimeout,
+  poolSize: 4,
+  parameters: { work_mem: '32MB', jit: 'off' },
 });
 
 export function openSearchPool(config: Config): Db | undefined {

@@ -110,7 +110,10 @@ function openEtches(
     reader,
     creator: createEtchCreator({ db, clock, keyring, limits: config.limits, reader, promises }),
     verifier: createEtchVerifier({
-      ...{ reader, clock, view, chain: chain.facts },
+      reader,
+      clock,
+      view,
+      chain: chain.facts,
       formerOf: async (id) => (await findFormer(db, [id])).get(id) ?? [],
     }),
     promises,

@@ -103,10 +103,13 @@ export function createTasks(
 }
 
 const every = (everySeconds: number, name: string, work: () => Promise<unknown>): Task => ({
-  ...{ name, everySeconds, run: async () => void (await work()) },
+  name,
+  everySeconds,
+  run: async () => void (await work()),
 });
 
 /** Every process of a machine runs these. */
 const everywhere = (everySeconds: number, name: string, work: () => Promise<unknown>): Task => ({
-  ...{ ...every(everySeconds, name, work), everywhere: true },
+  ...every(everySeconds, name, work),
+  everywhere: true,
 });

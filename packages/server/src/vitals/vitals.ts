@@ -74,7 +74,13 @@ export function createVitals({ db, relayer, confirmations, ...source }: VitalsSo
     const confirming = await confirmingOf(anchoring, confirmations, readHead);
     const lasts = daysLeft(balance, spend?.perDay);
     return {
-      ...{ parts, anchoring, confirming, lastBatch, counts, witnesses, log },
+      parts,
+      anchoring,
+      confirming,
+      lastBatch,
+      counts,
+      witnesses,
+      log,
       relayer: { address: relayer, balance, spend, daysLeft: lasts },
     };
   };
@@ -175,7 +181,9 @@ export function statusView(
     witnesses:
       witnesses &&
       witnesses.map(({ name, behindSeconds, fault }) => ({
-        ...{ name, behind_seconds: Math.floor(behindSeconds), fault },
+        name,
+        behind_seconds: Math.floor(behindSeconds),
+        fault,
       })),
     log,
     operator_acts: counts && counts.operatorActs,

@@ -88,7 +88,9 @@ describe('the domain check', () => {
     ),
     ...'example.org:443 user@example.org https://example.org example.org/path example.org?x'.split(' '),
     ...'-a.example.org a..example.org example.org. %31.example.org a\\b.org １２７.０.０.１'.split(' '),
-    ...['', 'ex ample.org', `${'a'.repeat(64)}.org`],
+    '',
+    'ex ample.org',
+    `${'a'.repeat(64)}.org`,
   ])('rejects the domain %j', (domain) => {
     expect(() => readDomain(domain)).toThrow();
   });

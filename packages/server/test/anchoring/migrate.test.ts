@@ -45,15 +45,21 @@ const chainOn = (at: TestChain): Chain =>
     name: at === old ? 'old' : 'next',
     rpc: openChainClient({ urls: [at.rpcUrl], chainId: at.chainId }).anchoring,
     relayerPrivateKey: keys.get(at)!.key,
-    ...{ contract: at.contract, schemaUid: at.schemaUid },
-    ...{ confirmations: 1, maxFeeGwei: 100, minesOnDemand: true },
+    contract: at.contract,
+    schemaUid: at.schemaUid,
+    confirmations: 1,
+    maxFeeGwei: 100,
+    minesOnDemand: true,
   });
 type Options = Partial<Pick<AnchoringOptions, 'chain' | 'failpoint' | 'witnesses'>> & {
   rules?: Partial<Rules>;
 };
 const anchoring = (at: TestChain, { chain = chainOn(at), rules, ...more }: Options = {}): Anchoring =>
   createAnchoring({
-    ...{ db, chain, devnet: false, holder: 'one' },
+    db,
+    chain,
+    devnet: false,
+    holder: 'one',
     log: { info: () => {}, warn: () => {}, error: (_, text) => void errors.push(text) },
     nonceHolder: createNonceHolder(openChainClient({ urls: [at.rpcUrl] }).anchoring, chain.relayer),
     rules: { retrySeconds: 0, ...rules },
@@ -104,8 +110,15 @@ test('attests every tree and tombstone again, and keeps the first attestations',
   expect(plan).toMatchObject({
     from: { name: 'old', chain_id: 31337 },
     to: { name: 'next', chain_id: 8453 },
-    ...{ trees: 5, etches: 10, tombstone_trees: 3, revocations: 1, transactions: 3 },
-    ...{ open_transactions: 0, without_evidence: expect.any(Number), unplaced: 0, withheld: 0 },
+    trees: 5,
+    etches: 10,
+    tombstone_trees: 3,
+    revocations: 1,
+    transactions: 3,
+    open_transactions: 0,
+    without_evidence: expect.any(Number),
+    unplaced: 0,
+    withheld: 0,
   });
   expect(Number(plan.gas)).toBeGreaterThan(8 * 100_000);
   expect(await anchored()).toEqual(first);

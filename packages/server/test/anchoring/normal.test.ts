@@ -19,8 +19,13 @@ test.each(['tree-v2', 'tree-v1', 'single'] as const)('%s: commits, then retracts
   expect(await ground.audit(db)).toEqual({ attestations: scheme === 'single' ? 9 : 2 });
   const status = await anchoring.status();
   expect(status).toMatchObject({
-    ...{ pending: 0, halted: 0, oldestPendingSeconds: null, failingSince: null },
-    ...{ openTransactions: 0, minedTransactions: 0, minedIn: null },
+    pending: 0,
+    halted: 0,
+    oldestPendingSeconds: null,
+    failingSince: null,
+    openTransactions: 0,
+    minedTransactions: 0,
+    minedIn: null,
   });
   expect(status.balance).toBeGreaterThan(0n);
   expect(Date.parse(status.lastAnchoredAt!)).toBeGreaterThan(0);

@@ -244,7 +244,10 @@ it('rejects an invented transaction by its signature', async () => {
   const own = async (change: object) =>
     (await via(changing('eth_getTransactionByHash', change))).ownTransaction(txHash);
   for (const change of [
-    ...[{ input: '0x12' }, { nonce: '0x7' }, { to: `0x${'99'.repeat(20)}` }, { r: `0x${'1'.repeat(64)}` }],
+    { input: '0x12' },
+    { nonce: '0x7' },
+    { to: `0x${'99'.repeat(20)}` },
+    { r: `0x${'1'.repeat(64)}` },
     { blockNumber: null },
   ])
     expect(await own(change), JSON.stringify(change)).toBeNull();

@@ -106,7 +106,8 @@ it('npm run devnet allows every website to read and none to write', async () => 
   const preflight = await fetch(rpcUrl, {
     method: 'OPTIONS',
     headers: {
-      ...{ origin: 'https://website.example', 'access-control-request-method': 'POST' },
+      origin: 'https://website.example',
+      'access-control-request-method': 'POST',
       'access-control-request-headers': 'content-type',
     },
   });

@@ -40,8 +40,11 @@ export const runs = (pid: number) => {
   }
 };
 export const identityOf = ({ chainId, genesisHash, contract, schemaUid, relayerPrivateKey }: Devnet) => ({
-  ...{ chainId, genesisHash, contract },
-  ...{ schemaUid, relayerPrivateKey },
+  chainId,
+  genesisHash,
+  contract,
+  schemaUid,
+  relayerPrivateKey,
 });
 
 /** Runs `npm run devnet` until it has printed its addresses. */

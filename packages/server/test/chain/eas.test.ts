@@ -21,8 +21,13 @@ describe('attestations', () => {
     expect(block?.hash).toBe(receipt.blockHash);
     for (const [index, { uid }] of receipt.logs.entries())
       expect(await chain.attestation(uid)).toEqual({
-        ...{ uid, schema: devnet.schemaUid, attester: chain.relayer, data: requests[index]?.data },
-        ...{ time: block?.timestamp, revocationTime: 0, revocable: index === 0 },
+        uid,
+        schema: devnet.schemaUid,
+        attester: chain.relayer,
+        data: requests[index]?.data,
+        time: block?.timestamp,
+        revocationTime: 0,
+        revocable: index === 0,
       });
     const [first] = receipt.logs;
     const revoked = await transact(chain, chain.encodeRevoke([first!.uid]));

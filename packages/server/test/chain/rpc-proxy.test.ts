@@ -69,8 +69,16 @@ describe('the read-only proxy', () => {
   });
 
   it.each([
-    ...['eth_sendRawTransaction', 'eth_sendTransaction', 'eth_accounts', 'eth_getStorageAt', 'evm_mine'],
-    ...['anvil_setBalance', 'anvil_dumpState', 'debug_traceTransaction', 'eth_newFilter', 'constructor'],
+    'eth_sendRawTransaction',
+    'eth_sendTransaction',
+    'eth_accounts',
+    'eth_getStorageAt',
+    'evm_mine',
+    'anvil_setBalance',
+    'anvil_dumpState',
+    'debug_traceTransaction',
+    'eth_newFilter',
+    'constructor',
     '__proto__',
   ])('rejects %s', async (method) => {
     asked = [];
@@ -110,7 +118,11 @@ describe('the read-only proxy', () => {
   });
 
   it.each([
-    ...[null, 7, 'x', {}, { jsonrpc: '1.0', id: 1, method: 'eth_chainId' }],
+    null,
+    7,
+    'x',
+    {},
+    { jsonrpc: '1.0', id: 1, method: 'eth_chainId' },
     { jsonrpc: '2.0', id: {}, method: 'eth_chainId' },
   ])('rejects %j as an invalid request', async (body) => {
     expect(await errorOf(body)).toMatchObject({ code: -32600 });

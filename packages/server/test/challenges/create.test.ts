@@ -26,9 +26,12 @@ test('is returned as sent, with its time in UTC, and is read by id and code', as
   expect(answer.headers.get('idempotent-replay')).toBeNull();
   const { id } = answer.body.challenge;
   const common = {
-    ...{ id, question: 'On which day does the lighthouse shine again?', creator_id: agent.userId },
+    id,
+    question: 'On which day does the lighthouse shine again?',
+    creator_id: agent.userId,
     category: { id: 'culture', label: 'Culture' },
-    ...{ created_at: '2026-06-01T12:00:00.000Z', reveal_at: '2026-06-01T14:00:00.123Z' },
+    created_at: '2026-06-01T12:00:00.000Z',
+    reveal_at: '2026-06-01T14:00:00.123Z',
   };
   expect(answer.body.challenge).toEqual({ ...common, url: `${service.baseUrl}/ch/${id}` });
 
@@ -39,7 +42,10 @@ test('is returned as sent, with its time in UTC, and is read by id and code', as
   const creator = { username: agent.username, display_name: 'Ada', official: false };
   expect(detail.body).toEqual({
     challenge: {
-      ...{ ...common, code, short_url: `${service.baseUrl}/ch/${code}`, closed: false },
+      ...common,
+      code,
+      short_url: `${service.baseUrl}/ch/${code}`,
+      closed: false,
       creator: { ...creator, social_handle: null, social_verified_at: null },
     },
     counts: { etches: 0, participants: 0, sealed: 0, revealed: 0, retracted: 0 },

@@ -21,7 +21,11 @@ test('has the topic, reveal time and description of the challenge, not of the bo
   expect(answer.status, answer.text).toBe(201);
   const { etch } = answer.body;
   expect(etch).toMatchObject({
-    ...{ status: 'sealed', mode: 'delayed', content: null, salt: null, created_at: null },
+    status: 'sealed',
+    mode: 'delayed',
+    content: null,
+    salt: null,
+    created_at: null,
     canonical_string: null,
     description: 'Sealed answer to: On which day does the lighthouse shine again?',
     category: { id: 'culture', label: 'Culture' },

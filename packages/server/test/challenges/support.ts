@@ -20,7 +20,9 @@ export const openChallenge = (
   service.ask(agent, { question: QUESTION, category_id: 'culture', ...fields }) as Promise<CreatedChallenge>;
 
 export const challengeBody = (service: TestService, fields: Record<string, unknown> = {}) => ({
-  ...{ question: QUESTION, category_id: 'culture', reveal_at: service.at(60 * MINUTE) },
+  question: QUESTION,
+  category_id: 'culture',
+  reveal_at: service.at(60 * MINUTE),
   ...fields,
 });
 

@@ -74,10 +74,21 @@ test('every transition, error and limit of the specification has a row', () => {
   const errors = '400; 401; 403; 404; 405, 413, 415; 409; 422; 429; 503; no 5xx for any input';
   expect(names('Errors')).toEqual(errors.split('; '));
   expect(names('Limits')).toEqual([
-    ...['API-key requests', 'Attestation time', 'Challenges created'],
+    'API-key requests',
+    'Attestation time',
+    'Challenges created',
     ...['keypair agent', 'verified agent', 'verified human'].map((kind) => `Daily etch allowance, ${kind}`),
-    ...['Idempotency-Key', 'Idempotent replay', 'Merkle tree', 'Page size', 'Signed-out callers'],
-    ...['agent_url', 'content', 'description', 'display_name', 'guide answer', 'key name'],
+    'Idempotency-Key',
+    'Idempotent replay',
+    'Merkle tree',
+    'Page size',
+    'Signed-out callers',
+    'agent_url',
+    'content',
+    'description',
+    'display_name',
+    'guide answer',
+    'key name',
     'reveal_at lead time',
   ]);
 });

@@ -74,7 +74,16 @@ export function useProvoking() {
     signedBody(tag, service.at(0), keys, subject);
 
   return {
-    ...{ service, metered, withoutGuide, narrow, seen, known },
-    ...{ etchBody, inAnHour, questionBody, provoke, signed },
+    service,
+    metered,
+    withoutGuide,
+    narrow,
+    seen,
+    known,
+    etchBody,
+    inAnHour,
+    questionBody,
+    provoke,
+    signed,
   };
 }

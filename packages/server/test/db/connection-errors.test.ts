@@ -24,9 +24,12 @@ beforeAll(async () => {
   writeFileSync(hba, `${lines.join('\n')}\n${readFileSync(hba, 'utf8')}`);
   await run([
     `create role keyed login password '${PASSWORD}'`,
-    ...['create role barred login', 'create role plain login'],
-    ...['create role single login connection limit 0', 'create database closed'],
-    ...['revoke connect on database closed from public', 'select pg_reload_conf()'],
+    'create role barred login',
+    'create role plain login',
+    'create role single login connection limit 0',
+    'create database closed',
+    'revoke connect on database closed from public',
+    'select pg_reload_conf()',
   ]);
 });
 async function run(statements: readonly string[]) {

@@ -8,8 +8,18 @@ const db = useDatabase();
 
 test('a list keeps elements that contain delimiters, quotes and escapes', async () => {
   const texts = [
-    ...['', 'plain', 'a"b', 'a\\b', '{,}', 'null', 'NULL', ' space ', "it's", '\ufeffmark'],
-    ...['\u{1f30a}', '\\x00'],
+    '',
+    'plain',
+    'a"b',
+    'a\\b',
+    '{,}',
+    'null',
+    'NULL',
+    ' space ',
+    "it's",
+    '\ufeffmark',
+    '\u{1f30a}',
+    '\\x00',
   ];
   const bytes = [Buffer.alloc(0), Buffer.from('00ff5c22', 'hex'), Buffer.alloc(300, 7)];
   const [row] = await db.query<{ texts: string; bytes: string; none: null }>(sql`

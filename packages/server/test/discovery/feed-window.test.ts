@@ -30,7 +30,10 @@ interface Etch {
 
 const caller = randomUUID();
 const authors: Author[] = Array.from({ length: 12 }, (_, at) => ({
-  ...{ id: randomUUID(), isHidden: at % 5 === 4, isFollowed: at < 3, hasSignal: at % 2 === 0 || at < 3 },
+  id: randomUUID(),
+  isHidden: at % 5 === 4,
+  isFollowed: at < 3,
+  hasSignal: at % 2 === 0 || at < 3,
 }));
 const FOLLOWED_TOPIC = 'ai';
 const SPAN = 3 * 24 * 60;

@@ -79,9 +79,16 @@ test('an instant etch is revealed at its creation, and a retraction hides that t
   expect(etch.revealed_at).toBe(etch.created_at);
   const retracted = await service.retract(author, etch.id);
   expect(retracted.body.etch).toMatchObject({
-    ...{ status: 'retracted', content: null, salt: null, created_at: null, revealed_at: null },
-    ...{ canonical_string: null, signature: null },
-    ...{ hash: etch.hash, description: etch.description, created_on: etch.created_on },
+    status: 'retracted',
+    content: null,
+    salt: null,
+    created_at: null,
+    revealed_at: null,
+    canonical_string: null,
+    signature: null,
+    hash: etch.hash,
+    description: etch.description,
+    created_on: etch.created_on,
     chain: { revocation_status: 'pending' },
   });
   expect((await service.retract(author, etch.id)).status).toBe(422);

@@ -11,7 +11,10 @@ const service = useService();
 afterEach(() => service.clock.release());
 
 const bodyOf = (content: string, revealIn = HOUR) => ({
-  ...{ content, description: 'a guess', category_id: 'science', mode: 'delayed' },
+  content,
+  description: 'a guess',
+  category_id: 'science',
+  mode: 'delayed',
   reveal_at: new Date(Math.floor(service.clock.now() / 1000) * 1000 + revealIn).toISOString(),
 });
 const post = (agent: TestAgent, body: object) =>

@@ -72,8 +72,12 @@ test('returns 422 when the etch is retracted during encryption', async () => {
   const id = '11111111-2222-4333-8444-555555555555';
   const parts = { content: 'Snow', salt: Buffer.alloc(32), signature: null, signature_key: null };
   const row = {
-    ...{ id, user_id: id, status: 'sealed', hash: Buffer.alloc(32) },
-    ...{ created_at: '2030-01-01T00:00:00.000Z', reveal_at: '2031-01-01T00:00:01.000Z' },
+    id,
+    user_id: id,
+    status: 'sealed',
+    hash: Buffer.alloc(32),
+    created_at: '2030-01-01T00:00:00.000Z',
+    reveal_at: '2031-01-01T00:00:01.000Z',
     sealed: encryptHidden(keyring, id, parts),
   } as unknown as EtchRow;
   let now = row;

@@ -38,8 +38,14 @@ describe('the promise of a created etch', () => {
     const { body: answer } = await create(ada.key, 'sealed', sealed);
     service.clock.release();
     expect(signedFields(answer.promise, body.content)).toEqual({
-      ...{ etchId: answer.etch.id, userId: ada.userId, hash: answer.etch.hash, anchorBy: '2027-03-01' },
-      ...{ descriptionHash: hashDescription('d'), topic: 'science', mode: 'delayed', challengeId: null },
+      etchId: answer.etch.id,
+      userId: ada.userId,
+      hash: answer.etch.hash,
+      anchorBy: '2027-03-01',
+      descriptionHash: hashDescription('d'),
+      topic: 'science',
+      mode: 'delayed',
+      challengeId: null,
       revealAt: '2027-04-01T00:00:00.000Z',
       words: promiseWords(answer.promise.nonce, body.content),
     });
@@ -139,9 +145,14 @@ describe('the promise of a created etch', () => {
 const etchOf = (index: number, content = 'content') => ({
   etch: {
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    ...{ user_id: '00000000-0000-4000-8000-000000000000', hash: randomBytes(32) },
-    ...{ created_at: '2027-01-01T10:00:00.000Z', description: 'd', category_id: 'science' },
-    ...{ mode: 'instant' as const, reveal_at: null, challenge_id: null },
+    user_id: '00000000-0000-4000-8000-000000000000',
+    hash: randomBytes(32),
+    created_at: '2027-01-01T10:00:00.000Z',
+    description: 'd',
+    category_id: 'science',
+    mode: 'instant' as const,
+    reveal_at: null,
+    challenge_id: null,
   },
   content,
 });

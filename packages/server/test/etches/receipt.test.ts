@@ -19,8 +19,11 @@ test('a receipt warns of the embedded chain, not of a chain with its name', asyn
   const urls = { explorerUrl: undefined, attestationExplorerUrl: undefined };
   const view = { baseUrl, keyring, officialAccounts: new Set<string>(), ...urls };
   const chain = {
-    ...{ chainId: 1, contract: `0x${'22'.repeat(20)}`, schemaUid: `0x${'33'.repeat(32)}` },
-    ...{ relayer: `0x${'11'.repeat(20)}`, publicRpcUrl: 'https://rpc.example.org' },
+    chainId: 1,
+    contract: `0x${'22'.repeat(20)}`,
+    schemaUid: `0x${'33'.repeat(32)}`,
+    relayer: `0x${'11'.repeat(20)}`,
+    publicRpcUrl: 'https://rpc.example.org',
   } as const;
   const say = (name: string, embedded: boolean) =>
     makeReceipt(row!, service.clock.now(), view, { name, embedded, ...chain })._what_this_is;

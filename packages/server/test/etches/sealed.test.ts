@@ -39,8 +39,13 @@ test('a sealed etch hides text, salt and time in every answer, to every caller',
     expect(seen).not.toContain(secret);
   const etch = answers[2]!.body.etch;
   expect(etch).toMatchObject({
-    ...{ status: 'sealed', content: null, salt: null, created_at: null, revealed_at: null },
-    ...{ canonical_string: null, signature: null },
+    status: 'sealed',
+    content: null,
+    salt: null,
+    created_at: null,
+    revealed_at: null,
+    canonical_string: null,
+    signature: null,
     created_on: createdAt!.slice(0, 10),
     reveal_at: revealAt,
   });

@@ -19,11 +19,15 @@ export function creatorOf(
   const creator = createEtchCreator({ db: through, clock, keyring, limits, reader, promises }, draw);
   const standing = {
     ...({ kind: 'agent', agent_domain: null, operator_id: null, social_verified_at: null } as const),
-    ...{ username: 'ada', display_name: 'Ada', social_handle: null },
+    username: 'ada',
+    display_name: 'Ada',
+    social_handle: null,
   };
   const caller: Caller = {
     ...({ userId, kind: 'agent', assurance: 'keypair', verified: false, publicKey: null } as const),
-    ...{ author: standing, suspendedFor: null, credential: { type: 'session' } },
+    author: standing,
+    suspendedFor: null,
+    credential: { type: 'session' },
   };
   return (content: string, fields: Opening = { mode: 'instant' }): ReturnType<EtchCreator['create']> =>
     creator.create(caller, { content, description: 'd', category_id: 'science', ...fields });

@@ -16,8 +16,12 @@ describe('POST /agents', () => {
     const answer = await service.post('/api/v1/agents', registration(keys, names));
     expect(answer.status).toBe(201);
     expect(answer.body.agent).toMatchObject({
-      ...{ ...names, username: `agent_${keys.publicKey.slice(0, 12)}`, public_key: keys.publicKey },
-      ...{ kind: 'agent', assurance: 'keypair', verified: false },
+      ...names,
+      username: `agent_${keys.publicKey.slice(0, 12)}`,
+      public_key: keys.publicKey,
+      kind: 'agent',
+      assurance: 'keypair',
+      verified: false,
     });
     expect(answer.body.api_key).toMatch(/^svc_sk_[A-Za-z0-9_-]{43}[0-9a-z]+$/);
     const me = await service.get('/api/v1/me', answer.body.api_key);

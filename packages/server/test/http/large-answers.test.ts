@@ -26,9 +26,20 @@ const NULLS = `challenge_id challenge_question reveal_at revealed_at retracted_a
   signature_key social_handle social_verified_at agent_domain operator_id failing_since commitment tombstone`;
 const row = (end: string, content: string): EtchRow => ({
   ...(Object.fromEntries(NULLS.split(/\s+/).map((name) => [name, null])) as unknown as EtchRow),
-  ...{ id: `${ID}-${end}`, user_id: `${ID}-da01ff1f3341`, code: 'abcdef', username: 'ada', kind: 'human' },
-  ...{ mode: 'instant', status: 'revealed', hash: Buffer.alloc(32, 1), description: 'x', category_id: 'ai' },
-  ...{ created_at: '2026-03-04T05:06:07.000Z', content, salt: Buffer.alloc(32, 2), display_name: 'Ada' },
+  id: `${ID}-${end}`,
+  user_id: `${ID}-da01ff1f3341`,
+  code: 'abcdef',
+  username: 'ada',
+  kind: 'human',
+  mode: 'instant',
+  status: 'revealed',
+  hash: Buffer.alloc(32, 1),
+  description: 'x',
+  category_id: 'ai',
+  created_at: '2026-03-04T05:06:07.000Z',
+  content,
+  salt: Buffer.alloc(32, 2),
+  display_name: 'Ada',
 });
 
 const counts = { total: 100, active: 100, revealed: 100, retracted: 0, sealed_pending_reveal: 0 };

@@ -10,8 +10,13 @@ const verifier = randomBytes(32).toString('base64url');
 
 function authorizeUrl(changes: Record<string, string | undefined> = {}): string {
   const params = {
-    ...{ client_id: 'web', response_type: 'code', redirect_uri: `${service.baseUrl}/sign-in/callback` },
-    ...{ scope: 'openid profile social', state: 'a-state', nonce: 'a-nonce', code_challenge_method: 'S256' },
+    client_id: 'web',
+    response_type: 'code',
+    redirect_uri: `${service.baseUrl}/sign-in/callback`,
+    scope: 'openid profile social',
+    state: 'a-state',
+    nonce: 'a-nonce',
+    code_challenge_method: 'S256',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     ...changes,
   };
@@ -26,7 +31,10 @@ async function toSignInPage(who: Reader = browser()): Promise<Shown & { at: stri
 
 async function exchange(code: string, changes: Record<string, string> = {}) {
   const form = {
-    ...{ grant_type: 'authorization_code', client_id: 'web', code, code_verifier: verifier },
+    grant_type: 'authorization_code',
+    client_id: 'web',
+    code,
+    code_verifier: verifier,
     redirect_uri: `${service.baseUrl}/sign-in/callback`,
     ...changes,
   };
@@ -47,8 +55,11 @@ describe('the embedded issuer', () => {
     const { body: found } = await service.get('/identity/.well-known/openid-configuration');
     const issuer = `${service.baseUrl}/identity`;
     expect(found).toMatchObject({
-      ...{ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
-      ...{ userinfo_endpoint: `${issuer}/userinfo`, response_types_supported: ['code'] },
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      response_types_supported: ['code'],
       code_challenge_methods_supported: ['S256'],
     });
     const { keys } = (await (await fetch(found.jwks_uri)).json()) as { keys: object[] };

@@ -26,9 +26,13 @@ afterAll(() => server.close());
 const register = (body: unknown) => service.post('/identity/register', body);
 const authorizeUrl = (clientId: string, changes: Record<string, string | undefined> = {}) => {
   const params = {
-    ...{ client_id: clientId, response_type: 'code', redirect_uri: REDIRECT, scope: 'openid profile social' },
-    ...{ code_challenge: createHash('sha256').update(VERIFIER).digest('base64url') },
-    ...{ code_challenge_method: 'S256', resource: `${service.baseUrl}/mcp` },
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: REDIRECT,
+    scope: 'openid profile social',
+    code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+    code_challenge_method: 'S256',
+    resource: `${service.baseUrl}/mcp`,
     ...changes,
   };
   return `/identity/auth?${new URLSearchParams(JSON.parse(JSON.stringify(params)))}`;
@@ -42,8 +46,12 @@ const pageOf = async (clientId: string) => {
 async function signIn(clientId: string, username: string) {
   const back = new URL(await signInByForm(service.baseUrl, authorizeUrl(clientId), username));
   const body = new URLSearchParams({
-    ...{ grant_type: 'authorization_code', client_id: clientId, code: back.searchParams.get('code')! },
-    ...{ redirect_uri: REDIRECT, code_verifier: VERIFIER, resource: `${service.baseUrl}/mcp` },
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code: back.searchParams.get('code')!,
+    redirect_uri: REDIRECT,
+    code_verifier: VERIFIER,
+    resource: `${service.baseUrl}/mcp`,
   });
   const answer = await fetch(`${service.baseUrl}/identity/token`, { method: 'POST', body });
   const { access_token: key } = (await answer.json()) as { access_token: string };
@@ -53,14 +61,23 @@ async function signIn(clientId: string, username: string) {
 describe('a client that registers', () => {
   test('is public, and gets tokens of the API', async () => {
     const { status, body } = await register({
-      ...{ client_name: 'Almagest', redirect_uris: [REDIRECT], scope: 'everything', logo_uri: 'http://x' },
-      ...{ grant_types: ['refresh_token'], token_endpoint_auth_method: 'client_secret_post' },
+      client_name: 'Almagest',
+      redirect_uris: [REDIRECT],
+      scope: 'everything',
+      logo_uri: 'http://x',
+      grant_types: ['refresh_token'],
+      token_endpoint_auth_method: 'client_secret_post',
     });
     expect(status).toBe(201);
     expect(body).toEqual({
-      ...{ client_id: expect.any(String), client_id_issued_at: expect.any(Number), client_name: 'Almagest' },
-      ...{ redirect_uris: [REDIRECT], grant_types: ['authorization_code'], response_types: ['code'] },
-      ...{ token_endpoint_auth_method: 'none', application_type: 'native' },
+      client_id: expect.any(String),
+      client_id_issued_at: expect.any(Number),
+      client_name: 'Almagest',
+      redirect_uris: [REDIRECT],
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      application_type: 'native',
     });
     expect(await signIn(body['client_id'], 'Hypatia')).toBe('hypatia');
   });

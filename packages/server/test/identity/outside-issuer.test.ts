@@ -9,7 +9,10 @@ const outside = useIssuer();
 const mint = (told?: Minting) => outside.mint(AUDIENCE, told);
 const open = (times: { freshMs?: number; staleMs?: number; pauseMs?: number } = {}) =>
   createOutsideIssuer({
-    ...{ url: outside.url, audience: AUDIENCE, clients: [], baseUrl: AUDIENCE },
+    url: outside.url,
+    audience: AUDIENCE,
+    clients: [],
+    baseUrl: AUDIENCE,
     log: { warn() {} },
     ...times,
   });

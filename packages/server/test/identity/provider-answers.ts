@@ -38,8 +38,10 @@ export const PROVIDERS: Record<Name, ProviderAnswers> = {
       identities: [
         { provider: 'email', identity_data: { email: 'ada@example.org' }, created_at: CREATED },
         {
-          ...{ provider: 'twitter', identity_data: { name: 'Ada', user_name: 'ada_tw' } },
-          ...{ last_sign_in_at: '2026-02-02T03:04:05Z', created_at: '2026-02-01T03:04:05.123456Z' },
+          provider: 'twitter',
+          identity_data: { name: 'Ada', user_name: 'ada_tw' },
+          last_sign_in_at: '2026-02-02T03:04:05Z',
+          created_at: '2026-02-01T03:04:05.123456Z',
         },
       ],
     },

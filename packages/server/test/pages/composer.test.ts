@@ -192,8 +192,11 @@ it('has a preregistration form with a required field for each section', async ()
   expect(messagesOf(partial.text)).toEqual([...sections, 'Write a description.']);
   const whole = {
     ...plan,
-    ...{ section_design: 'Two\nlines.', section_sample: 'Forty days.', section_analysis: 'A count.' },
-    ...{ section_exclusion_rules: 'None.', section_stop_rules: 'After forty days.' },
+    section_design: 'Two\nlines.',
+    section_sample: 'Forty days.',
+    section_analysis: 'A count.',
+    section_exclusion_rules: 'None.',
+    section_stop_rules: 'After forty days.',
   };
   const shown = await ada.send('/write', { ...whole, step: 'preview' });
   expect(shown.status, shown.text).toBe(200);

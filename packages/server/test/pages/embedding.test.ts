@@ -13,9 +13,13 @@ it('oEmbed is linked from each page, and describes it', async () => {
     const answer = await shared.get(href.replace(service.baseUrl, ''), {});
     expect(answer.headers.get('content-type')).toContain('application/json');
     const body = {
-      ...{ version: '1.0', type: page.startsWith('/u/') ? 'link' : 'rich', provider_url: service.baseUrl },
+      version: '1.0',
+      type: page.startsWith('/u/') ? 'link' : 'rich',
+      provider_url: service.baseUrl,
       author_url: `${service.baseUrl}/u/${shared.author.username}`,
-      ...{ thumbnail_width: 1200, thumbnail_height: 630, thumbnail_url: meta(text, 'og:image') },
+      thumbnail_width: 1200,
+      thumbnail_height: 630,
+      thumbnail_url: meta(text, 'og:image'),
     };
     expect(answer).toMatchObject({ status: 200, body });
     shared.expectNothingHidden(answer.text, page);

@@ -18,8 +18,10 @@ it('an open page is notified at once when its etch is anchored or retracted, and
   const { response, until } = await listen(service.baseUrl, `/e/${id}/events`);
   expect(response.statusCode).toBe(200);
   expect(response.headers).toMatchObject({
-    ...{ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
-    ...{ 'x-accel-buffering': 'no', 'x-content-type-options': 'nosniff' },
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
   });
   expect(await until(1)).toEqual(['revealed.pending.none']);
   await service.anchor();

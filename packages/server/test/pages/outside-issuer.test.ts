@@ -42,9 +42,14 @@ it('an outside issuer gets a code request with PKCE, state and nonce; the secret
   const start = await reader.open('/sign-in/start');
   const random = expect.stringMatching(/^[\w-]{43,}$/);
   expect(Object.fromEntries(new URL(start.location!).searchParams)).toMatchObject({
-    ...{ client_id: 'web', response_type: 'code', redirect_uri: `${service.baseUrl}/sign-in/callback` },
-    ...{ scope: 'openid profile', code_challenge_method: 'S256' },
-    ...{ state: random, nonce: random, code_challenge: random },
+    client_id: 'web',
+    response_type: 'code',
+    redirect_uri: `${service.baseUrl}/sign-in/callback`,
+    scope: 'openid profile',
+    code_challenge_method: 'S256',
+    state: random,
+    nonce: random,
+    code_challenge: random,
   });
   expect(start.location).not.toContain(SECRET.split(' ')[1]);
   expect((await signIn()).location).toBe('/account');

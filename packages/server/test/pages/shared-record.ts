@@ -44,7 +44,8 @@ export function useSharedRecord(service: TestService) {
     /** of every etch, the challenge and the account */
     pages: () => [
       ...Object.values(made.etches).map(({ id }) => `/e/${id}`),
-      ...[`/ch/${made.challenge.id}`, `/u/${made.author.username}`],
+      `/ch/${made.challenge.id}`,
+      `/u/${made.author.username}`,
     ],
     imageOf: async (path: string) => meta((await get(path)).text, 'og:image')!.replace(service.baseUrl, ''),
     expectNothingHidden(text: string, where: string) {

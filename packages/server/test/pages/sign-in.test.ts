@@ -164,7 +164,9 @@ it('a session leaves pages readable while the database is away, and works again 
 it('a session uses a renewed token also when it was read before, and no refresh token twice', async () => {
   const shown: (string | undefined)[] = [];
   const tokensOf = (at: number) => ({
-    ...{ access: `access ${at}`, refresh: `refresh ${at}`, id: undefined },
+    access: `access ${at}`,
+    refresh: `refresh ${at}`,
+    id: undefined,
     expiresAt: service.clock.now() + 600_000,
   });
   // The refresh tokens of most issuers work once.

@@ -77,8 +77,10 @@ const choose = (theme: string, headers: Record<string, string> = {}) =>
   service.post('/theme', undefined, {
     raw: `theme=${theme}`,
     headers: {
-      ...{ 'content-type': 'application/x-www-form-urlencoded', origin: service.baseUrl },
-      ...{ referer: `${service.baseUrl}/search?q=rain`, ...headers },
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: service.baseUrl,
+      referer: `${service.baseUrl}/search?q=rain`,
+      ...headers,
     },
   });
 

@@ -20,7 +20,10 @@ export async function listen(baseUrl: string, path: string, headers: Record<stri
       return message.state;
     });
   return {
-    ...{ response, ended, text: () => text, close: () => void request.destroy() },
+    response,
+    ended,
+    text: () => text,
+    close: () => void request.destroy(),
     until: async (count: number): Promise<string[]> => {
       while (states().length < count) await Promise.race([once(response, 'data'), ended.then(fail)]);
       return states();

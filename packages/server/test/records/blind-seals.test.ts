@@ -39,8 +39,13 @@ test('shows a blind seal as such everywhere, also after its round', async () => 
     expect(markdown.split(ciphertext!)).toHaveLength(1);
     expect(markdown).toContain(cut);
     const shown = [
-      ...[`/e/${seal.id}.md`, `/e/${seal.id}/embed`, `/u/${ada.username}`, `/u/${ada.username}/feed.atom`],
-      ...['/', '/search?q=rains', `/topics/${seal.category.id}`],
+      `/e/${seal.id}.md`,
+      `/e/${seal.id}/embed`,
+      `/u/${ada.username}`,
+      `/u/${ada.username}/feed.atom`,
+      '/',
+      '/search?q=rains',
+      `/topics/${seal.category.id}`,
     ];
     for (const path of shown) {
       const page = (await get(path)).text;

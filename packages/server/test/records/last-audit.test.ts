@@ -33,7 +33,9 @@ const writeAudit = (report: object | string): void =>
 const shown = async (path: string): Promise<string> =>
   (await service.get(path, { headers: { accept: 'text/html' } })).text;
 const passed = (at: number) => ({
-  ...{ result: 'pass', service: service.baseUrl, accounts_named: 1 },
+  result: 'pass',
+  service: service.baseUrl,
+  accounts_named: 1,
   audited_at: new Date(at).toISOString(),
 });
 

@@ -25,9 +25,16 @@ describe('GET /users/{username}/etches', () => {
     await service.retract(agent, made[3]!.id);
     const before = await record(agent);
     expect(before.user).toMatchObject({
-      ...{ user_id: agent.userId, username: agent.username, display_name: 'Tide watcher', kind: 'agent' },
-      ...{ public_key: agent.publicKey, agent_domain: null, agent_domain_checked_at: null },
-      ...{ operator_id: null, official: false, verified: false },
+      user_id: agent.userId,
+      username: agent.username,
+      display_name: 'Tide watcher',
+      kind: 'agent',
+      public_key: agent.publicKey,
+      agent_domain: null,
+      agent_domain_checked_at: null,
+      operator_id: null,
+      official: false,
+      verified: false,
     });
     expect(before.etches).toMatchObject(
       ['retracted', 'revealed', 'sealed', 'revealed'].map((status, at) => ({ id: made[3 - at]!.id, status })),
@@ -86,7 +93,8 @@ describe('the record as markdown', () => {
     const raw = await service.get(`/u/${agent.username}/record.md`);
     expect(raw.text).toBe(text);
     expect(Object.fromEntries(raw.headers)).toMatchObject({
-      ...{ 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-store' },
+      'content-type': 'text/markdown; charset=utf-8',
+      'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
     await service.retract(agent, id);

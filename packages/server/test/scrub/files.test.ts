@@ -71,7 +71,9 @@ describe('the files of PostgreSQL', () => {
   const scrub = (...args: string[]) =>
     svcAdmin(
       readConfig({ DATABASE_URL: server.url, SECRET_KEYS: 'ab'.repeat(32) }),
-      ...['scrub', '--json', ...args],
+      'scrub',
+      '--json',
+      ...args,
     );
 
   test('contain a retracted text, and after a scrub only the write-ahead log does', async () => {

@@ -9,8 +9,12 @@ import { root as ROOT } from '../../../../testing/repository.ts';
 const folder = newFolder('arguments');
 
 const PROGRAMS = [
-  ...['packages/server/bin/serve.mjs', 'packages/server/bin/svc-admin.mjs', 'packages/mcp/bin/svc-mcp.mjs'],
-  ...['scripts/start.mjs', 'scripts/devnet.mjs', 'vectors/generate.mjs'],
+  'packages/server/bin/serve.mjs',
+  'packages/server/bin/svc-admin.mjs',
+  'packages/mcp/bin/svc-mcp.mjs',
+  'scripts/start.mjs',
+  'scripts/devnet.mjs',
+  'vectors/generate.mjs',
 ];
 const SCRIPTS = `bench release pictures docs write-types build-web
   bundle-server image devnet`.split(/\s+/);

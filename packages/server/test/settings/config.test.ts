@@ -32,16 +32,32 @@ describe('the configuration', () => {
   test('has defaults for everything, as docs/operating/settings.md lists them', () => {
     const config = readConfig({});
     expect(config).toMatchObject({
-      ...{ host: '127.0.0.1', port: 3000, baseUrl: 'http://127.0.0.1:3000', loopback: true },
+      host: '127.0.0.1',
+      port: 3000,
+      baseUrl: 'http://127.0.0.1:3000',
+      loopback: true,
       production: false,
       chain: {
-        ...{ embedded: true, devnetPort: 8545, name: 'devnet', intervalSeconds: 2 },
-        ...{ confirmations: 1, maxFeeGwei: 100, scheme: 'tree-v2' },
+        embedded: true,
+        devnetPort: 8545,
+        name: 'devnet',
+        intervalSeconds: 2,
+        confirmations: 1,
+        maxFeeGwei: 100,
+        scheme: 'tree-v2',
       },
       limits: {
-        ...{ keyPerMinute: 60, anonPerMinute: 60, rpcPerMinute: 300, chainReadsPerMinute: 600 },
-        ...{ etchesKeypair: 100, etchesVerified: 250, etchesHuman: 100, challengesPerDay: 20 },
-        ...{ registrationsPerHour: 10, guidePerHour: 30, minRevealLeadSeconds: 300 },
+        keyPerMinute: 60,
+        anonPerMinute: 60,
+        rpcPerMinute: 300,
+        chainReadsPerMinute: 600,
+        etchesKeypair: 100,
+        etchesVerified: 250,
+        etchesHuman: 100,
+        challengesPerDay: 20,
+        registrationsPerHour: 10,
+        guidePerHour: 30,
+        minRevealLeadSeconds: 300,
       },
       guide: { enabled: false },
     });
@@ -186,10 +202,17 @@ test('takes the parameters of the pool out of the URL of the database, and leave
   expect(poolOf(`${address}?pool_size=20`)).toEqual([address, 20, 'none', read, 'none']);
   expect(poolOf(`${address}?options=-c%20a&pooler=transaction&sslmode=require&pool_size=2`)).toEqual([
     `${address}?options=-c%20a&sslmode=require`,
-    ...[2, 'transaction', read, 'transaction'],
+    2,
+    'transaction',
+    read,
+    'transaction',
   ]);
   expect(poolOf(`${address}?pooler=%74ransaction`, `${read}?pooler=none`)).toEqual([
-    ...[address, 10, 'transaction', read, 'none'],
+    address,
+    10,
+    'transaction',
+    read,
+    'none',
   ]);
   expect(poolOf(`${address}?application_name=who?&pool_size=3`)[0]).toBe(`${address}?application_name=who?`);
 });
@@ -221,7 +244,8 @@ test('OpenTelemetry’s variables trace nothing without a collector, and a bad o
   writeFileSync(file, 'authorization=Bearer%20x,b=c\n');
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318/';
   expect(readTraceVariables({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS_FILE: file })).toEqual({
-    ...{ endpoint: 'http://127.0.0.1:4318', ratio: 1 },
+    endpoint: 'http://127.0.0.1:4318',
+    ratio: 1,
     headers: { authorization: 'Bearer x', b: 'c' },
   });
   const wrong = { OTEL_EXPORTER_OTLP_ENDPOINT: 'nowhere', OTEL_EXPORTER_OTLP_HEADERS: 'canary' };

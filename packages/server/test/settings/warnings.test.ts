@@ -137,12 +137,16 @@ describe('settings in force', () => {
 describe('names that are nearly a setting’s', () => {
   test('are reported with the setting that was meant', () => {
     const found = mistypedSettings({
-      ...{ LIMIT_KEY_PER_MINTE: '5', SECRET_KEY: KEY },
-      ...{ Anchor_Interval_Second: '1', RELAYER_PRIVATE_KEY_FILES: '/run/key' },
+      LIMIT_KEY_PER_MINTE: '5',
+      SECRET_KEY: KEY,
+      Anchor_Interval_Second: '1',
+      RELAYER_PRIVATE_KEY_FILES: '/run/key',
     });
     expect(found.map(({ meant }) => meant)).toEqual([
-      ...['LIMIT_KEY_PER_MINUTE', 'SECRET_KEYS'],
-      ...['ANCHOR_INTERVAL_SECONDS', 'RELAYER_PRIVATE_KEY_FILE'],
+      'LIMIT_KEY_PER_MINUTE',
+      'SECRET_KEYS',
+      'ANCHOR_INTERVAL_SECONDS',
+      'RELAYER_PRIVATE_KEY_FILE',
     ]);
     expect(mistypedText(found[1]!)).not.toContain(KEY);
   });

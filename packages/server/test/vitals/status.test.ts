@@ -5,14 +5,25 @@ import { SHORT_FORMS } from '../../src/db/db.ts';
 import { createVitals, statusView, type Vitals } from '../../src/vitals/vitals.ts';
 
 const ANCHORING: AnchoringStatus = {
-  ...{ pending: 0, halted: 0, openTransactions: 0, minedTransactions: 0, unplaced: 0 },
-  ...{ oldestPendingSeconds: null, minedIn: null, lastAnchoredAt: null, failingSince: null },
+  pending: 0,
+  halted: 0,
+  openTransactions: 0,
+  minedTransactions: 0,
+  unplaced: 0,
+  oldestPendingSeconds: null,
+  minedIn: null,
+  lastAnchoredAt: null,
+  failingSince: null,
   failure: 'http://node.example/v3/provider-key said no',
 };
 const WELL: Vitals = {
   parts: ['database', 'clock', 'chain', 'redis'].map((name) => ({ name, ok: true })),
-  ...{ anchoring: ANCHORING, confirming: null, lastBatch: null, counts: null },
-  ...{ witnesses: [], log: { held: null } },
+  anchoring: ANCHORING,
+  confirming: null,
+  lastBatch: null,
+  counts: null,
+  witnesses: [],
+  log: { held: null },
   relayer: { address: `0x${'1'.repeat(40)}`, balance: 10n ** 18n, spend: null, daysLeft: null },
 };
 const without = (name: string): Vitals['parts'] =>
@@ -77,8 +88,12 @@ const vitals = (parts: Partial<Parameters<typeof createVitals>[0]>) =>
     db: { ...SHORT_FORMS, engine: 'pglite', query: refuses, tx: refuses, close: refuses },
     relayer: WELL.relayer.address,
     parts: () => Promise.resolve(WELL.parts),
-    ...{ anchoring: refuses, head: refuses, balance: refuses },
-    ...{ witnesses: refuses, heldLog: refuses, spend: refuses },
+    anchoring: refuses,
+    head: refuses,
+    balance: refuses,
+    witnesses: refuses,
+    heldLog: refuses,
+    spend: refuses,
     confirmations: 12,
     ...parts,
   });

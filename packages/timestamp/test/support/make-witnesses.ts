@@ -109,7 +109,11 @@ function receiptOf(created: number): Evidence['receipt'] {
 }
 
 const evidenceOf = (receipt: Evidence['receipt'], witnesses: Witness[]): Evidence => ({
-  ...{ _format: base._format, receipt, commitment: null, tombstone: null, witnesses },
+  _format: base._format,
+  receipt,
+  commitment: null,
+  tombstone: null,
+  witnesses,
 });
 
 async function newAuthority() {

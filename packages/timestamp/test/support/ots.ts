@@ -5,8 +5,15 @@ import { type Evidence, parseEvidence } from '@svc/verifier/evidence';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type Calendar, startCalendar } from '../../../../testing/calendar/calendar.ts';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
-import { checkOts, completeProof, rpcHeaders, stampDigest } from '../../src/ots/index.ts';
-import { type HeaderSource, type Timestamp, writeOts } from '../../src/ots/index.ts';
+import {
+  checkOts,
+  completeProof,
+  type HeaderSource,
+  rpcHeaders,
+  stampDigest,
+  type Timestamp,
+  writeOts,
+} from '../../src/ots/index.ts';
 
 export const { evidence: bare, ...vectorOfEvidence } = readVector(
   'valid/evidence-tree-retracted-among-20',
@@ -15,8 +22,10 @@ export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).
 
 export const dataOf = ({ inclusion, hash }: Receipt, kind: 0 | 1 = 0, of = inclusion) =>
   encodeAttestationData({
-    ...{ root: hexToBytes(of?.root ?? hash), kind },
-    ...{ treeVersion: of?.tree_version ?? 0, treeSize: of?.tree_size ?? 1 },
+    root: hexToBytes(of?.root ?? hash),
+    kind,
+    treeVersion: of?.tree_version ?? 0,
+    treeSize: of?.tree_size ?? 1,
   });
 
 /** Revealed, and without a tree. */
@@ -26,7 +35,12 @@ export function receiptOf(createdAt: string, content = 'words'): Receipt {
   const canonical_string = canonicalString(parts);
   const hash = etchHash(canonical_string);
   return {
-    ...{ ...bare.receipt, status: 'revealed', canonical_string, hash, inclusion: null, revocation: null },
+    ...bare.receipt,
+    status: 'revealed',
+    canonical_string,
+    hash,
+    inclusion: null,
+    revocation: null,
     chain: { ...chain, expect_onchain: hash, kind: null, tree_version: null },
   } as Receipt;
 }
@@ -76,6 +90,9 @@ export function useCalendars() {
       return calendars[1]!;
     },
     node: () => rpcHeaders(first().bitcoinRpc, PATIENCE),
-    ...{ stamp, complete, mine, mined },
+    stamp,
+    complete,
+    mine,
+    mined,
   };
 }

@@ -11,8 +11,15 @@ import { checkEtchChain } from './etch-chain.ts';
 import { at, type Fields, fieldsOf, type Misfits } from './misfit.ts';
 
 const FIXED = [
-  ...['id', 'code', 'hash', 'mode', 'created_on', 'reveal_at'],
-  ...['author.user_id', 'category.id', 'challenge.id'],
+  'id',
+  'code',
+  'hash',
+  'mode',
+  'created_on',
+  'reveal_at',
+  'author.user_id',
+  'category.id',
+  'challenge.id',
 ];
 
 /** Only a takedown changes a description. */
@@ -77,7 +84,10 @@ function checkWords(misfits: Misfits, etch: Fields): void {
   }
   const { userId, createdAt, salt, content } = parts;
   misfits.same(etch, {
-    ...{ hash: etchHash(canonical), content, salt, created_at: createdAt },
+    hash: etchHash(canonical),
+    content,
+    salt,
+    created_at: createdAt,
     created_on: createdAt.slice(0, 10),
     'author.user_id': userId,
   });

@@ -9,7 +9,9 @@ export function checkChallenge(misfits: Misfits, answer: Fields): void {
   misfits.address(answer, 'challenge.short_url', `/ch/${String(code)}`);
   forEach(answer['etches'], (etch, index) =>
     misfits.within(`etches[${index}]`).same(etch, {
-      ...{ 'challenge.id': id, 'challenge.question': question, reveal_at },
+      'challenge.id': id,
+      'challenge.question': question,
+      reveal_at,
       'category.id': at(challenge, 'category.id'),
     }),
   );
@@ -19,8 +21,14 @@ export function checkChallenge(misfits: Misfits, answer: Fields): void {
 }
 
 const OF_THE_ACCOUNT = [
-  ...['user_id', 'username', 'display_name', 'social_handle', 'social_verified_at'],
-  ...['kind', 'official', 'verified'],
+  'user_id',
+  'username',
+  'display_name',
+  'social_handle',
+  'social_verified_at',
+  'kind',
+  'official',
+  'verified',
 ];
 
 export function checkRecord(misfits: Misfits, answer: Fields): void {
@@ -48,7 +56,9 @@ export function checkVerification(misfits: Misfits, answer: Fields): void {
   const { hash, status, canonical_string: canonical } = fieldsOf(answer['etch']);
   const computed = typeof canonical === 'string' && isWellFormedText(canonical) ? etchHash(canonical) : null;
   misfits.same(answer, {
-    ...{ status, hash, canonical_string: canonical },
+    status,
+    hash,
+    canonical_string: canonical,
     recomputed_hash: computed,
     recomputed_hash_matches: computed === hash,
     reconstructable: canonical !== null,

@@ -130,7 +130,9 @@ function noted(
       : [];
   const reasons = wait === undefined ? [] : [`The service says why a proof is missing: ${wait}.`];
   const detail = [
-    ...[chain.detail, ...unproven, ...reasons],
+    chain.detail,
+    ...unproven,
+    ...reasons,
     ...(proven.length > 0 ? [NOT_SHOWN] : []),
     ...(witnesses.length > 0 ? [notJudged(witnesses)] : []),
   ].join(' ');

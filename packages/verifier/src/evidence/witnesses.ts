@@ -60,7 +60,9 @@ export function isStamped({ receipt: { revocation }, witnesses = [] }: Evidence)
 }
 
 const NOT_JUDGED: TimestampFinding = {
-  ...{ verdict: 'wait', badge: 'unjudged', time: null },
+  verdict: 'wait',
+  badge: 'unjudged',
+  time: null,
   detail: 'Time stamps were not checked: the caller supplied no check for them.',
 };
 

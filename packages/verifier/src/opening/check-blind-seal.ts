@@ -48,5 +48,8 @@ export function checkBlindSeal(
 }
 
 const said = (badge: BlindSealCheck['badge'], detail: string): BlindSealCheck => ({
-  ...{ verdict: VERDICTS[badge], badge, detail, text: null },
+  verdict: VERDICTS[badge],
+  badge,
+  detail,
+  text: null,
 });

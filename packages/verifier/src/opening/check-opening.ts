@@ -116,6 +116,9 @@ function open(opening: Opening, chain: DrandChain, signature: string): Opened {
 }
 
 const said = (badge: OpeningCheck['badge'], detail: string): OpeningCheck => ({
-  ...{ verdict: VERDICTS[badge], badge, detail },
-  ...{ canonicalString: null, parts: null },
+  verdict: VERDICTS[badge],
+  badge,
+  detail,
+  canonicalString: null,
+  parts: null,
 });

@@ -26,8 +26,13 @@ export function mutateAnswer(raw: string, dice: Dice): string {
   const changed = `0x${dice.pick(ways)().join('')}`;
   if (!dice.chance(8)) return changed;
   return dice.pick([
-    ...[changed.slice(2), changed.replace('0x', '0X'), changed.slice(0, -1), `${changed}00`],
-    ...['0x', '', `${changed}\n`],
+    changed.slice(2),
+    changed.replace('0x', '0X'),
+    changed.slice(0, -1),
+    `${changed}00`,
+    '0x',
+    '',
+    `${changed}\n`,
   ]);
 }
 

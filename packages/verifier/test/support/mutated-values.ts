@@ -97,8 +97,13 @@ function extended(value: unknown, dice: Dice): unknown {
 const KEY = /"([a-z_]+)":/g;
 /** Put after the first brace. */
 const AFTER_BRACE = [
-  ...['"__proto__":{"hash":1},', '/**/', '"deep":[[[[[[[[[[1]]]]]]]]]],', '"number":1e999,'],
-  ...['"lone":"\\ud800",', '"bad":"\\uZZZZ",', '"bad":"\\x41",'],
+  '"__proto__":{"hash":1},',
+  '/**/',
+  '"deep":[[[[[[[[[[1]]]]]]]]]],',
+  '"number":1e999,',
+  '"lone":"\\ud800",',
+  '"bad":"\\uZZZZ",',
+  '"bad":"\\x41",',
 ];
 
 export function mutateText(text: string, dice: Dice): string {

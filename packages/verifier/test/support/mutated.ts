@@ -110,26 +110,22 @@ function one(scenario: Scenario, rules: Rules, seed: number, at: number, paths: 
 }
 
 const DAYS = [
-  ...[
-    '2026-05-08',
-    '2026-05-08',
-    '2026-05-08',
-    '2026-05-07',
-    '2026-05-09',
-    '2026-02-30',
-    '9999-12-31',
-    '2026-5-8',
-  ],
+  '2026-05-08',
+  '2026-05-08',
+  '2026-05-08',
+  '2026-05-07',
+  '2026-05-09',
+  '2026-02-30',
+  '9999-12-31',
+  '2026-5-8',
 ];
 
 const SHOWN: Omit<ShownEtch, 'id'> = {
-  ...{
-    description: 'A guess',
-    category: { id: 'science' },
-    mode: 'instant',
-    reveal_at: null,
-    challenge: null,
-  },
+  description: 'A guess',
+  category: { id: 'science' },
+  mode: 'instant',
+  reveal_at: null,
+  challenge: null,
 };
 const DIGEST = createHash('sha256').update(SHOWN.description).digest('hex');
 const PUBLIC_FIELDS = [

@@ -43,7 +43,11 @@ export async function ours({ receipt, pins, promise, content, etch, answers }: G
 }
 
 const publicFieldsOf = ({ description, category, mode, reveal_at, challenge }: ShownEtch): PublicFields => ({
-  ...{ description, topic: category.id, mode, revealAt: reveal_at, challengeId: challenge?.id ?? null },
+  description,
+  topic: category.id,
+  mode,
+  revealAt: reveal_at,
+  challengeId: challenge?.id ?? null,
 });
 
 type Ask = (method: string, params: unknown) => Promise<Uint8Array>;
@@ -122,10 +126,15 @@ export function givenOf(
     name,
     receipt: Buffer.from(JSON.stringify(receipt)).toString('base64'),
     pins: {
-      ...{ chain: [trust.chain_id], contract: [trust.contract], schema: [trust.schema_uid] },
-      ...{ relayer: trust.relayers, key: [] },
+      chain: [trust.chain_id],
+      contract: [trust.contract],
+      schema: [trust.schema_uid],
+      relayer: trust.relayers,
+      key: [],
     },
-    ...{ promise: null, content: null, etch: null },
+    promise: null,
+    content: null,
+    etch: null,
     answers: {
       eth_chainId: answer(`0x${chain.chain_id.toString(16)}`),
       ...Object.fromEntries(Object.entries(known).map(([uid, raw]) => [uid, answer(raw)])),

@@ -92,7 +92,11 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
         draft: draft.draft,
         ...(kind && { kind }),
         ...(files !== '' && { files }),
-        ...{ content, description, category_id, mode, reveal_at },
+        content,
+        description,
+        category_id,
+        mode,
+        reveal_at,
         ...(challenge_id && { challenge_id }),
       }}
     >

@@ -132,7 +132,10 @@ export function challengeEmbedPage(
   return embedFrame(site, style, {
     title: questionText(question),
     region: 'The challenge',
-    ...{ url, tone, glyph, state: headline },
+    url,
+    tone,
+    glyph,
+    state: headline,
     content: said && <Distribution said={said} outcome={outcome} question={question} />,
     by: ['asked by ', safe(nameOf(creator)), ` @${creator.username}, ${countText(counts.etches, 'answer')}`],
     more: out(url, 'All answers'),

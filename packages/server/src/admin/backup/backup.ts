@@ -143,7 +143,8 @@ export async function runPgTool(
   const secret = password === '' ? {} : { PGPASSWORD: decodeURIComponent(password) };
   const env = { PATH: tools.path, LC_ALL: 'C', ...secret };
   await promisify(execFile)(program, [...args, '--no-password', `--dbname=${url}`], {
-    ...{ env, maxBuffer: Infinity },
+    env,
+    maxBuffer: Infinity,
   }).catch(({ stderr = '', code }: { stderr?: string; code?: unknown }) => {
     throw unavailableError(`${name} failed: ${stderr.slice(-2_000).trim() || `status ${String(code)}`}`);
   });

@@ -40,10 +40,12 @@ export type Rule = (view: View) => Decision;
 export const WAIT: Wait = { do: 'wait' };
 export const ask = (question: Question): Inquiry => ({ do: 'ask', question });
 export const problemOf = ({ tx }: Pick<View, 'tx'>, text: NamesSetting, fields?: object): Problem => ({
-  ...{ text, fields: { nonce: tx.nonce, ...fields } },
+  text,
+  fields: { nonce: tx.nonce, ...fields },
 });
 export const wait = (view: Pick<View, 'tx'>, text: NamesSetting, fields?: object): Wait => ({
-  ...{ do: 'wait', problem: problemOf(view, text, fields) },
+  do: 'wait',
+  problem: problemOf(view, text, fields),
 });
 
 /**

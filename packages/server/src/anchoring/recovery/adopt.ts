@@ -63,7 +63,12 @@ export async function takeBack(tx: Tx, { own, requests, minedAt }: Forgotten): P
   );
   const placed = [...again, ...place(rest, await lockQueue(tx))];
   const id = await insertStaged(tx, {
-    ...{ sender, nonce: own.nonce, calldata: own.calldata, action: 'attest', batches: placed, doubtful },
+    sender,
+    nonce: own.nonce,
+    calldata: own.calldata,
+    action: 'attest',
+    batches: placed,
+    doubtful,
     // The log of trees must become what its readers saw.
     attested: wanted,
   });

@@ -30,8 +30,11 @@ async function readAttestations(work: Work, tx: LedgerTx, { receipt, block }: Mi
     if (!attestation) return doubt('an attestation cannot be read back yet');
     const wrong = mismatch(attestation, {
       ...batch,
-      ...{ uid: ours[at]!, schema: work.chain.schemaUid, attester: tx.sender },
-      ...{ revocable: batch.treeVersion === 0, time: block.timestamp },
+      uid: ours[at]!,
+      schema: work.chain.schemaUid,
+      attester: tx.sender,
+      revocable: batch.treeVersion === 0,
+      time: block.timestamp,
     });
     if (wrong) return doubt(`an attestation read back has ${wrong}`);
   }

@@ -61,10 +61,19 @@ export async function readGenesis(call: Call): Promise<Genesis & { hash: Hex }> 
 
 export function anvilArguments(historyStates: number): string[] {
   return [
-    ...['--chain-id', String(DEVNET_CHAIN_ID), '--accounts', '1', '--hardfork', 'prague'],
-    ...['--gas-limit', String(GAS_LIMIT), '--no-request-size-limit', '--no-mining'],
+    '--chain-id',
+    String(DEVNET_CHAIN_ID),
+    '--accounts',
+    '1',
+    '--hardfork',
+    'prague',
+    '--gas-limit',
+    String(GAS_LIMIT),
+    '--no-request-size-limit',
+    '--no-mining',
     // A past state is a whole copy.
-    ...['--prune-history', String(historyStates)],
+    '--prune-history',
+    String(historyStates),
     '--no-cors', // no website may call it
   ];
 }

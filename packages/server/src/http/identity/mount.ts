@@ -43,12 +43,17 @@ export function mountIdentity(app: FastifyInstance, parts: Parts): void {
       let loaded: Promise<Provider> | undefined;
       const provider = (): Promise<Provider> =>
         (loaded ??= createProvider({
-          ...{ issuer: embedded, baseUrl, keyring, log },
+          issuer: embedded,
+          baseUrl,
+          keyring,
+          log,
           problem(title, message) {
             const page = issuerProblemPage(siteOf(parts), title, message);
             return { html: page.html, headers: issuerHeaders(page) };
           },
-          ...{ ids, registrationUrl: embedded.url + REGISTRATION_PATH, guard },
+          ids,
+          registrationUrl: embedded.url + REGISTRATION_PATH,
+          guard,
           count: (address) => meters.client.take(addressKey(address)),
         }));
       mountSignIn(scope, { embedded, provider, site: (request) => siteFor(parts, request), ids });

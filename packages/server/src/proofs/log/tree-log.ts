@@ -96,8 +96,11 @@ async function sign(
   const isSame = await withFixedLog(db, async (tx) => {
     if ((await logSize(tx)) < size || (await makeNote(tx)) !== note) return false;
     await storeCheckpoint(tx, {
-      ...{ origin: log.origin, size, note },
-      ...{ now: toTime(now), served: !isWitnessed },
+      origin: log.origin,
+      size,
+      note,
+      now: toTime(now),
+      served: !isWitnessed,
     });
     return true;
   });

@@ -34,7 +34,10 @@ export async function openChain(config: Config, log: StartLog): Promise<ChainInU
     ? openChainClient({ urls: [devnet.rpcUrl], chainId: devnet.chainId })
     : openChainClient({ urls: rpcUrls!, readUrls, chainId: id });
   const chain = createEasChain({
-    ...{ name, confirmations, maxFeeGwei, rpc: client.anchoring },
+    name,
+    confirmations,
+    maxFeeGwei,
+    rpc: client.anchoring,
     relayerPrivateKey: devnet?.relayerPrivateKey ?? relayerPrivateKey!,
     contract: devnet?.contract ?? contract!,
     schemaUid: devnet?.schemaUid ?? schemaUid!,

@@ -63,7 +63,8 @@ describe('signs', () => {
     expect(staged({ facts, rules: { maxFeePerGas: 2n * GWEI } })).toMatchObject(capped);
     const rejected = 'RELAYER_PRIVATE_KEY: the chain would reject a transaction of this key: reverted';
     expect(staged({ facts: { ...facts, gas: { refused: 'reverted' } } })).toMatchObject({
-      ...{ do: 'wait', problem: { text: rejected, fields: { nonce: NONCE } } },
+      do: 'wait',
+      problem: { text: rejected, fields: { nonce: NONCE } },
     });
   });
 });
@@ -81,7 +82,8 @@ describe('sends', () => {
 
 describe('raises fees', () => {
   const raised = (last: Attempt) => ({
-    ...{ do: 'raise', last },
+    do: 'raise',
+    last,
     fees: { maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: (5n * GWEI) / 4n },
   });
 

@@ -9,13 +9,23 @@ const block = (number: number) => ({ number, hash: BLOCK, timestamp: NOW, baseFe
 const final = (standing: Standing, seen: { head?: number; minedNonce?: number; looks?: number } = {}) =>
   decideFinal(
     {
-      ...{ id: 1, sender: RELAYER, nonce: NONCE, action: 'attest', calldata: '0xaa', state: 'FINAL' },
-      ...{ tries: 0, notBefore: 0, blockNumber: 90, blockHash: BLOCK },
+      id: 1,
+      sender: RELAYER,
+      nonce: NONCE,
+      action: 'attest',
+      calldata: '0xaa',
+      state: 'FINAL',
+      tries: 0,
+      notBefore: 0,
+      blockNumber: 90,
+      blockHash: BLOCK,
     },
     standing,
     {
       sight: {
-        ...{ head: block(seen.head ?? 80), final: block(70), relayer: RELAYER },
+        head: block(seen.head ?? 80),
+        final: block(70),
+        relayer: RELAYER,
         minedNonce: seen.minedNonce ?? NONCE,
       },
       rules: DEFAULT_RULES,

@@ -25,8 +25,13 @@ const block = (number: number, more: Partial<Block> = {}): Block => ({
 });
 
 export const attempt = (more: Partial<Attempt> = {}): Attempt => ({
-  ...{ hash: FORM, raw: '0x01', gas: 100_000n, signedAt: NOW * 1000 },
-  ...{ maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: GWEI, ...more },
+  hash: FORM,
+  raw: '0x01',
+  gas: 100_000n,
+  signedAt: NOW * 1000,
+  maxFeePerGas: 2n * GWEI,
+  maxPriorityFeePerGas: GWEI,
+  ...more,
 });
 
 /** Mined in block 90, while blocks up to 100 are final; its nonce is spent. */
@@ -39,8 +44,17 @@ export const mined = ({
 });
 
 export const own = (more: Partial<OwnTransaction> = {}): OwnTransaction => ({
-  ...{ hash: bytes32('9'), sender: RELAYER, nonce: NONCE, to: null, calldata: '0x', raw: '0x02' },
-  ...{ gas: 21_000n, maxFeePerGas: GWEI, maxPriorityFeePerGas: GWEI, blockNumber: 90, blockHash: BLOCK },
+  hash: bytes32('9'),
+  sender: RELAYER,
+  nonce: NONCE,
+  to: null,
+  calldata: '0x',
+  raw: '0x02',
+  gas: 21_000n,
+  maxFeePerGas: GWEI,
+  maxPriorityFeePerGas: GWEI,
+  blockNumber: 90,
+  blockHash: BLOCK,
   ...more,
 });
 

@@ -63,5 +63,5 @@ export function useHookedService({ timeoutMs }: { timeoutMs?: number } = {}) {
     service.clock.advance(later);
     await send();
   }
-  return { ...{ service, receiver, add, log, shown, hooked, happen, send, sendAfter } };
+  return { service, receiver, add, log, shown, hooked, happen, send, sendAfter };
 }

@@ -85,7 +85,12 @@ const policy = () =>
 const silent = { warn: () => undefined, error: () => undefined };
 const publisher = (of = policy(), timeoutMs = 60_000) =>
   createLogPublisher({
-    ...{ db, treeLog, now: () => clock, policy: of, log: silent, timeoutMs },
+    db,
+    treeLog,
+    now: () => clock,
+    policy: of,
+    log: silent,
+    timeoutMs,
     ledgers: newFolder('ledgers'),
   });
 const grow = async () => {

@@ -22,8 +22,16 @@ export function plantApart({ records, challenges }: PlantedData): void {
     const created_at = new Date(created).toISOString();
     const anchored_at = new Date(Date.parse(created_at) + 4_000).toISOString();
     own.push({
-      ...{ ...own[0]!, id: randomUUID(), status: 'revealed', mode: 'instant', challenge: null },
-      ...{ content, created_at, description: 'Planted', chain: { anchored_at }, ...parts },
+      ...own[0]!,
+      id: randomUUID(),
+      status: 'revealed',
+      mode: 'instant',
+      challenge: null,
+      content,
+      created_at,
+      description: 'Planted',
+      chain: { anchored_at },
+      ...parts,
     });
   };
   // Sealed etches outside challenges; one of them is not revealed in the database yet.
@@ -75,12 +83,20 @@ export async function plant(
 }
 
 const accountRow = ({ user_id, username }: PublicEtch['author']) => ({
-  ...{ id: user_id, kind: 'agent', username, display_name: username },
+  id: user_id,
+  kind: 'agent',
+  username,
+  display_name: username,
   created_at: '2025-12-01T00:00:00.000Z',
 });
 
 const challengeRow = ({ id, question, creator_id, reveal_at }: PublicChallenge) => ({
-  ...{ id, code: id, question, category_id: 'science', creator_id, reveal_at },
+  id,
+  code: id,
+  question,
+  category_id: 'science',
+  creator_id,
+  reveal_at,
   created_at: '2025-12-02T00:00:00.000Z',
 });
 
@@ -94,7 +110,12 @@ function etchRow(
   const parts = { content: content ?? 'hidden', salt: randomBytes(32), signature: null, signature_key: null };
   const alone = status === 'sealed' ? '2999-01-01T00:00:00.000Z' : '2026-02-01T00:00:00.000Z';
   return {
-    ...{ id, user_id: author.user_id, code: id, mode, description, category_id: 'science' },
+    id,
+    user_id: author.user_id,
+    code: id,
+    mode,
+    description,
+    category_id: 'science',
     status: isSealed ? 'sealed' : status,
     hash: bytes(createHash('sha256').update(id).digest()),
     challenge_id: challenge?.id ?? null,
@@ -108,8 +129,15 @@ function etchRow(
 }
 
 const txRow = (time: string, nonce: number) => ({
-  ...{ sender: '\\x00', nonce, action: 'attest', calldata: '\\x00', state: 'FINAL' },
-  ...{ not_before: time, staged_at: time, block_number: nonce, block_time: time },
+  sender: '\\x00',
+  nonce,
+  action: 'attest',
+  calldata: '\\x00',
+  state: 'FINAL',
+  not_before: time,
+  staged_at: time,
+  block_number: nonce,
+  block_time: time,
   tx_hash: bytes(createHash('sha256').update(time).digest()),
 });
 

@@ -109,16 +109,27 @@ test('rejects damaged lines and other hashes, and stores lines of unknown etches
   const elsewhere = '7d9f0c1e-3b0a-4a51-9a55-4b7f3f1d2c3b';
   const at = '2026-01-02T03:04:05.678Z';
   const file = join(folder, 'other.jsonl');
-  const entries = [
-    { etch_id: etch.id, hash: 'ab'.repeat(32), retracted_at: at },
-    { etch_id: elsewhere, hash: 'cd'.repeat(32), retracted_at: at },
+  const unknown = { etch_id: elsewhere, hash: 'cd'.repeat(32), retracted_at: at };
+  const takedown = { target: 'etch', target_id: etch.id, reason: 'spam', taken_down_at: at };
+  const damaged = [
+    {},
+    { ...unknown, etch_id: 'x' },
+    { ...unknown, hash: 'cd' },
+    { ...unknown, retracted_at: 'soon' },
+    { ...unknown, taken_down: 'No reason' },
+    { ...takedown, target: 'user' },
+    { ...takedown, target_id: 'x' },
+    { ...takedown, reason: 'No reason' },
+    { ...takedown, taken_down_at: 'soon' },
   ];
-  await writeFile(file, `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\nnot json\n{}\n`);
+  const lines = [{ ...unknown, etch_id: etch.id }, unknown, ...damaged].map((line) => JSON.stringify(line));
+  await writeFile(file, `${lines.join('\n')}\nnot json\n`);
   const none = { erased: 0, takenDown: 0 };
-  expect(await replayErasures(service.db, file)).toEqual({ entries: 4, ...none, refused: 3 });
+  const refused = damaged.length + 2;
+  expect(await replayErasures(service.db, file)).toEqual({ entries: lines.length + 1, ...none, refused });
   expect((await service.read(etch.id)).content).toBe('still here');
-  const known = await service.db.query(sql`select 1 from erasure where etch_id = ${elsewhere}`);
-  expect(known).toHaveLength(1);
+  const stored = sql`select etch_id from erasure where etch_id in (${etch.id}, ${elsewhere})`;
+  expect(await service.db.column(stored)).toEqual([elsewhere]);
   const missing = join(folder, 'none.jsonl');
   expect(await replayErasures(service.db, missing)).toEqual({ entries: 0, ...none, refused: 0 });
 });

@@ -1,4 +1,12 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -65,8 +73,12 @@ export const hook: Operations['createWebhook']['body'] = { url: 'https://hooks.e
 
 let registry: LocalServer;
 
+/** What the compiler leaves of a removed source. */
+const STALE = 'protocol/dist/gone.js';
+
 beforeAll(async () => {
-  registry = await startLocalRegistry(await pack());
+  writeFileSync(join(root, 'packages', STALE), 'export {};\n');
+  registry = await startLocalRegistry(await pack().finally(() => rmSync(join(root, 'packages', STALE))));
 });
 afterAll(() => registry?.stop());
 
@@ -130,6 +142,7 @@ describe.each(READERS)('installed by %s', (_, uid) => {
 
   test('contains only the published packages of ours', () => {
     const ours = beneath(place.folder).filter((name) => name.startsWith('@svc/') || name.startsWith(SCOPE));
+    expect(existsSync(join(place.folder, 'node_modules', SCOPE, STALE))).toBe(false);
     expect(ours.sort()).toEqual(PUBLISHED.map((name) => `${SCOPE}/${name}`).sort());
     for (const name of PUBLISHED) {
       const files = readdirSync(join(place.folder, 'node_modules', SCOPE, name));

@@ -3,8 +3,9 @@ import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
 const { createHash } = await import('node:crypto');
+const { existsSync } = await import('node:fs');
 const { cp, mkdir, readdir, readFile, rm, writeFile } = await import('node:fs/promises');
-const { basename, join, resolve } = await import('node:path');
+const { basename, join, relative, resolve } = await import('node:path');
 const { readArguments } = await import('../packages/server/bin/arguments.mjs');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ROOT, SetupError, call, orExplain, readJson, say } = await import('./prerequisites/run.mjs');
@@ -84,7 +85,7 @@ async function stage(name) {
   const manifest = readJson(join(from, 'package.json'));
   const wanted = manifest.files.filter((file) => !file.startsWith('!'));
   for (const file of ['README.md', ...wanted])
-    await cp(join(from, file), join(to, file), { recursive: true });
+    await cp(join(from, file), join(to, file), { recursive: true, filter: (path) => hasSource(from, path) });
   await cp(join(ROOT, 'LICENSE'), join(to, 'LICENSE'));
   const origin = { type: 'git', url: repository, directory: `packages/${name}` };
   await writeJson(join(to, 'package.json'), { ...manifest, repository: origin });
@@ -94,6 +95,14 @@ async function stage(name) {
     await writeFile(join(to, file), text.replaceAll(OWN, `${scope}/`));
   }
   return to;
+}
+
+/** The compiler leaves the output of sources that are gone. */
+function hasSource(from, path) {
+  const [, name] = /^dist\/(.+?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(relative(from, path)) ?? [];
+  return (
+    name === undefined || ['ts', 'tsx'].some((ending) => existsSync(join(from, 'src', `${name}.${ending}`)))
+  );
 }
 
 function faultsOf({ name, version, exports = {}, bin = {}, dependencies = {}, scripts }, { files, size }) {

@@ -188,5 +188,9 @@ test('logs and counts each takedown in public, and repeats it in a restored data
   await service.db.query(sql`update challenge set question = ${NAME} where id = ${challengeId}`);
   expect(await replayErasures(service.db, file)).toMatchObject({ takenDown: 2, refused: 0 });
   expect(await tablesWith(NAME)).toEqual([]);
+  // The next backup's ledger lists them again.
+  const listed = sql`
+    select target from description_takedown where target_id in (${etch.id}, ${challengeId}) order by target`;
+  expect(await service.db.column(listed)).toEqual(['challenge', 'etch']);
   expect(await replayErasures(service.db, file)).toMatchObject({ takenDown: 0, refused: 0 });
 });

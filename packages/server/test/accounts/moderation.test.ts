@@ -186,11 +186,17 @@ describe('the log of operators’ acts', () => {
     await suspend(service.db, agent.username, 'spam', doing());
     await takeDown(service.db, etch.id, 'abuse', doing());
     await restoreAccount(service.db, agent.username, doing());
+    await hide(service.db, agent.username, 'spam', doing());
+    await hide(service.db, agent.username, null, doing());
+    await revokeAll(service.db, agent.username, doing());
     const acts = await listActs(service.db, { after: last, limit: 10 });
     expect(acts.map(({ act, reason, etch_id, by }) => [act, reason, etch_id, by])).toEqual([
       ['suspend', 'spam', null, 'keeper'],
       ['take_down', 'abuse', etch.id, 'keeper'],
       ['restore', null, null, 'keeper'],
+      ['hide', 'spam', null, 'keeper'],
+      ['unhide', null, null, 'keeper'],
+      ['revoke', null, null, 'keeper'],
     ]);
     for (const change of [
       `update operator_act set by = 'nobody'`,

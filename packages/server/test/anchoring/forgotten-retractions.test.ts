@@ -202,10 +202,13 @@ test('erases withheld etches that a later found ledger lists', async () => {
   await start();
   expect(await readForgotten(service.db)).toEqual(forgotten(1));
   const file = join(folder, 'erasures.jsonl');
-  await writeFile(file, JSON.stringify({ etch_id: id, hash, retracted_at: '2026-03-04T05:06:07.089Z' }));
+  const line = { etch_id: id, hash, retracted_at: '2026-03-04T05:06:07.089Z', taken_down: 'spam' };
+  await writeFile(file, JSON.stringify(line));
   const replayed = { entries: 1, erased: 1, takenDown: 0, refused: 0 };
   expect(await replayErasures(service.db, file)).toEqual(replayed);
   expect(await readForgotten(service.db)).toEqual(forgotten(0));
+  const reason = sql`select taken_down from erasure where etch_id = ${id}`;
+  expect(await service.db.value(reason)).toBe('spam');
   await service.anchor();
   expect(await check()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { eventually } from '../../../../../testing/wait.ts';
-import { hide } from '../../../src/acts/moderation-store.ts';
+import { hide, takeDownDescription } from '../../../src/acts/moderation-store.ts';
 import type { StandbyStatus } from '../../../src/platform/standby/standby.ts';
 import { openChallenge } from '../../challenges/support.ts';
 import { type Feed, get, HOUR, type Searched, search, sealedFor } from '../../discovery/support.ts';
@@ -144,6 +144,18 @@ test('finds a reveal at once; a hidden account disappears at once', async () => 
     expect(await answered(feed)).toEqual(['behind']);
     expect((await feed()).etches.map(({ author }) => author.user_id)).not.toContain(ada.userId);
     await hidden(null);
+  });
+});
+
+test('a description that the operator took down disappears at once', async () => {
+  const { id } = await service.etch(ada, { description: 'The heron of pond 7', category_id: 'science' });
+  await settled();
+  const listed = async () => JSON.stringify((await search(service, { topic: 'science' })).etches);
+  expect(await listed()).toContain('pond 7');
+  await whilePaused(followed.follower, async () => {
+    const operator = { by: 'test', now: service.clock.now() };
+    await takeDownDescription(service.db, { target: 'etch', target_id: id }, 'illegal', operator);
+    expect(await listed()).not.toContain('pond 7');
   });
 });
 

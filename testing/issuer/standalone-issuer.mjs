@@ -70,7 +70,7 @@ function tokenSubject(header) {
 }
 
 const operations = {
-  mint: (told) => ({ token: mint(told) }),
+  mint: (minting) => ({ token: mint(minting) }),
   rotate({ alg = 'RS256', keep = false }) {
     if (!keep) keys = keys.filter((key) => key.alg !== alg);
     keys.push(newKey(alg));
@@ -81,13 +81,13 @@ const operations = {
     return {};
   },
   /** `{ status, body, text, hang, redirect }`; an empty object restores the normal answer. */
-  answer({ path, ...told }) {
-    if (Object.keys(told).length === 0) answers.delete(path);
-    else answers.set(path, told);
+  answer({ path, ...answer }) {
+    if (Object.keys(answer).length === 0) answers.delete(path);
+    else answers.set(path, answer);
     return {};
   },
-  signIn(told) {
-    flow = { ...flow, ...told };
+  signIn(changes) {
+    flow = { ...flow, ...changes };
     return {};
   },
   requests: () => ({ requests }),
@@ -154,18 +154,18 @@ const server = createServer(async (request, response) => {
   const path = request.url;
   const text = await bodyOf(request);
   if (path === '/control') {
-    const { operation, ...told } = JSON.parse(text);
-    return reply(response, 200, operations[operation](told));
+    const { operation, ...input } = JSON.parse(text);
+    return reply(response, 200, operations[operation](input));
   }
   const { authorization, apikey } = request.headers;
   (requests[path] ??= []).push({ method: request.method, authorization, apikey, body: text });
-  const told = answers.get(path);
-  if (told?.hang) return undefined;
-  if (told?.redirect) {
-    response.writeHead(302, { location: told.redirect });
+  const prepared = answers.get(path);
+  if (prepared?.hang) return undefined;
+  if (prepared?.redirect) {
+    response.writeHead(302, { location: prepared.redirect });
     return response.end();
   }
-  if (told) return reply(response, told.status ?? 200, told.text ?? told.body);
+  if (prepared) return reply(response, prepared.status ?? 200, prepared.text ?? prepared.body);
   if (path === '/.well-known/openid-configuration') return reply(response, 200, discovery());
   if (path === '/jwks') return reply(response, 200, { keys: keys.map(publicJwk) });
   if (path.startsWith('/authorize?')) {

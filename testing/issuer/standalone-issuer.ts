@@ -13,7 +13,7 @@ export interface Minting {
   stranger?: boolean;
 }
 
-interface ToldAnswer {
+interface PreparedAnswer {
   status?: number;
   body?: unknown;
   text?: string;
@@ -39,8 +39,8 @@ const SCRIPT = fileURLToPath(new URL('standalone-issuer.mjs', import.meta.url));
 
 export async function startIssuer() {
   let { child, url } = await spawnIssuer(0);
-  const control = async (operation: string, told: object = {}): Promise<Json> => {
-    const body = JSON.stringify({ operation, ...told });
+  const control = async (operation: string, input: object = {}): Promise<Json> => {
+    const body = JSON.stringify({ operation, ...input });
     const sent = { headers: { connection: 'close' }, method: 'POST', body };
     return (await fetch(`${url}/control`, sent)).json();
   };
@@ -54,14 +54,14 @@ export async function startIssuer() {
     get url() {
       return url;
     },
-    async mint(audience: string, told: Minting = {}): Promise<string> {
-      return (await control('mint', { ...told, claims: { aud: audience, ...told.claims } })).token;
+    async mint(audience: string, minting: Minting = {}): Promise<string> {
+      return (await control('mint', { ...minting, claims: { aud: audience, ...minting.claims } })).token;
     },
-    rotate: (told?: { alg?: string; keep?: boolean }) => control('rotate', told),
+    rotate: (options?: { alg?: string; keep?: boolean }) => control('rotate', options),
     userinfo: (sub: string, claims: Record<string, unknown>) => control('userinfo', { sub, claims }),
-    /** Without `told`, restores the normal answer. */
-    answer: (path: string, told?: ToldAnswer) => control('answer', { path, ...told }),
-    signIn: (told: SignInThere) => control('signIn', told),
+    /** Without `answer`, restores the normal answer. */
+    answer: (path: string, answer?: PreparedAnswer) => control('answer', { path, ...answer }),
+    signIn: (flow: SignInThere) => control('signIn', flow),
     async requests(path: string): Promise<{ method: string; authorization?: string; body: string }[]> {
       return (await control('requests')).requests[path] ?? [];
     },

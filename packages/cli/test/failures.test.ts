@@ -51,14 +51,14 @@ test('fails when the etch of the key is retracted', async () => {
 
 test('with --json, prints every failure on standard output too', async () => {
   server.fates = [refuse(404, 'not_found')];
-  for (const [args, status, told] of [
+  for (const [args, status, json] of [
     [['show', ID], 66, { error: { code: 'not_found', status: 404, message: 'refused with 404' } }],
     [['verify', save('{}')], 1, { result: 'fail', error: { exit_status: 1 } }],
     [['verify', '/nowhere.json'], 66, { error: { code: 'no_input' } }],
     [['profile', 'use', 'third'], 64, { error: { code: 'usage' } }],
     [['etch', '--bogus'], 64, { error: { code: 'usage' } }],
   ] as const) {
-    const ran = await ends(run([...args, '--json']), status, { json: told, where: args.join(' ') });
+    const ran = await ends(run([...args, '--json']), status, { json, where: args.join(' ') });
     expect(ran.err).not.toBe('');
     await ends(run([...args]), status, { out: '', where: args.join(' ') });
   }

@@ -36,7 +36,7 @@ const server = useServer((request, response) => {
 let domain: string;
 beforeEach(() => void (answer = { status: 200, body: '' }));
 
-/** Each scope has a subject of its own. An etch is anchored some seconds later, so all are made at once. */
+/** Each scope has its own subject. An etch is anchored some seconds later, so all are made at once. */
 const scopes: Record<string, string> = {};
 let [wider, narrower, plain, challenge] = ['', '', '', ''];
 beforeAll(async () => {

@@ -146,9 +146,9 @@ describe('the allowance', () => {
       [{}, 2],
       [{ authorization }, 4],
     ] as const) {
-      const told = async () => JSON.parse((await search(headers)).body.result.content[0].text);
-      for (let left = calls; left > 0; left--) expect(await told()).toHaveProperty('etches');
-      const { error } = await told();
+      const searched = async () => JSON.parse((await search(headers)).body.result.content[0].text);
+      for (let left = calls; left > 0; left--) expect(await searched()).toHaveProperty('etches');
+      const { error } = await searched();
       expect(error).toMatchObject({ code: 'rate_limited', retry_after_seconds: expect.any(Number) });
       if (calls === 2) expect((await fetch(`${tight.url}/api/v1/search`)).status).toBe(429);
     }

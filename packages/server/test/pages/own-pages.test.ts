@@ -109,9 +109,9 @@ it('shows the events since the last visit, and reading deletes none', async () =
   await service.runTask('events');
 
   const page = await ada.open('/inbox');
-  const told = async (path = '/about') =>
+  const newsCount = async (path = '/about') =>
     /href="\/inbox"[^>]*>Inbox(?: <span class="news-count">([^<]*))?/.exec((await ada.open(path)).text)![1];
-  expect(await told()).toBe('5');
+  expect(await newsCount()).toBe('5');
   expect((await newReader(service.baseUrl).open('/about')).text).not.toContain('news-count');
   const cards = page.text.split('<article').slice(1);
   for (const [title, said, whose] of [
@@ -130,7 +130,7 @@ it('shows the events since the last visit, and reading deletes none', async () =
   const seen = await ada.send('/inbox/seen', ada.hidden(page));
   expect([seen.status, seen.location]).toEqual([303, '/inbox?done=seen']);
   expect((await ada.open('/inbox')).text).toContain('Nothing since then');
-  expect(await told()).toBeUndefined();
+  expect(await newsCount()).toBeUndefined();
   const home = (await ada.open('/')).text;
   expect(home).toMatch(/None of your etches opened after <time[^]*<a href="\/inbox">Your inbox/);
   // An old form takes nothing back, and a future time hides nothing.
@@ -142,7 +142,7 @@ it('shows the events since the last visit, and reading deletes none', async () =
   await service.runTask('events');
   expect(await inboxCards()).toEqual([expect.stringContaining('After the visit')]);
   expect((await ada.send('/inbox/seen', { as_of: 'now' })).status).toBe(400);
-  expect(await told()).toBe('1');
+  expect(await newsCount()).toBe('1');
   const refused = (await ada.send('/challenges/new', { step: 'preview' })).text;
   expect(refused).toMatch(/Not done yet[^]*Inbox <span class="news-count">1</);
 });

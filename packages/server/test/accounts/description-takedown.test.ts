@@ -10,6 +10,7 @@ import { useService } from '../../../../testing/service/service.ts';
 import { createErasureFile, replayErasures } from '../../src/acts/erasure-store.ts';
 import { listActs, takeDown, takeDownDescription } from '../../src/acts/moderation-store.ts';
 import { fold } from '../../src/search-index/fold.ts';
+import { PUBLIC_STATE } from '../../src/search-index/names-store.ts';
 import { readCounts } from '../../src/vitals/store.ts';
 
 const service = useService({ chain: true });
@@ -186,7 +187,11 @@ test('logs and counts each takedown in public, and repeats it in a restored data
   await service.db.query(sql`delete from description_takedown`);
   await service.db.query(sql`update etch set description = ${NAME} where id = ${etch.id}`);
   await service.db.query(sql`update challenge set question = ${NAME} where id = ${challengeId}`);
+  const stateOf = () => service.db.value(sql`select ${PUBLIC_STATE}`);
+  const state = await stateOf();
   expect(await replayErasures(service.db, file)).toMatchObject({ takenDown: 2, refused: 0 });
+  // A standby with the old state must not answer.
+  expect(await stateOf()).not.toBe(state);
   expect(await tablesWith(NAME)).toEqual([]);
   // The next backup's ledger lists them again.
   const listed = sql`

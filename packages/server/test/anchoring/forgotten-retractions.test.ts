@@ -34,7 +34,6 @@ const contentOf = async (id: string) => (await service.read(id)).content;
 const forgotten = (withheld: number, unmatched = 0) => ({ withheld, unmatched });
 
 async function said(agent: TestAgent, id: string, words: string): Promise<string> {
-  await indexQueued(service.db);
   const answers = await Promise.all([
     get(`/api/v1/etches/${id}`),
     get(`/api/v1/etches/${id}/receipt`),
@@ -71,6 +70,8 @@ async function restoreOlder(
     where l.kind = 1 and l.etch_id = ${etches[0]!.id}`);
   const copy = (await get(`/api/v1/batches/${root}?kind=1`)).text;
   await goBack();
+  await service.db.query(sql`insert into search_queue (etch_ids) select array[id] from etch`);
+  await indexQueued(service.db);
   return { etches, copy };
 }
 
@@ -84,8 +85,11 @@ test('withholds retracted etches at start and erases them only for an operator',
   const { etches } = await restoreOlder(agent, [{ content: words, description: 'a bird' }]);
   const id = etches[0]!.id;
   expect(await said(agent, id, words)).toContain(words);
+  const found = async () => (await get('/api/v1/search?q=heron')).body.etches.length;
+  expect(await found()).toBe(1);
 
   await start();
+  expect(await found()).toBe(0);
   expect(log.join()).toMatch(/withheld \(svc-admin chain erase\)/);
   expect(await said(agent, id, words)).not.toContain(words);
   const hidden = { status: 'retracted', content: null, salt: null, signature: null, created_at: null };
@@ -108,6 +112,18 @@ test('withholds retracted etches at start and erases them only for an operator',
   expect(await check()).toEqual([]);
   const receipt = (await get(`/api/v1/etches/${id}/receipt`)).body;
   expect(receipt.revocation.attestation_uid).toMatch(/^0x/);
+});
+
+test('a retraction before the time of its etch stays that after a restore past this time', async () => {
+  const agent = await service.registerAgent();
+  const reveal_at = service.at(7_200_000);
+  const { etches } = await restoreOlder(agent, [{ content: 'not yet', mode: 'delayed', reveal_at }]);
+  service.clock.advance(7_200_001);
+  await start();
+  const shown = await service.read(etches[0]!.id);
+  service.clock.release();
+  expect(shown).toMatchObject({ status: 'retracted', content: null, revealed_at: null });
+  expect((await eraseForgotten(service.db, true)).done).toBe(1);
 });
 
 test('releases etches whose tombstones a thief of the relayer key wrote', async () => {

@@ -82,6 +82,27 @@ describe('installed from the service alone', () => {
     expect(readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toMatch(/^@noble\/curves .*MIT/m);
   });
 
+  test('the SDK types its answers', async () => {
+    const place = await here('svc-sdk.tgz');
+    writeFileSync(
+      join(place.folder, 'use.ts'),
+      `import { createClient } from '@svc/sdk';
+       const client = createClient({ baseUrl: 'http://127.0.0.1:9' });
+       export const name: string = (await client.me()).username;
+       // @ts-expect-error an account has no such field
+       export const none = (await client.me()).surname;
+       for await (const etch of client.search({ q: 'tide' })) {
+         // @ts-expect-error an etch has no such field
+         console.log(etch.id, etch.surname);
+       }`,
+    );
+    const strictly = '--strict --module nodenext --target es2023 --noEmit --skipLibCheck false --types'.split(
+      ' ',
+    );
+    const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
+    await ends(runAlone(place, process.execPath, [tsc, ...strictly, '', 'use.ts']), 0);
+  });
+
   // packages/cli/test/action.test.ts runs the action from the sources.
   if (AT_FULL_COUNT)
     test('the action commits to files and writes its outputs', async () => {

@@ -13,12 +13,13 @@ export async function declarations(library, exports) {
     if (files.has(to)) return;
     files.set(to, '');
     const text = await readFile(join(ROOT, 'packages', path.replace('/', '/dist/')), 'utf8');
-    const parts = withoutForeign(text)
+    const parts = text
       .replace(/^\/\/# sourceMappingURL=.*$/m, '')
-      .split(/((?:from |import\()'[^']+')/);
+      .split(/((?:from |import\()['"][^'"]+['"])/);
     for (const [at, part] of parts.entries()) {
-      const [, start, name] = /^(from |import\()'([^']+)'$/.exec(part) ?? [];
+      const [, start, name] = /^(from |import\()['"]([^'"]+)['"]$/.exec(part) ?? [];
       if (name === undefined) continue;
+      if (!/^(?:@svc\/|\.)/.test(name)) throw new Error(`${path} has types of ${name}`);
       const target = name.startsWith('@svc/')
         ? typesOf(name)
         : join(dirname(path), name).replace(/\.ts$/, '.d.ts');
@@ -33,20 +34,5 @@ export async function declarations(library, exports) {
     const [, folder, entry] = /^@svc\/([^/]+)(.*)$/.exec(name);
     const { exports: entries } = readJson(`packages/${folder}/package.json`);
     return `${folder}/${entries[`.${entry}`].types.replace('./dist/', '')}`;
-  }
-}
-
-/** Replaces foreign types by `any`; TypeScript infers some of them. */
-function withoutForeign(text) {
-  let rest = text;
-  for (;;) {
-    const found = /import\("@?[a-z][^"]*"\)\.\w+/.exec(rest);
-    if (!found) return rest;
-    let end = found.index + found[0].length;
-    for (let depth = 0; rest[end] === '<' || depth > 0; end += 1) {
-      if (rest[end] === '<') depth += 1;
-      else if (rest[end] === '>') depth -= 1;
-    }
-    rest = `${rest.slice(0, found.index)}any${rest.slice(end)}`;
   }
 }

@@ -26,6 +26,7 @@ export { ApiError, ConnectionError, MisfitError, RetractedError, WaitError } fro
  */
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(options);
+  const etches = etchCalls(transport);
   return {
     origin: transport.origin,
     /**
@@ -41,13 +42,6 @@ export function createClient(options: ClientOptions): Client {
      * (await reader.getEtch(etch.id)).status; // 'revealed'
      */
     as: (apiKey: Credential | undefined): Client => createClient({ ...options, apiKey }),
-    ...callsOf(transport),
-  };
-}
-
-function callsOf(transport: Transport) {
-  const etches = etchCalls(transport);
-  return {
     ...etches,
     ...blindCalls(transport, (body, how) => etches.etch(body, how)),
     ...challengeCalls(transport),
@@ -61,6 +55,19 @@ function callsOf(transport: Transport) {
   };
 }
 
-export interface Client extends Pick<Transport, 'origin' | 'call'>, ReturnType<typeof callsOf> {
+// An inferred type would lose the comments of the calls.
+export interface Client
+  extends
+    Pick<Transport, 'origin' | 'call'>,
+    ReturnType<typeof etchCalls>,
+    ReturnType<typeof blindCalls>,
+    ReturnType<typeof challengeCalls>,
+    ReturnType<typeof discoveryCalls>,
+    ReturnType<typeof agentCalls>,
+    ReturnType<typeof accountCalls>,
+    ReturnType<typeof eventCalls>,
+    ReturnType<typeof guideCalls>,
+    ReturnType<typeof verificationCalls>,
+    ReturnType<typeof evidenceCalls> {
   as(apiKey: Credential | undefined): Client;
 }

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bytesToHex, hexToBytes } from '../hex.ts';
 import { KEY_BYTES, POINT_BYTES as POINT, WRAPPED_BYTES } from './age-header.ts';
-import { readG1, readG2, roundPoint } from './beacon.ts';
+import { readG1, readG2, roundPoint } from './points.ts';
 import { TimelockError } from './drand-chain.ts';
 
 // Boneh-Franklin encryption to a round, with the Fujisaki-Okamoto transform, as in drand's tools. The chain's

@@ -12,7 +12,6 @@ export default {
       // package.json, other processes and the tests start these by name.
       entry: [
         'scripts/*.mjs',
-        'scripts/pictures/later.mjs',
         'bench/*.mjs',
         'bench/support/{load,stall-probe}.mjs',
         'testing/issuer/standalone-issuer.mjs',

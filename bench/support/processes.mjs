@@ -64,7 +64,9 @@ export async function startGround(use, { postgres, settings, watched, loads = 1,
   const client = await use(connect(postgres.url));
   const generators = [];
   while (generators.length < loads) generators.push(await use(startLoad()));
-  const keys = await registerAgents(service.port, agents);
+  const keys = [];
+  while (keys.length < agents)
+    keys.push((await clientOf(service.port).registerAgent(generateKeyPair())).apiKey);
   const send =
     (common) =>
     ({ load = 0, ...job }) =>
@@ -75,14 +77,14 @@ export async function startGround(use, { postgres, settings, watched, loads = 1,
 
 /**
  * Sets high limits.
- * @param {{ watched?: boolean, imports?: string[] }} [options] `stalled()` returns the longest stall since the last
+ * @param {{ watched?: boolean }} [options] `stalled()` returns the longest stall since the last
  * call, in milliseconds
  */
-export async function startService(settings = {}, { watched = false, imports = [] } = {}) {
+export async function startService(settings = {}, { watched = false } = {}) {
   const folder = await newFolder();
   const port = await freePort('127.0.0.1');
   const start = ['-e', `import(${JSON.stringify(SERVER)}).then((m) => m.main())`];
-  const early = [...(watched ? [PROBE] : []), ...imports].flatMap((module) => ['--import', module]);
+  const early = watched ? ['--import', PROBE] : [];
   const child = spawn(process.execPath, [...early, ...start], {
     env: {
       ...process.env,
@@ -125,14 +127,6 @@ export async function startService(settings = {}, { watched = false, imports = [
 }
 
 export const clientOf = (port, apiKey) => createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey });
-
-/** @returns API keys */
-export async function registerAgents(port, count, named = {}) {
-  const keys = [];
-  while (keys.length < count)
-    keys.push((await clientOf(port).registerAgent(generateKeyPair(), named)).apiKey);
-  return keys;
-}
 
 /** @returns the token of a person at the embedded issuer */
 export async function tokenOf(port, username) {

@@ -3,20 +3,26 @@ import type { Json } from '../json.ts';
 import { eventually } from '../wait.ts';
 import type { World } from './world.ts';
 
-export interface Author {
-  readonly agent: TestAgent;
+export interface Writer {
   call(method: string, path: string, body?: unknown): Promise<Json>;
   etch(fields?: object): Promise<Json>;
   /** Returns the new state. */
   anchored(...ids: string[]): Promise<Json[]>;
 }
 
+export interface Author extends Writer {
+  readonly agent: TestAgent;
+}
+
 export async function newAuthor(world: World): Promise<Author> {
   const [agent] = (await world.agents(1)) as [TestAgent];
-  const author: Author = {
-    agent,
+  return { agent, ...writerWith(world, agent.key) };
+}
+
+export function writerWith({ client }: World, key: string): Writer {
+  const writer: Writer = {
     async call(method, path, body) {
-      const reply = await world.client.call(method, path, { key: agent.key, body });
+      const reply = await client.call(method, path, { key, body });
       if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
       return reply.body;
     },
@@ -28,17 +34,17 @@ export async function newAuthor(world: World): Promise<Author> {
         mode: 'instant',
         ...fields,
       };
-      return (await author.call('POST', '/api/v1/etches', body)).etch;
+      return (await writer.call('POST', '/api/v1/etches', body)).etch;
     },
     anchored: (...ids) =>
       eventually('all is anchored', async () => {
         const etches: Json[] = await Promise.all(
-          ids.map(async (id) => (await author.call('GET', `/api/v1/etches/${id}`)).etch),
+          ids.map(async (id) => (await writer.call('GET', `/api/v1/etches/${id}`)).etch),
         );
         const done = ({ chain: { status, revocation_status: revoked } }: Json): boolean =>
           status === 'anchored' && (revoked === 'none' || revoked === 'revoked');
         return etches.every(done) && etches;
       }),
   };
-  return author;
+  return writer;
 }

@@ -1,7 +1,6 @@
 // Bundles the files for browsers. `manifest.json` lists their names, which contain a hash of the content.
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -78,7 +77,11 @@ const sheet = await build({ entryPoints: [source('style', 'site.css')] });
 const embedSheet = await build({ entryPoints: [source('style', 'embed.css')] });
 const receipt = await build({ entryPoints: [source('islands', 'receipt-file.ts')], format: 'iife' });
 
-const shown = [...pages, named(sheet.path, sheet.contents), ...(await icons())];
+// The pictures show icon.svg.
+const icons = ['icon.svg', 'icon-180.png', 'icon-512.png', 'favicon.ico'].map((name) =>
+  named(name, readFileSync(source('style', name))),
+);
+const shown = [...pages, named(sheet.path, sheet.contents), ...icons];
 const files = [...onDemand, ...shown];
 const texts = files.filter(({ name }) => /\.(js|css|svg)$/.test(name));
 const manifest = {
@@ -106,27 +109,6 @@ await putAll(out, [
 function named(path, contents) {
   const end = extname(path);
   return { name: `${basename(path, end)}.${digest(contents, 'hex').slice(0, 8)}${end}`, contents };
-}
-
-async function icons() {
-  const svg = await readFile(source('style', 'icon.svg'));
-  const ofWeb = createRequire(join(web, 'package.json'));
-  const { initWasm, Resvg } = ofWeb('@resvg/resvg-wasm');
-  await initWasm(await readFile(ofWeb.resolve('@resvg/resvg-wasm/index_bg.wasm')));
-  const png = (width) => new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render().asPng();
-  return [
-    named('icon.svg', svg),
-    named('icon-180.png', png(180)),
-    named('icon-512.png', png(512)),
-    named('favicon.ico', asIco(png(32), 32)),
-  ];
-}
-
-/** The header of one picture, its entry in the list, and the picture at byte 22. */
-function asIco(png, size) {
-  const head = Buffer.from([0, 0, 1, 0, 1, 0, size, size, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 22, 0, 0, 0]);
-  head.writeUInt32LE(png.length, 14);
-  return Buffer.concat([head, png]);
 }
 
 function digest(bytes, encoding) {

@@ -74,10 +74,7 @@ export async function measure(use) {
   };
 }
 
-/**
- * @returns inserts a second
- * @throws without pgbench, which comes with PostgreSQL's server
- */
+/** @returns inserts a second. @throws without pgbench, which comes with PostgreSQL's server */
 async function oneRowRate({ url, binDir }, script, connections) {
   const threads = Math.min(2, connections);
   const args = ['-n', '-M', 'prepared', '-c', connections, '-j', threads, '-T', SECONDS, '-f', script, url];

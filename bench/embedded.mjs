@@ -30,7 +30,7 @@ export async function measure(use) {
     head: ['next to', 'healthz', 'p50', 'p99', 'one search takes (p50)'],
     rows: [
       ['nothing', ...row(alone), ''],
-      ['searches, one after the other', ...row(meanwhile), milliseconds(searches.p50)],
+      ['one search at a time', ...row(meanwhile), milliseconds(searches.p50)],
     ],
   };
 }

@@ -29,7 +29,7 @@ export async function measure(use) {
     rows: [
       ['acknowledged in time', rate(accepted), `${rate(best)} at 64`, ratio(accepted / best)],
       ['other statuses', results.map(({ statuses }) => JSON.stringify(statuses)).join(', '), '', ''],
-      ['anchored meanwhile', anchored, `${ids.length} acknowledged`, ratio(anchored / ids.length)],
+      ['anchored during the load', anchored, `${ids.length} acknowledged`, ratio(anchored / ids.length)],
       ['acknowledged and lost', ids.length - rows[0].found, `of ${ids.length}`, ''],
     ],
   };

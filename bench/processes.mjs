@@ -1,9 +1,8 @@
 // Compares one process with several (PROCESSES), in turns.
 import { randomBytes } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { startDevnet } from '../packages/server/dist/chain/devnet/devnet.js';
 import { startPostgres } from '../scripts/postgres.mjs';
-import { machineTime } from './support/cpu-time.mjs';
 import { UNANCHORED, newFolder, startGround } from './support/processes.mjs';
 import { inTurns, median, rate, ratio } from './support/report.mjs';
 
@@ -47,12 +46,16 @@ async function startChain(use) {
   };
 }
 
+/** Busy milliseconds of all cores. */
+const machineTime = () =>
+  cpus().reduce((total, { times: { user, nice, sys, irq } }) => total + user + nice + sys + irq, 0);
+
 async function compare(name, grounds, ask) {
   for (const ground of grounds) await ask(ground);
   const observe = (ground) => async () => {
     const before = machineTime();
     const { perSecond } = await ask(ground);
-    return { perSecond, cores: (machineTime() - before) / 1e6 / JOB.seconds };
+    return { perSecond, cores: (machineTime() - before) / 1e3 / JOB.seconds };
   };
   const found = await inTurns(TURNS, grounds.map(observe));
   return found.map((results, index) => {

@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 import { prepare } from './prerequisites/prepare.mjs';
-import { orExplain, outputOf, ROOT, say } from './prerequisites/run.mjs';
+import { orExplain, outputOf, ROOT } from './prerequisites/run.mjs';
 
 /** Short parts run first. */
 const PARTS = [
@@ -25,7 +25,7 @@ const PARTS = [
 
 const USAGE = `usage: npm run bench [-- <part> ...]
 
-  --write    store the tables in bench/results/<part>.json
+  --write    store each table in bench/results/<part>.md
 
 Parts: ${PARTS.join(', ')}.`;
 
@@ -38,37 +38,26 @@ if (unknown.length > 0)
   wrongCall(USAGE, `There is no ${unknown.join(', ')}: choose from ${PARTS.join(', ')}.`);
 
 const [{ model }] = cpus();
-const measured = {
-  on: new Date().toISOString().slice(0, 10),
-  cores: cpus().length,
-  processor: model.trim(),
-  node: process.version,
-  commit: await commitNow(),
-};
+const today = new Date().toISOString().slice(0, 10);
+const commit = await commitNow();
+const measured = `Measured on ${today}: ${cpus().length} cores (${model.trim()}), Node.js ${process.version}, commit ${commit}.`;
 
 await orExplain(async () => {
   await prepare();
   const { within } = await import('../bench/support/processes.mjs');
-  console.log(
-    `## Measured on ${measured.cores} cores (${measured.processor}), Node ${measured.node}, commit ${measured.commit}`,
-  );
   for (const name of positionals.length > 0 ? positionals : PARTS) {
     const { measure, aim } = await import(new URL(`../bench/${name}.mjs`, import.meta.url));
     const { table, head, rows } = await within(measure);
-    const notes = [`Aim: ${aim}`];
     const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
-    console.log(`\n### ${table}\n\n${lines.join('\n')}\n\n${notes[0]}`);
-    if (!values.write) continue;
-    const report = JSON.stringify({ measured, tables: [{ table, head, rows }], notes }, null, 1);
-    writeFileSync(join(ROOT, 'bench', 'results', `${name}.json`), `${report}\n`);
-    say(`bench/results/${name}.json is written.`);
+    const report = `### ${table}\n\n${lines.join('\n')}\n\nAim: ${aim}\n\n${measured}\n`;
+    console.log(`\n${report}`);
+    if (values.write) writeFileSync(join(ROOT, 'bench', 'results', `${name}.md`), report);
   }
 });
 process.exit(0);
 
 async function commitNow() {
   const git = (...args) => outputOf('git', args, ROOT);
-  const commit = await git('rev-parse', '--short', 'HEAD');
   const changed = await git('status', '--porcelain', '--', '.', ':!bench/results');
-  return commit && commit + (changed === '' ? '' : ' with changes');
+  return (await git('rev-parse', '--short', 'HEAD')) + (changed === '' ? '' : ' with changes');
 }

@@ -1,5 +1,4 @@
-// Loading two thousand modules takes more than a second, the bundle a third
-// (docs/decisions/0011-one-file-to-start.md).
+// A bundle starts in a third of the time (docs/decisions/0011-one-file-to-start.md).
 import { basename, join } from 'node:path';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 import { FOR_NODE, esbuildOr, put, putAll } from './built-files.mjs';

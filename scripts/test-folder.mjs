@@ -12,9 +12,7 @@ const FREE_BYTES = 10 * 2 ** 30;
 const REMOVE = `read -r line
 for wait in 1 2 4 8; do rm -rf "$0" && exit; sleep "$wait"; done`;
 
-/**
- * Uses memory if there is enough, because tests make hundreds of thousands of files. TMPDIR and the soak use the disk.
- */
+/** In memory if there is room, because tests make many files. TMPDIR and the soak use the disk. */
 export function makeTestFolder({ onDisk }) {
   const inMemory = !onDisk && process.env['TMPDIR'] === undefined && isRoomInMemory();
   const folder = fs.mkdtempSync(join(inMemory ? MEMORY : tmpdir(), 'svc-test-'));

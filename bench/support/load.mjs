@@ -1,5 +1,4 @@
-// Sends prepared requests on open sockets. It does little for each request, because it shares the cores of the
-// service.
+// Sends prepared requests on open sockets, with little work for each, because it shares the service's cores.
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 

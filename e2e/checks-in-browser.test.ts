@@ -171,13 +171,13 @@ describe.concurrent('the browser of the reader', () => {
         const loaded = requests.length;
         const words = page.getByLabel('The words', { exact: true });
         const first = await words.inputValue();
-        const told = page.locator('[data-tried]');
-        expect(await told.textContent()).toContain('These are the words');
+        const result = page.locator('[data-tried]');
+        expect(await result.textContent()).toContain('These are the words');
         expect(await page.locator('.tried-steps .same').count()).toBe(2);
         await words.press('End');
         await words.press('Backspace');
         await page.locator('[data-verdict=other]').waitFor();
-        expect(await told.textContent()).toMatch(
+        expect(await result.textContent()).toMatch(
           /These are different words: their hash is not in the tree.*of its 64 digits/,
         );
         expect(await page.locator('.tried-steps .other').count()).toBe(2);

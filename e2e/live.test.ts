@@ -71,9 +71,9 @@ test.concurrent('embeds an etch with hostile content in another site without run
           await frame.locator('.words').waitFor();
           expect(await frame.locator('h1').textContent()).toContain('<script>');
           // A sandboxed frame has no origin from which to load a style.
-          expect(await frame.locator('.told').evaluate((told) => getComputedStyle(told).overflowY)).toBe(
-            'auto',
-          );
+          expect(
+            await frame.locator('.content').evaluate((content) => getComputedStyle(content).overflowY),
+          ).toBe('auto');
           expect(troubles.filter((trouble) => !trouble.startsWith('request: '))).toEqual([]);
           await page.goto(`${hostile.url}/embed`);
           await expectAccessible(page, 'the embed');

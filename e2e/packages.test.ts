@@ -53,7 +53,7 @@ import { overall } from '${SCOPE}/verifier';
 ${AT_FULL_COUNT ? `export { ROUTES } from '${SCOPE}/contract';` : ''}
 
 const client = createClient({ baseUrl: 'http://127.0.0.1:9' });
-export const told = (etch: Etch): string =>
+export const shown = (etch: Etch): string =>
   etch.status === 'revealed' ? etch.content : etch.status === 'sealed' ? etch.reveal_at : etch.retracted_at;
 export const about = (event: Event): string =>
   'challenge' in event.data ? event.data.challenge.question : event.data.etch.hash;

@@ -111,9 +111,9 @@ describe('all pages', () => {
 
   test('install no package from a registry under our names', () => {
     const readmes = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`);
-    const told = [...pages, ...readmes.filter((file) => existsSync(join(root, file)))];
-    expect(told).toContain('packages/cli/README.md');
-    const leading = told.flatMap((page) => {
+    const documents = [...pages, ...readmes.filter((file) => existsSync(join(root, file)))];
+    expect(documents).toContain('packages/cli/README.md');
+    const leading = documents.flatMap((page) => {
       const commands = shellBlocks(page).flatMap(({ text }) => text.split('\n'));
       return commands.filter((command) =>
         /\b(?:npx|npm (?:i|install|exec|x)|pnpm dlx|yarn dlx)\b.* (?:svc\b|svc-mcp|@svc\/)/.test(command),

@@ -48,7 +48,7 @@ test('names every failure inside and outside of tests, and every test that passe
       ],
       { env: { ...process.env, TEST_TOTALS: totals }, stdio: ['pipe', 'pipe', 'ignore'] },
     );
-    const [told, [status]] = await Promise.all([
+    const [output, [status]] = await Promise.all([
       text(child.stdout),
       once(child, 'exit') as Promise<[number | null]>,
     ]);
@@ -64,7 +64,7 @@ test('names every failure inside and outside of tests, and every test that passe
       expect.stringContaining('some.test.mjs > passes when asked again: '),
       expect.stringContaining('some.test.mjs > finds what is not expected: '),
     ]);
-    expect(told).toContain('what stood there, of which there is more');
+    expect(output).toContain('what stood there, of which there is more');
     expect(failures).toEqual([
       'outside of a test: nobody waited for this',
       expect.stringMatching(/some\.test\.mjs > a group: what came before$/),

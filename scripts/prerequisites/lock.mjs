@@ -12,10 +12,10 @@ const SILENT_MS = 20_000;
 export async function withLock(name, work) {
   const path = join(CACHE, `${name}.lock`);
   const mine = JSON.stringify({ pid: process.pid, host: hostname(), nonce: Math.random() });
-  for (let told = false; !take(path, mine); await sleep(200)) {
+  for (let announced = false; !take(path, mine); await sleep(200)) {
     if (isStale(path)) removeStale(path);
-    else if (!told) {
-      told = true;
+    else if (!announced) {
+      announced = true;
       say(`Another process is at it (${name}): waiting for it to finish.`);
     }
   }

@@ -20,8 +20,8 @@ export function useLosingProxy(service: { readonly url: string }): LosingProxy {
     const answer = await fetch(service.url + request.url, sent);
     const answered = Buffer.from(await answer.arrayBuffer());
     if (method === proxy.loses) return void response.destroy();
-    const told = [...answer.headers].filter(([name]) => !/^(content|transfer)-encoding$/.test(name));
-    response.writeHead(answer.status, { ...Object.fromEntries(told), 'content-length': answered.length });
+    const kept = [...answer.headers].filter(([name]) => !/^(content|transfer)-encoding$/.test(name));
+    response.writeHead(answer.status, { ...Object.fromEntries(kept), 'content-length': answered.length });
     response.end(answered);
   }
   const server = useServer((request, response) => {

@@ -20,7 +20,7 @@ export function bringNewestNode(): string {
     `${name}@${newestVersion()}`,
   ]);
   const program = join(folder, 'node_modules', name, 'bin/node');
-  const told = execFileSync(program, ['-p', 'process.release.lts ?? ""'], { encoding: 'utf8' }).trim();
-  if (told === '') throw new Error(`Node.js ${newestVersion()} has no long-term support`);
+  const support = execFileSync(program, ['-p', 'process.release.lts ?? ""'], { encoding: 'utf8' }).trim();
+  if (support === '') throw new Error(`Node.js ${newestVersion()} has no long-term support`);
   return program;
 }

@@ -55,9 +55,9 @@ export async function pack(): Promise<Map<string, string>> {
     '--dirty',
   ]);
   expect(packed, packed.err).toMatchObject({ status: 0 });
-  const told = JSON.parse(packed.out) as { folder: string; tarball: string }[];
-  expect(told).toHaveLength(PUBLISHED.length);
-  return new Map(told.map(({ folder, tarball }) => [folder, tarball]));
+  const packages = JSON.parse(packed.out) as { folder: string; tarball: string }[];
+  expect(packages).toHaveLength(PUBLISHED.length);
+  return new Map(packages.map(({ folder, tarball }) => [folder, tarball]));
 }
 
 export async function install(

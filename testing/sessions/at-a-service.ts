@@ -68,7 +68,7 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
       const blocksOf = (page: string) =>
         shellBlocks(page).flatMap(({ pasted, text }) => (pasted ? [] : [text]));
       const [stamped] = blocksOf('docs/verification.md');
-      const told = (block: string) =>
+      const runnable = (block: string) =>
         block
           .replaceAll('<id>', '"$ID"')
           .replaceAll('0x…', '"$(block_hash)"')
@@ -92,7 +92,7 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
            }`,
             `mkdir plans; echo plan > plans/plan.txt; echo report > report.pdf; echo prediction > prediction.txt; cp ${pem} authority.pem`,
             './svc register > registered; ./svc trust "$SVC_BASE_URL" > trusted',
-            ...blocksOf('docs/which-proof.md').flatMap((block) => ['rm -f svc-files-*', told(block)]),
+            ...blocksOf('docs/which-proof.md').flatMap((block) => ['rm -f svc-files-*', runnable(block)]),
             // This command needs the latest etch.
             'svc evidence "$ID" --out evidence.json --timeout 120',
             'HASH=$(block_hash)',

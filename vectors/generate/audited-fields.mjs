@@ -234,7 +234,12 @@ const FAILS = {
   ],
 };
 
-const told = ({ what, name, ...more }) => ({ what, etch_id: all[name]?.id, hash: all[name]?.hash, ...more });
+const asExpected = ({ what, name, ...more }) => ({
+  what,
+  etch_id: all[name]?.id,
+  hash: all[name]?.hash,
+  ...more,
+});
 
 function cases(table, verdict) {
   return Object.entries(table).map(([name, [change, found]]) => {
@@ -247,8 +252,8 @@ function cases(table, verdict) {
       record: etches,
       expect: {
         verdict,
-        faults: verdict === 'fail' ? found.map(told) : [],
-        notices: verdict === 'pass' ? found.map(told) : [],
+        faults: verdict === 'fail' ? found.map(asExpected) : [],
+        notices: verdict === 'pass' ? found.map(asExpected) : [],
         checked: etches.map(({ id, status, hash, canonical_string }) => {
           const own = bound.find((one) => one.hash === hash && canonical(one) === canonical_string);
           const isOpen = status === 'revealed' && own !== undefined;

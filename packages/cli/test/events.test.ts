@@ -63,7 +63,7 @@ test('svc events follows new events, even after an outage of the service', async
   const ran = svc(['events', '--follow', '--json'], {
     env: env(),
     signal: end.signal,
-    onOut: (told) => (out += told),
+    onOut: (text) => (out += text),
   });
   await eventually('it follows', () => asked.filter((path) => path.includes('cursor=then')).length > 0);
   isAway = true;
@@ -109,8 +109,8 @@ test('svc webhooks listen posts each event once to a local program, signed like 
   const ran = svc(['webhooks', 'listen', '--forward', `${receiver.url}/hook`], {
     env: env(),
     signal: end.signal,
-    onOut: (told) => (out += told),
-    onErr: (told) => (err += told),
+    onOut: (text) => (out += text),
+    onErr: (text) => (err += text),
   });
   const secret = await eventually('its secret', () => /signed with (whsec_\S+)\n/.exec(err)?.[1]);
   later = [sample, revealed];

@@ -27,12 +27,12 @@ describe(`${MANY} files`, () => {
     path = folderOf(Object.fromEntries(Array.from({ length: MANY }, (_, n) => [nameOf(n), textOf(n)])));
     manifest = join(home, 'manifest.json');
     proxy.sent = [];
-    const told = await jsonOf(etch('--files', path, '--manifest', manifest, '--wait', 'Drawn in spring.'));
-    etched = told.etch;
+    const answer = await jsonOf(etch('--files', path, '--manifest', manifest, '--wait', 'Drawn in spring.'));
+    etched = answer.etch;
     expect(etched.content).toMatch(
       new RegExp(`^svc-files:v1 root=[0-9a-f]{64} files=${MANY}\\nDrawn in spring\\.$`),
     );
-    expect(told.files).toMatchObject({ form: 'root', files: MANY, manifest });
+    expect(answer.files).toMatchObject({ form: 'root', files: MANY, manifest });
     expect(statSync(manifest).mode & 0o777).toBe(0o600);
 
     const left = Buffer.concat(proxy.sent).toString('latin1');

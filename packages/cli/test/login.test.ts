@@ -22,9 +22,9 @@ const readProfile = (name: string) => JSON.parse(readFileSync(profiles, 'utf8'))
 async function startLogin(args: string[] = [], program: typeof svcHere = svcHere) {
   let ended!: Promise<Ran>;
   const url = await new Promise<string>((resolve, reject) => {
-    let told = '';
+    let printed = '';
     const onErr = (text: string) => {
-      const found = /^(http\S+)$/m.exec((told += text))?.[1];
+      const found = /^(http\S+)$/m.exec((printed += text))?.[1];
       if (found !== undefined) resolve(found);
     };
     ended = program(['login', '--base-url', service.url, ...args], { home, onErr });

@@ -37,8 +37,8 @@ test.each<[string, typeof answer, string]>([
   ['forges', { body: { ...beacon, signature: `${beacon.signature.slice(0, -2)}00` } }, '2 other-beacon'],
   ['tells another chain’s', { body: { signature: elsewhere.sign(beacon.round) } }, '2 other-beacon'],
   ['fails', { status: 500, body: 'out of order' }, '2 sealed'],
-])('a relay that %s', async (_, told, found) => {
-  answer = told;
+])('a relay that %s', async (_, relayed, found) => {
+  answer = relayed;
   expect(await open()).toBe(found);
   expect(new Set(asked)).toEqual(new Set([`/${openings[0].opening.chain_hash}/public/${beacon.round}`]));
 });

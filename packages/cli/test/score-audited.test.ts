@@ -37,8 +37,8 @@ const hideWords = (etch: any) =>
   Object.assign(etch, { content: null, salt: null, created_at: null, canonical_string: null });
 
 test.concurrent('passes the audit of an honest record', async () => {
-  const told = await jsonOf(scoreWith((etches) => etches, '--json'));
-  expect([told.audit.result, scoreOf(told)]).toEqual(['pass', [1, 0.25]]);
+  const printed = await jsonOf(scoreWith((etches) => etches, '--json'));
+  expect([printed.audit.result, scoreOf(printed)]).toEqual(['pass', [1, 0.25]]);
 });
 
 // vectors/invalid/audited-fields.json has the other fields.
@@ -72,9 +72,9 @@ test.concurrent.each<[string, () => string, (etch: any) => void, string, [number
 ])(
   'fails the audit, and scores no field that it did not check: %s',
   async (_what, id, change, what, score) => {
-    const told = await jsonOf(scoreWith(changing(id(), change), '--json'), 1);
-    expect(told.audit.accounts[0].faults).toMatchObject([{ what, etch_id: id() }]);
-    expect([told.audit.result, scoreOf(told)]).toEqual(['fail', score]);
+    const printed = await jsonOf(scoreWith(changing(id(), change), '--json'), 1);
+    expect(printed.audit.accounts[0].faults).toMatchObject([{ what, etch_id: id() }]);
+    expect([printed.audit.result, scoreOf(printed)]).toEqual(['fail', score]);
   },
 );
 
@@ -91,9 +91,9 @@ test.concurrent('fails the audit before the score if the record leaves a forecas
 test.concurrent('counts and names an instant etch that is shown as sealed', async () => {
   const what = 'sealed although instant';
   const lie = changing(forecast.id, (etch) => Object.assign(hideWords(etch), { status: 'sealed' }));
-  const told = await jsonOf(scoreWith(lie, '--json'));
+  const printed = await jsonOf(scoreWith(lie, '--json'));
   const notice = { username, what, etch_id: forecast.id, hash: forecast.hash };
-  expect(told.audit).toMatchObject({ result: 'pass', notices: [notice], notices_total: 1 });
+  expect(printed.audit).toMatchObject({ result: 'pass', notices: [notice], notices_total: 1 });
   await ends(scoreWith(lie), 0, {
     out: [`INFO  1 etch ${what}\n`, `INFO  ${username}: ${what}: etch ${forecast.id} (${forecast.hash})\n`],
   });

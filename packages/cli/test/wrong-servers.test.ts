@@ -161,5 +161,5 @@ test.each([
 ])('wrong usage ends with 64 and the correct usage: svc %s', async (line, said) => {
   const words = line.split(' ').filter((word) => word !== '');
   const { err } = await ends(svcHere(words), 64, { out: '', err: said });
-  expect(err.split('\n').filter((told) => /^(?:error|svc): /.test(told)).length, err).toBeLessThanOrEqual(1);
+  expect(err.split('\n').filter((line) => /^(?:error|svc): /.test(line)).length, err).toBeLessThanOrEqual(1);
 });

@@ -15,7 +15,7 @@ it('has types that accept the same values, narrowed by their discriminators', ()
   // The compiler checks that each is assignable to the other.
   const written = (answered: Answered): Written => answered;
   const answered = (answers: Written): Answered => answers;
-  const told = (etch: Etch): string => {
+  const shown = (etch: Etch): string => {
     if (etch.status === 'sealed') return etch.reveal_at satisfies string;
     if (etch.status === 'retracted') return etch.retracted_at satisfies string;
     return etch.content satisfies string;
@@ -24,7 +24,7 @@ it('has types that accept the same values, narrowed by their discriminators', ()
   const opened = (etch: Extract<Etch, { status: 'sealed' }>): string => etch.content;
   const happened = (event: Event): string =>
     'challenge' in event.data ? event.data.challenge.question : event.data.etch.hash;
-  expect([written, answered, told, opened, happened]).toHaveLength(5);
+  expect([written, answered, shown, opened, happened]).toHaveLength(5);
 });
 
 const common = { content: 'It will rain.', description: 'The weather', category_id: 'personal' } as const;

@@ -77,8 +77,8 @@ describe('the tools', () => {
   test('warns of a description that reveals the text', async () => {
     const { call } = await connectHere(await newAccount());
     const content = 'The bittern booms before the rain.';
-    const told = await call('etch', { ...text, content, description: 'the BITTERN booms, before tea' });
-    expect(told.description_warning).toContain('the bittern booms before');
+    const answer = await call('etch', { ...text, content, description: 'the BITTERN booms, before tea' });
+    expect(answer.description_warning).toContain('the bittern booms before');
     expect(await call('etch', { ...text, content })).not.toHaveProperty('description_warning');
   });
 

@@ -65,12 +65,12 @@ describe.runIf(spawnSync('python3', ['--version']).status === 0)('docs/score.py'
 import json, sys
 sys.path.insert(0, sys.argv[1])
 import score
-told = [[score.checked(etch) for etch in record] for record in json.load(sys.stdin)]
-print(json.dumps([[{key: etch[key] for key in ("id", "content", "created_at")} for etch in one] for one in told]))
+output = [[score.checked(etch) for etch in record] for record in json.load(sys.stdin)]
+print(json.dumps([[{key: etch[key] for key in ("id", "content", "created_at")} for etch in one] for one in output]))
 `;
     const docs = join(import.meta.dirname, '../../../docs');
     const input = JSON.stringify(cases.map(({ record }) => record));
-    const told = execFileSync('python3', ['-B', '-c', driver, docs], { encoding: 'utf8', input });
-    expect(JSON.parse(told)).toEqual(cases.map((one) => one.expect.checked));
+    const output = execFileSync('python3', ['-B', '-c', driver, docs], { encoding: 'utf8', input });
+    expect(JSON.parse(output)).toEqual(cases.map((one) => one.expect.checked));
   });
 });

@@ -40,7 +40,11 @@ export function splitCanonical(canonical: string): { before: string; userId: str
 }
 
 /** docs/claims.md lists the checks behind each sentence. */
-export function toldOf(tried: Tried | null): { verdict: 'same' | 'other'; headline: string; detail: string } {
+export function resultOf(tried: Tried | null): {
+  verdict: 'same' | 'other';
+  headline: string;
+  detail: string;
+} {
   if (tried === null)
     return {
       verdict: 'other',

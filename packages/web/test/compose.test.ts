@@ -36,14 +36,14 @@ test('lists each error in one sentence, in the order of the fields and next to t
   const problem = { message: 'no', details: messages.map(([path, message]) => ({ path, message })) };
   const draft = { ...emptyDraft, mode: 'delayed' };
   const { html } = writePage(person, { draft, problem, leadSeconds: 300 });
-  const told = [...html.matchAll(/<a href="#(\w+)"><bdi>([^<]*)/g)].map(([, at, said]) => `${at}: ${said}`);
-  expect(told).toEqual([
+  const links = [...html.matchAll(/<a href="#(\w+)"><bdi>([^<]*)/g)].map(([, at, said]) => `${at}: ${said}`);
+  expect(links).toEqual([
     'forecast_0: “yes”: 72% is not a probability.',
     'content: Write your words.',
     'description: The description must have at most 140 characters.',
     'reveal_at: The time at which it opens must lie at least 5 min ahead.',
   ]);
-  for (const said of told)
+  for (const said of links)
     expect(html.split(said.slice(said.indexOf(':') + 2)).length, said).toBeGreaterThan(2);
 });
 

@@ -193,9 +193,9 @@ describe('pages', () => {
   });
 
   it('error pages say what still works', () => {
-    const told = (status: number) => textOf(problemPage(site, { status, message: 'no' }).html);
-    expect(told(503)).toContain('Nothing is lost');
-    expect(told(418)).toContain('This cannot be served');
+    const textFor = (status: number) => textOf(problemPage(site, { status, message: 'no' }).html);
+    expect(textFor(503)).toContain('Nothing is lost');
+    expect(textFor(418)).toContain('This cannot be served');
   });
 
   it('have one first-level heading, and previews without sealed text', () => {

@@ -111,9 +111,9 @@ test('a takedown is not attributed to the author', () => {
     expect(textOf(html)).not.toMatch(/Retracted|by its author/);
   }
   expect(textOf(card(retracted()))).toContain('Retracted');
-  const told =
+  const sentence =
     'The operator of this service took the words down, because it contained personal data of another person.';
-  expect(textOf(verifyEtchPage(site, { etch: down, checks: null }).html)).toContain(told);
+  expect(textOf(verifyEtchPage(site, { etch: down, checks: null }).html)).toContain(sentence);
   expect(textOf(verifyEtchPage(site, { etch: retracted(), checks: null }).html)).not.toContain('operator');
 });
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { chooseExample, howToVerifyPage } from '../src/index.ts';
 import { receiptVector } from '../../../testing/vectors/receipts.ts';
 import { etch, pending, retracted, sealed, site, textOf } from '../../../testing/views.ts';
-import { splitCanonical, toldOf, tryWords } from '../src/try-words.ts';
+import { splitCanonical, resultOf, tryWords } from '../src/try-words.ts';
 
 const { receipt: vector } = receiptVector('valid/receipt-instant');
 const none = chooseExample([]);
@@ -28,20 +28,20 @@ test('uses the vector from its file if the service has no suitable etch', () => 
 });
 
 test('unchanged words pass, and one more letter, blank or comma breaks hash and root', () => {
-  const told = (words: string) => toldOf(tryWords(none.tryable, words));
+  const resultFor = (words: string) => resultOf(tryWords(none.tryable, words));
   const { hash, inclusion } = vector;
   const same = { hash, root: inclusion!.root, holds: true, differing: 0 };
   expect(tryWords(none.tryable, none.words)).toEqual(same);
-  expect(told(none.words).verdict).toBe('same');
+  expect(resultFor(none.words).verdict).toBe('same');
   for (const words of ['it will rain on Sunday.', `${none.words} `, 'It will rain, on Sunday.', '']) {
     const tried = tryWords(none.tryable, words)!;
     expect(tried.hash).toBe(etchHash(none.tryable.before + words));
     expect(tried.root).not.toBe(vector.inclusion!.root);
     expect(tried.differing).toBeGreaterThan(40);
-    expect(told(words).verdict).toBe('other');
-    expect(told(words).headline).toContain('different words');
+    expect(resultFor(words).verdict).toBe('other');
+    expect(resultFor(words).headline).toContain('different words');
   }
-  expect(told('\ud800').headline).toBe('An etch cannot contain this text.');
+  expect(resultFor('\ud800').headline).toBe('An etch cannot contain this text.');
   // The words make the hash, but the tree has a different root.
   expect(tryWords({ ...none.tryable, root: '0'.repeat(64) }, none.words)!.holds).toBe(false);
 });

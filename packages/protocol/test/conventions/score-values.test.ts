@@ -9,10 +9,10 @@ interface Case {
   name: string;
   etches: PublicEtch[];
   challenges: PublicChallenge[];
-  expect: Told;
+  expect: Scored;
 }
 /** A vector has only the values that matter in its case. */
-interface Told {
+interface Scored {
   forecasts?: object[];
   resolutions?: object[];
   accounts?: { username: string; counts?: object; quantile_loss?: object[] }[];
@@ -23,7 +23,7 @@ const { questions } = readVector('valid/conventions-levels') as {
   questions: { question: string; asked: any }[];
 };
 
-function byTypeScript({ etches, challenges, expect: { accounts = [] } }: Case): Told {
+function byTypeScript({ etches, challenges, expect: { accounts = [] } }: Case): Scored {
   const data = { etches, challenges };
   return {
     forecasts: judgeForecasts(data),
@@ -45,7 +45,7 @@ const DRIVER = `
 import json, sys
 sys.path.insert(0, sys.argv[1])
 import score
-told = []
+actual = []
 given = json.load(sys.stdin)
 for one in given["cases"]:
     etches, challenges = one["etches"], one["challenges"]
@@ -65,28 +65,30 @@ for one in given["cases"]:
     forecasts = [
         {key: row.get(key) for key in ("etch_id", "state", "brier", "log", "quantile_loss")} for row in judged
     ]
-    told.append({"forecasts": forecasts, "resolutions": resolutions, "accounts": accounts})
+    actual.append({"forecasts": forecasts, "resolutions": resolutions, "accounts": accounts})
 asked = [score.asked_by(question) for question in given["questions"]]
-print(json.dumps({"cases": told, "questions": asked}))
+print(json.dumps({"cases": actual, "questions": asked}))
 `;
 
-function byPython(): { cases: Told[]; questions: unknown[] } {
+function byPython(): { cases: Scored[]; questions: unknown[] } {
   const docs = join(import.meta.dirname, '../../../../docs');
   const input = JSON.stringify({ cases, questions: questions.map(({ question }) => question) });
   return JSON.parse(execFileSync('python3', ['-B', '-c', DRIVER, docs], { encoding: 'utf8', input }));
 }
 
 /** Numbers agree to 1e-12. */
-function expectTold(told: any, expected: any, path: string): void {
-  if (typeof expected === 'number' && typeof told === 'number')
-    return expect(Math.abs(told - expected), `${path}: ${told}, not ${expected}`).toBeLessThanOrEqual(1e-12);
-  if (typeof expected !== 'object' || expected === null) return expect(told, path).toBe(expected);
-  if (Array.isArray(expected)) expect(told, path).toHaveLength(expected.length);
-  for (const key of Object.keys(expected)) expectTold(told[key], expected[key], `${path}.${key}`);
+function expectClose(actual: any, expected: any, path: string): void {
+  if (typeof expected === 'number' && typeof actual === 'number')
+    return expect(Math.abs(actual - expected), `${path}: ${actual}, not ${expected}`).toBeLessThanOrEqual(
+      1e-12,
+    );
+  if (typeof expected !== 'object' || expected === null) return expect(actual, path).toBe(expected);
+  if (Array.isArray(expected)) expect(actual, path).toHaveLength(expected.length);
+  for (const key of Object.keys(expected)) expectClose(actual[key], expected[key], `${path}.${key}`);
 }
 
 test.each(cases)('$name', (one) => {
-  expectTold(byTypeScript(one), one.expect, one.name);
+  expectClose(byTypeScript(one), one.expect, one.name);
 });
 
 describe.runIf(spawnSync('python3', ['--version']).status === 0)('docs/score.py', () => {
@@ -95,7 +97,7 @@ describe.runIf(spawnSync('python3', ['--version']).status === 0)('docs/score.py'
   test.each(cases.map((one, at) => ({ ...one, at })))('agrees on: $name', ({ name, expect: said, at }) => {
     // The script leaves out takedowns.
     const resolutions = said.resolutions?.map((one) => ({ ...one, taken_down: undefined }));
-    expectTold(theirs.cases[at], { ...said, ...(resolutions && { resolutions }) }, name);
+    expectClose(theirs.cases[at], { ...said, ...(resolutions && { resolutions }) }, name);
   });
 
   test.each(questions.map((one, at) => ({ ...one, at })))(

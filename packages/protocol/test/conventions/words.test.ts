@@ -27,19 +27,19 @@ const questions = vectors.flatMap((vector) => vector.questions);
 const { questions: numeric } = readVector('valid/conventions-levels');
 
 /** Compares only the presence of a reason. */
-const told = (read: any) => ('reason' in read ? { ...read, reason: read.reason !== null } : read);
+const withoutWording = (read: any) => ('reason' in read ? { ...read, reason: read.reason !== null } : read);
 
 test.each(cases as { name: string; words: string; read: any }[])('$name', ({ words, read }) => {
-  expect(told(readWords(words))).toEqual(read);
+  expect(withoutWording(readWords(words))).toEqual(read);
 });
 
 test.each(questions as { question: string; asked: any }[])('$question', ({ question, asked }) => {
   const levels = asked.asks === 'number' && { levels: [10, 50, 90] };
-  expect(told(parseQuestion(question))).toEqual({ ...asked, ...levels });
+  expect(withoutWording(parseQuestion(question))).toEqual({ ...asked, ...levels });
 });
 
 test.each(numeric as { question: string; asked: any }[])('$question', ({ question, asked }) => {
-  const { reason, ...read } = told(parseQuestion(question));
+  const { reason, ...read } = withoutWording(parseQuestion(question));
   expect(read).toEqual(asked);
   expect(reason).toBe(asked.asks === 'text' ? true : undefined);
 });

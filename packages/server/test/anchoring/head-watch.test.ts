@@ -12,7 +12,7 @@ const due = [{ notBefore: T * 1000 - 5_000 }];
 const later = [...due, { notBefore: T * 1000 + 1 }];
 
 type Look = [minute: number, seen: ReturnType<typeof sight>, waiting: typeof due];
-function told(looks: readonly Look[]): (string | undefined)[] {
+function problems(looks: readonly Look[]): (string | undefined)[] {
   const memory = newMemory();
   return looks.map(([minute, seen, waiting]) => watchHead(memory, seen, waiting, minute * MINUTE)?.text);
 }
@@ -20,7 +20,7 @@ function told(looks: readonly Look[]): (string | undefined)[] {
 test('reports a head that does not move while transactions wait, until it moves', () => {
   const stands = expect.stringMatching(/^CHAIN_RPC_URL: the chain has had no new block/);
   expect(
-    told([
+    problems([
       [0, sight('a'), due],
       [10, sight('a'), due],
       [10.1, sight('a'), due],
@@ -32,7 +32,7 @@ test('reports a head that does not move while transactions wait, until it moves'
 
 test('measures from the first waiting transaction', () => {
   const looks = [0, 30, 60].map((minute): Look => [minute, sight('a'), []]);
-  expect(told([...looks, [61, sight('a'), due], [70, sight('a'), due]])).toEqual(
+  expect(problems([...looks, [61, sight('a'), due], [70, sight('a'), due]])).toEqual(
     looks.concat(looks.slice(0, 2)).map(() => undefined),
   );
 });
@@ -40,7 +40,7 @@ test('measures from the first waiting transaction', () => {
 test('reports a moving head that stays older than the waiting transactions', () => {
   const lags = expect.stringMatching(/^CHAIN_RPC_URL: the newest block is older/);
   expect(
-    told([
+    problems([
       [0, sight('a', T - 9), later],
       [1, sight('b', T - 6), later],
       [2.1, sight('c', T - 3), later],

@@ -42,7 +42,7 @@ it('retries a failed read at once', async () => {
 });
 
 test('counts every request by its result and does not change the answer', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   class Node {
     readonly relayer = '0x01';
     #balance = 7n;
@@ -60,14 +60,14 @@ test('counts every request by its result and does not change the answer', async 
     }
   }
   const chain = observeChain(new Node() as unknown as Chain, (question, outcome) =>
-    told.push(`${question} ${outcome}`),
+    reported.push(`${question} ${outcome}`),
   );
   expect(chain.relayer).toBe('0x01');
   expect(chain.encodeRevoke([])).toBe('0x02');
   expect(await chain.balance()).toBe(7n);
   await expect(chain.head()).rejects.toThrow(ChainUnavailable);
   await expect(chain.fees()).rejects.toThrow('a mistake');
-  expect(told).toEqual(['balance ok', 'head unavailable', 'fees failed']);
+  expect(reported).toEqual(['balance ok', 'head unavailable', 'fees failed']);
 });
 
 const URL = 'https://node.example/';

@@ -165,8 +165,8 @@ describe('the read-only proxy', () => {
     expect(await proxyTo([silent])(call('eth_chainId'))).toEqual(down);
     const leaking: typeof fetch = () =>
       Promise.resolve(Response.json({ error: { code: -32000, message: `key ${secret} is over its limit` } }));
-    const told = await proxyTo([silent], { fetch: leaking })(call('eth_chainId'));
-    expect(JSON.stringify(told)).not.toContain(secret);
+    const answer = await proxyTo([silent], { fetch: leaking })(call('eth_chainId'));
+    expect(JSON.stringify(answer)).not.toContain(secret);
   });
 
   it('limits the size of an answer', async () => {

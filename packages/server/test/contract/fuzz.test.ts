@@ -206,12 +206,13 @@ test.each(Object.keys(ROUTES) as (keyof typeof ROUTES)[])(
         { key, headers, ...(rawText !== undefined && { raw: rawText }) },
       );
       const got = { status: answer.status, answer: answer.text.slice(0, 300) };
-      const told = (): string =>
+      const describe = (): string =>
         JSON.stringify({ path, query, body, raw: String(rawText).slice(0, 80), key, ...got });
       const refused = answer.status >= 400;
-      if (answer.status >= 500) expect.fail(`a failure of the service's own: ${told()}`);
-      if (refused && !/^[a-z_]+$/.test(answer.body?.error?.code ?? '')) expect.fail(`no envelope: ${told()}`);
-      return { told, refused };
+      if (answer.status >= 500) expect.fail(`a failure of the service's own: ${describe()}`);
+      if (refused && !/^[a-z_]+$/.test(answer.body?.error?.code ?? ''))
+        expect.fail(`no envelope: ${describe()}`);
+      return { describe, refused };
     };
     const sendTogether = (some: typeof requests) => Promise.all(some.map(send));
     // A search may update its index, which changes nothing else.
@@ -232,7 +233,7 @@ test.each(Object.keys(ROUTES) as (keyof typeof ROUTES)[])(
         }
       }
       const after = await rows();
-      if (after !== before) expect(after, refused.map(({ told }) => told()).join('\n')).toBe(before);
+      if (after !== before) expect(after, refused.map(({ describe }) => describe()).join('\n')).toBe(before);
     }
   },
 );

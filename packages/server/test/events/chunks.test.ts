@@ -51,7 +51,7 @@ async function openChallenge(queue = queueClosing): Promise<{ id: string; creato
   return { id, creator };
 }
 
-async function toldOf(record: string): Promise<string[]> {
+async function receiversOf(record: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     sql`select user_id as id from event where record_id = ${record}`,
   );
@@ -71,7 +71,10 @@ test('trees and challenges without a queue entry get their missing events within
   ] as const) {
     for (let time = 0; time < queued; time++) await queueMissed(db, EARLIER);
     await collect(at);
-    expect([(await toldOf(etch!)).length, (await toldOf(id)).length]).toEqual([ofEtch, ofChallenge]);
+    expect([(await receiversOf(etch!)).length, (await receiversOf(id)).length]).toEqual([
+      ofEtch,
+      ofChallenge,
+    ]);
   }
 });
 
@@ -81,9 +84,9 @@ describe('events are made in chunks', () => {
     await insertEtches(db, 4_500, id);
     const chunks = await collect(closes + 2 * SECOND);
     expect(Math.max(...chunks)).toBe(MOST);
-    const told = await toldOf(id);
-    expect([told.length, new Set(told).size]).toEqual([4_501, 4_501]);
-    expect(told).toContain(creator);
+    const receivers = await receiversOf(id);
+    expect([receivers.length, new Set(receivers).size]).toEqual([4_501, 4_501]);
+    expect(receivers).toContain(creator);
   });
 
   test('of a large tree, one event for each etch', async () => {
@@ -92,10 +95,10 @@ describe('events are made in chunks', () => {
     await db.tx((tx) => queueAnchored(tx, [batch]));
     const chunks = await collect(closes);
     expect(Math.max(...chunks)).toBe(MOST);
-    const told = await db.query<{ id: string }>(
+    const receivers = await db.query<{ id: string }>(
       sql`select record_id as id from event where record_id = any(${etches}::uuid[])`,
     );
-    expect(told.map(({ id }) => id).sort()).toEqual([...etches].sort());
+    expect(receivers.map(({ id }) => id).sort()).toEqual([...etches].sort());
     await db.tx((tx) => queueAnchored(tx, [batch]));
     expect(Math.max(...(await collect(closes)))).toBe(0);
   });
@@ -113,8 +116,8 @@ describe('events are made in chunks', () => {
     await db.query(sql`update batch set anchored_at = ${EARLIER} where id = ${batch}`);
     await db.tx((tx) => queueAnchored(tx, [batch]));
     await collect(closes);
-    const told = sql`select distinct record_id from event where record_id = any(${etches}::uuid[])`;
-    expect(await db.query(told)).toHaveLength(2_500);
+    const receivers = sql`select distinct record_id from event where record_id = any(${etches}::uuid[])`;
+    expect(await db.query(receivers)).toHaveLength(2_500);
   });
 });
 
@@ -138,9 +141,9 @@ describe('an entrant of the last moment whose entry is committed late', () => {
       if (at === late) await enter(db);
       await collect(closes + at);
     }
-    const told = await toldOf(id);
-    expect(told).toContain(user);
-    expect([told.length, new Set(told).size]).toEqual([2_102, 2_102]);
+    const receivers = await receiversOf(id);
+    expect(receivers).toContain(user);
+    expect([receivers.length, new Set(receivers).size]).toEqual([2_102, 2_102]);
     expect(await db.query(sql`select 1 from challenge_closing where challenge_id = ${id}`)).toEqual([]);
   });
 });

@@ -15,9 +15,9 @@ async function eventsOf(agent: TestAgent) {
   const { body } = await service.get('/api/v1/me/events?limit=100', agent);
   return (body.events as any[]).filter(({ type }) => type.endsWith('.resolved'));
 }
-async function expectTold(agent: TestAgent, ...resolutions: { id: string }[]): Promise<void> {
-  const told = (await eventsOf(agent)).map(({ data }) => data.resolution.id);
-  expect(told).toEqual(resolutions.map(({ id }) => id));
+async function expectResolved(agent: TestAgent, ...resolutions: { id: string }[]): Promise<void> {
+  const received = (await eventsOf(agent)).map(({ data }) => data.resolution.id);
+  expect(received).toEqual(resolutions.map(({ id }) => id));
 }
 
 function writeResolution(agent: TestAgent, target: string, outcome: string) {
@@ -55,7 +55,7 @@ it('notifies each forecaster of the first valid resolution of a challenge, once'
   const challenge = await closedChallenge(asker, [bea, cai]);
   await resolve(bea, challenge, 'no');
   await resolve(asker, challenge, 'perhaps');
-  await expectTold(bea);
+  await expectResolved(bea);
 
   const first = await resolve(asker, challenge, 'yes');
   await resolve(asker, challenge, 'no');
@@ -65,7 +65,7 @@ it('notifies each forecaster of the first valid resolution of a challenge, once'
     expect(events).toMatchObject([{ type: 'challenge.resolved', data }]);
     expect(events[0].timestamp).toBe(events[0].data.resolution.chain.anchored_at);
   }
-  await expectTold(asker);
+  await expectResolved(asker);
   await service.retract(asker, first.id);
   expect((await eventsOf(bea))[0].data.resolution).toMatchObject({ status: 'retracted', content: null });
 });
@@ -75,11 +75,11 @@ it('notifies the author of a forecast outside challenges', async () => {
   const forecast = await service.etch(ada, { content: 'svc-forecast:v1 q10=1 q50=2 q90=4' });
   await service.anchor();
   await resolve(bea, forecast.id, '3');
-  for (const agent of [ada, bea]) await expectTold(agent);
+  for (const agent of [ada, bea]) await expectResolved(agent);
   const resolution = await resolve(ada, forecast.id, '3');
   const data = { etch: { id: forecast.id }, resolution: { id: resolution.id } };
   expect(await eventsOf(ada)).toMatchObject([{ type: 'etch.resolved', data }]);
-  await expectTold(bea);
+  await expectResolved(bea);
 });
 
 it('reports a forecast that was resolved before it opened, once it opens', async () => {
@@ -90,12 +90,12 @@ it('reports a forecast that was resolved before it opened, once it opens', async
   service.clock.advance(2_000);
   const resolution = await resolve(ada, forecast.id, 'yes');
   await resolve(ada, forecast.id, 'no');
-  await expectTold(ada);
+  await expectResolved(ada);
   service.clock.set(Date.parse(reveal_at) + 1_000);
   await service.runTask('reveal');
   await service.runTask('events');
   expect(await eventsOf(ada)).toMatchObject([{ type: 'etch.resolved' }]);
-  await expectTold(ada, resolution);
+  await expectResolved(ada, resolution);
 });
 
 it('reports the next resolution after a takedown, whether it is attested already or later', async () => {
@@ -103,13 +103,13 @@ it('reports the next resolution after a takedown, whether it is attested already
   const challenge = await closedChallenge(asker, [bea]);
   const first = await resolve(asker, challenge, 'yes');
   const second = await resolve(asker, challenge, 'no');
-  await expectTold(bea, first);
+  await expectResolved(bea, first);
   await takeDownEtch(first.id);
-  await expectTold(bea, first, second);
+  await expectResolved(bea, first, second);
   await takeDownEtch(second.id);
   const third = await resolve(asker, challenge, 'void');
   await resolve(asker, challenge, 'yes');
-  await expectTold(bea, first, second, third);
+  await expectResolved(bea, first, second, third);
 });
 
 it('makes no second event when the chain returns an earlier resolution', async () => {
@@ -120,14 +120,14 @@ it('makes no second event when the chain returns an earlier resolution', async (
   const [batch] = await service.db.query<{ id: number; anchored_at: string }>(sql`
     select id, anchored_at from batch where id = (select batch_id from batch_leaf where kind = 0 and etch_id = ${earlier.id})`);
   service.clock.advance(2_000);
-  const told = await writeResolution(asker, challenge, 'no');
+  const resolution = await writeResolution(asker, challenge, 'no');
   await service.anchor();
   await service.db.query(sql`update batch set anchored_at = null where id = ${batch!.id}`);
   await service.runTask('events');
   await service.db.query(sql`update batch set anchored_at = ${batch!.anchored_at} where id = ${batch!.id}`);
   await service.db.tx((tx) => queueAnchored(tx, [batch!.id]));
   await service.runTask('events');
-  await expectTold(bea, told);
+  await expectResolved(bea, resolution);
   const { body } = await service.get(`/api/v1/challenges/${challenge}/score`);
   expect(body.resolution.first.etch_id).toBe(earlier.id);
 });

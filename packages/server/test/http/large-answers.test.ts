@@ -55,10 +55,10 @@ test('builds a page of the longest texts over many turns, in every format', asyn
   expect(viewed.made).toEqual(rows().map((one) => etchView(one, NOW, context)));
   expect(viewed.turns).toBeGreaterThanOrEqual(2);
 
-  const told = await during(() => jsonInPieces({ etches: viewed.made }));
-  expect(told.made.toString()).toBe(JSON.stringify({ etches: viewed.made }));
-  expect(told.turns).toBeGreaterThanOrEqual(3);
-  expect(await etagInPieces(told.made)).toBe(etagOf(told.made));
+  const json = await during(() => jsonInPieces({ etches: viewed.made }));
+  expect(json.made.toString()).toBe(JSON.stringify({ etches: viewed.made }));
+  expect(json.turns).toBeGreaterThanOrEqual(3);
+  expect(await etagInPieces(json.made)).toBe(etagOf(json.made));
 
   const written = await during(() =>
     recordMarkdown(

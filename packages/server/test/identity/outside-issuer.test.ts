@@ -6,7 +6,7 @@ import { type Minting, useIssuer } from '../../../../testing/issuer/standalone-i
 
 const AUDIENCE = 'https://svc.example';
 const outside = useIssuer();
-const mint = (told?: Minting) => outside.mint(AUDIENCE, told);
+const mint = (minting?: Minting) => outside.mint(AUDIENCE, minting);
 const open = (times: { freshMs?: number; staleMs?: number; pauseMs?: number } = {}) =>
   createOutsideIssuer({
     url: outside.url,
@@ -87,12 +87,12 @@ test('keys are not fetched for a token that is clearly meant for a different ser
   const issuer = open();
   await issuer.prepare();
   const before = await jwksRequests();
-  for (const told of [
+  for (const minting of [
     { claims: { iss: 'https://other.example' }, header: { kid: 'x' } },
     { header: { alg: 'HS256', kid: 'x' } },
     { header: { alg: 'none', kid: 'x' } },
   ])
-    expect(await verified(issuer, mint(told))).toBe('unauthorized');
+    expect(await verified(issuer, mint(minting))).toBe('unauthorized');
   expect(await jwksRequests()).toBe(before);
 });
 

@@ -103,7 +103,7 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
     const me = async () => (await service.get('/api/v1/me', token)).body.user;
     const before = await me();
 
-    for (const told of [
+    for (const profile of [
       { status: 500, body: {} },
       { status: 429, body: {} },
       { text: '<html>' },
@@ -116,9 +116,9 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
       { body: { sub: 'changer', nick: 'ok', nick_at: 1767323045123 } },
       { redirect: 'http://127.0.0.1:9/' },
     ]) {
-      await issuer.answer('/userinfo', told);
+      await issuer.answer('/userinfo', profile);
       const away = { status: 503, body: { error: { code: 'service_unavailable' } } };
-      expect(await sync(token), JSON.stringify(told)).toMatchObject(away);
+      expect(await sync(token), JSON.stringify(profile)).toMatchObject(away);
     }
     expect(await me()).toEqual(before);
 

@@ -8,18 +8,18 @@ const service = useService(async () => ({
 }));
 
 const me = (key: string) => service.get('/api/v1/me', key);
-const mint = (told?: Minting) => issuer.mint(service.baseUrl, told);
+const mint = (minting?: Minting) => issuer.mint(service.baseUrl, minting);
 /** A service may take long to start, so the time is computed when the test runs. */
 const within = (claim: 'exp' | 'nbf', seconds: number) => (): Minting => ({
   claims: { [claim]: Math.floor(Date.now() / 1000) + seconds },
 });
-type Told = Minting | (() => Minting);
+type Token = Minting | (() => Minting);
 /** Has only the required claims of an ID token; the service's audience is one of its two. */
 const idTokenFor = (client: string) => (): Minting => ({
   header: { typ: 'JWT' },
   claims: { aud: [client, service.baseUrl], azp: client },
 });
-const mintNow = (told: Told) => mint(typeof told === 'function' ? told() : told);
+const mintNow = (minting: Token) => mint(typeof minting === 'function' ? minting() : minting);
 const hmac = { signature: 'hmac of the public key' } as const;
 const refused = (...parts: string[]) => ({
   status: 401,
@@ -27,7 +27,7 @@ const refused = (...parts: string[]) => ({
 });
 
 describe('a session token of an outside issuer', () => {
-  test.each<[string, Told]>([
+  test.each<[string, Token]>([
     ['RS256', { by: 'RS256' }],
     ['PS256', { by: 'PS256' }],
     ['ES256', { by: 'ES256' }],
@@ -44,7 +44,7 @@ describe('a session token of an outside issuer', () => {
     expect((await me(await mintNow(fields))).status).toBe(200);
   });
 
-  test.each<[string, Told, string]>([
+  test.each<[string, Token, string]>([
     ['for another audience', { claims: { aud: 'https://other.example' } }, 'audience'],
     ['for no audience', { claims: { aud: null } }, 'audience'],
     ['of another issuer', { claims: { iss: 'https://other.example' } }, 'issuer'],
@@ -104,9 +104,9 @@ describe('a session token of an outside issuer', () => {
     const advice = refused('a signed JSON Web Token', `${service.baseUrl}/account/keys`);
     for (const opaque of ['ory_at_Zm9vYmFy.c2lnbmF0dXJl', 'ya29.A0AfH6SM'])
       expect(await me(opaque)).toMatchObject(advice);
-    const told = service.log.filter((line) => line.includes('opaque access tokens'));
-    expect(told).toEqual([expect.stringMatching(/"level":40.*IDENTITY_ISSUER.*IDENTITY_AUDIENCE/)]);
-    expect(told[0]).not.toContain('ory_at');
+    const warnings = service.log.filter((line) => line.includes('opaque access tokens'));
+    expect(warnings).toEqual([expect.stringMatching(/"level":40.*IDENTITY_ISSUER.*IDENTITY_AUDIENCE/)]);
+    expect(warnings[0]).not.toContain('ory_at');
   });
 
   test('is never in the log', async () => {

@@ -122,8 +122,8 @@ it('following rejects unknown targets and redirects nowhere else', async () => {
   const later = await ada.send('/follow', topic);
   service.outage.on = false;
   expect(later).toMatchObject(redirects('/topics/tech?notice=follow-later'));
-  const told = (await ada.open(later.location!)).text;
-  for (const part of ['the service cannot save it now', 'Follow this topic']) expect(told).toContain(part);
+  const page = (await ada.open(later.location!)).text;
+  for (const part of ['the service cannot save it now', 'Follow this topic']) expect(page).toContain(part);
 });
 
 it('public pages of a signed-in person are private, and unchanged for others', async () => {

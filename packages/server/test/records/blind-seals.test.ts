@@ -56,9 +56,9 @@ test('shows a blind seal as such everywhere, also after its round', async () => 
     }
     const params = { name: 'search', arguments: { q: 'rains' } };
     const tools = await service.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-    const told = JSON.parse(tools.body.result.content[0].text).etches[0];
+    const listed = JSON.parse(tools.body.result.content[0].text).etches[0];
     const facts = { id: seal.id, sealed_by_author: read };
-    expect(told).toMatchObject({ facts, untrusted: { content: null } });
+    expect(listed).toMatchObject({ facts, untrusted: { content: null } });
   }
   service.clock.release();
 

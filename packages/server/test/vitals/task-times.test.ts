@@ -26,11 +26,11 @@ test('a task is late by the time since its last success beyond its interval, als
 
 test('the scheduler records the outcome of each run', async () => {
   const stopped = new AbortController();
-  const told: string[] = [];
+  const calls: string[] = [];
   const times = {
-    begun: ({ name }: { name: string }) => void told.push(`begun ${name}`),
-    succeeded: (name: string) => void told.push(`succeeded ${name}`),
-    failed: (name: string) => void told.push(`failed ${name}`),
+    begun: ({ name }: { name: string }) => void calls.push(`begun ${name}`),
+    succeeded: (name: string) => void calls.push(`succeeded ${name}`),
+    failed: (name: string) => void calls.push(`failed ${name}`),
     read: () => [],
   };
   let runs = 0;
@@ -43,7 +43,7 @@ test('the scheduler records the outcome of each run', async () => {
     { log: { warn() {} }, times, rest: createActivity(false).rest },
     stopped.signal,
   );
-  expect(told).toEqual(['begun one', 'failed one', 'succeeded one']);
+  expect(calls).toEqual(['begun one', 'failed one', 'succeeded one']);
 });
 
 test('shows the disks and the last backup, and leaves out a folder that does not exist', async () => {

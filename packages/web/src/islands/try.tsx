@@ -1,7 +1,7 @@
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { fullHash } from '../parts/values.tsx';
 import { drawn } from './drawn.ts';
-import { toldOf, type Tried, type Tryable, tryWords } from '../try-words.ts';
+import { resultOf, type Tried, type Tryable, tryWords } from '../try-words.ts';
 
 /** A screen reader must not announce each letter. */
 const PAUSE_MS = 250;
@@ -37,7 +37,7 @@ function tell(): void {
 }
 
 function stepsOf(tried: Tried | null) {
-  const { verdict: came, headline, detail } = toldOf(tried);
+  const { verdict: came, headline, detail } = resultOf(tried);
   return (
     <p class={`overall ${came === 'same' ? 'same' : 'fail'}`} data-verdict={came}>
       <Sign d={SIGNS[came === 'same' ? 'pass' : 'fail']} />

@@ -90,7 +90,7 @@ export function embedFrame(site: Site, style: string, embedded: Embedded): strin
       <body class={tone}>
         <main>
           {/* The words scroll if they do not fit, also by keyboard. The foot stays visible. */}
-          <div class="told" role="region" aria-label={region} tabindex={0}>
+          <div class="content" role="region" aria-label={region} tabindex={0}>
             <p class="state">
               {glyph && [<Glyph name={glyph} />, ' ']}
               <span>{state}</span>

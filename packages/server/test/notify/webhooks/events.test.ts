@@ -55,8 +55,8 @@ test('events cover anchoring, reveals, retractions and closed challenges, once e
 
   const closed = await events(author, `?cursor=${after.page.next_cursor}`);
   expect(shown(closed)).toEqual([`challenge.closed ${challenge.id}`]);
-  const told = { timestamp: asked.reveal_at, data: { challenge: { closed: true } } };
-  expect(closed.events[0]).toMatchObject(told);
+  const closing = { timestamp: asked.reveal_at, data: { challenge: { closed: true } } };
+  expect(closed.events[0]).toMatchObject(closing);
   expect(shown(await events(asker))).toEqual([`challenge.closed ${challenge.id}`]);
   expect(shown(await events(author, `?cursor=${closed.page.next_cursor}`))).toEqual([]);
 

@@ -79,8 +79,8 @@ test('a pause sends only pings; events of the pause are sent in order when it en
 
   expect((await post(agent, `${id}/resume`)).body.webhook.paused_at).toBeNull();
   await hooks.send();
-  const told = hooks.receiver.received.slice(1).map(({ body }) => JSON.parse(body).data.etch.id);
-  expect(told).toEqual([first, second]);
+  const ids = hooks.receiver.received.slice(1).map(({ body }) => JSON.parse(body).data.etch.id);
+  expect(ids).toEqual([first, second]);
 });
 
 test('a logged delivery is sent again with its id and attempts, whether it succeeded or was given up', async () => {
@@ -164,10 +164,10 @@ test('logs one line per attempt, without the URL', async () => {
   await hooks.sendAfter(60_000);
   await post(agent, `${id}/ping`);
   const event = (await hooks.log(agent, id))[1].event_id;
-  const told = { event, type: 'etch.retracted' };
+  const retraction = { event, type: 'etch.retracted' };
   expect(lines()).toMatchObject([
-    { ...told, attempt: 1, status: 502, problem: 'answered 502', ms: expect.any(Number) },
-    { ...told, attempt: 2, status: 200 },
+    { ...retraction, attempt: 1, status: 502, problem: 'answered 502', ms: expect.any(Number) },
+    { ...retraction, attempt: 2, status: 200 },
     { type: 'ping', attempt: 1, status: 200 },
   ]);
   expect(JSON.stringify(lines())).not.toContain('hook?from');

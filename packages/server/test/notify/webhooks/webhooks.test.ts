@@ -61,9 +61,9 @@ test('a webhook is sent the current record: a text retracted in the meantime is 
   hooks.receiver.received = [];
   await hooks.sendAfter(MINUTE);
   const data = { etch: { id, status: 'retracted', content: null } };
-  const told = hooks.receiver.received.map(({ body }) => JSON.parse(body));
-  expect(told).toMatchObject(['etch.revealed', 'etch.retracted'].map((type) => ({ type, data })));
-  expect(JSON.stringify(told)).not.toContain('canary-sealed');
+  const bodies = hooks.receiver.received.map(({ body }) => JSON.parse(body));
+  expect(bodies).toMatchObject(['etch.revealed', 'etch.retracted'].map((type) => ({ type, data })));
+  expect(JSON.stringify(bodies)).not.toContain('canary-sealed');
   expect(secret).toMatch(/^whsec_/);
   const stored = JSON.stringify(await hooks.service.db.query(sql`select * from webhook_delivery`));
   expect(stored).not.toContain('canary');

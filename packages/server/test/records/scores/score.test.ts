@@ -14,7 +14,7 @@ plantApart(known);
 const data = { etches: [...known.records.values()].flat(), challenges: known.challenges };
 const get = (path: string) => service.get(`/api/v1${path}`);
 /** Only the etch contains the reasons below a forecast. */
-const told = (value: unknown) =>
+const asAnswered = (value: unknown) =>
   JSON.parse(
     JSON.stringify(value, (key, field) => {
       if (key === 'kind' || key === 'reasoning') return undefined;
@@ -29,7 +29,7 @@ describe('GET /users/{username}/score', () => {
     'computes the score of %s from its public record',
     async (name) => {
       const { author } = known.records.get(name)![0]!;
-      const { forecasts, ...mine } = told(scoreAccount(author, data));
+      const { forecasts, ...mine } = asAnswered(scoreAccount(author, data));
       const { status, body } = await get(`/users/${name}/score`);
       expect(status).toBe(200);
       const { forecasts: shown, page, ...score } = body;
@@ -58,7 +58,7 @@ describe('GET /challenges/{id}/score', () => {
     const states = new Set<string>();
     let takedowns = 0;
     for (const { id } of known.challenges.slice(0, 10)) {
-      const { standings, resolution, ...mine } = told(scoreChallenge(id, data));
+      const { standings, resolution, ...mine } = asAnswered(scoreChallenge(id, data));
       const { status, body } = await get(`/challenges/${id}/score`);
       expect(status).toBe(200);
       const { standings: shown, page, resolution: found, ...score } = body;

@@ -57,7 +57,14 @@ function checkTombstone(
   if (uid === null || root === null || proof === null || version === null || size === null) return pending();
   const folded = foldedRoot(version, author.user_id, hash, proof);
   const evidence = [exact('Tombstone: folded root', folded), exact('Tombstone: root of the tree', root)];
-  if (!isPossibleLength(proof.length, size) || folded !== root)
+  if (!isPossibleLength(proof.length, size))
+    return result(
+      'mismatch',
+      uid,
+      `The tombstone's proof has an impossible length: ${proof.length} in a tree of ${size}.`,
+      evidence,
+    );
+  if (folded !== root)
     return result('mismatch', uid, 'The tombstone does not fold to the root it names.', evidence);
   if (tombstone.state === 'unreachable')
     return result('unreachable', uid, `The tombstone could not be read: ${tombstone.reason}.`, evidence);

@@ -23,6 +23,8 @@ const SAID: Record<string, string> = {
   'receipt-hash-changed': CHANGED,
   'evidence-receipt-changed': CHANGED,
   'receipt-proof-cut': 'The etch does not fold to the root: it is not in this tree.',
+  'receipt-tombstone-size-below-its-proof':
+    "The tombstone's proof has an impossible length: 1 in a tree of 1.",
   'receipt-tombstone-does-not-fold': 'The tombstone does not fold to the root it names.',
   'receipt-tombstone-of-kind-0': "The tombstone's attestation does not count: its kind is 0, not 1.",
   'evidence-single-with-a-tombstone-kind':

@@ -71,6 +71,33 @@ test.each([
   expect(await count(agent)).toBe(1);
 });
 
+test('returns 409 for another reveal time, signature or challenge', async () => {
+  const agent = await service.registerAgent();
+  const statuses = async (key: string, ...requests: object[]): Promise<number[]> => {
+    const found: number[] = [];
+    for (const fields of requests) found.push((await post(agent, fields, key)).status);
+    return found;
+  };
+  const until = (reveal_at: string) => ({ ...body, mode: 'delayed', reveal_at });
+  const [early, late] = [until('2098-01-01T00:00:00Z'), until('2099-01-01T00:00:00Z')];
+  expect(await statuses('time', early, early, late)).toEqual([201, 201, 409]);
+  const digest = createHash('sha256').update(body.content).digest('hex');
+  const signature = agent.sign(`svc-sig:v1|${agent.userId}|${digest}`);
+  const [signed, inCapitals] = [signature, signature.toUpperCase()].map((one) => ({
+    ...body,
+    signature: one,
+  }));
+  expect(await statuses('signature', signed!, inCapitals!, body)).toEqual([201, 201, 409]);
+  const asked = [await service.ask(agent), await service.ask(agent)];
+  const [one, other] = asked.map(({ id }) => ({
+    content: 'yes',
+    mode: 'delayed',
+    category_id: 'science',
+    challenge_id: id,
+  }));
+  expect(await statuses('challenge', one!, one!, other!)).toEqual([201, 201, 409]);
+});
+
 test('is separate for each account', async () => {
   const [one, two] = await service.agents(2);
   const answers = [await post(one, body, 'mine'), await post(two, body, 'mine')];

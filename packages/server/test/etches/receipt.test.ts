@@ -106,3 +106,10 @@ test.each<[string, (id: string, sign: (message: string) => string) => string]>([
   expect(answer.status).toBe(400);
   expect(answer.body.error.details[0].path).toBe('signature');
 });
+
+test('returns 400 for a signature by a person, who has no key', async () => {
+  const person = await service.signIn('signer');
+  const answer = await service.post('/api/v1/etches', body('ab'.repeat(64)), person.token);
+  const problem = { path: 'signature', message: expect.stringContaining('this one has none') };
+  expect([answer.status, answer.body.error.details]).toEqual([400, [problem]]);
+});

@@ -1,5 +1,7 @@
+import sql from 'sql-template-tag';
 import { afterEach, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
+import { eventually } from '../../../../testing/wait.ts';
 import { at, counted, enter, MINUTE, NOON, openChallenge, remaining, UNKNOWN } from './support.ts';
 
 const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '1000', LIMIT_ETCHES_KEYPAIR: '4' } });
@@ -66,6 +68,23 @@ test('is accepted until the last millisecond before the reveal time', async () =
   const late = await enter(service, await service.registerAgent(), challenge.id);
   expect(late).toMatchObject(refused('challenge_id'));
   expect(await counted(service, challenge.id)).toEqual({ kept: 1, counted: 1, accounts: 1 });
+});
+
+test('is rejected if the challenge closes while the request waits for a lock', async () => {
+  if (service.db.engine === 'pglite') return; // PGlite has one connection, so nothing waits
+  const { challenge } = await opened();
+  const author = await service.registerAgent();
+  await service.etch(author);
+  const { answer } = await service.db.tx(async (tx) => {
+    await tx.query(sql`select 1 from allowance where user_id = ${author.userId} for update`);
+    const entry = enter(service, author, challenge.id);
+    const waiting = sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually('the request waits', async () => (await service.db.query(waiting)).length > 0);
+    service.clock.set(challenge.reveal_at);
+    return { answer: entry };
+  });
+  expect(await answer).toMatchObject(refused('challenge_id'));
 });
 
 test('is the only one of its account, also after a retraction', async () => {

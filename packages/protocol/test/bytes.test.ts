@@ -27,6 +27,15 @@ test.each(['abzz12', 'a', 'abc', '0xab', ' ab', 'ab\n', 'ａｂ', 'g0'])('reject
   expect(isHex(text, text.length >> 1)).toBe(false);
 });
 
+test('every other character is no hex digit, also next to a digit', () => {
+  for (let code = 0; code < 0x180; code++) {
+    const character = String.fromCharCode(code);
+    if (/[0-9a-fA-F]/.test(character)) continue;
+    for (const text of [`0${character}`, `${character}f`])
+      expect(() => hexToBytes(text), text).toThrow(RangeError);
+  }
+});
+
 test('isHex accepts only a string in lower case with the exact length', () => {
   expect(isHex('ab', 1)).toBe(true);
   for (const value of ['AB', 'abab', '', null, undefined, 171, ['ab']]) expect(isHex(value, 1)).toBe(false);

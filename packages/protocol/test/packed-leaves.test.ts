@@ -74,8 +74,13 @@ test('rejects leaves that no tree has', () => {
     Buffer.concat([leaf, leaf.subarray(0, 32)]),
     new Uint8Array(48 * 10_001),
   ])
-    expect(() => foldPackedLeaves(2, bytes), String(bytes.length)).toThrow(RangeError);
+    expect(() => foldPackedLeaves(2, bytes), String(bytes.length)).toThrow('a tree has 1 to 10000 leaves');
   expect(() => foldPackedLeaves(2, Buffer.concat([leaf, leaf]))).toThrow('two leaves are equal');
   for (const given of [{ hash: 'ab' }, { hash: 'AB'.repeat(32) }, { user_id: 'x', hash: 'ab'.repeat(32) }])
     expect(() => packLeaves(2, [given])).toThrow(RangeError);
+  const hash = 'ab'.repeat(32);
+  expect(() => packLeaves(1, [{ hash: hash.toUpperCase() }])).toThrow(RangeError);
+  const many = (count: number) => packLeaves(1, Array<{ hash: string }>(count).fill({ hash }));
+  expect(many(10_000)).toHaveLength(320_000);
+  expect(() => many(10_001)).toThrow(RangeError);
 });

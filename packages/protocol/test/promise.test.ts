@@ -53,6 +53,19 @@ test('reads a promise whose nonce was left out', () => {
   expect(isPromiseSigned(parsePromise({ ...shown, nonce: null }).promise)).toBe(true);
 });
 
+test.each([
+  ['the promise', /is not an object/, (): unknown => [vectors[0]!['promise']]],
+  ['the promise', /is not an object/, (): unknown => 'svc-promise'],
+  ['public_key', /^public_key/, (one: any) => ({ ...one, public_key: one.public_key.toUpperCase() })],
+  ['signature', /^signature/, (one: any) => ({ ...one, signature: one.signature.toUpperCase() })],
+  ['nonce', /^nonce/, (one: any) => ({ ...one, nonce: 'AB'.repeat(32) })],
+  ['text', /^text is not a string/, (one: any) => ({ ...one, text: [one.text] })],
+])('names the fault of %s', (_, message, change) => {
+  const parse = () => parsePromise(change(vectors[0]!['promise']));
+  expect(parse).toThrow(PromiseError);
+  expect(parse).toThrow(message);
+});
+
 test.each(invalidVectors('promise-'))('rejects %s', (_, { promise }) => {
   const isGood = () => isPromiseSigned(parsePromise(promise).promise);
   try {

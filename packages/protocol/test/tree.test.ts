@@ -129,6 +129,8 @@ describe('rejects', () => {
     expect(() => foldProof(leaf, Array<Uint8Array>(15).fill(leaf))).toThrow(RangeError);
     expect(() => foldProof(leaf, [leaf.subarray(1)])).toThrow(RangeError);
     expect(() => foldProof(leaf.subarray(1), [])).toThrow(RangeError);
+    expect(() => node(leaf.subarray(1), leaf)).toThrow(RangeError);
+    expect(() => node(leaf, leaf.subarray(1))).toThrow(RangeError);
     expect(() => splitProof(leaf.subarray(1))).toThrow(RangeError);
     expect(() => buildFlatTree([leaf]).proof(1)).toThrow(RangeError);
   });

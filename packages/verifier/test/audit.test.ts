@@ -138,6 +138,10 @@ describe('attested trees', () => {
     expect([...trees.trees.values()]).toMatchObject([{ revoked: false, uids: [uidOf(1), uidOf(2)] }]);
     expect(trees.withRoot(0, hashOf(9))).toHaveLength(1);
     expect(trees.withRoot(1, hashOf(9))).toHaveLength(0);
+    const [twice] = treesOf(attestation(1, data, 7), attestation(2, data, 7)).trees.values();
+    expect(twice).toMatchObject({ revoked: true });
+    // Without a tree a revocation is a retraction.
+    expect(isRevokedTree(twice!)).toBe(false);
   });
 
   test('marks a tree as revoked when one of its attestations is', () => {
@@ -145,7 +149,7 @@ describe('attested trees', () => {
       [...treesOf(...times.map((time, at) => attestation(at + 1, ofTree, time))).trees.values()].map(
         isRevokedTree,
       );
-    expect([[7, 0], [0, 7]].map(isRevoked)).toEqual([[true], [true]]); // oxfmt-ignore
+    expect([[7, 0], [0, 7], [0, 0]].map(isRevoked)).toEqual([[true], [true], [false]]); // oxfmt-ignore
     expect([...attested().trees.values()].some(isRevokedTree)).toBe(false);
   });
 
@@ -188,6 +192,7 @@ describe('rebuilding a tree', () => {
     ['too many packed leaves', [named, new Uint8Array(6 * 48)], /6 were given: 1 too many/],
     ['a truncated packed leaf', [named, packed.subarray(0, 47)], /end within one: 47 bytes/],
     ['packed leaves, version 0', [alone, packed], /./],
+    ['two hashes, version 0', [alone, [{ hash: hashes[0]! }, { hash: hashes[1]! }]], /./],
   ])('does not give the root for %s', (_, given, fault) => expect(rebuildFault(...given)).toMatch(fault));
 });
 
@@ -246,6 +251,11 @@ describe('comparing a record', () => {
       [...whole(), etchOf(1, { ...PENDING, status: 'anchored' }, { hash: hashOf(50) })],
       'not attested',
     ],
+    [
+      'a pending etch with a root',
+      [...whole(), etchOf(1, { ...PENDING, root: tree.root }, { hash: hashOf(50) })],
+      'not attested',
+    ],
     ['a hidden tombstone', whole(etchOf(0, NO_TOMBSTONE, { status: 'sealed' })), 'not retracted'],
     [
       'a pretended tombstone',
@@ -264,6 +274,38 @@ describe('comparing a record', () => {
     expect(compare(record).faults.map(({ what }) => what)).toEqual(whats),
   );
 
+  test('reports what the record leaves out: an etch without a tree, and one of which only a tombstone is known', () => {
+    const { faults } = new RecordComparison(ADA, attested()).finish({
+      etches: new Map(),
+      singles: new Set([hashOf(88)]),
+      tombstones: new Map([[hashOf(87), stones.root]]),
+    });
+    const missing = (value: number) => ({ what: 'missing', etch_id: null, hash: hashOf(value) });
+    expect(faults).toMatchObject([missing(88), missing(87)]);
+  });
+
+  test.each(['proof', 'tree_size', 'tree_version'])('does not accept a tree without %s', (name) => {
+    expect(etchFault(etchOf(2, { [name]: null }), ADA, attested())?.what).toBe('not attested');
+  });
+
+  test.each(['revocation_root', 'revocation_proof', 'revocation_tree_version'])(
+    'does not accept a takedown without %s',
+    (name) => {
+      expect(etchFault(etchOf(0, { [name]: null }, down), ADA, attested())?.what).toBe('no tombstone');
+    },
+  );
+
+  test('accepts a tombstone before its attestation, but no other tree version', () => {
+    expect(etchFault(etchOf(0, { revocation_attestation_uid: null }), ADA, attested())).toBeNull();
+    const { root } = treeOf(1, [leaves[0]!]);
+    const other = { revocation_root: root, revocation_tree_version: 1 as const };
+    for (const version of [1, 2] as const) {
+      const trees = attested(attestation(7, dataOf(root, 1, version, 1)));
+      const fault = etchFault(etchOf(0, { ...other, revocation_attestation_uid: uidOf(7) }), ADA, trees);
+      expect(fault?.what).toBe(version === 1 ? undefined : 'not attested');
+    }
+  });
+
   test('names the hash of a missing etch, and the author of another’s', () => {
     expect(compare([...whole(), etchOf(3)]).faults[0]!.detail).toContain(`its author is ${BEN}`);
     expect(compare(whole().slice(0, 2)).faults).toMatchObject([{ hash: hashes[2], etch_id: null }]);
@@ -274,6 +316,8 @@ describe('comparing a record', () => {
     expect(etchFault(single, ADA, attested())?.what).toBe('not attested');
     const trees = attested(attestation(66, ofTree), attestation(3, dataOf(hashes[1]!, 0, 0, 1)));
     expect(etchFault(etchOf(2, stranger), ADA, trees), 'attested twice').toBeNull();
+    const later = { ...stranger, anchored_at: '2030-01-01T00:00:00.000Z' };
+    expect(etchFault(etchOf(2, later), ADA, trees), 'the time of the second').toBeNull();
     expect(etchFault(etchOf(1, { ...NO_TREE, ...stranger }), ADA, trees)?.what).toBe('not attested');
     expect(etchFault(etchOf(1, { ...NO_TREE, attestation_uid: uidOf(3) }), ADA, trees)).toBeNull();
   });
@@ -287,6 +331,8 @@ describe('comparing a record', () => {
     expect(unnamed.faults).toMatchObject([{ what: 'not anchored', hash: hashOf(50) }]);
     const taken = compare(whole(etchOf(0, {}, down)));
     expect(taken).toMatchObject({ faults: [], counts: { retracted: 0, takenDown: 1 } });
+    const { counts: old } = compare(whole(etchOf(1, NO_TREE), etchOf(2, { tree_version: 1 })));
+    expect(old).toMatchObject({ single: 1, treeV1: 1 });
   });
 
   const others = canonicalString({ ...parts, content: 'x' });

@@ -34,6 +34,16 @@ test('names changes of a trust, ignoring case and order', () => {
   const one = { chainId: 1, contract: trust.contract, schemaUid: trust.schema_uid, relayers: trust.relayers };
   expect(trustChanges(one, { ...one, contract: one.contract.toUpperCase().replace('0X', '0x') })).toEqual([]);
   expect(trustChanges(one, { ...one, chainId: 2 })).toEqual(['chain id: 1 became 2']);
+  const contract = `0x${'7'.repeat(40)}`;
+  expect(trustChanges(one, { ...one, contract })).toEqual([`contract: ${one.contract} became ${contract}`]);
+  const schemaUid = `0x${'7'.repeat(64)}`;
+  expect(trustChanges(one, { ...one, schemaUid })).toEqual([`schema: ${one.schemaUid} became ${schemaUid}`]);
+  const [relayer] = one.relayers;
+  const two = { ...one, relayers: [contract, relayer!] };
+  expect(trustChanges(two, { ...one, relayers: [relayer!, contract, relayer!] })).toEqual([]);
+  expect(() => trustChanges(one, { ...one, relayers: [relayer!, '0x12'] })).toThrow(
+    'a relayer is not an address',
+  );
   expect(trustChanges(one, { ...one, relayers: [`0x${'7'.repeat(40)}`] })[0]).toMatch(
     /^relayers: 0x.* became 0x7+$/,
   );

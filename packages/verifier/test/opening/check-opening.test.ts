@@ -36,6 +36,8 @@ describe('an opening of a different hash or round than was promised', () => {
     expect(detail).toContain(`round is ${round}, expected is ${round - 1}`);
     expect(check({ hash: 'f'.repeat(64) })[0]).toBe('fail broken');
     expect(check({ hash: 'f'.repeat(64) }, { keys: [], pinned: false })[0]).toBe('fail junk');
+    expect(check({ hash: 'f'.repeat(64) }, { keys: ['ab'.repeat(32)], pinned: true })[0]).toBe('fail junk');
+    expect(check({ hash: 'f'.repeat(64) }, { ...whom, pinned: false })[0]).toBe('fail junk');
   });
 
   test('says nothing about a different etch', () => {

@@ -145,6 +145,47 @@ describe('a custom reader', () => {
     expect(check.detail).not.toContain('secret');
   });
 
+  const DOWN: ChainAnswer = { kind: 'unreachable', reason: 'down' };
+  const ABSENT: ChainAnswer = { kind: 'read', chainId: trust.chainId, attestation: null };
+  test.each([
+    ['receipt-retracted', DOWN, 'unreachable', 'revoked'],
+    ['receipt-retracted', ABSENT, 'pending', 'revoked'],
+    ['receipt-single-retracted', DOWN, 'unreachable', 'unreachable'],
+    ['receipt-single-retracted', ABSENT, 'pending', 'pending'],
+  ] as const)('that does not read the attestation of %s: %o', async (name, answer, badge, revocation) => {
+    const retracted = receiptVector(`valid/${name}`);
+    const whole = readerOf(retracted);
+    const half: ChainReader = {
+      attestation: (contract, asked, chainId) =>
+        asked === retracted.receipt.chain.attestation_uid
+          ? Promise.resolve(answer)
+          : whole.attestation(contract, asked, chainId),
+    };
+    const verification = await verifyReceipt(retracted.receipt, trustOf(retracted), half);
+    expect(verification.checks[2]).toMatchObject({ verdict: 'wait', badge });
+    expect(verification.revocation.state).toBe(revocation);
+    expect(overall(verification)).toBe('wait');
+  });
+
+  test('that shows a revoked attestation older than its etch fails, and a retraction names its time once', async () => {
+    const single = receiptVector('valid/receipt-single-kept-from-before-retraction');
+    const whole = readerOf(single);
+    const older: ChainReader = {
+      async attestation(...asked) {
+        const answer = await whole.attestation(...asked);
+        if (answer.kind !== 'read' || answer.attestation === null) return answer;
+        return { ...answer, attestation: { ...answer.attestation, time: 5 } };
+      },
+    };
+    const receipt = { ...single.receipt, chain: { ...single.receipt.chain, anchored_at: null } };
+    const { checks } = await verifyReceipt(receipt, trustOf(single), older);
+    expect(checks[2]).toMatchObject({ verdict: 'fail', badge: 'mismatch' });
+    expect(checks[2].detail).toContain('is older than the stated time');
+    const retracted = receiptVector('valid/receipt-single-retracted');
+    const { checks: all } = await verifyReceipt(retracted.receipt, trustOf(retracted), readerOf(retracted));
+    expect(all[2].evidence.filter(({ label }) => label === 'Revoked at')).toHaveLength(1);
+  });
+
   test('that cannot read the tombstone makes the check wait', async () => {
     const retracted = receiptVector('valid/receipt-retracted');
     const whole = readerOf(retracted);

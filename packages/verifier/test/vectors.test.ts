@@ -89,6 +89,7 @@ describe('the whole verification', () => {
       chain: { anchored: true, dataMatchesHash: true },
     });
     expect(verification.reconstructable_note).toMatch(/sealed/);
+    expect(verification.checks[2].detail).toMatch(/: it existed by then\.$/);
     expect(verification.checks[0].verdict).toBe('info');
   });
 

@@ -93,3 +93,58 @@ test.each<[string, RegExp | null]>([
   if (message === null) expect(parseLogProof(proof)).toEqual(proof);
   else expect(() => parseLogProof(proof)).toThrow(message);
 });
+
+describe('a proof of one of two lines', () => {
+  const salt = bytesToHex(new Uint8Array(32).fill(10));
+  const [first, second] = ['one', 'two'].map((line) => logLeaf(hexToBytes(salt), Buffer.from(line))) as [
+    Uint8Array,
+    Uint8Array,
+  ];
+  const tree = new LogTree();
+  tree.add(first);
+  tree.add(second);
+  const root = bytesToHex(tree.root());
+  const good = {
+    _format: LOG_PROOF_FORMAT,
+    etch: 'ba2700ee-b11f-45fe-a934-06098975d379',
+    root,
+    lines: 2,
+    number: 1,
+    line: 'b25l',
+    salt,
+    proof: [bytesToHex(second)],
+  };
+
+  test.each<[object | string | null, RegExp]>([
+    [null, /^_format/],
+    ['svc-log-proof:v1', /^_format/],
+    [{ _format: 'svc-log-proof:v2' }, /^_format/],
+    [{ etch: 'one' }, /^etch/],
+    [{ root: root.toUpperCase() }, /^root and salt/],
+    [{ salt: salt.toUpperCase() }, /^root and salt/],
+    [{ lines: 0 }, /^number/],
+    [{ lines: 2.5 }, /^number/],
+    [{ number: 0 }, /^number/],
+    [{ number: 3 }, /^number/],
+    [{ line: ['b25l'] }, /^line of the proof is not padded base64/],
+    [{ line: 'b25' }, /^line of the proof is not padded base64/],
+    [{ proof: bytesToHex(second) }, /^proof/],
+    [{ proof: [bytesToHex(second).toUpperCase()] }, /^proof/],
+    [{ proof: Array(51).fill(root) }, /^proof/],
+    [{ proof: Array(50).fill(root) }, /^line 1 of the proof is not under the root/],
+    [{ proof: [] }, /^line 1 of the proof is not under the root/],
+    [{ line: 'dHdv' }, /^line 1 of the proof is not under the root/],
+    [{ number: 2 }, /^line 2 of the proof is not under the root/],
+    [{ root: salt }, /^line 1 of the proof is not under the root/],
+  ])('is rejected with %o', (change, message) => {
+    expect(parseLogProof(good)).toEqual(good);
+    const given = typeof change === 'object' && change !== null ? { ...good, ...change } : change;
+    expect(() => parseLogProof(given)).toThrow(message);
+  });
+
+  test('has no root for an index outside or a sibling of another length', () => {
+    expect(foldLogProof(first, 0, 2, [second])).toEqual(tree.root());
+    for (const index of [-1, 2]) expect(foldLogProof(first, index, 2, [second])).toBeNull();
+    expect(foldLogProof(first, 0, 2, [second.subarray(1)])).toBeNull();
+  });
+});

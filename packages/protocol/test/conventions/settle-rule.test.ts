@@ -69,6 +69,15 @@ test('reads a number of a large document', () => {
 
 test.each<[string, string, RegExp]>([
   ['http', asked('http://example.org/a.json /rain'), /an https URL/],
+  ...['xhttps://example.org/a', 'https:///a', 'xhttp://localhost/a', 'http://localhost.example.org/a'].map(
+    (url): [string, string, RegExp] => [url, asked(`${url} /rain`), /an https URL/],
+  ),
+  ...['http://127.0.0.1.example.org/a', 'http://127.0.0/a', 'http://localhost:x/a'].map(
+    (url): [string, string, RegExp] => [url, asked(`${url} /rain`), /an https URL/],
+  ),
+  ['a slash inside the pointer only', asked(`${URL} a/rain`), /a JSON pointer that begins with/],
+  ['an empty outcome', asked(`${URL} /rain true=`), /"true=" of the rule is not value=outcome/],
+  ['an empty value', asked(`${URL} /rain =yes`), /"=yes" of the rule is not value=outcome/],
   ['no pointer', asked(URL), /a JSON pointer that begins with/],
   ['a pointer without its slash', asked(`${URL} rain`), /a JSON pointer that begins with/],
   ['a map without outcomes', asked(`${URL} /rain true,false`), /"true" of the rule is not value=outcome/],
@@ -80,6 +89,11 @@ test.each<[string, string, RegExp]>([
 ])('rejects %s', (_, question, message) => {
   expect(() => parseSettleRule(question)).toThrow(message);
 });
+
+test.each(['http://localhost/a', 'http://localhost:8080/a', 'http://127.0.0.1:80/a'])(
+  'reads %s on the local machine',
+  (url) => expect(parseSettleRule(asked(`${url} /rain`))!.url).toBe(url),
+);
 
 test('cuts a long value in the reason', () => {
   const question = asked(`${URL} /rain`);

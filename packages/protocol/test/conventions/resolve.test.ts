@@ -1,4 +1,5 @@
 import {
+  describedTarget,
   parseForecast,
   resolutionDescription,
   resolveChallenge,
@@ -201,4 +202,12 @@ test('ranks standings by score, with shared ranks, and marks forecasts resolved 
     retractions: 1,
   });
   expect(scores.brier.binary).toEqual({ n: 3, mean: (0.25 + 0.25 + 0.1 ** 2) / 3 });
+});
+
+test('a description names the target of a resolution with the tag and an id', () => {
+  const id = 'ba2700ee-b11f-45fe-a934-06098975d379';
+  expect(describedTarget(resolutionDescription(id))).toBe(id);
+  expect(describedTarget(`${resolutionDescription(id)} and a note`)).toBe(id);
+  for (const other of ['About rain', `svc-forecast:v1 ${id}`, 'svc-resolution:v1 rain', 'svc-resolution:v1'])
+    expect(describedTarget(other)).toBeNull();
 });

@@ -16,7 +16,7 @@ const PROGRAMS = [
   'scripts/devnet.mjs',
   'vectors/generate.mjs',
 ];
-const SCRIPTS = `bench release pictures docs write-types build-web
+const SCRIPTS = `bench release docs write-types build-web
   bundle-server image devnet`.split(/\s+/);
 
 function call(program: string, args: readonly string[]) {

@@ -6,8 +6,11 @@ import {
   fileListWords,
   fileRootWords,
   forecastWords,
+  isBinary,
+  isOutcomeName,
   makeManifest,
   parseDisclosure,
+  parseForecast,
   parseManifest,
   parseQuestion,
   readWords,
@@ -154,4 +157,33 @@ describe('rejects a manifest', () => {
   });
 
   test('that is a list', () => expect(() => parseManifest([])).toThrow('not an object'));
+});
+
+describe('a forecast', () => {
+  test.each([
+    ['yes=0.72', true],
+    ['yes=0.4 no=0.6', true],
+    ['red=0.4 blue=0.6', false],
+    ['yes=0.4 maybe=0.6', false],
+    ['no=0.4 maybe=0.6', false],
+    ['q10=1 q90=2', false],
+  ])('of %s is binary: %s', (parts, binary) => {
+    expect(isBinary(parseForecast(`svc-forecast:v1 ${parts}`))).toBe(binary);
+  });
+
+  test.each([
+    ['yes=', /^yes= is not <outcome>/],
+    ['=0.4', /^=0.4 is not <outcome>/],
+    ['yes', /^yes is not <outcome>/],
+    ['no=0.4', /sum to 0\.4, not to 1: a single/],
+    ['red=0.4', /sum to 0\.4, not to 1$/],
+    ['no=0.4 maybe=0.4', /sum to 0\.8, not to 1$/],
+    ['a=0.9 b=0.65', /sum to 1\.55, not to 1$/],
+  ])('of %s is rejected', (parts, message) => {
+    expect(() => parseForecast(`svc-forecast:v1 ${parts}`)).toThrow(message);
+  });
+
+  test('has outcomes whose names are no quantiles', () => {
+    expect(['q', 'q10x', 'xq10', 'q10', 'void'].filter(isOutcomeName)).toEqual(['q', 'q10x', 'xq10']);
+  });
 });

@@ -46,16 +46,16 @@ async function startChain(use) {
   };
 }
 
-/** Busy milliseconds of all cores. */
-const machineTime = () =>
-  cpus().reduce((total, { times: { user, nice, sys, irq } }) => total + user + nice + sys + irq, 0);
+/** Milliseconds of all cores. Busy time is the rest, which includes interrupts and what a host takes. */
+const idleTime = () => cpus().reduce((total, { times }) => total + times.idle, 0);
 
 async function compare(name, grounds, ask) {
   for (const ground of grounds) await ask(ground);
   const observe = (ground) => async () => {
-    const before = machineTime();
+    const [began, idle] = [performance.now(), idleTime()];
     const { perSecond } = await ask(ground);
-    return { perSecond, cores: (machineTime() - before) / 1e3 / JOB.seconds };
+    const cores = availableParallelism() - (idleTime() - idle) / (performance.now() - began);
+    return { perSecond, cores };
   };
   const found = await inTurns(TURNS, grounds.map(observe));
   return found.map((results, index) => {

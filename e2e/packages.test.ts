@@ -73,7 +73,7 @@ export const hook: Operations['createWebhook']['body'] = { url: 'https://hooks.e
 
 let registry: LocalServer;
 
-/** What the compiler leaves of a removed source. */
+/** The compiler leaves the output of a removed source. */
 const STALE = 'protocol/dist/gone.js';
 
 beforeAll(async () => {

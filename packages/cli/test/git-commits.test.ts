@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { folderOf } from './support/folder.ts';
 import { ends } from '../../../testing/clients/ends.ts';
 import { useAccount } from './support/account.ts';
@@ -103,6 +103,53 @@ describe.each(['sha1', 'sha256'])('a repository with %s', (format) => {
       execFileSync('git', ['-C', copy, 'config', name, value]);
     await ends(run(anchor), 66, { out: '' });
     expect(existsSync(ran)).toBe(false);
+  });
+
+  test('says how to complete a partial clone, which then can be anchored', async () => {
+    git('config', 'uploadpack.allowFilter', 'true');
+    const copy = join(folderOf({ x: '' }), 'copy');
+    execFileSync('git', ['clone', '-q', '--no-checkout', '--filter=blob:none', `file://${repo}`, copy]);
+    const anchor = ['git', 'anchor', commit, '--repo', copy];
+    await ends(run(anchor), 66, {
+      err: ['could not fetch', 'a partial clone', 'git fetch --refetch --no-filter'],
+    });
+    execFileSync('git', ['-C', copy, 'fetch', '-q', '--refetch', '--no-filter']);
+    await ends(run(anchor), 0);
+  });
+});
+
+describe('in a hook, where git names its repository in the environment', () => {
+  const repoOf = (text: string) => {
+    const folder = folderOf({ a: text });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', folder, ...PERSON, ...args], { encoding: 'utf8' }).trim();
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-q', '-m', text);
+    return { folder, commit: git('rev-parse', 'HEAD') };
+  };
+  const anchored = async (...more: string[]) =>
+    JSON.parse((await ends(run(['git', 'anchor', '--json', ...more]), 0)).out).commit;
+  const [hooked, named] = [repoOf('hooked'), repoOf('named')];
+  beforeEach(() => {
+    vi.stubEnv('GIT_DIR', join(hooked.folder, '.git'));
+    vi.stubEnv('GIT_INDEX_FILE', join(hooked.folder, '.git/index'));
+    vi.stubEnv('GIT_OBJECT_DIRECTORY', join(hooked.folder, '.git/objects'));
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  test('--repo names the repository', async () => {
+    expect(await anchored('--repo', named.folder)).toBe(named.commit);
+    await ends(run(['git', 'anchor', hooked.commit, '--repo', named.folder]), 66, { out: '' });
+    // A configuration in the environment names no repository: safe.directory of a CI job, for example.
+    vi.stubEnv('GIT_CONFIG_COUNT', '1');
+    vi.stubEnv('GIT_CONFIG_KEY_0', 'core.bigFileThreshold');
+    vi.stubEnv('GIT_CONFIG_VALUE_0', 'no number');
+    await ends(run(['git', 'anchor', '--repo', named.folder]), 66, { err: 'no number' });
+  });
+
+  test("without --repo, the hook's repository counts", async () => {
+    expect(await anchored()).toBe(hooked.commit);
   });
 });
 

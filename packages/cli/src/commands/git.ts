@@ -3,7 +3,8 @@ import { say } from '../context.ts';
 import { fileListWords, readWords } from '@svc/protocol/conventions';
 import { SERVICE, TOPIC } from '../options.ts';
 import { TRUST } from '../find-trust.ts';
-import { findCommit, hashCommit, type HashedCommit, runGit } from '../git/hash-commit.ts';
+import { findCommit, hashCommit, type HashedCommit } from '../git/hash-commit.ts';
+import { openRepo, type Repo, runGit } from '../git/run-git.ts';
 import { make, MAKING } from '../make-etch.ts';
 import { onDevelopment } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/verify-command.ts';
@@ -13,7 +14,10 @@ const SHA1_DIGITS = 40;
 const SHA1_NOTE =
   'Git names this commit by SHA-1. Two objects with the same SHA-1 name can be made, so the name alone does not prove the content; the SHA-256 hashes do.';
 
-const INPUT = { ...SERVICE, '--repo <folder>': word('the repository (default: the current folder)', '.') };
+const INPUT = {
+  ...SERVICE,
+  '--repo <folder>': 'the repository (default: the current folder, or in a hook the repository of the hook)',
+};
 
 const anchor = command('anchor', 'etch the SHA-256 of a commit object and of its files, which are not sent', {
   input: {
@@ -24,7 +28,8 @@ const anchor = command('anchor', 'etch the SHA-256 of a commit object and of its
     ...TOPIC,
   },
   examples: ['svc git anchor', 'svc git anchor v2.1 --description "Release 2.1" --wait'],
-  async run({ rev, repo, description, topic: category_id, ...options }, context) {
+  async run({ rev, repo: named, description, topic: category_id, ...options }, context) {
+    const repo = await openRepo(named);
     const { name, files } = await hashCommit(repo, await findCommit(repo, rev));
     if (name.length === SHA1_DIGITS) say(context, SHA1_NOTE);
     const body = { content: fileListWords(files), description, category_id, mode: 'instant' } as const;
@@ -43,7 +48,7 @@ const verify = command('verify', 'check that an etch commits to a commit', {
   examples: ['svc git verify abc234 v2.1', 'svc git verify receipt.json HEAD --repo ../weir'],
   async run({ etch: target, rev, repo, ...options }, context) {
     const etch = await checkedEtch(target, options, context);
-    const { fault, found } = await commitFault(etch.content, repo, rev);
+    const { fault, found } = await commitFault(etch.content, await openRepo(repo), rev);
     const { etch_id: id, chain } = etch.receipt;
     const { name: commit, files } = found;
     const passed = `PASS: etch ${id}, anchored at ${chain.anchored_at}, commits to commit ${commit} and to its files by SHA-256.`;
@@ -67,7 +72,7 @@ const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})\.commit$/;
 
 async function commitFault(
   content: string,
-  repo: string,
+  repo: Repo,
   rev: string,
 ): Promise<{ fault: string | null; found: HashedCommit }> {
   const found = await hashCommit(repo, await findCommit(repo, rev));
@@ -87,7 +92,7 @@ async function commitFault(
   return { fault, found };
 }
 
-async function whyOther(repo: string, rev: string, anchored: string, now: string): Promise<string> {
+async function whyOther(repo: Repo, rev: string, anchored: string, now: string): Promise<string> {
   const other = `${rev} is commit ${now}, and the etch commits to ${anchored}`;
   const ends = { accept: [0, 1, 128] };
   const status = await runGit(repo, ['merge-base', '--is-ancestor', anchored, now], () => undefined, ends);

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { ListedFile } from '@svc/protocol/conventions';
 import { inputError } from '../exit.ts';
-import { spawn } from 'node:child_process';
+import { gitOutput, type Repo, runGit } from './run-git.ts';
 
 export interface HashedCommit {
   name: string;
@@ -11,7 +11,7 @@ export interface HashedCommit {
 
 const commitFile = (name: string): string => `${name}.commit`;
 
-export async function findCommit(repo: string, rev: string): Promise<string> {
+export async function findCommit(repo: Repo, rev: string): Promise<string> {
   const found = await gitOutput(repo, ['rev-parse', '--verify', '--end-of-options', `${rev}^{commit}`]);
   return found.toString('utf8').trim();
 }
@@ -20,7 +20,7 @@ export async function findCommit(repo: string, rev: string): Promise<string> {
  * Uses SHA-256, also in a SHA-1 repository: the object of `git cat-file commit`, and a list of all files
  * (docs/conventions.md#git-commits).
  */
-export async function hashCommit(repo: string, name: string): Promise<HashedCommit> {
+export async function hashCommit(repo: Repo, name: string): Promise<HashedCommit> {
   const commit = createHash('sha256')
     .update(await gitOutput(repo, ['cat-file', 'commit', name]))
     .digest('hex');
@@ -41,7 +41,7 @@ interface Entry {
   path: Buffer;
 }
 
-async function hashTree(repo: string, tree: string): Promise<string> {
+async function hashTree(repo: Repo, tree: string): Promise<string> {
   const entries = parseEntries(await gitOutput(repo, ['ls-tree', '-r', '-z', '--full-tree', tree]));
   const blobs = [...new Set(entries.filter((entry) => entry.isBlob).map(({ object }) => object))];
   const reader = batchReader();
@@ -102,40 +102,4 @@ function batchReader() {
     }
   };
   return { hashes, add };
-}
-/**
- * No replacement objects, which would show other content; no fetch, because a repository can name the command for
- * it.
- */
-const ENV = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '', LC_ALL: 'C' };
-
-export async function runGit(
-  repo: string,
-  args: readonly string[],
-  onChunk: (chunk: Buffer) => void,
-  { input = '', accept = [0] }: { input?: string; accept?: number[] } = {},
-): Promise<number> {
-  const git = spawn('git', ['-C', repo, ...args], { env: { ...process.env, ...ENV } });
-  let said = '';
-  git.stderr.setEncoding('utf8').on('data', (text: string) => void (said += text));
-  const status = new Promise<number>((resolve, reject) => {
-    git.on('error', ({ code }: NodeJS.ErrnoException) =>
-      reject(inputError(`git cannot be run (${code}): install it, or add it to PATH`)),
-    );
-    git.on('close', (code) => resolve(code ?? 1));
-  });
-  // The exit status says why git ended early.
-  git.stdin.on('error', () => undefined).end(input);
-  const read = async (): Promise<void> => {
-    for await (const chunk of git.stdout) onChunk(chunk as Buffer);
-  };
-  const [code] = await Promise.all([status, read()]);
-  if (accept.includes(code)) return code;
-  throw inputError(`git ${args[0]}: ${said.trim().split('\n')[0] || `exit status ${code}`}`);
-}
-
-async function gitOutput(repo: string, args: readonly string[]): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  await runGit(repo, args, (chunk) => chunks.push(chunk));
-  return Buffer.concat(chunks);
 }

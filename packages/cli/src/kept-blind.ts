@@ -7,9 +7,10 @@ import { usageError } from './exit.ts';
 
 type Made = Awaited<ReturnType<Client['etchBlind']>>;
 
-/** A blind seal whose answer never arrived. */
 interface Kept {
   words: string;
+  /** the id of the etch; absent: no answer arrived */
+  etch?: string;
   sealed_until: string;
   description: string;
   category_id: string;
@@ -21,7 +22,8 @@ interface Kept {
 interface BlindPlace {
   env: NodeJS.ProcessEnv;
   profileName: string;
-  idempotencyKey: string;
+  /** false: this program made the key, so no retry follows an answer */
+  isGivenKey: boolean;
 }
 
 export const newIdempotencyKey = (): string => randomBytes(16).toString('hex');
@@ -34,44 +36,38 @@ export const horizonWarning = (until: string, now: number): string | undefined =
     : undefined;
 
 /**
- * The profile folder keeps the ciphertext until the service answers. A new encryption would be a different request
- * under the same Idempotency-Key.
- * @param until receives the time of the stored ciphertext
+ * A new encryption would be a different request under the same Idempotency-Key. The profile folder keeps the ciphertext
+ * until the service answers, and of a given key for every later retry.
  */
 export async function etchBlindOnce(
   client: Client,
-  {
-    until,
-    ...body
-  }: Omit<BlindBody, 'sealed_until'> & { until: (kept: string | undefined) => Promise<string> },
-  options: Omit<BlindOptions, 'idempotencyKey' | 'words' | 'onSealed'>,
-  { env, profileName, idempotencyKey }: BlindPlace,
+  body: BlindBody,
+  { idempotencyKey, ...options }: Omit<BlindOptions, 'words' | 'onSealed'> & { idempotencyKey: string },
+  { env, profileName, isGivenKey }: BlindPlace,
 ): Promise<Made> {
   const name = createHash('sha256').update(JSON.stringify([client.origin, profileName, idempotencyKey]));
   const file = join(configFolder(env), 'blind', `${name.digest('hex').slice(0, 32)}.json`);
-  const kept = readPrivate(file) as Kept | undefined;
-  const sealedUntil = await until(kept?.sealed_until);
-  if (kept !== undefined) refuseOther(kept, { ...body, sealed_until: sealedUntil }, idempotencyKey);
-  const { content, description, category_id } = body;
+  const save = (kept: Kept) => writePrivate(file, `${JSON.stringify(kept, null, 2)}\n`);
+  let kept = readPrivate(file) as Kept | undefined;
+  const isRetry = kept !== undefined;
+  if (kept !== undefined) refuseOther(kept, body, idempotencyKey);
   try {
-    const made = await client.etchBlind(
-      { ...body, sealed_until: sealedUntil },
-      {
-        ...options,
-        idempotencyKey,
-        words: kept?.words,
-        onSealed(words) {
-          const salt = randomBytes(16).toString('hex');
-          const value = { words, sealed_until: sealedUntil, description, category_id };
-          const made: Kept = { ...value, salt, text: digestOf(content, salt) };
-          writePrivate(file, `${JSON.stringify(made, null, 2)}\n`);
-        },
+    const made = await client.etchBlind(body, {
+      ...options,
+      idempotencyKey,
+      words: kept?.words,
+      onSealed(words) {
+        const salt = randomBytes(16).toString('hex');
+        const { content, ...shown } = body;
+        kept = { words, ...shown, salt, text: digestOf(content, salt) };
+        save(kept);
       },
-    );
-    rmSync(file, { force: true });
+    });
+    if (isGivenKey) save({ ...kept!, etch: made.etch.id });
+    else rmSync(file, { force: true });
     return made;
   } catch (error) {
-    if (isAnswer(error)) rmSync(file, { force: true });
+    if (isRetry ? isUseless(error) : wasRejected(error)) rmSync(file, { force: true });
     throw error;
   }
 }
@@ -86,11 +82,18 @@ function refuseOther(kept: Kept, body: BlindBody, key: string): void {
     ['--sealed-until', Date.parse(body.sealed_until), Date.parse(kept.sealed_until)],
   ].find(([, given, was]) => given !== was);
   if (differs === undefined) return;
+  const { etch } = kept;
   throw usageError(
-    `the key ${key} belongs to a request with a different ${differs[0]}, whose answer was lost; nothing was sent. Repeat that request, or give a new --idempotency-key`,
+    `the key ${key} belongs to ${etch === undefined ? 'a request' : `etch ${etch}`} with a different ${differs[0]}` +
+      `${etch === undefined ? ', whose answer was lost' : ''}; nothing was sent. To retry that request, repeat its values`,
   );
 }
 
-const isAnswer = (error: unknown): boolean =>
+export const wasRejected = (error: unknown): boolean =>
   error instanceof RetractedError ||
   (error instanceof ApiError && error.status < 500 && error.code !== 'unexpected');
+
+/** The service checks credentials and limits before the key, so their errors do not say whether the etch exists. */
+const isUseless = (error: unknown): boolean =>
+  wasRejected(error) &&
+  !(error instanceof ApiError && ['unauthorized', 'forbidden', 'rate_limited'].includes(error.code));

@@ -76,11 +76,15 @@ export function futureTime(value: string): string {
 
 export const isFromNow = (value: string): boolean => FROM_NOW.test(value);
 
+export function secondsOf(duration: string): number {
+  const [, amount, unit] = FROM_NOW.exec(duration)!;
+  return Number(amount) * UNITS[unit!]!;
+}
+
 /** A duration counts from the service’s clock. */
 export async function absoluteTime(value: string, client: Pick<Client, 'serverTime'>): Promise<string> {
-  const [, amount, unit] = FROM_NOW.exec(value) ?? [];
-  if (amount === undefined) return value;
-  const time = new Date((await client.serverTime()) + Number(amount) * UNITS[unit!]! * 1000).toISOString();
+  if (!isFromNow(value)) return value;
+  const time = new Date((await client.serverTime()) + secondsOf(value) * 1000).toISOString();
   if (parseDateTime(time) === null)
     throw usageError(`${value} from now is after the year 9999: give a shorter duration`);
   return time;

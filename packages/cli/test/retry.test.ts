@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refuse, startFaultServer } from '../../../testing/clients/fault-server.ts';
@@ -64,22 +64,72 @@ describe('a command whose answer was lost, retried with the advised options', ()
   });
 });
 
+describe('a duration under one Idempotency-Key', () => {
+  const timesFolder = join(home, 'svc', 'times');
+  test.each([
+    ['an etch', ['etch', 'A dunlin.', '--description', 'A bird', '--sealed-until', '10m']],
+    ['a blind seal', ['etch', 'A knot.', '--description', 'A bird', '--blind', '--sealed-until', '10m']],
+    ['a challenge', ['challenge', 'create', 'How many knots?', '--closes', '10m']],
+  ])('is counted once for %s', async (name, args) => {
+    const keyed = [...args, '--idempotency-key', name];
+    await ends(run([...keyed, '--json']), 0, { json: { replayed: false } });
+    for (const same of [keyed, keyed.map((word) => (word === '10m' ? '600s' : word))])
+      await ends(run([...same, '--json']), 0, { json: { replayed: true } });
+    expect(new Set(proxy.posted).size).toBe(1);
+    const longer = keyed.map((word) => (word === '10m' ? '20m' : word));
+    const refused = await ends(run(longer), name === 'a blind seal' ? 64 : 1, { out: '' });
+    expect(refused.err).not.toContain('send a new key');
+    for (const file of readdirSync(timesFolder))
+      expect(statSync(join(timesFolder, file)).mode & 0o777).toBe(0o600);
+  });
+
+  test('stays when the program stops before it sends, and is counted again once it is too early', async () => {
+    const args = ['etch', 'A godwit.', '--description', 'A bird', '--sealed-until', '10m'];
+    const stopped = async (key: string) => {
+      const before = readdirSync(timesFolder);
+      const keyed = [...args, '--idempotency-key', key];
+      await ends(run([...keyed, '--save', '/nowhere/promise.json']), 66);
+      const [file] = readdirSync(timesFolder).filter((one) => !before.includes(one));
+      return { keyed: [...keyed, '--json'], path: join(timesFolder, file!) };
+    };
+    const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')).time as string;
+
+    const first = await stopped('stopped');
+    await ends(run(first.keyed), 0, { json: { etch: { reveal_at: read(first.path) } } });
+    const second = await stopped('stopped long ago');
+    writeFileSync(second.path, '{"time":"2020-01-01T00:00:00.000Z"}');
+    const { etch } = JSON.parse((await ends(run(second.keyed), 0)).out);
+    expect(read(second.path)).toBe(etch.reveal_at);
+  });
+
+  test('leaves no file when the program made the key', async () => {
+    const before = readdirSync(timesFolder);
+    await ends(run(['etch', 'A ruff.', '--description', 'A bird', '--sealed-until', '10m']), 0);
+    expect(readdirSync(timesFolder)).toEqual(before);
+  });
+});
+
 describe('the ciphertext of a blind seal', () => {
   const sealed = ['--blind', '--sealed-until', '2h', '--description', 'A bird'];
   const blind = (text: string, ...more: string[]) => ['etch', text, ...sealed, ...more];
 
-  test('is stored for its owner until the service accepts it, without the text', async () => {
+  test('is stored for its owner without the text, until the service accepts it or for a given key', async () => {
+    await ends(run(blind('Nobody looks for this.')), 0);
+    const others = keptFiles();
     const options = await lose(blind('Nobody reads this.'));
-    const [file] = keptFiles();
+    const [file] = keptFiles().filter((one) => !others.includes(one));
     const path = join(blindFolder, file!);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readFileSync(path, 'utf8')).not.toContain('Nobody');
     const { words } = JSON.parse(readFileSync(path, 'utf8'));
     // The relative time is the first run's, so a retry needs only the key.
-    await ends(run([...blind('Nobody reads this.'), ...options.slice(-2), '--json']), 0, {
-      json: { replayed: true, etch: { content: words } },
+    const retry = [...blind('Nobody reads this.'), ...options.slice(-2)];
+    for (const _ of ['now', 'later'])
+      await ends(run([...retry, '--json']), 0, { json: { replayed: true, etch: { content: words } } });
+    expect(keptFiles().sort()).toEqual([...others, file].sort());
+    await ends(run([...retry, '--description', 'Another']), 64, {
+      err: /belongs to etch \S+ with a different/,
     });
-    expect(keptFiles()).toEqual([]);
   });
 
   test('is not sent for a different text, description, topic or time', async () => {
@@ -104,7 +154,8 @@ describe('the ciphertext of a blind seal', () => {
     refusing.fates = [refuse(404, 'not_found'), refuse(403, 'forbidden')];
     const other = freshHome();
     const env = { SVC_BASE_URL: refusing.url, SVC_API_KEY: 'svc_sk_test' };
-    const ran = await svcHere(blind('Refused.'), { home: other, env });
+    const later = ['--sealed-until', '2098-01-01T00:00:00Z'];
+    const ran = await svcHere(blind('Refused.', ...later), { home: other, env });
     await refusing.close();
     expect(ran, ran.err).toMatchObject({ status: 77 });
     expect(readdirSync(join(other, 'svc', 'blind'))).toEqual([]);

@@ -101,15 +101,12 @@ function keeperOf(
      */
     etchBlind(
       client: Client,
-      { sealed_until, ...body }: BlindBody,
-      {
-        idempotencyKey = svc.newIdempotencyKey(),
-        ...options
-      }: Pick<BlindOptions, 'chain' | 'sign' | 'idempotencyKey'>,
+      body: BlindBody,
+      { idempotencyKey, ...options }: Pick<BlindOptions, 'chain' | 'sign' | 'idempotencyKey'>,
     ) {
-      const until = () => Promise.resolve(sealed_until);
-      const place = { env, profileName, idempotencyKey };
-      return svc.etchBlindOnce(client, { ...body, until }, options, place);
+      const key = idempotencyKey ?? svc.newIdempotencyKey();
+      const place = { env, profileName, isGivenKey: idempotencyKey !== undefined };
+      return svc.etchBlindOnce(client, body, { ...options, idempotencyKey: key }, place);
     },
   };
 }

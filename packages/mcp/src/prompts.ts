@@ -22,7 +22,7 @@ ${quoted(prediction)}
 
 1. Call whoami. If there is no account, ask me for a display name and call register.
 2. Show me the exact text, a description that reveals nothing of it, a topic, and the time in UTC. Ask me to confirm: none of it can be edited later.
-3. Call seal with a new idempotency_key. If no answer comes, send the same key again.
+3. Call seal with a new idempotency_key. If no answer comes, repeat the call with the same arguments and key.
 4. Once show returns that the etch is anchored, call receipt. Give me the receipt, the url, the promise and the time when the etch opens.`),
   );
   server.registerPrompt(

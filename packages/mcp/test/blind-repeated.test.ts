@@ -27,9 +27,10 @@ test('creates a blind seal once when a lost call is retried with its key', async
     code: 'bad_input',
     message: expect.stringContaining('with a different text'),
   });
-  const again = await call('seal_blind', { ...seal, idempotency_key });
-  expect(again).toMatchObject({ replayed: true, etch: { untrusted: { content: null } } });
-  expect(kept()).toEqual([]);
+  for (const _ of ['now', 'later']) {
+    const again = await call('seal_blind', { ...seal, idempotency_key });
+    expect(again).toMatchObject({ replayed: true, etch: { untrusted: { content: null } } });
+  }
   expect(new Set(proxy.posted.filter((body) => body.includes('svc-tlock'))).size).toBe(1);
 });
 

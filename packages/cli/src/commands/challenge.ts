@@ -2,9 +2,10 @@ import { command, flag, group, needed } from '../command.ts';
 import { say } from '../context.ts';
 import { formatLevels, parseQuestion, parseSettleRule } from '@svc/protocol/conventions';
 import { composeWords, FORECAST, refuseMisfit, warnOfScripts } from '../compose.ts';
-import { absoluteTime, futureTime, SERVICE, TOPIC } from '../options.ts';
+import { futureTime, SERVICE, TOPIC } from '../options.ts';
 import { etchLine } from '../etch-words.ts';
 import { asRefusal, EXIT } from '../exit.ts';
+import { atFixedTime } from '../fixed-time.ts';
 import { findChallengeId } from '../find-named.ts';
 import { showPage } from '../open-page.ts';
 import { adviseRetry } from '../report-error.ts';
@@ -32,14 +33,15 @@ const create = command('create', 'ask a question; all answers open when it close
     if (asked.asks === 'outcomes') warnOfScripts(asked.outcomes, context);
     if (asked.asks === 'number')
       say(context, `Each answer must give the quantiles ${formatLevels(asked.levels)}, in ${asked.unit}.`);
-    const closes = await absoluteTime(options.closes, client);
-    const body = { question, category_id: options.topic, reveal_at: closes };
-    const value = await client
-      .createChallenge(body, { idempotencyKey: options.idempotencyKey })
-      .catch((error: unknown) => {
-        adviseRetry(error, ['--closes', closes]);
-        throw error;
-      });
+    const { closes, topic, idempotencyKey } = options;
+    const value = await atFixedTime(closes, { idempotencyKey, client }, context, (reveal_at, key) =>
+      client
+        .createChallenge({ question, category_id: topic, reveal_at }, { idempotencyKey: key })
+        .catch((error: unknown) => {
+          adviseRetry(error, ['--closes', reveal_at]);
+          throw error;
+        }),
+    );
     const { id, url, reveal_at } = value.challenge;
     return { value, words: [`id      ${id}`, `url     ${url}`, `closes  ${reveal_at}`] };
   },

@@ -1,7 +1,7 @@
 import { command, choice, flag, type InputOf, read } from '../command.ts';
 import { type Context, say } from '../context.ts';
 import { type TemplateName, TEMPLATES } from '@svc/protocol/conventions';
-import { absoluteTime, futureTime, isFromNow, SERVICE, TOPIC } from '../options.ts';
+import { futureTime, SERVICE, TOPIC } from '../options.ts';
 import { usageError } from '../exit.ts';
 import { describe, make, tell, TEXT } from '../make-etch.ts';
 import { clientOf, openSession } from '../session.ts';
@@ -9,7 +9,8 @@ import { readText } from '../input-file.ts';
 import { commitFiles, FILES, hasFiles } from '../files/commit-files.ts';
 import { refuseScope } from '../audit/audit-scope.ts';
 import { composeWords, FORECAST, RESOLUTION, resolutionOf, warnOfForecast } from '../compose.ts';
-import { etchBlindOnce, horizonWarning, newIdempotencyKey } from '../kept-blind.ts';
+import { atFixedTime } from '../fixed-time.ts';
+import { etchBlindOnce, horizonWarning } from '../kept-blind.ts';
 import { namedChain } from '../open-blind.ts';
 import { refuseUnwritable } from '../out-file.ts';
 import { adviseRetry } from '../report-error.ts';
@@ -80,22 +81,23 @@ async function etch({ text, ...options }: EtchOptions, context: Context): Promis
   const content = resolved?.content ?? committed?.words ?? composeWords(given, options);
   warnOfForecast(content, context);
   await refuseScope(content, options, context);
-  const until = options.sealedUntil && (await absoluteTime(options.sealedUntil, clientOf(options, context)));
   const manifest = committed?.summary.manifest ?? null;
   const isDescribed = options.description !== undefined || resolved !== undefined;
   const body = { content, description, category_id: resolved?.category_id ?? options.topic };
-  await make(
-    until === undefined ? { ...body, mode: 'instant' } : { ...body, mode: 'delayed', reveal_at: until },
-    options,
-    context,
-    {
-      more: committed && { files: committed.summary },
-      retry: [
-        ...(until === undefined ? [] : ['--sealed-until', until]),
-        ...(manifest === null ? [] : ['--manifest', manifest]),
-        ...(isDescribed ? [] : ['--description', description]),
-      ],
-    },
+  const more = committed && { files: committed.summary };
+  const retry = [
+    ...(manifest === null ? [] : ['--manifest', manifest]),
+    ...(isDescribed ? [] : ['--description', description]),
+  ];
+  const { sealedUntil, idempotencyKey } = options;
+  if (sealedUntil === undefined)
+    return void (await make({ ...body, mode: 'instant' }, options, context, { more, retry }));
+  const client = clientOf(options, context);
+  await atFixedTime(sealedUntil, { idempotencyKey, client }, context, (until, key) =>
+    make({ ...body, mode: 'delayed', reveal_at: until }, { ...options, idempotencyKey: key }, context, {
+      more,
+      retry: ['--sealed-until', until, ...retry],
+    }),
   );
 }
 
@@ -135,40 +137,31 @@ async function etchBlind({ text, ...options }: EtchOptions, context: Context): P
   const description = await describe(options.description, given, readsStdin(text, options), context);
   const { client, keyPair, profileName } = openSession(options, context.env);
   const { chain, TimelockError } = await namedChain(options.chain);
-  const wanted = options.sealedUntil!;
-  const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
-  let sealedUntil = wanted;
   say(
     context,
     'Encrypted on this machine. A retraction cannot undo this: anyone with a copy of the ciphertext can open it from its time on.',
   );
-  try {
-    const { seal, ...made } = await etchBlindOnce(
-      client,
-      {
-        content: given,
-        description,
-        category_id: options.topic,
-        async until(kept) {
-          const now = await client.serverTime();
-          sealedUntil = kept !== undefined && isFromNow(wanted) ? kept : await absoluteTime(wanted, client);
-          const horizon = horizonWarning(sealedUntil, now);
-          if (horizon !== undefined) say(context, `Careful: ${horizon}`);
-          return sealedUntil;
-        },
-      },
-      { chain, sign: options.sign ? keyPair : undefined },
-      { env: context.env, profileName, idempotencyKey },
-    );
-    const blind = { chain: seal.chain, round: seal.round, due: seal.due };
-    await tell(made, client, options, context, { more: { blind }, seal });
-  } catch (error) {
-    adviseRetry(error, [
-      '--sealed-until',
-      sealedUntil,
-      ...(options.description === undefined ? ['--description', description] : []),
-    ]);
-    if (error instanceof TimelockError || error instanceof RangeError) throw usageError(error.message);
-    throw error;
-  }
+  const { idempotencyKey } = options;
+  await atFixedTime(options.sealedUntil!, { idempotencyKey, client }, context, async (sealedUntil, key) => {
+    const horizon = horizonWarning(sealedUntil, await client.serverTime());
+    if (horizon !== undefined) say(context, `Careful: ${horizon}`);
+    try {
+      const { seal, ...made } = await etchBlindOnce(
+        client,
+        { content: given, description, category_id: options.topic, sealed_until: sealedUntil },
+        { chain, sign: options.sign ? keyPair : undefined, idempotencyKey: key },
+        { env: context.env, profileName, isGivenKey: idempotencyKey !== undefined },
+      );
+      const blind = { chain: seal.chain, round: seal.round, due: seal.due };
+      await tell(made, client, options, context, { more: { blind }, seal });
+    } catch (error) {
+      adviseRetry(error, [
+        '--sealed-until',
+        sealedUntil,
+        ...(options.description === undefined ? ['--description', description] : []),
+      ]);
+      if (error instanceof TimelockError || error instanceof RangeError) throw usageError(error.message);
+      throw error;
+    }
+  });
 }

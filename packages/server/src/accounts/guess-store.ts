@@ -103,7 +103,7 @@ async function compare({ db, clock, keyring }: Tools, keyed: KeyedRequest, bound
   if (seconds === undefined) throw new KeyUsed(bound);
   await sleep(PAUSE_MS);
   throw new RateLimited(
-    'too many different requests under this Idempotency-Key: send a new key',
+    'too many different requests under this Idempotency-Key. A retry must send exactly the same fields and times',
     FAST_GUESSES,
     seconds,
   );

@@ -40,7 +40,10 @@ export function bindKey(keyring: Keyring, keyed: KeyedRequest, recordId: string)
 export class KeyUsed extends Failure {
   readonly bound: BoundKey | undefined;
   constructor(bound?: BoundKey) {
-    super('conflict', 'this Idempotency-Key was used for a different request: send a new key');
+    super(
+      'conflict',
+      'this Idempotency-Key belongs to an earlier request that differs; nothing was created now. A retry must send exactly the same fields and times; a new key creates a second record',
+    );
     this.bound = bound;
   }
 }

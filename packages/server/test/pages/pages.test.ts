@@ -228,3 +228,22 @@ test('a text that names one record redirects to its page; the API searches for i
       body: { page: { total: 0 } },
     });
 });
+
+test('a page’s address with a slash at its end redirects to the address without it', async () => {
+  const slashed = paths().filter((path) => !/^\/$|\?/.test(path));
+  for (const path of [...slashed, '/docs', '/docs/agents', '/status', '/about', '/no/such/page'])
+    for (const end of ['/', '//', '/?q=a%20b&x=/'])
+      for (const method of ['GET', 'HEAD'] as const) {
+        const { status, headers } = await service.call(method, path + end, undefined, { headers: HTML });
+        expect([status, headers.get('location')], path + end).toEqual([308, path + end.replace(/^\/+/, '')]);
+      }
+  for (const path of [
+    '//example.org/',
+    '//example.org//?q=1',
+    '/\\example.org/',
+    '/api/v1/search/',
+    '/api/v1/',
+  ])
+    expect((await page(path)).status, path).toBe(404);
+  expect((await service.post('/docs/', {})).status).toBe(404);
+});

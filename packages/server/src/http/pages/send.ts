@@ -140,3 +140,14 @@ export function leaveOutEnd({ method, url }: FastifyRequest, reply: FastifyReply
   void reply.redirect(address + query, 308);
   return true;
 }
+
+/** Refuses `//host/` and `/\\host/`, which would lead to another origin. */
+export function leaveOutSlash({ url }: FastifyRequest, reply: FastifyReply): boolean {
+  const query = url.indexOf('?');
+  const path = query === -1 ? url : url.slice(0, query);
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  if (end === path.length || !/^\/[^/\\]/.test(path)) return false;
+  void reply.redirect(path.slice(0, end) + url.slice(path.length), 308);
+  return true;
+}

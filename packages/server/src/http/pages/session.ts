@@ -11,7 +11,7 @@ import { Failure } from '../../platform/failure.ts';
 import type { Parts } from '../parts.ts';
 import { addressKey } from '../rate-limits.ts';
 import { cookieNames, keyIn, readCookie, siteFor } from './site.ts';
-import { leaveOutEnd, namedForm, seeOther, sendData, sendPage, wantedForm } from './send.ts';
+import { leaveOutEnd, leaveOutSlash, namedForm, seeOther, sendData, sendPage, wantedForm } from './send.ts';
 import { answerFailure, answerUnknown, envelope } from '../errors.ts';
 
 declare module 'fastify' {
@@ -150,7 +150,9 @@ export function answerUnknownPage(parts: Parts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (leaveOutEnd(request, reply)) return reply;
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (!reads || request.url.startsWith('/api/') || namedForm(request) !== 'html') {
+    const isPage = reads && !request.url.startsWith('/api/');
+    if (isPage && leaveOutSlash(request, reply)) return reply;
+    if (!isPage || namedForm(request) !== 'html') {
       answerUnknown(request, reply);
       return reply;
     }

@@ -134,6 +134,7 @@ export const TABLES = {
   web_session: 'identity',
   revocation: 'identity',
   embedded_person: 'identity',
+  issuer_grant: 'identity',
   etch: 'acts',
   erasure: 'acts',
   description_takedown: 'acts',
@@ -187,6 +188,7 @@ export const WRITES_TOO = [
   },
   { module: 'admin', table: 'search_queue', why: 'an imported archive is indexed again' },
   { module: 'admin', table: 'web_session', why: 'a restored copy has no valid sessions' },
+  { module: 'admin', table: 'issuer_grant', why: 'a restored copy has no valid sessions' },
 ];
 
 /** Only the statements of these files may take a table's name as a parameter. */

@@ -11,6 +11,7 @@ import { EVENTS_KEPT_DAYS, forgetEvents } from '../events/event-store.ts';
 import type { Activity } from '../platform/flow/activity.ts';
 import { createProver } from '../proofs/evidence/prove.ts';
 import { queueMissing } from '../proofs/evidence/store.ts';
+import { forgetGrants } from '../identity/embedded/grant-store.ts';
 import { forgetEndedSessions } from '../identity/revocation-store.ts';
 import { SIGNATURE_WINDOW_MS } from '../identity/signed-request.ts';
 import type { Task } from '../platform/scheduler/scheduler.ts';
@@ -57,7 +58,10 @@ export function createTasks(
     standby !== undefined && everywhere(1, 'standby', () => standby.watch()),
     identity.reachIssuer !== undefined && every(60, 'issuer', identity.reachIssuer),
     every(300, 'search names', () => repairNames(db)),
-    every(600, 'forget sessions', async () => identity.web.sessions?.forget()),
+    every(600, 'forget sessions', async () => {
+      await identity.web.sessions?.forget();
+      await forgetGrants(db, toTime(now()));
+    }),
     everywhere(10, 'official accounts', () => official.refresh()),
     everywhere(10, 'key uses', () => keyUses.flush()),
     every(1, 'events', () => {

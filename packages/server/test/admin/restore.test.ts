@@ -40,6 +40,9 @@ it('restores accounts and no session, keeps keys revoked that a newer ledger lis
     await db.query(sql`
       insert into web_session (hash, user_id, tokens, created_at, used_at)
       values (${cookie}, ${id}, ${randomBytes(64)}, now(), now())`);
+    await db.query(sql`
+      insert into issuer_grant (hash, grant_hash, payload, expires_at)
+      values (${cookie}, ${cookie}, ${randomBytes(64)}, now() + interval '1 day')`);
   });
   const backup = join(folder, 'older');
   expect((await svcAdmin(readConfig({ DATA_DIR: before }), 'backup', backup)).status).toBe(0);
@@ -60,7 +63,7 @@ it('restores accounts and no session, keeps keys revoked that a newer ledger lis
   expect(restored.err).not.toContain('revocation ledger newer');
   await live(after, async (db) => {
     expect(await db.query(sql`select username from account`)).toEqual([{ username: 'ada' }]);
-    expect(await db.query(sql`select 1 from web_session`)).toEqual([]);
+    expect(await db.query(sql`select 1 from web_session union all select 1 from issuer_grant`)).toEqual([]);
     expect(await db.column(sql`select id from api_key where revoked_at is null`)).toEqual([kept]);
   });
   expect(await readFile(join(after, 'secret-keys'))).toEqual(await readFile(join(before, 'secret-keys')));

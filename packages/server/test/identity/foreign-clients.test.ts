@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { newReader, signInByForm } from '../../../../testing/clients/reader.ts';
+import { programAt, REDIRECT } from '../../../../testing/clients/program-sign-in.ts';
+import { newReader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { ca, HOST, startTlsServer } from '../fixtures/tls-server.ts';
 
 // These clients register, or their id is the URL of a document on a real https server.
 const DOCUMENT = 'https://agents.example.org/client.json';
-const VERIFIER = 'v'.repeat(43);
-const REDIRECT = 'http://127.0.0.1:9/callback';
-
 let document: { status: number; body: unknown };
 let fetched = 0;
 let server: Awaited<ReturnType<typeof startTlsServer>>;
@@ -24,38 +21,16 @@ beforeEach(() => void (fetched = 0));
 afterAll(() => server.close());
 
 const register = (body: unknown) => service.post('/identity/register', body);
-const authorizeUrl = (clientId: string, changes: Record<string, string | undefined> = {}) => {
-  const params = {
-    client_id: clientId,
-    response_type: 'code',
-    redirect_uri: REDIRECT,
-    scope: 'openid profile social',
-    code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
-    code_challenge_method: 'S256',
-    resource: `${service.baseUrl}/mcp`,
-    ...changes,
-  };
-  return `/identity/auth?${new URLSearchParams(JSON.parse(JSON.stringify(params)))}`;
-};
+const program = programAt(() => service.baseUrl);
 const begin = (clientId: string, changes = {}) =>
-  newReader(service.baseUrl).open(authorizeUrl(clientId, changes));
+  newReader(service.baseUrl).open(program.authorizeUrl(clientId, changes));
 const pageOf = async (clientId: string) => {
   const reader = newReader(service.baseUrl);
-  return (await reader.open((await reader.open(authorizeUrl(clientId))).location!)).text;
+  return (await reader.open((await reader.open(program.authorizeUrl(clientId))).location!)).text;
 };
 async function signIn(clientId: string, username: string) {
-  const back = new URL(await signInByForm(service.baseUrl, authorizeUrl(clientId), username));
-  const body = new URLSearchParams({
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    code: back.searchParams.get('code')!,
-    redirect_uri: REDIRECT,
-    code_verifier: VERIFIER,
-    resource: `${service.baseUrl}/mcp`,
-  });
-  const answer = await fetch(`${service.baseUrl}/identity/token`, { method: 'POST', body });
-  const { access_token: key } = (await answer.json()) as { access_token: string };
-  return (await service.get('/api/v1/me', key)).body.user.username as string;
+  const { body } = await program.exchange(clientId, await program.getCode(clientId, username));
+  return (await service.get('/api/v1/me', body.access_token)).body.user.username as string;
 }
 
 describe('a client that registers', () => {
@@ -74,7 +49,7 @@ describe('a client that registers', () => {
       client_id_issued_at: expect.any(Number),
       client_name: 'Almagest',
       redirect_uris: [REDIRECT],
-      grant_types: ['authorization_code'],
+      grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
       application_type: 'native',
@@ -108,8 +83,11 @@ describe('a client that registers', () => {
     ['too many URIs', { redirect_uris: Array(6).fill(REDIRECT) }],
     ['http on another host', { redirect_uris: ['http://example.org/'] }],
     ['https on this machine', { redirect_uris: ['https://localhost/'] }],
-    ['a scheme of its own', { redirect_uris: ['almagest://callback'] }],
-    ['a script', { redirect_uris: ['javascript:alert(1)'] }],
+    ['a script', { redirect_uris: ['javascript://x/%0aalert(1)'] }],
+    ['a scheme of the browser', { redirect_uris: ['view-source:https://example.org/'] }],
+    ['a scheme that other programs own', { redirect_uris: ['mailto:/ada@example.org'] }],
+    ['a private-use address without a path', { redirect_uris: ['almagest:callback'] }],
+    ['credentials in a private-use address', { redirect_uris: ['almagest://ada@callback'] }],
     ['a fragment', { redirect_uris: [`${REDIRECT}#a`] }],
     ['credentials', { redirect_uris: ['https://user@example.org/'] }],
     ['a long URI', { redirect_uris: [`${REDIRECT}/${'a'.repeat(256)}`] }],
@@ -119,6 +97,39 @@ describe('a client that registers', () => {
     const { status, body } = await register(metadata);
     expect(status).toBe(400);
     expect(body['error']).toMatch(/^invalid_(redirect_uri|client_metadata)$/);
+  });
+});
+
+describe('a program with a private-use address (RFC 8252, 7.1)', () => {
+  const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback';
+
+  test('registers all its addresses and receives the code at each', async () => {
+    const redirect_uris = [CURSOR, REDIRECT, 'https://almagest.example/callback', 'org.example.app:/back'];
+    const { status, body } = await register({ client_name: 'Cursor', redirect_uris });
+    expect([status, body['redirect_uris']]).toEqual([201, redirect_uris]);
+    const id = body['client_id'] as string;
+    for (const redirect_uri of redirect_uris) {
+      const code = await program.getCode(id, 'Hypatia', { redirect_uri });
+      expect((await program.exchange(id, code, { redirect_uri })).status, redirect_uri).toBe(200);
+    }
+    expect((await begin(id, { redirect_uri: `${CURSOR}/other` })).status).toBe(400);
+    const bare = { redirect_uri: CURSOR, code_challenge: undefined, code_challenge_method: undefined };
+    expect((await begin(id, bare)).location).toMatch(/^cursor:.*error=invalid_request/);
+  });
+
+  test('is named with that address on the sign-in page, which may send the browser there', async () => {
+    const { body } = await register({ redirect_uris: [CURSOR] });
+    const reader = newReader(service.baseUrl);
+    const start = await reader.open(program.authorizeUrl(body['client_id'], { redirect_uri: CURSOR }));
+    const page = await reader.open(start.location!);
+    expect(page.text).toContain(CURSOR);
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self' cursor:;");
+  });
+
+  test('learns which of its addresses is wrong', async () => {
+    const { status, body } = await register({ redirect_uris: [CURSOR, 'data:/x'] });
+    expect([status, body['error']]).toEqual([400, 'invalid_redirect_uri']);
+    expect(body['error_description']).toMatch(/^redirect_uris\[1\] /);
   });
 });
 

@@ -119,7 +119,7 @@ export interface IssuerForm {
   socialHandle?: string;
   problem?: string;
   /** a program of a different vendor, which gets the access token */
-  program?: { name: string; returnsTo: string };
+  program?: { name: string; returnsTo: string; days: number };
 }
 
 export function issuerSignInPage(site: Site, form: IssuerForm): Page {
@@ -135,8 +135,12 @@ export function issuerSignInPage(site: Site, form: IssuerForm): Page {
     </p>,
     program &&
       prose`
-        **${safe(program.name)}** will act as you here. It gets the access at ~${program.returnsTo}~. Sign in
-        only if you started that program.
+        **${safe(program.name)}** will act as you here for at most ${program.days} days. It gets the access at
+        ~${program.returnsTo}~. Sign in only if you started that program.
+
+        - It can do everything that you can do: read, etch, retract, and change your account.
+        - It can create API keys, which stay valid until you revoke them at [your keys](/account/keys), also after
+          those days.
       `,
     problem !== undefined && (
       <div class="problem" role="alert">

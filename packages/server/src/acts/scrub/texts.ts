@@ -71,6 +71,11 @@ export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeo
   guide_answer: { question: 'an id of ours', answer: NEVER },
   idempotency: { key: 'kept for the life of the record', endpoint: OURS, fingerprint: THEIRS },
   idempotency_guess: { key: 'kept for the life of the record, and here for an hour' },
+  issuer_grant: {
+    hash: 'of a random value',
+    grant_hash: 'of a random value',
+    payload: 'encrypted under SECRET_KEYS',
+  },
   lease: { name: OURS, holder: OURS },
   log_checkpoint: { origin: OURS, note: OURS },
   log_cosignature: { origin: OURS, witness: OURS, line: 'signed by a witness that the operator named' },

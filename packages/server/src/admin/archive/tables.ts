@@ -15,6 +15,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   schema_migration: 'the schema is made by migrations',
   lease: 'who leads now',
   web_session: 'who is signed in stays signed in here only',
+  issuer_grant: 'a program stays signed in here only',
   scrub_mark: 'of the files of one database',
   search_queue: 'filled anew',
   idempotency_guess: 'counts for an hour',

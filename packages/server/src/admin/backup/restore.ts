@@ -59,8 +59,9 @@ export async function restoreBackup(
     // The next restore requires the files, even without entries.
     await ensureLedger(config.erasureLedger);
     await ensureLedger(config.revocationLedger);
-    // A person who signed out since must not be signed in again.
+    // A person who signed out since must not be signed in again, and no ended sign-in of a program may return.
     await db.query(sql`delete from web_session`);
+    await db.query(sql`delete from issuer_grant`);
     const replayed = await addedUp([join(folder, 'erasures.jsonl'), ...erasures], (ledger) =>
       replayErasures(db, ledger),
     );

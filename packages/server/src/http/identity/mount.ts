@@ -21,46 +21,51 @@ import type { Parts } from '../parts.ts';
 import { siteFor, siteOf } from '../pages/site.ts';
 
 export function mountIdentity(app: FastifyInstance, parts: Parts): void {
-  const { baseUrl, config, keyring, log, meters, guard } = parts;
   const { embedded } = parts.identity;
+  void app.register(async (scope) => {
+    scope.setErrorHandler(sendError);
+    if (embedded) return mountEmbedded(scope, parts, embedded);
+    scope.all(`${EMBEDDED_PATH}/*`, async () => {
+      throw new Failure(
+        'not_found',
+        'the embedded identity provider is off: sign in with the one that IDENTITY_ISSUER names',
+      );
+    });
+  });
+}
+
+function mountEmbedded(app: FastifyInstance, parts: Parts, embedded: EmbeddedIssuer): void {
+  const { baseUrl, config, db, keyring, log, meters, guard } = parts;
+  const ids = clientIds(keyring);
+  let loaded: Promise<Provider> | undefined;
+  const provider = (): Promise<Provider> =>
+    (loaded ??= createProvider({
+      issuer: embedded,
+      baseUrl,
+      db,
+      keyring,
+      log,
+      problem(title, message) {
+        const page = issuerProblemPage(siteOf(parts), title, message);
+        return { html: page.html, headers: issuerHeaders(page) };
+      },
+      ids,
+      registrationUrl: embedded.url + REGISTRATION_PATH,
+      guard,
+      count: (address) => meters.client.take(addressKey(address)),
+    }));
+  app.addHook('onRequest', requireOwnOrigin(baseUrl, config.loopback));
   void app.register(
     async (scope) => {
-      scope.setErrorHandler(sendError);
-      if (!embedded) {
-        scope.all('/*', async () => {
-          throw new Failure(
-            'not_found',
-            'the embedded identity provider is off: sign in with the one that IDENTITY_ISSUER names',
-          );
-        });
-        return;
-      }
-      scope.addHook('onRequest', requireOwnOrigin(baseUrl, config.loopback));
       mountDevToken(scope, embedded);
       mountUserinfo(scope, embedded);
-      const ids = clientIds(keyring);
       mountRegistration(scope, ids, meters.client);
-      let loaded: Promise<Provider> | undefined;
-      const provider = (): Promise<Provider> =>
-        (loaded ??= createProvider({
-          issuer: embedded,
-          baseUrl,
-          keyring,
-          log,
-          problem(title, message) {
-            const page = issuerProblemPage(siteOf(parts), title, message);
-            return { html: page.html, headers: issuerHeaders(page) };
-          },
-          ids,
-          registrationUrl: embedded.url + REGISTRATION_PATH,
-          guard,
-          count: (address) => meters.client.take(addressKey(address)),
-        }));
       mountSignIn(scope, { embedded, provider, site: (request) => siteFor(parts, request), ids });
       mountProvider(scope, { baseUrl, provider });
     },
     { prefix: EMBEDDED_PATH },
   );
+  mountMetadata(app, { baseUrl, provider });
 }
 
 /** Gives a session token to a person that a script names (docs/decisions/0014-embedded-parts.md). */
@@ -118,10 +123,12 @@ function ownOrigins(base: URL, loopback: boolean): Set<string> {
 /** oidc-provider parses a query in quadratic time: 3,500 parameters take 50 ms. */
 const MOST_PARAMETERS = 64;
 
-function mountProvider(
-  scope: FastifyInstance,
-  { baseUrl, provider }: { baseUrl: string; provider: () => Promise<Provider> },
-): void {
+interface Bridge {
+  baseUrl: string;
+  provider: () => Promise<Provider>;
+}
+
+function mountProvider(scope: FastifyInstance, { baseUrl, provider }: Bridge): void {
   void scope.register(async (bridge) => {
     bridge.removeAllContentTypeParsers();
     bridge.addContentTypeParser('*', (_request, _body, done) => done(null));
@@ -133,6 +140,17 @@ function mountProvider(
       await callback(request.raw, reply.raw);
     });
   });
+}
+
+/** RFC 8414, 3.1 puts the issuer's path behind the well-known one; oidc-provider serves the opposite order. */
+function mountMetadata(app: FastifyInstance, { baseUrl, provider }: Bridge): void {
+  for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])
+    app.get(path + EMBEDDED_PATH, async (request, reply) => {
+      const callback = (await provider()).callback();
+      request.raw.url = EMBEDDED_PATH + path;
+      toProvider(request, reply, baseUrl);
+      await callback(request.raw, reply.raw);
+    });
 }
 
 function toProvider(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {

@@ -2,8 +2,8 @@ import { type IssuerForm, issuerProblemPage, issuerSignInPage, type Page, type S
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { Failure } from '../../platform/failure.ts';
-import type { ClientIds } from '../../identity/embedded/foreign-clients.ts';
-import { EMBEDDED_PATH, type EmbeddedIssuer } from '../../identity/embedded/issuer.ts';
+import { type ClientIds, returnAddress, returnSource } from '../../identity/embedded/foreign-clients.ts';
+import { EMBEDDED_PATH, type EmbeddedIssuer, SIGN_IN_DAYS } from '../../identity/embedded/issuer.ts';
 import { pagePolicy } from '../pages/send.ts';
 
 interface SignInParts {
@@ -30,7 +30,8 @@ export function mountSignIn(scope: FastifyInstance, parts: SignInParts): void {
           'This sign-in is over',
           'It took too long, or was begun in a different browser: start again.',
         );
-    const headers = issuerHeaders(page, interaction && returnOf(interaction));
+    const uri = interaction && redirectUriOf(interaction);
+    const headers = issuerHeaders(page, uri === undefined ? uri : returnSource(uri));
     return reply
       .code(interaction && !said ? 200 : 400)
       .headers(headers)
@@ -58,7 +59,8 @@ export function mountSignIn(scope: FastifyInstance, parts: SignInParts): void {
         const next = await oidc.interactionResult(
           request.raw,
           reply.raw,
-          { login: { accountId: name, remember: false } },
+          // `prompt=consent` needs both.
+          { login: { accountId: name, remember: false }, consent: {} },
           { mergeWithLastSubmission: false },
         );
         return await reply.header('Cache-Control', 'no-store').redirect(next, 303);
@@ -98,16 +100,17 @@ function formOf(interaction: Interaction, ids: ClientIds): IssuerForm {
 
 function programOf(interaction: Interaction, ids: ClientIds): IssuerForm['program'] {
   const id = interaction.params['client_id'];
-  const returnsTo = returnOf(interaction);
-  if (typeof id !== 'string' || returnsTo === undefined) return undefined;
-  if (URL.canParse(id)) return { name: new URL(id).hostname, returnsTo };
+  const uri = redirectUriOf(interaction);
+  if (typeof id !== 'string' || uri === undefined) return undefined;
+  const about = { returnsTo: returnAddress(uri), days: SIGN_IN_DAYS };
+  if (URL.canParse(id)) return { name: new URL(id).hostname, ...about };
   const registered = ids.read(id);
-  return registered && { name: registered.client_name ?? 'A program', returnsTo };
+  return registered && { name: registered.client_name ?? 'A program', ...about };
 }
 
-function returnOf({ params }: Interaction): string | undefined {
+function redirectUriOf({ params }: Interaction): string | undefined {
   const redirectUri = params['redirect_uri'];
-  return typeof redirectUri === 'string' ? new URL(redirectUri).origin : undefined;
+  return typeof redirectUri === 'string' ? redirectUri : undefined;
 }
 
 function readForm(body: unknown): { username: string; socialHandle: string; forgetSocial: boolean } {

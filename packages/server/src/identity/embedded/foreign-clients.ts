@@ -30,13 +30,23 @@ const MOST_URIS = 5;
 const LONGEST_URI = 256;
 const LONGEST_NAME = 64;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
+/** Schemes that a browser or an operating system handles itself. No program can own them. */
+const TAKEN_SCHEMES = new Set(
+  `about blob chrome content data facetime file filesystem ftp ftps geo intent javascript jar ldap mailto
+  market ms-settings news nntp resource sftp shell sms smsto ssh tel telnet vbscript view-source ws wss`.split(
+    /\s+/,
+  ),
+);
 
 export function readClient(said: unknown): ForeignClient {
-  const { client_name: name, redirect_uris: uris } = asObject(said) ?? {};
-  if (!Array.isArray(uris) || uris.length === 0 || uris.length > MOST_URIS || !uris.every(isRedirectUri))
+  const { client_name: name, redirect_uris: given } = asObject(said) ?? {};
+  const uris: unknown[] = Array.isArray(given) ? given : [];
+  if (uris.length === 0 || uris.length > MOST_URIS)
+    throw new ClientRefused('invalid_redirect_uri', `redirect_uris must be a list of 1 to ${MOST_URIS} URLs`);
+  if (!uris.every(isRedirectUri))
     throw new ClientRefused(
       'invalid_redirect_uri',
-      `redirect_uris must be 1 to ${MOST_URIS} URLs of at most ${LONGEST_URI} characters: https, or http on 127.0.0.1, [::1] or localhost; without a fragment`,
+      `redirect_uris[${uris.findIndex((uri) => !isRedirectUri(uri))}] must be a URL of at most ${LONGEST_URI} characters, without credentials and fragment: https, http on 127.0.0.1, [::1] or localhost, or the program's own scheme with a path (com.example.app:/callback)`,
     );
   if (name === undefined) return { redirect_uris: uris };
   if (typeof name !== 'string' || [...name].length > LONGEST_NAME || escapeUnseenInLine(name) !== name)
@@ -52,12 +62,23 @@ function isRedirectUri(uri: unknown): uri is string {
   if (!URL.canParse(uri) || uri.includes('#')) return false;
   const { protocol, hostname, username, password } = new URL(uri);
   if (username + password !== '') return false;
-  return LOOPBACK.includes(hostname) ? protocol === 'http:' : protocol === 'https:';
+  if (protocol === 'http:') return LOOPBACK.includes(hostname);
+  if (protocol === 'https:') return !LOOPBACK.includes(hostname);
+  return /^[a-z][a-z0-9+.-]*:\//.test(uri) && !TAKEN_SCHEMES.has(protocol.slice(0, -1));
 }
+
+/** Where the code goes: an origin, or the whole private-use address (RFC 8252, 7.1). */
+export const returnAddress = (uri: string): string => (/^https?:/.test(uri) ? new URL(uri).origin : uri);
+
+/** For `form-action`: a private-use scheme has no origin. */
+export const returnSource = (uri: string): string =>
+  /^https?:/.test(uri) ? new URL(uri).origin : new URL(uri).protocol;
+
+export const PROGRAM_GRANTS = ['authorization_code', 'refresh_token'];
 
 export const publicClient = (client: ForeignClient) => ({
   ...client,
-  grant_types: ['authorization_code'],
+  grant_types: PROGRAM_GRANTS,
   response_types: ['code' as const],
   token_endpoint_auth_method: 'none' as const,
   // Native programs may use any port of this machine (RFC 8252, 7.3).

@@ -5,11 +5,15 @@ import { escapeUnseenInLine } from '@svc/protocol';
 import type { Db } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { type Claims, type Issuer, storableTime } from '../issuer.ts';
-import { screenToken, verifySessionToken } from '../session-token.ts';
+import { refused, screenToken, verifySessionToken } from '../session-token.ts';
+import { grantHash } from './adapters.ts';
+import { hasGrant } from './grant-store.ts';
 import { type EmbeddedPerson, findPerson, savePerson } from './store.ts';
 import { badField } from '../../platform/failure.ts';
 
 const DEV_TOKEN_SECONDS = 86_400;
+/** The sign-in of a program lasts as long as one of the pages. */
+export const SIGN_IN_DAYS = 14;
 
 export const EMBEDDED_PATH = '/identity';
 
@@ -51,7 +55,11 @@ export function createEmbeddedIssuer(options: {
     keys,
     async verify(token) {
       screenToken(token, baseUrl);
-      return verifySessionToken(token, published, rules);
+      const session = await verifySessionToken(token, published, rules);
+      const { grant_id: grant } = session.claims;
+      if (typeof grant === 'string' && !(await hasGrant(db, grantHash(grant))))
+        throw refused('its sign-in is over: sign in again');
+      return session;
     },
     async userinfo(token) {
       return issuer.claimsOf((await issuer.verify(token)).subject);

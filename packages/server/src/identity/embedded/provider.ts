@@ -1,16 +1,22 @@
-import type { Adapter, AdapterPayload, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type * as Oidc from 'oidc-provider';
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Db } from '../../db/db.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { GuardedOptions } from '../../platform/outgoing/guarded-request.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
-import { CLI_CLIENT, type EmbeddedIssuer, NATIVE_CLIENT, WEB_CLIENT } from './issuer.ts';
-import { type ClientIds, fetchClientDocument, registeredClient } from './foreign-clients.ts';
+import { openAdapters } from './adapters.ts';
+import { CLI_CLIENT, type EmbeddedIssuer, NATIVE_CLIENT, SIGN_IN_DAYS, WEB_CLIENT } from './issuer.ts';
+import { type ClientIds, fetchClientDocument, PROGRAM_GRANTS, registeredClient } from './foreign-clients.ts';
 
 const ACCESS_TOKEN_SECONDS = 3_600;
-const SCOPES = ['openid', 'profile', 'social'];
+/** A person signs a program in again after this time, as on the pages. */
+const SIGN_IN_SECONDS = SIGN_IN_DAYS * 86_400;
+const SCOPES = ['openid', 'offline_access', 'profile', 'social'];
 
 export interface ProviderParts {
   issuer: EmbeddedIssuer;
   baseUrl: string;
+  db: Db;
   keyring: Keyring;
   log: { error(details: object, message: string): void };
   ids: ClientIds;
@@ -37,7 +43,7 @@ export async function createProvider(parts: ProviderParts): Promise<Provider> {
     );
   policy.get('consent')!.checks.remove('native_client_prompt');
   const provider = new oidc.Provider(parts.issuer.url, {
-    ...configuration(parts, (message) => new oidc.errors.InvalidTarget(message)),
+    ...configuration(parts, oidc.errors),
     interactions: {
       policy,
       url: (_ctx, interaction) => `${new URL(parts.issuer.url).pathname}/interaction/${interaction.uid}`,
@@ -51,17 +57,17 @@ export async function createProvider(parts: ProviderParts): Promise<Provider> {
 }
 
 function configuration(
-  { issuer, baseUrl, keyring, problem, ids, registrationUrl, guard, count }: ProviderParts,
-  invalidTarget: (message: string) => Error,
+  { issuer, baseUrl, db, keyring, problem, ids, registrationUrl, guard, count }: ProviderParts,
+  errors: Pick<typeof Oidc.errors, 'InvalidGrant' | 'InvalidTarget'>,
 ): Configuration {
   const [{ alg }] = issuer.keys;
-  const memory = memoryAdapter();
-  const client = { grant_types: ['authorization_code'], response_types: ['code' as const] };
+  const adapters = openAdapters({ db, keyring, usedTwice: (message) => new errors.InvalidGrant(message) });
+  const client = { response_types: ['code' as const] };
   return {
     adapter: (model) =>
       model === 'Client'
-        ? { ...memory(model), find: async (id) => registeredClient(ids, id) }
-        : memory(model),
+        ? { ...adapters(model), find: async (id) => registeredClient(ids, id) }
+        : adapters(model),
     discovery: { registration_endpoint: registrationUrl },
     // The library fetches only metadata documents.
     fetch: (url) => fetchClientDocument(url instanceof Request ? url.url : url, guard),
@@ -71,11 +77,13 @@ function configuration(
     clients: [
       {
         ...client,
+        grant_types: ['authorization_code'],
         client_id: WEB_CLIENT.id,
         redirect_uris: [baseUrl + WEB_CLIENT.callbackPath],
       },
       ...[NATIVE_CLIENT, CLI_CLIENT].map(({ id, callbackPath }) => ({
         ...client,
+        grant_types: PROGRAM_GRANTS,
         client_id: id,
         application_type: 'native' as const,
         redirect_uris: ['127.0.0.1', '[::1]', 'localhost'].map((host) => `http://${host}${callbackPath}`),
@@ -93,6 +101,7 @@ function configuration(
     features: {
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: false },
+      revocation: { enabled: true },
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
@@ -115,9 +124,9 @@ function configuration(
           // `/mcp` is part of the service (docs/agents.md#over-http-mcp).
           const named = [baseUrl, `${baseUrl}/mcp`].map((url) => new URL(url).href);
           if (!named.includes(new URL(resource).href))
-            throw invalidTarget(`tokens are issued for ${baseUrl} only`);
+            throw new errors.InvalidTarget(`tokens are issued for ${baseUrl} only`);
           return {
-            scope: '',
+            scope: SCOPES.join(' '),
             audience: issuer.audience,
             accessTokenFormat: 'jwt',
             accessTokenTTL: ACCESS_TOKEN_SECONDS,
@@ -132,13 +141,18 @@ function configuration(
       IdToken: ACCESS_TOKEN_SECONDS,
       Interaction: 3_600,
       Session: 3_600,
-      Grant: 3_600,
+      Grant: SIGN_IN_SECONDS,
+      RefreshToken: SIGN_IN_SECONDS,
     },
+    // Clients of MCP seldom request `offline_access`. The grant ends a sign-in, not the browser's session.
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: async () => false,
+    rotateRefreshToken: true,
     findAccount: (_ctx, subject) => ({ accountId: subject, claims: () => issuer.claimsOf(subject) }),
     extraTokenClaims: async (_ctx, token) => {
       if (!('accountId' in token) || token.accountId === undefined) return undefined;
       const { preferred_username: name } = await issuer.claimsOf(token.accountId);
-      return { preferred_username: name };
+      return { preferred_username: name, ...(token.grantId !== undefined && { grant_id: token.grantId }) };
     },
     loadExistingGrant,
     renderError(ctx, out) {
@@ -155,55 +169,8 @@ async function loadExistingGrant(ctx: KoaContextWithOIDC) {
   if (!client || !session?.accountId) return undefined;
   const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
   grant.addOIDCScope(SCOPES.join(' '));
+  for (const resource of Object.keys(ctx.oidc.resourceServers ?? {}))
+    grant.addResourceScope(resource, SCOPES.join(' '));
   await grant.save();
   return grant;
-}
-
-const MOST_ENTRIES = 10_000;
-
-/** After a restart, the person enters the name again. */
-function memoryAdapter(): (model: string) => Adapter {
-  const entries = new Map<string, { payload: AdapterPayload; expiresAt: number }>();
-
-  function find(key: string): AdapterPayload | undefined {
-    const entry = entries.get(key);
-    if (!entry) return undefined;
-    if (entry.expiresAt > Date.now()) return entry.payload;
-    entries.delete(key);
-    return undefined;
-  }
-
-  return (model) => {
-    const keyOf = (id: string): string => `${model}:${id}`;
-    return {
-      async upsert(id, payload, expiresIn = 3_600) {
-        entries.delete(keyOf(id));
-        entries.set(keyOf(id), { payload, expiresAt: Date.now() + expiresIn * 1000 });
-        for (const key of entries.keys()) {
-          if (entries.size <= MOST_ENTRIES) break;
-          entries.delete(key);
-        }
-      },
-      async find(id) {
-        return find(keyOf(id));
-      },
-      async findByUid(uid) {
-        for (const [key, { payload }] of entries)
-          if (payload.uid === uid && key.startsWith(`${model}:`)) return find(key);
-        return undefined;
-      },
-      // Only the device flow, which is off, has user codes.
-      findByUserCode: async () => undefined,
-      async consume(id) {
-        const payload = find(keyOf(id));
-        if (payload) payload.consumed = Math.floor(Date.now() / 1000);
-      },
-      async destroy(id) {
-        entries.delete(keyOf(id));
-      },
-      async revokeByGrantId(grantId) {
-        for (const [key, entry] of entries) if (entry.payload.grantId === grantId) entries.delete(key);
-      },
-    };
-  };
 }

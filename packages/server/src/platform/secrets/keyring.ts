@@ -13,6 +13,7 @@ type Purpose =
   | 'issuer-keys'
   | 'issuer-cookies'
   | 'issuer-client'
+  | 'issuer-grant'
   | 'web-session'
   | 'sign-in';
 

@@ -28,30 +28,40 @@ const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const isHard = (fingerprint: Uint8Array): boolean =>
   fingerprint.length === 1 + SALT + 32 && fingerprint[0] === VERSION;
 
-async function harden(fingerprint: Uint8Array): Promise<Buffer> {
+/**
+ * Accounts share each slot fairly, and a retraction waits for no replay. Two slots use 64 MiB and leave libuv's other
+ * threads to files and DNS.
+ */
+const SLOT = { slots: 1, queue: 256, patience: 30_000 };
+const comparing = createSlots({ ...SLOT, what: 'requests about erased texts' });
+const hardening = createSlots({ ...SLOT, what: 'retractions' });
+
+function harden({ user_id, fingerprint }: StoredFingerprint): Promise<Buffer> {
   const salt = randomBytes(SALT);
-  return Buffer.concat([Buffer.from([VERSION]), salt, await slow(fingerprint, salt)]);
+  return hardening.run(
+    async () => Buffer.concat([Buffer.from([VERSION]), salt, await slow(fingerprint, salt)]),
+    user_id,
+  );
 }
 
-async function verifyHard(keyring: Keyring, request: string, hard: Uint8Array): Promise<boolean> {
+async function verifyHard(
+  keyring: Keyring,
+  { userId, request }: KeyedRequest,
+  hard: Uint8Array,
+): Promise<boolean> {
   const salt = hard.subarray(1, 1 + SALT);
   const made = await Promise.all(
-    keyring.macs('fingerprint', request).map((fingerprint) => slow(fingerprint, salt)),
+    keyring
+      .macs('fingerprint', request)
+      .map((fingerprint) => comparing.run(() => slow(fingerprint, salt), userId)),
   );
   return made.some((one) => timingSafeEqual(one, hard.subarray(1 + SALT)));
 }
 
-/** Two slots use 64 MiB and leave libuv's other threads to files and DNS. */
-const slots = createSlots({ slots: 2, queue: 256, patience: 30_000, what: 'requests about erased texts' });
-
-function slow(fingerprint: Uint8Array, salt: Uint8Array): Promise<Buffer> {
-  return slots.run(
-    () =>
-      new Promise((resolve, reject) =>
-        scrypt(fingerprint, salt, 32, COST, (error, key) => (error ? reject(error) : resolve(key))),
-      ),
+const slow = (fingerprint: Uint8Array, salt: Uint8Array): Promise<Buffer> =>
+  new Promise((resolve, reject) =>
+    scrypt(fingerprint, salt, 32, COST, (error, key) => (error ? reject(error) : resolve(key))),
   );
-}
 
 const PAUSE_MS = 1_000;
 
@@ -59,7 +69,12 @@ interface Tools {
   db: Db;
   clock: Clock;
   keyring: Keyring;
+  /** counts a slow comparison of this account */
+  countReplay: CountReplay;
 }
+
+/** @throws RateLimited */
+export type CountReplay = (userId: string) => Promise<unknown>;
 
 interface Comparisons {
   slots: Slots;
@@ -85,19 +100,23 @@ export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: Bo
   comparisons.set(name, mine);
   mine.waiting++;
   try {
-    await mine.once(keyed.request, () => mine.slots.run(() => compare(tools, keyed, bound)));
+    await mine.once(keyed.request, () => mine.slots.run(() => compare(tools, keyed, bound), keyed.userId));
   } finally {
     if (--mine.waiting === 0) comparisons.delete(name);
   }
 }
 
-async function compare({ db, clock, keyring }: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<void> {
+async function compare(
+  { db, clock, keyring, countReplay }: Tools,
+  keyed: KeyedRequest,
+  bound: BoundKey,
+): Promise<void> {
   // The fingerprint may have been hardened since; the result is the same.
   const { fingerprint } = bound;
-  const isSame = isHard(fingerprint)
-    ? await verifyHard(keyring, keyed.request, fingerprint)
-    : keyring.verifyMac('fingerprint', keyed.request, fingerprint);
-  if (isSame) return;
+  if (isHard(fingerprint)) {
+    await countReplay(bound.user_id);
+    if (await verifyHard(keyring, keyed, fingerprint)) return;
+  } else if (keyring.verifyMac('fingerprint', keyed.request, fingerprint)) return;
   const now = clock.now();
   const seconds = await countGuess(db, bound, now);
   if (seconds === undefined) throw new KeyUsed(bound);
@@ -131,18 +150,32 @@ async function countGuess(db: Db, { user_id, key }: BoundKey, now: number): Prom
 
 type StoredFingerprint = Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>;
 
-/** Runs in the transaction that erases the text. */
-export async function hardenFingerprints(db: Queryable, userId: string, etchId: string): Promise<void> {
+/** What replaces the fast fingerprints of an etch in the transaction that erases its text. */
+export type HardFingerprints = readonly (StoredFingerprint & { hard: Buffer })[];
+
+/**
+ * Runs before that transaction, because each fingerprint waits for its slot. A key is bound only when its etch is
+ * created, so none is missed.
+ * @param owner hardens nothing of other accounts' etches
+ */
+export async function hardenFingerprints(
+  db: Queryable,
+  etchId: string,
+  owner?: string,
+): Promise<HardFingerprints> {
   const found = await db.query<StoredFingerprint>(sql`
-    select user_id, key, fingerprint from idempotency
-    where user_id = ${userId} and record_id = ${etchId} and octet_length(fingerprint) = 32`);
-  for (const one of found) await hardenStored(db, one);
+    select i.user_id, i.key, i.fingerprint from etch e
+    join idempotency i on i.user_id = e.user_id and i.record_id = e.id
+    where e.id = ${etchId} and e.user_id = coalesce(${owner}::uuid, e.user_id) and octet_length(i.fingerprint) = 32`);
+  return Promise.all(found.map(async (one) => ({ ...one, hard: await harden(one) })));
 }
 
-const hardenStored = async (db: Queryable, { user_id, key, fingerprint }: StoredFingerprint) =>
-  db.query(sql`
-    update idempotency set fingerprint = ${await harden(fingerprint)}
-    where user_id = ${user_id} and key = ${key} and fingerprint = ${fingerprint}`);
+export async function storeHardFingerprints(db: Queryable, hardened: HardFingerprints): Promise<void> {
+  for (const { user_id, key, fingerprint, hard } of hardened)
+    await db.query(sql`
+      update idempotency set fingerprint = ${hard}
+      where user_id = ${user_id} and key = ${key} and fingerprint = ${fingerprint}`);
+}
 
 const AT_ONCE = 50;
 
@@ -153,7 +186,7 @@ export async function tidyGuesses(db: Queryable, now: number): Promise<void> {
       select i.user_id, i.key, i.fingerprint from etch e
       join idempotency i on i.user_id = e.user_id and i.record_id = e.id
       where e.retracted_at is not null and octet_length(i.fingerprint) = 32 limit ${AT_ONCE}`);
-    for (const one of left) await hardenStored(db, one);
+    for (const one of left) await storeHardFingerprints(db, [{ ...one, hard: await harden(one) }]);
     if (left.length < AT_ONCE) return;
   }
 }

@@ -88,13 +88,14 @@ function keyRequest({ userId }: Caller, request: EtchRequest, key: string): Keye
 
 /** Each comparison tests a guess of a hidden text, so it is slow. @throws KeyUsed, RateLimited */
 async function compareAgain(
-  { db, clock, keyring, reader }: CreateDependencies,
+  dependencies: CreateDependencies,
   keyed: KeyedRequest,
   bound: BoundKey,
 ): Promise<Outcome> {
+  const { clock, keyring, reader } = dependencies;
   const etch = await reader.get(bound.record_id);
   const hidden = statusAt(etch, clock.now()) !== 'revealed';
-  if (hidden) await compareHidden({ db, clock, keyring }, keyed, bound);
+  if (hidden) await compareHidden(dependencies, keyed, bound);
   else if (!keyring.verifyMac('fingerprint', keyed.request, bound.fingerprint)) throw new KeyUsed(bound);
   return { id: bound.record_id };
 }

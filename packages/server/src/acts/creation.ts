@@ -1,5 +1,6 @@
 import type { EtchPromise } from '@svc/contract/types';
 import { randomInt } from 'node:crypto';
+import type { CountReplay } from '../accounts/guess-store.ts';
 import type { KeyedRequest } from '../accounts/idempotency-store.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
@@ -36,6 +37,7 @@ export interface CreateDependencies {
   limits: Limits;
   reader: EtchReader;
   promises: Promises;
+  countReplay: CountReplay;
 }
 
 export type NewEtch = Omit<

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import { hardenFingerprints } from '../accounts/guess-store.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { createLedgerFile, type LedgerForm, replayLedger } from '../platform/flow/ledger-file.ts';
 import { type DescriptionTakedown, replayTakedowns } from './moderation-store.ts';
@@ -68,11 +69,12 @@ async function replaySome(db: Db, lines: readonly ErasureLine[], total: Replayed
       byId.delete(id);
       continue;
     }
+    const erasing = { hardened: await hardenFingerprints(db, id), takenDown: taken_down };
     await db.tx(async (tx) => {
       const row = await lockEtch(tx, id);
       if (!row) return;
-      if (row.status !== 'retracted') await erase(tx, row, Date.parse(retracted_at), taken_down);
-      else if (!(await eraseWithheldEtch(tx, id, taken_down))) return;
+      if (row.status !== 'retracted') await erase(tx, row, Date.parse(retracted_at), erasing);
+      else if (!(await eraseWithheldEtch(tx, id, erasing))) return;
       total.erased++;
     });
   }

@@ -1,6 +1,7 @@
 import type { TakedownReason } from '@svc/contract';
 import { descriptionTakenDown, questionTakenDown } from '@svc/protocol';
 import sql from 'sql-template-tag';
+import { hardenFingerprints } from '../accounts/guess-store.ts';
 import { revokeAllKeys } from '../accounts/key-store.ts';
 import { type AccountReason, lockStanding, type OperatorStanding, writeStanding } from '../accounts/store.ts';
 import { entryDescription } from '../challenges/view.ts';
@@ -100,12 +101,13 @@ export function revokeAll(db: Db, username: string, operator: ByOperator) {
 }
 
 export async function takeDown(db: Db, id: string, reason: TakedownReason, operator: ByOperator) {
+  const hardened = await hardenFingerprints(db, id);
   await db.tx(async (tx) => {
     const row = await lockEtch(tx, id);
     if (!row) throw new Failure('not_found', 'there is no such etch');
     if (row.status === 'retracted') throw new Failure('unprocessable', 'the etch is already retracted');
     await noteAct(tx, { act: 'take_down', user_id: row.user_id, etch_id: id, reason }, operator);
-    await erase(tx, row, operator.now, reason);
+    await erase(tx, row, operator.now, { hardened, takenDown: reason });
   });
 }
 

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { hardenFingerprints } from '../accounts/guess-store.ts';
+import { type HardFingerprints, hardenFingerprints, storeHardFingerprints } from '../accounts/guess-store.ts';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Queryable, Tx } from '../db/db.ts';
 import { decryptHidden, encryptHidden } from '../etches/hidden-fields.ts';
@@ -26,18 +26,26 @@ export async function lockOwnEtch(tx: Tx, caller: Caller, id: string, act: 'retr
 }
 
 export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: string): Promise<void> {
+  const hardened = await hardenFingerprints(db, id, caller.userId);
   await db.tx(async (tx) => {
     const row = await lockOwnEtch(tx, caller, id, 'retract');
     if (row.status === 'retracted') throw new Failure('unprocessable', 'the etch is already retracted');
     // Read the clock after the lock: the etch may have become public.
-    await erase(tx, row, clock.now());
+    await erase(tx, row, clock.now(), { hardened });
   });
 }
 
-/** The caller has locked the etch. @param at ms since 1970 @param takenDown the operator's reason */
-export async function erase(tx: Tx, row: LockedEtch, at: number, takenDown: string | null = null) {
+interface Erasing {
+  /** made before the transaction */
+  hardened: HardFingerprints;
+  /** the operator's reason */
+  takenDown?: string | null;
+}
+
+/** The caller has locked the etch. @param at ms since 1970 */
+export async function erase(tx: Tx, row: LockedEtch, at: number, erasing: Erasing) {
   await writeRetracted(tx, row.id, toTime(at), revealedAtAfterRetraction(row, at));
-  await finishErasure(tx, row, toTime(at), takenDown);
+  await finishErasure(tx, row.id, toTime(at), erasing);
   await indexRetracted(tx, row.id);
 }
 
@@ -49,16 +57,16 @@ export const writeRetracted = (tx: Tx, id: string, at: string, revealedAt: strin
 
 async function finishErasure(
   tx: Tx,
-  { id, user_id }: Pick<LockedEtch, 'id' | 'user_id'>,
+  id: string,
   at: string,
-  takenDown: string | null,
+  { hardened, takenDown = null }: Erasing,
 ): Promise<void> {
   await tx.query(sql`insert into anchor_job (kind, etch_id, created_at) values (1, ${id}, ${at})`);
   await tx.query(sql`
     insert into erasure (etch_id, hash, retracted_at, taken_down)
     select id, hash, retracted_at, ${takenDown} from etch where id = ${id}
     on conflict do nothing`);
-  await hardenFingerprints(tx, user_id, id);
+  await storeHardFingerprints(tx, hardened);
   await queueEvents(tx, 'etch.retracted', [id]);
 }
 
@@ -106,8 +114,6 @@ export const listWithheld = (db: Queryable, uid: Buffer | null = null) =>
     select etch_id, uid from withheld where ${uid}::bytea is null or uid = ${uid} order by withheld_at, etch_id`);
 
 interface Withheld {
-  id: string;
-  user_id: string;
   status: 'sealed' | 'revealed';
   revealed_at: string | null;
   retracted_at: string;
@@ -116,7 +122,7 @@ interface Withheld {
 
 async function takeWithheld(tx: Tx, id: string): Promise<Withheld | undefined> {
   const row = await tx.first<Withheld>(sql`
-    select e.id, e.user_id, w.status, w.revealed_at, e.retracted_at, w.parts
+    select w.status, w.revealed_at, e.retracted_at, w.parts
     from withheld w join etch e on e.id = w.etch_id where w.etch_id = ${id} for update`);
   if (row) await tx.query(sql`delete from withheld where etch_id = ${id}`);
   return row;
@@ -148,14 +154,15 @@ export async function releaseWithheld(db: Db, keyring: Keyring, uid: Buffer): Pr
 export async function eraseWithheld(db: Db, uid: Buffer | null): Promise<number> {
   let erased = 0;
   for (const { etch_id: id } of await listWithheld(db, uid)) {
-    if (await db.tx((tx) => eraseWithheldEtch(tx, id))) erased++;
+    const hardened = await hardenFingerprints(db, id);
+    if (await db.tx((tx) => eraseWithheldEtch(tx, id, { hardened }))) erased++;
   }
   return erased;
 }
 
-export async function eraseWithheldEtch(tx: Tx, id: string, takenDown: string | null = null) {
+export async function eraseWithheldEtch(tx: Tx, id: string, erasing: Erasing) {
   const held = await takeWithheld(tx, id);
   if (!held) return false;
-  await finishErasure(tx, held, held.retracted_at, takenDown);
+  await finishErasure(tx, id, held.retracted_at, erasing);
   return true;
 }

@@ -119,6 +119,10 @@ export function addressKey(address: string): string {
     .join(':')}::/64`;
 }
 
+/** The caller that shares bounded work fairly with others: an account, or an address. */
+export const whoOf = ({ caller, session, ip }: FastifyRequest): string =>
+  (session?.caller ?? caller)?.userId ?? addressKey(ip);
+
 export function counted(discovery: SearchDependencies, { ip }: FastifyRequest): SearchDependencies {
   const { searchDb, standby } = discovery;
   const who = addressKey(ip);
@@ -183,6 +187,8 @@ export function createMeters(limits: Limits, countedBy: CountedBy) {
     limiter({ name, limit, seconds: 3_600, what });
   return {
     key: perMinute('key', limits.keyPerMinute, 'requests with this API key'),
+    /** sessions too, because each comparison is slow */
+    replay: perMinute('replay', limits.keyPerMinute, 'replays of erased etches by this account'),
     anonymous: perMinute('anonymous', limits.anonPerMinute, 'signed-out requests from this address'),
     card: perMinute('card', limits.cardsPerMinute, 'preview pictures drawn for this address'),
     rpc: perMinute('rpc', limits.rpcPerMinute, 'chain reads from this address'),

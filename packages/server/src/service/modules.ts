@@ -19,7 +19,7 @@ import { createTimelock } from '../etches/timelock.ts';
 import { type AnchoringChain, createEtchVerifier } from '../etches/verify.ts';
 import type { ViewContext } from '../etches/view.ts';
 import { createSlots } from '../platform/flow/slots.ts';
-import { createChainReads, createMeters } from '../http/rate-limits.ts';
+import { createChainReads, createMeters, type Meters } from '../http/rate-limits.ts';
 import type { GuardedOptions } from '../platform/outgoing/guarded-request.ts';
 import { createTreeLog } from '../proofs/log/tree-log.ts';
 import { createPictures, type Pictures } from '../http/pages/pictures.ts';
@@ -65,7 +65,7 @@ export function openModules(dependencies: ServiceDependencies) {
       standby: { reads: dependencies.standby, searchDb: createSearchDb(dependencies.standby.db) },
     }),
   };
-  const etches = openEtches(dependencies, view);
+  const etches = openEtches(dependencies, view, meters);
   const guard: GuardedOptions = { testHosts: config.domainCheckTestHosts, ...dependencies.test?.guard };
   return {
     view,
@@ -102,13 +102,22 @@ export type Modules = ReturnType<typeof openModules>;
 function openEtches(
   { config, baseUrl, db, clock, keyring, chain, log }: ServiceDependencies,
   view: ViewContext,
+  meters: Meters,
 ) {
   const reader = createEtchReader(db);
   const promises = createPromises(keyring);
   const treeLog = createTreeLog(keyring, baseUrl);
   return {
     reader,
-    creator: createEtchCreator({ db, clock, keyring, limits: config.limits, reader, promises }),
+    creator: createEtchCreator({
+      db,
+      clock,
+      keyring,
+      limits: config.limits,
+      reader,
+      promises,
+      countReplay: (userId) => meters.replay.take(userId),
+    }),
     verifier: createEtchVerifier({
       reader,
       clock,

@@ -167,7 +167,7 @@ const COMMON = {
   ),
   LIMIT_KEY_PER_MINUTE: limit(
     60,
-    'requests a minute per API key; an address may send five times as many messages to /mcp',
+    'requests a minute per API key, and replays of erased etches per account; an address may send five times as many messages to /mcp',
   ),
   LIMIT_ANON_PER_MINUTE: limit(
     60,

@@ -16,7 +16,10 @@ export function creatorOf(
   { through = db, draw }: { through?: Db; draw?: () => string } = {},
 ) {
   const [reader, promises] = [createEtchReader(db), createPromises(keyring)];
-  const creator = createEtchCreator({ db: through, clock, keyring, limits, reader, promises }, draw);
+  const creator = createEtchCreator(
+    { db: through, clock, keyring, limits, reader, promises, countReplay: async () => {} },
+    draw,
+  );
   const standing = {
     ...({ kind: 'agent', agent_domain: null, operator_id: null, social_verified_at: null } as const),
     username: 'ada',

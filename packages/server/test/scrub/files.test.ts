@@ -51,7 +51,9 @@ async function writeAndErase(db: Db): Promise<string[]> {
 
 async function eraseAll(db: Db, ids: readonly string[]): Promise<void> {
   for (const id of ids)
-    await db.tx(async (tx) => erase(tx, (await lockEtch(tx, id))!, Date.parse('2026-05-06T07:08:09.000Z')));
+    await db.tx(async (tx) =>
+      erase(tx, (await lockEtch(tx, id))!, Date.parse('2026-05-06T07:08:09.000Z'), { hardened: [] }),
+    );
   await vacuumErased(db);
   await db.query(raw('checkpoint'));
 }

@@ -24,7 +24,7 @@ const CANCELLED = '57014';
 export function createSearchDb(db: Db, slots = 3): SearchDb {
   const heavySlots = createSlots({ slots, share: slots - 1, queue: 64, patience: 5_000, what: 'searches' });
   const lightSlots = createSlots({ slots: 8, share: 6, queue: 256, patience: 5_000, what: 'searches' });
-  const by = (who?: string): SearchDb => {
+  const by = (who = ''): SearchDb => {
     const inSlot = async <T>(heavy: boolean, work: () => Promise<T>): Promise<T> => {
       try {
         return await (heavy ? heavySlots : lightSlots).run(work, who);

@@ -48,7 +48,7 @@ export async function makeOpening(
     hash: row.hash.toString('hex'),
     chain_hash: chain.hash,
     round,
-    ciphertext: await timelock.encrypt(chain, round, words),
+    ciphertext: await timelock.encrypt(chain, round, words, userId),
   };
   // Check again: an opening outlives a retraction.
   await readSealed({ reader, clock }, caller, id);

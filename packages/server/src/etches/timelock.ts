@@ -7,7 +7,7 @@ export function createTimelock(log: WorkerQueueOptions<Task>['log']) {
   const queue = createWorkerQueue<Task, Exclude<Answer, { failure: string }>>({
     /** The compiled thread, also when the sources run. */
     thread: createRequire(import.meta.url).resolve('#timelock-thread'),
-    full: 'too many openings and rounds are waiting: try again in a moment',
+    what: 'openings and rounds',
     failed: ({ kind }) =>
       kind === 'check'
         ? { logged: 'a round could not be checked', message: 'this round cannot be checked now: try again' }
@@ -18,10 +18,10 @@ export function createTimelock(log: WorkerQueueOptions<Task>['log']) {
     log,
   });
   return {
-    encrypt: async (chain: DrandChain, round: number, text: string) =>
-      (await queue.run({ kind: 'encrypt', chain: { ...chain }, round, text })).result as string,
-    isBeacon: async (chain: DrandChain, round: number, signature: string) =>
-      (await queue.run({ kind: 'check', chain: { ...chain }, round, signature })).result as boolean,
+    encrypt: async (chain: DrandChain, round: number, text: string, who: string) =>
+      (await queue.run({ kind: 'encrypt', chain: { ...chain }, round, text }, who)).result as string,
+    isBeacon: async (chain: DrandChain, round: number, signature: string, who: string) =>
+      (await queue.run({ kind: 'check', chain: { ...chain }, round, signature }, who)).result as boolean,
     close: () => queue.close(),
   };
 }

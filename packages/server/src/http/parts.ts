@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { SocialSync } from '../accounts/people-store.ts';
 import type { EtchCreator } from '../acts/create.ts';
 import type { Rpc } from '../chain/client.ts';
@@ -22,7 +22,7 @@ import type { LastAudit } from '../records/audit-store.ts';
 import type { ScoreContext } from '../records/scores/score.ts';
 import type { Config } from '../settings/config.ts';
 import type { Pictures } from './pages/pictures.ts';
-import type { ChainReads, Meters } from './rate-limits.ts';
+import { type ChainReads, type Meters, whoOf } from './rate-limits.ts';
 import type { SearchDependencies } from '../discovery/search-db.ts';
 
 /** What routes and pages use. `service/assemble.ts` makes it. */
@@ -70,9 +70,11 @@ export interface ProgramSignIn {
   scope: string;
 }
 
-export const scoreContext = ({ db, clock, keyring, config }: Parts): ScoreContext => ({
-  db,
-  keyring,
-  now: clock.now(),
-  most: config.limits.scoreEtches,
+export const readContext = ({ clock, keyring }: Parts) => ({ keyring, now: clock.now() });
+
+export const scoreContext = (parts: Parts, request: FastifyRequest): ScoreContext => ({
+  ...readContext(parts),
+  db: parts.db,
+  most: parts.config.limits.scoreEtches,
+  who: whoOf(request),
 });

@@ -38,14 +38,23 @@ const USERNAME_FORM = new RegExp(USERNAME);
 export async function readRecord(
   db: Db,
   username: string,
-  page: Stretch,
+  { who, ...page }: Stretch & { who: string },
   now: number,
   view: ViewContext,
 ): Promise<RecordPage> {
   const account = await accountNamed(db, username);
-  return counting.run(() =>
-    db.tx((tx) => readPage(tx, account, page, now, view), { snapshot: true, keepPlans: true }),
+  const { counts, found } = await counting.run(
+    () => db.tx((tx) => readPage(tx, account, page, now), { snapshot: true, keepPlans: true }),
+    who,
   );
+  const rows = found.slice(0, page.limit);
+  const last = rows.at(-1);
+  return {
+    user: recordUserView(account, view),
+    counts,
+    etches: await etchViews(rows, now, view),
+    next: found.length > page.limit && last ? { createdAt: last.created_at, id: last.id } : undefined,
+  };
 }
 
 /** @throws Failure not_found */
@@ -60,25 +69,12 @@ export async function accountNamed(db: Queryable, username: string): Promise<Acc
 export const findAccountByUsername = (db: Queryable, username: string) =>
   db.first<AccountRow>(prepared(sql`select ${ACCOUNT} from account where username = ${username}`));
 
-async function readPage(
-  db: Queryable,
-  account: AccountRow,
-  page: Stretch,
-  now: number,
-  view: ViewContext,
-): Promise<RecordPage> {
+async function readPage(db: Queryable, account: AccountRow, page: Stretch, now: number) {
   const [counts, found] = await Promise.all([
     countRecord(db, account.id, toTime(now)),
     findRecordPage(db, account.id, { ...page, limit: page.limit + 1 }),
   ]);
-  const rows = found.slice(0, page.limit);
-  const last = rows.at(-1);
-  return {
-    user: recordUserView(account, view),
-    counts,
-    etches: await etchViews(rows, now, view),
-    next: found.length > page.limit && last ? { createdAt: last.created_at, id: last.id } : undefined,
-  };
+  return { counts, found };
 }
 
 export function recordUserView(

@@ -8,7 +8,7 @@ const given: Card[] = [];
 const drawn = createPictures({ warn() {} });
 const pictures: Pictures = {
   known: (card) => drawn.known(card),
-  draw: (card) => (given.push(card), drawn.draw(card)),
+  draw: (card, who) => (given.push(card), drawn.draw(card, who)),
   close: () => drawn.close(),
 };
 const service = useService({
@@ -105,7 +105,7 @@ const card = (title: string): Card => ({ ...empty, tone: 'plain', title });
 it('drawing is done once for all concurrent requests', async () => {
   const own = createPictures({ warn() {} });
   try {
-    const all = await Promise.all(Array.from({ length: 100 }, () => own.draw(card('the same'))));
+    const all = await Promise.all(Array.from({ length: 100 }, () => own.draw(card('the same'), 'ada')));
     expect(new Set(all).size).toBe(1);
     expect(own.known(card('the same'))).toBe(all[0]);
     expect(cardVersion(card('a'))).not.toBe(cardVersion(card('b')));
@@ -118,7 +118,7 @@ it('drawing is rejected when too many wait, and ends with the service', async ()
   const own = createPictures({ warn() {} });
   let refused = 0;
   const asked = Array.from({ length: 40 }, (_, index) =>
-    own.draw(card(`picture ${index}`)).catch((error: unknown) => (refused++, error)),
+    own.draw(card(`picture ${index}`), 'ada').catch((error: unknown) => (refused++, error)),
   );
   await expect.poll(() => refused).toBe(8);
   await own.close();

@@ -46,9 +46,15 @@ export interface BeaconDependencies {
   timeoutMs?: number;
 }
 
+interface BeaconReader {
+  who: string;
+  /** counts a request to the relays */
+  count: () => Promise<unknown>;
+}
+
 /** Rounds are verified (docs/specification.md#beacons). */
 export interface Beacons {
-  read(chainHash: string, round: string, count: () => Promise<unknown>): Promise<Beacon>;
+  read(chainHash: string, round: string, by: BeaconReader): Promise<Beacon>;
 }
 
 const PATIENCE_MS = 4_000;
@@ -65,15 +71,15 @@ export function createBeacons(options: BeaconDependencies): Beacons {
     if (signatures.size > MOST_KEPT) signatures.delete(signatures.keys().next().value!);
   }
 
-  const find = (pinned: DrandChain, round: number): Promise<string> =>
+  const find = (pinned: DrandChain, round: number, who: string): Promise<string> =>
     once(String(round), async () => {
-      const signature = await slots.run(() => queryRelays(pinned, round, options));
+      const signature = await slots.run(() => queryRelays(pinned, round, { ...options, who }), who);
       keep(round, signature);
       return signature;
     });
 
   return {
-    async read(chainHash, number, count) {
+    async read(chainHash, number, { who, count }) {
       if (chain === undefined)
         throw new Failure(
           'not_found',
@@ -93,7 +99,7 @@ export function createBeacons(options: BeaconDependencies): Beacons {
       let signature = signatures.get(round);
       if (signature === undefined) {
         await count();
-        signature = await find(chain, round);
+        signature = await find(chain, round, who);
       }
       return { chain: chain.hash, round, signature };
     },
@@ -107,15 +113,19 @@ function notDue(round: number, due: number): Failure {
 }
 
 /** The first valid answer wins, so that one bad relay delays nothing. */
-async function queryRelays(chain: DrandChain, round: number, options: BeaconDependencies): Promise<string> {
-  const { relays, timelock, log, timeoutMs = PATIENCE_MS } = options;
+async function queryRelays(
+  chain: DrandChain,
+  round: number,
+  options: BeaconDependencies & Pick<BeaconReader, 'who'>,
+): Promise<string> {
+  const { relays, timelock, log, who, timeoutMs = PATIENCE_MS } = options;
   const done = new AbortController();
   const timer = setTimeout(() => done.abort(), timeoutMs).unref();
   let found = false;
   const ask = async (relay: string): Promise<string> => {
     try {
       const signature = await queryRelay(relay, chain, round, done.signal);
-      if (!(await timelock.isBeacon(chain, round, signature)))
+      if (!(await timelock.isBeacon(chain, round, signature, who)))
         throw new RelayFault(`its signature of round ${round} is not valid for the chain ${chain.hash}`);
       found = true;
       return signature;

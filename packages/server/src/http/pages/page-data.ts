@@ -19,7 +19,7 @@ import { findChallenges } from '../../challenges/store.ts';
 import { findEtches } from '../../etches/store.ts';
 import { etchView, lengthOf } from '../../etches/view.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
-import { type Parts, scoreContext } from '../parts.ts';
+import { type Parts, readContext } from '../parts.ts';
 import { siteOf } from './site.ts';
 import { Failure } from '../../platform/failure.ts';
 import { type Outcome, readOutcomes } from '../../records/scores/resolution.ts';
@@ -93,7 +93,7 @@ export async function orProblem<Score>(score: Promise<Score>): Promise<Score | {
 
 export const outcomeOf = async (parts: Parts, challenge: ChallengeDetail): Promise<Outcome | undefined> =>
   challenge.closed
-    ? (await readOutcomes(parts.db, [challenge], scoreContext(parts))).get(challenge.id)
+    ? (await readOutcomes(parts.db, [challenge], readContext(parts))).get(challenge.id)
     : undefined;
 
 export async function outcomesOf(
@@ -106,7 +106,7 @@ export async function outcomesOf(
   return readOutcomes(
     parts.db,
     rows.filter((row) => row !== undefined),
-    scoreContext(parts),
+    readContext(parts),
   );
 }
 

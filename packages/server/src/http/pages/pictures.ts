@@ -8,7 +8,7 @@ const KEPT_MS = 10 * 60_000;
 
 export interface Pictures {
   known(card: Card): Buffer | undefined;
-  draw(card: Card): Promise<Buffer>;
+  draw(card: Card, who: string): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export function createPictures(log: WorkerQueueOptions<DrawRequest>['log']): Pic
   const once = singleFlight<Buffer>();
   const queue = createWorkerQueue<DrawRequest, Extract<DrawAnswer, { png: Uint8Array }>>({
     thread: CARD_WORKER,
-    full: 'too many pictures wait to be drawn: try again',
+    what: 'pictures drawn',
     failed: () => ({
       logged: 'a preview picture could not be drawn',
       message: 'this picture cannot be drawn now',
@@ -26,8 +26,8 @@ export function createPictures(log: WorkerQueueOptions<DrawRequest>['log']): Pic
   });
   const known = (card: Card): Buffer | undefined => kept.get(cardVersion(card))?.png;
 
-  async function draw(card: Card): Promise<Buffer> {
-    const { png: bytes } = await queue.run({ id: 0, card });
+  async function draw(card: Card, who: string): Promise<Buffer> {
+    const { png: bytes } = await queue.run({ id: 0, card }, who);
     const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     forget();
     kept.set(cardVersion(card), { png, at: performance.now() });
@@ -49,7 +49,7 @@ export function createPictures(log: WorkerQueueOptions<DrawRequest>['log']): Pic
 
   return {
     known,
-    draw: async (card) => known(card) ?? once(cardVersion(card), () => draw(card)),
+    draw: async (card, who) => known(card) ?? once(cardVersion(card), () => draw(card, who)),
     async close() {
       clearInterval(forgetting);
       await queue.close();

@@ -25,7 +25,8 @@ import { makeEvidence } from '../../proofs/evidence/answer.ts';
 import { quorumOver, type SeenTree } from '../../proofs/log/checkpoints.ts';
 import { challengeMarkdown, etchMarkdown } from '../../records/record-markdown.ts';
 import { judgeForecast, readForecastOutcome } from '../../records/scores/resolution.ts';
-import { type Parts, scoreContext } from '../parts.ts';
+import { type Parts, readContext, scoreContext } from '../parts.ts';
+import { whoOf } from '../rate-limits.ts';
 import { assets } from './assets.ts';
 import {
   idsBy,
@@ -80,8 +81,8 @@ export function mountEtchPages(app: FastifyInstance, parts: Parts): void {
     const own = await ownOf(parts, request, row);
     const words = etch.challenge === null && own?.isAuthor ? readWords(etch.content ?? '') : undefined;
     if (own && words?.kind === 'forecast')
-      own.canResolve = (await readForecastOutcome(db, etch, words, scoreContext(parts))).state === 'open';
-    const result = await judgeForecast(db, etch, scoreContext(parts));
+      own.canResolve = (await readForecastOutcome(db, etch, words, readContext(parts))).state === 'open';
+    const result = await judgeForecast(db, etch, readContext(parts));
     return etchPage(siteFor(parts, request), etch, { own, result, seen: await seenAt(etch.id) });
   });
 
@@ -137,16 +138,16 @@ export function mountAccountPages(app: FastifyInstance, parts: Parts): void {
     const { name, form } = splitEnding(request.params.username, request);
     const { query } = request;
     if (form === 'markdown') {
-      const { markdown } = await markdownPage(parts, name, query.cursor);
+      const { markdown } = await markdownPage(parts, name, query.cursor, request);
       return sendMarkdown(request, reply, markdown);
     }
-    const record = await answerRecord(parts, name, query);
+    const record = await answerRecord(parts, name, { ...query, who: whoOf(request) });
     if (form === 'json') return record;
     const id = record.user.user_id;
     const days = await countRecordDays(db, id, toTime(clock.now()));
     const audited = await auditedAt(db, id, parts.lastAudit, clock.now());
     const isFirst = query.cursor === undefined;
-    const score = isFirst ? await orProblem(scoreAccount(scoreContext(parts), name, 1)) : undefined;
+    const score = isFirst ? await orProblem(scoreAccount(scoreContext(parts, request), name, 1)) : undefined;
     const scopes = isFirst ? await readScopes(db, id) : [];
     const following = await followingOf(parts, request, 'user', id);
     await prepareCards(record.etches, parts, { showAuthor: false });
@@ -248,7 +249,7 @@ export function mountChallengePages(app: FastifyInstance, parts: Parts): void {
     const isFirst = query.cursor === undefined && from === 0;
     const asked = parseQuestion(question);
     const isScored = isFirst && closed && asked.asks !== 'text';
-    const score = isScored ? await orProblem(scoreChallenge(scoreContext(parts), id, 1)) : undefined;
+    const score = isScored ? await orProblem(scoreChallenge(scoreContext(parts, request), id, 1)) : undefined;
     const scored = score && 'standings' in score ? score.standings.map(({ username }) => username) : [];
     const named = scored.length > 0 ? await listNames(db, scored) : [];
     const names = new Map(named.map((one) => [one.username, one.display_name]));

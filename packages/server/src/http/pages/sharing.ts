@@ -38,7 +38,7 @@ import { type Kind, subjectFinder } from './subjects.ts';
 import { auditedAt } from '../../records/audit-store.ts';
 import { scoreAccount } from '../../records/scores/score.ts';
 import { isKnown, tagNamed } from '../representation.ts';
-import { addressKey } from '../rate-limits.ts';
+import { addressKey, whoOf } from '../rate-limits.ts';
 import { orProblem } from './page-data.ts';
 import { takeAnonymous } from './session.ts';
 
@@ -55,7 +55,7 @@ export function mountSharing(app: FastifyInstance, parts: Parts): void {
   const site = siteOf(parts);
 
   app.get<Named>('/e/:id/embed', async (request, reply) => {
-    const { etch } = await find('e', request.params.id);
+    const { etch } = await find('e', request.params.id, request);
     const files = assets().embed;
     return sendFresh(request, htmlHeaders(reply, embedPolicy(files)), embedPage(site, etch!, files));
   });
@@ -72,14 +72,14 @@ export function mountSharing(app: FastifyInstance, parts: Parts): void {
 
   for (const kind of ['e', 'ch'] satisfies Kind[]) {
     app.get<Named>(`/${kind}/:id/qr.svg`, async (request, reply) => {
-      const { shortUrl } = await find(kind, request.params.id);
+      const { shortUrl } = await find(kind, request.params.id, request);
       return pictureHeaders(reply, 'image/svg+xml')
         .header('Cache-Control', `public, max-age=${DAY_SECONDS}`)
         .send(renderSVG(shortUrl!, { border: 4, ecc: 'M' }));
     });
 
     app.get<Named>(`/${kind}/:id/calendar.ics`, async (request, reply) => {
-      const { etch, challenge } = await find(kind, request.params.id);
+      const { etch, challenge } = await find(kind, request.params.id, request);
       const calendar = challenge ? challengeCalendar(site, challenge) : etchCalendar(site, etch!);
       if (calendar === null)
         throw new Failure('not_found', 'this etch was public at once: there is no opening to wait for');
@@ -92,7 +92,10 @@ export function mountSharing(app: FastifyInstance, parts: Parts): void {
 
   app.get<OfAccount>('/u/:username/feed.atom', async (request, reply) => {
     const cursor = onlyOne(request.query, 'cursor');
-    const record = await answerRecord(parts, request.params.username, cursor === undefined ? {} : { cursor });
+    const record = await answerRecord(parts, request.params.username, {
+      ...(cursor !== undefined && { cursor }),
+      who: whoOf(request),
+    });
     void fileHeaders(reply, 'application/atom+xml; charset=utf-8');
     const entries = await mapInTimeSlices<Etch, string>(record.etches, lengthOf, (etch) =>
       atomEntry(site, etch),
@@ -111,7 +114,7 @@ export function mountSharing(app: FastifyInstance, parts: Parts): void {
     if (url === undefined)
       throw badField('url', 'is missing: name the address of an etch, a challenge or an account');
     const bounds = readBounds(query);
-    const { path, card, title, author, etch, challenge } = await findByUrl(url);
+    const { path, card, title, author, etch, challenge } = await findByUrl(url, request);
     const picture = parts.baseUrl + cardPath(path, card);
     const found = etch
       ? etchOembed(site, etch, picture, bounds)
@@ -122,7 +125,7 @@ export function mountSharing(app: FastifyInstance, parts: Parts): void {
     return sendFresh(request, reply, JSON.stringify(found));
   });
 
-  async function findByUrl(url: string) {
+  async function findByUrl(url: string, request: FastifyRequest) {
     const ours = URL.canParse(url) && new URL(url).origin === new URL(parts.baseUrl).origin;
     const [, kind, name] = (ours && OUR_PATHS.exec(new URL(url).pathname)) || [];
     if (kind === undefined)
@@ -130,7 +133,7 @@ export function mountSharing(app: FastifyInstance, parts: Parts): void {
         'not_found',
         'this is not the address of an etch, a challenge or an account of this service',
       );
-    return find(kind as Kind, decoded(name!));
+    return find(kind as Kind, decoded(name!), request);
   }
 }
 
@@ -171,7 +174,7 @@ export function mountCards(app: FastifyInstance, parts: Parts): void {
   );
   for (const kind of ['e', 'ch', 'u'] satisfies Kind[]) {
     app.get<{ Params: { id: string; version: string } }>(`/${kind}/:id/${FILE}`, async (request, reply) => {
-      const { path, card } = await find(kind, request.params.id);
+      const { path, card } = await find(kind, request.params.id, request);
       return show(request, reply, path, card);
     });
   }
@@ -192,7 +195,7 @@ export function mountCards(app: FastifyInstance, parts: Parts): void {
     const known = pictures.known(card);
     if (known) return reply.send(known);
     await meters.card.take(addressKey(request.ip));
-    return reply.send(await pictures.draw(card));
+    return reply.send(await pictures.draw(card, whoOf(request)));
   }
 }
 
@@ -208,8 +211,11 @@ export function mountRecordEmbeds(app: FastifyInstance, parts: Parts): void {
 
   const find = async (request: FastifyRequest<OfAccount>): Promise<RecordEmbed> => {
     await takeAnonymous(parts, request);
-    const { user } = await answerRecord(parts, request.params.username, { limit: '1' });
-    const score = await orProblem(scoreAccount(scoreContext(parts), user.username, 1));
+    const { user } = await answerRecord(parts, request.params.username, {
+      limit: '1',
+      who: whoOf(request),
+    });
+    const score = await orProblem(scoreAccount(scoreContext(parts, request), user.username, 1));
     const audited = await auditedAt(parts.db, user.user_id, parts.lastAudit, parts.clock.now());
     return { username: user.username, name: nameOf(user), score, audited };
   };
@@ -231,6 +237,6 @@ export function mountRecordEmbeds(app: FastifyInstance, parts: Parts): void {
     if (!known) await meters.card.take(addressKey(request.ip));
     return pictureHeaders(reply, 'image/png', STYLED)
       .header('Cache-Control', 'no-cache')
-      .send(known ?? (await pictures.draw(card)));
+      .send(known ?? (await pictures.draw(card, whoOf(request))));
   });
 }

@@ -10,6 +10,7 @@ import {
   questionText,
   titleOf,
 } from '@svc/web';
+import type { FastifyRequest } from 'fastify';
 import { findTree } from '../../anchoring/index.ts';
 import { findChallengeByCode, findChallengeDetail, findChallenges } from '../../challenges/store.ts';
 import { challengeCounts, challengeDetailView } from '../../challenges/view.ts';
@@ -20,6 +21,7 @@ import { etchView } from '../../etches/view.ts';
 import { Failure } from '../../platform/failure.ts';
 import { findAccountByUsername } from '../../records/record-store.ts';
 import type { Parts } from '../parts.ts';
+import { whoOf } from '../rate-limits.ts';
 import { answerRecord } from '../routes/records.ts';
 import { noteSubjects, outcomeOf } from './page-data.ts';
 import { localPath } from './session.ts';
@@ -59,13 +61,15 @@ interface Subject {
 export type Kind = 'e' | 'ch' | 'u';
 
 /** Returns public fields only. */
-export function subjectFinder(parts: Parts): (kind: Kind, name: string) => Promise<Subject> {
+export function subjectFinder(
+  parts: Parts,
+): (kind: Kind, name: string, request: FastifyRequest) => Promise<Subject> {
   const { db, clock, view } = parts;
   const site = siteOf(parts);
   const findEtch = etchFinder(parts.etches.reader);
   const findChallengeId = challengeFinder(db);
 
-  return async (kind, name) => {
+  return async (kind, name, request) => {
     if (kind === 'e') {
       const etch = etchView(await findEtch(name), clock.now(), view);
       await noteSubjects(parts, [etch]);
@@ -84,7 +88,7 @@ export function subjectFinder(parts: Parts): (kind: Kind, name: string) => Promi
       const card = challengeCard(site, challenge, { counts: challengeCounts(row, now), outcome });
       return { path: `/ch/${challenge.id}`, card, title, author, shortUrl, challenge };
     }
-    const { user, counts } = await answerRecord(parts, name, { limit: '1' });
+    const { user, counts } = await answerRecord(parts, name, { limit: '1', who: whoOf(request) });
     const title = `${nameOf(user)} (@${user.username})`;
     const card = accountCard(site, user, counts);
     return { path: `/u/${user.username}`, card, title, author: user, shortUrl: null };

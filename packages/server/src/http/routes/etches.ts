@@ -13,6 +13,7 @@ import { idOf } from '../errors.ts';
 import { etagOf } from '../representation.ts';
 import type { Operations } from '../operation.ts';
 import type { Parts } from '../parts.ts';
+import { whoOf } from '../rate-limits.ts';
 
 const etchId = (params: { id: string }): string => idOf(params.id, 'there is no etch with this id');
 
@@ -84,7 +85,7 @@ export const proofRoutes = (parts: Parts): Operations => ({
   // Requests to relays count as chain reads; a cached round is free.
   async getBeacon({ params, request, reply }) {
     const count = () => parts.chainReads.take(request.ip, 1, 0);
-    const beacon = await parts.beacons.read(params.chain, params.round, count);
+    const beacon = await parts.beacons.read(params.chain, params.round, { who: whoOf(request), count });
     void reply.header('Cache-Control', 'public, max-age=31536000, immutable');
     return beacon;
   },

@@ -6,6 +6,7 @@ import { isHex, LEAVES_TYPE } from '@svc/protocol';
 import { recordMarkdown } from '../../records/record-markdown.ts';
 import { readRecord } from '../../records/record-store.ts';
 import { scoreAccount, scoreChallenge } from '../../records/scores/score.ts';
+import { whoOf } from '../rate-limits.ts';
 import { acceptedTypes, compressed, isKnown, tagOf } from '../representation.ts';
 import { listPage } from '../cursor.ts';
 import { idOf, sendError } from '../errors.ts';
@@ -22,27 +23,28 @@ import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 const MARKDOWN_PAGE = '100';
 
 export const recordRoutes = (parts: Parts): Operations => ({
-  listUserEtches: ({ params, query }) => answerRecord(parts, params.username, query),
+  listUserEtches: ({ params, query, request }) =>
+    answerRecord(parts, params.username, { ...query, who: whoOf(request) }),
 
-  async getRecord({ params, query, reply }) {
+  async getRecord({ params, query, request, reply }) {
     void reply.header('Cache-Control', 'no-store');
-    const { markdown, nextCursor } = await markdownPage(parts, params.username, query.cursor);
+    const { markdown, nextCursor } = await markdownPage(parts, params.username, query.cursor, request);
     return { format: 'markdown', markdown, next_cursor: nextCursor };
   },
 
-  scoreAccount: ({ params, query }) =>
-    scoreAccount(scoreContext(parts), params.username, Number(query.page ?? 1)),
+  scoreAccount: ({ params, query, request }) =>
+    scoreAccount(scoreContext(parts, request), params.username, Number(query.page ?? 1)),
 
-  scoreChallenge({ params, query }) {
+  scoreChallenge({ params, query, request }) {
     const id = idOf(params.id, 'there is no challenge with this id');
-    return scoreChallenge(scoreContext(parts), id, Number(query.page ?? 1));
+    return scoreChallenge(scoreContext(parts, request), id, Number(query.page ?? 1));
   },
 });
 
 export async function answerRecord(
   parts: Parts,
   username: string,
-  { category, ...query }: { category?: string; limit?: string; cursor?: string },
+  { category, ...query }: { category?: string; limit?: string; cursor?: string; who: string },
 ) {
   const categories = knownTopics(category);
   const { found, page } = await readPage(parts, username, categories.join(), query, categories);
@@ -58,7 +60,7 @@ export function mountRawRecord(app: FastifyInstance, parts: Parts): void {
       schema: { querystring: { type: 'object', properties: { cursor: { type: 'string' } } } },
     },
     async (request, reply) => {
-      const { markdown } = await markdownPage(parts, request.params.username, request.query.cursor);
+      const { markdown } = await markdownPage(parts, request.params.username, request.query.cursor, request);
       return reply
         .header('Content-Type', 'text/markdown; charset=utf-8')
         .header('Cache-Control', 'no-store')
@@ -67,8 +69,13 @@ export function mountRawRecord(app: FastifyInstance, parts: Parts): void {
   );
 }
 
-export async function markdownPage(parts: Parts, username: string, cursor: string | undefined) {
-  const query = { limit: MARKDOWN_PAGE, ...(cursor !== undefined && { cursor }) };
+export async function markdownPage(
+  parts: Parts,
+  username: string,
+  cursor: string | undefined,
+  request: FastifyRequest,
+) {
+  const query = { limit: MARKDOWN_PAGE, who: whoOf(request), ...(cursor !== undefined && { cursor }) };
   const { found, page } = await readPage(parts, username, 'markdown', query);
   const { baseUrl, drand } = parts.view;
   const nextCursor = page.next_cursor;
@@ -81,12 +88,13 @@ async function readPage(
   { db, clock, view }: Parts,
   username: string,
   list: string,
-  query: { limit?: string; cursor?: string },
+  { who, ...query }: { limit?: string; cursor?: string; who: string },
   categories?: ReturnType<typeof knownTopics>,
 ) {
   const { limit, after, page } = listPage(view.keyring, `record:${username.toLowerCase()}:${list}`, query);
   const options = {
     limit,
+    who,
     ...(categories && { categories }),
     ...(after && { after: { createdAt: String(after[0]), id: String(after[1]) } }),
   };
@@ -105,7 +113,9 @@ export function batchRoutes(parts: Parts): Operations {
       const root = params.root.toLowerCase();
       const kind = query.kind === '1' ? 1 : 0;
       const read = async <T>(find: (db: Db, root: string, kind: 0 | 1) => Promise<T | null>): Promise<T> => {
-        const found = isHex(root, 32) ? await trees.run(() => find(parts.db, root, kind)) : null;
+        const found = isHex(root, 32)
+          ? await trees.run(() => find(parts.db, root, kind), whoOf(request))
+          : null;
         if (found === null) throw new Failure('not_found', 'there is no anchored tree of this kind and root');
         void reply.header('Vary', 'Accept');
         return found;

@@ -1,8 +1,8 @@
 import { Failure } from '../failure.ts';
 
 export interface Slots {
-  /** `who`: the counted caller (default: all the same). */
-  run<T>(work: () => Promise<T>, who?: string): Promise<T>;
+  /** `who`: the caller that shares fairly with others, as an account or an address. */
+  run<T>(work: () => Promise<T>, who: string): Promise<T>;
 }
 
 export interface SlotOptions {
@@ -99,7 +99,7 @@ export function createSlots({ slots, share = slots, queue, patience, what }: Slo
   };
 
   return {
-    async run(work, who = '') {
+    async run(work, who) {
       await enter(who);
       try {
         return await work();

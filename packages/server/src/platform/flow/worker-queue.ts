@@ -1,30 +1,31 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../failure.ts';
+import { createSlots } from './slots.ts';
 
 /** A thread uses much memory, so an idle one ends. */
 const IDLE_MS = 60_000;
 /** Then the task fails and its thread ends. */
 const LONGEST_MS = 15_000;
-const MOST_WAITING = 32;
+const WAITING = { slots: 1, queue: 31, patience: 60_000 };
 
 export interface WorkerQueueOptions<Task> {
   thread: string | URL;
-  /** the error message when too many wait */
-  full: string;
+  /** in "too many … at once" */
+  what: string;
   /** what the log and the caller read when a task failed */
   failed: (task: Task) => { logged: string; message: string };
   log: { warn(details: object, message: string): void };
   longestMs?: number;
 }
 
-/** One task runs at a time. The thread answers each message with `{ failure }` or with its result. */
+/** One task runs at a time, and callers share the thread fairly. The thread answers each message with `{ failure }` or with its result. */
 export function createWorkerQueue<Task, Answer extends object>(options: WorkerQueueOptions<Task>) {
   const closed = new AbortController();
   const unavailable = (message: string) => new Failure('service_unavailable', message);
   let worker: Worker | undefined;
+  const slot = createSlots({ ...WAITING, what: options.what });
   let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;
 
   function start(): Worker {
@@ -67,14 +68,11 @@ export function createWorkerQueue<Task, Answer extends object>(options: WorkerQu
   }
 
   return {
-    async run(task: Task): Promise<Answer> {
-      if (waiting >= MOST_WAITING) throw unavailable(options.full);
+    async run(task: Task, who: string): Promise<Answer> {
       waiting++;
       clearTimeout(idle);
-      const result = last.then(() => runAlone(task));
-      last = result.catch(() => {});
       try {
-        return await result;
+        return await slot.run(() => runAlone(task), who);
       } finally {
         waiting--;
         if (waiting === 0) {

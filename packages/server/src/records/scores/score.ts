@@ -11,6 +11,8 @@ import { findScoredChallenge, readAccountData, readChallengeData, type Reading }
 
 export interface ScoreContext extends Reading {
   db: Db;
+  /** the caller that waits */
+  who: string;
 }
 
 /** A score reads a whole record. */
@@ -18,7 +20,7 @@ const scoring = createSlots({ slots: 2, queue: 200, patience: 10_000, what: 'sco
 
 /** docs/conventions.md#scores. Lists the latest attestation first. @throws Failure not_found, unprocessable */
 export async function scoreAccount(
-  { db, ...reading }: ScoreContext,
+  { db, who, ...reading }: ScoreContext,
   name: string,
   page: number,
 ): Promise<AccountScore> {
@@ -32,16 +34,16 @@ export async function scoreAccount(
     );
     const { forecasts, ...score } = await runInTimeSlices(scoreAccountInTimeSlices(account, data));
     return { ...score, ...pageOf('forecasts', forecasts.reverse(), page, judgedView) };
-  });
+  }, who);
 }
 
 export async function scoreChallenge(
-  { db, ...reading }: ScoreContext,
+  { db, who, ...reading }: ScoreContext,
   id: string,
   page: number,
 ): Promise<ChallengeScore> {
   return scoring.run(async () => {
-    const { standings, resolution, ...score } = await computeChallenge({ db, ...reading }, id);
+    const { standings, resolution, ...score } = await computeChallenge(db, id, reading);
     const { corrections, taken_down } = resolution;
     return {
       ...score,
@@ -59,18 +61,18 @@ export async function scoreChallenge(
         takedowns,
       })),
     };
-  });
+  }, who);
 }
 
-export async function findRank(context: ScoreContext, challengeId: string, userId: string) {
+export async function findRank({ db, who, ...reading }: ScoreContext, challengeId: string, userId: string) {
   return scoring.run(async () => {
-    const { standings, counts } = await computeChallenge(context, challengeId);
+    const { standings, counts } = await computeChallenge(db, challengeId, reading);
     const rank = standings.find((one) => one.user_id === userId)?.rank ?? null;
     return rank === null ? undefined : { rank, of: counts.scored };
-  });
+  }, who);
 }
 
-async function computeChallenge({ db, ...reading }: ScoreContext, id: string) {
+async function computeChallenge(db: Db, id: string, reading: Reading) {
   const data = await db.tx(
     async (tx) => {
       const found = await findScoredChallenge(tx, id);

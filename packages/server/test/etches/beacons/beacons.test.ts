@@ -64,13 +64,13 @@ function reader(relays: readonly string[], { timeoutMs = 10_000, pinned = true }
     clock: { now: () => now },
     chain: pinned ? chain : undefined,
     relays,
-    timelock: { isBeacon: (...args) => Promise.resolve(isBeacon(...args)) },
+    timelock: { isBeacon: (of, round, signature) => Promise.resolve(isBeacon(of, round, signature)) },
     slots: createSlots({ slots: 2, queue: 2, patience: 1_000, what: 'rounds' }),
     log: { warn: (fields) => void reasons.push((fields as { reason: string }).reason) },
     timeoutMs,
   });
   const read = (round: number | string = 7) =>
-    beacons.read(chain.hash, String(round), () => Promise.resolve(counted++));
+    beacons.read(chain.hash, String(round), { who: 'ada', count: () => Promise.resolve(counted++) });
   return { read, reasons, counted: () => counted };
 }
 

@@ -16,7 +16,7 @@ describe('slots', () => {
         most = Math.max(most, ++running);
         await new Promise<void>((resolve) => release.push(resolve));
         running--;
-      });
+      }, 'ada');
     const taken = [work(), work(), work(), work()];
     await expect(work()).rejects.toMatchObject(full);
     while (release.length > 0) {
@@ -25,18 +25,18 @@ describe('slots', () => {
     }
     await Promise.all(taken);
     expect(most).toBe(2);
-    await expect(slots.run(async () => 'free again')).resolves.toBe('free again');
+    await expect(slots.run(async () => 'free again', 'ada')).resolves.toBe('free again');
   });
 
   test('failed work frees its slot; a caller that waits too long takes none', async () => {
     const slots = createSlots({ slots: 1, queue: 5, patience: 20, what: 'searches' });
-    await expect(slots.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(slots.run(() => Promise.reject(new Error('no')), 'ada')).rejects.toThrow('no');
     let finish = (): void => {};
-    const long = slots.run(() => new Promise<void>((resolve) => (finish = resolve)));
-    await expect(slots.run(async () => 1)).rejects.toMatchObject(full);
+    const long = slots.run(() => new Promise<void>((resolve) => (finish = resolve)), 'ada');
+    await expect(slots.run(async () => 1, 'ada')).rejects.toMatchObject(full);
     finish();
     await long;
-    expect(await slots.run(async () => 2)).toBe(2);
+    expect(await slots.run(async () => 2, 'ada')).toBe(2);
   });
 });
 

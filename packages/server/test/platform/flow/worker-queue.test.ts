@@ -21,17 +21,33 @@ test('a task whose thread never answers fails, and the next task gets a new thre
   const warned: unknown[] = [];
   const queue = createWorkerQueue<string, { task: string }>({
     thread,
-    full: 'full',
+    what: 'tasks',
     failed: (task) => ({ logged: `failed: ${task}`, message: 'try again' }),
     log: { warn: (details, message) => warned.push(details, message) },
     longestMs: 500,
   });
-  const hung = queue.run('hang');
-  const next = queue.run('answer');
+  const hung = queue.run('hang', 'ada');
+  const next = queue.run('answer', 'ada');
   await turn();
   collectGarbage();
   await expect(hung).rejects.toThrow('try again');
   expect(await next).toEqual({ task: 'answer' });
   expect(warned).toEqual([{ reason: 'it took too long' }, 'failed: hang']);
+  await queue.close();
+});
+
+test('tasks of one caller do not delay those of another', async () => {
+  const thread = join(newFolder('threads'), 'thread.mjs');
+  writeFileSync(
+    thread,
+    `import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', (task) => parentPort.postMessage({ task }));`,
+  );
+  const failed = () => ({ logged: 'failed', message: 'try again' });
+  const queue = createWorkerQueue<string, object>({ thread, what: 'tasks', failed, log: { warn() {} } });
+  const order: string[] = [];
+  const run = (who: string) => queue.run(who, who).then(() => order.push(who));
+  await Promise.all([...Array.from({ length: 10 }, () => run('storm')), run('ada')]);
+  expect(order.indexOf('ada')).toBe(1);
   await queue.close();
 });

@@ -65,12 +65,15 @@ export function mountAccountPages(pages: FastifyInstance, parts: Parts): void {
   });
 
   pages.get('/account/export', async (request, reply) => {
-    const { username } = callerOf(request).author;
+    const {
+      userId,
+      author: { username },
+    } = callerOf(request);
     return reply
       .header('Content-Type', 'application/x-ndjson; charset=utf-8')
       .header('Content-Disposition', `attachment; filename="record-${username}.ndjson"`)
       .header('Cache-Control', 'no-store')
-      .send(Readable.from(exportedLines(parts, username)));
+      .send(Readable.from(exportedLines(parts, { username, userId })));
   });
 }
 
@@ -86,12 +89,15 @@ function tooOld(): Failure {
 }
 
 /** A file without the last line is incomplete. */
-async function* exportedLines(parts: Parts, username: string): AsyncGenerator<string> {
+async function* exportedLines(
+  parts: Parts,
+  { username, userId }: { username: string; userId: string },
+): AsyncGenerator<string> {
   const line = (value: object): string => `${JSON.stringify(value)}\n`;
   let count = 0;
   let cursor: string | null = null;
   do {
-    const query = { limit: '100', ...(cursor !== null && { cursor }) };
+    const query = { limit: '100', who: userId, ...(cursor !== null && { cursor }) };
     const found: Awaited<ReturnType<typeof answerRecord>> = await answerRecord(parts, username, query);
     if (cursor === null) {
       const { user, counts } = found;

@@ -8,7 +8,7 @@ import { badField } from '../../../platform/failure.ts';
 import { readOutcomes } from '../../../records/scores/resolution.ts';
 import { findRank } from '../../../records/scores/score.ts';
 import { answerFailure } from '../../errors.ts';
-import { type Parts, scoreContext } from '../../parts.ts';
+import { type Parts, readContext, scoreContext } from '../../parts.ts';
 import { answerFeed } from '../../routes/discovery.ts';
 import { orProblem, outcomesOf, prepareCards } from '../page-data.ts';
 import { checked, filled, formOf } from '../form.ts';
@@ -30,16 +30,17 @@ export function mountInboxPages(pages: FastifyInstance, parts: Parts): void {
       inbox.items.flatMap(({ news, challenge }) => (news === which && challenge ? [challenge.id] : []));
     const found = await findChallenges(db, [...about('closed'), ...about('resolved')]);
     const asked = found.flatMap((row) => (row?.creator_id === caller.userId ? [row] : []));
-    const outcomes = await readOutcomes(db, asked, scoreContext(parts));
-    const ranks = await findRanks(caller.userId, about('resolved').slice(0, RANKS_SHOWN));
+    const outcomes = await readOutcomes(db, asked, readContext(parts));
+    const ranks = await findRanks(request, about('resolved').slice(0, RANKS_SHOWN));
     const seen = request.query.done === 'seen';
     return inboxPage(siteFor(parts, request), inbox, { seen, outcomes, ranks });
   });
 
-  async function findRanks(userId: string, ids: readonly string[]): Promise<Map<string, Rank>> {
+  async function findRanks(request: FastifyRequest, ids: readonly string[]): Promise<Map<string, Rank>> {
+    const { userId } = callerOf(request);
     const ranks = new Map<string, Rank>();
     for (const id of ids) {
-      const found = await orProblem(findRank(scoreContext(parts), id, userId));
+      const found = await orProblem(findRank(scoreContext(parts, request), id, userId));
       if (found && 'rank' in found) ranks.set(id, found);
     }
     return ranks;

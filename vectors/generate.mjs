@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { accountIndexVectors } from './generate/account-index.mjs';
 import { auditedFieldVectors } from './generate/audited-fields.mjs';
 import { committedFileVectors } from './generate/committed-files.mjs';
 import { conventionVectors } from './generate/conventions.mjs';
@@ -32,7 +33,7 @@ const here = import.meta.dirname;
 // vitest run` with authority.test.ts, vectors.test.ts and ots.test.ts of packages/timestamp. tlock-js encrypted the
 // openings and blind seals with random bytes.
 const KEPT =
-  /^(worked-examples|openings|blind-seals|evidence-.*-among-20|stamped-evidence|ots|timestamp-.*|witnesses)\.json$/;
+  /^(worked-examples|account-index-worked|openings|blind-seals|evidence-.*-among-20|stamped-evidence|ots|timestamp-.*|witnesses)\.json$/;
 
 for (const folder of ['valid', 'invalid']) {
   mkdirSync(join(here, folder), { recursive: true });
@@ -49,6 +50,7 @@ for (const [path, vector] of [
   ...tokenVectors(),
   ...wholeAuditVectors(),
   ...auditedFieldVectors(),
+  ...accountIndexVectors(),
 ])
   writeFileSync(join(here, `${path}.json`), `${JSON.stringify(vector, null, 1)}\n`);
 for (const [path, vector] of [

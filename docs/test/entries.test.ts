@@ -11,6 +11,7 @@ const DOCS = 'docs/test/examples.test.ts';
 const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], test: string])[] = [
   ['@svc/protocol', ['protocol/src'], PROTOCOL],
   ['@svc/protocol/keccak', ['protocol/src'], PROTOCOL],
+  ['@svc/protocol/account-index', ['protocol/src/account-index'], PROTOCOL],
   ['@svc/protocol/conventions', ['protocol/src/conventions', 'protocol/src/timelock'], PROTOCOL],
   ['@svc/protocol/timelock', ['protocol/src/timelock'], PROTOCOL],
   ['@svc/protocol/tlog', ['protocol/src/tlog', 'protocol/src/timelock'], PROTOCOL],

@@ -5,7 +5,7 @@ import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto
 const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest();
 const base64 = (bytes) => bytes.toString('base64');
 
-function root(hashes) {
+export function root(hashes) {
   if (hashes.length === 1) return hashes[0];
   const split = splitOf(hashes.length);
   return sha256(Buffer.of(1), root(hashes.slice(0, split)), root(hashes.slice(split)));
@@ -14,7 +14,7 @@ function root(hashes) {
 const splitOf = (size) => 2 ** Math.floor(Math.log2(size - 1));
 
 /** RFC 6962, section 2.1.1. */
-function path(index, hashes) {
+export function path(index, hashes) {
   if (hashes.length === 1) return [];
   const split = splitOf(hashes.length);
   const [left, right] = [hashes.slice(0, split), hashes.slice(split)];
@@ -31,7 +31,7 @@ function consistency(old, hashes, isWhole = true) {
     : [...consistency(old - split, right, false), root(left)];
 }
 
-function key(name, type, seed) {
+export function key(name, type, seed) {
   const der = Buffer.concat([
     Buffer.from('302e020100300506032b657004220420', 'hex'),
     Buffer.from(seed.padEnd(32, '.')),

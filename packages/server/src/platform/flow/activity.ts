@@ -7,19 +7,21 @@ const IDLE_PAUSE_MS = 30_000;
 /** @param mayRest false if a different process may make work for this one */
 export function createActivity(mayRest: boolean, now = (): number => performance.now()) {
   let touched = now();
-  let wake = new AbortController();
+  /** set while a task rests: requests come far more often */
+  let wake: AbortController | undefined;
   const quietFor = (): number => now() - touched;
   return {
     quietFor,
     touch() {
       touched = now();
-      wake.abort();
-      wake = new AbortController();
+      wake?.abort();
+      wake = undefined;
     },
     /** Rests longer while idle. The next request or the signal ends the rest. */
     rest: async (milliseconds: number, signal: AbortSignal) => {
       if (!mayRest || quietFor() < IDLE_AFTER_MS || milliseconds >= IDLE_PAUSE_MS)
         return pause(milliseconds, signal);
+      wake ??= new AbortController();
       await pause(IDLE_PAUSE_MS, AbortSignal.any([signal, wake.signal]));
     },
   };

@@ -27,6 +27,15 @@ describe('a service that may rest', () => {
     expect(activity.quietFor()).toBe(0);
   });
 
+  test('ends each rest at the next request, again after the first', async () => {
+    const activity = createActivity(true, () => now);
+    for (now = 10_000; now < 40_000; now += 10_000) {
+      const rests = [activity.rest(1, never), activity.rest(1, never)];
+      activity.touch();
+      await Promise.all(rests);
+    }
+  });
+
   test('stops a rest at once when it stops', async () => {
     const activity = createActivity(true, () => now);
     now = 60_000;

@@ -19,7 +19,12 @@ export async function checkMade(url: string, sent: Sent): Promise<Misfitting | n
   return misfits.length === 0 ? null : { words: misfitWords(misfits), answer };
 }
 
-function bodyOf({ reveal_at: opens = '', ...sent }: Sent): Record<string, string> {
-  if (opens === '' || sent['mode'] === 'instant') return sent;
-  return { ...sent, reveal_at: /z$/i.test(opens) ? opens : `${opens}Z` };
+/** The request that the service makes of the form: blank fields are absent, and a challenge sets mode and time. */
+function bodyOf(sent: Sent): Record<string, string> {
+  const { reveal_at: opens, ...fields } = Object.fromEntries(
+    Object.entries(sent).filter(([, value]) => value.trim() !== ''),
+  );
+  if (fields['challenge_id'] !== undefined) return { ...fields, mode: 'delayed' };
+  if (opens === undefined || fields['mode'] === 'instant') return fields;
+  return { ...fields, reveal_at: /z$/i.test(opens) ? opens : `${opens}Z` };
 }

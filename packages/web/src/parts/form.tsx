@@ -108,8 +108,11 @@ export const PostForm = ({ sends = {}, composed, children, ...form }: PostFormPr
   </form>
 );
 
+/** A blank field counts as absent, so it is left out. */
 export const hiddenInputs = (values: Readonly<Record<string, string>>) =>
-  Object.entries(values).map(([name, value]) => <input type="hidden" name={name} value={value} />);
+  Object.entries(values).map(
+    ([name, value]) => value !== '' && <input type="hidden" name={name} value={value} />,
+  );
 
 interface FieldProps {
   name: string;

@@ -2,6 +2,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -125,12 +126,43 @@ describe('a log of three states', () => {
     );
   });
 
-  test('does not etch twice without a new line', async () => {
-    const log = join(folderOf({ a: 'one' }), 'a');
-    const first = await anchor(log);
+  test('leaves out a last line without a line end, and says so, until the line is complete', async () => {
+    const log = join(folderOf({ a: 'one\ntw' }), 'a');
+    const leftOut = 'line 2 has no line end: it may be half-written, so it is not anchored';
+    const first = JSON.parse((await ends(run(['log', 'anchor', log, '--json']), 0, { err: leftOut })).out);
+    expect(first).toMatchObject({ log: { lines: 1 } });
+    expect(statSync(join(`${log}.svc-log`, 'leaves')).size).toBe(32);
+    const again = await ends(run(['log', 'anchor', log, '--json']), 0, { err: leftOut });
+    expect(JSON.parse(again.out)).toMatchObject({ anchored: false, etch: { id: first.etch.id } });
+    appendFileSync(log, 'o\n');
+    const second = await ends(run(['log', 'anchor', log, '--json', '--wait']), 0, { without: leftOut });
+    expect(JSON.parse(second.out)).toMatchObject({ log: { lines: 2 } });
+    await ends(run(['log', 'verify', log]), 0, { out: 'PASS: 2 anchored states are prefixes' });
+  });
+
+  test('continues a state whose last line was anchored without its line end', async () => {
+    const log = join(folderOf({ a: 'one\n' }), 'a');
+    const first = await anchor(log, '--wait');
+    truncateSync(log, 3);
     expect(await json(['log', 'anchor', log])).toMatchObject({ anchored: false, etch: { id: first.id } });
-    writeFileSync(log, 'one\n');
-    expect(await json(['log', 'anchor', log])).toMatchObject({ anchored: false });
+    await ends(run(['log', 'verify', log]), 0);
+  });
+
+  test('anchors no line when the only one has no line end', async () => {
+    const log = join(folderOf({ a: 'one' }), 'a');
+    await ends(run(['log', 'anchor', log]), 66, { out: '', err: 'line 1 has no line end' });
+    expect(existsSync(`${log}.svc-log`)).toBe(false);
+  });
+
+  test('says what to move after a rotation, and then continues both files', async () => {
+    execFileSync('mv', [copy, `${copy}.1`]);
+    writeFileSync(copy, 'a new log\n');
+    const move = `move ${copy}.svc-log to <that file>.svc-log`;
+    await ends(run(['log', 'anchor', copy]), 1, { out: '', err: ['If the log was rotated', move] });
+    await ends(verify(), 1, { out: move });
+    execFileSync('mv', [`${copy}.svc-log`, `${copy}.1.svc-log`]);
+    expect((await anchor(copy)).content).not.toContain('prev=');
+    await ends(run(['log', 'verify', `${copy}.1`]), 0, { out: 'PASS: 3 anchored states' });
   });
 
   test('shows one line and nothing about the others', async () => {
@@ -204,6 +236,8 @@ test('rejects a folder, a missing file, a damaged state and a log without one', 
     ['verify', 'a', 'anchor the log first'],
   ] as const)
     await ends(run(['log', command, join(folder, name)]), 66, { out: '', err });
+  await ends(run(['log', 'anchor', join(folder, 'no-folder', 'c')]), 66, { out: '', err: 'ENOENT' });
+  expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'b.svc-log']);
 });
 
 test('a file that shrinks while it is read is rejected', async () => {
@@ -231,7 +265,7 @@ test('a file that changes while it is read is rejected, and nothing is etched', 
   } finally {
     clearInterval(growing);
   }
-  expect(existsSync(join(`${log}.svc-log`, 'state.json'))).toBe(false);
+  expect(existsSync(`${log}.svc-log`)).toBe(false);
 });
 
 test('the session hook of docs/agents.md anchors a transcript', async () => {

@@ -1,13 +1,21 @@
 import { command, group, type InputOf, needed, word } from '../command.ts';
 import { type Context, say, type Shown } from '../context.ts';
 import { count, JSON_OUTPUT, SERVICE, TOPIC } from '../options.ts';
-import { asRefusal, EXIT, failError, usageError } from '../exit.ts';
+import { asRefusal, EXIT, failError, inputError, usageError } from '../exit.ts';
 import { TRUST } from '../find-trust.ts';
 import { proveLine, verifyLine, verifyLog } from '../log/verify-log.ts';
 import { make, MAKING } from '../make-etch.ts';
 import { logWords, parseLog } from '@svc/protocol/conventions';
-import { type Compared, compareLog } from '../log/read-log.ts';
-import { makeFolder, newState, readState, writeLeaves, writeState } from '../log/log-folder.ts';
+import { type Compared, compareLog, requireFile } from '../log/read-log.ts';
+import {
+  afterRotation,
+  makeFolder,
+  newState,
+  readState,
+  removeFolder,
+  writeLeaves,
+  writeState,
+} from '../log/log-folder.ts';
 import type { LogState } from '../log/log-folder.ts';
 
 const ANCHOR = {
@@ -73,9 +81,11 @@ async function anchorLog(
   { file: log, description, topic: category_id, ...options }: InputOf<typeof ANCHOR>,
   context: Context,
 ): Promise<Shown | void> {
+  await requireFile(log);
   const state = (await readState(log)) ?? newState();
   const { last } = state;
-  const { root, lines } = await storeLeaves(log, state);
+  const { root, lines, leftOut } = await storeLeaves(log, state);
+  if (leftOut !== null) say(context, `${withoutEnd(leftOut)}, so it is not anchored`);
   if (last !== null && last.root === root && last.lines === lines)
     return {
       value: { etch: { id: last.etch }, log: last, anchored: false },
@@ -99,19 +109,24 @@ async function anchorLog(
 
 async function storeLeaves(log: string, state: LogState): Promise<Compared> {
   const { last } = state;
-  makeFolder(log);
+  const isNew = makeFolder(log);
   const writer = writeLeaves(log);
   try {
     const compared = await compareLog(log, state, last === null ? [] : [last], writer);
     const change = last === null ? null : compared.changeSince(last);
     if (change !== null)
       throw failError(
-        `${log} does not continue etch ${last!.etch} (${last!.lines} lines): ${change}. Nothing was etched; restore the line, or anchor the changed log under a new file name`,
+        `${log} does not continue etch ${last!.etch} (${last!.lines} lines): ${change}. Nothing was etched; restore the line, or anchor the changed log under a new file name. ${afterRotation(log)}`,
       );
+    if (compared.leftOut === 1 && last === null)
+      throw inputError(`${withoutEnd(1)}, and ${log} has no other line. Nothing was etched`);
     writer.replace();
     return compared;
   } catch (error) {
     writer.discard();
+    if (isNew) removeFolder(log);
     throw error;
   }
 }
+
+const withoutEnd = (line: number): string => `line ${line} has no line end: it may be half-written`;

@@ -27,6 +27,10 @@ const folderOf = (log: string): string => `${log}.svc-log`;
 const statePath = (log: string): string => join(folderOf(log), 'state.json');
 const leavesPath = (log: string): string => join(folderOf(log), 'leaves');
 
+/** A rotation renames the log; its anchored states continue under the new name. */
+export const afterRotation = (log: string): string =>
+  `If the log was rotated, move ${folderOf(log)} to <that file>.svc-log, where <that file> has the earlier lines; then ${log} is a new log`;
+
 export const newState = (): LogState => ({ salt: randomBytes(HASH).toString('hex'), last: null });
 export const saltOf = ({ salt }: LogState): Uint8Array => hexToBytes(salt);
 
@@ -55,8 +59,11 @@ export async function requireState(log: string): Promise<LogState> {
   return state;
 }
 
-export const makeFolder = (log: string): void =>
-  void fs.mkdirSync(folderOf(log), { recursive: true, mode: 0o700 });
+/** @returns whether it did not exist */
+export const makeFolder = (log: string): boolean =>
+  fs.mkdirSync(folderOf(log), { recursive: true, mode: 0o700 }) !== undefined;
+
+export const removeFolder = (log: string): void => fs.rmdirSync(folderOf(log));
 
 export const writeState = (log: string, { salt, last }: LogState): void =>
   writeOut(statePath(log), { _format: FORMAT, salt, last });

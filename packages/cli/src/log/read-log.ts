@@ -14,6 +14,8 @@ interface ReadLine {
   number: number;
   leaf: Uint8Array;
   bytes: Uint8Array | null;
+  /** false for bytes after the last LF */
+  hasEnd: boolean;
 }
 
 /**
@@ -27,6 +29,13 @@ export async function readLog(
   wanted?: number,
 ): Promise<void> {
   const lines = splitter(salt, onLine, wanted);
+  await requireFile(path);
+  const again = 'try again when no program writes to it';
+  await readSteadily(path, { buffer: Buffer.allocUnsafe(CHUNK), again }, lines.add);
+  lines.end();
+}
+
+export async function requireFile(path: string): Promise<void> {
   const isFile = await stat(path).then(
     (facts) => facts.isFile(),
     (error: unknown) => {
@@ -34,9 +43,6 @@ export async function readLog(
     },
   );
   if (!isFile) throw inputError(`${path} is not a file`);
-  const again = 'try again when no program writes to it';
-  await readSteadily(path, { buffer: Buffer.allocUnsafe(CHUNK), again }, lines.add);
-  lines.end();
 }
 
 function splitter(salt: Uint8Array, onLine: (line: ReadLine) => void, wanted: number | undefined) {
@@ -47,9 +53,9 @@ function splitter(salt: Uint8Array, onLine: (line: ReadLine) => void, wanted: nu
     createHash('sha256')
       .update(Uint8Array.of(0))
       .update(lineSalt(salt, ++number, sha256));
-  const end = (): void => {
+  const end = (hasEnd = false): void => {
     if (hash === null) return;
-    onLine({ number, leaf: hash.digest(), bytes: number === wanted ? Buffer.concat(kept) : null });
+    onLine({ number, leaf: hash.digest(), bytes: number === wanted ? Buffer.concat(kept) : null, hasEnd });
     hash = null;
     kept = [];
   };
@@ -61,7 +67,7 @@ function splitter(salt: Uint8Array, onLine: (line: ReadLine) => void, wanted: nu
       hash.update(part);
       if (number === wanted) kept.push(Uint8Array.from(part));
       if (at === -1) return;
-      end();
+      end(true);
       from = at + 1;
     }
   };
@@ -71,6 +77,8 @@ function splitter(salt: Uint8Array, onLine: (line: ReadLine) => void, wanted: nu
 export interface Compared {
   lines: number;
   root: string;
+  /** number of the last line, if it has no line end and was left out */
+  leftOut: number | null;
   changeSince(state: { root: string; lines: number }): string | null;
 }
 
@@ -89,7 +97,10 @@ function rootsAt(sizes: ReadonlySet<number>) {
   return { tree, add, at: (size: number): string | undefined => roots.get(size) };
 }
 
-/** Stored leaves name the first changed line; they count only where they give the anchored root. */
+/**
+ * Stored leaves name the first changed line; they count only where they give the anchored root. With a writer, a
+ * last line without a line end counts only if it was anchored: a program may be writing it.
+ */
 export async function compareLog(
   log: string,
   state: LogState,
@@ -99,10 +110,16 @@ export async function compareLog(
   const sizes = new Set(anchored.map(({ lines }) => lines));
   const now = rootsAt(sizes);
   const stored = rootsAt(sizes);
+  const anchoredLines = Math.max(0, ...sizes);
   let firstChange: number | null = null;
+  let leftOut: number | null = null;
   const reader = readLeaves(log);
   try {
-    await readLog(log, saltOf(state), ({ number, leaf }) => {
+    await readLog(log, saltOf(state), ({ number, leaf, hasEnd }) => {
+      if (writer !== undefined && !hasEnd && number > anchoredLines) {
+        leftOut = number;
+        return;
+      }
       now.add(leaf);
       writer?.add(leaf);
       const { value: before } = reader.next();
@@ -119,6 +136,7 @@ export async function compareLog(
   return {
     lines,
     root: bytesToHex(now.tree.root()),
+    leftOut,
     changeSince: ({ root, lines: size }) => {
       if (now.at(size) === root) return null;
       if (stored.at(size) === root)

@@ -7,7 +7,7 @@ import type { ServiceOptions } from '../options.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
 import { type CheckedEtch, checkedEtch } from '../verify/verify-command.ts';
 import { compareLog, readLog } from './read-log.ts';
-import { requireState, saltOf } from './log-folder.ts';
+import { afterRotation, requireState, saltOf } from './log-folder.ts';
 import { parseJson, readInput } from '../input-file.ts';
 import { bytesToHex } from '@svc/protocol';
 import { sha256 } from '../files/manifest-file.ts';
@@ -75,6 +75,7 @@ export async function verifyLog(
           change ?? (own === 'pass' ? 'a prefix of the file' : `a prefix of the file; ${etch.verdict}`);
         return `${own.toUpperCase()}  ${etch_id}  ${chain.anchored_at ?? 'not anchored yet'}  ${words.lines} lines: ${why}`;
       }),
+      ...(judged.some(({ change }) => change !== null) ? [`${afterRotation(log)}.`] : []),
       verdict,
     ],
     status: EXIT[result],

@@ -1,31 +1,8 @@
 import { type Fetched, fetched, inTime, proxiesInUse } from './bounded-fetch.ts';
 import { lookup, type LookupAddress } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from '@svc/timestamp/public-address';
 import { isLoopback } from './pins.ts';
-
-/**
- * Addresses that are not public: private, loopback, link-local, shared, multicast, reserved, and IPv4 inside IPv6.
- */
-const CLOSED_IPV4 =
-  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
-  '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3';
-const CLOSED_IPV6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20';
-
-function addRanges(list: BlockList, ranges: string, family: 'ipv4' | 'ipv6'): BlockList {
-  for (const range of ranges.split(' ')) {
-    const [net, bits] = range.split('/');
-    list.addSubnet(net!, Number(bits), family);
-  }
-  return list;
-}
-const CLOSED = addRanges(addRanges(new BlockList(), CLOSED_IPV4, 'ipv4'), CLOSED_IPV6, 'ipv6');
-const GLOBAL_IPV6 = addRanges(new BlockList(), '2000::/3', 'ipv6');
-
-export function isPublicAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 4) return !CLOSED.check(address, 'ipv4');
-  return family === 6 && GLOBAL_IPV6.check(address, 'ipv6') && !CLOSED.check(address, 'ipv6');
-}
 
 export class NotPublic extends Error {
   override name = 'NotPublic';

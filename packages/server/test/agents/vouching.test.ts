@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDomain } from '../../src/identity/signed-request.ts';
-import { isPublicAddress, readDomain } from '../../src/platform/outgoing/guarded-request.ts';
+import { readDomain } from '../../src/platform/outgoing/guarded-request.ts';
 import { type AgentKeys, newAgentKeys, signedBody } from '../../../../testing/clients/agent-keys.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
@@ -73,13 +73,6 @@ describe('the domain check', () => {
   test('connects to public addresses only', async () => {
     const inside = checkDomain('localhost', KEY, { testHosts: new Map() });
     await expect(inside).rejects.toThrow('has no public address');
-    const local =
-      `10.0.0.1 172.16.0.1 192.168.1.1 127.0.0.1 0.0.0.0 169.254.1.1 100.64.0.1 224.0.0.1 255.255.255.255
-      ::1 :: fc00::1 fe80::1 ::ffff:10.0.0.1 ::ffff:8.8.8.8 2002:a00:1::1 64:ff9b::a00:1 64:ff9b:1::a00:1 ::7f00:1
-      4000::1 2001:db8::1 ff02::1`.split(/\s+/);
-    for (const address of local) expect(isPublicAddress(address), address).toBe(false);
-    for (const address of ['8.8.8.8', '2606:4700:4700::1111'])
-      expect(isPublicAddress(address), address).toBe(true);
   });
 
   test.each([

@@ -2,20 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { isPublicAddress } from '@svc/timestamp/public-address';
 import { domainToASCII } from 'node:url';
 import type { TestHosts } from '../../settings/config.ts';
 import { badField } from '../failure.ts';
-
-const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-
-/** Not private, loopback, CGNAT, mapped, 6to4, NAT64 or reserved. */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.parse(address);
-  if (parsed.range() !== 'unicast') return false;
-  return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_IPV6);
-}
 
 class NotPublic extends Error {
   override name = 'NotPublic';

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import {
@@ -79,6 +79,24 @@ test('cosigns a growing log, and serves its last checkpoint', async () => {
   expect(parseCheckpoint(note)).toMatchObject({ origin: ORIGIN, size: 23 });
   expect(note).toContain('— witness.example/w ');
   expect((await fetch(`${witness.url}/${originHash('other')}/checkpoint`)).status).toBe(404);
+});
+
+test('an equal request gets a cosignature, and nothing is written', async () => {
+  const path = join(witness.folder, 'state.json');
+  // A file that is replaced has a new inode.
+  const written = () => statSync(path).ino;
+  const note = await ours.checkpoint(5);
+  expect((await post(0, note)).status).toBe(200);
+  const before = written();
+  const repeated = note + `${note.split('\n').at(-2)}\n`.repeat(63);
+  for (const equal of [note, repeated]) {
+    const again = await post(5, equal);
+    expect(again.status).toBe(200);
+    expect(cosigns(note, again.text)).toBeGreaterThan(0);
+    expect(written()).toBe(before);
+  }
+  expect((await post(5, await ours.checkpoint(6), await ours.prove(5, 6))).status).toBe(200);
+  expect(JSON.parse(readFileSync(path, 'utf8'))[ORIGIN].size).toBe(6);
 });
 
 test('answers each fault with the status of the specification, and cosigns nothing', async () => {

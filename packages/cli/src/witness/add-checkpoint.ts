@@ -23,7 +23,7 @@ export interface WitnessOptions {
   witness: WitnessKey;
   logs: readonly tlog.NamedKey[];
   state: WitnessState;
-  /** durable; called before an answer with a cosignature */
+  /** durable; called before the first answer with a cosignature of a checkpoint */
   save: (state: WitnessState) => void;
   now: () => number;
 }
@@ -68,10 +68,13 @@ export function addCheckpoint(body: string, options: WitnessOptions): WitnessAns
   const own = checkpoint.signatures.filter(({ name, keyId }) =>
     keys.some((key) => key.name === name && key.id === keyId),
   );
-  const note = `${checkpoint.text}\n${[...own.map((one) => one.line), line].join('\n')}\n`;
-  const next = { ...state, [origin]: { size, root: tlog.encodeBase64(root), note } };
-  save(next);
-  state[origin] = next[origin]!;
+  const signed = `${checkpoint.text}\n${own.map((one) => `${one.line}\n`).join('')}`;
+  // The stored note has an earlier cosignature of the same checkpoint: nothing to store.
+  if (!last?.note.startsWith(signed)) {
+    const next = { size, root: tlog.encodeBase64(root), note: `${signed}${line}\n` };
+    save({ ...state, [origin]: next });
+    state[origin] = next;
+  }
   return { status: 200, body: `${line}\n` };
 }
 

@@ -102,7 +102,7 @@ export function parseVerifierKey(text: string): VerifierKey {
 }
 
 /**
- * Does not check the signatures (C2SP signed-note).
+ * Does not check the signatures (C2SP signed-note). Returns equal ones once.
  * @throws {TlogError}
  * @example
  * parseNote('a line\n\n\u2014 example.com AAAAAAE=\n').text; // 'a line\n'
@@ -115,7 +115,7 @@ export function parseNote(note: string): Note {
   if (cut < 0 || !note.endsWith('\n')) throw new TlogError('a note is text, an empty line, and signatures');
   const lines = note.slice(cut + 2, -1).split('\n');
   if (lines.length > MOST_SIGNATURES) throw new TlogError(`a note has at most ${MOST_SIGNATURES} signatures`);
-  return { text: note.slice(0, cut + 1), signatures: lines.map(parseSignatureLine) };
+  return { text: note.slice(0, cut + 1), signatures: [...new Set(lines)].map(parseSignatureLine) };
 }
 
 /**
@@ -145,12 +145,14 @@ export const signatureLine = ({ name, id }: VerifierKey, signature: Uint8Array):
  * isSignedBy(parseNote('a line\n\n\u2014 example.com AAAAAAE=\n'), []); // false
  */
 export function isSignedBy({ text, signatures }: Note, keys: readonly VerifierKey[]): boolean {
-  const results = signatures.flatMap(({ name, keyId, signature }) =>
+  const ofKeys = signatures.flatMap(({ name, keyId, signature }) =>
     keys
       .filter((key) => key.name === name && key.id === keyId && key.type === LOG_KEY)
-      .map(({ publicKey }) =>
-        verifySignature({ publicKey, message: textToBytes(text), signature: bytesToHex(signature) }),
-      ),
+      .map((key) => ({ key, signature: bytesToHex(signature) })),
   );
-  return results.length > 0 && results.every(Boolean);
+  const message = textToBytes(text);
+  return (
+    ofKeys.length > 0 &&
+    ofKeys.every(({ key: { publicKey }, signature }) => verifySignature({ publicKey, message, signature }))
+  );
 }

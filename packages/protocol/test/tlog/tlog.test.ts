@@ -58,6 +58,21 @@ test('verifies the example of the signed-note specification', () => {
   expect(isSignedBy(parseNote(note), [])).toBe(false);
 });
 
+test('checks a repeated signature once, and none after a wrong one', () => {
+  const secret = new Uint8Array(32).fill(9);
+  const key = verifierKey('example.com/log', LOG_KEY, ed25519.getPublicKey(secret));
+  let checks = 0;
+  const counted = Object.defineProperty({ ...key }, 'publicKey', { get: () => (checks++, key.publicKey) });
+  const signed = (signatures: Uint8Array[]) =>
+    parseNote(`a line\n\n${signatures.map((one) => `${signatureLine(key, one)}\n`).join('')}`);
+  const valid = ed25519.sign(bytes('a line\n'), secret);
+  expect(isSignedBy(signed(Array.from({ length: 64 }, () => valid)), [counted])).toBe(true);
+  expect(checks).toBe(1);
+  const wrong = Array.from({ length: 63 }, (_, at) => new Uint8Array(64).fill(at));
+  expect(isSignedBy(signed([valid, ...wrong]), [counted])).toBe(false);
+  expect(checks).toBe(3);
+});
+
 test('proves inclusion and consistency for every size, and no other', async () => {
   for (let size = 1; size <= leaves.length; size++) {
     const root = await rootAt(size, read);

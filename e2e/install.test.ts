@@ -50,7 +50,8 @@ test('GET /install/ lists the tarballs of the version that runs, for people and 
     expect(sha256(new Uint8Array(await fixed.arrayBuffer()))).toBe(sum);
     expect(fixed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   }
-  for (const name of ['svc-cli-0000000000000000.tgz', 'svc-server.tgz', 'index.json'])
+  const named = 'svc-cli-0000000000000000.tgz svc-server.tgz index.json install%2Fsvc-cli.tgz %2Fsvc-cli.tgz';
+  for (const name of named.split(' '))
     expect((await fetch(`${service.url}/install/${name}`)).status, name).toBe(404);
 });
 

@@ -38,6 +38,7 @@ it.each([
   ['?url=BASE%2Fe%2Fabc234&maxwidth=0', 400],
   ['?url=BASE%2Fe%2Fabc234&maxheight=wide', 400],
   ['?url=BASE%2Fe%2Fabc234&format=xml', 501],
+  ['?url=BASE%2Fe%2Fzzzzzz&format=JSON', 404],
 ])('answers %s with %i in the envelope', async (query, expected) => {
   const path = `/oembed${query.replaceAll('BASE', encodeURIComponent(service.baseUrl))}`;
   const { status, body } = await shared.get(path, {});

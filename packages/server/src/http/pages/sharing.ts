@@ -106,7 +106,7 @@ export function mountSharing(app: FastifyInstance, parts: Parts): void {
   app.get('/oembed', { errorHandler: sendError }, async (request, reply) => {
     const { query } = request;
     const format = onlyOne(query, 'format') ?? 'json';
-    if (format !== 'json') {
+    if (format.toLowerCase() !== 'json') {
       const failure = new Failure('bad_request', 'format must be json');
       return reply.code(501).header('Cache-Control', 'no-store').send(envelope(failure));
     }

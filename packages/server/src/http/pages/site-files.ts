@@ -157,9 +157,8 @@ export function mountInstall(app: FastifyInstance, parts: Parts): void {
   });
   app.get<{ Params: { name: string } }>('/install/:name', async (request, reply) => {
     const { name } = request.params;
-    const tarball = tarballs().find(({ url, fixed_url }) =>
-      [url, fixed_url].some((at) => at.endsWith(`/${name}`)),
-    );
+    const at = `${parts.baseUrl}/install/${name}`;
+    const tarball = tarballs().find(({ url, fixed_url }) => at === url || at === fixed_url);
     if (!tarball)
       throw new Failure('not_found', 'this service has no such tarball; /install/ lists what it has');
     const etag = etagOf(tarball.sha256);

@@ -7,15 +7,34 @@ out=${SVC_OUT:-$(mktemp -d "${RUNNER_TEMP:-.}/svc.XXXXXX")} || exit
 manifest=$out/manifest.json receipt=$out/receipt.json answer=$out/etch.json
 mkdir -p "$out" || exit
 
-fail() { echo "::error title=svc::$1"; exit 1; }
+# A line feed in a value would begin a command of its own.
+escaped() { local text=${1//'%'/%25}; text=${text//$'\r'/%0D}; printf '%s' "${text//$'\n'/%0A}"; }
+annotate() { printf '::%s title=svc::%s\n' "$1" "$(escaped "$2")"; }
+fail() { annotate error "$1"; exit 1; }
 away() {
   [ "${SVC_WHEN_AWAY:-fail}" = warn ] || fail "$1"
-  echo "::warning title=svc::$1; the job continues (when-away: warn)"
+  annotate warning "$1; the job continues (when-away: warn)"
   exit 0
 }
-output() { printf '%s\n' "$1" >> "${GITHUB_OUTPUT:-/dev/stdout}"; }
+output() {
+  case $2 in *[$'\r\n']*) fail "the output $1 contains a line break" ;; esac
+  printf '%s=%s\n' "$1" "$2" >> "${GITHUB_OUTPUT:-/dev/stdout}"
+}
 summary() { printf '%s\n' "$@" >> "${GITHUB_STEP_SUMMARY:-/dev/stdout}"; }
 value() { node -p "(({ etch, error }) => $1)(JSON.parse(fs.readFileSync(process.argv[1], 'utf8')))" "$answer"; }
+
+# logged <file> <arguments>: runs svc with its output in the file and its messages in the log. The messages may contain words of the
+# service, so GitHub executes no workflow command in them.
+logged() {
+  local file=$1 token status
+  shift
+  token=$(node -p 'crypto.randomUUID()') || exit
+  [ "${GITHUB_ACTIONS:-}" != true ] || echo "::stop-commands::$token"
+  svc "$@" 2>&1 > "$file"
+  status=$?
+  [ "${GITHUB_ACTIONS:-}" != true ] || echo "::$token::"
+  return $status
+}
 
 arguments=(etch --description "${SVC_DESCRIPTION:?}" --manifest "$manifest" --json)
 [ -z "${SVC_SEALED_UNTIL:-}" ] || arguments+=(--sealed-until "$SVC_SEALED_UNTIL")
@@ -23,10 +42,10 @@ while IFS= read -r path; do
   [ -z "$path" ] || arguments+=(--files "$path")
 done <<< "${SVC_FILES:?}"
 
-svc "${arguments[@]}" > "$answer"
+logged "$answer" "${arguments[@]}"
 status=$?
 # An etch without its manifest proves no file, so this output never waits.
-[ ! -e "$manifest" ] || output "manifest=$manifest"
+[ ! -e "$manifest" ] || output manifest "$manifest"
 case $status in
   0) ;;
   69)
@@ -38,22 +57,22 @@ case $status in
 esac
 
 id=$(value etch.id) url=$(value etch.short_url)
-output "etch-url=$url"
+output etch-url "$url"
 summary '### Committed to files' '' "- Etch: $url" "- Manifest: \`$manifest\`. It proves the files later: store it where only you can read it."
 
-svc watch "$id" --timeout "${SVC_TIMEOUT:-900}" > "$out/watch.txt"
+logged "$out/watch.txt" watch "$id" --timeout "${SVC_TIMEOUT:-900}"
 case $? in
   0) ;;
-  2) echo "::warning title=svc::the etch $url is made, and is not anchored after ${SVC_TIMEOUT:-900} seconds" ;;
+  2) annotate warning "the etch $url is made, and is not anchored after ${SVC_TIMEOUT:-900} seconds" ;;
   69) away "the etch $url is made, but the service $SVC_BASE_URL did not answer until it was anchored" ;;
   *) fail "the etch $url is made, but svc watch failed; its message is above" ;;
 esac
 
-svc receipt "$id" --out "$receipt"
+logged /dev/null receipt "$id" --out "$receipt"
 case $? in
   0) ;;
   69) away "the etch $url is made, but the service $SVC_BASE_URL did not answer with its receipt" ;;
   *) fail "the etch $url is made, but its receipt cannot be read; the message is above" ;;
 esac
-output "receipt=$receipt"
+output receipt "$receipt"
 summary "- Receipt: \`$receipt\`"

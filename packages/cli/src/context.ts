@@ -83,7 +83,8 @@ export function makeProgress({ note, terminal = false }: Pick<Context, 'note' | 
       const now = performance.now();
       if (now - last < (terminal ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS) && !(terminal && isEnd)) return;
       last = now;
-      const line = `${bar(done, total)}${label} ${counted(done)}${total === null ? '' : ` of ${counted(total)}`}`;
+      const of = total === null ? '' : ` of ${counted(total)}`;
+      const line = inert(`${bar(done, total)}${label} ${counted(done)}${of}`);
       if (!terminal) return note(`${line}\n`);
       note(`\r${line.padEnd(drawn)}`);
       drawn = line.length;

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '../../../testing/machine/program.ts';
 import { lastingPort } from '../../../testing/machine/free-port.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { useLosingProxy } from '../../../testing/clients/losing-proxy.ts';
+import { type ChangingService, startChangingService } from '../../../testing/system/changing-service.ts';
 import { useAccount } from './support/account.ts';
 import { folderOf } from './support/folder.ts';
 
@@ -67,12 +68,14 @@ test('fails when the service is away, or only warns', async () => {
   const away = { SVC_BASE_URL: url };
   expect(await commit(away)).toMatchObject({
     status: 1,
-    stdout: `::error title=svc::the service ${url} is not available; nothing was committed\n`,
+    stdout: expect.stringMatching(
+      /^::error title=svc::the service .* is not available; nothing was committed\n$/m,
+    ),
     summary: '',
   });
   expect(await commit({ ...away, SVC_WHEN_AWAY: 'warn' })).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^::warning title=svc::the service .* the job continues/),
+    stdout: expect.stringMatching(/^::warning title=svc::the service .* the job continues/m),
     summary: '',
   });
 });
@@ -93,7 +96,7 @@ test('writes etch and manifest when the wait for the anchor fails', async () => 
   const env = { SVC_BASE_URL: proxy.url, SVC_WHEN_AWAY: 'warn' };
   const { status, stdout, output, summary } = await commit(env);
   expect(status, stdout).toBe(0);
-  expect(stdout).toMatch(/^::warning title=svc::the etch http.* is made, but the service/);
+  expect(stdout).toMatch(/^::warning title=svc::the etch http.* is made, but the service/m);
   expect(output).toMatch(/^manifest=.*\netch-url=http.*\n$/);
   expect(summary).toContain(valueOf(output, 'etch-url'));
 });
@@ -103,12 +106,54 @@ test('fails on a missing file, and on one that changes during the read', async (
     ['/nowhere/plan', '/nowhere/plan cannot be read (ENOENT); nothing was etched'],
     ['/proc/self/status', 'changed while svc read it; try again; nothing was etched'],
   ] as const) {
-    const { status, stdout, stderr, output } = await commit({ SVC_FILES: path });
-    expect({ status, stdout, output }).toEqual({
-      status: 1,
-      output: '',
-      stdout: '::error title=svc::svc etch ended with status 66; its message is above\n',
-    });
-    expect(stderr).toContain(message);
+    const { status, stdout, output } = await commit({ SVC_FILES: path });
+    expect({ status, output }).toEqual({ status: 1, output: '' });
+    expect(stdout).toMatch(/\n::error title=svc::svc etch ended with status 66; its message is above\n$/);
+    expect(stdout).toContain(message);
   }
+});
+
+describe('a service that is not honest', () => {
+  let changing: ChangingService;
+  beforeAll(async () => void (changing = await startChangingService(service.url)));
+  afterAll(() => changing.stop());
+  const INJECTED = '\nmanifest=/etc/passwd\n::error::';
+
+  test('cannot write an output by a link', async () => {
+    changing.change = (operation, body) => {
+      if (operation !== 'createEtch') return body;
+      const { id, code } = body.etch;
+      const origin = `${service.url}${INJECTED}`;
+      const links = { url: `${origin}/e/${id}`, short_url: `${origin}/e/${code}` };
+      return { ...body, etch: { ...body.etch, ...links, verify_url: `${links.url}/verify` } };
+    };
+    const { status, output, stdout, summary } = await commit({ SVC_BASE_URL: changing.url });
+    expect(status).toBe(1);
+    expect(output).toMatch(/^manifest=.*\n$/);
+    expect(output + summary).not.toContain('/etc/passwd');
+    expect(stdout).toContain('etch.url');
+    expect(stdout).not.toMatch(/^(manifest=|::error::)/m);
+  });
+
+  test('cannot run a workflow command by a message', async () => {
+    const message = `no${INJECTED} ##[add-mask]a`;
+    const body = { error: { code: 'forbidden', message, details: [{ path: '::debug', message: 'b' }] } };
+    changing.given.set('createEtch', { status: 403, body });
+    const { status, stdout, stderr } = await commit({ SVC_BASE_URL: changing.url, GITHUB_ACTIONS: 'true' });
+    expect(status).toBe(1);
+    expect(stderr).toBe('');
+    const [, token, between, after] = /^::stop-commands::(\S+)\n([^]*?)^::\1::\n([^]*)$/m.exec(stdout)!;
+    expect(token).toHaveLength(36);
+    expect(between).toContain('##[add-mask]a');
+    expect(after).toBe('::error title=svc::svc etch ended with status 77; its message is above\n');
+  });
+});
+
+test('escapes line feeds in workflow commands, and writes no output with one', async () => {
+  const url = `http://127.0.0.1:${await lastingPort()}`;
+  const { stdout } = await commit({ SVC_BASE_URL: `${url}/%0A\n::debug::` });
+  expect(stdout).toMatch(/^::error title=svc::the service http.*\/%250A%0A::debug:: is not available/m);
+  const folder = join(folderOf({}), 'a\nmanifest=b');
+  const { status, output } = await commit({ SVC_OUT: folder });
+  expect([status, output]).toEqual([1, '']);
 });

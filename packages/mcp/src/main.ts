@@ -38,7 +38,7 @@ export async function main(env: NodeJS.ProcessEnv, args: readonly string[] = [])
     serveStdio(() => createMcpServer(settings));
     return 0;
   } catch (error) {
-    process.stderr.write(`svc-mcp: ${(error as Error).message}\n`);
+    process.stderr.write(`svc-mcp: ${escapeUnseenInLine((error as Error).message)}\n`);
     return 64;
   }
 }

@@ -3,7 +3,15 @@ import type { Trust } from '../trust.ts';
 import { checkCreatedChallenge, checkCreatedEtch, type KnownAuthor, type KnownChallenge } from './created.ts';
 import { checkEchoes } from './echoes.ts';
 import { checkEtch, checkSameEtch } from './etch.ts';
-import { checkChallenge, checkPage, checkRecord, checkTree, checkVerification } from './lists.ts';
+import {
+  checkChallenge,
+  checkChallengeLinks,
+  checkEventLinks,
+  checkPage,
+  checkRecord,
+  checkTree,
+  checkVerification,
+} from './lists.ts';
 import { at, type Fields, fieldsOf, Misfits } from './misfit.ts';
 import type { Misfit } from './misfit-words.ts';
 import type { OpenedEtch } from './opening.ts';
@@ -65,6 +73,8 @@ const etchesIn =
         );
     }
   };
+
+const challengesIn: Check = (misfits, { answer }) => checkChallengeLinks(misfits, answer['challenges']);
 
 const stateOf =
   (status: string): Check =>
@@ -136,7 +146,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
     checkRecord(misfits, asked.answer);
     return etchesIn('etches')(misfits, asked);
   },
-  listWatching: etchesIn('pending', 'settled'),
+  listWatching: (misfits, asked) => {
+    checkChallengeLinks(misfits, asked.answer['challenges']);
+    return etchesIn('pending', 'settled')(misfits, asked);
+  },
+  listChallenges: challengesIn,
+  searchChallenges: challengesIn,
+  listEvents: (misfits, { answer }) => checkEventLinks(misfits, answer['events']),
 };
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

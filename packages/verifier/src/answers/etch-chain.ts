@@ -44,8 +44,12 @@ function present(misfits: Misfits, chain: Fields, fields: readonly string[], exp
 function link(misfits: Misfits, chain: Fields, field: string, to: string): void {
   const { [field]: url, [to]: target } = chain;
   if (url === null) return;
-  const isLink = typeof url === 'string' && typeof target === 'string' && url.endsWith(`/${target}`);
-  misfits.need(isLink, field, url, `null, or an address that ends with ${String(target)}`);
+  const isLink =
+    typeof url === 'string' &&
+    typeof target === 'string' &&
+    url.endsWith(`/${target}`) &&
+    /^https?:\/\/[!-~]+$/.test(url);
+  misfits.need(isLink, field, url, `null, or an http or https URL that ends with ${String(target)}`);
 }
 
 function fold(misfits: Misfits, etch: Fields, chain: Fields, prefix: '' | 'revocation_'): void {

@@ -8,7 +8,7 @@ import {
   verifySignature,
 } from '@svc/protocol';
 import { checkEtchChain } from './etch-chain.ts';
-import { at, type Fields, fieldsOf, type Misfits } from './misfit.ts';
+import { at, type Fields, fieldsOf, type Misfits, originOfLink } from './misfit.ts';
 
 const FIXED = [
   'id',
@@ -102,14 +102,17 @@ function checkWords(misfits: Misfits, etch: Fields): void {
   );
 }
 
+const isCode = (value: unknown): boolean => typeof value === 'string' && /^[2-9a-hjkmnp-z]{6}$/.test(value);
+
 /** A service may have a second public address. */
 function checkLinks(misfits: Misfits, etch: Fields): void {
   const { id, code, url } = etch;
   const path = `/e/${String(id)}`;
   misfits.address(etch, 'url', path);
-  if (typeof url !== 'string' || !url.endsWith(path)) return;
-  const base = url.slice(0, -path.length);
-  misfits.same(etch, { short_url: `${base}/e/${String(code)}`, verify_url: `${url}/verify` });
+  misfits.fits(etch, 'code', isCode, 'six characters of 23456789abcdefghjkmnpqrstuvwxyz');
+  const origin = originOfLink(url, path);
+  if (origin === null) return;
+  misfits.same(etch, { short_url: `${origin}/e/${String(code)}`, verify_url: `${origin}${path}/verify` });
   if (etch['challenge'] !== null)
-    misfits.same(etch, { 'challenge.url': `${base}/ch/${String(at(etch, 'challenge.id'))}` });
+    misfits.same(etch, { 'challenge.url': `${origin}/ch/${String(at(etch, 'challenge.id'))}` });
 }

@@ -20,6 +20,25 @@ export function checkChallenge(misfits: Misfits, answer: Fields): void {
   misfits.same(answer, { 'counts.etches': sum });
 }
 
+export const checkChallengeLinks = (misfits: Misfits, challenges: unknown): void =>
+  forEach(challenges, (challenge, index) =>
+    misfits.within(`challenges[${index}]`).address(challenge, 'url', `/ch/${String(challenge['id'])}`),
+  );
+
+export const checkEventLinks = (misfits: Misfits, events: unknown): void =>
+  forEach(events, ({ data }, index) => {
+    for (const [name, kind] of [
+      ['etch', 'e'],
+      ['challenge', 'ch'],
+    ] as const) {
+      const subject = fieldsOf(fieldsOf(data)[name]);
+      if (subject['url'] !== undefined)
+        misfits
+          .within(`events[${index}].data.${name}`)
+          .address(subject, 'url', `/${kind}/${String(subject['id'])}`);
+    }
+  });
+
 const OF_THE_ACCOUNT = [
   'user_id',
   'username',

@@ -10,6 +10,18 @@ export const fieldsOf = (value: unknown): Fields =>
 export const at = (value: unknown, path: string): unknown =>
   path.split('.').reduce((inner, field) => fieldsOf(inner)[field], value);
 
+const ORIGIN = /^https?:\/\/[a-z0-9._:[\]-]+$/;
+
+/**
+ * Programs print links and write them into files of lines, so a link is an origin and a path, without credentials,
+ * control characters or markup.
+ */
+export function originOfLink(link: unknown, path: string): string | null {
+  if (typeof link !== 'string' || !link.endsWith(path) || !/^[!-~]*$/.test(path)) return null;
+  const origin = link.slice(0, link.length - path.length);
+  return ORIGIN.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin ? origin : null;
+}
+
 export class Misfits {
   readonly found: Misfit[];
   private readonly path: string;
@@ -46,10 +58,10 @@ export class Misfits {
     if (!holds) this.add(field, shown, expected);
   }
 
-  /** The service chooses the part before the path. */
+  /** The service chooses the origin. */
   address(shown: unknown, field: string, path: string): void {
-    const isAddress = (value: unknown) => typeof value === 'string' && value.endsWith(path);
-    this.fits(shown, field, isAddress, `an address that ends with ${path}`);
+    const isLink = (value: unknown) => originOfLink(value, path) !== null;
+    this.fits(shown, field, isLink, `an http or https origin and ${path}`);
   }
 
   private pathOf(name: string): string {

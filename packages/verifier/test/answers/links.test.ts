@@ -1,8 +1,8 @@
 import { checkAnswer } from '@svc/verifier/answers';
-import { ROUTES } from '@svc/contract';
 import { expect, test } from 'vitest';
+import { madeAnswer } from '../../../../testing/clients/example-answers.ts';
 
-const { etch } = ROUTES.getEtch.success.example;
+const { etch } = madeAnswer({ content: 'Rain.', description: 'Weather', category_id: 'personal' });
 const path = `/e/${etch.id}`;
 const misfitsOf = async (operation: string, answer: object) =>
   (await checkAnswer({ operation, answer }, {})).map(({ field }) => field);
@@ -45,16 +45,18 @@ test('rejects a code with a line feed', async () => {
 
 test('checks the links of challenges, events and explorers', async () => {
   const bad = 'https://svc.example.org\n::error::';
-  const [challenge] = ROUTES.listChallenges.success.example.challenges;
-  const changed = { ...challenge, url: `${bad}/ch/${challenge?.id}` };
+  const challenge = { id: etch.id, url: `https://svc.example.org/ch/${etch.id}` };
+  const changed = { ...challenge, url: `${bad}/ch/${etch.id}` };
   for (const operation of ['listChallenges', 'searchChallenges'])
     expect(await misfitsOf(operation, { challenges: [challenge, changed] })).toEqual(['challenges[1].url']);
-  const { events } = ROUTES.listEvents.success.example;
-  expect(await misfitsOf('listEvents', { events })).toEqual([]);
   const about = { id: etch.id, url: `${bad}${path}` };
-  expect(await misfitsOf('listEvents', { events: [{ data: { etch: about } }] })).toEqual([
-    'events[0].data.etch.url',
-  ]);
-  const chain = { ...etch.chain, tx_url: `${bad}/${etch.chain.tx_hash}` };
-  expect(await misfitsOf('getEtch', { etch: { ...etch, chain } })).toEqual(['etch.chain.tx_url']);
+  expect(
+    await misfitsOf('listEvents', { events: [{ data: { challenge } }, { data: { etch: about } }] }),
+  ).toEqual(['events[1].data.etch.url']);
+  const withExplorer = (explorer: string) => ({
+    etch: { ...etch, chain: { ...etch.chain, tx_hash: '0xab', tx_url: `${explorer}/tx/0xab` } },
+  });
+  expect(await misfitsOf('getEtch', withExplorer(bad))).toContain('etch.chain.tx_url');
+  const honest = await misfitsOf('getEtch', withExplorer('https://explorer.example/path?a=b#'));
+  expect(honest).not.toContain('etch.chain.tx_url');
 });

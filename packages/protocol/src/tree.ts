@@ -73,6 +73,16 @@ export function foldProof(
 }
 
 /**
+ * Whether a tree of `treeSize` leaves has a proof of `length` hashes (docs/protocol.md#42-trees). In a tree of
+ * two or more leaves every leaf has a sibling at some level.
+ * @example
+ * isPossibleLength(0, 1); // true
+ * isPossibleLength(0, 2); // false
+ */
+export const isPossibleLength = (length: number, treeSize: number): boolean =>
+  length <= Math.ceil(Math.log2(treeSize)) && length >= Math.min(1, treeSize - 1);
+
+/**
  * A prefix comes first.
  * @example
  * compareBytes(Uint8Array.of(1), Uint8Array.of(1, 0)) < 0; // true

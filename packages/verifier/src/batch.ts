@@ -1,4 +1,12 @@
-import { bytesToHex, etchLeaf, foldProof, hexToBytes, node, type Receipt } from '@svc/protocol';
+import {
+  bytesToHex,
+  etchLeaf,
+  foldProof,
+  hexToBytes,
+  isPossibleLength,
+  node,
+  type Receipt,
+} from '@svc/protocol';
 import { exact, type Finding, finding, remark } from './check.ts';
 
 export interface BatchResult extends Finding<'batch'> {
@@ -56,9 +64,4 @@ export function foldedRoot(version: 1 | 2, userId: string, hash: string, proof: 
 export function pathToRoot(version: 1 | 2, userId: string, hash: string, proof: readonly string[]): string[] {
   let folded = etchLeaf(version, userId, hash);
   return [folded, ...proof.map((sibling) => (folded = node(folded, hexToBytes(sibling))))].map(bytesToHex);
-}
-
-/** In a tree of two or more leaves every leaf has a sibling at some level. */
-export function isPossibleLength(length: number, treeSize: number): boolean {
-  return length <= Math.ceil(Math.log2(treeSize)) && length >= Math.min(1, treeSize - 1);
 }

@@ -1,6 +1,6 @@
-import type { Receipt, SingleRevocation, TreeRevocation } from '@svc/protocol';
+import { isPossibleLength, type Receipt, type SingleRevocation, type TreeRevocation } from '@svc/protocol';
 import { attestationEvidence, disagreements, secondsToTime } from './attestation.ts';
-import { foldedRoot, isPossibleLength } from './batch.ts';
+import { foldedRoot } from './batch.ts';
 import type { Reading } from './chain-reader.ts';
 import { type Evidence, exact, remark, type Verdict } from './check.ts';
 import type { Trust } from './trust.ts';

@@ -141,6 +141,18 @@ test.each(Object.entries({ node: byNode, ...(hasPython && { python: byPython }) 
 );
 
 test.each(Object.entries({ node: byNode, ...(hasPython && { python: byPython }) }))(
+  'the script for %s gives the verdict of each vector',
+  async (_, by) => {
+    const { cases } = readVector('valid/tlog-forms') as {
+      cases: (Case & { verdict: string; time: number })[];
+    };
+    expect(await by(cases.map(({ proof, policy }) => caseOf(proof, policy)))).toEqual(
+      cases.map(({ verdict, time }) => (verdict === 'fail' ? 'fail' : String(time))),
+    );
+  },
+);
+
+test.each(Object.entries({ node: byNode, ...(hasPython && { python: byPython }) }))(
   'the script for %s counts no cosignature that it cannot check',
   async (_, by) => {
     const all = 'group all 2 one two\ngroup most 2 all quantum\nquorum most';

@@ -4,7 +4,7 @@ import { buildFlatTree, splitProof } from '../build-tree.ts';
 import { bytesToHex, hexToBytes, isHex } from '../hex.ts';
 import { textToBytes } from '../text.ts';
 import { bigEndian } from '../timelock/drand-chain.ts';
-import { foldProof, MAX_PROOF_LENGTH, type Sha256 } from '../tree.ts';
+import { foldProof, isPossibleLength, type Sha256 } from '../tree.ts';
 import { checkDifferentNames, checkFileName } from './file-names.ts';
 import type { ListedFile } from './file-words.ts';
 import { ConventionError } from './plain-text.ts';
@@ -70,7 +70,6 @@ export function isFileUnder(
   proof: readonly string[],
   { root, count }: { root: string; count: number },
 ): boolean {
-  const isPossible = proof.length <= Math.ceil(Math.log2(count)) && proof.length >= Math.min(1, count - 1);
-  if (!isPossible || proof.length > MAX_PROOF_LENGTH) return false;
+  if (!isPossibleLength(proof.length, count)) return false;
   return bytesToHex(foldProof(fileLeaf(file), proof.map(hexToBytes))) === root;
 }

@@ -70,7 +70,8 @@ export function parseSize(text: string): number {
  * @example
  * cosignedText('example.com/log\n1\nAAAA\n', 1679315147).split('\n')[1]; // 'time 1679315147'
  */
-export const cosignedText = (text: string, time: number): string => `cosignature/v1\ntime ${time}\n${text}`;
+export const cosignedText = (text: string, time: number | bigint): string =>
+  `cosignature/v1\ntime ${time}\n${text}`;
 
 /**
  * @param time seconds since 1970
@@ -81,7 +82,7 @@ export const withTime = (time: number, signature: Uint8Array): Uint8Array =>
   concatBytes(bigEndian(time, 8), signature);
 
 /** `cosigned_message` of C2SP tlog-cosignature; null when the text or the name does not fit. */
-function cosignedMessage(text: string, cosigner: string, time: number): Uint8Array | null {
+function cosignedMessage(text: string, cosigner: string, time: Uint8Array): Uint8Array | null {
   const [origin = '', size = '', encoded = ''] = text.split('\n');
   const [name, log, root] = [textToBytes(cosigner), textToBytes(origin), fromPadded(encoded)];
   if (root?.length !== 32 || !isSize(size) || name.length > 255 || log.length > 255) return null;
@@ -89,7 +90,7 @@ function cosignedMessage(text: string, cosigner: string, time: number): Uint8Arr
     textToBytes('subtree/v1\n'),
     Uint8Array.of(0, name.length),
     name,
-    bigEndian(time, 8),
+    time,
     Uint8Array.of(log.length),
     log,
     new Uint8Array(8),
@@ -99,8 +100,8 @@ function cosignedMessage(text: string, cosigner: string, time: number): Uint8Arr
 }
 
 /**
- * Seconds since 1970. Null for a wrong signature or a different key; 0 when an ML-DSA-44 cosignature states
- * no time.
+ * Seconds since 1970. Null for a wrong signature or a different key. 0 for a cosignature that does not count,
+ * because its time is 0 or above 2^53 - 1.
  * @param text of the checkpoint
  * @example
  * const witness = verifierKey('example.com', WITNESS_KEY, new Uint8Array(32));
@@ -112,15 +113,17 @@ export function cosignatureTime(
   key: VerifierKey,
 ): number | null {
   if (name !== key.name || keyId !== key.id || bytes.length < 8) return null;
-  const time = Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0));
-  const signature = bytes.slice(8);
-  if (!Number.isSafeInteger(time) || !isCosigned(text, time, signature, key)) return null;
-  return time;
+  const stated = bytes.slice(0, 8);
+  if (!isCosigned(text, stated, bytes.slice(8), key)) return null;
+  const time = Number(secondsOf(stated));
+  return Number.isSafeInteger(time) ? time : 0;
 }
+
+const secondsOf = (time: Uint8Array): bigint => BigInt(`0x${bytesToHex(time)}`);
 
 function isCosigned(
   text: string,
-  time: number,
+  time: Uint8Array,
   signature: Uint8Array,
   { type, name, publicKey }: VerifierKey,
 ): boolean {
@@ -129,10 +132,9 @@ function isCosigned(
     const isWhole = message !== null && signature.length === ML_DSA_BYTES;
     return isWhole && ml_dsa44.verify(signature, message, hexToBytes(publicKey));
   }
-  const message = textToBytes(cosignedText(text, time));
+  const message = textToBytes(cosignedText(text, secondsOf(time)));
   return (
     type === WITNESS_KEY &&
-    time > 0 &&
     signature.length === 64 &&
     verifySignature({ publicKey, message, signature: bytesToHex(signature) })
   );

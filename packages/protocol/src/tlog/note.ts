@@ -42,7 +42,7 @@ export interface Note {
 
 const MOST_SIGNATURES = 64;
 const MOST_LENGTH = 100_000;
-const NAME = /^[^\s+\p{Z}\p{Cc}]{1,255}$/u;
+const NAME = /^[^+\p{White_Space}]+$/u;
 const SIGNATURE_LINE = /^\u2014 ([^ ]+) ([A-Za-z0-9+/]+={0,2})$/u;
 
 /**

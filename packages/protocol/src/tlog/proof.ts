@@ -3,7 +3,7 @@ import { foldLogProof } from '../conventions/log-tree.ts';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { hexToBytes } from '../hex.ts';
 import { fromPadded, toPadded } from '../timelock/base64.ts';
-import { compareBytes, etchLeaf, foldProof, MAX_PROOF_LENGTH } from '../tree.ts';
+import { compareBytes, etchLeaf, foldProof, isPossibleLength, MAX_PROOF_LENGTH } from '../tree.ts';
 import { type Checkpoint, cosignatureTime, parseCheckpoint, parseSize } from './checkpoint.ts';
 import { isSignedBy, TlogError } from './note.ts';
 import { type Policy, quorumTime } from './policy.ts';
@@ -138,11 +138,12 @@ function decoded(data: Uint8Array): AttestationData {
 }
 
 function leadsTo(
-  { root, kind, treeVersion }: AttestationData,
+  { root, kind, treeVersion, treeSize }: AttestationData,
   path: readonly Uint8Array[],
   etch: { hash: string; userId: string; kind: 0 | 1 },
 ): boolean {
-  if (kind !== etch.kind) return false;
-  if (treeVersion === 0) return path.length === 0 && compareBytes(root, hexToBytes(etch.hash)) === 0;
+  if (kind !== etch.kind || !isPossibleLength(path.length, treeSize)) return false;
+  // Without a tree, a revocation is the retraction.
+  if (treeVersion === 0) return kind === 0 && compareBytes(root, hexToBytes(etch.hash)) === 0;
   return compareBytes(foldProof(etchLeaf(treeVersion, etch.userId, etch.hash), path), root) === 0;
 }

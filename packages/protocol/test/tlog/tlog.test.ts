@@ -24,6 +24,7 @@ import {
   rootAt,
   signatureLine,
   tilePath,
+  TlogError,
   verifierKey,
   withTime,
   WITNESS_KEY,
@@ -258,6 +259,36 @@ test('rejects a checkpoint with a wrong size, root or line', () => {
   ])
     expect(() => parseCheckpoint(wrong)).toThrow();
   expect(() => parseTlogProof('no proof')).toThrow('a proof begins with');
+});
+
+const forms = readVector('valid/tlog-forms') as {
+  etch: { hash: string; user_id: string };
+  now: number;
+  cases: {
+    name: string;
+    verdict: 'pass' | 'wait' | 'fail';
+    time: number | null;
+    policy: string;
+    proof: string;
+  }[];
+};
+test.each(forms.cases)('$verdict: $name', ({ proof, policy: text, verdict, time }) => {
+  const named = { hash: forms.etch.hash, userId: forms.etch.user_id, kind: 0 as const };
+  const check = () => checkTlogProof(proof, named, parsePolicy(text), forms.now);
+  if (verdict === 'fail') expect(check).toThrow(TlogError);
+  else expect(check().time).toBe(time);
+});
+
+test('rejects a proof of a retraction without a tree, which revokes instead', () => {
+  const { proof, policy: text } = forms.cases.find(({ name }) => name === 'no tree')!;
+  const named = { hash: forms.etch.hash, userId: forms.etch.user_id, kind: 1 as const };
+  const [, extra] = /\nextra (.*)\n/.exec(proof)!;
+  const bent = Buffer.from(extra!, 'base64');
+  bent[63] = 1;
+  const changed = proof.replace(extra!, bent.toString('base64'));
+  expect(() => checkTlogProof(changed, named, parsePolicy(text), forms.now)).toThrow(
+    'a tree without this etch',
+  );
 });
 
 test('the vector passes, with its time and witnesses', () => {

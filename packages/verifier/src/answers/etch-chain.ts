@@ -1,5 +1,5 @@
-import { isHex, isUuid } from '@svc/protocol';
-import { foldedRoot, isPossibleLength } from '../batch.ts';
+import { isHex, isPossibleLength, isUuid } from '@svc/protocol';
+import { foldedRoot } from '../batch.ts';
 import { at, type Fields, fieldsOf, type Misfits } from './misfit.ts';
 
 const TREE = ['root', 'proof', 'tree_version'] as const;

@@ -34,7 +34,8 @@ export async function addCheckpoint(
     for (const line of text.split('\n').slice(0, -1)) {
       const signature = parseSignatureLine(line);
       const time = cosignatureTime(checkpoint.text, signature, key);
-      if (time === null) continue;
+      // 0 does not count towards a quorum.
+      if (time === null || time === 0) continue;
       if (time > now / 1000 + AHEAD_SECONDS) return { fault: 'its cosignature is of a future time' };
       return { line: signature.line };
     }

@@ -161,7 +161,7 @@ def resolution(content):
 
 def asked_by(question):
     """('outcomes', names), ('number', unit, levels) or None"""
-    found = re.search(r"\[([^\[\]]*)\]\s*\Z", question)
+    found = re.search(r"\[([^\[\]]*)\][ \t]*\Z", question)
     if not found or CONTROL.search(found[1]):
         return None
     if found[1].startswith("number:"):
@@ -169,7 +169,7 @@ def asked_by(question):
         unit = unit.strip(" ")
         levels = levels_of(behind)
         return ("number", unit, levels) if 0 < len(unit) <= 20 and levels else None
-    names = [nfc(name.strip()) for name in found[1].split("|")]
+    names = [nfc(name.strip(" ")) for name in found[1].split("|")]
     good = 2 <= len(names) <= 100 and len(set(names)) == len(names) and all(map(is_name, names))
     return ("outcomes", names) if good else None
 

@@ -15,7 +15,7 @@ from score import bound_parts, files_of, nfc
 
 UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 SCOPE = re.compile(
-    rf"svc-scope:v1 *\r?\nsubject +([^\r\n]*?) *((?:\r?\naccount +{UUID} +[a-z0-9_]{{3,70}} *)*)(?:\r?\ndomain +([a-z0-9.:-]+) *)?"
+    rf"svc-scope:v1 *\r?\nsubject +([^\r\n ](?:[^\r\n]*[^\r\n ])?) *((?:\r?\naccount +{UUID} +[a-z0-9_]{{3,70}} *)*)(?:\r?\ndomain +([a-z0-9.:-]+) *)?"
     r"(?:\r?\n(?:\r?\n(?:.|\n)*)?)?"
 )
 

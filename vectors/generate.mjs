@@ -17,6 +17,8 @@ import { protocolVectors } from './generate/protocol.mjs';
 import { receiptVectors } from './generate/receipts.mjs';
 import { scopeVectors } from './generate/scopes.mjs';
 import { scoreVectors } from './generate/scores.mjs';
+import { spaceVectors } from './generate/spaces.mjs';
+import { takenDownVectors } from './generate/taken-down.mjs';
 import { timelockVectors } from './generate/timelock.mjs';
 import { tlogVectors } from './generate/tlog.mjs';
 import { tokenVectors } from './generate/tokens.mjs';
@@ -62,6 +64,8 @@ for (const [path, vector] of [
   ...scopeVectors(),
   ...committedFileVectors(),
   ...scoreVectors(),
+  ...spaceVectors(),
+  ...takenDownVectors(),
 ])
   writeFileSync(join(here, `${path}.json`), `${asEscapes(JSON.stringify(vector, null, 1))}\n`);
 

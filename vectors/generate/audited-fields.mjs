@@ -234,6 +234,34 @@ const FAILS = {
   ],
 };
 
+const notAttested = (name) => [{ what: 'not attested', name }];
+/** A root without the other fields of its tree, and the same of a tombstone: [change to the record, faults] */
+const INCOMPLETE = {
+  'a root without a tree version': [anew('open', { chain: { tree_version: null } }), notAttested('open')],
+  'a root without a tree size': [anew('open', { chain: { tree_size: null } }), notAttested('open')],
+  'a root without a proof': [anew('open', { chain: { proof: null } }), notAttested('open')],
+  'an unknown root without a tree version': [
+    anew('sealed', { chain: { root: hex('unknown root'), tree_version: null } }),
+    notAttested('sealed'),
+  ],
+  'a root without a tree version, its hash attested without a tree': [
+    anew('alone', { chain: { root: all.alone.hash, tree_size: 1, proof: [] } }),
+    notAttested('alone'),
+  ],
+  'a tombstone’s root without a tree version': [
+    anew('retracted', { chain: { revocation_tree_version: null } }),
+    notAttested('retracted'),
+  ],
+  'a tombstone’s root without a proof': [
+    anew('retracted', { chain: { revocation_proof: null } }),
+    notAttested('retracted'),
+  ],
+  'a takedown with a tombstone’s root without a proof': [
+    anew('taken down', { chain: { revocation_proof: null } }),
+    [{ what: 'no tombstone', name: 'taken down' }],
+  ],
+};
+
 const asExpected = ({ what, name, ...more }) => ({
   what,
   etch_id: all[name]?.id,
@@ -282,6 +310,16 @@ export const auditedFieldVectors = () => [
       account: ADA,
       attested: trees,
       cases: cases(FAILS, 'fail'),
+    },
+  ],
+  [
+    'invalid/audited-roots',
+    {
+      about:
+        'The same account and attestations, and records that name a root without the other fields of its tree.',
+      account: ADA,
+      attested: trees,
+      cases: cases(INCOMPLETE, 'fail'),
     },
   ],
 ];

@@ -1,8 +1,14 @@
+import { codePointLength } from './text.ts';
+
 /** A promise still covers the SHA-256 of the old text. */
 export const TAKEN_DOWN = 'Taken down by the operator';
 
-const RESOLUTION = /^svc-resolution:v1 [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\s|$)/;
-const ANSWER_FORM = /\[(?:number:[^[\]]*|\s*yes\s*\|\s*no\s*)\]\s*$/i;
+const ANSWER = 'Sealed answer to: ';
+/** Code points (docs/specification.md#limits). */
+const DESCRIPTION_MAX = 140;
+
+const RESOLUTION = /^svc-resolution:v1 [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?= |$)/;
+const ANSWER_FORM = /\[(?:number:[^[\]]*|[ \t]*[Yy][Ee][Ss][ \t]*\|[ \t]*[Nn][Oo][ \t]*)\](?=[ \t]*$)/;
 
 /**
  * Keeps the first line of a resolution.
@@ -21,14 +27,24 @@ export function descriptionTakenDown(description: string): string {
  */
 export function questionTakenDown(question: string): string {
   const [form] = ANSWER_FORM.exec(question) ?? [];
-  return form === undefined ? TAKEN_DOWN : `${TAKEN_DOWN} ${form.trim()}`;
+  return form === undefined ? TAKEN_DOWN : `${TAKEN_DOWN} ${form}`;
 }
 
 /**
+ * Of an etch (docs/protocol.md#410-promises). The description of an answer is cut to 140 characters.
  * @example
- * isTakenDown('Taken down by the operator [yes|no]'); // true
+ * isTakenDown('Sealed answer to: Taken down by the operator [yes|no]'); // true
  */
-export function isTakenDown(shown: string): boolean {
-  const words = shown.replace(/^Sealed answer to: /, '');
-  return descriptionTakenDown(words) === words || questionTakenDown(words) === words;
+export function isTakenDown(description: string): boolean {
+  if (!description.startsWith(ANSWER)) return descriptionTakenDown(description) === description;
+  const question = description.slice(ANSWER.length);
+  const isCut = codePointLength(description) === DESCRIPTION_MAX;
+  return isQuestionTakenDown(question) || (isCut && isQuestionTakenDown(`${question}]`));
 }
+
+/**
+ * Of a challenge.
+ * @example
+ * isQuestionTakenDown('Taken down by the operator [yes|no]'); // true
+ */
+export const isQuestionTakenDown = (question: string): boolean => questionTakenDown(question) === question;

@@ -1,4 +1,4 @@
-import type { Sha256 } from '@svc/protocol';
+import { isPossibleLength, type Sha256 } from '@svc/protocol';
 import type { AttestedTree, AttestedTrees } from './attested-trees.ts';
 import { ProofFolder } from './proof-folder.ts';
 import { type RecordedEtch, wordsFault } from './recorded-etch.ts';
@@ -77,8 +77,10 @@ function anchoringFault(
       : null;
   if (status !== 'anchored')
     return fault('not anchored', `its chain status is ${status}, and it names the attestation ${uid}`);
-  const isSingle = root === null || proof === null || treeSize === null || treeVersion === null;
-  if (!isSingle && !folds(treeVersion, proof, root))
+  const isWhole = proof !== null && treeSize !== null && treeVersion !== null;
+  if (root !== null && !isWhole) return fault('not attested', incomplete(root));
+  const isSingle = root === null || !isWhole;
+  if (!isSingle && !(isPossibleLength(proof.length, treeSize) && folds(treeVersion, proof, root)))
     return fault('altered', `its hash and author do not fold to the root ${root} that it names`);
   const [name, what] = isSingle
     ? ([{ root: hash, treeVersion: 0, treeSize: 1 }, 'its hash, alone or in a tree,'] as const)
@@ -116,18 +118,24 @@ function tombstoneFault(
   }
   const { revocation_root: root, revocation_proof: proof, revocation_tree_version: treeVersion } = chain;
   const uid = chain.revocation_attestation_uid;
-  if (root === null || proof === null || treeVersion === null) return null;
+  if (root === null) return null;
+  if (proof === null || treeVersion === null) return fault('not attested', incomplete(root));
   if (!folds(treeVersion, proof, root))
     return fault('altered', `its tombstone is not in the tree ${root} that it names`);
-  return trees
-    .withRoot(1, root)
-    .some((tree) => tree.treeVersion === treeVersion && (uid === null || tree.uids.includes(uid)))
+  const isNamed = (tree: AttestedTree) =>
+    tree.treeVersion === treeVersion &&
+    (uid === null || tree.uids.includes(uid)) &&
+    isPossibleLength(proof.length, tree.treeSize);
+  return trees.withRoot(1, root).some(isNamed)
     ? null
     : fault(
         'not attested',
         `no trusted relayer attested the tree of tombstones ${root}${uid === null ? '' : ` with the uid ${uid}`}`,
       );
 }
+
+const incomplete = (root: string): string =>
+  `it names the root ${root} without the proof, the size or the version of its tree`;
 
 const isSingle = ({ chain }: RecordedEtch): boolean => chain.attestation_uid !== null && chain.root === null;
 
@@ -150,7 +158,8 @@ export function etchNotice(etch: RecordedEtch, trees: AttestedTrees): RecordNoti
   const { id, hash, status, mode, retracted_by } = etch;
   if (status === 'sealed' && mode === 'instant')
     return { what: 'sealed although instant', etch_id: id, hash };
-  return status === 'retracted' && retracted_by === undefined && !hasTombstone(etch, trees)
+  const isNamed = etch.chain.revocation_root !== null;
+  return status === 'retracted' && retracted_by === undefined && !isNamed && !hasTombstone(etch, trees)
     ? { what: 'retracted without a tombstone', etch_id: id, hash }
     : null;
 }

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { bytesToHex, etchLeaf } from '@svc/protocol';
 import { expect, describe, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
-import { AttestedTrees, boundParts, rebuildFault, RecordComparison } from '../src/index.ts';
+import { AttestedTrees, boundParts, etchFault, rebuildFault, RecordComparison } from '../src/index.ts';
 import type { AttestedTree, RecordedEtch } from '../src/index.ts';
 
 interface Case {
@@ -21,9 +22,8 @@ interface Attested {
   leaves: { user_id?: string; hash: string }[];
 }
 
-const vectors = ['valid', 'invalid'].map(
-  (folder) =>
-    readVector(`${folder}/audited-fields`) as { account: string; attested: Attested[]; cases: Case[] },
+const vectors = ['valid/audited-fields', 'invalid/audited-fields', 'invalid/audited-roots'].map(
+  (path) => readVector(path) as { account: string; attested: Attested[]; cases: Case[] },
 );
 const cases = vectors.flatMap((vector) => vector.cases.map((one) => ({ ...vector, ...one })));
 
@@ -45,6 +45,20 @@ function audited({ account, attested, record }: (typeof cases)[number]) {
   for (const etch of record) comparison.add(etch);
   return comparison.finish({ ...leaves, singles, unnamed });
 }
+
+test('a proof of an impossible length does not fold', () => {
+  const { account, cases } = vectors[0]!;
+  const sealed = cases[0]!.record[1]!;
+  const root = bytesToHex(etchLeaf(2, account, sealed.hash));
+  const faultAt = (treeSize: number) => {
+    const trees = new AttestedTrees();
+    trees.keep({ root, kind: 0, treeVersion: 2, treeSize, uids: ['0x1'], time: 1, revoked: false });
+    const chain = { ...sealed.chain, root, proof: [], tree_size: treeSize, attestation_uid: '0x1' };
+    const anchored_at = '1970-01-01T00:00:01.000Z';
+    return etchFault({ ...sealed, chain: { ...chain, anchored_at } }, account, trees)?.what ?? null;
+  };
+  expect([1, 2, 10_000].map(faultAt)).toEqual([null, 'altered', 'altered']);
+});
 
 const checkedBy = (etch: RecordedEtch) => {
   const parts = etch.status === 'revealed' ? boundParts(etch) : null;

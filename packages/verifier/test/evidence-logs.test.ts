@@ -34,10 +34,13 @@ const log = {
 };
 
 /** In a block of one transaction, whose hash the reader confirms. */
-function judge({ address, data, status, time, event, ...indexed }: typeof log): Promise<string> {
+function judge(
+  { address, data, status, time, event, ...indexed }: typeof log,
+  more: readonly Item[] = [],
+): Promise<string> {
   const topics = [event, indexed.recipient, indexed.attester, indexed.schema].map(bytes);
   const none = Buffer.alloc(0);
-  const receipt = rlp([bytes(status), none, none, [[bytes(address), topics, bytes(data)]]]);
+  const receipt = rlp([bytes(status), none, none, [[bytes(address), topics, bytes(data), ...more]]]);
   // The path of the first transaction is the nibbles 8 and 0.
   const node = rlp([bytes('2080'), receipt]);
   const root: Uint8Array = keccak256(node);
@@ -68,3 +71,6 @@ test.each<[string, Partial<typeof log>]>([
   ['of a failed transaction', { status: '' }],
   ['of a block of a different time', { time: log.time + 1 }],
 ])('fails with a log %s', async (_, change) => expect(await judge({ ...log, ...change })).toBe('fail'));
+
+test('fails with a fourth item in the log', async () =>
+  expect(await judge(log, [Buffer.alloc(0)])).toBe('fail'));

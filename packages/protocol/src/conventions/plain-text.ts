@@ -25,6 +25,9 @@ export function firstLine(content: string): FirstLine {
   return { line: content.slice(0, at + 1 - end.length), end, rest: content.slice(at + 1) };
 }
 
+/** Other white space is part of the text. */
+export const withoutSpaces = (text: string): string => text.replace(/^ +| +$/g, '');
+
 /** They act on a screen or change the reading order. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 

@@ -1,7 +1,7 @@
 import { codePointLength } from '../text.ts';
 import { parseNumber } from './decimals.ts';
 import { type Forecast, isBinary, isOutcomeName, levelsOf, MAX_OUTCOMES, VOID } from './forecast.ts';
-import { ConventionError, refuseControls } from './plain-text.ts';
+import { ConventionError, refuseControls, withoutSpaces } from './plain-text.ts';
 
 const MAX_UNIT = 20;
 /** percent */
@@ -29,7 +29,7 @@ export type Asked =
  * parseQuestion('How much? [number: mm]'); // { asks: 'number', unit: 'mm', levels: [10, 50, 90] }
  */
 export function parseQuestion(question: string): Asked {
-  const [, inside] = /\[([^[\]]*)\]\s*$/.exec(question) ?? [];
+  const [, inside] = /\[([^[\]]*)\][ \t]*$/.exec(question) ?? [];
   if (inside === undefined) return { asks: 'text', reason: null };
   const [, number] = /^number:(.*)$/.exec(inside) ?? [];
   try {
@@ -43,7 +43,7 @@ export function parseQuestion(question: string): Asked {
 
 function readNumber(text: string): Asked {
   const [before, ...behind] = text.split(';');
-  const unit = before!.replace(/^ +| +$/g, '');
+  const unit = withoutSpaces(before!);
   if (unit === '' || codePointLength(unit) > MAX_UNIT)
     throw new ConventionError(`number: is followed by a unit of at most ${MAX_UNIT} characters`);
   return { asks: 'number', unit, levels: behind.length === 0 ? [...DEFAULT_LEVELS] : readLevels(behind) };
@@ -70,7 +70,7 @@ export const formatLevels = (levels: readonly number[]): string =>
   levels.map((level) => `q${level}`).join(' ');
 
 function readOutcomes(inside: string): Asked {
-  const outcomes = inside.split('|').map((name) => name.trim().normalize('NFC'));
+  const outcomes = inside.split('|').map((name) => withoutSpaces(name).normalize('NFC'));
   if (outcomes.length < 2 || outcomes.length > MAX_OUTCOMES)
     throw new ConventionError(
       `write 2 to ${MAX_OUTCOMES} outcomes in brackets, separated by |, or number: and a unit`,

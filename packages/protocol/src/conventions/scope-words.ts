@@ -1,5 +1,5 @@
 import { isUuid } from '../hex.ts';
-import { ConventionError, firstLine, partsBehind, refuseUnseen } from './plain-text.ts';
+import { ConventionError, firstLine, partsBehind, refuseUnseen, withoutSpaces } from './plain-text.ts';
 
 export const SCOPE_TAG = 'svc-scope:v1';
 
@@ -59,7 +59,7 @@ interface Field {
 function readField(line: string): Field {
   refuseUnseen(line, 'a line of the scope');
   const at = line.indexOf(' ');
-  const value = at === -1 ? '' : line.slice(at + 1).trim();
+  const value = at === -1 ? '' : withoutSpaces(line.slice(at + 1));
   if (value === '')
     throw new ConventionError('a line of a scope is subject, account or domain, a space and a value');
   return { name: line.slice(0, at), value };

@@ -23,7 +23,7 @@ const RULE = /(?:^|\s)settles-by: *(.*)$/s;
  * parseSettleRule('Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]').pointer; // '/rain'
  */
 export function parseSettleRule(question: string): SettleRule | null {
-  const [, written] = RULE.exec(question.replace(/\[[^[\]]*\]\s*$/, '')) ?? [];
+  const [, written] = RULE.exec(question.replace(/\[[^[\]]*\][ \t]*$/, '')) ?? [];
   if (written === undefined) return null;
   const [url = '', pointer = '', pairs, ...more] = written.trim().split(/\s+/);
   if (!isAllowed(url) || !/^\//.test(pointer) || /~(?![01])/.test(pointer) || more.length > 0)

@@ -1,4 +1,4 @@
-import { isTakenDown } from '@svc/protocol';
+import { isQuestionTakenDown, isTakenDown } from '@svc/protocol';
 import { checkEtch } from './etch.ts';
 import { at, type Fields, fieldsOf, type Misfits } from './misfit.ts';
 
@@ -24,8 +24,11 @@ export interface Created {
 }
 
 /** Taken down before the replay. */
-export const isErased = (shown: unknown, { replayed }: Pick<Created, 'replayed'>): boolean =>
-  replayed && typeof shown === 'string' && isTakenDown(shown);
+export const isErased = (
+  shown: unknown,
+  { replayed }: Pick<Created, 'replayed'>,
+  isTaken: (text: string) => boolean = isTakenDown,
+): boolean => replayed && typeof shown === 'string' && isTaken(shown);
 
 /** A replay returns the record as it is now, so some fields may be gone. */
 export function checkCreatedEtch(misfits: Misfits, created: Created): void {
@@ -77,7 +80,7 @@ export function checkCreatedChallenge(misfits: Misfits, created: Created): void 
   const { body, answer, author } = created;
   const challenge = fieldsOf(answer['challenge']);
   misfits.same(challenge, {
-    ...(!isErased(challenge['question'], created) && { question: body['question'] }),
+    ...(!isErased(challenge['question'], created, isQuestionTakenDown) && { question: body['question'] }),
     'category.id': body['category_id'],
     reveal_at: requestedTime(body['reveal_at']),
     ...(author && { creator_id: author.userId }),

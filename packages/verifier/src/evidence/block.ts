@@ -44,7 +44,7 @@ export function readLog(receipt: Uint8Array, position: number): Log {
   if (status.length !== 1 || status[0] !== 1) throw new EvidenceError('its transaction failed');
   const log = asList(items[3], 0)[position];
   if (log === undefined) throw new EvidenceError('its transaction has no such log');
-  const [address, topics, data] = asList(log, 3);
+  const [address, topics, data] = asList(log, 3, 3);
   return {
     address: `0x${bytesToHex(asBytes(address, 20))}`,
     topics: asList(topics, 0).map((topic: Rlp) => `0x${bytesToHex(asBytes(topic, 32))}`),

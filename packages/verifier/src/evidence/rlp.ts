@@ -57,9 +57,9 @@ export function encodeIndex(index: number): Uint8Array {
     : Uint8Array.of(0x80 + bytes.length, ...bytes);
 }
 
-/** @throws {EvidenceError} unless it is a list of at least `least` items */
-export function asList(item: Rlp | undefined, least: number): Rlp[] {
-  if (!Array.isArray(item) || item.length < least) throw malformed();
+/** @throws {EvidenceError} unless it is a list of `least` to `most` items */
+export function asList(item: Rlp | undefined, least: number, most = Infinity): Rlp[] {
+  if (!Array.isArray(item) || item.length < least || item.length > most) throw malformed();
   return item;
 }
 

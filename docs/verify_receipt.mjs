@@ -311,7 +311,7 @@ function checkPromise(promise, keys, receipt, stated, commitment, { etch, conten
   const shown = content === null || (nonce !== null && makes(content));
   const broken = differs && shown && content !== null;
   need(!broken, 'other content was revealed than was accepted');
-  if (differs || !shown || etch?.id !== id || publicFields(etch) !== rest.join('|')) return false;
+  if (differs || !shown || etch?.id !== id || !arePublic(etch, rest)) return false;
   return commitment !== null && commitment.time < (dayOf(day) + 1) * 86_400;
 }
 
@@ -324,14 +324,11 @@ function arePromised([description, topic, mode, revealAt, challenge, words, ...m
   return named && timed && (challenge === '-' || isUuid(challenge)) && isHash(words) && more.length === 0;
 }
 
-const publicFields = ({ description, category, mode, reveal_at: revealAt, challenge }) =>
-  [
-    sha(Buffer.from(String(description))).toString('hex'),
-    category?.id,
-    mode,
-    revealAt ?? '-',
-    challenge?.id ?? '-',
-  ].join('|');
+function arePublic({ description, category, mode, reveal_at: revealAt, challenge }, promised) {
+  const hash = isText(description) ? sha(Buffer.from(description)).toString('hex') : null;
+  const shown = [hash, category?.id, mode, revealAt ?? '-', challenge?.id ?? '-'];
+  return shown.every((value, at) => value === promised[at]);
+}
 
 /** @returns 'pass' or 'wait' @throws {Refused} for a fail */
 export async function judge(data, pins, ask, promise = null, say = () => {}, shown = {}) {

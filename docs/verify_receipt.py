@@ -334,7 +334,7 @@ def are_promised(description=None, topic=None, mode=None, reveal_at=None, challe
 def public_fields(etch):
     """The same of an etch without its words, as the service shows it."""
     description, topic, challenge = etch.get("description"), etch.get("category") or {}, etch.get("challenge") or {}
-    return [sha(str(description).encode()).hex(), topic.get("id"), etch.get("mode"), etch.get("reveal_at") or "-", challenge.get("id") or "-"]
+    return [sha(description.encode()).hex() if text(description) else None, topic.get("id"), etch.get("mode"), etch.get("reveal_at") or "-", challenge.get("id") or "-"]
 
 
 def judge(data, pins, ask, promise=None, say=lambda *words: None, etch=None, content=None):

@@ -48,16 +48,16 @@ export async function fetchFacts(
 export function readFacts(document: unknown): ServiceFacts {
   const { chain: published, promise, log, identity } = asRecord(document);
   const chain = asRecord(published);
-  const { rpc_url: url, relayers } = chain;
+  const { name, rpc_url: url, relayers } = chain;
   if (!Array.isArray(relayers)) throw new TypeError('relayers is not a list');
   const trust = normalizeTrust({
     chainId: chain['chain_id'] as number,
-    contract: String(chain['attestation_contract']),
-    schemaUid: String(chain['schema_uid']),
-    relayers: relayers.map(String),
+    contract: chain['attestation_contract'] as string,
+    schemaUid: chain['schema_uid'] as string,
+    relayers: relayers as string[],
   });
   return {
-    name: String(chain['name']),
+    name: typeof name === 'string' ? name : '',
     trust,
     rpcUrl: isHttpUrl(url) ? url : null,
     promiseKeys: keysOf(promise, (key) => isHex(key, 32)),
@@ -67,7 +67,7 @@ export function readFacts(document: unknown): ServiceFacts {
 }
 
 /** C2SP signed-note. */
-const LOG_KEY = /^[^\s+]{1,255}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/;
+const LOG_KEY = /^[^+\p{White_Space}]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/u;
 
 function keysOf(value: unknown, isKey: (key: string) => boolean): string[] {
   const { keys } = asRecord(value ?? {});

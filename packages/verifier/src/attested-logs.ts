@@ -32,7 +32,7 @@ export function readAttestedLogs(
     if (typeof log !== 'object' || log === null) throw malformed();
     if (log['removed'] === true) return [];
     const topics = Array.isArray(log['topics']) ? log['topics'].map(lower) : [];
-    const [uid, block, attester] = [lower(log['data']), Number(log['blockNumber']), topics[2] ?? ''];
+    const [uid, block, attester] = [lower(log['data']), numberOf(log['blockNumber']), topics[2] ?? ''];
     const asked =
       lower(log['address']) === contract &&
       topics.length === 4 &&
@@ -46,4 +46,8 @@ export function readAttestedLogs(
   });
 }
 
-const lower = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
+export const lower = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
+
+/** In hex, or a number in JSON; NaN for anything else. */
+export const numberOf = (value: unknown): number =>
+  typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;

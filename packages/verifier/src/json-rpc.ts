@@ -39,6 +39,12 @@ export function pauseOf({ response }: EndpointFault): number | null {
 
 export const malformed = () => new EndpointFault('returned a malformed answer');
 
+/** @throws {EndpointFault} unless the answer to `eth_chainId` is this chain */
+export function checkChainId(answer: unknown, chainId: number): void {
+  if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]{1,14}$/.test(answer)) throw malformed();
+  if (Number(answer) !== chainId) throw new EndpointFault(`is of chain ${Number(answer)}, not ${chainId}`);
+}
+
 /** @throws {TypeError} without an endpoint, or on a malformed url */
 export function checkUrls(urls: readonly string[]): void {
   if (urls.length === 0) throw new TypeError('no RPC endpoint given');

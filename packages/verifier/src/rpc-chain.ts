@@ -1,6 +1,6 @@
 import type { ChainAnswer, ChainReader, OnchainAttestation } from './chain-reader.ts';
 import { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
-import { checkUrls, EndpointFault, firstAnswer, malformed, type RpcOptions } from './json-rpc.ts';
+import { checkChainId, checkUrls, EndpointFault, firstAnswer, type RpcOptions } from './json-rpc.ts';
 
 /** Real answers have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 65_536;
@@ -24,9 +24,7 @@ export function rpcChain(options: RpcOptions): ChainReader {
           ask('eth_chainId', []),
           ask('eth_call', [{ to: contract, data: encodeGetAttestation(uid) }, 'latest']),
         ]);
-        if (typeof chain !== 'string' || !/^0x[0-9a-fA-F]{1,14}$/.test(chain)) throw malformed();
-        if (Number(chain) !== chainId)
-          throw new EndpointFault(`is of chain ${Number(chain)}, not ${chainId}`);
+        checkChainId(chain, chainId);
         const attestation = decode(answer);
         if (attestation !== null && attestation.uid !== uid.toLowerCase())
           throw new EndpointFault('answers with an attestation that was not requested');

@@ -1,9 +1,10 @@
-import { attestedFilter, type AttestedLog, readAttestedLogs } from './attested-logs.ts';
+import { attestedFilter, type AttestedLog, lower, numberOf, readAttestedLogs } from './attested-logs.ts';
 import type { OnchainAttestation } from './chain-reader.ts';
 import { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
 import {
   call,
   callMany,
+  checkChainId,
   checkUrls,
   type Endpoint,
   EndpointFault,
@@ -75,8 +76,7 @@ export function rpcLogReader(
 
   async function checkChain(endpoint: Endpoint, signal: AbortSignal): Promise<void> {
     if (checked.has(endpoint.url)) return;
-    const found = Number(await call(endpoint, signal, 'eth_chainId', []));
-    if (found !== chainId) throw new EndpointFault(`is of chain ${found}, not ${chainId}`);
+    checkChainId(await call(endpoint, signal, 'eth_chainId', []), chainId);
     checked.add(endpoint.url);
   }
 
@@ -140,7 +140,7 @@ export function rpcLogReader(
       try {
         return await ask(async (endpoint, signal) => {
           const asked = [{ to: contract, data: GET_SCHEMA_REGISTRY }, 'latest'];
-          const registry = String(await call(endpoint, signal, 'eth_call', asked)).toLowerCase();
+          const registry = lower(await call(endpoint, signal, 'eth_call', asked));
           if (!/^0x0{24}[0-9a-f]{40}$/.test(registry)) return 0;
           const filter = {
             address: `0x${registry.slice(26)}`,
@@ -149,7 +149,7 @@ export function rpcLogReader(
             toBlock: `0x${head.toString(16)}`,
           };
           const logs = await call(endpoint, signal, 'eth_getLogs', [filter]);
-          const block = Number((logs as { blockNumber?: unknown }[])[0]?.blockNumber);
+          const block = numberOf((logs as { blockNumber?: unknown }[])[0]?.blockNumber);
           return Number.isSafeInteger(block) && block <= head ? block : 0;
         });
       } catch {

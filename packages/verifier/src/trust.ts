@@ -19,9 +19,9 @@ const BYTES32 = /^0x[0-9a-f]{64}$/;
  * normalizeTrust({ ...trust, schemaUid: trust.schemaUid.toUpperCase().replace('X', 'x') }); // normalizeTrust(trust)
  */
 export function normalizeTrust(trust: Trust): Trust {
-  const contract = trust.contract.toLowerCase();
-  const schemaUid = trust.schemaUid.toLowerCase();
-  const relayers = trust.relayers.map((relayer) => relayer.toLowerCase());
+  const contract = lower(trust.contract);
+  const schemaUid = lower(trust.schemaUid);
+  const relayers = trust.relayers.map(lower);
   if (!Number.isSafeInteger(trust.chainId) || trust.chainId < 1)
     throw new TypeError('trust: chainId is not a chain id');
   if (!ADDRESS.test(contract)) throw new TypeError('trust: contract is not an address');
@@ -31,6 +31,9 @@ export function normalizeTrust(trust: Trust): Trust {
     throw new TypeError('trust: a relayer is not an address');
   return { chainId: trust.chainId, contract, schemaUid, relayers };
 }
+
+/** A caller may pass on JSON that it did not check. */
+const lower = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
 
 const DEVELOPMENT_CHAINS: ReadonlySet<number> = new Set([1337, 31337]);
 

@@ -114,12 +114,17 @@ function fieldsOf(value: unknown, format: string, what: string): Record<string, 
 }
 
 function readFile(value: unknown): SaltedFile {
-  const { name, size, sha256, salt } = (
-    typeof value === 'object' && value !== null ? value : {}
-  ) as Partial<SaltedFile>;
-  if (typeof name !== 'string' || typeof size !== 'number')
-    throw new ConventionError('a file has a name, a size, a sha256 and a salt');
-  const file = { name, size, sha256: String(sha256), salt: String(salt) };
+  const { name, size, sha256, salt } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    keyof SaltedFile,
+    unknown
+  >;
+  const isFile =
+    typeof name === 'string' &&
+    typeof size === 'number' &&
+    typeof sha256 === 'string' &&
+    typeof salt === 'string';
+  if (!isFile) throw new ConventionError('a file has a name, a size, a sha256 and a salt');
+  const file = { name, size, sha256, salt };
   fileLeaf(file);
   return file;
 }

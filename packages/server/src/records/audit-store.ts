@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isTime } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
@@ -14,7 +15,7 @@ export interface LastAudit {
  */
 export async function auditedAt(db: Queryable, userId: string, { file, baseUrl }: LastAudit, now: number) {
   const { result, service, audited_at, accounts_named } = await readReport(file);
-  const time = Date.parse(String(audited_at));
+  const time = isTime(audited_at) ? Date.parse(audited_at) : NaN;
   const isOurs = result === 'pass' && service === baseUrl && typeof accounts_named === 'number';
   if (!isOurs || !(time <= now)) return undefined;
   const at = new Date(time).toISOString();

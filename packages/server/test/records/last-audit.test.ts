@@ -67,6 +67,7 @@ test.each<[string, (day: number) => object | string]>([
   ['of a single account', (day) => ({ ...passed(day), accounts_named: undefined })],
   ['in the future', (day) => passed(day + 86_400_000)],
   ['without a time', (day) => ({ ...passed(day), audited_at: 'today' })],
+  ['with its time in a list', (day) => ({ ...passed(day), audited_at: [passed(day).audited_at] })],
   ['that is cut off', () => '{"result":"pa'],
   ['that is empty', () => ''],
   ['that is null', () => 'null'],

@@ -78,6 +78,7 @@ export function checkEchoes(
     if (sent == null) continue;
     const shown = at(answer, field);
     const form = FORMS[field] ?? plain;
-    if (form(shown) !== form(sent)) misfits.add(field, shown, sent);
+    const isSame = Array.isArray(shown) === Array.isArray(sent) && form(shown) === form(sent);
+    if (!isSame) misfits.add(field, shown, sent);
   }
 }

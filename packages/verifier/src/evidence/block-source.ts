@@ -1,4 +1,4 @@
-import { checkUrls, EndpointFault, firstAnswer, type RpcOptions } from '../json-rpc.ts';
+import { checkChainId, checkUrls, firstAnswer, type RpcOptions } from '../json-rpc.ts';
 import type { BlockAnswer, BlockSource } from './verify-evidence.ts';
 
 /**
@@ -39,7 +39,7 @@ export function rpcBlocks(chainId: number, options: RpcOptions): BlockSource {
         ask('eth_chainId', []),
         ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
       ]);
-      if (Number(chain) !== chainId) throw new EndpointFault(`is of a different chain than ${chainId}`);
+      checkChainId(chain, chainId);
       const known = (block as { hash?: unknown } | null)?.hash;
       return typeof known === 'string' && /^0x[0-9a-f]{64}$/i.test(known) ? known.toLowerCase() : null;
     });

@@ -26,3 +26,12 @@ test('accepts a domain in its ASCII form, and rejects another one', async () => 
     'agent.agent_domain',
   ]);
 });
+
+test('rejects a list of one where the request has a text', async () => {
+  const id = 'ba2700ee-b11f-45fe-a934-06098975d379';
+  const [key, other] = [{ id }, { id: [id] }];
+  const misfits = (answer: object) =>
+    checkAnswer({ operation: 'revokeKey', params: { id }, answer: { key: answer } }, {});
+  expect(await misfits(key)).toEqual([]);
+  expect(await misfits(other)).toMatchObject([{ field: 'key.id' }]);
+});

@@ -107,6 +107,8 @@ const isReceipt = fields({
 function readReceipt(data) {
   const receipt = readJson(data, 2 ** 20);
   isReceipt(receipt);
+  const { former = [] } = receipt;
+  need(Array.isArray(former) && former.every(isChain), 'former has the wrong form');
   const { status, canonical_string: words, signature, revocation, inclusion, chain } = receipt;
   need((words !== null) === (status === 'revealed'), 'words and status contradict each other');
   need(status === 'revealed' || signature === null, 'a signature though there are no words');

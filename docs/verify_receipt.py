@@ -114,6 +114,7 @@ RECEIPT = fields(
 def read_receipt(data):
     receipt = read_json(data, 2**20)
     RECEIPT(receipt)
+    need("former" not in receipt or isinstance(receipt["former"], list) and all(map(CHAIN, receipt["former"])), "former has the wrong form")
     status, chain = receipt["status"], receipt["chain"]
     need((receipt["canonical_string"] is not None) == (status == "revealed"), "words and status contradict each other")
     need(status == "revealed" or receipt["signature"] is None, "a signature though there are no words")

@@ -439,6 +439,21 @@ const REFUSED = {
     'chain.anchored_at',
     (r) => (r.chain.anchored_at = '2026-05-06T07:08:21Z'),
   ],
+  'refused-former-no-list': ['former', (r) => (r.former = { ...r.chain })],
+  'refused-former-null': ['former', (r) => (r.former = null)],
+  'refused-former-entry-null': ['former[0]', (r) => (r.former = [null])],
+  'refused-former-chain-id-0': [
+    'former[1].chain_id',
+    (r) => (r.former = [r.chain, { ...r.chain, chain_id: 0 }]),
+  ],
+  'refused-former-relayer-missing': [
+    'former[0].relayer',
+    (r) => (r.former = [{ ...r.chain, relayer: undefined }]),
+  ],
+  'refused-former-time-without-milliseconds': [
+    'former[0].anchored_at',
+    (r) => (r.former = [{ ...r.chain, anchored_at: '2026-05-06T07:08:21Z' }]),
+  ],
   'refused-signature-too-short': [
     'signature.value',
     (r) => (r.signature = { value: '00'.repeat(63), public_key: r.hash }),

@@ -3,7 +3,7 @@ import { etchInPath, idOf, isName } from './find-named.ts';
 import { parseJson, readInput, tooLarge } from './input-file.ts';
 import { CommandError, EXIT, failError, inputError, parsed, usageError } from './exit.ts';
 import { existsSync } from 'node:fs';
-import { parseWholeReceipt, type Receipt, ReceiptError } from '@svc/protocol';
+import { parseReceipt, type Receipt, ReceiptError } from '@svc/protocol';
 import { MAX_RECEIPT_BYTES } from '@svc/verifier';
 import { ApiError } from '@svc/sdk';
 import { strangerAt, unreadable } from './ask-service.ts';
@@ -81,4 +81,4 @@ async function fromService(origin: string, id: string): Promise<Loaded> {
 }
 
 export const readReceipt = (value: unknown): Receipt =>
-  parsed(() => parseWholeReceipt(value), ReceiptError, 'FAIL: not a valid receipt', EXIT.fail);
+  parsed(() => parseReceipt(value), ReceiptError, 'FAIL: not a valid receipt', EXIT.fail);

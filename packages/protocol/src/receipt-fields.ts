@@ -27,6 +27,10 @@ export class Fields {
     return new Fields(value, path);
   }
 
+  has(name: string): boolean {
+    return Object.hasOwn(this.source, name);
+  }
+
   object(name: string): Fields {
     return Fields.of(this.read(name), `${this.path}${name}.`);
   }
@@ -95,7 +99,7 @@ export class Fields {
   }
 
   private read(name: string): unknown {
-    if (!Object.hasOwn(this.source, name)) throw this.fault(name, 'is missing');
+    if (!this.has(name)) throw this.fault(name, 'is missing');
     return (this.source as Record<string, unknown>)[name];
   }
 

@@ -96,24 +96,15 @@ export function parseReceipt(value: unknown): Receipt {
     revocation: fields.nullable('revocation', (name) => parseRevocation(fields.object(name))),
     signature: fields.nullable('signature', (name) => parseSignature(fields.object(name))),
     chain: parseChain(fields.object('chain')),
+    ...(fields.has('former') && { former: fields.list('former').map(parseFormer) }),
   };
   checkStatus(receipt);
   checkAnchoring(receipt);
   return receipt;
 }
 
-/**
- * With `former`.
- * @throws {ReceiptError}
- * @example
- * parseWholeReceipt(receipt).former; // undefined
- */
-export function parseWholeReceipt(value: unknown): Receipt {
-  const receipt = parseReceipt(value);
-  if (!('former' in (value as object))) return receipt;
-  const former = Fields.of(value, '').list('former');
-  return { ...receipt, former: former.map((one) => parseChain(Fields.of(one, 'former.'))) };
-}
+const parseFormer = (value: unknown, at: number): ReceiptChain =>
+  parseChain(Fields.of(value, `former[${at}].`));
 
 /** Otherwise a removed field would weaken a receipt. */
 function checkStatus({ status, canonical_string, signature, revocation }: Receipt): void {

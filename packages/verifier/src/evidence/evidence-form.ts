@@ -1,4 +1,4 @@
-import { hexToBytes, parseWholeReceipt, type Receipt } from '@svc/protocol';
+import { hexToBytes, parseReceipt, type Receipt } from '@svc/protocol';
 import { EvidenceError } from './rlp.ts';
 
 export const EVIDENCE_FORMAT = 'svc-evidence:v1';
@@ -61,7 +61,7 @@ export function parseEvidence(value: unknown): Evidence {
   const waits = has('wait');
   const file = object(value, 'the evidence', [...FILE, ...['witnesses', 'wait'].filter(has)]);
   if (file['_format'] !== EVIDENCE_FORMAT) throw new EvidenceError(`_format is not ${EVIDENCE_FORMAT}`);
-  const receipt = parseWholeReceipt(file['receipt']);
+  const receipt = parseReceipt(file['receipt']);
   const { commitment, tombstone } = file;
   if (commitment !== null && receipt.chain.attestation_uid === null)
     throw new EvidenceError('commitment must be null while the attestation is pending');

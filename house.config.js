@@ -157,6 +157,7 @@ export const TABLES = {
   anchored_queue: 'events',
   anchored_told: 'events',
   challenge_closing: 'events',
+  resolution: 'events',
   resolution_queue: 'events',
   resolution_told: 'events',
   operator_act: 'acts',

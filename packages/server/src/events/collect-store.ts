@@ -1,6 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { type Db, prepared, type Queryable, type Tx } from '../db/db.ts';
-import { type FindResolved, queueOpened, queueResolutions, takeResolved } from './resolved-store.ts';
+import {
+  type FindDecided,
+  queueOpened,
+  queueResolutions,
+  queueUnstored,
+  takeResolved,
+} from './resolved-store.ts';
 import { toTime } from '../db/clock.ts';
 
 const CHUNK = 2_000;
@@ -125,7 +131,7 @@ async function appendClosed(round: Round, closedBy: string): Promise<void> {
 }
 
 /** Appends events for the forecasters, or for the forecast's author. */
-async function appendResolved(round: Round, find: FindResolved): Promise<void> {
+async function appendResolved(round: Round, find: FindDecided): Promise<void> {
   const resolved = await takeResolved(round.tx, find, CHUNK);
   if (!resolved) return;
   const { type, etchId, at, users } = resolved;
@@ -157,6 +163,7 @@ export async function queueMissed(db: Queryable, now: string): Promise<void> {
   await db.query(sql`
     insert into challenge_closing (challenge_id, reveal_at)
     select id, reveal_at from challenge where reveal_at > ${now} on conflict do nothing`);
+  await queueUnstored(db);
 }
 
 /** An entry accepted at the last moment may commit later. */
@@ -171,7 +178,7 @@ type OnNewEvents = (tx: Tx, after: number, at: string) => Promise<unknown>;
 export async function collectEvents(
   db: Db,
   now: number,
-  { onNewEvents, findResolved }: { onNewEvents: OnNewEvents; findResolved: FindResolved },
+  { onNewEvents, findDecided }: { onNewEvents: OnNewEvents; findDecided: FindDecided },
 ): Promise<number> {
   const closedBy = toTime(now - STRAGGLERS_MS);
   let made = 0;
@@ -186,7 +193,7 @@ export async function collectEvents(
       await appendAnchored(round);
       await appendQueued(round);
       await appendClosed(round, closedBy);
-      await appendResolved(round, findResolved);
+      await appendResolved(round, findDecided);
       await tx.query(sql`update event_state set last_position = ${round.last}`);
       await onNewEvents(tx, before, round.now);
       return round.last - before;

@@ -73,8 +73,9 @@ export interface ProgramSignIn {
 export const readContext = ({ clock, keyring }: Parts) => ({ keyring, now: clock.now() });
 
 export const scoreContext = (parts: Parts, request: FastifyRequest): ScoreContext => ({
-  ...readContext(parts),
   db: parts.db,
+  clock: parts.clock,
+  keyring: parts.keyring,
   most: parts.config.limits.scoreEtches,
   who: whoOf(request),
 });

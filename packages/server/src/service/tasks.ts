@@ -15,7 +15,7 @@ import { forgetGrants } from '../identity/embedded/grant-store.ts';
 import { forgetEndedSessions } from '../identity/revocation-store.ts';
 import { SIGNATURE_WINDOW_MS } from '../identity/signed-request.ts';
 import type { Task } from '../platform/scheduler/scheduler.ts';
-import { findResolved } from '../records/scores/resolution.ts';
+import { findDecided } from '../records/scores/resolution.ts';
 import { indexQueued } from '../search-index/index-store.ts';
 import { repairNames } from '../search-index/names-store.ts';
 import { createEarlierSearch } from '../tombstones/earlier-store.ts';
@@ -68,7 +68,7 @@ export function createTasks(
       const at = now();
       return collectEvents(db, at, {
         onNewEvents: queueDeliveries,
-        findResolved: (tx, etchId) => findResolved(tx, etchId, { keyring, now: at }),
+        findDecided: (tx, etchId) => findDecided(tx, etchId, { keyring, now: at }),
       });
     }),
     config.webhooks.enabled &&

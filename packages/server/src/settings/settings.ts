@@ -171,7 +171,7 @@ const COMMON = {
   ),
   LIMIT_ANON_PER_MINUTE: limit(
     60,
-    'signed-out requests a minute per address on lists, searches and proofs of the log, and as many preview pictures',
+    'signed-out requests a minute per address on lists, searches, scores, pages with scores and proofs of the log, and as many preview pictures',
   ),
   LIMIT_RPC_PER_MINUTE: limit(
     300,

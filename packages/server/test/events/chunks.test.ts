@@ -24,7 +24,7 @@ async function collect(at: number, beside: (tx: Tx) => Promise<void> = async () 
     chunks.push((await tx.query(sql`select 1 from event where position > ${after}`)).length);
     await beside(tx);
   };
-  await collectEvents(db, at, { onNewEvents, findResolved: async () => undefined });
+  await collectEvents(db, at, { onNewEvents, findDecided: async () => undefined });
   return chunks;
 }
 

@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { rpc } from '../../../../testing/chain/json-rpc.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { textOf } from '../../../../testing/views.ts';
 import { takeDown } from '../../src/acts/moderation-store.ts';
 import { queueAnchored } from '../../src/events/event-store.ts';
 
@@ -130,4 +131,45 @@ it('makes no second event when the chain returns an earlier resolution', async (
   await expectResolved(bea, resolution);
   const { body } = await service.get(`/api/v1/challenges/${challenge}/score`);
   expect(body.resolution.first.etch_id).toBe(earlier.id);
+});
+
+const decidedBy = (target: string) =>
+  service.db.value<string | undefined>(sql`select etch_id from resolution where target_id = ${target}`);
+async function expectOnPage(challenge: string, words: RegExp): Promise<void> {
+  const { text } = await service.get(`/ch/${challenge}`, { headers: { accept: 'text/html' } });
+  expect(textOf(text)).toMatch(words);
+}
+
+it('stores which etch decides a question, and pages check that it still does', async () => {
+  const [asker, bea] = await service.agents(2);
+  const challenge = await closedChallenge(asker, [bea]);
+  await resolve(asker, challenge, 'perhaps');
+  expect(await decidedBy(challenge)).toBeUndefined();
+  const first = await resolve(asker, challenge, 'yes');
+  const second = await resolve(asker, challenge, 'no');
+  expect(await decidedBy(challenge)).toBe(first.id);
+  await expectOnPage(challenge, /Resolved: yes/);
+
+  await takeDown(service.db, first.id, 'personal_data', { by: 'keeper', now: service.clock.now() });
+  await expectOnPage(challenge, /Resolved: no/);
+  await service.runTask('events');
+  expect(await decidedBy(challenge)).toBe(second.id);
+
+  await service.retract(asker, second.id);
+  await expectOnPage(challenge, /retracted/);
+  await service.runTask('events');
+  expect(await decidedBy(challenge)).toBe(second.id);
+  await expectOnPage(challenge, /retracted/);
+});
+
+it('stores what older resolutions decide, without a new event', async () => {
+  const [asker, bea] = await service.agents(2);
+  const challenge = await closedChallenge(asker, [bea]);
+  const first = await resolve(asker, challenge, 'yes');
+  await service.db.query(sql`delete from resolution`);
+  await service.db.query(sql`delete from event`);
+  await service.runTask('forget events');
+  await service.runTask('events');
+  expect(await decidedBy(challenge)).toBe(first.id);
+  await expectResolved(bea);
 });

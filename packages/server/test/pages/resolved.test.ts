@@ -38,6 +38,7 @@ beforeAll(async () => {
   await service.etch(other, { content: 'x', description: 'svc-resolution:v1 nothing' });
   await rpc(service.devnet.rpcUrl, 'evm_increaseTime', 3_600);
   await service.anchor();
+  await service.runTask('events');
 });
 
 async function listed(query: string): Promise<string[]> {

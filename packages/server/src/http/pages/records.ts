@@ -54,7 +54,8 @@ import { Failure } from '../../platform/failure.ts';
 import { findOwnEntry } from '../../challenges/list-store.ts';
 import { findEtches } from '../../etches/store.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
-import { isResolved, listNames } from '../../records/scores/store.ts';
+import { isResolved } from '../../records/scores/resolution-store.ts';
+import { listNames } from '../../records/scores/store.ts';
 import { answerChallenge, answerChallenges } from '../routes/discovery.ts';
 
 interface Path {
@@ -141,12 +142,13 @@ export function mountAccountPages(app: FastifyInstance, parts: Parts): void {
       const { markdown } = await markdownPage(parts, name, query.cursor, request);
       return sendMarkdown(request, reply, markdown);
     }
+    const isFirst = query.cursor === undefined;
+    if (form === 'html' && isFirst) await takeAnonymous(parts, request);
     const record = await answerRecord(parts, name, { ...query, who: whoOf(request) });
     if (form === 'json') return record;
     const id = record.user.user_id;
     const days = await countRecordDays(db, id, toTime(clock.now()));
     const audited = await auditedAt(db, id, parts.lastAudit, clock.now());
-    const isFirst = query.cursor === undefined;
     const score = isFirst ? await orProblem(scoreAccount(scoreContext(parts, request), name, 1)) : undefined;
     const scopes = isFirst ? await readScopes(db, id) : [];
     const following = await followingOf(parts, request, 'user', id);
@@ -249,6 +251,7 @@ export function mountChallengePages(app: FastifyInstance, parts: Parts): void {
     const isFirst = query.cursor === undefined && from === 0;
     const asked = parseQuestion(question);
     const isScored = isFirst && closed && asked.asks !== 'text';
+    if (isScored) await takeAnonymous(parts, request);
     const score = isScored ? await orProblem(scoreChallenge(scoreContext(parts, request), id, 1)) : undefined;
     const scored = score && 'standings' in score ? score.standings.map(({ username }) => username) : [];
     const named = scored.length > 0 ? await listNames(db, scored) : [];

@@ -14,26 +14,26 @@ import {
   type StandingResolution,
 } from '@svc/protocol/conventions';
 import type { Queryable } from '../../db/db.ts';
-import type { Resolved } from '../../events/resolved-store.ts';
-import { findScoredChallenge, readEtch, type Reading, readResolutionEtches, resolversOf } from './store.ts';
+import type { Decided } from '../../events/resolved-store.ts';
+import { readDeciding, readResolutionEtches, resolversOf } from './resolution-store.ts';
+import { findScoredChallenge, type ReadContext, readEtch } from './rows-store.ts';
 
 export type Outcome =
   | { state: 'resolved' | 'void'; first: StandingResolution }
   | { state: 'pending'; etchId: string; outcome: string }
-  | { state: 'retracted' }
+  | { state: 'retracted'; etchId: string }
   | { state: 'open' };
-
-type ReadContext = Pick<Reading, 'keyring' | 'now'>;
 
 /** Leaves out questions that ask for a text. */
 export async function readOutcomes(
   db: Queryable,
   challenges: readonly PublicChallenge[],
   context: ReadContext,
+  read = readDeciding,
 ): Promise<Map<string, Outcome>> {
   const asking = challenges.filter(({ question }) => parseQuestion(question).asks !== 'text');
   if (asking.length === 0) return new Map();
-  const etches = await readResolutionEtches(db, resolversOf(asking), context);
+  const etches = await read(db, resolversOf(asking), context);
   const byTarget = new Map<string, PublicEtch[]>();
   for (const etch of etches) {
     const target = describedTarget(etch.description)!;
@@ -59,9 +59,10 @@ export async function readForecastOutcome(
   etch: PublicEtch,
   forecast: Forecast,
   context: ReadContext,
+  read = readDeciding,
 ): Promise<Outcome> {
   const wanted = { resolvers: [etch.author.user_id], targets: [etch.id] };
-  const own = await readResolutionEtches(db, wanted, context);
+  const own = await read(db, wanted, context);
   const { first } = resolveForecast(etch, forecast, own);
   return outcomeOf(first, own, {
     asked: askedByForecast(forecast),
@@ -77,33 +78,37 @@ export async function judgeForecast(db: Queryable, etch: PublicEtch, context: Re
     resolvers: [challenge?.creator_id ?? etch.author.user_id],
     targets: [challenge?.id ?? etch.id],
   };
-  const resolutions = await readResolutionEtches(db, wanted, context);
+  const resolutions = await readDeciding(db, wanted, context);
   return judgeForecasts({
     etches: [etch, ...resolutions],
     challenges: challenge ? [challenge] : [],
   }).find(({ etch_id: id }) => id === etch.id);
 }
 
-/** Finds the resolution that counts, of the question that this etch resolves or of this forecast. */
-export async function findResolved(
+/** Decides anew the question that this etch resolves, or this forecast. */
+export async function findDecided(
   db: Queryable,
   etchId: string,
   context: ReadContext,
-): Promise<Resolved | undefined> {
+): Promise<Decided | undefined> {
   const etch = await readEtch(db, etchId, context);
   const targetId = (etch?.mode === 'instant' ? describedTarget(etch.description) : null) ?? etchId;
   const challenge = await findScoredChallenge(db, targetId);
   let outcome: Outcome | undefined;
-  if (challenge) outcome = (await readOutcomes(db, [challenge], context)).get(targetId);
+  if (challenge) outcome = (await readOutcomes(db, [challenge], context, readResolutionEtches)).get(targetId);
   else {
     const forecast = await readEtch(db, targetId, context);
     const words = readWords(forecast?.content ?? '');
     if (forecast && forecast.challenge === null && words.kind === 'forecast')
-      outcome = await readForecastOutcome(db, forecast, words, context);
+      outcome = await readForecastOutcome(db, forecast, words, context, readResolutionEtches);
   }
-  if (!outcome || !('first' in outcome)) return undefined;
-  const { etch_id, attested_at: at } = outcome.first;
-  return { type: challenge ? 'challenge.resolved' : 'etch.resolved', targetId, etchId: etch_id, at };
+  if (!outcome) return undefined;
+  const decided = {
+    type: challenge ? ('challenge.resolved' as const) : ('etch.resolved' as const),
+    targetId,
+  };
+  if ('first' in outcome) return { ...decided, etchId: outcome.first.etch_id, at: outcome.first.attested_at };
+  return { ...decided, etchId: outcome.state === 'retracted' ? outcome.etchId : null, at: null };
 }
 
 function outcomeOf(
@@ -116,7 +121,8 @@ function outcomeOf(
     status === 'retracted' &&
     by === undefined &&
     (chain.anchored_at ?? '~').slice(0, 19) >= from.slice(0, 19);
-  if (etches.some(isRetracted)) return { state: 'retracted' };
+  const retracted = etches.find(isRetracted);
+  if (retracted) return { state: 'retracted', etchId: retracted.id };
   for (const { id, content, created_at: at, chain } of etches) {
     const words = readWords(content ?? '');
     if (

@@ -2,77 +2,87 @@ import { type AccountScore, type ChallengeScore, SCORE_PAGE_SIZE } from '@svc/co
 import { scoreAccountInTimeSlices, scoreChallengeInTimeSlices } from '@svc/protocol/conventions';
 import type { JudgedForecast } from '@svc/protocol/conventions';
 import { numberedPage } from '../../challenges/list-store.ts';
+import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import { Failure } from '../../platform/failure.ts';
-import { runInTimeSlices } from '../../platform/flow/time-slices.ts';
+import { shareWaiting } from '../../platform/flow/share-waiting.ts';
 import { createSlots } from '../../platform/flow/slots.ts';
+import { runInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { accountNamed } from '../record-store.ts';
-import { findScoredChallenge, readAccountData, readChallengeData, type Reading } from './store.ts';
+import { findScoredChallenge } from './rows-store.ts';
+import { readAccountData, readChallengeData, type Reading, toPublicData } from './store.ts';
 
-export interface ScoreContext extends Reading {
+export interface ScoreContext extends Omit<Reading, 'now'> {
   db: Db;
+  clock: Clock;
   /** the caller that waits */
   who: string;
 }
 
 /** A score reads a whole record. */
 const scoring = createSlots({ slots: 2, queue: 200, patience: 10_000, what: 'scores computed' });
+const sharedAccounts = shareWaiting<Awaited<ReturnType<typeof computeAccount>>>(scoring);
+const sharedChallenges = shareWaiting<Awaited<ReturnType<typeof computeChallenge>>>(scoring);
 
 /** docs/conventions.md#scores. Lists the latest attestation first. @throws Failure not_found, unprocessable */
-export async function scoreAccount(
-  { db, who, ...reading }: ScoreContext,
-  name: string,
-  page: number,
-): Promise<AccountScore> {
-  return scoring.run(async () => {
-    const { account, data } = await db.tx(
-      async (tx) => {
-        const { id: user_id, username } = await accountNamed(tx, name);
-        return { account: { user_id, username }, data: await readAccountData(tx, user_id, reading) };
-      },
-      { snapshot: true },
-    );
-    const { forecasts, ...score } = await runInTimeSlices(scoreAccountInTimeSlices(account, data));
-    return { ...score, ...pageOf('forecasts', forecasts.reverse(), page, judgedView) };
-  }, who);
+export async function scoreAccount(context: ScoreContext, name: string, page: number): Promise<AccountScore> {
+  const { forecasts, ...score } = await sharedAccounts(
+    name.toLowerCase(),
+    () => computeAccount(context, name),
+    context.who,
+  );
+  return { ...score, ...pageOf('forecasts', forecasts, page, judgedView) };
 }
 
 export async function scoreChallenge(
-  { db, who, ...reading }: ScoreContext,
+  context: ScoreContext,
   id: string,
   page: number,
 ): Promise<ChallengeScore> {
-  return scoring.run(async () => {
-    const { standings, resolution, ...score } = await computeChallenge(db, id, reading);
-    const { corrections, taken_down } = resolution;
-    return {
-      ...score,
-      resolution: {
-        ...resolution,
-        corrections: corrections.slice(0, SCORE_PAGE_SIZE),
-        corrections_total: corrections.length,
-        taken_down: taken_down.slice(0, SCORE_PAGE_SIZE),
-        taken_down_total: taken_down.length,
-      },
-      ...pageOf('standings', standings, page, ({ rank, retractions, takedowns, ...judged }) => ({
-        ...judgedView(judged),
-        rank,
-        retractions,
-        takedowns,
-      })),
-    };
-  }, who);
+  const { standings, resolution, ...score } = await scored(context, id);
+  const { corrections, taken_down } = resolution;
+  return {
+    ...score,
+    resolution: {
+      ...resolution,
+      corrections: corrections.slice(0, SCORE_PAGE_SIZE),
+      corrections_total: corrections.length,
+      taken_down: taken_down.slice(0, SCORE_PAGE_SIZE),
+      taken_down_total: taken_down.length,
+    },
+    ...pageOf('standings', standings, page, ({ rank, retractions, takedowns, ...judged }) => ({
+      ...judgedView(judged),
+      rank,
+      retractions,
+      takedowns,
+    })),
+  };
 }
 
-export async function findRank({ db, who, ...reading }: ScoreContext, challengeId: string, userId: string) {
-  return scoring.run(async () => {
-    const { standings, counts } = await computeChallenge(db, challengeId, reading);
-    const rank = standings.find((one) => one.user_id === userId)?.rank ?? null;
-    return rank === null ? undefined : { rank, of: counts.scored };
-  }, who);
+export async function findRank(context: ScoreContext, challengeId: string, userId: string) {
+  const { standings, counts } = await scored(context, challengeId);
+  const rank = standings.find((one) => one.user_id === userId)?.rank ?? null;
+  return rank === null ? undefined : { rank, of: counts.scored };
 }
 
-async function computeChallenge(db: Db, id: string, reading: Reading) {
+const scored = (context: ScoreContext, id: string) =>
+  sharedChallenges(id, () => computeChallenge(context, id), context.who);
+
+async function computeAccount({ db, clock, keyring, most }: ScoreContext, name: string) {
+  const reading = { keyring, most, now: clock.now() };
+  const { account, data } = await db.tx(
+    async (tx) => {
+      const { id: user_id, username } = await accountNamed(tx, name);
+      return { account: { user_id, username }, data: await readAccountData(tx, user_id, reading) };
+    },
+    { snapshot: true },
+  );
+  const score = await runInTimeSlices(scoreAccountInTimeSlices(account, await toPublicData(data, reading)));
+  return { ...score, forecasts: score.forecasts.reverse() };
+}
+
+async function computeChallenge({ db, clock, keyring, most }: ScoreContext, id: string) {
+  const reading = { keyring, most, now: clock.now() };
   const data = await db.tx(
     async (tx) => {
       const found = await findScoredChallenge(tx, id);
@@ -81,7 +91,7 @@ async function computeChallenge(db: Db, id: string, reading: Reading) {
     },
     { snapshot: true },
   );
-  return (await runInTimeSlices(scoreChallengeInTimeSlices(id, data)))!;
+  return (await runInTimeSlices(scoreChallengeInTimeSlices(id, await toPublicData(data, reading))))!;
 }
 
 function pageOf<Name extends string, Item, View>(

@@ -1,6 +1,7 @@
 // Runs without a database.
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { shareWaiting } from '../../../src/platform/flow/share-waiting.ts';
 import { createSlots } from '../../../src/platform/flow/slots.ts';
 
 const full = { code: 'service_unavailable' };
@@ -91,5 +92,53 @@ describe('slots of several callers', () => {
     const { ask } = observed({ slots: 1, share: 1, queue: 2 });
     for (const who of ['a', 'b', 'c']) void ask(who);
     await expect(ask('d')).rejects.toMatchObject(full);
+  });
+});
+
+describe('equal work that waits', () => {
+  test('runs once for all callers, at the earliest turn of any of them, after each arrived', async () => {
+    const slots = createSlots({ slots: 1, queue: 10, patience: 60_000, what: 'scores' });
+    const shared = shareWaiting<number>(slots);
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const ask = (name: string, who: string): Promise<number> =>
+      shared(
+        name,
+        async () => {
+          const count = begun.push(name);
+          await new Promise<void>((resolve) => ends.push(resolve));
+          return count;
+        },
+        who,
+      );
+    const all = [ask('a', 'storm'), ask('b', 'storm'), ask('c', 'storm'), ask('c', 'ada'), ask('c', 'ada')];
+    await turn();
+    // The computation of "a" has begun, so it may miss a later write.
+    all.push(ask('a', 'bea'));
+    for (let ended = 0; ended < 4; ended++) {
+      ends.shift()!();
+      await turn();
+    }
+    expect(await Promise.all(all)).toEqual([1, 4, 2, 2, 2, 3]);
+    expect(begun).toEqual(['a', 'c', 'a', 'b']);
+  });
+
+  test('fails for all its callers, but a dropped caller affects no other', async () => {
+    const slots = createSlots({ slots: 1, queue: 2, patience: 60_000, what: 'scores' });
+    const shared = shareWaiting<string>(slots);
+    let end = (): void => {};
+    const long = slots.run(() => new Promise<void>((resolve) => (end = resolve)), 'storm');
+    const work = async (): Promise<string> => 'done';
+    const callers = ['storm', 'storm', 'ada'];
+    const settled = Promise.allSettled(callers.map((who) => shared('a', work, who)));
+    await turn();
+    end();
+    await long;
+    const results = await settled;
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const failing = async (): Promise<string> => Promise.reject(new Error('no'));
+    const failed = await Promise.allSettled([shared('b', failing, 'ada'), shared('b', failing, 'bea')]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await shared('b', work, 'ada')).toBe('done');
   });
 });

@@ -49,10 +49,13 @@ export class Problems {
 const withoutUrls = (text: string): string =>
   (text.split('\n')[0] ?? '').replace(/\b(?:https?|wss?):\/\/\S+/g, '<rpc>').slice(0, 300);
 
-/** One look at the chain cannot prove a suspicion; `rules.looks` looks in a row count. */
+/**
+ * One look at the chain cannot prove a suspicion; `rules.looks` looks in a row count. `unseen`: the node does not
+ * show a form that it accepted.
+ */
 export type Suspicion =
   | { readonly kind: 'spent' | 'failed' | 'unrevoked' | 'gone'; readonly tx: number }
-  | { readonly kind: 'underpriced'; readonly form: Hex }
+  | { readonly kind: 'underpriced' | 'unseen'; readonly form: Hex }
   /** no transaction of ours will spend it */
   | { readonly kind: 'gap'; readonly nonce: number };
 

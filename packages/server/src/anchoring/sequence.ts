@@ -70,8 +70,7 @@ export async function carryOut(work: Work, traveller: Traveller, act: Act): Prom
     case 'halt':
       return halt(work, traveller.tx, act.note);
     case 'adopt':
-      await adopt(work, act.holder.own);
-      return { moved: true, end: 'open' };
+      return { moved: await adopt(work, act.holder.own, traveller.tx), end: 'open' };
   }
 }
 
@@ -168,9 +167,13 @@ async function send(
   await ledger.markSent(work.db, tx.id, attempt.hash);
   work.log.info({ ...about, outcome }, 'anchoring: sent');
   await work.failpoint('after-send');
-  const moved = outcome === 'accepted';
-  // It may be in a block already: read `mined` again.
-  return { tx: { state: 'SENT' }, facts: moved ? { sent } : { ...facts, sent }, moved };
+  const accepted = outcome === 'accepted';
+  // It may be in a block already: read `mined` again. A repeated send is no progress: the next tick can wait.
+  return {
+    tx: { state: 'SENT' },
+    facts: accepted ? { sent } : { ...facts, sent },
+    moved: accepted && !again,
+  };
 }
 
 /** 4. MINED. After a crash the next tick reads the block again. */
@@ -253,14 +256,19 @@ async function halt(work: Work, tx: LedgerTx, note: string): Promise<Passed> {
   return { end: 'open' };
 }
 
-/** 9. Restores a mined transaction that the database forgot as SENT, with the etches that can be placed in it. */
-export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
+/**
+ * 9. Restores a mined transaction that the database forgot as SENT, with the etches that can be placed in it.
+ * @param staged the transaction of the ledger that has its nonce
+ * @returns whether the ledger changed
+ */
+export async function adopt(work: Work, own: OwnTransaction, staged?: LedgerTx): Promise<boolean> {
   // Read before locking: a slow endpoint must not block the queue.
-  const forgotten = await readForgotten(work.chain, own);
+  const forgotten = await readForgotten(work.chain, own, staged);
   await work.failpoint('before-adopt');
   const result = forgotten ? await commit(work, (tx) => takeBack(tx, forgotten)) : 'unreadable';
   await work.failpoint('after-adopt');
   tellAdopted(work.log, own, result);
+  return result !== 'unreadable' && result !== null;
 }
 
 /** 10. STAGED, empty: fills nonces that nothing else will spend, so that later ones can be mined. */

@@ -72,7 +72,7 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
   await checkIdentity(work, memory, options.devnet);
   const sight = await look(work);
   const losses = await findLosses(work, sight, memory.watch);
-  let moved = losses.opened > 0;
+  let moved = false;
   let waiting: readonly { notBefore: number }[] = [];
   const stopping = options.stopping ?? (() => false);
   const step = async (): Promise<number> => {

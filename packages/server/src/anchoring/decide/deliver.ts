@@ -30,8 +30,17 @@ export function deliver(view: View): Decision {
   const { problem } = raised;
   if (tx.state !== 'SENT') return send(last, problem);
   if (facts.known === undefined) return ask('known');
-  return facts.known ? raised : { ...send(last, problem), again: true };
+  if (facts.known) return raised;
+  const looks = facts.looks?.unseen;
+  if (looks === undefined) return { do: 'suspect', suspicion: { kind: 'unseen', form: last.hash } };
+  return isLookToSend(looks) ? { ...send(last, problem), again: true } : raised;
 }
+
+/** A node may accept a form and never show it. Sends after 1, 2, 4 … 64 looks in a row, then after every 64. */
+const isLookToSend = (looks: number): boolean =>
+  looks % RARELY === 0 || (looks < RARELY && Number.isInteger(Math.log2(looks)));
+
+const RARELY = 64;
 
 function sign(view: View): Decision {
   const { tx, sight, facts, rules } = view;

@@ -13,6 +13,7 @@ import {
 import { lockWaiting } from '../ledger/former.ts';
 import { loseTransaction, markSent, storeAttempt } from '../ledger/moves.ts';
 import { type BatchDraft, insertStaged, newest } from '../ledger/staging.ts';
+import type { LedgerTx } from '../ledger/transactions.ts';
 import type { Log } from '../problems.ts';
 import { readAttestationData } from '../steps/read-back.ts';
 
@@ -29,9 +30,14 @@ export interface Forgotten {
   minedAt: number | undefined;
 }
 
-/** Null if this service would not have sent it. */
-export async function readForgotten(chain: Chain, own: OwnTransaction): Promise<Forgotten | null> {
-  const requests = own.to === chain.contract ? chain.decodeAttest(own.calldata) : null;
+/** Null if this service would not have sent it. `takeBack` needs no requests for the staged payload. */
+export async function readForgotten(
+  chain: Chain,
+  own: OwnTransaction,
+  staged?: LedgerTx,
+): Promise<Forgotten | null> {
+  if (own.to !== chain.contract) return null;
+  const requests = chain.decodeAttest(own.calldata) ?? (own.calldata === staged?.calldata ? [] : null);
   if (!requests) return null;
   const block = await chain.blockByNumber(own.blockNumber);
   return { own, requests, minedAt: block?.timestamp };

@@ -12,6 +12,7 @@ const head = (more: object) => ({ number: 101, hash: FORM, timestamp: NOW, baseF
 const said = (outcome: 'accepted' | 'already-known' | 'nonce-too-low' | 'underpriced') => ({
   sent: { form: FORM, outcome },
 });
+const unseen = (looks: number) => ({ known: false, looks: { unseen: looks } });
 const revoke = { action: 'revoke' as const };
 
 test.each<[string, Scene]>([
@@ -75,9 +76,15 @@ describe('sends', () => {
   test.each<[string, Scene, object]>([
     ['SIGNED: the highest fee', { tx: { state: 'SIGNED' }, attempts: [attempt(), dear] }, send(dear)],
     ['HALTED: the highest fee', { tx: { state: 'HALTED' }, attempts: [attempt(), dear] }, send(dear)],
-    ['again if the node does not have it', { facts: { known: false } }, send(attempt(), true)],
+    ['again if the node does not have it', { facts: unseen(1) }, send(attempt(), true)],
     ['in the step that signed it', { attempts: [old], facts: { fresh: FORM } }, send(old)],
   ])('%s', (_, scene, want) => expect(free(scene)).toEqual(want));
+});
+
+test('sends less and less often to a node that never has it', () => {
+  const looks = Array.from({ length: 300 }, (_, at) => at + 1);
+  const sending = looks.filter((look) => free({ facts: unseen(look) }).do === 'send');
+  expect(sending).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 192, 256]);
 });
 
 describe('raises fees', () => {
@@ -104,7 +111,10 @@ describe('raises fees', () => {
       free({ ...atCap, facts: { fees: FEES, ...(known !== undefined && { known }) } });
     expect(look()).toEqual(ask('known'));
     expect(look(true)).toEqual({ do: 'wait', problem });
-    expect(look(false)).toEqual({ do: 'send', attempt: old, again: true, problem });
+    expect(look(false)).toEqual(suspect({ kind: 'unseen', form: FORM }));
+    const again = (looks: number) => free({ ...atCap, facts: { fees: FEES, ...unseen(looks) } });
+    expect(again(1)).toEqual({ do: 'send', attempt: old, again: true, problem });
+    expect(again(3)).toEqual({ do: 'wait', problem });
   });
 
   test('after three rejections as underpriced, at any time', () => {

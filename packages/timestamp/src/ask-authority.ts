@@ -120,9 +120,9 @@ function tokenOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
  */
 export async function withoutLoose(token: Uint8Array, trusted: TrustedCertificates): Promise<Uint8Array> {
   const read = readToken(token, { strict: false });
-  const { info, signedData, signerInfo, signer, certificates } = read;
+  const { time, signedData, signerInfo, signer, certificates } = read;
   await checkSignature(read);
-  const line = await certificateLine(signer, certificates, trusted, info.genTime.getTime());
+  const line = await certificateLine(signer, certificates, trusted, time);
   const needed = [signer, ...line.filter((one) => !trusted.some((other) => isSameCertificate(one, other)))];
   signedData.certificates = certificates.filter((one) =>
     needed.some((other) => isSameCertificate(one, other)),

@@ -6,6 +6,9 @@ import { checkCurveSignature } from './der.ts';
 import {
   DIGESTS,
   digestOfSignature,
+  EC_KEY,
+  EC_SIGNATURE,
+  RSA,
   SHA_256,
   SIGNING_CERTIFICATE,
   SIGNING_CERTIFICATE_V2,
@@ -41,8 +44,6 @@ export async function isIssuedBy(certificate: Certificate, issuer: Certificate):
   return isSignedBy(tbs, signatureValue.valueBlock.valueHexView, issuer, signatureAlgorithm, digestName);
 }
 
-const EC_SIGNATURE = '1.2.840.10045.4.3.';
-
 async function isSignedBy(
   data: Uint8Array<ArrayBuffer>,
   signature: Uint8Array,
@@ -50,8 +51,11 @@ async function isSignedBy(
   algorithm: AlgorithmIdentifier,
   digestName: string,
 ): Promise<boolean> {
+  // The library uses the kind of the key, whatever the algorithm.
+  const isCurve = algorithm.algorithmId.startsWith(EC_SIGNATURE);
+  if (subjectPublicKeyInfo.algorithm.algorithmId !== (isCurve ? EC_KEY : RSA)) return false;
   try {
-    if (algorithm.algorithmId.startsWith(EC_SIGNATURE)) checkCurveSignature(signature);
+    if (isCurve) checkCurveSignature(signature);
     const value = { valueBlock: { valueHexView: copyOf(signature) } } as OctetString;
     return await getCrypto(true).verifyWithPublicKey(
       data,

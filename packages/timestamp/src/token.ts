@@ -12,8 +12,9 @@ import {
 } from 'pkijs';
 import { copyOf, derOf, isSame, itemsOf } from './bytes.ts';
 import { MOST_CERTIFICATES } from './certificates.ts';
-import { checkDer } from './der.ts';
+import { checkDer, checkSorted, itemsOfDer } from './der.ts';
 import { CONTENT_TYPE, DIGESTS, MESSAGE_DIGEST, SHA_256, SIGNED_DATA, TST_INFO } from './object-ids.ts';
+import { readStampFields } from './stamp-fields.ts';
 import { malformed, TimestampError } from './timestamp-error.ts';
 
 /** Also limits an authority's answer. */
@@ -21,6 +22,10 @@ export const MOST_BYTES = 64 * 1024;
 
 export interface Token {
   info: TSTInfo;
+  /** milliseconds since 1970, cut */
+  time: number;
+  /** milliseconds */
+  accuracy: number;
   /** their digest is signed */
   infoBytes: Uint8Array<ArrayBuffer>;
   signerInfo: SignerInfo;
@@ -51,6 +56,7 @@ export function readToken(bytes: Uint8Array, { strict }: { strict: boolean }): T
     throw malformed('it does not have exactly one signature');
   const infoBytes = new Uint8Array(content.getValue());
   checkDer(infoBytes);
+  const fields = readStampFields(infoBytes);
   const info = TSTInfo.fromBER(copyOf(infoBytes));
   if (info.version !== 1 || info.messageImprint.hashAlgorithm.algorithmId !== SHA_256)
     throw malformed('its signed data is no time stamp over SHA-256');
@@ -60,8 +66,9 @@ export function readToken(bytes: Uint8Array, { strict }: { strict: boolean }): T
   if (strict && signerInfo.unsignedAttrs !== undefined)
     throw malformed('it contains data that no signature covers');
   const digestName = checkAlgorithms(signedData, signerInfo);
+  checkAttributes(signerInfo);
   const signer = signerOf(signerInfo, certificates);
-  return { info, infoBytes, signerInfo, digestName, signedData, certificates, signer };
+  return { info, ...fields, infoBytes, signerInfo, digestName, signedData, certificates, signer };
 }
 
 const CONTEXT = 3;
@@ -87,6 +94,14 @@ function readSignedData(bytes: Uint8Array): SignedData {
     certificates: held.map((schema) => new Certificate({ schema })),
     signerInfos: itemsOf(rest.at(-1)).map((schema) => new SignerInfo({ schema })),
   });
+}
+
+/** Signed as DER (RFC 5652, section 5.4), which sorts attributes and their values. */
+function checkAttributes({ signedAttrs }: SignerInfo): void {
+  if (signedAttrs === undefined) return;
+  const set = new Uint8Array(signedAttrs.encodedValue);
+  checkSorted(set);
+  for (const { whole } of itemsOfDer(set)) checkSorted(itemsOfDer(whole)[1]!.whole);
 }
 
 function checkAlgorithms(

@@ -1,5 +1,4 @@
 import { bytesToHex } from '@svc/protocol';
-import type { TSTInfo } from 'pkijs';
 import { certificateLine, isSameCertificate } from './certificate-line.ts';
 import { nameOf, type TrustedCertificates } from './certificates.ts';
 import { isSame } from './bytes.ts';
@@ -36,27 +35,20 @@ export async function verifyToken(
 ): Promise<Timestamp> {
   return judging(async () => {
     const read = readToken(token, { strict: true });
-    const { info, signer, certificates } = read;
+    const { info, time, accuracy, signer, certificates } = read;
     if (!isSame(info.messageImprint.hashedMessage.valueBlock.valueHexView, imprint))
       throw new TimestampError('imprint', 'it is for different data');
     await checkSignature(read);
-    const time = info.genTime.getTime();
-    if (!Number.isFinite(time)) throw malformed('it has no time');
     const line = await certificateLine(signer, certificates, trusted, time);
     const bound = [...line, ...trusted];
     if (!certificates.every((one) => bound.some((other) => isSameCertificate(one, other))))
       throw malformed('it contains certificates that certify nothing in it');
     return {
       time,
-      accuracy: accuracyOf(info),
+      accuracy,
       authority: nameOf(signer),
       serial: BigInt(`0x${bytesToHex(info.serialNumber.valueBlock.valueHexView)}`).toString(),
       goodUntil: Math.min(...line.map(({ notAfter }) => notAfter.value.getTime())),
     };
   });
-}
-
-function accuracyOf({ accuracy }: TSTInfo): number {
-  const { seconds = 0, millis = 0, micros = 0 } = accuracy ?? {};
-  return seconds * 1000 + millis + micros / 1000;
 }

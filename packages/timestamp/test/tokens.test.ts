@@ -8,7 +8,7 @@ import { sha256 } from './support/ots.ts';
 
 // See authority.test.ts.
 const bytes = (hex: string) => Buffer.from(hex.slice(2), 'hex');
-const vectors = ['curve', 'rsa-between', 'older-name'].map((name) => {
+const vectors = ['curve', 'rsa-between', 'older-name', 'fraction'].map((name) => {
   const { data, token, certificates, ...vector } = readVector(`valid/timestamp-${name}`);
   const trusted = readCertificates(certificates);
   return { ...vector, name, token: bytes(token), imprint: sha256(bytes(data)), trusted };

@@ -1,6 +1,6 @@
 // Runs in the soak only.
 import { randomInt } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { overall, type Trust } from '@svc/verifier';
 import {
@@ -107,6 +107,24 @@ test('receipts, retractions and audits of a service verify on the chain that it 
     return evidence.wait === undefined && evidence;
   });
   writeFileSync(file, JSON.stringify(shown));
+  // The reader pinned the first chain.
+  const { promise } = (await world.client.call('GET', '/.well-known/svc.json')).body;
+  mkdirSync(join(home, 'svc'));
+  const firstPin = {
+    chain_id: old.chainId,
+    attestation_contract: old.contract,
+    schema_uid: old.schemaUid,
+    relayers: [relayer.address],
+    promise_keys: promise.keys,
+  };
+  writeFileSync(join(home, 'svc', 'trust.json'), JSON.stringify({ [world.url]: firstPin }));
+  const there = ['--base-url', world.url];
+  await ends(svc(['verify', live.id!, ...there], { home }), 2, {
+    last: new RegExp(`^WAIT: this service moved to another chain on ....-..-..: run svc trust ${world.url}$`),
+  });
+  await ends(svc(['trust', world.url], { home }), 0, { out: `former chain ${old.chainId}` });
+  await ends(svc(['verify', live.id!, ...there, '--rpc', next.rpcUrl], { home }), 0);
+
   const flags = ({ contract, schemaUid, chainId }: typeof old) => [
     '--contract',
     contract,
@@ -118,7 +136,7 @@ test('receipts, retractions and audits of a service verify on the chain that it 
     relayer.address,
   ];
   const hashes = [...blocks].flatMap((hash) => ['--block-hash', hash]);
-  await ends(svc(['verify', file, '--former', ...flags(old), ...hashes], { home }), 0);
+  await ends(svc(['verify', file, '--former', ...hashes], { home }), 0);
   await ends(svc(['verify', file, ...flags(next), '--rpc', next.rpcUrl], { home }), 0, {
     out: 'first attested on old (chain 31337) at ',
   });

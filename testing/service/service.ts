@@ -11,6 +11,7 @@ import type { Chain } from '../../packages/server/src/chain/port.ts';
 import type { GuardedOptions } from '../../packages/server/src/platform/outgoing/guarded-request.ts';
 import { createKeyring, type Keyring } from '../../packages/server/src/platform/secrets/keyring.ts';
 import { type Assembled, assemble } from '../../packages/server/src/service/assemble.ts';
+import { listFormerChains } from '../../packages/server/src/etches/store.ts';
 import type { ServiceDependencies } from '../../packages/server/src/service/modules.ts';
 import type { Config } from '../../packages/server/src/settings/config.ts';
 import { readConfig } from '../../packages/server/src/settings/read-config.ts';
@@ -118,6 +119,7 @@ export async function startTestService(
         publicRpcUrl: `${baseUrl}/rpc`,
         relayers: async () => [chain.relayer],
         chainId: async () => 31337,
+        former: () => listFormerChains(db),
       },
       reader: cachedReader(attestationReader(readers), 0),
       rpc: readers,

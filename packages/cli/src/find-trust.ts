@@ -7,6 +7,7 @@ import { type InputOf, many, read } from './command.ts';
 import { strangerAt, unreadable } from './ask-service.ts';
 import { inputError, usageError } from './exit.ts';
 import { address, bytes32, chainId, httpUrl } from './options.ts';
+import { moveFrom, moveWords } from './moves.ts';
 import { canBePinned, type Pin } from './pins.ts';
 
 /** The reader supplies the first three. */
@@ -138,6 +139,8 @@ export function chooseEndpoint(rpc: readonly string[], trust: Trust, { named, pi
   const from = named?.facts.rpcUrl != null ? named.facts : facts;
   const changed =
     from === facts && pin !== null && facts !== null ? trustChanges(pin.trust, facts.trust) : [];
+  const move = changed.length > 0 && pin !== null && facts !== null ? moveFrom(pin, facts) : null;
+  if (move !== null) return none(moveWords(move), 'or name an endpoint of the pinned chain with --rpc');
   if (changed.length > 0)
     return none(
       `the service now publishes other values than you pinned, so its endpoint is not used: ${changed.join('; ')}`,

@@ -6,12 +6,15 @@ import { configFolder, locked, readPrivate, writePrivate } from './config-folder
 import { when } from './context.ts';
 import { failError, usageError } from './exit.ts';
 import { factsAt } from './ask-service.ts';
+import { moveFrom, moveWords, statedMoves } from './moves.ts';
 
 /** Like a known host of SSH; valid until the reader removes it. */
 export interface Pin {
   trust: Trust;
   promiseKeys: readonly string[];
   logKeys: readonly string[];
+  /** chains that the service left, and that were pinned before */
+  former: readonly Trust[];
 }
 
 export const pinsPath = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 'trust.json');
@@ -25,20 +28,41 @@ export function readPin(path: string, origin: string): Pin | null {
 export const listPins = (path: string): { origin: string; pin: Pin }[] =>
   Object.entries(readAll(path)).map(([origin, value]) => ({ origin, pin: parsePin(path, origin, value) }));
 
+/** The pin with the trust of a chain that the service left, if the receipt names that chain. */
+export const pinOn = (pin: Pin, chainId: number): Pin => ({
+  ...pin,
+  trust: [pin.trust, ...pin.former].find((trust) => trust.chainId === chainId) ?? pin.trust,
+});
+
 /**
- * Adds the keys of the log to a pin without them. Throws when other values are pinned: only the reader may accept
- * a change.
+ * Adds the keys of the log to a pin without them. Keeps the pins of former chains. Throws when other values are
+ * pinned, unless a pinned key signed the move or the reader accepts the change.
  */
-export function addPin(path: string, origin: string, facts: ServiceFacts): boolean {
+export function addPin(path: string, origin: string, facts: ServiceFacts, isAccepted = false): boolean {
   return locked(path, () => {
     const pin = readPin(path, origin);
+    const isMove = pin !== null && moveFrom(pin, facts)?.isSigned === true;
     if (pin !== null) {
-      refuseChanges(path, origin, pin, facts);
-      if (pin.logKeys.length > 0 || facts.logKeys.length === 0) return false;
+      if (!isAccepted && !isMove) refuseChanges(path, origin, pin, facts);
+      const { logKeys } = facts;
+      if (pinChanges(pin, facts).length === 0 && (pin.logKeys.length > 0 || logKeys.length === 0))
+        return false;
     }
-    write(path, { ...readAll(path), [origin]: fileForm(facts) });
+    const former = formerPins(pin, facts);
+    write(path, { ...readAll(path), [origin]: fileForm({ ...facts, former }) });
     return true;
   });
+}
+
+/** What a pinned key signed, or what was pinned, except the present chain. The latest pin of a chain counts. */
+function formerPins(pin: Pin | null, facts: ServiceFacts): Trust[] {
+  const keys = pin === null ? facts.promiseKeys : pin.promiseKeys;
+  const stated = statedMoves(facts, keys).filter(({ isSigned }) => isSigned);
+  const known = [...(pin === null ? [] : [pin.trust, ...pin.former]), ...stated.map(({ from }) => from)];
+  return known.filter(
+    ({ chainId }, at) =>
+      chainId !== facts.trust.chainId && known.findIndex((one) => one.chainId === chainId) === at,
+  );
 }
 
 export function dropPin(path: string, origin: string): boolean {
@@ -49,7 +73,7 @@ export function dropPin(path: string, origin: string): boolean {
   });
 }
 
-export function pinChanges(pin: Pin, { trust, promiseKeys, logKeys }: Pin): string[] {
+export function pinChanges(pin: Pin, { trust, promiseKeys, logKeys }: Omit<Pin, 'former'>): string[] {
   const list = (keys: readonly string[]) => [...keys].sort().join(', ') || 'none';
   const change = (what: string, was: string, is: string) =>
     was === is ? [] : [`${what}: ${was} became ${is}`];
@@ -63,9 +87,12 @@ export function pinChanges(pin: Pin, { trust, promiseKeys, logKeys }: Pin): stri
 function refuseChanges(path: string, origin: string, pin: Pin, facts: ServiceFacts): void {
   const changes = pinChanges(pin, facts);
   if (changes.length === 0) return;
+  const move = moveFrom(pin, facts);
   throw failError(
     `${origin} publishes values that differ from the pins in ${path}: ${changes.join('; ')}. ` +
-      `Ask its operator over another channel whether the change is right. If so, run \`svc trust --forget ${origin}\`, then \`svc trust ${origin}\`.`,
+      (move?.isSigned === true
+        ? `${moveWords(move, origin)}.`
+        : `Ask its operator over another channel whether the change is right. If so, run \`svc trust --accept ${origin}\`, which keeps the pin of a chain that the service left.`),
   );
 }
 
@@ -89,21 +116,29 @@ export const snakeTrust = ({ chainId, contract, schemaUid, relayers }: Trust) =>
   relayers,
 });
 
-const fileForm = ({ trust, promiseKeys, logKeys }: ServiceFacts) => ({
+const fileForm = ({ trust, promiseKeys, logKeys, former }: Pin) => ({
   ...snakeTrust(trust),
   ...(promiseKeys.length > 0 ? { promise_keys: promiseKeys } : {}),
   ...(logKeys.length > 0 ? { log_keys: logKeys } : {}),
+  ...(former.length > 0 ? { former: former.map(snakeTrust) } : {}),
 });
 
 function parsePin(path: string, origin: string, value: unknown): Pin {
   const malformed = () =>
     usageError(`the pin of ${origin} in ${path} is malformed; correct it or delete it in the file`);
-  const { promise_keys: keys = [], log_keys: logKeys = [] } = (value ?? {}) as Record<string, unknown>;
-  if (!Array.isArray(keys) || !keys.every((key) => isHex(key, 32))) throw malformed();
+  const given = (value ?? {}) as Record<string, unknown>;
+  const { promise_keys: keys = [], log_keys: logKeys = [], former = [] } = given;
+  if (!Array.isArray(former) || !Array.isArray(keys) || !keys.every((key) => isHex(key, 32)))
+    throw malformed();
   try {
     const facts = readFacts({ chain: value, log: { keys: logKeys } });
     if (!Array.isArray(logKeys) || facts.logKeys.length < logKeys.length) throw malformed();
-    return { trust: facts.trust, promiseKeys: keys, logKeys: facts.logKeys };
+    return {
+      trust: facts.trust,
+      promiseKeys: keys,
+      logKeys: facts.logKeys,
+      former: former.map((chain: unknown) => readFacts({ chain }).trust),
+    };
   } catch {
     throw malformed();
   }

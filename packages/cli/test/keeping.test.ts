@@ -119,7 +119,7 @@ test('stores a new key pair whose registration got no answer in a file, which re
 describe('at once', () => {
   test('loses none of two hundred concurrent changes of profiles and pins', async () => {
     const dist = join(import.meta.dirname, '../dist');
-    const facts = JSON.stringify({ trust: trustOf(vector), promiseKeys: [], logKeys: [] });
+    const facts = JSON.stringify({ trust: trustOf(vector), promiseKeys: [], logKeys: [], moves: [] });
     const script = `
       const { changeProfile } = await import('${dist}/profiles.js');
       const { addPin } = await import('${dist}/pins.js');

@@ -4,6 +4,7 @@ export * from './date-time.ts';
 export * from './ed25519.ts';
 export * from './etch-hash.ts';
 export * from './hex.ts';
+export { type Anchorage, type Move, moveText, parseMove } from './move.ts';
 export * from './packed-leaves.ts';
 export * from './promise.ts';
 export * from './receipt.ts';

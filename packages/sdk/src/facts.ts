@@ -12,6 +12,8 @@ export interface ServiceFacts {
   promiseKeys: readonly string[];
   /** of its log of trees, current key first */
   logKeys: readonly string[];
+  /** signed statements that the service left a chain, unchecked (`parseMove` of `@svc/protocol`) */
+  moves: readonly unknown[];
   /** null: people cannot sign in */
   identity: IdentityFacts | null;
 }
@@ -46,7 +48,7 @@ export async function fetchFacts(
  * facts.trust; // trust
  */
 export function readFacts(document: unknown): ServiceFacts {
-  const { chain: published, promise, log, identity } = asRecord(document);
+  const { chain: published, promise, log, moves, identity } = asRecord(document);
   const chain = asRecord(published);
   const { name, rpc_url: url, relayers } = chain;
   if (!Array.isArray(relayers)) throw new TypeError('relayers is not a list');
@@ -62,6 +64,7 @@ export function readFacts(document: unknown): ServiceFacts {
     rpcUrl: isHttpUrl(url) ? url : null,
     promiseKeys: keysOf(promise, (key) => isHex(key, 32)),
     logKeys: keysOf(log, (key) => LOG_KEY.test(key)),
+    moves: Array.isArray(moves) ? moves : [],
     identity: readIdentity(asRecord(identity ?? {})),
   };
 }

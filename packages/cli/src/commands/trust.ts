@@ -1,5 +1,5 @@
-import { addPin, dropPin, listPins, type Pin, pinsPath, snakeTrust } from '../pins.ts';
-import { command, read } from '../command.ts';
+import { addPin, dropPin, listPins, type Pin, pinsPath, readPin, snakeTrust } from '../pins.ts';
+import { command, flag, read } from '../command.ts';
 import { isDevelopmentChain } from '@svc/verifier';
 import { strangerAt, unreadable } from '../ask-service.ts';
 import type { Shown } from '../context.ts';
@@ -14,6 +14,9 @@ export const trustCommand = command(
     input: {
       ...SERVICE,
       '[url]': read(httpUrl, 'the service (default: list the pins)'),
+      '--accept': flag(
+        'pin values that changed; ask the operator over another channel first. The pin of a chain that the service left stays for svc verify',
+      ),
       '--forget <url>': read(httpUrl, 'drop the pin of a service'),
     },
     examples: [
@@ -21,7 +24,7 @@ export const trustCommand = command(
       'svc trust                     # list the pins',
       'svc trust --forget https://svc.example.org',
     ],
-    async run({ url, forget }, { env }) {
+    async run({ url, forget, accept }, { env }) {
       const path = pinsPath(env);
       if (forget !== undefined) {
         if (url !== undefined) throw usageError('give a service to pin or --forget, not both');
@@ -29,7 +32,8 @@ export const trustCommand = command(
         if (!dropPin(path, origin)) throw inputError(`${origin} is not pinned in ${path}`);
         return { value: { forgotten: origin }, words: [`removed the pin of ${origin}`] };
       }
-      return url === undefined ? listed(path) : pin(path, new URL(url).origin);
+      if (accept && url === undefined) throw usageError('--accept requires the url of a service');
+      return url === undefined ? listed(path) : pin(path, new URL(url).origin, accept);
     },
   },
 );
@@ -46,18 +50,19 @@ function listed(path: string): Shown {
 const DEVELOPMENT =
   'this is a development chain: its operator can write any history, so its proofs prove nothing to others';
 
-async function pin(path: string, origin: string): Promise<Shown> {
+async function pin(path: string, origin: string, isAccepted: boolean): Promise<Shown> {
   refusePlainHttp(origin);
   const facts = await strangerAt(origin)
     .facts()
     .catch((error: unknown) => {
       throw unreadable(error, `${origin}/.well-known/svc.json`);
     });
-  const isNew = addPin(path, origin, facts);
+  const isNew = addPin(path, origin, facts, isAccepted);
+  const pinned = readPin(path, origin)!;
   return {
-    value: { origin, new: isNew, ...pinJson(facts) },
+    value: { origin, new: isNew, ...pinJson(pinned) },
     words: [
-      ...words(origin, facts),
+      ...words(origin, pinned),
       isNew
         ? `pinned in ${path}; compare these values with those that the operator publishes elsewhere`
         : `already pinned in ${path}, unchanged`,
@@ -66,16 +71,17 @@ async function pin(path: string, origin: string): Promise<Shown> {
   };
 }
 
-const pinJson = ({ trust, promiseKeys, logKeys }: Pin) => ({
+const pinJson = ({ trust, promiseKeys, logKeys, former }: Pin) => ({
   ...snakeTrust(trust),
   promise_keys: promiseKeys,
   log_keys: logKeys,
+  former: former.map(snakeTrust),
   development_chain: isDevelopmentChain(trust),
 });
 
 const words = (
   origin: string,
-  { trust: { chainId, contract, schemaUid, relayers }, promiseKeys, logKeys }: Pin,
+  { trust: { chainId, contract, schemaUid, relayers }, promiseKeys, logKeys, former }: Pin,
 ): string[] => [
   origin,
   `  chain id     ${chainId}`,
@@ -84,4 +90,5 @@ const words = (
   ...relayers.map((relayer) => `  relayer      ${relayer}`),
   ...promiseKeys.map((key) => `  promise key  ${key}`),
   ...logKeys.map((key) => `  log key      ${key}`),
+  ...former.map((left) => `  former chain ${left.chainId}, kept for receipts and evidence of that chain`),
 ];

@@ -58,6 +58,7 @@ export async function readArchive(path: string): Promise<Archive> {
       rpcUrl: null,
       promiseKeys: [],
       logKeys: [],
+      moves: [],
     },
     madeAt: manifest.made_at,
     accounts,

@@ -14,7 +14,8 @@ import { factsAt, orElse, publicFieldsAt, strangerAt } from '../ask-service.ts';
 import type { Context } from '../context.ts';
 import { type FilesCheck, judgeFiles } from '../files/judge-files.ts';
 import { judgePromise, type ReadPromise } from '../promise-file.ts';
-import { pinsPath, readPin } from '../pins.ts';
+import { movedWords } from '../moves.ts';
+import { pinOn, pinsPath, readPin } from '../pins.ts';
 import { ApiError, ConnectionError } from '@svc/sdk';
 import { holdsIf } from '../verdict-words.ts';
 
@@ -34,6 +35,8 @@ export interface Judged extends LoadedReceipt {
   endpoint: Endpoint;
   /** of a pass: a value that the reader did not supply */
   condition: string | null;
+  /** the receipt names a chain that is not pinned, and a move to it is stated */
+  moved: string | null;
   verification: Verification;
   judged: JudgedEvidence | null;
   extras: Extras;
@@ -52,12 +55,14 @@ export async function judge(
   const loaded = await load(target, options);
   const { receipt, evidence, service, origin } = loaded;
   const { offline, rpc } = options;
-  const pin = origin === null ? null : readPin(pinsPath(env), origin);
+  const { chain } = receipt;
+  const pinned = origin === null ? null : readPin(pinsPath(env), origin);
+  const pin = pinned && pinOn(pinned, chain.chain_id);
+  const mayHaveMoved = pin !== null && pin.trust.chainId !== chain.chain_id;
   const needsEndpoint = evidence === null && rpc.length === 0 && named?.facts.rpcUrl == null;
-  const needsService = service !== null || needsEndpoint || options.promise !== undefined;
+  const needsService = service !== null || needsEndpoint || mayHaveMoved || options.promise !== undefined;
   const facts = needsService && origin !== null && !offline ? await factsAt(origin) : null;
   const known = { named, pin, facts };
-  const { chain } = receipt;
   const chosen = chooseTrust(options, known, {
     chainId: chain.chain_id,
     contract: chain.attestation_contract,
@@ -68,15 +73,21 @@ export async function judge(
   const endpoint = readsChain ? chooseEndpoint(rpc, chosen.trust, known) : NO_ENDPOINT;
   const log = await judgeLog(loaded, options);
   const judged = evidence && (await judgeEvidence(evidence, chosen.trust, options));
+  const moved =
+    origin !== null && pin !== null && chosen.source === 'pin'
+      ? movedWords(receipt, origin, pin, facts)
+      : null;
+  const verification =
+    judged?.verification ?? (await verifyReceipt(receipt, chosen.trust, readerOf(endpoint, options)));
   return {
     ...loaded,
     known,
     chosen,
     endpoint,
     // Without the chain the relayers do not matter.
-    condition: isRequired(options, 'chain') ? holdsIf(chosen, endpoint, origin) : null,
-    verification:
-      judged?.verification ?? (await verifyReceipt(receipt, chosen.trust, readerOf(endpoint, options))),
+    condition: isRequired(options, 'chain') ? (moved ?? holdsIf(chosen, endpoint, origin)) : null,
+    moved,
+    verification: moved === null ? verification : waitForMove(verification, moved),
     judged,
     extras: {
       timestamp: evidence && (await judgeTimestamps(evidence, options)),
@@ -88,6 +99,12 @@ export async function judge(
     },
     promiseNotes: [],
   };
+}
+
+/** Its chain check failed only because the receipt names another chain. */
+function waitForMove({ checks: [words, batch, chain], ...rest }: Verification, moved: string): Verification {
+  const waiting = { ...chain, verdict: 'wait', detail: `${chain.detail} But ${moved}.` } as const;
+  return { ...rest, checks: [words, batch, waiting] };
 }
 
 function readerOf({ urls }: Endpoint, { offline, rpc }: VerifyOptions): ChainReader {

@@ -122,7 +122,7 @@ export const missingLines = (check: PromiseCheck, notes: readonly string[], resu
 ];
 
 export function reportJson(report: Report): object {
-  const { receipt, verification, judged, extras, chosen, condition, notes, checked } = report;
+  const { receipt, verification, judged, extras, chosen, condition, moved, notes, checked } = report;
   return {
     result: resultUnder(condition, checked),
     etch_id: receipt.etch_id,
@@ -134,7 +134,8 @@ export function reportJson(report: Report): object {
     ...verification,
     ...(judged && { evidence: { blocks: judged.blocks, cannot_show: judged.cannotShow } }),
     ...present(extras),
-    trust: trustJson(chosen, condition),
+    trust: trustJson(chosen, moved === null ? condition : null),
+    ...present({ moved }),
     notes,
   };
 }

@@ -42,6 +42,13 @@ export function createPromises(keyring: Keyring) {
     public_key: publicKey,
     signature: keys[0]!.sign(text).toString('hex'),
   });
+  const signWithEach = (text: string) => ({
+    text,
+    signatures: keys.map((key) => ({
+      public_key: key.publicKey.toString('hex'),
+      signature: key.sign(text).toString('hex'),
+    })),
+  });
   const signTree = (texts: readonly PromisedText[]): EtchPromise[] => {
     const { root, proofs } = buildTree(
       texts.map(({ leaf }) => leaf),
@@ -59,6 +66,7 @@ export function createPromises(keyring: Keyring) {
     /** hex, current one first; each earlier promise verifies under one */
     keys: keys.map((key) => key.publicKey.toString('hex')),
     sign: signWithKey,
+    signWithEach,
     async give(accepted: readonly Accepted[]) {
       const lengthOf = ({ content }: Accepted) => content.length + TEXT_LENGTH;
       const texts = await mapInTimeSlices(accepted, lengthOf, promisedText, HASHED_AT_ONCE);

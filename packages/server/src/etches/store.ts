@@ -107,6 +107,20 @@ export const findEtchStates = (db: Queryable, ids: readonly string[]) =>
     left join batch tb on tb.id = tl.batch_id
     where e.id = any(${ids}::uuid[])`);
 
+export interface FormerChain {
+  leftAt: string;
+  chainId: number;
+  contract: string;
+  schemaUid: string;
+  relayers: string[];
+}
+
+export const listFormerChains = (db: Queryable) =>
+  db.query<FormerChain>(sql`
+    select c.left_at as "leftAt", c.chain_id as "chainId", '0x' || encode(c.contract, 'hex') as contract,
+      '0x' || encode(c.schema_uid, 'hex') as "schemaUid", array_agg(distinct '0x' || encode(t.sender, 'hex')) as relayers
+    from former_chain c join former_tx t on t.chain = c.id group by c.id order by c.id`);
+
 export interface FormerAttestation {
   name: string;
   chainId: number;

@@ -1,6 +1,6 @@
 import { type ChainReader, verifyReceipt } from '@svc/verifier';
 import type { Clock } from '../db/clock.ts';
-import type { EtchReader, FormerAttestation } from './store.ts';
+import type { EtchReader, FormerAttestation, FormerChain } from './store.ts';
 import { makeFormerReceipts, makeReceipt } from './receipt.ts';
 import { etchView, type ViewContext } from './view.ts';
 
@@ -14,6 +14,8 @@ export interface AnchoringChain {
   publicRpcUrl: string;
   relayers(): Promise<string[]>;
   chainId(): Promise<number>;
+  /** that the service left, the first one first */
+  former(): Promise<readonly FormerChain[]>;
 }
 
 export interface VerifyDependencies {

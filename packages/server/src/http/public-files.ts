@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { isUuid } from '@svc/protocol';
+import { isUuid, moveText } from '@svc/protocol';
 import { parseTilePath, type Tile, TILE_WIDTH } from '@svc/protocol/tlog';
 import { VERSION } from '../settings/version.ts';
 import type { Parts } from './parts.ts';
@@ -11,17 +11,24 @@ import type { TreeLog } from '../proofs/log/tree-log.ts';
 import { addressKey } from './rate-limits.ts';
 
 export async function serviceInfo({ chain: { facts }, etches, identity }: Parts): Promise<object> {
+  const { contract, schemaUid } = facts;
+  const [chainId, relayers, former] = await Promise.all([facts.chainId(), facts.relayers(), facts.former()]);
+  const to = { chainId, contract, schemaUid, relayers };
+  const moves = former.map(({ leftAt, ...from }) =>
+    etches.promises.signWithEach(moveText({ leftAt, from, to })),
+  );
   return {
     version: VERSION,
     chain: {
       name: facts.name,
-      chain_id: await facts.chainId(),
-      attestation_contract: facts.contract,
-      schema_uid: facts.schemaUid,
-      relayers: await facts.relayers(),
+      chain_id: chainId,
+      attestation_contract: contract,
+      schema_uid: schemaUid,
+      relayers,
       rpc_url: facts.publicRpcUrl,
     },
     promise: { keys: etches.promises.keys },
+    ...(moves.length > 0 && { moves }),
     log: { origin: etches.treeLog.origin, keys: etches.treeLog.keys },
     identity: identity.program,
   };

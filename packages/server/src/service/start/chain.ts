@@ -6,6 +6,7 @@ import { type Chain, ChainUnavailable, WrongSetting } from '../../chain/port.ts'
 import type { Config } from '../../settings/config.ts';
 import { ensureSameChain, listRelayers, rememberedChainId } from '../../anchoring/index.ts';
 import type { Db } from '../../db/db.ts';
+import { type FormerChain, listFormerChains } from '../../etches/store.ts';
 import type { AnchoringChain } from '../../etches/verify.ts';
 import { replayRevocations } from '../../accounts/key-store.ts';
 import { replayErasures } from '../../acts/erasure-store.ts';
@@ -55,6 +56,8 @@ export function chainFacts(
   db: Db,
 ): AnchoringChain {
   let known = devnet?.chainId ?? config.chain.id;
+  // A service leaves a chain only while it is stopped.
+  let left: FormerChain[] | undefined;
   // A different process may start with a new relayer key, so the list expires.
   const pastRelayers = cached(RELAYERS_KNOWN_FOR_MS, () => listRelayers(db));
   return {
@@ -65,6 +68,7 @@ export function chainFacts(
     relayer: chain.relayer,
     publicRpcUrl: config.chain.publicRpcUrl ?? `${baseUrl}/rpc`,
     relayers: async () => [...new Set([chain.relayer, ...(await pastRelayers())])],
+    former: async () => (left ??= await listFormerChains(db)),
     chainId: async () => (known ??= (await rememberedChainId(db)) ?? (await chain.identity()).chainId),
   };
 }

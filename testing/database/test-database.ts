@@ -33,6 +33,8 @@ export interface TestDatabase extends Db {
 export interface TestDatabaseOptions {
   migrated?: boolean;
   server?: string;
+  /** of the database, as `bytea_output = 'escape'` */
+  settings?: readonly string[];
 }
 
 export function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
@@ -93,11 +95,16 @@ function closedOnce(db: Db, url: string | undefined, remove: () => Promise<void>
   };
 }
 
-async function freshPostgres({ migrated = true, server }: TestDatabaseOptions): Promise<TestDatabase> {
+async function freshPostgres({
+  migrated = true,
+  server,
+  settings = [],
+}: TestDatabaseOptions): Promise<TestDatabase> {
   const { url: serverUrl, template } =
     server === undefined ? inject('postgres') : { url: server, template: (await makeTemplate(server)).name };
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template ${migrated ? template : 'template0'}`);
+  for (const setting of settings) await administer(serverUrl, `alter database ${name} set ${setting}`);
   const url = withDatabaseName(serverUrl, name);
   const db = openPostgres({ url, pooler: POOLER });
   return closedOnce(db, url, async () => {

@@ -127,6 +127,7 @@ export function connectionProblem(setting: string, target: Target, error: unknow
     case '25006':
       return passing(`${at}: ${message}; name a server in the right role in ${setting}`);
     case '':
+    case '08P01':
       break;
     default: {
       const cause = networkCause(error);
@@ -137,6 +138,10 @@ export function connectionProblem(setting: string, target: Target, error: unknow
       return passing(`${at} cannot be reached: ${cause ?? `${message} (${code})`}`);
     }
   }
+  if (/unsupported startup parameter/i.test(message))
+    return permanent(
+      `${at} is a pooler that rejects the settings of a session (${message}); add ?pooler=transaction to ${setting}`,
+    );
   if (/does not support SSL/i.test(message))
     return permanent(`${at} has TLS off; turn ssl on there, or set sslmode=disable in ${setting}`);
   if (/password must be a string/i.test(message))

@@ -18,7 +18,7 @@ const ROLES: Record<Role, RoleRules> = {
     attributes: ['read-write', 'primary'],
     why: 'the service needs the primary',
     readOnly: 'off',
-    isNot: 'the server takes no writes',
+    isNot: 'the server takes no writes: it is a standby, or default_transaction_read_only is on',
   },
   standby: {
     setting: 'DATABASE_READ_URL',
@@ -94,7 +94,7 @@ export class Servers {
     return class extends pg.Client {
       constructor(options?: string | pg.ClientConfig) {
         const at = servers.#next;
-        super({ ...(options as pg.ClientConfig), connectionString: servers.#urls[at]! });
+        super(withUrl(servers.#urls[at]!, options as pg.ClientConfig));
         servers.#of.set(this, at);
         // Without a listener, a close by an idle server would end the process. The next statement fails.
         this.on('error', () => {});
@@ -156,6 +156,15 @@ export class Servers {
     const at = this.#of.get(client)!;
     if (this.#next === at) this.#next = (at + 1) % this.#urls.length;
   }
+}
+
+/** The driver would let `options` of the URL replace ours, without which values have other forms. */
+function withUrl(connectionString: string, config: pg.ClientConfig): pg.ClientConfig {
+  const url = new URL(connectionString);
+  const own = url.searchParams.get('options');
+  if (own === null) return { ...config, connectionString };
+  url.searchParams.delete('options');
+  return { ...config, connectionString: url.href, options: `${own} ${config.options ?? ''}` };
 }
 
 const targetOf = ({ host, port, user = '', database = '' }: pg.Client): Target => ({

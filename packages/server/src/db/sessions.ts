@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import type { TxOptions } from './db.ts';
+import sql from 'sql-template-tag';
+import { DatabaseUnavailable, type Queryable, type TxOptions } from './db.ts';
 
 /** `transaction`: a pooler gives each transaction any free session. */
 export type Pooler = 'none' | 'transaction';
@@ -42,11 +43,44 @@ const KEEP_PLANS = local(KEEP_PLANS_SETTINGS);
  */
 export const IDLE_IN_TRANSACTION_MS = 8_000;
 
+/**
+ * The code reads and writes values in these forms, and waits for locks until the statement timeout. A database or
+ * role may have other settings (alter database … set …).
+ */
+const RELIED_ON = {
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  bytea_output: 'hex',
+  standard_conforming_strings: 'on',
+  array_nulls: 'on',
+  extra_float_digits: 1,
+  lock_timeout: 0,
+};
+const ISOLATION = 'read committed';
+
+/** Once at a start: a proxy may drop what a connection sets. @throws DatabaseUnavailable with the name of a setting */
+export async function checkSession(db: Queryable): Promise<void> {
+  const wanted = new Map(
+    Object.entries({ ...RELIED_ON, client_encoding: 'UTF8', transaction_isolation: ISOLATION }),
+  );
+  const found = await db.query<{ name: string; setting: string }>(sql`
+    select lower(name) as name, setting from pg_settings where lower(name) = any (${[...wanted.keys()]}::text[])`);
+  for (const { name, setting } of found) {
+    const value = String(wanted.get(name));
+    // "ISO, MDY"
+    if (setting.split(',')[0] === value) continue;
+    throw new DatabaseUnavailable('the database has an unusable setting', {
+      reason: `DATABASE_URL: ${name} is "${setting}" in the sessions of this role, and the service needs "${value}": remove the setting from the URL, or add ?pooler=transaction for a pooler that ignores the settings of a session`,
+      permanent: true,
+    });
+  }
+}
+
 export function sessions(
   pooler: Pooler,
   { statementTimeout, parameters, reading = false }: SessionOptions,
 ): Sessions {
-  const ours = { timezone: 'UTC', datestyle: 'ISO', ...parameters };
+  const ours = { ...RELIED_ON, ...parameters };
   return pooler === 'none'
     ? keptSessions(statementTimeout, ours)
     : sharedSessions(statementTimeout, ours, reading);
@@ -57,8 +91,8 @@ function keptSessions(statementTimeout: number, ours: Readonly<Record<string, st
     opening: {
       statement_timeout: statementTimeout,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      options: Object.entries(ours)
-        .map(([name, value]) => `-c ${name}=${value}`)
+      options: Object.entries({ ...ours, default_transaction_isolation: ISOLATION })
+        .map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', '\\ ')}`)
         .join(' '),
     },
     begin: ({ keepPlans, snapshot }) =>
@@ -86,7 +120,7 @@ function sharedSessions(
   ].join('; ');
   return {
     opening: {},
-    begin: ({ snapshot }) => `begin${snapshot ? ' isolation level repeatable read' : ''}; ${rest}`,
+    begin: ({ snapshot }) => `begin isolation level ${snapshot ? 'repeatable read' : ISOLATION}; ${rest}`,
     kept: false,
   };
 }

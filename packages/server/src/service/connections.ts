@@ -12,6 +12,7 @@ import type { ReadinessPart } from '../vitals/readiness.ts';
 import { migrate } from '../db/migrate.ts';
 import { openPglite } from '../db/pglite.ts';
 import { openPostgres } from '../db/postgres.ts';
+import { checkSession } from '../db/sessions.ts';
 import type { StartLog } from './start/chain.ts';
 
 /** Reveals and retractions count at once anyway (docs/decisions/0023-standbys-answer-lists.md). */
@@ -137,6 +138,7 @@ async function migrateWhenReachable(db: Db, log: StartLog): Promise<void> {
   const giveUp = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
+      if (db.engine === 'postgres') await checkSession(db);
       return await migrate(db, undefined, ({ version, name }) =>
         log.info(`migration ${name} applied: the schema is ${version}`),
       );

@@ -148,14 +148,24 @@ describe('a connection error that a retry may resolve', () => {
     });
   });
 
-  const error = 'SFATAL\0C57P03\0Mthe database system is starting up\0\0';
-  const length = Buffer.alloc(4);
-  length.writeInt32BE(error.length + 4);
-  const starting = Buffer.concat([Buffer.from('E'), length, Buffer.from(error)]);
-  test.each<[string, string | Buffer, RegExp]>([
-    ['is not PostgreSQL', 'HTTP/1.1 400 Bad Request\r\n\r\n', /(check that PostgreSQL|cannot be reached)/],
-    ['is starting up', starting, /accepts no connections now: the database system is starting up$/],
-  ])('a server that %s', async (_, answer, words) => {
+  const fatal = (code: string, message: string): Buffer => {
+    const error = `SFATAL\0C${code}\0M${message}\0\0`;
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(error.length + 4);
+    return Buffer.concat([Buffer.from('E'), length, Buffer.from(error)]);
+  };
+  const starting = fatal('57P03', 'the database system is starting up');
+  const pooled = fatal('08P01', 'unsupported startup parameter: options');
+  test.each<[string, string | Buffer, RegExp, boolean]>([
+    [
+      'is not PostgreSQL',
+      'HTTP/1.1 400 Bad Request\r\n\r\n',
+      /(check that PostgreSQL|cannot be reached)/,
+      false,
+    ],
+    ['is starting up', starting, /accepts no connections now: the database system is starting up$/, false],
+    ['is a pooler', pooled, /unsupported startup parameter: options.*add \?pooler=transaction/, true],
+  ])('a server that %s', async (_, answer, words, isPermanent) => {
     const faulty = createServer((socket) => {
       socket.once('data', () => socket.end(answer));
       socket.on('error', () => undefined);
@@ -163,7 +173,7 @@ describe('a connection error that a retry may resolve', () => {
     const { text, permanent } = await problemAt(faulty);
     expect(text).toMatch(/^DATABASE_URL: 127\.0\.0\.1:\d+ /);
     expect(text).toMatch(words);
-    expect(permanent).toBe(false);
+    expect(permanent).toBe(isPermanent);
   });
 
   test('a server that never answers', async () => {

@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Receipt } from '@svc/protocol';
 import { expect, inject, test } from 'vitest';
+import { serveSavedChain } from '../testing/chain/saved-chain.ts';
 import { allAnchored, fetchReceipts } from '../testing/system/settled.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { runProgram } from '../testing/machine/program.ts';
@@ -79,22 +80,10 @@ test('svc verify and the verifiers in other languages agree, with the service st
   const metadata = receipts[0]!.chain;
   await world.service.stop();
 
-  const devnet = spawn(process.execPath, [join(root, 'scripts/devnet.mjs')], {
-    cwd: newFolder('cwd'),
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      DATA_DIR: world.settings['DATA_DIR'],
-      DEVNET_PORT: '0',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  devnet.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const chain = await serveSavedChain(world.settings['DATA_DIR']!);
   try {
-    const rpcUrl = await eventually('the chain is served', () => /^RPC +(http:\S+)/m.exec(said)?.[1]);
     const folder = newFolder('receipts');
-    for (const [name, command] of Object.entries(checkers(rpcUrl, metadata))) {
+    for (const [name, command] of Object.entries(checkers(chain.rpcUrl, metadata))) {
       const each: Record<string, number | null> = {};
       const expected: Record<string, number> = {};
       for (const [what, receipt] of Object.entries(cases(receipts, pending))) {
@@ -110,9 +99,7 @@ test('svc verify and the verifiers in other languages agree, with the service st
       expect(Object.values(each), name).toEqual(expect.arrayContaining([0, 1, 2]));
     }
   } finally {
-    const ended = new Promise((resolve) => devnet.once('exit', resolve));
-    devnet.kill('SIGTERM');
-    await ended;
+    await chain.stop();
   }
   if (!PYTHON) console.warn('python3 is not here: its twin for Node was run in its place');
   expect(existsSync(join(root, 'docs/verify_receipt.py'))).toBe(true);

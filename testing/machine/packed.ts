@@ -19,13 +19,14 @@ export interface Place {
 export interface Running {
   input?: string;
   registry?: string | undefined;
+  env?: Record<string, string>;
 }
 
 export const runAlone = (
   { folder, uid, node = process.execPath }: Place,
   program: string,
   args: readonly string[],
-  { input = '', registry }: Running = {},
+  { input = '', registry, env = {} }: Running = {},
 ): Promise<Ran> =>
   runProgram(program, args, {
     cwd: folder,
@@ -40,6 +41,7 @@ export const runAlone = (
       npm_config_audit: 'false',
       npm_config_fund: 'false',
       npm_config_update_notifier: 'false',
+      ...env,
     },
   });
 

@@ -1,10 +1,7 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { expect, test } from 'vitest';
 import { signInByForm } from '../../../testing/clients/reader.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
+import { newSigningProgram } from './support/signing-program.ts';
 import { accessToken, callOf, post, text } from './support/tools.ts';
 
 const service = useSharedService();
@@ -49,43 +46,19 @@ test.each([
   ['registers itself and', undefined, 'Hypatia'],
   ['with the id svc-cli', 'svc-cli', 'Theon'],
 ])('the official client %s signs a person in, and acts as that person', async (_, id, name) => {
-  let tokens: OAuthTokens | undefined;
-  let sentTo: URL | undefined;
-  let verifier = '';
-  let information: OAuthClientInformationMixed | undefined = id === undefined ? id : { client_id: id };
-  const provider: OAuthClientProvider = {
-    redirectUrl: 'http://127.0.0.1:9/callback',
-    clientMetadata: {
-      client_name: 'Almagest',
-      redirect_uris: ['http://127.0.0.1:9/callback'],
-      grant_types: ['authorization_code', 'refresh_token'],
-    },
-    clientInformation: () => information,
-    saveClientInformation: (given) => void (information = given),
-    tokens: () => tokens,
-    saveTokens: (given) => void (tokens = given),
-    redirectToAuthorization: (url) => void (sentTo = url),
-    saveCodeVerifier: (given) => void (verifier = given),
-    codeVerifier: () => verifier,
-  };
-  const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
-    authProvider: provider,
-  });
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  // The declared types differ under exactOptionalPropertyTypes.
-  await client.connect(transport);
+  const { kept, connect } = newSigningProgram(service.url, ['http://127.0.0.1:9/callback'], id);
+  const { client, transport, call } = await connect();
   try {
     expect((await client.listTools()).tools.length).toBeGreaterThan(15);
-    expect(sentTo).toBeUndefined();
-    await expect(client.callTool({ name: 'whoami' })).rejects.toThrow('Unauthorized');
-    expect(sentTo!.searchParams.get('resource')).toBe(`${service.url}/mcp`);
-    const back = new URL(await signInByForm(service.url, sentTo!.href, name));
+    expect(kept.page).toBeUndefined();
+    await expect(call('whoami')).rejects.toThrow('Unauthorized');
+    expect(kept.page!.searchParams.get('resource')).toBe(`${service.url}/mcp`);
+    const back = new URL(await signInByForm(service.url, kept.page!.href, name));
     await transport.finishAuth(back.searchParams.get('code')!);
     // The service checks the audience of the token.
-    const [, claims] = tokens!.access_token.split('.');
+    const [, claims] = kept.tokens!.access_token.split('.');
     expect(JSON.parse(Buffer.from(claims!, 'base64url').toString())).toMatchObject({ aud: service.url });
-    const { structuredContent } = await client.callTool({ name: 'whoami' });
-    expect(structuredContent).toMatchObject({ account: { untrusted: { username: name.toLowerCase() } } });
+    expect(await call('whoami')).toMatchObject({ account: { untrusted: { username: name.toLowerCase() } } });
   } finally {
     await client.close();
   }

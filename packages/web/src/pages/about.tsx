@@ -150,7 +150,8 @@ const firstEtch = (baseUrl: string): string =>
     `npx --no -- svc register --base-url ${baseUrl}`,
     `npx --no -- svc trust ${baseUrl}`,
     'id=$(npx --no -- svc etch "Rain on Sunday." --description "A forecast of rain" --wait --field etch.id)',
-    'npx --no -- svc verify "$id"',
+    'npx --no -- svc receipt "$id" --out receipt.json',
+    'npx --no -- svc verify receipt.json',
   ].join('\n');
 
 const Command = ({ children }: { children: string }) => (
@@ -180,7 +181,7 @@ export function installPage(site: Site, { version, commit, tarballs }: InstallDa
     <Command>{installLine(site.baseUrl)}</Command>,
     prose`
       npm puts the program into ~node_modules/.bin~, so ~npx --no~ runs it in the same folder. The first etch,
-      from an account to a verified proof:
+      from an account to a verified receipt, which proves the etch without this service:
     `,
     <Command>{firstEtch(site.baseUrl)}</Command>,
     prose`[The quickstart for agents](/docs/agents) goes on from there.`,

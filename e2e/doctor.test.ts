@@ -17,6 +17,8 @@ import { type Nginx, startNginx } from '../testing/machine/nginx.ts';
 import { startPgbouncer } from '../testing/machine/pgbouncer.ts';
 import { startServer } from '../testing/machine/server.ts';
 import { clockShift } from '../testing/system/clock-shift.ts';
+import { Load } from '../testing/system/load.ts';
+import { allAnchored } from '../testing/system/settled.ts';
 import { makeTestWitness } from '../testing/system/witness.ts';
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, type Settings, useGround, type World } from '../testing/system/world.ts';
@@ -34,6 +36,7 @@ describe('svc-admin doctor', () => {
   let settings: Settings;
   const proxies: Nginx[] = [];
   const ledgers = newFolder('ledgers');
+  const backup = join(newFolder('backups'), 'today');
   let usual: string[];
   const restoring: (() => Promise<unknown>)[] = [];
 
@@ -80,10 +83,16 @@ describe('svc-admin doctor', () => {
     };
     await registered(baseUrl);
     await world.start(settings);
+    await anchorOne();
     proxies.push(await startNginx(Number(new URL(baseUrl).port), [Number(world.settings['PORT'])]));
-    await ends(svcAdmin(settings, 'backup', join(newFolder('backups'), 'today')), 0);
+    await ends(svcAdmin(settings, 'backup', backup), 0);
     usual = (await doctor()).failed;
   });
+  async function anchorOne(): Promise<void> {
+    const load = new Load({ client: world.client, agents: await world.agents(1) });
+    await load.etch();
+    await allAnchored(world, load.wanted);
+  }
   afterAll(async () => {
     for (const one of proxies) await one.stop();
     await world.close();
@@ -297,6 +306,39 @@ describe('svc-admin doctor', () => {
     expect(find('witnesses')).toMatchObject({ status: 'warn' });
     expect(find('witnesses').detail).toMatch(/^one: it cannot be reached/);
     expect(failed).toEqual(usual);
+  });
+
+  test('warns of a restored database that is older than its chain', async () => {
+    const restored = { DATABASE_URL: await newDatabase(ground.postgres), LEDGER_DIR: newFolder('older') };
+    const ledgerFiles = ['erasures', 'revocations'].flatMap((name) => [
+      `--${name}`,
+      join(ledgers, `${name}.jsonl`),
+    ]);
+    await ends(svcAdmin({ ...settings, ...restored }, 'restore', backup, ...ledgerFiles), 0);
+    expect((await doctor(restored)).find('chain')).toMatchObject({ status: 'ok' });
+    await anchorOne();
+    const { detail, mend, status } = (await doctor(restored)).find('chain');
+    expect(`${status} ${detail} -> ${mend}`).toMatch(
+      /^warn .* has \d+ transactions? .* does not know: it is older than its chain.* -> restore the newest backup/,
+    );
+    expect((await doctor()).find('chain')).toMatchObject({ status: 'ok' });
+  });
+
+  test('warns of a standby that does not answer, or is none', async () => {
+    const free = await lastingPort();
+    const at = (url: Settings) => ({ DATABASE_READ_URL: url['DATABASE_URL']! });
+    for (const [changed, words] of [
+      [at(databaseOf({ port: String(free) })), /its standby answers no lists.*ECONNREFUSED/],
+      [at(settings), /its standby answers no lists.*takes writes/],
+    ] as const) {
+      const { find, failed } = await doctor(changed);
+      expect(find('database')).toMatchObject({
+        status: 'warn',
+        detail: expect.stringMatching(words) as string,
+        mend: expect.stringContaining('unset DATABASE_READ_URL') as string,
+      });
+      expect(failed).toEqual(usual);
+    }
   });
 
   // It may have to be installed.

@@ -1,5 +1,11 @@
 import { formatEther } from 'viem';
-import { AnotherChain, createSpend, ensureSameChain, rememberedChainId } from '../../anchoring/index.ts';
+import {
+  AnotherChain,
+  countUnknown,
+  createSpend,
+  ensureSameChain,
+  rememberedChainId,
+} from '../../anchoring/index.ts';
 import { openChainClient } from '../../chain/client.ts';
 import { createEasChain } from '../../chain/eas.ts';
 import { createFeeReader } from '../../chain/fees.ts';
@@ -43,7 +49,9 @@ export async function checkChain(config: Config, db: Db | undefined): Promise<Fi
     await chain.checkContract();
     await chain.finalBlock();
     await checkBinding(db, chain);
+    const unknown = db === undefined ? 0 : ((await countUnknown(db, chain).catch(unlessUnread)) ?? 0);
     const perDay = await spendPerDay(db, createFeeReader(rpc));
+    if (unknown > 0) return olderThanChain(`chain ${chainId}`, unknown);
     return checkRelayer(chain, await chain.balance(), perDay, `chain ${chainId}`, silent);
   } catch (error) {
     if (!(error instanceof ChainUnavailable) && !(error instanceof AnotherChain)) throw error;
@@ -99,6 +107,12 @@ function unlessUnread(error: unknown): undefined {
   if (error instanceof DatabaseUnavailable || error instanceof StatementFailed) return undefined;
   throw error;
 }
+
+const olderThanChain = (at: string, unknown: number): Finding =>
+  warn(
+    `${at} has ${unknown} transaction${unknown === 1 ? '' : 's'} of the relayer that the database does not know: it is older than its chain, as after a restore, or a different program uses the key`,
+    'restore the newest backup; else start the service, which searches the chain for them (docs/operating/recovery.md)',
+  );
 
 function checkRelayer(
   chain: Chain,

@@ -1,5 +1,6 @@
 import { askRange, blockAt, blockRange } from '../../chain/block-range.ts';
 import { type Chain, ChainUnavailable, type Hex } from '../../chain/port.ts';
+import type { Queryable } from '../../db/db.ts';
 import { adopt, fillGap } from '../sequence.ts';
 import { oldestWork, placeBefore, unknownAttempts } from '../ledger/adoption.ts';
 import { listRelayers, markSearched, searchedCounts } from '../ledger/chain-binding.ts';
@@ -61,15 +62,31 @@ async function isFormerBehind(work: Work): Promise<boolean> {
   return work.looking.former.length > 0;
 }
 
-async function formerBehind({ chain, db }: Work): Promise<Counted[]> {
+const formerBehind = async ({ chain, db }: Work): Promise<Counted[]> =>
+  sendersAhead(
+    db,
+    chain,
+    (await listRelayers(db)).filter((sender) => sender !== chain.relayer),
+  );
+
+type Ahead = Counted & { known: number };
+
+/** Of these keys, those with more transactions on the chain than the ledger or a search knows. */
+async function sendersAhead(db: Queryable, chain: Chain, senders: readonly Hex[]): Promise<Ahead[]> {
   const searched = await searchedCounts(db);
-  const behind: Counted[] = [];
-  for (const sender of await listRelayers(db)) {
-    if (sender === chain.relayer) continue;
+  const ahead: Ahead[] = [];
+  for (const sender of senders) {
     const [count, next] = [await chain.minedNonce(sender), await nextLedgerNonce(db, sender)];
-    if (count > Math.max(searched[sender] ?? 0, next ?? 0)) behind.push({ sender, count });
+    const known = Math.max(searched[sender] ?? 0, next ?? 0);
+    if (count > known) ahead.push({ sender, count, known });
   }
-  return behind;
+  return ahead;
+}
+
+/** The transactions on the chain that a ledger with at least one lacks, for example after a restore. */
+export async function countUnknown(db: Queryable, chain: Chain): Promise<number> {
+  const ahead = await sendersAhead(db, chain, await listRelayers(db));
+  return ahead.reduce((sum, { count, known }) => sum + count - known, 0);
 }
 
 async function sendersBehind(work: Work, { minedNonce }: Sight): Promise<Hex[]> {

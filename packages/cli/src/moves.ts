@@ -1,7 +1,9 @@
 import { parseMove, type Receipt, type ReceiptChain, verifySignature } from '@svc/protocol';
 import { type Trust, trustChanges } from '@svc/verifier';
-import type { Published } from './find-trust.ts';
-import type { Pin } from './pins.ts';
+import type { ServiceFacts } from '@svc/sdk';
+
+type Published = Pick<ServiceFacts, 'trust' | 'moves'>;
+type Pinned = Pick<ServiceFacts, 'trust' | 'promiseKeys'>;
 
 interface StatedMove {
   leftAt: string;
@@ -48,7 +50,7 @@ const isOn = (pinned: Trust, chain: ReceiptChain): boolean =>
   });
 
 /** Null: the service does not state that it left the pinned chain. */
-export const moveFrom = ({ trust, promiseKeys }: Pin, facts: Published): StatedMove | null =>
+export const moveFrom = ({ trust, promiseKeys }: Pinned, facts: Published): StatedMove | null =>
   statedMoves(facts, promiseKeys).find(({ from }) => isOf(trust, from)) ?? null;
 
 export function moveWords({ leftAt, isSigned }: StatedMove, origin = 'with its url'): string {
@@ -62,7 +64,7 @@ export function moveWords({ leftAt, isSigned }: StatedMove, origin = 'with its u
 export function movedWords(
   { chain, former = [] }: Receipt,
   origin: string,
-  pin: Pin,
+  pin: Pinned,
   facts: Published | null,
 ): string | null {
   if (chain.chain_id === pin.trust.chainId) return null;

@@ -2,12 +2,6 @@ import * as contract from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { issuesOf, serverAjv } from './support/validator.ts';
 
-const EVENTS = Object.fromEntries(
-  `EtchAnchoredEvent EtchRevealedEvent EtchRetractedEvent EtchResolvedEvent ChallengeClosedEvent
-    ChallengeResolvedEvent Ping`
-    .split(/\s+/)
-    .map((name) => [name, 'id type timestamp data']),
-);
 const JUDGED = `etch_id user_id username challenge_id? state reason? forecast? attested_at? outcome? resolution_id?
   self_resolved binary? brier? log? quantile_loss? unit?`;
 const SCORED = `forecasts scored late malformed void unresolved pending sealed retracted taken_down self_resolved
@@ -77,7 +71,7 @@ const FIELDS: Record<string, string> = {
   SearchQuery: 'categories statuses q? sort following',
   AccountSearchQuery: 'q? categories sort',
   ChallengeSearchQuery: 'q? status categories sort',
-  ...EVENTS,
+  Ping: 'id type timestamp data',
   EventPage: 'limit has_more next_cursor',
   Webhook: `id url types created_at last_delivered_at? paused_at? failing_since? disabled_at? disabled_reason?
     old_secrets_until?`,
@@ -128,6 +122,15 @@ const ajv = serverAjv();
 const shapes = contract as unknown as Record<string, Shape>;
 
 describe('shapes', () => {
+  it.each(Object.entries(contract.EVENTS))(
+    'an event %s names its type and has the fields of all',
+    (type, schema) => {
+      expect(schema.properties.type).toMatchObject({ enum: [type] });
+      expect(Object.keys(schema.properties)).toEqual(['id', 'type', 'timestamp', 'data']);
+      expect(schema.required).toEqual(['id', 'type', 'timestamp', 'data']);
+    },
+  );
+
   it.each(Object.entries(FIELDS))('%s has exactly its fields, with their nulls', (name, fields) => {
     const shape = shapes[name];
     const listed = fields.split(/\s+/);

@@ -1,7 +1,7 @@
 import { challengeItem } from '../examples/challenge.ts';
 import { retractedEtch, revealedEtch } from '../examples/etch.ts';
 import { event, ping, webhook } from '../examples/webhook.ts';
-import { Event, EVENT_TYPES, type EventType } from '../resources/event.ts';
+import { EVENTS, type EventType } from '../resources/event.ts';
 import { PING, Ping } from '../resources/webhook.ts';
 import type { TSchema } from 'typebox';
 import { json, type JsonObject, type SchemaBook } from './schemas.ts';
@@ -41,12 +41,8 @@ const DESCRIPTION =
   'Sent at least once to each webhook of the account that takes this type, and retried for days, in no guaranteed order. Verify the signature over the raw body before you parse it.';
 
 export function webhooksOf(book: SchemaBook): { [type: string]: { post: JsonObject } } {
-  const types = [...EVENT_TYPES, PING] as const;
-  const requests = types.map((type, index) => {
-    const schema = Event.anyOf[index] ?? Ping;
-    return [type, { post: requestOf(book, type, schema) }] as const;
-  });
-  return Object.fromEntries(requests);
+  const schemas = Object.entries({ ...EVENTS, [PING]: Ping }) as [keyof typeof EXAMPLES, TSchema][];
+  return Object.fromEntries(schemas.map(([type, schema]) => [type, { post: requestOf(book, type, schema) }]));
 }
 
 function requestOf(book: SchemaBook, type: EventType | typeof PING, schema: TSchema): JsonObject {

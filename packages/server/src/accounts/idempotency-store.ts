@@ -23,6 +23,17 @@ export interface BoundKey {
   guesses: number;
 }
 
+/**
+ * The fields of a request in the order of `fields`, so the JSON's spelling does not matter
+ * (docs/specification.md#idempotency). Stored fingerprints depend on the order: append a new field, and leave it out
+ * when it is absent.
+ */
+export const requestText = <Request extends object>(
+  fields: Readonly<Record<keyof Request, true>>,
+  request: Request,
+): string =>
+  JSON.stringify((Object.keys(fields) as (keyof Request)[]).map((field) => request[field] ?? null));
+
 /** More guesses an hour about a hidden etch are compared slowly. */
 export const FAST_GUESSES = 10;
 

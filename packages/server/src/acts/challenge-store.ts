@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { BodyOf } from '@svc/contract/types';
 import sql from 'sql-template-tag';
 import { lockBuckets, takeOne, writeBucket } from '../accounts/allowance-store.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type KeyedRequest,
   keyName,
   recordOf,
+  requestText,
 } from '../accounts/idempotency-store.ts';
 import { findChallenges, type NewChallenge } from '../challenges/store.ts';
 import { toTime } from '../db/clock.ts';
@@ -20,6 +22,13 @@ import { type CreateDependencies, leadRefusal, makeCode } from './creation.ts';
 export type ChallengeRequest = Pick<NewChallenge, 'question' | 'category_id' | 'reveal_at'>;
 
 type CreateChallengeDependencies = Pick<CreateDependencies, 'db' | 'clock' | 'keyring' | 'limits'>;
+
+/** A field of the body that is missing here does not compile. */
+const FIELDS: Readonly<Record<keyof ChallengeRequest | keyof BodyOf<'createChallenge'>, true>> = {
+  question: true,
+  category_id: true,
+  reveal_at: true,
+};
 
 /**
  * Durable when it resolves.
@@ -38,7 +47,7 @@ export async function createChallenge(
           userId: caller.userId,
           key: idempotencyKey,
           endpoint: 'POST /challenges',
-          request: JSON.stringify([request.question, request.category_id, request.reveal_at]),
+          request: requestText(FIELDS, request),
         };
   // The code was taken, or the key was just bound.
   return retryOnUniqueViolation(() =>

@@ -1,8 +1,8 @@
-import type { EtchPromise } from '@svc/contract/types';
+import type { BodyOf, EtchPromise } from '@svc/contract/types';
 import { etchSignedString, isTakenDown } from '@svc/protocol';
 import { etchesPerDay } from '../accounts/allowance-store.ts';
 import { compareHidden } from '../accounts/guess-store.ts';
-import { type BoundKey, type KeyedRequest, KeyUsed } from '../accounts/idempotency-store.ts';
+import { type BoundKey, type KeyedRequest, KeyUsed, requestText } from '../accounts/idempotency-store.ts';
 import { type EtchRow, statusAt } from '../etches/row.ts';
 import { coalesce } from '../platform/flow/coalesce.ts';
 import type { Caller } from '../identity/caller.ts';
@@ -71,19 +71,21 @@ export function createEtchCreator(dependencies: CreateDependencies, drawCode = m
   };
 }
 
-/** The order is fixed, so the JSON's spelling does not matter (docs/specification.md#idempotency). */
+/** A field of the body that is missing here does not compile. */
+const FIELDS: Readonly<Record<keyof EtchRequest | keyof BodyOf<'createEtch'>, true>> = {
+  content: true,
+  description: true,
+  category_id: true,
+  mode: true,
+  reveal_at: true,
+  signature: true,
+  challenge_id: true,
+};
+
 function keyRequest({ userId }: Caller, request: EtchRequest, key: string): KeyedRequest {
-  const { content, description, category_id, mode, reveal_at, signature, challenge_id } = request;
-  const fields = [
-    content,
-    description ?? null,
-    category_id,
-    mode,
-    reveal_at ?? null,
-    signature?.toLowerCase() ?? null,
-    challenge_id ?? null,
-  ];
-  return { userId, key, endpoint: 'POST /etches', request: JSON.stringify(fields) };
+  const { signature } = request;
+  const spelled = signature === undefined ? request : { ...request, signature: signature.toLowerCase() };
+  return { userId, key, endpoint: 'POST /etches', request: requestText(FIELDS, spelled) };
 }
 
 /** Each comparison tests a guess of a hidden text, so it is slow. @throws KeyUsed, RateLimited */

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { type Db, prepared, type Queryable, type Tx } from '../db/db.ts';
 import {
   type FindDecided,
@@ -8,6 +8,7 @@ import {
   takeResolved,
 } from './resolved-store.ts';
 import { toTime } from '../db/clock.ts';
+import type { QueuedType } from './event-store.ts';
 
 const CHUNK = 2_000;
 /** Each has at most 500 etches (acts/reveal-store.ts). */
@@ -86,20 +87,28 @@ const leavesAfter = (tx: Tx, batchId: number, after: string | null) =>
     where batch_id = ${batchId} and kind = 0 and (${after}::uuid is null or etch_id > ${after}::uuid)
     order by etch_id limit ${CHUNK}`);
 
+/** What an etch's event may decide, and when it happened. */
+const QUEUED: Readonly<
+  Record<QueuedType, { resolves: (tx: Tx, etchIds: readonly string[]) => Promise<unknown>; at: Sql }>
+> = {
+  'etch.revealed': { resolves: queueOpened, at: sql`e.reveal_at` },
+  'etch.retracted': { resolves: queueResolutions, at: sql`e.retracted_at` },
+};
+
 async function appendQueued(round: Round): Promise<void> {
   const { tx } = round;
-  const queued = await tx.query<{ type: string; etch_ids: string[] }>(sql`
+  const queued = await tx.query<{ type: QueuedType; etch_ids: string[] }>(sql`
     delete from event_queue where id in (select id from event_queue order by id limit ${QUEUED_AT_ONCE} for update skip locked)
     returning type, etch_ids`);
   if (queued.length === 0) return;
-  for (const { type, etch_ids } of queued)
-    await (type === 'etch.revealed' ? queueOpened : queueResolutions)(tx, etch_ids);
+  for (const { type, etch_ids } of queued) await QUEUED[type].resolves(tx, etch_ids);
   const types = queued.flatMap(({ type, etch_ids }) => etch_ids.map(() => type));
   const ids = queued.flatMap(({ etch_ids }) => etch_ids);
+  const times = Object.entries(QUEUED).map(([type, { at }]) => sql`when ${type} then ${at}`);
   await append(
     round,
     sql`select e.user_id, q.type, e.id as record_id,
-          case q.type when 'etch.retracted' then e.retracted_at else e.reveal_at end as at
+          case q.type ${join(times, ' ')} end as at
         from unnest(${types}::text[], ${ids}::uuid[]) as q (type, id) join etch e on e.id = q.id`,
   );
 }

@@ -2,8 +2,10 @@ import type { EventType } from '@svc/contract';
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
+export type QueuedType = Extract<EventType, 'etch.revealed' | 'etch.retracted'>;
+
 /** Runs in the transaction that reveals or retracts. */
-export const queueEvents = (tx: Tx, type: 'etch.revealed' | 'etch.retracted', etchIds: readonly string[]) =>
+export const queueEvents = (tx: Tx, type: QueuedType, etchIds: readonly string[]) =>
   tx.query(sql`insert into event_queue (type, etch_ids) values (${type}, ${etchIds}::uuid[])`);
 
 /** Runs in the transaction that marks the trees anchored. */

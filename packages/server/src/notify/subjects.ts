@@ -50,17 +50,22 @@ export async function withSubjects<Row extends { record_id: string }>(
   });
 }
 
+const KINDS: Readonly<Record<EventType, Kind>> = {
+  'etch.anchored': 'etch',
+  'etch.revealed': 'etch',
+  'etch.retracted': 'etch',
+  'etch.resolved': 'resolution',
+  'challenge.closed': 'challenge',
+  'challenge.resolved': 'resolution',
+};
+
 export async function eventViews(
   db: Queryable,
   events: readonly { id: string; type: EventType; record_id: string; at: string }[],
   now: number,
   view: ViewContext,
 ): Promise<EventView[]> {
-  const kindOf = ({ type }: { type: EventType }): Kind => {
-    if (type === 'challenge.closed') return 'challenge';
-    return type === 'challenge.resolved' || type === 'etch.resolved' ? 'resolution' : 'etch';
-  };
-  const found = await withSubjects(db, events, kindOf, now, view);
+  const found = await withSubjects(db, events, ({ type }) => KINDS[type], now, view);
   return found.map(
     ({ row: { id, type, at }, subject }) => ({ id, type, timestamp: at, data: subject }) as EventView,
   );

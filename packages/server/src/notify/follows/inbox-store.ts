@@ -1,4 +1,5 @@
-import sql, { type Sql } from 'sql-template-tag';
+import type { EventType } from '@svc/contract';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { toTime } from '../../db/clock.ts';
 import type { Db, Queryable } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';
@@ -56,8 +57,15 @@ async function read(db: Queryable, { userId }: Caller, now: number, view: ViewCo
   return { since, asOf, items, more: all.length > MOST, followers };
 }
 
-const kindOf = ({ news }: { news: News }) =>
-  news === 'closed' ? 'challenge' : news === 'resolved' ? 'resolution' : 'etch';
+const KINDS = {
+  opened: 'etch',
+  late: 'etch',
+  retracted: 'etch',
+  closed: 'challenge',
+  resolved: 'resolution',
+} as const satisfies Record<News, string>;
+
+const kindOf = ({ news }: { news: News }) => KINDS[news];
 
 interface NewsRow {
   news: News;
@@ -68,25 +76,41 @@ interface NewsRow {
 
 const LATE_SECONDS = 3_600;
 
-/**
- * True for late anchoring, and every other event except an answer that opened because its challenge closed: one row
- * says both.
- */
-const isNews = (since: Sql): Sql => sql`case v.type
-  when 'etch.anchored' then exists (
-    select 1 from etch e where e.id = v.record_id and v.at > e.created_at + ${LATE_SECONDS} * interval '1 second')
-  when 'etch.revealed' then not exists (
-    select 1 from etch e join event c on c.record_id = e.challenge_id and c.user_id = v.user_id
-    where e.id = v.record_id and c.type = 'challenge.closed' and c.noted_at > ${since})
-  else true end`;
+const always = (): Sql => sql`true`;
 
-const listOwnNews = (db: Queryable, userId: string, since: string) =>
-  db.query<NewsRow>(sql`
-    select case v.type when 'etch.revealed' then 'opened' when 'etch.retracted' then 'retracted'
-        when 'challenge.closed' then 'closed' when 'challenge.resolved' then 'resolved' when 'etch.resolved' then 'resolved' else 'late' end as news, v.record_id, true as own, v.at
+const OWN_NEWS: Readonly<Record<EventType, { news: News; when: (since: Sql) => Sql }>> = {
+  'etch.anchored': {
+    news: 'late',
+    when: () => sql`exists (
+      select 1 from etch e where e.id = v.record_id and v.at > e.created_at + ${LATE_SECONDS} * interval '1 second')`,
+  },
+  // Not an answer that opened because its challenge closed: one row says both.
+  'etch.revealed': {
+    news: 'opened',
+    when: (since) => sql`not exists (
+      select 1 from etch e join event c on c.record_id = e.challenge_id and c.user_id = v.user_id
+      where e.id = v.record_id and c.type = 'challenge.closed' and c.noted_at > ${since})`,
+  },
+  'etch.retracted': { news: 'retracted', when: always },
+  'etch.resolved': { news: 'resolved', when: always },
+  'challenge.closed': { news: 'closed', when: always },
+  'challenge.resolved': { news: 'resolved', when: always },
+};
+
+/** Expects the event as `v`. */
+const isNews = (since: Sql): Sql => {
+  const cases = Object.entries(OWN_NEWS).map(([type, { when }]) => sql`when ${type} then ${when(since)}`);
+  return sql`case v.type ${join(cases, ' ')} end`;
+};
+
+async function listOwnNews(db: Queryable, userId: string, since: string): Promise<NewsRow[]> {
+  const rows = await db.query<Omit<NewsRow, 'news'> & { type: EventType }>(sql`
+    select v.type, v.record_id, true as own, v.at
     from event v
     where v.user_id = ${userId} and v.noted_at > ${since} and ${isNews(sql`${since}`)}
     order by v.position desc limit ${MOST + 1}`);
+  return rows.map(({ type, ...row }) => ({ ...row, news: OWN_NEWS[type].news }));
+}
 
 /** An answer that opened because its challenge closed is left out if the challenge has a row: one row says both. */
 const followedEtches = (userId: string, since: Sql, now: string): Sql => sql`

@@ -103,6 +103,7 @@ test('/status shows the last tree, the queue and the relayer, as a page and as d
       open_transactions: 0,
       confirming: null,
       failing_since: null,
+      catching_up: false,
     },
     relayer: { health: 'ok' },
   });

@@ -49,6 +49,7 @@ async function served(): Promise<Map<string, Set<string>>> {
         lastAnchoredAt: '2026-08-01T12:00:00Z',
         failingSince: null,
         failure: null,
+        catchingUp: false,
       },
       confirming: null,
       lastBatch: null,

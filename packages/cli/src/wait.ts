@@ -59,6 +59,7 @@ interface Status {
     open_transactions?: number;
     confirming?: { transactions?: number; seen?: number | null; needed?: number | 'safe' } | null;
     failing_since?: string | null;
+    catching_up?: boolean;
   } | null;
   relayer?: { health?: string };
 }
@@ -71,6 +72,7 @@ export function whyPending({ chain }: Pick<Etch, 'chain'>, said: unknown): strin
   if (relayer?.health === 'empty') return `${waits}: the service’s relayer has no money left for gas`;
   if (typeof anchoring?.failing_since === 'string')
     return `${waits}: anchoring has failed since ${anchoring.failing_since}; the service retries`;
+  if (anchoring?.catching_up === true) return `${waits}: the service is catching up with its chain`;
   if (chain.status === 'failed') return `${waits}: an attempt failed; the service retries`;
   const { transactions = 0, seen, needed } = anchoring?.confirming ?? {};
   if (transactions > 0)

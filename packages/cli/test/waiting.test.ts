@@ -78,6 +78,7 @@ describe('says why an etch is not anchored yet:', () => {
     ],
     ['2 trees in a block of the chain, until the chain calls it safe', with_({ confirming: safe })],
     [`anchoring has failed since ${failing}; the service retries`, with_({ failing_since: failing })],
+    ['the service is catching up with its chain', with_({ pending: 1, catching_up: true })],
     ['the service’s relayer has no money left', { ...fares, relayer: { health: 'empty' } }],
     ['the service cannot reach its chain', { ...fares, parts: [{ name: 'chain', ok: false }] }],
   ])('%s', (words, said) => {

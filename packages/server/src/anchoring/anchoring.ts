@@ -6,7 +6,7 @@ import { newMemory, type Work } from './work.ts';
 import { Problems, Suspicions } from './problems.ts';
 import { DEFAULT_RULES, type Rules } from './rules.ts';
 import { tick, type Tick } from './tick.ts';
-import { markFailing } from './ledger/chain-binding.ts';
+import { markState } from './ledger/chain-binding.ts';
 import { isAnythingQueued } from './ledger/queue.ts';
 
 type Parts = Pick<Work, 'db' | 'chain' | 'log'>;
@@ -97,7 +97,8 @@ async function run(
       failures++;
       const reason = error instanceof Error ? error.message : 'unknown';
       work.log.error({ reason }, 'anchoring: a tick failed');
-      await markFailing(work.db, 'a tick failed, see the log').catch(() => undefined);
+      const failure = 'a tick failed, see the log';
+      await markState(work.db, { failure, catchingUp: false }).catch(() => undefined);
     }
     await rest(pauseAfter(last, failures), signal);
   }

@@ -18,6 +18,8 @@ export class Problems {
   readonly #log: Log;
   #found: string[] = [];
   #before = new Set<string>();
+  #catchesUp = false;
+  #caughtUpBefore = true;
 
   constructor(log: Log) {
     this.#log = log;
@@ -26,6 +28,18 @@ export class Problems {
   startTick(): void {
     this.#before = new Set(this.#found);
     this.#found = [];
+    this.#caughtUpBefore = !this.#catchesUp;
+    this.#catchesUp = false;
+  }
+
+  /** Not a problem: anchoring waits until the search ends. Logs its beginning. */
+  catchUp(fields: { block: number; of: number }): void {
+    if (this.#caughtUpBefore && !this.#catchesUp)
+      this.#log.info(
+        fields,
+        'anchoring: catching up: the chain is searched for attestations that the database does not know',
+      );
+    this.#catchesUp = true;
   }
 
   /** Logs a problem once, until a tick does not have it. */
@@ -40,8 +54,9 @@ export class Problems {
     this.report(/^[A-Z_]+: /.test(message) ? (message as NamesSetting) : `CHAIN_RPC_URL: ${message}`);
   }
 
-  get first(): string | undefined {
-    return this.#found[0];
+  /** what the status shows */
+  get state(): { failure: string | undefined; catchingUp: boolean } {
+    return { failure: this.#found[0], catchingUp: this.#catchesUp };
   }
 }
 

@@ -1,6 +1,6 @@
 import { ChainUnavailable, type Hex } from '../chain/port.ts';
 import { advance } from './steps/advance.ts';
-import { AnotherChain, ensureSameChain, markFailing, rememberedChainId } from './ledger/chain-binding.ts';
+import { AnotherChain, ensureSameChain, markState, rememberedChainId } from './ledger/chain-binding.ts';
 import { LeaseLost, takeLease } from './ledger/lease.ts';
 import { hasTombstoneOfAnother, isAnythingQueued } from './ledger/queue.ts';
 import type { Memory, Sight, Work } from './work.ts';
@@ -64,7 +64,7 @@ export async function tick(work: Work, memory: Memory, options: TickOptions): Pr
   } finally {
     clearInterval(renewal);
   }
-  await markFailing(db, problems.first);
+  await markState(db, problems.state);
   return result;
 }
 

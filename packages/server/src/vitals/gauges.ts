@@ -43,7 +43,8 @@ export const VITALS = {
   svc_anchor_halted: 'Commitments and retractions set aside because their rows do not match their hashes',
   svc_anchor_oldest_pending_seconds: 'Age of the oldest pending commitment or retraction',
   svc_anchor_open_transactions: 'Transactions that are not final',
-  svc_anchor_failing: '1 while every attempt to anchor fails',
+  svc_anchor_failing:
+    '1 while every attempt to anchor fails; 0 while anchoring is catching up with the chain',
   svc_anchor_last_timestamp_seconds: 'Time of the newest block that anchors something',
   svc_anchor_batches: ['Anchored trees by kind: commitment, retraction', 'kind'],
   svc_anchor_transactions: 'Final transactions',

@@ -176,6 +176,7 @@ export function statusView(
       open_transactions: anchoring.openTransactions,
       confirming,
       failing_since: anchoring.failingSince,
+      catching_up: anchoring.catchingUp,
     },
     last_batch: lastBatch && withoutId(lastBatch),
     witnesses:

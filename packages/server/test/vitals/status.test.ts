@@ -14,6 +14,7 @@ const ANCHORING: AnchoringStatus = {
   minedIn: null,
   lastAnchoredAt: null,
   failingSince: null,
+  catchingUp: false,
   failure: 'http://node.example/v3/provider-key said no',
 };
 const WELL: Vitals = {
@@ -40,6 +41,7 @@ describe('/status', () => {
     ['the clock cannot be believed', { parts: without('clock') }, 'unavailable'],
     ['the chain is away', { parts: without('chain') }, 'delayed'],
     ['attempts fail', { anchoring: { ...ANCHORING, failingSince: '2026-01-02T03:04:05.678Z' } }, 'delayed'],
+    ['anchoring is catching up', { anchoring: { ...ANCHORING, catchingUp: true } }, 'operational'],
     ['one waits for ten minutes', { anchoring: { ...ANCHORING, oldestPendingSeconds: 600 } }, 'operational'],
     ['one waits for longer', { anchoring: { ...ANCHORING, oldestPendingSeconds: 601 } }, 'delayed'],
     ['the relayer is empty', relayer({ balance: 0n }), 'delayed'],

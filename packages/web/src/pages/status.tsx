@@ -34,6 +34,8 @@ export interface StatusData {
     open_transactions: number;
     confirming: Confirming | null;
     failing_since: string | null;
+    /** the chain is searched for attestations that the database does not know */
+    catching_up: boolean;
   } | null;
   last_batch: Batch | null;
   /** of the log of trees; null while the database does not answer */
@@ -132,7 +134,13 @@ export function statusPage(site: Site, data: StatusData): Page {
 }
 
 const anchoringFacts = (anchoring: NonNullable<StatusData['anchoring']>) => {
-  const { pending, oldest_pending_seconds: oldest, confirming, failing_since: since } = anchoring;
+  const {
+    pending,
+    oldest_pending_seconds: oldest,
+    confirming,
+    failing_since: since,
+    catching_up,
+  } = anchoring;
   return facts(
     [
       'Waiting',
@@ -142,6 +150,11 @@ const anchoringFacts = (anchoring: NonNullable<StatusData['anchoring']>) => {
     ['Pending transactions', anchoring.open_transactions],
     ['In a block, to be confirmed', confirming && confirmingText(confirming)],
     ['Attempts fail since', since && atTime(since, 'seconds')],
+    [
+      'Catching up',
+      catching_up &&
+        'the chain is searched for attestations that the database does not know; etches wait for it',
+    ],
   );
 };
 

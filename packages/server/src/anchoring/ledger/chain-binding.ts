@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Chain, Hex } from '../../chain/port.ts';
 import type { Db, Queryable, Tx } from '../../db/db.ts';
+import type { Problems } from '../problems.ts';
 import { fromHex, hex } from './bytes.ts';
 import { requeue } from './queue.ts';
 
@@ -69,16 +70,17 @@ function refuse(setting: string, what: string, known: string, found: string): vo
   );
 }
 
-export async function markFailing(db: Queryable, reason: string | undefined): Promise<void> {
-  if (reason === undefined) {
-    await db.query(
-      sql`update chain_state set failing_since = null, failure = null where failing_since is not null`,
-    );
-    return;
-  }
-  await db.query(sql`
-    update chain_state set failing_since = coalesce(failing_since, clock_timestamp()), failure = ${reason}
-    where failing_since is null or failure is distinct from ${reason}`);
+export async function markState(db: Queryable, { failure, catchingUp }: Problems['state']): Promise<void> {
+  await db.query(
+    failure === undefined
+      ? sql`
+        update chain_state set failing_since = null, failure = null, catching_up = ${catchingUp}
+        where failing_since is not null or catching_up <> ${catchingUp}`
+      : sql`
+        update chain_state
+        set failing_since = coalesce(failing_since, clock_timestamp()), failure = ${failure}, catching_up = ${catchingUp}
+        where failing_since is null or failure is distinct from ${failure} or catching_up <> ${catchingUp}`,
+  );
 }
 
 export async function rememberedChainId(db: Queryable): Promise<number | undefined> {

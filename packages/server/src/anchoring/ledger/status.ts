@@ -13,6 +13,8 @@ export interface AnchoringStatus {
   lastAnchoredAt: string | null;
   failingSince: string | null;
   failure: string | null;
+  /** waits for a search of the chain (recovery/look-back.ts) */
+  catchingUp: boolean;
 }
 
 export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
@@ -29,7 +31,7 @@ export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
       (select max(block_number) from anchor_tx where state = 'MINED') as "minedIn",
       (select coalesce(sum(unplaced), 0)::bigint from anchor_tx where state <> 'LOST') as unplaced,
       (select anchored_at from batch where anchored_at is not null order by anchored_at desc, id desc limit 1) as "lastAnchoredAt",
-      failing_since as "failingSince", failure
+      failing_since as "failingSince", failure, catching_up as "catchingUp"
     from chain_state`);
   const { oldestPendingSeconds: oldest } = row!;
   // A fraction would reveal to the millisecond when a sealed etch was made.

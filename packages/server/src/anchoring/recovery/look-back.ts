@@ -29,13 +29,7 @@ export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adop
   const { search } = looking;
   // Nodes show logs late; the logs of final blocks are complete.
   if (sight.final.number < search.to || !(await goOn(work.chain, search))) {
-    work.problems.report(
-      'CHAIN_RPC_URL: the chain is searched for attestations that the database does not know',
-      {
-        block: search.at,
-        of: search.to,
-      },
-    );
+    work.problems.catchUp({ block: search.at, of: search.to });
     return 'waits';
   }
   const found = await adoptAll(work, sight, search);

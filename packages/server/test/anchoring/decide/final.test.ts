@@ -75,7 +75,7 @@ test('names the setting to check for each fault of an endpoint', () => {
   problems.startTick();
   problems.reportFault(new Error('rpc.example did not answer in time'));
   problems.reportFault(new Error('CHAIN_ID: this database belongs to chain 1, but the chain in use has 2'));
-  expect(problems.first).toBe('CHAIN_RPC_URL: rpc.example did not answer in time');
+  expect(problems.state.failure).toBe('CHAIN_RPC_URL: rpc.example did not answer in time');
   expect(logged).toEqual([
     'anchoring: CHAIN_RPC_URL: rpc.example did not answer in time',
     'anchoring: CHAIN_ID: this database belongs to chain 1, but the chain in use has 2',

@@ -1,6 +1,5 @@
-import type { PublicFields } from '@svc/protocol';
-import { ApiError, ConnectionError, createClient, MisfitError, publicFieldsOf } from '@svc/sdk';
-import type { Client, ServiceFacts } from '@svc/sdk';
+import { ApiError, ConnectionError, createClient, MisfitError } from '@svc/sdk';
+import type { Client, Etch, ServiceFacts } from '@svc/sdk';
 import { awayError, CommandError, EXIT } from './exit.ts';
 import { whyNoAnswer } from './report-error.ts';
 
@@ -31,8 +30,8 @@ export const factsAt = (origin: string): Promise<ServiceFacts | null> =>
 export const factsAtFirst = (origin: string): Promise<ServiceFacts | null> =>
   orElse(strangerAt(origin).facts(), null, [ApiError]);
 
-export const publicFieldsAt = (origin: string, id: string): Promise<PublicFields | undefined> =>
-  orElse(strangerAt(origin).getEtch(id).then(publicFieldsOf), undefined);
+export const shownAt = (origin: string, id: string): Promise<Etch | undefined> =>
+  orElse(strangerAt(origin).getEtch(id), undefined);
 
 export function unreadable(error: unknown, url: string): unknown {
   if (error instanceof ConnectionError) {

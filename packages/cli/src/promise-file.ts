@@ -9,6 +9,7 @@ import type { Known } from './find-trust.ts';
 
 export interface ReadPromise extends KeptPromise {
   fields: PromiseFields;
+  /** in the file, unsigned */
   createdOn: string | undefined;
 }
 
@@ -47,7 +48,7 @@ export async function promisedOpening(path: string | undefined): Promise<OpenedE
     throw failError(`FAIL: the signature of the promise in ${path} is not valid`);
   if (revealAt === null)
     throw usageError(`the promise in ${path} is for an instant etch, which has no opening`);
-  return { id, hash, revealAt };
+  return { id, hash, revealAt, signedBy: read.promise.public_key };
 }
 
 /** The whole file after `--exact`, else without its marks. */

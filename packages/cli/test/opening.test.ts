@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tlock from 'tlock-js';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -90,8 +90,20 @@ test('opens an opening at its round without the service or its database, also in
   const verified = JSON.parse((await run('verify', inHome('opened.json'), '--offline', '--json')).out);
   expect(verified.checks[0]).toMatchObject({ key: 'words', verdict: 'pass' });
 
-  // The service signed the junk, so this is a broken promise.
+  // Neither a receipt nor a promise of unknown origin decides against the opening.
   const stranger = promiseKey();
+  const changed = JSON.parse(readFileSync(inHome('receipt.json'), 'utf8'));
+  const other = write('other.json', { ...changed, hash: 'f'.repeat(64) });
+  await ends(open('--drand', beacon.url, '--receipt', other, '--out', inHome('no.json')), 2, {
+    out: 'WAIT  The receipt has a different hash',
+  });
+  expect(existsSync(inHome('no.json'))).toBe(false);
+  const promised = [opening.etch_id, changed.author.user_id, 'f'.repeat(64), '2020-01-01', 'f'.repeat(64)];
+  const words_ = ['svc-promise:v3', ...promised, 'science', 'delayed', '2020-01-01T00:00:00.000Z', '-'];
+  const forgedPromise = write('forged-promise.json', stranger.promise([...words_, 'f'.repeat(64)].join('|')));
+  await ends(open('--drand', beacon.url, '--promise', forgedPromise), 2, { out: 'WAIT  other-promise' });
+
+  // The service signed the junk, so this is a broken promise.
   const junk = { ...opening, hash: 'f'.repeat(64), public_key: stranger.publicKey };
   const text = [
     'svc-opening:v1',

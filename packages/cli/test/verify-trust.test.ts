@@ -112,6 +112,42 @@ describe('trust', () => {
     expect(await promised(second)).toBe('2 unknown-key');
   });
 
+  test('a wrong day in the file of a promise does not decide against the service', async () => {
+    const key = promiseKey();
+    const sealed = receiptVector('valid/receipt-sealed');
+    reader.rpc.state = sealed.chain;
+    const receipt = publish(reader.service, sealed, reader.rpc.url);
+    const { etch_id, hash, author, chain } = receipt;
+    const created_on = new Date(Date.parse(chain.anchored_at!) - 3_600_000).toISOString().slice(0, 10);
+    const shown = {
+      id: etch_id,
+      description: 'Rain',
+      category: { id: 'science' },
+      mode: 'instant',
+      created_on,
+    };
+    const show = (more: object) =>
+      (reader.service.answers[`/api/v1/etches/${etch_id}`] = {
+        etch: { ...shown, reveal_at: null, challenge: null, ...more },
+      });
+    show({});
+    reader.pin({ promise_keys: [key.publicKey] });
+    const fields = [etch_id, author.user_id, hash, anchorBy(created_on), hashDescription('Rain')];
+    const text = ['svc-promise:v3', ...fields, 'science', 'instant', '-', '-', 'f'.repeat(64)].join('|');
+    const file = save({ promise: key.promise(text), etch: { created_on: '2020-01-01' } });
+    const judged = async (...args: string[]) => {
+      const ran = await run('verify', ...args, '--promise', file);
+      return `${ran.status} ${/The promise: (\S+)/.exec(ran.out)?.[1]}`;
+    };
+    const atOrigin = [etch_id, '--base-url', reader.service.origin];
+    expect(await judged(...atOrigin)).toBe('0 kept');
+    expect(await judged(save(receipt), '--rpc', reader.rpc.url)).toBe('2 elsewhere');
+    show({ created_on: '2020-01-01' });
+    expect(await judged(...atOrigin)).toBe('1 misdated');
+    show({ created_on: ['2020-01-01'] });
+    expect(await judged(...atOrigin)).toBe('0 kept');
+  });
+
   test('pinned applies to a file of that service too, and a flag overrides it', async () => {
     reader.pin();
     const receipt = publish(reader.service, vector, reader.rpc.url);

@@ -27,7 +27,7 @@ export type PromisedEtch =
       receipt: Receipt;
       verification: Verification;
       pinned: boolean;
-      /** for a receipt without a date, `2026-01-02` */
+      /** for a receipt without words, `2026-01-02`; from the origin if `pinned` */
       createdOn?: string | undefined;
       /** as shown now */
       publicFields?: PublicFields | undefined;
@@ -109,11 +109,15 @@ function judge(
     return against(`The receipt is not of the promised etch: ${differences.join('; ')}.`);
   const words = provenWords(etch);
   const day = words?.createdAt.slice(0, 10) ?? etch.createdOn ?? null;
-  if (day !== null && anchorBy(day) !== fields.anchorBy)
-    return said(
-      'misdated',
-      `It names ${fields.anchorBy} as the last day; the last day for an etch of ${day} is ${anchorBy(day)}.`,
-    );
+  if (day !== null && anchorBy(day) !== fields.anchorBy) {
+    const fact = `It names ${fields.anchorBy} as the last day; the last day for an etch of ${day} is ${anchorBy(day)}.`;
+    return words !== null || etch.pinned
+      ? said('misdated', fact)
+      : said(
+          'elsewhere',
+          `${fact} Nothing proves that day: only the words, or the origin of the promise, can show that it is wrong.`,
+        );
+  }
   const fault = contentFault(fields, { nonce: promise.nonce, content }, words?.content ?? null);
   if (fault?.badge === 'other-content') return fault;
   const edits = etch.publicFields === undefined ? [] : fieldDifferences(fields, etch.publicFields);

@@ -44,7 +44,7 @@ const judge = (etch: PromisedEtch, now: string, whom = trust, signed = promise, 
   const { verdict, badge } = checkPromise({ promise: signed, content }, whom, etch, at(now));
   return `${verdict} ${badge}`;
 };
-const elsewhere = (etch: ReturnType<typeof found>): PromisedEtch => ({ ...etch, pinned: false });
+const elsewhere = (etch: ReturnType<typeof found>) => ({ ...etch, pinned: false });
 const MISMATCH = { badge: 'mismatch', verdict: 'fail' };
 const contradictions = [
   found(LAST, { hash: 'f'.repeat(64) }),
@@ -115,12 +115,21 @@ test('fails when its last day does not fit the day of the etch', () => {
   const day = { ...found(LAST), createdOn: '2026-01-02' };
   expect(judge(day, LAST)).toBe('pass kept');
   expect(judge({ ...day, createdOn: '2026-01-01' }, LAST)).toBe('fail misdated');
+  // Neither a file nor a service that is not pinned decides against the service.
+  for (const now of [LAST, OVER]) {
+    expect(judge({ ...elsewhere(day), createdOn: '2026-01-01' }, now)).toBe('wait elsewhere');
+    expect(judge({ ...elsewhere(found(null)), createdOn: '2026-01-01' }, now)).toBe('wait elsewhere');
+  }
   const words = (at: string) => ({
     canonical_string: `svc:v1|${user_id}|${at}|${'a'.repeat(64)}|${vector.content}`,
   });
   expect(judge(found(LAST, words('2026-01-02T23:59:59.999Z')), LAST)).toBe('pass kept');
   expect(judge(found(LAST, words('2026-01-03T00:00:00.000Z')), LAST)).toBe('fail misdated');
   expect(judge(found(null, words('2026-01-03T00:00:00.000Z')), OVER)).toBe('fail misdated');
+  expect(judge(elsewhere(found(null, words('2026-01-03T00:00:00.000Z'))), OVER)).toBe('fail misdated');
+  // Proven words come before any stated day.
+  const stated = { ...found(LAST, words('2026-01-02T12:00:00.000Z')), createdOn: '2026-01-01' };
+  expect(judge(stated, LAST)).toBe('pass kept');
 });
 
 test('needs a pinned key, and waits with any other', () => {

@@ -50,7 +50,8 @@ export const openCommand = command(
 Exit status:
   ${EXIT.pass}   it opens, and the words have the hash in the opening and in the receipt
   ${EXIT.fail}   it was changed, or contains other words; if a key that you trust signed it, the service broke its promise
-  ${EXIT.wait}   the round is not published yet, or the given signature is not that of the round`,
+  ${EXIT.wait}   the round is not published yet, the given signature is not that of the round, or the opening differs from
+      the receipt, or from a promise by a key that you did not pin`,
     examples: [
       'svc open abc234                                        # a blind seal',
       'svc open receipt.json --drand https://api.drand.sh     # the same, without the service',
@@ -121,13 +122,14 @@ async function openFile(value: unknown, options: OpenOptions, { env }: Context):
       : out === undefined
         ? 'The receipt has the same hash. With --out, svc writes it with the words, for svc verify.'
         : `${out} has the words; check it with svc verify ${out}`;
-  const result = fault === null ? check.verdict : 'fail';
+  // A receipt alone proves nothing, so it cannot decide against the opening.
+  const result = fault === null || check.verdict === 'fail' ? check.verdict : 'wait';
   const { etch_id, hash, round } = opening;
   return {
     value: { result, check, fault, opening: { etch_id, hash, round } },
     words: [
       ...judgedWords(opening, check),
-      ...when(fault !== null, `FAIL  ${fault}`),
+      ...when(fault !== null, `WAIT  ${fault}`),
       ...(parts === null ? [] : openedWords(parts, next)),
     ],
     status: EXIT[result === 'info' ? 'pass' : result],
@@ -136,6 +138,7 @@ async function openFile(value: unknown, options: OpenOptions, { env }: Context):
 
 /** Why the words do not belong to the receipt. */
 function faultOf({ hash, author }: Receipt, opening: Opening, userId: string | undefined): string | null {
-  if (hash !== opening.hash) return `The receipt has a different hash, ${hash}.`;
-  return author.user_id === userId ? null : `The receipt has a different author, ${author.user_id}.`;
+  const check = 'svc verify checks which of them is committed.';
+  if (hash !== opening.hash) return `The receipt has a different hash, ${hash}: ${check}`;
+  return author.user_id === userId ? null : `The receipt has a different author, ${author.user_id}: ${check}`;
 }

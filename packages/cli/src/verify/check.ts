@@ -1,3 +1,4 @@
+import { isDay } from '@svc/protocol';
 import { checkAuthor, verifyReceipt } from '@svc/verifier';
 import type { AuthorCheck, ChainReader, PromiseCheck, Verification } from '@svc/verifier';
 import { patientRpcChain } from '@svc/verifier/evidence';
@@ -10,13 +11,13 @@ import type { JudgedEvidence } from '../judge-evidence.ts';
 import { judgeLog, type LogCheck } from '../judge-log.ts';
 import type { VerifyOptions } from '../verify-options.ts';
 import { load, type LoadedReceipt } from './load.ts';
-import { factsAt, orElse, publicFieldsAt, strangerAt } from '../ask-service.ts';
+import { factsAt, orElse, shownAt, strangerAt } from '../ask-service.ts';
 import type { Context } from '../context.ts';
 import { type FilesCheck, judgeFiles } from '../files/judge-files.ts';
 import { judgePromise, type ReadPromise } from '../promise-file.ts';
 import { movedWords } from '../moves.ts';
 import { pinOn, pinsPath, readPin } from '../pins.ts';
-import { ApiError, ConnectionError } from '@svc/sdk';
+import { ApiError, ConnectionError, publicFieldsOf } from '@svc/sdk';
 import { holdsIf } from '../verdict-words.ts';
 
 /** The checks after those of the receipt, by their field in the JSON. Null: there is nothing to check. */
@@ -122,9 +123,11 @@ export async function judgeFurther(
 ): Promise<Judged> {
   const { receipt, service, verification, known } = found;
   const author = await findAuthor(found, options);
-  const publicFields =
-    promised !== null && service !== null ? await publicFieldsAt(service, receipt.etch_id) : undefined;
-  const createdOn = promised?.createdOn;
+  const shown = promised !== null && service !== null ? await shownAt(service, receipt.etch_id) : undefined;
+  // The day in a file is unsigned: only the answer of the service may decide against it.
+  const day: unknown = service === null ? promised?.createdOn : shown?.created_on;
+  const createdOn = isDay(day) ? day : undefined;
+  const publicFields = shown && publicFieldsOf(shown);
   const etch = { state: 'found', receipt, verification, createdOn, publicFields } as const;
   const promise = promised && judgePromise(promised, etch, service, known, options.promiseKey);
   const files = options.files.length === 0 ? null : await judgeFiles(receipt, verification, options, output);

@@ -48,7 +48,7 @@ const OPEN = {
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'The promise that etch or seal returned: a different hash or time in the opening is a broken promise.',
+      'The promise that etch or seal returned: a different hash or time in the opening is a broken promise, if a key of promise_keys signed both.',
     ),
   promise_keys: z
     .array(hex(64))
@@ -82,7 +82,8 @@ export const open = readingTool({
 function promisedBy(value: Record<string, unknown>): OpenedEtch {
   const { promise, fields } = orBadInput(() => parsePromise(value), PromiseError, 'promise');
   if (!isPromiseSigned(promise)) throw new TypeError('promise: its signature does not verify');
-  return { id: fields.etchId, hash: fields.hash, revealAt: fields.revealAt };
+  const { etchId: id, hash, revealAt } = fields;
+  return { id, hash, revealAt, signedBy: promise.public_key };
 }
 
 function openFile({ opening, beacon, chain, promise, promise_keys = [] }: z.infer<z.ZodObject<typeof OPEN>>) {

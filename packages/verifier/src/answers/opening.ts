@@ -15,6 +15,8 @@ export interface OpenedEtch {
   id?: string | undefined;
   hash?: string | undefined;
   revealAt?: string | null | undefined;
+  /** the key of the promise; absent: the caller vouches for these values */
+  signedBy?: string | undefined;
 }
 
 /**

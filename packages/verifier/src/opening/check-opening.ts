@@ -22,6 +22,7 @@ const VERDICTS = {
   'other-chain': 'wait',
   'other-beacon': 'wait',
   'other-etch': 'wait',
+  'other-promise': 'wait',
   forged: 'fail',
   junk: 'fail',
   broken: 'fail',
@@ -39,7 +40,8 @@ export interface OpeningCheck {
  * Does not show when the hash was attested (docs/protocol.md#411-openings).
  * @param trust the promise keys whose openings count
  * @param signature of the round, in hex; null before the round
- * @param promised a different hash or round fails at once
+ * @param promised a different hash or round fails at once, unless neither a pinned key nor the opening's own
+ * key signed the promise (`signedBy`)
  * @throws {TimelockError} when the opening is malformed
  * @example
  * checkOpening(opening, { keys: [], pinned: false }, chain, null).badge; // 'sealed'
@@ -53,7 +55,6 @@ export function checkOpening(
   promised: OpenedEtch = {},
 ): OpeningCheck {
   const opening = parseOpening(given);
-  const { round } = opening;
   const isPinned = trust.pinned && trust.keys.includes(opening.public_key);
   if (!isOpeningSigned(opening))
     return said('forged', 'Its signature does not verify: this key did not sign it.');
@@ -61,14 +62,38 @@ export function checkOpening(
     return said('other-chain', `It is encrypted to the chain ${opening.chain_hash}, not to ${chain.hash}.`);
   if (promised.id !== undefined && promised.id !== opening.etch_id)
     return said('other-etch', `It is of etch ${opening.etch_id}, not of ${promised.id}.`);
-  const misfits = new Misfits('');
-  checkOpeningFits(misfits, opening, promised, chain, null);
-  if (misfits.found.length > 0) {
-    const detail = `It is not the promised opening: ${misfitWords(misfits.found)}.`;
+  const { signedBy } = promised;
+  const counts =
+    signedBy === undefined ||
+    signedBy === opening.public_key ||
+    (trust.pinned && trust.keys.includes(signedBy));
+  const misfits = misfitsOf(opening, chain, counts ? promised : {});
+  if (misfits !== null) {
+    const detail = `It is not the promised opening: ${misfits}.`;
     return isPinned
       ? said('broken', `${detail} The key ${opening.public_key}, which you pinned, signed it.`)
       : said('junk', `${detail} It is signed by a key that you did not pin.`);
   }
+  const found = judgeCiphertext(opening, isPinned, chain, signature);
+  const differs = counts ? null : misfitsOf(opening, chain, promised);
+  if (differs === null || found.verdict === 'fail') return found;
+  const detail = `It differs from a promise by the key ${signedBy}, which you did not pin: ${differs}. That promise shows nothing about this opening.`;
+  return { ...found, ...badged('other-promise', detail) };
+}
+
+function misfitsOf(opening: Opening, chain: DrandChain, promised: OpenedEtch): string | null {
+  const misfits = new Misfits('');
+  checkOpeningFits(misfits, opening, promised, chain, null);
+  return misfits.found.length === 0 ? null : misfitWords(misfits.found);
+}
+
+function judgeCiphertext(
+  opening: Opening,
+  isPinned: boolean,
+  chain: DrandChain,
+  signature: string | null,
+): OpeningCheck {
+  const { round } = opening;
   if (signature === null)
     return said(
       'sealed',
@@ -115,10 +140,14 @@ function open(opening: Opening, chain: DrandChain, signature: string): Opened {
     : { junk: `It opens to words with a different hash, ${hash}.` };
 }
 
-const said = (badge: OpeningCheck['badge'], detail: string): OpeningCheck => ({
+const badged = (badge: OpeningCheck['badge'], detail: string) => ({
   verdict: VERDICTS[badge],
   badge,
   detail,
+});
+
+const said = (badge: OpeningCheck['badge'], detail: string): OpeningCheck => ({
+  ...badged(badge, detail),
   canonicalString: null,
   parts: null,
 });

@@ -40,6 +40,22 @@ describe('an opening of a different hash or round than was promised', () => {
     expect(check({ hash: 'f'.repeat(64) }, { ...whom, pinned: false })[0]).toBe('fail junk');
   });
 
+  test('waits when only a promise by a key that is not pinned differs', () => {
+    const stranger = 'ab'.repeat(32);
+    for (const hash of [opening.hash, 'f'.repeat(64)]) {
+      const promised = { hash, signedBy: stranger, revealAt: '2020-01-01T00:00:00.000Z' };
+      for (const by of [null, signature]) {
+        const [verdict, detail] = check(promised, whom, by);
+        expect(verdict).toBe('wait other-promise');
+        expect(detail).toContain(`by the key ${stranger}, which you did not pin`);
+      }
+    }
+    const other = { hash: 'f'.repeat(64), signedBy: opening.public_key };
+    expect(check(other)[0], 'by the pinned key').toBe('fail broken');
+    expect(check(other, { keys: [], pinned: false })[0], 'by the key of the opening').toBe('fail junk');
+    expect(check({ signedBy: stranger }, whom, signature)[0], 'the same').toBe('pass opened');
+  });
+
   test('says nothing about a different etch', () => {
     expect(check({ id: '11111111-2222-4333-8444-555555555555' })[0]).toBe('wait other-etch');
   });

@@ -14,6 +14,7 @@ const HEADINGS = {
   sealed: 'It is still sealed.',
   'other-chain': 'It belongs to a different chain.',
   'other-etch': 'It belongs to a different etch.',
+  'other-promise': 'It differs from a promise of unknown origin.',
   'other-beacon': 'This is not the round’s signature.',
   forged: 'It was changed.',
   junk: 'It holds something else.',

@@ -119,6 +119,8 @@ export const TABLES = {
   former_attestation: 'anchoring',
   evidence: 'proofs',
   witness: 'proofs',
+  account_index: 'proofs',
+  account_index_state: 'proofs',
   log_entry: 'proofs',
   log_hash: 'proofs',
   log_checkpoint: 'proofs',

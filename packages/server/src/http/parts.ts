@@ -17,6 +17,7 @@ import type { GuardedOptions } from '../platform/outgoing/guarded-request.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Standby } from '../platform/standby/standby.ts';
 import type { EvidenceDependencies } from '../proofs/evidence/answer.ts';
+import type { ReadMaps } from '../proofs/account-index/read-maps.ts';
 import type { TreeLog } from '../proofs/log/tree-log.ts';
 import type { LastAudit } from '../records/audit-store.ts';
 import type { ScoreContext } from '../records/scores/score.ts';
@@ -43,6 +44,7 @@ export interface Parts {
     verifier: EtchVerifier;
     promises: Promises;
     treeLog: TreeLog;
+    indexMaps: ReadMaps;
   };
   evidence: EvidenceDependencies;
   lastAudit: LastAudit;

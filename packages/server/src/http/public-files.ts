@@ -4,11 +4,13 @@ import { parseTilePath, type Tile, TILE_WIDTH } from '@svc/protocol/tlog';
 import { VERSION } from '../settings/version.ts';
 import type { Parts } from './parts.ts';
 import type { Db } from '../db/db.ts';
-import { Failure } from '../platform/failure.ts';
+import { badField, Failure } from '../platform/failure.ts';
+import { answerIndex } from '../proofs/account-index/index-answer.ts';
 import { proveLogged, servedCheckpoint } from '../proofs/log/checkpoints.ts';
 import { readEntries, readHashes } from '../proofs/log/entries.ts';
 import type { TreeLog } from '../proofs/log/tree-log.ts';
 import { addressKey } from './rate-limits.ts';
+import { addEtag } from './representation.ts';
 
 export async function serviceInfo({ chain: { facts }, etches, identity }: Parts): Promise<object> {
   const { contract, schemaUid } = facts;
@@ -45,7 +47,10 @@ const TEXT = 'text/plain; charset=utf-8';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Follows C2SP tlog-tiles, and C2SP tlog-proof for the proof of an etch. */
-export function mountTreeLog(app: FastifyInstance, { db, etches: { treeLog }, meters }: Parts): void {
+export function mountTreeLog(
+  app: FastifyInstance,
+  { db, standby, etches: { treeLog, indexMaps: maps }, meters }: Parts,
+): void {
   const open = (reply: FastifyReply) => reply.header('Access-Control-Allow-Origin', '*');
   app.get('/log/checkpoint', async (_request, reply) => {
     const latest = await servedCheckpoint(db, treeLog.origin);
@@ -66,6 +71,15 @@ export function mountTreeLog(app: FastifyInstance, { db, etches: { treeLog }, me
     if (proof === undefined)
       throw new Failure('not_found', 'no checkpoint of the log has the tree of this etch yet');
     return open(reply).header('Cache-Control', 'no-cache').type(TEXT).send(proof.proof);
+  });
+  app.get('/log/index/:id', { onSend: addEtag }, async (request, reply) => {
+    await meters.anonymous.take(addressKey(request.ip));
+    const { id } = request.params as { id: string };
+    if (!isUuid(id)) throw new Failure('not_found', 'the id of an account is a uuid in lower case');
+    const { from = '0' } = request.query as { from?: string };
+    if (!/^(?:0|[1-9]\d{0,14})$/.test(from)) throw badField('from', 'must be a number of entries');
+    const answer = await answerIndex({ db, standby, origin: treeLog.origin, maps }, id, Number(from));
+    return open(reply).header('Cache-Control', 'no-cache').send(answer);
   });
 }
 

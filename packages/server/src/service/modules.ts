@@ -21,6 +21,9 @@ import type { ViewContext } from '../etches/view.ts';
 import { createSlots } from '../platform/flow/slots.ts';
 import { createChainReads, createMeters, type Meters } from '../http/rate-limits.ts';
 import type { GuardedOptions } from '../platform/outgoing/guarded-request.ts';
+import { createIndexKeeper } from '../proofs/account-index/index-keeper.ts';
+import { createIndexRecords } from '../proofs/account-index/index-records.ts';
+import { createReadMaps } from '../proofs/account-index/read-maps.ts';
 import { createTreeLog } from '../proofs/log/tree-log.ts';
 import { createPictures, type Pictures } from '../http/pages/pictures.ts';
 import type { ReaderFor } from '../chain/attestation-reader.ts';
@@ -107,6 +110,11 @@ function openEtches(
   const reader = createEtchReader(db);
   const promises = createPromises(keyring);
   const treeLog = createTreeLog(keyring, baseUrl);
+  const indexKeeper = createIndexKeeper({
+    db,
+    records: createIndexRecords(dirname(config.erasureLedger), treeLog.origin),
+    log,
+  });
   return {
     reader,
     creator: createEtchCreator({
@@ -127,6 +135,8 @@ function openEtches(
     }),
     promises,
     treeLog,
+    indexKeeper,
+    indexMaps: createReadMaps(indexKeeper),
     timelock: createTimelock(log),
   };
 }

@@ -38,7 +38,7 @@ export function createTasks(
   { view, official, keyUses, etches, ledgers, identity, guard }: Modules,
   activity: Pick<Activity, 'quietFor'>,
 ): readonly Task[] {
-  const { treeLog } = etches;
+  const { treeLog, indexKeeper: index } = etches;
   const { witnessPolicy: policy, tsaCertificates: certificates, otsCalendars: calendars = false } = config;
   const { tsaUrls: urls } = config.secrets;
   const authorities = certificates !== undefined && urls !== undefined && { urls, certificates };
@@ -87,7 +87,7 @@ export function createTasks(
       every(600, 'missed time stamps', () => queueMissedWitnesses(db, [TIMESTAMPS], toTime(now()))),
     calendars && every(5, 'OpenTimestamps', createOtsStamper({ db, now, calendars, log })),
     calendars && every(600, 'missed OpenTimestamps', () => queueMissedWitnesses(db, [OTS], toTime(now()))),
-    every(1, 'log of trees', createLogPublisher({ db, log, treeLog, policy, ledgers: folder, now })),
+    every(1, 'log of trees', createLogPublisher({ db, log, treeLog, index, policy, ledgers: folder, now })),
     db.engine === 'pglite' &&
       every(60, 'scrub', createIdleScrub({ db, isIdle: () => activity.quietFor() > IDLE_MS, log })),
     every(60, 'earlier attestations', createEarlierSearch(db, chain.port, log)),

@@ -1,7 +1,9 @@
 import { type AttestationData, encodeAttestationData } from '@svc/protocol';
 import { entryHash, foldHashes, type ReadSubtree, TILE_WIDTH } from '@svc/protocol/tlog';
+import { readIndexData } from '@svc/protocol/account-index';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Db, Queryable, Tx } from '../../db/db.ts';
+import { packedLeaves, resetIndex } from '../account-index/index-store.ts';
 
 export type LoggedTree = AttestationData & { batchId: number | null };
 
@@ -11,7 +13,11 @@ export async function appendTrees(tx: Tx, trees: readonly LoggedTree[], doubtful
     data: Buffer.from(encodeAttestationData(tree)),
     batch_id: tree.batchId,
     doubtful,
+    given_up: false,
+    leaves: null,
   }));
+  // Waits for an index entry that is being inserted.
+  await tx.query(sql`lock table log_entry in row exclusive mode`);
   await append(tx, await logSize(tx), rows);
 }
 
@@ -19,15 +25,20 @@ interface EntryRow {
   data: Buffer;
   batch_id: number | null;
   doubtful: boolean;
+  given_up: boolean;
+  /** of a given-up tree of version 2 */
+  leaves: Buffer | null;
 }
 
 async function append(tx: Tx, from: number, rows: readonly EntryRow[]): Promise<void> {
   if (rows.length === 0) return;
   const data = rows.map((row) => row.data);
   await tx.query(sql`
-    insert into log_entry (index, data, batch_id, doubtful) select ${from}::bigint + n - 1, data, batch_id, doubtful
-    from unnest(${data}::bytea[], ${rows.map((row) => row.batch_id)}::bigint[], ${rows.map((row) => row.doubtful)}::boolean[])
-      with ordinality as t (data, batch_id, doubtful, n)`);
+    insert into log_entry (index, data, batch_id, doubtful, given_up, leaves)
+    select ${from}::bigint + n - 1, data, batch_id, doubtful, given_up, leaves
+    from unnest(${data}::bytea[], ${rows.map((row) => row.batch_id)}::bigint[], ${rows.map((row) => row.doubtful)}::boolean[],
+      ${rows.map((row) => row.given_up)}::boolean[], ${rows.map((row) => row.leaves)}::bytea[])
+      with ordinality as t (data, batch_id, doubtful, given_up, leaves, n)`);
   await insertHashes(tx, 0, from, data.map(entryHash));
   const size = from + rows.length;
   if (Math.floor(from / TILE_WIDTH) < Math.floor(size / TILE_WIDTH)) await completeHashes(tx, size);
@@ -40,30 +51,45 @@ export const withFixedLog = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T
     return work(tx);
   });
 
+/** Nothing enters or leaves the log until the transaction ends, except from it. */
+export const lockLog = (tx: Tx) => tx.query(sql`lock table log_entry in share row exclusive mode`);
+
+const ROW = sql`select index, data, batch_id, doubtful, given_up, leaves from log_entry`;
+
+/** Later entries, which no checkpoint has, move up. The caller locked the log. */
+export async function insertIndexEntry(tx: Tx, index: number, data: Uint8Array): Promise<void> {
+  const later = await tx.query<EntryRow>(sql`${ROW} where index >= ${index} order by index`);
+  if (later.length > 0) await removeFrom(tx, index);
+  const entry = { data: Buffer.from(data), batch_id: null, doubtful: false, given_up: false, leaves: null };
+  await append(tx, index, [entry, ...later]);
+}
+
+async function removeFrom(tx: Tx, index: number): Promise<void> {
+  await tx.query(sql`delete from log_entry where index >= ${index}`);
+  await tx.query(
+    sql`delete from log_hash where (index + 1) * power(${TILE_WIDTH}::numeric, level) > ${index}`,
+  );
+}
+
 /**
- * Removes given-up trees that are in no checkpoint: a restored database could not read them from the chain. With
- * witnesses they stay, because a checkpoint that this database forgot may have them.
+ * Removes given-up trees that are in no checkpoint, with the index entries behind them: a restored database could not
+ * read them from the chain. With witnesses they stay, because a checkpoint that this database forgot may have them.
  */
 export async function dropTrees(tx: Tx, batches: Sql): Promise<void> {
   await tx.query(sql`lock table log_entry in row exclusive mode`);
-  await tx.query(sql`update log_entry set given_up = true where batch_id in (${batches})`);
-  const rows = await tx.query<EntryRow & { index: number; given_up: boolean }>(sql`
-    with given_up as (
-      select index from log_entry where batch_id in (${batches}) and not exists (select from log_witness)
-        and index >= (select coalesce(max(size), 0) from log_checkpoint))
-    select index, data, batch_id, doubtful, index in (select index from given_up) as given_up
-    from log_entry where index >= (select min(index) from given_up) order by index`);
-  const [first] = rows;
-  if (first === undefined) return;
-  await tx.query(sql`delete from log_entry where index >= ${first.index}`);
-  await tx.query(
-    sql`delete from log_hash where (index + 1) * power(${TILE_WIDTH}::numeric, level) > ${first.index}`,
-  );
-  await append(
-    tx,
-    first.index,
-    rows.filter((row) => !row.given_up),
-  );
+  await tx.query(sql`
+    update log_entry t set given_up = true,
+      leaves = case when get_byte(t.data, 95) = 2 then ${packedLeaves(sql`t.batch_id`)} end
+    where batch_id in (${batches})`);
+  const first = await tx.value<number | null>(sql`
+    select min(index) as first from log_entry where batch_id in (${batches}) and not exists (select from log_witness)
+      and index >= (select coalesce(max(size), 0) from log_checkpoint)`);
+  if (first === null) return;
+  const rows = await tx.query<EntryRow>(sql`${ROW} where index >= ${first} order by index`);
+  await removeFrom(tx, first);
+  await resetIndex(tx, first);
+  const stays = ({ given_up: isGivenUp, data }: EntryRow) => !isGivenUp && readIndexData(data) === null;
+  await append(tx, first, rows.filter(stays));
 }
 
 const insertHashes = (tx: Queryable, level: number, from: number, hashes: readonly Uint8Array[]) =>

@@ -52,7 +52,7 @@ export function createTreeLog(keyring: Keyring, baseUrl: string): TreeLog {
   };
 }
 
-interface Publication {
+export interface Publication {
   latest: StoredCheckpoint | null;
   /** the longest checkpoint that this log is known to have signed */
   last: Checkpoint | null;
@@ -61,22 +61,31 @@ interface Publication {
   isWitnessed: boolean;
 }
 
+/** The number of entries that a checkpoint may contain (docs/decisions/0027-a-restored-log.md). */
+export async function signableSize(
+  db: Db,
+  { latest, last, isWitnessed }: Omit<Publication, 'now'>,
+): Promise<number> {
+  const signed = latest?.size ?? 0;
+  const certain = await certainSize(db, Math.max(signed, last?.size ?? 0));
+  return isWitnessed ? certain : Math.min(certain, await finalSize(db, signed, { givenUp: true }));
+}
+
 /**
- * Signs and stores a checkpoint, if the log has grown since the latest one (docs/decisions/0027-a-restored-log.md).
+ * Signs and stores a checkpoint, if the log has grown since the latest one.
+ * @param indexed the size up to which the log has its index entries
  * @returns whether the latest checkpoint leaves out doubtful entries
  */
 export async function publishCheckpoint(
   db: Db,
   log: TreeLog,
   lastSigned: LastSigned,
-  of: Publication,
+  of: Publication & { indexed: number },
 ): Promise<boolean> {
   const signed = of.latest?.size ?? 0;
-  const from = Math.max(signed, of.last?.size ?? 0);
-  const certain = await certainSize(db, from);
-  const size = of.isWitnessed ? certain : Math.min(certain, await finalSize(db, signed, { givenUp: true }));
+  const size = Math.min(of.indexed, await signableSize(db, of));
   if (size > signed) await sign(db, log, lastSigned, { ...of, size });
-  return hasDoubtful(db, from);
+  return hasDoubtful(db, Math.max(signed, of.last?.size ?? 0));
 }
 
 /** The file has the note before the database has it, and before it leaves this process. */

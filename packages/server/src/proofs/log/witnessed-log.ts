@@ -10,6 +10,7 @@ import {
 } from '@svc/protocol/tlog';
 import { toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
+import type { IndexKeeper } from '../account-index/index-keeper.ts';
 import { addCheckpoint, seenCheckpoint } from './ask-witness.ts';
 import {
   checkpointAt,
@@ -27,13 +28,14 @@ import {
 import { logSize, subtreesOf } from './entries.ts';
 import { continues, DOUBTFUL, holdOf } from './hold.ts';
 import { createLastSigned } from './last-signed.ts';
-import { publishCheckpoint, type TreeLog } from './tree-log.ts';
+import { publishCheckpoint, signableSize, type TreeLog } from './tree-log.ts';
 
 export interface WitnessedLogOptions {
   db: Db;
   treeLog: TreeLog;
   now: () => number;
   policy: Policy | undefined;
+  index: Pick<IndexKeeper, 'extend'>;
   /** the folder of the file with the last signed checkpoint */
   ledgers: string;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
@@ -49,7 +51,7 @@ const LOOK_EVERY_MS = 30_000;
  * or different.
  */
 export function createLogPublisher(options: WitnessedLogOptions): () => Promise<void> {
-  const { db, treeLog, now, policy, log, timeoutMs = PATIENCE_MS } = options;
+  const { db, treeLog, now, policy, log, index, timeoutMs = PATIENCE_MS } = options;
   const { origin } = treeLog;
   const witnesses = policy?.witnesses ?? [];
   const lastSigned = createLastSigned(options.ledgers, treeLog);
@@ -106,11 +108,18 @@ export function createLogPublisher(options: WitnessedLogOptions): () => Promise<
     return false;
   }
 
-  /** Signs what is new. @returns whether the log continues what it signed */
-  async function publish(): Promise<boolean> {
-    const latest = await latestCheckpoint(db, origin);
+  /** Null when the log did not grow; else the size up to which it has its index entries, which precede a comparison. */
+  async function extendIndex(latest: StoredCheckpoint | null): Promise<number | null> {
     const signed = latest?.size ?? 0;
-    if ((await logSize(db)) <= signed && signed === compared) return true;
+    if ((await logSize(db)) <= signed && signed === compared) return null;
+    const last = await lastSigned.read();
+    return index.extend(await signableSize(db, { latest, last, isWitnessed }));
+  }
+
+  /** Signs what is new. @returns whether the log continues what it signed */
+  async function publish(latest: StoredCheckpoint | null, indexed: number | null): Promise<boolean> {
+    if (indexed === null) return true;
+    const signed = latest?.size ?? 0;
     let last = await lastSigned.read();
     const hold = await holdOf(db, origin, last, witnesses.length > 0);
     report(hold);
@@ -119,7 +128,7 @@ export function createLogPublisher(options: WitnessedLogOptions): () => Promise<
     if (latest !== null && signed > (last?.size ?? 0))
       await lastSigned.write((last = parseCheckpoint(latest.note)));
     compared = signed;
-    const of = { latest, last, now: now(), isWitnessed };
+    const of = { latest, last, now: now(), isWitnessed, indexed };
     report((await publishCheckpoint(db, treeLog, lastSigned, of)) ? DOUBTFUL : null);
     return true;
   }
@@ -183,9 +192,11 @@ export function createLogPublisher(options: WitnessedLogOptions): () => Promise<
 
   return async () => {
     if (!isCompared && now() < nextLook) return;
+    const signed = await latestCheckpoint(db, origin);
+    const indexed = await extendIndex(signed);
     isCompared ||= await compare();
     nextLook = now() + LOOK_EVERY_MS;
-    if (!isCompared || !(await publish())) return;
+    if (!isCompared || !(await publish(signed, indexed))) return;
     const latest = await latestCheckpoint(db, origin);
     if (latest === null) return;
     if (witnesses.length > 0 && (await cosign(latest))) isCompared = false;
@@ -194,4 +205,4 @@ export function createLogPublisher(options: WitnessedLogOptions): () => Promise<
 }
 
 const hasSeenMore = (seen: number, size: number): string =>
-  `it has seen ${seen} trees of this log, and this log has ${size}`;
+  `it has seen ${seen} entries of this log, and this log has ${size}`;

@@ -10,6 +10,7 @@ import { useAnchoring } from '../../../../../testing/anchoring/ground.ts';
 import { depthOfNewest, dropBlocks, spendNonce } from '../../../../../testing/chain/chain-faults.ts';
 import { remember } from '../../../../../testing/database/older.ts';
 import { testDatabase, type TestDatabase } from '../../../../../testing/database/test-database.ts';
+import { auditIndex, indexKeeper, treesBelow } from '../../../../../testing/log/index-of-log.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { type LocalWitness, startLocalWitness } from '../../../../../testing/tlog-witness.ts';
 import type { Parts } from '../../../src/http/parts.ts';
@@ -66,7 +67,7 @@ const get = async (path: string): Promise<string | null> => {
   const { statusCode, body } = await app.inject(`/log/${path}`);
   return statusCode === 200 ? body : null;
 };
-/** As a new process; `database`: of its own. @returns the size of the checkpoint that readers get */
+/** As a new process; `database`: of its own. @returns the number of trees in the checkpoint that readers get */
 async function publish(
   of?: Policy,
   { database = db, strict = true, timeoutMs = 3_000 } = {},
@@ -74,13 +75,15 @@ async function publish(
   clock += 3_700_000;
   const say = (_: object, text: string) => void said.push(text);
   const log = { warn: say, error: say };
-  const options = { db: database, treeLog, now: () => clock, policy: of, log, ledgers, timeoutMs };
+  const index = indexKeeper(database);
+  const options = { db: database, treeLog, index, now: () => clock, policy: of, log, ledgers, timeoutMs };
   await createLogPublisher(options)();
   const checkpoint = await get('checkpoint');
   const size = checkpoint === null ? 0 : note(read, checkpoint);
   for (const text of [checkpoint, ...one.received, ...two.received])
     if (text !== null && strict) note(left, text);
-  return size;
+  expect(await auditIndex(db)).toMatch(/^(?:ti|t)*$/);
+  return treesBelow(db, size);
 }
 const moods = (first: LocalWitness['mood'], second = first) => {
   one.mood = first;
@@ -107,9 +110,9 @@ test('readers get no checkpoint before a quorum cosigned it or its attestations 
   moods('well', 'deaf');
   const etch = await stage();
   expect(await publish(policy())).toBe(1);
-  expect(parseCheckpoint(one.kept!).size).toBe(2);
+  expect(parseCheckpoint(one.kept!).size).toBe(4);
   expect(await get(`proof/${etch}`)).toBeNull();
-  expect(await get('tile/0/000.p/2')).toBeNull();
+  expect(await get('tile/0/000.p/4')).toBeNull();
   moods('well');
   expect(await publish(policy())).toBe(2);
   expect(await get(`proof/${etch}`)).toContain('two.example');
@@ -138,7 +141,7 @@ test('a checkpoint that no witness stored is not signed again with other trees',
   moods('deaf');
   await stage();
   expect(await publish(policy())).toBe(1);
-  expect(parseCheckpoint(two.received.at(-1)!).size).toBe(2);
+  expect(parseCheckpoint(two.received.at(-1)!).size).toBe(4);
   await goBack();
   moods('well');
   await anchor();
@@ -192,7 +195,7 @@ test('without witnesses, a tree that a reorganization removed is not replaced af
   await dropBlocks(ground.devnet, await depthOfNewest(ground.devnet));
   await spendNonce(ground.devnet, ground.devnet.relayerPrivateKey);
   await goBack();
-  expect(await held()).toContain('shorter (1) than the checkpoint in LEDGER_DIR (2)');
+  expect(await held()).toContain('shorter (2) than the checkpoint in LEDGER_DIR (4)');
   await anchor();
   expect(await publish()).toBe(1);
   expect(said.at(-1)).toContain('differs from');
@@ -221,10 +224,11 @@ test('on a new host, each quorum that may have cosigned has to be asked', async 
 test('a process that ends between the file and the database signs the same checkpoint again', async () => {
   await anchor();
   let transactions = 0;
+  // The first transaction appends the index entry.
   const second: TestDatabase = {
     ...db,
     tx: (work, options) =>
-      ++transactions === 2 ? Promise.reject(new Error('it ended')) : db.tx(work, options),
+      ++transactions === 3 ? Promise.reject(new Error('it ended')) : db.tx(work, options),
   };
   await expect(publish(undefined, { database: second })).rejects.toThrow('it ended');
   const file = join(ledgers, readdirSync(ledgers)[0]!);
@@ -240,7 +244,7 @@ test('signs nothing if a tree leaves the log meanwhile', async () => {
   const racing: TestDatabase = {
     ...db,
     tx: async (work, options) => {
-      if (++transactions === 2) await giveUp();
+      if (++transactions === 4) await giveUp();
       return db.tx(work, options);
     },
   };
@@ -272,7 +276,7 @@ test('a damaged file is named, and nothing is signed', async () => {
   await anchor();
   expect(await publish()).toBe(1);
   const file = join(ledgers, readdirSync(ledgers)[0]!);
-  const changed = readFileSync(file, 'utf8').replace('\n1\n', '\n9\n');
+  const changed = readFileSync(file, 'utf8').replace('\n2\n', '\n9\n');
   await anchor();
   const damaged = 'LEDGER_DIR: checkpoint-etch.example%2Flog is damaged';
   for (const text of ['etch.example/log\n', '', changed]) {
@@ -280,7 +284,7 @@ test('a damaged file is named, and nothing is signed', async () => {
     await expect(publish()).rejects.toThrow(damaged);
     expect(await held()).toContain(damaged);
   }
-  expect(await get('checkpoint')).toContain('etch.example/log\n1\n');
+  expect(await get('checkpoint')).toContain('etch.example/log\n2\n');
 });
 
 test('a new database beside the folder of an earlier service is told what it needs', async () => {

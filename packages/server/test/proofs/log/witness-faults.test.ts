@@ -17,6 +17,7 @@ import {
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { useDatabase } from '../../../../../testing/database/test-database.ts';
+import { indexKeeper } from '../../../../../testing/log/index-of-log.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { type LocalServer, startServer } from '../../../../../testing/machine/server.ts';
 import { startLocalWitness } from '../../../../../testing/tlog-witness.ts';
@@ -87,6 +88,7 @@ const publisher = (of = policy(), timeoutMs = 60_000) =>
   createLogPublisher({
     db,
     treeLog,
+    index: indexKeeper(db),
     now: () => clock,
     policy: of,
     log: silent,

@@ -1,0 +1,119 @@
+import { bytesToHex } from '@svc/protocol';
+import {
+  ACCOUNT_ENTRY_LENGTH,
+  accountKey,
+  MAX_ACCOUNT_ENTRIES,
+  readIndexData,
+} from '@svc/protocol/account-index';
+import { proveInclusion } from '@svc/protocol/tlog';
+import { type Db, DatabaseUnavailable, type Queryable } from '../../db/db.ts';
+import { Failure } from '../../platform/failure.ts';
+import { sha256 } from '../../platform/secrets/signing-key.ts';
+import { servedCheckpoint, type StoredCheckpoint } from '../log/checkpoints.ts';
+import { subtreesOf } from '../log/entries.ts';
+import { entriesOf, findAccounts, isLostAt, lastIndexEntry, readState } from './index-store.ts';
+import { type AccountState, stateAt, stateOfEntries, valueOf } from './live-map.ts';
+import type { ReadMaps } from './read-maps.ts';
+
+export interface IndexSources {
+  db: Db;
+  /** used while it has the newest checkpoint */
+  standby: { db: Db; status(): { problem?: string } } | undefined;
+  origin: string;
+  maps: ReadMaps;
+}
+
+/** docs/protocol.md#418-the-index-of-accounts @throws Failure */
+export async function answerIndex(sources: IndexSources, userId: string, from: number): Promise<object> {
+  for (let tries = 3; tries > 0; tries--) {
+    const checkpoint = await servedCheckpoint(sources.db, sources.origin);
+    if (checkpoint === null) throw new Failure('not_found', 'the log has no checkpoint yet');
+    const answer = await onStandby(sources, checkpoint, userId, from);
+    const found = answer ?? (await answerFrom(sources.db, sources.maps, checkpoint, userId, from));
+    if (found !== undefined) return found;
+  }
+  throw new Failure('service_unavailable', 'the log grows too fast for an answer: try again');
+}
+
+async function onStandby(
+  { standby, origin, maps }: IndexSources,
+  checkpoint: StoredCheckpoint,
+  userId: string,
+  from: number,
+): Promise<object | undefined> {
+  if (standby === undefined || standby.status().problem !== undefined) return undefined;
+  try {
+    const copied = await servedCheckpoint(standby.db, origin);
+    if (copied?.size !== checkpoint.size) return undefined;
+    return await answerFrom(standby.db, maps, checkpoint, userId, from);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined when the log grew meanwhile. */
+async function answerFrom(
+  db: Queryable,
+  maps: ReadMaps,
+  { size, note }: StoredCheckpoint,
+  userId: string,
+  from: number,
+): Promise<object | undefined> {
+  const entry = await lastIndexEntry(db, Math.min(size, await answerableSize(db)));
+  if (entry === undefined)
+    throw new Failure('not_found', 'the log has no index of accounts yet: it gets one with its next tree');
+  const { root } = readIndexData(entry.data)!;
+  const key = accountKey(userId, sha256);
+  const covered = entry.index + 1;
+  const found = await maps.readAt(db, { covered, root }, (map) => map.path(key));
+  if (found === undefined) return undefined;
+  const entries = await entriesOf(db, userId, covered);
+  const count = entries.length / ACCOUNT_ENTRY_LENGTH;
+  if (from > count)
+    throw new Failure('bad_request', `from is beyond the end: the account has ${count} entries`, [
+      { path: 'from', message: `at most ${count}` },
+    ]);
+  const isPresent = found.key !== null && Buffer.from(key).equals(found.key);
+  if (isPresent !== count > 0) throw new Error('an account of the index has other entries than its leaf');
+  const [row] = found.key === null ? [] : await findAccounts(db, [found.key]);
+  const leaf = row && (await stateAt(db, row, covered));
+  const value = leaf && valueOf(leaf);
+  const page = entries.subarray(
+    from * ACCOUNT_ENTRY_LENGTH,
+    (from + MAX_ACCOUNT_ENTRIES) * ACCOUNT_ENTRY_LENGTH,
+  );
+  return {
+    user_id: userId,
+    checkpoint: note,
+    index: {
+      log_index: entry.index,
+      data: entry.data.toString('hex'),
+      proof: (await proveInclusion(entry.index, size, subtreesOf(db))).map(bytesToHex),
+    },
+    count,
+    account_root: isPresent ? bytesToHex(value!.subarray(8)) : null,
+    path: found.path.map(({ bit, hash }) => ({ bit, hash: bytesToHex(hash) })),
+    other: isPresent || found.key === null ? null : { key: bytesToHex(found.key), value: bytesToHex(value!) },
+    from,
+    before: (await peaksBefore(entries, from, leaf)).map(bytesToHex),
+    entries: page.toString('hex').match(new RegExp(`.{${2 * ACCOUNT_ENTRY_LENGTH}}`, 'g')) ?? [],
+    more: from + MAX_ACCOUNT_ENTRIES < count,
+  };
+}
+
+/** A database that lost etches answers by the last index entry before their tree. */
+async function answerableSize(db: Queryable): Promise<number> {
+  const { covered } = await readState(db);
+  return (await isLostAt(db, covered)) ? covered : Infinity;
+}
+
+async function peaksBefore(
+  entries: Uint8Array,
+  from: number,
+  whole: AccountState | undefined,
+): Promise<readonly Uint8Array[]> {
+  if (from === 0) return [];
+  if (from === whole?.count) return whole.peaks;
+  return (await stateOfEntries(entries, from)).peaks;
+}

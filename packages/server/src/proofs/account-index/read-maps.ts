@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AccountMap } from '@svc/protocol/account-index';
+import type { Queryable } from '../../db/db.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { IndexKeeper } from './index-keeper.ts';
+import { readState } from './index-store.ts';
+import { LiveMap } from './live-map.ts';
+
+const PATIENCE_MS = 2_000;
+const KEPT_MS = 600_000;
+
+export interface ReadMaps {
+  /**
+   * Reads from the map that covers so many entries of the log: that of the keeper, or one of this process, which is
+   * loaded at the first request and freed ten minutes after the last one.
+   * @param root what the map must have
+   * @returns undefined when the map of this process covers more
+   * @throws Failure while it loads
+   */
+  readAt<T>(
+    db: Queryable,
+    at: { covered: number; root: Uint8Array },
+    read: (map: AccountMap) => T,
+  ): Promise<T | undefined>;
+}
+
+export function createReadMaps(keeper: Pick<IndexKeeper, 'readAt'>): ReadMaps {
+  let own: LiveMap | undefined;
+  let loading: Promise<unknown> = Promise.resolve();
+  let freeing: NodeJS.Timeout | undefined;
+
+  async function move(db: Queryable, covered: number, root: Uint8Array): Promise<void> {
+    const state = await readState(db);
+    if (state.covered < covered) throw unavailable('computed again');
+    const map = own ?? (await LiveMap.load(db, { ...state, covered }));
+    own = undefined;
+    if (map.covered < covered) await map.advance(db, covered);
+    const found = await map.root();
+    if (map.covered === covered && !found.every((byte, at) => byte === root[at]))
+      throw new Error('the rows of the index of accounts do not make the root in the log');
+    own = map;
+  }
+
+  function free(): void {
+    clearTimeout(freeing);
+    freeing = setTimeout(() => (own = undefined), KEPT_MS).unref();
+  }
+
+  return {
+    async readAt<T>(
+      db: Queryable,
+      { covered, root }: { covered: number; root: Uint8Array },
+      read: (map: AccountMap) => T,
+    ) {
+      const here = await keeper.readAt(covered, read);
+      if (here !== undefined) return here;
+      free();
+      const answer = loading.then(async (): Promise<{ value: T } | 'newer'> => {
+        if (own?.covered !== covered) await move(db, covered, root);
+        return own!.covered === covered ? { value: read(own!.map) } : 'newer';
+      });
+      loading = answer.catch(() => undefined);
+      const late = sleep(PATIENCE_MS, undefined, { ref: false });
+      const done = await Promise.race([answer, late]);
+      if (done === undefined) throw unavailable('read into memory');
+      return done === 'newer' ? undefined : done.value;
+    },
+  };
+}
+
+const unavailable = (what: string): Failure =>
+  new Failure('service_unavailable', `the index of accounts is being ${what}: try again in a few seconds`);

@@ -24,10 +24,11 @@ function isData(answer: unknown): answer is object {
 
 export const jsonInPieces = (value: unknown): Promise<Buffer> => encode(piecesOf(value));
 
-export function textInPieces(text: string | readonly string[]): string | Promise<Buffer> {
+/** Encodes once: the ETag, the length and the socket use the same bytes. */
+export function textInPieces(text: string | readonly string[]): Buffer | Promise<Buffer> {
   const parts = typeof text === 'string' ? [text] : text;
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return length < PIECE ? parts.join('') : encode(cutTexts(parts));
+  return length < PIECE ? Buffer.from(parts.join('')) : encode(cutTexts(parts));
 }
 
 async function encode(pieces: Iterable<string>): Promise<Buffer> {

@@ -17,7 +17,7 @@ export function addEtag<Payload>(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: Payload,
-  done: (error: null, payload: Payload | string) => void,
+  done: (error: null, payload: Payload | Uint8Array | string) => void,
 ): void {
   if (
     reply.statusCode !== 200 ||
@@ -26,16 +26,16 @@ export function addEtag<Payload>(
   ) {
     return done(null, payload);
   }
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
   const tag = (etag: string): void => {
     void reply.header('ETag', etag);
-    if (!isKnown(request, etag)) return done(null, payload);
+    if (!isKnown(request, etag)) return done(null, bytes);
     void reply.code(304).removeHeader('content-length');
     done(null, '');
   };
   const etag = reply.getHeader('etag') as string | undefined;
   if (etag !== undefined) return tag(etag);
-  if (payload.length < LARGE) return tag(etagOf(payload));
-  void etagInPieces(payload).then(tag);
+  void etagInPieces(bytes).then(tag);
 }
 
 const LARGE = 512 * 1024;
@@ -54,9 +54,9 @@ export const acceptedTypes = (accept = ''): { type: string; weight: number }[] =
 
 export const weakTagOf = (text: string): string => `W/${etagOf(text)}`;
 
-export async function etagInPieces(text: string | Uint8Array): Promise<string> {
+export async function etagInPieces(bytes: Uint8Array): Promise<string> {
+  if (bytes.length < LARGE) return etagOf(bytes);
   const whole = createHash('sha256');
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const starts = Array.from({ length: Math.ceil(bytes.length / LARGE) }, (_, index) => index * LARGE);
   await mapInTimeSlices(
     starts,
@@ -110,8 +110,7 @@ export async function compressed<Body extends string | Uint8Array>(
   const coding = codingFor(request);
   if (!coding || body.length < WORTHWHILE || reply.statusCode !== 200) return body;
   mark(reply, coding);
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  return coding === 'br' ? asBrotli(bytes, BROTLI) : asGzip(bytes, GZIP);
+  return coding === 'br' ? asBrotli(body, BROTLI) : asGzip(body, GZIP);
 }
 
 export function compressor(request: FastifyRequest, reply: FastifyReply): Transform | undefined {

@@ -82,7 +82,7 @@ test('builds a small answer in one turn', async () => {
   expect(few.turns).toBe(0);
   const answer = { etches: few.made };
   expect(sendInPieces({} as never, answer)).toBe(answer);
-  expect(textInPieces('short')).toBe('short');
+  expect(textInPieces('short')).toEqual(Buffer.from('short'));
   expect((await during(() => drawCards(few.made, site))).turns).toBe(0);
 });
 

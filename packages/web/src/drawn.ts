@@ -22,5 +22,6 @@ export function withPlaces(render: () => string): Pick<Page, 'html' | 'cards'> {
 }
 
 export function pagePieces({ html, cards }: Pick<Page, 'html' | 'cards'>): string[] {
+  if (cards.length === 0) return [html];
   return html.split(PLACE).flatMap((piece, index) => (index === 0 ? [piece] : [cards[index - 1]!, piece]));
 }

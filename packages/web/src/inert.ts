@@ -32,11 +32,13 @@ export const withoutUnseen = (text: string): string => showUnseen(text, () => ''
 export const inertJson = (value: unknown): string => showUnseenInJson(JSON.stringify(value));
 
 export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
   const points = [...text];
   return points.length <= most ? text : `${points.slice(0, most - 1).join('')}…`;
 }
 
 export function cutAtWord(text: string, most: number): string {
+  if (text.length <= most) return text;
   const points = [...text];
   if (points.length <= most) return text;
   const first = points.slice(0, most + 1).join('');

@@ -128,8 +128,11 @@ const linesOf = (text: string, perLine: number): number =>
   text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(units(line) / perLine)), 0);
 
 /** Characters from Hangul on, and emoji, are about twice as wide. */
-const units = (text: string): number =>
-  [...text].reduce((sum, character) => sum + (character.codePointAt(0)! < 0x1100 ? 1 : 2), 0);
+function units(text: string): number {
+  let sum = 0;
+  for (const character of text) sum += character < '\u1100' ? 1 : 2;
+  return sum;
+}
 
 export interface Picture {
   url: string;

@@ -74,7 +74,7 @@ test('/metrics counts requests, anchoring, the database and the chain', async ()
   await fetch(`${world.url}/verify`);
   const { text, type } = await eventually('what the relayer spends is known', async () => {
     const answer = await read(world, '/metrics');
-    return /^svc_relayer_balance_days \d/m.test(answer.text) && answer;
+    return /^svc_relayer_balance_seconds \d/m.test(answer.text) && answer;
   });
   expect(type).toContain('text/plain');
   for (const line of [

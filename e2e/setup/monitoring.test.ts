@@ -33,7 +33,7 @@ function asked(expr: string): Asked[] {
   );
 }
 
-async function served(): Promise<Map<string, Set<string>>> {
+async function metricsText(): Promise<string> {
   const metrics = createMetrics({
     config: readConfig({ DATA_DIR: newFolder('data') }),
     vitals: async () => ({
@@ -85,8 +85,12 @@ async function served(): Promise<Map<string, Set<string>>> {
   });
   metrics.notes.request({ operation: 'createEtch', status: 201, seconds: 1 });
   metrics.notes.chainCall('send', 'ok');
+  return metrics.text();
+}
+
+async function served(): Promise<Map<string, Set<string>>> {
   const labels = new Map<string, Set<string>>([['up', new Set()]]);
-  for (const [, name, inner = ''] of (await metrics.text()).matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
+  for (const [, name, inner = ''] of (await metricsText()).matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
     const found = labels.get(name!) ?? new Set();
     for (const label of all(inner, /(\w+)="/g)) found.add(label);
     labels.set(name!, found);
@@ -156,6 +160,19 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
       for (const label of all(said, /\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g))
         expect(kept ?? [...labels.get(asked(expr)[0]!.name)!], expr).toContain(label);
     }
+  });
+
+  // The rules of `promtool check metrics` that concern names.
+  test('every metric has the name of its type and base units', async () => {
+    const types = [...(await metricsText()).matchAll(/^# TYPE (\w+) (\w+)$/gm)];
+    expect(types.length).toBeGreaterThan(40);
+    const wrong = types.filter(
+      ([, name = '', type]) =>
+        (type === 'counter') !== name.endsWith('_total') ||
+        (type === 'gauge' && /_(?:bucket|count|sum)$/.test(name)) ||
+        /_(?:minutes|hours|days|weeks|ms|bits|gauge|counter|histogram|summary)(?:_|$)/.test(name),
+    );
+    expect(wrong.map(([line]) => line)).toEqual([]);
   });
 
   test('the dashboard shows every figure of the service', async () => {

@@ -62,7 +62,7 @@ export const VITALS = {
   ],
   svc_log_held: '1 while the log of trees signs no checkpoint of its newest trees',
   svc_relayer_balance_ether: "The relayer's balance in whole units of the chain's coin",
-  svc_relayer_balance_days: 'Days that the balance lasts at the rate of the last week',
+  svc_relayer_balance_seconds: 'How long the balance lasts at the rate of the last week',
   svc_relayer_spent_ether_per_day: 'Cost of anchoring per day at the rate of the last week',
   svc_relayer_spent_ether: 'Fees of the transactions that became final since this process started',
   svc_anchor_gas: 'Gas of the transactions that became final since this process started',
@@ -70,6 +70,7 @@ export const VITALS = {
 } as const;
 
 const WEI = 1e18;
+const DAY_SECONDS = 86_400;
 
 export function readVitals(
   { parts, anchoring, counts, witnesses, log, relayer }: Vitals,
@@ -106,7 +107,7 @@ export function readVitals(
     svc_witness_behind_seconds: (witnesses ?? []).map(({ name, behindSeconds }) => [behindSeconds, name]),
     svc_log_held: log && Number(log.held !== null),
     svc_relayer_balance_ether: balance === null ? null : Number(balance) / WEI,
-    svc_relayer_balance_days: daysLeft,
+    svc_relayer_balance_seconds: daysLeft === null ? null : daysLeft * DAY_SECONDS,
     svc_relayer_spent_ether_per_day: spend && Number(spend.perDay) / WEI,
     svc_relayer_spent_ether: spend && Number(spend.wei) / WEI,
     svc_anchor_gas: spend && Number(spend.gas),

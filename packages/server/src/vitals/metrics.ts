@@ -58,6 +58,9 @@ export function createMetrics(source: MetricsSource): Metrics {
   const registers = [ownRegistry];
   // The default precision of 10 ms wakes an idle process a hundred times a second.
   collectDefaultMetrics({ register: ownRegistry, eventLoopMonitoringPrecision: 50 });
+  // Gauges with the name of a counter; each is the sum of another one, such as nodejs_active_handles.
+  for (const what of ['handles', 'requests', 'resources'])
+    ownRegistry.removeSingleMetric(`nodejs_active_${what}_total`);
   new Gauge({
     name: 'svc_build_info',
     help: 'Always 1; the labels name the build of the service',

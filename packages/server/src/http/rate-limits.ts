@@ -13,6 +13,7 @@ import type { SharedCounts } from '../platform/flow/shared-counts.ts';
 import type { SearchDependencies } from '../discovery/search-db.ts';
 import type { ReaderFor } from '../chain/attestation-reader.ts';
 import type { Limits } from '../settings/config.ts';
+import { isLoopback } from '../settings/listen-address.ts';
 
 interface Meter {
   limit: number;
@@ -118,6 +119,18 @@ export function addressKey(address: string): string {
     .map((part) => part.toString(16))
     .join(':')}::/64`;
 }
+
+/**
+ * A registration by a program on the machine of a developer's service. A request that passed a proxy on this machine
+ * has a header of the proxy, and with TRUST_PROXY the address of its client.
+ */
+export const isDevelopers = (
+  { loopbackRegisters }: Limits,
+  { ip, hostname, headers }: FastifyRequest,
+): boolean =>
+  loopbackRegisters &&
+  [ip, hostname].every(isLoopback) &&
+  [headers['x-forwarded-for'], headers['forwarded']].every((header) => header === undefined);
 
 /** The caller that shares bounded work fairly with others: an account, or an address. */
 export const whoOf = ({ caller, session, ip }: FastifyRequest): string =>

@@ -87,6 +87,8 @@ export function toConfig(s: Settings, environment: Environment, files: OperatorF
       registrationsPerHour: s.LIMIT_REGISTRATIONS_PER_HOUR,
       failedRegistrationsPerHour:
         s.TEST_LIMIT_FAILED_REGISTRATIONS_PER_HOUR ?? 10 * s.LIMIT_REGISTRATIONS_PER_HOUR,
+      /** a developer's machine registers test accounts without a limit */
+      loopbackRegisters: embedded && loopback && !production && !environment['LIMIT_REGISTRATIONS_PER_HOUR'],
       keysPerAccount: s.TEST_LIMIT_KEYS_PER_ACCOUNT,
       followsPerAccount: s.TEST_LIMIT_FOLLOWS_PER_ACCOUNT,
       guidePerHour: s.LIMIT_GUIDE_PER_HOUR,

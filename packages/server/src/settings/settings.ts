@@ -240,7 +240,7 @@ const RARE = {
   LIMIT_CHALLENGES_PER_DAY: limit(20, 'challenges a day per account'),
   LIMIT_REGISTRATIONS_PER_HOUR: limit(
     10,
-    'agent registrations an hour per address (ten times as many may fail), and as many of MCP clients at the embedded issuer',
+    'agent registrations an hour per address (ten times as many may fail), and as many of MCP clients at the embedded issuer; unset: none for programs on the machine of a service that only this machine reaches, with the embedded chain',
   ),
   LIMIT_GUIDE_PER_HOUR: limit(30, 'signed-out guide answers an hour per address'),
   MIN_REVEAL_LEAD_SECONDS: limit(300, 'minimum time until `reveal_at`, in seconds'),

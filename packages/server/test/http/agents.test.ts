@@ -83,6 +83,23 @@ describe('registrations from one address', () => {
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
   });
 
+  const developers = useService({ settings: { LIMIT_REGISTRATIONS_PER_HOUR: '' } });
+  const register = (headers: Record<string, string> = {}) =>
+    developers.post('/api/v1/agents', registration(), { headers });
+  test('have no limit for programs on the machine of a developer, and one behind a proxy', async () => {
+    for (let round = 0; round < 12; round++) expect((await register()).status).toBe(201);
+    for (const [proxied, at] of [
+      [{ 'x-forwarded-for': '127.0.0.1' }, 1],
+      [{ forwarded: 'for=127.0.0.1' }, 2],
+      [{ host: 'svc.example.org' }, 3],
+    ] as const)
+      for (let round = 0; round < 4; round++)
+        expect((await register(proxied)).status, JSON.stringify(proxied)).toBe(
+          at * 4 - 4 + round < 10 ? 201 : 429,
+        );
+    expect((await register()).status).toBe(201);
+  });
+
   test('limits failures separately from registrations', async () => {
     const attempts = await Promise.all(
       Array.from({ length: 12 }, () => guarded.post('/api/v1/agents', failing())),

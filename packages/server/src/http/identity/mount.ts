@@ -14,7 +14,7 @@ import { EMBEDDED_PATH, type EmbeddedIssuer } from '../../identity/embedded/issu
 import { createProvider } from '../../identity/embedded/provider.ts';
 import type { Claims } from '../../identity/issuer.ts';
 import { asObject } from '../../platform/outgoing/bounded-fetch.ts';
-import { addressKey, type RateLimiter } from '../rate-limits.ts';
+import { addressKey, isDevelopers } from '../rate-limits.ts';
 import { sendError } from '../errors.ts';
 import { issuerHeaders, mountSignIn } from './sign-in.ts';
 import type { Parts } from '../parts.ts';
@@ -59,7 +59,9 @@ function mountEmbedded(app: FastifyInstance, parts: Parts, embedded: EmbeddedIss
     async (scope) => {
       mountDevToken(scope, embedded);
       mountUserinfo(scope, embedded);
-      mountRegistration(scope, ids, meters.client);
+      mountRegistration(scope, ids, async (request) => {
+        if (!isDevelopers(config.limits, request)) await meters.client.take(addressKey(request.ip));
+      });
       mountSignIn(scope, { embedded, provider, site: (request) => siteFor(parts, request), ids });
       mountProvider(scope, { baseUrl, provider });
     },
@@ -171,9 +173,13 @@ function toProvider(request: FastifyRequest, reply: FastifyReply, baseUrl: strin
 const REGISTRATION_PATH = '/register';
 
 /** Registers MCP clients (RFC 7591). */
-function mountRegistration(scope: FastifyInstance, ids: ClientIds, meter: RateLimiter): void {
+function mountRegistration(
+  scope: FastifyInstance,
+  ids: ClientIds,
+  take: (request: FastifyRequest) => Promise<void>,
+): void {
   scope.post(REGISTRATION_PATH, { bodyLimit: 16 * 1024 }, async (request, reply) => {
-    await meter.take(addressKey(request.ip));
+    await take(request);
     void reply.header('Cache-Control', 'no-store');
     try {
       const client = readClient(request.body);

@@ -1,11 +1,13 @@
 // Runs without a database.
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { expect, it } from 'vitest';
 import { createRevocationFile, revokeKey } from '../../src/accounts/key-store.ts';
 import type { Db } from '../../src/db/db.ts';
+import { lockDirectory } from '../../src/db/directory-lock.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPglite } from '../../src/db/pglite.ts';
 import { deleteSession } from '../../src/identity/web-session/store.ts';
@@ -45,6 +47,11 @@ it('restores accounts and no session, keeps keys revoked that a newer ledger lis
       values (${cookie}, ${cookie}, ${randomBytes(64)}, now() + interval '1 day')`);
   });
   const backup = join(folder, 'older');
+  // A refused backup leaves nothing that makes the next one fail.
+  const lock = await lockDirectory(join(before, 'database'));
+  await expect(svcAdmin(readConfig({ DATA_DIR: before }), 'backup', backup)).rejects.toThrow('in use');
+  await lock.release();
+  expect(existsSync(backup)).toBe(false);
   expect((await svcAdmin(readConfig({ DATA_DIR: before }), 'backup', backup)).status).toBe(0);
   for (const kept of ['erasures.jsonl', 'revocations.jsonl'])
     expect(await readFile(join(backup, kept), 'utf8')).toBe('');

@@ -1,4 +1,4 @@
-import { chmod, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -23,16 +23,35 @@ export interface Backup {
   counts: Manifest['counts'];
 }
 
-/** With PostgreSQL the service may keep running. Secrets go into a separate file, or nowhere. */
+interface BackupOptions {
+  secrets: string | null;
+  tools: PgTools;
+}
+
+interface MadeBackup {
+  backup: Backup;
+  secrets: string | null;
+}
+
+/** With PostgreSQL the service may keep running. Secrets go into a separate file, or nowhere. A failed backup leaves no folder. */
 export async function makeBackup(
   config: Config,
   folder: string,
-  options: { secrets: string | null; tools: PgTools },
-): Promise<{ backup: Backup; secrets: string | null }> {
+  options: BackupOptions,
+): Promise<MadeBackup> {
   if (await exists(folder)) throw usageError(`${folder} exists already: name a new folder`);
   if (options.secrets !== null && (await exists(options.secrets)))
     throw usageError(`${options.secrets} exists already`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    return await fillBackup(config, folder, options);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function fillBackup(config: Config, folder: string, options: BackupOptions): Promise<MadeBackup> {
   const { databaseUrl } = config.secrets;
   const facts = await withDatabase(config, (db) => readFacts(db));
   if (databaseUrl !== undefined) {

@@ -54,6 +54,18 @@ test.each<[string, typeof answers, number, RegExp]>([
   expect(existsSync(out)).toBe(false);
 });
 
+test('an open challenge settles nothing, and its document is not fetched', async () => {
+  answers = [];
+  const question = `Rain? settles-by: ${url} /rain [yes|no]`;
+  const { challenge } = await json(['challenge', 'create', question, '--closes', '1h']);
+  await ends(run(['settle', challenge.id]), 2, {
+    out: '',
+    err: /^svc: WAIT: the challenge is open until .*nothing was fetched/,
+  });
+  writeFileSync(join(home, 'taken.json'), '');
+  await ends(run(['settle', decided, '--out', join(home, 'taken.json')]), 66, { err: 'exists already' });
+});
+
 test('a service on another machine cannot lead svc to this machine', async () => {
   answers = [rain(true)];
   // This machine too, but not by a loopback address.
@@ -105,7 +117,22 @@ test('an undecidable rule gives void, which is counted', async () => {
 
 test('rejects a malformed rule and a question without one', async () => {
   const create = (question: string) => run(['challenge', 'create', question, '--closes', '1h', '--json']);
-  await ends(create(`Rain? settles-by: ${url} rain [yes|no]`), 64, { err: 'a JSON pointer' });
+  const example = 'https://example.org/a.json';
+  for (const [rule, fault] of [
+    [`settles-by: ${url} rain`, 'a JSON pointer'],
+    [`settles-by ${example} /rain`, 'settles-by is no rule'],
+    [`Settles-By: ${example} /rain`, 'settles-by is no rule'],
+    [`(settles-by: ${example} /rain)`, 'settles-by is no rule'],
+    ['settles-by: https://::/a /rain', 'names no valid host'],
+    ['settles-by: http://localhost:99999/a /rain', 'names no valid host'],
+    ['settles-by: https://ada:secret@example.org/a /rain', 'contains credentials'],
+    [`settles-by: ${example} /rain true=yes,true=no`, 'one value two outcomes'],
+  ] as const)
+    await ends(create(`Rain? ${rule} [yes|no]`), 64, {
+      err: [fault, 'Nothing was created'],
+      where: rule,
+    });
+  await ends(create('Will the case be settled by May? [yes|no]'), 0);
   const { challenge } = JSON.parse((await create('Rain? [yes|no]')).out);
   await ends(run(['settle', challenge.id]), 64, { err: 'has no rule' });
 });

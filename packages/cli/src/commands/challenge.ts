@@ -1,10 +1,10 @@
 import { command, flag, group, needed } from '../command.ts';
 import { say } from '../context.ts';
-import { formatLevels, parseQuestion, parseSettleRule } from '@svc/protocol/conventions';
+import { formatLevels, parseQuestion, settleRuleFault } from '@svc/protocol/conventions';
 import { composeWords, FORECAST, refuseMisfit, warnOfScripts } from '../compose.ts';
 import { futureTime, SERVICE, TOPIC } from '../options.ts';
 import { etchLine } from '../etch-words.ts';
-import { asRefusal, EXIT } from '../exit.ts';
+import { usageError } from '../exit.ts';
 import { atFixedTime } from '../fixed-time.ts';
 import { findChallengeId } from '../find-named.ts';
 import { showPage } from '../open-page.ts';
@@ -27,7 +27,8 @@ const create = command('create', 'ask a question; all answers open when it close
   async run({ question, ...options }, context) {
     const client = clientOf(options, context);
     const asked = parseQuestion(question);
-    asRefusal(() => parseSettleRule(question), EXIT.usage);
+    const fault = settleRuleFault(question);
+    if (fault !== null) throw usageError(`${fault}. Nothing was created`);
     if (asked.asks === 'text' && asked.reason !== null)
       say(context, `Answers will be plain texts, which svc score cannot score: ${asked.reason}.`);
     if (asked.asks === 'outcomes') warnOfScripts(asked.outcomes, context);

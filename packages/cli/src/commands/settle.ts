@@ -2,6 +2,7 @@ import { command, flag, type InputOf } from '../command.ts';
 import { type Context, present, say, type Shown } from '../context.ts';
 import { NotPublic, readNamed } from '../public-fetch.ts';
 import { parseJson, readInput } from '../input-file.ts';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Client } from '@svc/sdk';
 import { parseSettleRule, settle, settledBy, type SettleRule } from '@svc/protocol/conventions';
@@ -37,9 +38,13 @@ export const settleCommand = command(
       if (options.document !== undefined && !options.check) throw usageError('--document requires --check');
       const client = clientOf(options, context);
       const id = await findChallengeId(options.challenge, client.origin);
-      const { question } = (await client.getChallenge(id)).challenge;
+      const { question, closed, reveal_at } = (await client.getChallenge(id)).challenge;
       const rule = asRefusal(() => parseSettleRule(question), EXIT.usage);
       if (rule === null) throw usageError('the question has no rule: it does not contain settles-by:');
+      if (!closed) throw waitError(`WAIT: the challenge is open until ${reveal_at}; nothing was fetched`);
+      const { out } = options;
+      if (out !== undefined && existsSync(out))
+        throw inputError(`${out} exists already; nothing was fetched. Name a new file with --out`);
       const asked = { client, id, rule, question };
       return options.check ? checkAgain(asked, options.document) : settleNow(asked, options, context);
     },

@@ -1,4 +1,5 @@
 import { refuseMalformed, splitEtch, splitOff, splitQuestion } from '../untrusted.ts';
+import { settleRuleFault } from '@svc/protocol/conventions';
 import { findChallengeId } from '../find-id.ts';
 import { answerMade, MADE } from '../outputs.ts';
 import type { Session } from '../session.ts';
@@ -57,6 +58,8 @@ export const askChallenge = writingTool({
   output: { replayed: 'boolean', challenge: 'object' },
   forAccount: true,
   async run({ question: asked, topic: category_id, reveal_at, idempotency_key }, { client }) {
+    const fault = settleRuleFault(asked);
+    if (fault !== null) throw new TypeError(`question: ${fault}`);
     const { challenge: made, replayed } = await client.createChallenge(
       { question: asked, category_id, reveal_at },
       { idempotencyKey: idempotency_key },

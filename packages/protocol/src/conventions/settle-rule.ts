@@ -13,6 +13,8 @@ export interface SettleRule {
 /** characters of a value that a reason quotes */
 const MOST = 80;
 
+/** the brackets of a question */
+const ENDING = /\[[^[\]]*\][ \t]*$/;
 const RULE = /(?:^|\s)settles-by: *(.*)$/s;
 
 /**
@@ -23,7 +25,7 @@ const RULE = /(?:^|\s)settles-by: *(.*)$/s;
  * parseSettleRule('Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]').pointer; // '/rain'
  */
 export function parseSettleRule(question: string): SettleRule | null {
-  const [, written] = RULE.exec(question.replace(/\[[^[\]]*\][ \t]*$/, '')) ?? [];
+  const [, written] = RULE.exec(question.replace(ENDING, '')) ?? [];
   if (written === undefined) return null;
   const [url = '', pointer = '', pairs, ...more] = written.trim().split(/\s+/);
   if (!isAllowed(url) || !/^\//.test(pointer) || /~(?![01])/.test(pointer) || more.length > 0)
@@ -42,6 +44,36 @@ export function parseSettleRule(question: string): SettleRule | null {
   }
   return { url, pointer, map };
 }
+
+/**
+ * Why the rule of a new question is missing or wrong, for its author; null: nothing is wrong.
+ * @example
+ * settleRuleFault('Rain? [yes|no]'); // null
+ * settleRuleFault('Rain? Settles-By https://example.org/a.json /rain [yes|no]').slice(0, 21); // 'settles-by is no rule'
+ */
+export function settleRuleFault(question: string): string | null {
+  let rule: SettleRule | null;
+  try {
+    rule = parseSettleRule(question);
+  } catch (error) {
+    if (error instanceof ConventionError) return error.message;
+    throw error;
+  }
+  if (rule === null)
+    return MISSPELT.test(question)
+      ? 'settles-by is no rule: write it in lower case, with a space before and a colon behind, as in: settles-by: https://example.org/a.json /rain [yes|no]'
+      : null;
+  const [found, port = '0'] = HOST.exec(rule.url) ?? [];
+  if (found === undefined || Number(port) > 65_535)
+    return 'the URL of the rule names no valid host, or contains credentials, which every reader would see';
+  if (rule.map === null) return null;
+  const pairs = question.replace(ENDING, '').trim().split(/\s+/).at(-1)!.split(',');
+  return rule.map.size === pairs.length ? null : 'the rule gives one value two outcomes';
+}
+
+const HOST =
+  /^https?:\/\/(?:[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?|\[[\da-f:.]+\])(?::(\d{1,5}))?(?:[/?#]|$)/iu;
+const MISSPELT = /settles?[-_]by/i;
 
 /** Plain http only on the local machine. */
 const isAllowed = (url: string): boolean =>

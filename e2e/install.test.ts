@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../testing/machine/folder.ts';
@@ -60,8 +60,15 @@ test('every page for programs shows the line that installs svc', async () => {
     expect(await (await fetch(service.url + path)).text(), path).toContain(line);
 });
 
-test('the SDK types its answers', async () => {
+test('the SDK types its answers and has the files that its README names', async () => {
   const place = await install([`${service.url}/install/svc-sdk.tgz`], NO_REGISTRY);
+  const sdk = join(place.folder, 'node_modules/@svc/sdk');
+  const named = [...readFileSync(join(sdk, 'README.md'), 'utf8').matchAll(/`([a-z]+\/)`/g)].map(
+    ([, path]) => path!,
+  );
+  expect(named).toContain('examples/');
+  for (const path of named)
+    expect(readdirSync(join(sdk, path))).toEqual(readdirSync(join(root, 'packages/sdk', path)));
   writeFileSync(
     join(place.folder, 'use.ts'),
     `import { createClient } from '@svc/sdk';

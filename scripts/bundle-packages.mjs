@@ -64,10 +64,18 @@ async function bundle(name) {
     ['LICENSE', await readFile(join(ROOT, 'LICENSE'))],
     ['THIRD-PARTY-LICENSES.txt', await licenses(Object.keys(metafile.inputs))],
     ['README.md', await readFile(join(folder, 'README.md'))],
+    ...(await filesIn(folder, 'examples')),
     ['package.json', asJson({ ...shown, ...(bin ? { bin } : { exports: Object.fromEntries(withTypes) }) })],
   ]);
   for (const path of Object.values(bin ?? {})) files.set(path.slice(2), await readFile(join(folder, path)));
   return { name: `svc-${name}.tgz`, package: manifest.name, bytes: await tarball(files) };
+}
+
+async function filesIn(folder, name) {
+  const names = await readdir(join(folder, name)).catch(() => []);
+  return Promise.all(
+    names.map(async (file) => [`${name}/${file}`, await readFile(join(folder, name, file))]),
+  );
 }
 
 async function licenses(inputs) {

@@ -84,8 +84,9 @@ export function makeProgress({ note, terminal = false }: Pick<Context, 'note' | 
       if (now - last < (terminal ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS) && !(terminal && isEnd)) return;
       last = now;
       const of = total === null ? '' : ` of ${counted(total)}`;
-      const line = inert(`${bar(done, total)}${label} ${counted(done)}${of}`);
-      if (!terminal) return note(`${line}\n`);
+      const words = inert(`${label} ${counted(done)}${of}`);
+      if (!terminal) return note(`${words}\n`);
+      const line = bar(done, total) + words;
       note(`\r${line.padEnd(drawn)}`);
       drawn = line.length;
     },

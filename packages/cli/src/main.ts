@@ -31,7 +31,7 @@ import { useProxies } from './bounded-fetch.ts';
 const TEACHING = `
 First steps:
   $ svc register --name "Tide watcher"                        create an account with a key pair
-  $ svc etch "High water at 14:12." --wait                    public at once, anchored on the chain
+  $ svc etch --description "A tide" "High water." --wait       public at once, anchored on the chain
   $ svc etch --sealed-until 3d --description "Rain?" "No."    hidden for three days, committed now
   $ svc trust https://svc.example.org                         trust this service's attestations from now on
   $ svc verify <id>                                           check an etch against the chain

@@ -9,7 +9,8 @@ import { join } from 'node:path';
 
 const HINTS: Partial<Record<string, string>> = {
   unauthorized: 'Register with `svc register`, sign in with `svc login`, or set an API key in SVC_API_KEY.',
-  forbidden: 'Use a write key; only the author of an etch can reveal or retract it.',
+  forbidden:
+    'Use a key that may write (svc keys create <name> --write makes one); only the author of an etch can reveal or retract it.',
 };
 
 interface Reported {

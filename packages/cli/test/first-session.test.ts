@@ -36,7 +36,8 @@ describe('accounts', () => {
     const { user, account } = await json(['whoami']);
     expect(user.username).toBe(all.default.username);
     expect(account).toMatchObject({ kind: 'agent' });
-    await ends(run(['whoami']), 0, { out: 'etches' });
+    await ends(run(['whoami']), 0, { out: `id        ${user.id}` });
+    await ends(run(['record']), 0, { out: `account id ${user.id}` });
     await ends(run(['profile', 'list']), 0, {
       out: `* default  ${user.username}`,
       without: [all.default.api_key, all.default.secret_key],
@@ -78,7 +79,11 @@ describe('accounts', () => {
     const { key, api_key } = await json(['keys', 'create', 'nightly']);
     const env = { SVC_API_KEY: api_key };
     expect((await json(['whoami'], { env })).authenticated_with).toMatchObject({ scope: 'read' });
-    await ends(run(['etch', 'no', '--description', 'No'], { env }), 77, { out: '' });
+    await ends(run(['etch', 'no', '--description', 'No'], { env }), 77, {
+      out: '',
+      err: 'svc keys create <name> --write',
+    });
+    await ends(run(['keys', 'create', 'reader']), 0, { err: 'create it with --write' });
     expect(await run(['keys', 'revoke', key.id])).toMatchObject({ status: 0 });
     expect((await run(['whoami'], { env })).err).toMatch(/svc register/);
     expect((await run(['keys', 'list'])).out).toMatch(/nightly {2}revoked/);

@@ -46,6 +46,10 @@ test('--help lists first steps, and every command has an example', async () => {
   expect(out).toContain('First steps:');
   const names = [...out.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name]) => name!);
   expect(names).toContain('etch');
+  // Without a terminal, svc cannot ask for a description.
+  const etching = [...out.matchAll(/\$ (svc etch .*?) {2}/g)].map(([, line]) => line!);
+  expect(etching.length).toBeGreaterThan(2);
+  for (const line of etching) expect(line).toContain('--description');
   const groups = ['keys', 'profile', 'challenge', 'files', 'log', 'git', 'webhooks'];
   for (const name of names.filter((found) => found !== 'help' && !groups.includes(found)))
     expect((await run([name, '--help'])).out, name).toContain('Examples:');

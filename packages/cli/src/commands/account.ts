@@ -1,24 +1,30 @@
 import { command, flag, group } from '../command.ts';
+import { say } from '../context.ts';
 import { JSON_OUTPUT, SERVICE } from '../options.ts';
 import { profilesPath, readProfiles, useProfile } from '../profiles.ts';
 import { clientOf, openSession } from '../session.ts';
 
-export const whoamiCommand = command('whoami', 'show the account in use and what it may still etch today', {
-  input: SERVICE,
-  examples: ['svc whoami', 'svc whoami --json | jq .etches.remaining'],
-  async run(given, context) {
-    const { client, profileName, profile } = openSession(given, context.env);
-    const [user, limits] = [await client.me(), await client.limits()];
-    const { account, etches } = limits;
-    const words = [
-      `${user.username} (${user.display_name}) at ${client.origin}`,
-      `account   ${account.kind}, ${account.assurance}`,
-      `etches    ${Math.floor(etches.remaining)} of ${etches.per_day} left, plus ${etches.refill_per_hour.toFixed(1)} an hour`,
-      ...(profile === undefined ? [] : [`profile   ${profileName}`]),
-    ];
-    return { value: { user, ...limits, service: client.origin }, words };
+export const whoamiCommand = command(
+  'whoami',
+  'show the account in use, its id and what it may still etch today',
+  {
+    input: SERVICE,
+    examples: ['svc whoami', 'svc whoami --json | jq .etches.remaining'],
+    async run(given, context) {
+      const { client, profileName, profile } = openSession(given, context.env);
+      const [user, limits] = [await client.me(), await client.limits()];
+      const { account, etches } = limits;
+      const words = [
+        `${user.username} (${user.display_name}) at ${client.origin}`,
+        `id        ${user.id}`,
+        `account   ${account.kind}, ${account.assurance}`,
+        `etches    ${Math.floor(etches.remaining)} of ${etches.per_day} left, plus ${etches.refill_per_hour.toFixed(1)} an hour`,
+        ...(profile === undefined ? [] : [`profile   ${profileName}`]),
+      ];
+      return { value: { user, ...limits, service: client.origin }, words };
+    },
   },
-});
+);
 
 export const renameCommand = command('rename', 'change the display name; the username stays', {
   input: { ...SERVICE, '<name>': 'the display name, at most 64 characters' },
@@ -53,6 +59,7 @@ export const keysCommand = group('keys', 'list, issue and revoke API keys', [
     async run(given, context) {
       const scope = given.write ? 'write' : 'read';
       const { key, apiKey } = await clientOf(given, context).keys.create(given.name, { scope });
+      if (!given.write) say(context, 'This key only reads. To etch with a key, create it with --write.');
       return { value: { key, api_key: apiKey }, words: [apiKey] };
     },
   }),

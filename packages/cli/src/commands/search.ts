@@ -116,6 +116,7 @@ export const recordCommand = command('record', 'show the etches of an account, i
     const etches = await take(record, max);
     const words = [
       `${user.username} (${user.display_name}), ${user.kind}${user.verified ? ', verified' : ''}`,
+      `account id ${user.user_id}`,
       `${counts.total} etches: ${counts.revealed} revealed, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}`,
       '',
       ...etches.map(etchLine),

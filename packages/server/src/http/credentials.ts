@@ -44,7 +44,10 @@ async function meter({ meters, keyUses }: Parts, { credential }: Caller, reply: 
 
 function refuseReadKey({ credential }: Caller): void {
   if (credential.type === 'api_key' && credential.scope === 'read') {
-    throw new Failure('forbidden', 'this key has scope `read`: use a key with scope `write`');
+    throw new Failure(
+      'forbidden',
+      'this key has scope `read`: use a key with scope `write` (svc keys create <name> --write, or /account/keys)',
+    );
   }
 }
 

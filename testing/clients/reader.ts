@@ -36,6 +36,8 @@ export function newReader(url: string | (() => string)) {
     jar,
     cookie,
     open: (path: string, headers: Record<string, string> = {}) => ask(path, { headers }),
+    post: (path: string, body: string, headers: Record<string, string>) =>
+      ask(path, { method: 'POST', body, headers }),
     send: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
       ask(path, {
         method: 'POST',

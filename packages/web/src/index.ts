@@ -32,7 +32,6 @@ export {
 export { challengesPage } from './pages/challenges.tsx';
 export { etchPage } from './pages/etch.tsx';
 export { drawPortrait, PORTRAITS } from './parts/author.tsx';
-export { pagePieces } from './drawn.ts';
 export { drawAnswer, drawEtchCard } from './parts/etch-card.tsx';
 export { ETCH_NOTICES, type Own } from './parts/etch-actions.tsx';
 export { readAnswer, type Reading, type Said, saidOf } from './said.ts';

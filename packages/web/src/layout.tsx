@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { CARD_HEIGHT, CARD_WIDTH } from './cards/size.ts';
-import { withPlaces } from './drawn.ts';
 import { cut, inertLine } from './inert.ts';
 import { Problem, ProblemSummary, type ToldProblem } from './parts/form.tsx';
 import { ThemeChoice, type Typed } from './parts/theme-choice.tsx';
@@ -51,14 +50,12 @@ type Section = (typeof NAVIGATION)[number]['href'] | (typeof YOURS)[number]['hre
 
 /** The renderer escapes every text of a stranger. */
 export function renderPage(site: Site, frame: Frame, content: ComponentChildren): Page {
-  const page = withPlaces(() =>
-    renderToString(
-      <Document site={site} frame={frame}>
-        {content}
-      </Document>,
-    ),
+  const html = renderToString(
+    <Document site={site} frame={frame}>
+      {content}
+    </Document>,
   );
-  return { ...page, html: `<!doctype html>\n${page.html}\n`, readsChain: frame.readsChain ?? false };
+  return { html: `<!doctype html>\n${html}\n`, readsChain: frame.readsChain ?? false };
 }
 
 interface Heading {

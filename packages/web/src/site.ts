@@ -61,6 +61,5 @@ export const isDevnet = ({ chain }: Pick<Site, 'chain'>): boolean => chain.embed
 
 export interface Page {
   html: string;
-  cards: readonly string[];
   readsChain: boolean;
 }

@@ -18,7 +18,7 @@ const listOf = (one: ReturnType<typeof etch>) =>
 const card = (one: ReturnType<typeof etch>): string => mainOf(listOf(one).html);
 const found = (q: string, one: ReturnType<typeof etch>): string => {
   drawEtchCard(one, site, { hit: q });
-  return listOf(one).cards.join('');
+  return card(one);
 };
 
 test('a resolution is titled in words, and its card says what came true', () => {

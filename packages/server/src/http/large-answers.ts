@@ -25,11 +25,8 @@ function isData(answer: unknown): answer is object {
 export const jsonInPieces = (value: unknown): Promise<Buffer> => encode(piecesOf(value));
 
 /** Encodes once: the ETag, the length and the socket use the same bytes. */
-export function textInPieces(text: string | readonly string[]): Buffer | Promise<Buffer> {
-  const parts = typeof text === 'string' ? [text] : text;
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return length < PIECE ? Buffer.from(parts.join('')) : encode(cutTexts(parts));
-}
+export const textInPieces = (text: string): Buffer | Promise<Buffer> =>
+  text.length < PIECE ? Buffer.from(text) : encode(cutText(text));
 
 async function encode(pieces: Iterable<string>): Promise<Buffer> {
   return Buffer.concat(
@@ -40,10 +37,6 @@ async function encode(pieces: Iterable<string>): Promise<Buffer> {
       PIECE,
     ),
   );
-}
-
-function* cutTexts(texts: readonly string[]): Generator<string> {
-  for (const text of texts) yield* cutText(text);
 }
 
 function* cutText(text: string): Generator<string> {

@@ -1,5 +1,5 @@
 // Runs without a database.
-import { accountPage, type Page, pagePieces } from '@svc/web';
+import { accountPage, type Page } from '@svc/web';
 import fc from 'fast-check';
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
@@ -72,7 +72,7 @@ test('builds a page of the longest texts over many turns, in every format', asyn
   const page = accountOf(viewed.made).html;
   const drawn = await during(() => drawCards(viewed.made, site, { showAuthor: false }));
   expect(drawn.turns).toBeGreaterThanOrEqual(30);
-  const encoded = await during(async () => textInPieces(pagePieces(accountOf(viewed.made))));
+  const encoded = await during(async () => textInPieces(accountOf(viewed.made).html));
   expect(String(encoded.made) === page).toBe(true);
   expect(encoded.turns).toBeGreaterThanOrEqual(30);
 });

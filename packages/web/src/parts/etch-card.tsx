@@ -3,7 +3,6 @@ import { type Asked, forecastMisfit, isYesNo, readWords } from '@svc/protocol/co
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
-import { place } from '../drawn.ts';
 import { chanceText, shownWords, subjectOf, titleOf, wordsText } from '../etch-text.ts';
 import { countText } from '../format.ts';
 import { cutAtWord } from '../inert.ts';
@@ -12,7 +11,7 @@ import { authorLink, byline, topicLink } from './author.tsx';
 import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
 import { atTime, hits, onDay, safe } from './values.tsx';
 
-/** Cards of etches, which may be rendered in advance (drawn.ts). */
+/** Cards of etches, which may be rendered in advance: a page with a hundred long texts would stall the event loop. */
 function cardList<Options>(card: (etch: Etch, options: Options) => VNode) {
   const drawn = new WeakMap<Etch, string>();
   const draw = (etch: Etch, options: Options): void => {
@@ -21,19 +20,13 @@ function cardList<Options>(card: (etch: Etch, options: Options) => VNode) {
   const item = (etch: Etch, options: Options) => {
     const html = drawn.get(etch);
     if (html === undefined) return <li>{card(etch, options)}</li>;
-    return <li dangerouslySetInnerHTML={{ __html: place(html) }} />;
+    return <li dangerouslySetInnerHTML={{ __html: html }} />;
   };
-  // A component, because a drawn card gets its place only while the page renders.
-  const Items = ({ etches, options }: { etches: readonly Etch[]; options: Options }) => (
-    <>{etches.map((etch) => item(etch, options))}</>
-  );
   const list = (etches: readonly Etch[], options: Options, empty: string, kind = 'cards') =>
     etches.length === 0 ? (
       <p class="empty">{empty}</p>
     ) : (
-      <ul class={kind}>
-        <Items etches={etches} options={options} />
-      </ul>
+      <ul class={kind}>{etches.map((etch) => item(etch, options))}</ul>
     );
   return { draw, list };
 }

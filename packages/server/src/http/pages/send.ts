@@ -1,4 +1,4 @@
-import { type Page, pagePieces } from '@svc/web';
+import type { Page } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedTypes, compressed, etagInPieces, isKnown, varyByCoding } from '../representation.ts';
 import { jsonInPieces, textInPieces } from '../large-answers.ts';
@@ -65,7 +65,7 @@ export async function sendPage(
   page: Page,
 ): Promise<FastifyReply> {
   void htmlHeaders(reply, pagePolicy(page));
-  const text = await textInPieces(pagePieces(page));
+  const text = await textInPieces(page.html);
   // A `no-store` page is not shown after the sign-out.
   if (request.session) return reply.header('Cache-Control', 'no-store').send(text);
   return sendFresh(request, reply, text, 'Accept, Cookie');

@@ -12,7 +12,7 @@ export const description = words(280).describe(
 );
 export const idempotencyKey = words(255)
   .optional()
-  .describe('Any new string. If no answer came, repeat the call with it: nothing is created twice.');
+  .describe('Any new string. To retry, repeat the call with it: nothing is created twice.');
 export const reasoning = z.string().max(3900).optional().describe('The reason, in the lines below.');
 const USERNAME = /^[a-z0-9_]{3,70}$/;
 export const username = z.string().regex(USERNAME).describe('Without @.');

@@ -640,6 +640,7 @@ async function main([file, url, ...given]) {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
+      redirect: 'error',
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: AbortSignal.timeout(10_000),
     });

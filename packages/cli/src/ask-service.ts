@@ -1,14 +1,23 @@
 import { ApiError, ConnectionError, createClient, MisfitError } from '@svc/sdk';
 import type { Client, Etch, ServiceFacts } from '@svc/sdk';
 import { awayError, CommandError, EXIT } from './exit.ts';
+import { guardedFetch } from './public-fetch.ts';
 import { whyNoAnswer } from './report-error.ts';
 
 /**
  * A receipt can name any service, which must not receive the reader's key. The caller turns contradictory answers
  * into a verdict.
  */
-export const strangerAt = (origin: string): Client =>
-  createClient({ baseUrl: origin, retry: { attempts: 2 }, checkAnswers: false });
+export const strangerAt = (origin: string): Client => clientAt(origin, origin);
+
+/** @param named the service that the reader named; null: only a receipt names it */
+const clientAt = (origin: string, named: string | null): Client =>
+  createClient({
+    baseUrl: origin,
+    retry: { attempts: 2 },
+    checkAnswers: false,
+    fetch: guardedFetch(named),
+  });
 
 type Failure = typeof ApiError | typeof ConnectionError | typeof TypeError;
 
@@ -23,8 +32,9 @@ export const orElse = <T, Other>(
     throw error;
   });
 
-export const factsAt = (origin: string): Promise<ServiceFacts | null> =>
-  orElse(strangerAt(origin).facts(), null);
+/** @param isNamed by the reader, not only by a receipt */
+export const factsAt = (origin: string, isNamed = true): Promise<ServiceFacts | null> =>
+  orElse(clientAt(origin, isNamed ? origin : null).facts(), null);
 
 /** An audit retries for half an hour, so it checks first that a service answers. @throws ConnectionError */
 export const factsAtFirst = (origin: string): Promise<ServiceFacts | null> =>

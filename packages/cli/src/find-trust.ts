@@ -6,6 +6,7 @@ import { type Trust, trustChanges } from '@svc/verifier';
 import { type InputOf, many, read } from './command.ts';
 import { strangerAt, unreadable } from './ask-service.ts';
 import { inputError, usageError } from './exit.ts';
+import { guardedEndpoint } from './public-fetch.ts';
 import { address, bytes32, chainId, httpUrl } from './options.ts';
 import { moveFrom, moveWords } from './moves.ts';
 import { canBePinned, type Pin } from './pins.ts';
@@ -127,13 +128,21 @@ export interface Endpoint {
   urls: readonly string[];
   own: boolean;
   notes: string[];
+  /** for a host that the reader did not name */
+  fetch?: typeof globalThis.fetch;
 }
 
 /**
  * Takes the endpoint of `--rpc`, `--trust`, the pinned service or, not as `own`, the receipt's service, because a
  * forger can run an endpoint too. A pin covers only endpoints of the pinned chain.
+ * @param service whose `facts` these are; null: the reader did not name it
  */
-export function chooseEndpoint(rpc: readonly string[], trust: Trust, { named, pin, facts }: Known): Endpoint {
+export function chooseEndpoint(
+  rpc: readonly string[],
+  trust: Trust,
+  { named, pin, facts }: Known,
+  service: string | null,
+): Endpoint {
   if (rpc.length > 0) return { urls: rpc, own: true, notes: [] };
   const none = (...notes: string[]): Endpoint => ({ urls: [], own: false, notes });
   const from = named?.facts.rpcUrl != null ? named.facts : facts;
@@ -146,9 +155,14 @@ export function chooseEndpoint(rpc: readonly string[], trust: Trust, { named, pi
       `the service now publishes other values than you pinned, so its endpoint is not used: ${changed.join('; ')}`,
       'name one with --rpc',
     );
-  if (from?.rpcUrl == null) return none('no endpoint of the chain is known; name one with --rpc');
+  if (from?.rpcUrl == null)
+    return none(
+      `no endpoint of the chain is known; name one with --rpc${service === null ? ', or the service with --base-url' : ''}`,
+    );
+  const isSavedByReader = from !== facts && named?.origin === null;
   return {
     urls: [from.rpcUrl],
+    ...(isSavedByReader ? {} : { fetch: guardedEndpoint(from === facts ? service : named!.origin) }),
     own: from !== facts || (pin !== null && trustChanges(pin.trust, trust).length === 0),
     notes: [
       `the chain was read through ${from.rpcUrl}, an endpoint that the service names; name your own with --rpc`,

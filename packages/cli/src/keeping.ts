@@ -6,3 +6,4 @@ export { makeAccount } from './make-account.ts';
 export { profilesPath } from './profiles.ts';
 export { openSession, renewSession } from './session.ts';
 export { useProxies } from './bounded-fetch.ts';
+export { guardedFetch } from './public-fetch.ts';

@@ -6,6 +6,7 @@ import { configFolder, locked, readPrivate, writePrivate } from './config-folder
 import { when } from './context.ts';
 import { failError, usageError } from './exit.ts';
 import { factsAt } from './ask-service.ts';
+import { isLoopback } from './loopback.ts';
 import { moveFrom, moveWords, statedMoves } from './moves.ts';
 
 /** Like a known host of SSH; valid until the reader removes it. */
@@ -93,16 +94,6 @@ function refuseChanges(path: string, origin: string, pin: Pin, facts: ServiceFac
       (move?.isSigned === true
         ? `${moveWords(move, origin)}.`
         : `Ask its operator over another channel whether the change is right. If so, run \`svc trust --accept ${origin}\`, which keeps the pin of a chain that the service left.`),
-  );
-}
-
-/** The chain of a service on this machine is often recreated, so its pins may change. */
-export function isLoopback(origin: string): boolean {
-  const { hostname } = new URL(origin);
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    /^127(?:\.\d+){3}$|^\[::1\]$/.test(hostname)
   );
 }
 

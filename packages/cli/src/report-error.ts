@@ -4,6 +4,7 @@ import { EvidenceError } from '@svc/verifier/evidence';
 import { CommandError, EXIT } from './exit.ts';
 import { configFolder, fileErrorWords, writePrivate } from './config-folder.ts';
 import { proxiesInUse } from './bounded-fetch.ts';
+import { NotPublic } from './public-fetch.ts';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
@@ -167,6 +168,7 @@ export function whyNoAnswer(error: ConnectionError): string | undefined {
 }
 
 function reasonOf({ cause }: ConnectionError): string | undefined {
+  if (cause instanceof NotPublic) return `it ${cause.message}`;
   const inner = (cause as { cause?: { code?: unknown; name?: unknown; message?: unknown } } | null)?.cause;
   const code = typeof inner?.code === 'string' ? inner.code : '';
   if (REASONS[code] !== undefined) return REASONS[code];

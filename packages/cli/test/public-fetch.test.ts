@@ -3,7 +3,8 @@ import { hostname } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../../testing/machine/server.ts';
 import { fetched } from '../src/bounded-fetch.ts';
-import { canBePinned, isLoopback } from '../src/pins.ts';
+import { isLoopback } from '../src/loopback.ts';
+import { canBePinned } from '../src/pins.ts';
 import { isPublicAddress } from '@svc/timestamp/public-address';
 import { fetchNamed } from '../src/public-fetch.ts';
 

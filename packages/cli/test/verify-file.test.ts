@@ -110,7 +110,7 @@ describe('with the service stopped and nothing pinned', () => {
     const forger = await startService();
     const url = rpc.add(vector.chain);
     const file = save(publish(forger, vector, url));
-    await ends(svcHere(['verify', file, ...pins(vector)]), 2, {
+    await ends(svcHere(['verify', file, '--base-url', forger.origin, ...pins(vector)]), 2, {
       last: `WAIT: every check agrees, but it holds only if the endpoint ${url} returns the real chain, and no source that you trust names it: name an endpoint with --rpc`,
     });
     await forger.close();

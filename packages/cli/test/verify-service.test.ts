@@ -91,7 +91,10 @@ describe('the endpoint', () => {
 
   test('is that of the pinned service without --rpc, also for a file', async () => {
     const file = published();
-    await ends(run('verify', file), 2, {
+    // A stranger's receipt leads to no host of this machine.
+    await ends(run('verify', file), 2, { out: 'or the service with --base-url' });
+    expect({ service: reader.service.requests, rpc: reader.rpc.requests }).toEqual({ service: [], rpc: 0 });
+    await ends(run('verify', file, '--base-url', reader.service.origin), 2, {
       out: `INFO  only the receipt names the service ${reader.service.origin}`,
     });
     expect(reader.rpc.requests).toBe(2);

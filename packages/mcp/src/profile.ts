@@ -31,7 +31,9 @@ export function withProfile<Settings extends Given>(settings: Settings, env: Nod
   const pin = svc.readPin(svc.pinsPath(env), client.origin);
   const { trust = pin?.trust, promiseKeys = pin?.promiseKeys } = settings;
   const keeper = keeperOf(opened, settings, env);
-  return { ...settings, baseUrl, apiKey, keyPair, keeper, trust, promiseKeys };
+  // Only the service names the endpoint then.
+  const fetch = settings.rpcUrls.length > 0 ? undefined : svc.guardedFetch(client.origin);
+  return { ...settings, baseUrl, apiKey, keyPair, keeper, trust, promiseKeys, fetch };
 }
 
 /** Keeps keys outside the model's view. */

@@ -65,7 +65,7 @@ export interface Transport {
     code: string,
     signal?: AbortSignal,
   ): Promise<unknown>;
-  /** Outside the API. `follow` allows redirects to any host, because the request has no credential. */
+  /** Outside the API. `follow` allows redirects, because the request has no credential. */
   get(path: string, options?: GetOptions): Promise<unknown>;
 }
 
@@ -127,7 +127,10 @@ export function createTransport(options: ClientOptions): Transport {
     const idempotencyKey = keyOf(init);
     try {
       // A redirect would send the request and its signatures elsewhere.
-      const response = await send(origin + path, { redirect: 'manual', ...init, signal: either });
+      const asked: RequestInit = { redirect: 'manual', ...init, signal: either };
+      const response = await (options.fetch === undefined && asked.redirect === 'follow'
+        ? followed(send, origin + path, asked)
+        : send(origin + path, asked));
       const serverTime = clock.read(response.headers, sentAt);
       const isWanted = form !== undefined && response.ok && isOfType(response, form.type);
       const bytes = await readBytes(response, path, isWanted ? form.most : MAX_ANSWER_BYTES);
@@ -212,6 +215,28 @@ export function createTransport(options: ClientOptions): Transport {
     get: (path, asked) => read(path, undefined, asked),
   };
   return transport;
+}
+
+const MOST_REDIRECTS = 5;
+
+/**
+ * Stays on the origin: a stranger's redirect could lead a program to hosts of its own network. A browser hides where a
+ * redirect leads, and guards it itself.
+ * @throws {TypeError} on a redirect to another origin
+ */
+async function followed(send: typeof globalThis.fetch, from: string, init: RequestInit): Promise<Response> {
+  let url = from;
+  for (let redirects = 0; ; redirects++) {
+    const response = await send(url, { ...init, redirect: 'manual' });
+    if (response.type === 'opaqueredirect') return send(from, init);
+    const { status, headers, body } = response;
+    const target = status >= 300 && status < 400 ? headers.get('location') : null;
+    if (target === null || redirects === MOST_REDIRECTS) return response;
+    await body?.cancel();
+    const next = new URL(target, url);
+    if (next.origin !== new URL(from).origin) throw new TypeError(`it redirects to ${next.origin}`);
+    url = next.href;
+  }
 }
 
 /** @throws {MisfitError} */

@@ -21,6 +21,17 @@ const parsed = async (value: unknown): Promise<Receipt> =>
 const loadFacts = () => import('./facts.ts');
 const loadVerdict = () => import('./verdict.ts');
 
+/**
+ * A service must not lead a program to hosts of its own network, which have no certificate for a stranger's name. A
+ * service on this machine may.
+ */
+function mayName(service: string, endpoint: string): boolean {
+  const [{ hostname: own }, { hostname, protocol }] = [new URL(service), new URL(endpoint)];
+  const isHere = (host: string) => /^(?:(?:.*\.)?localhost|127\.[\d.]+|\[::1\])$/.test(host);
+  if (isHere(own) || hostname === own) return true;
+  return protocol === 'https:' && !isHere(hostname) && !/^\[|^[\d.]+$/.test(hostname);
+}
+
 const opened = ({ hash, reveal_at: revealAt }: Etch): OpenedEtch => ({ hash, revealAt });
 
 export function verificationCalls(transport: Transport) {
@@ -77,7 +88,8 @@ export function verificationCalls(transport: Transport) {
      * receipt.
      * @param target an etch's id, or a receipt
      * @throws {ReceiptError} when the receipt is malformed
-     * @throws {TypeError} when the trust is malformed
+     * @throws {TypeError} when the trust is malformed, or without `rpcUrls` and `fetch` when the service names an
+     * endpoint on another host that is not https
      * @example
      * (await client.verify(etch.id, { trust, rpcUrls: ['http://127.0.0.1:8545'] })).result; // 'pass'
      * (await client.verify(etch.id)).result; // 'wait'
@@ -91,7 +103,12 @@ export function verificationCalls(transport: Transport) {
       const isKnown = trust !== undefined && rpcUrls.length > 0;
       const facts = isKnown ? undefined : await (await loadFacts()).fetchFacts(transport, options.signal);
       const values = normalizeTrust(trust ?? facts!.trust);
-      const urls = rpcUrls.length > 0 ? rpcUrls : [facts?.rpcUrl].filter((url) => url != null);
+      const stated = rpcUrls.length > 0 ? null : (facts?.rpcUrl ?? null);
+      if (stated !== null && fetch === undefined && !mayName(transport.origin, stated))
+        throw new TypeError(
+          `the service names the endpoint ${stated}, which is neither on its host nor https with a name: give rpcUrls`,
+        );
+      const urls = stated === null ? rpcUrls : [stated];
       if (urls.length === 0) throw new TypeError('no endpoint of the chain is known: give rpcUrls');
       const reader = rpcChain({ urls, ...(fetch === undefined ? {} : { fetch }) });
       const verification = await verifyReceipt(found, values, reader);
@@ -143,7 +160,7 @@ export function verificationCalls(transport: Transport) {
       return transport.clock.now();
     },
     /**
-     * Outside the API. Follows redirects.
+     * Outside the API. Follows redirects on the same origin; the client's own `fetch` decides on others.
      * @example
      * (await client.document('/.well-known/svc.json')).chain.chain_id; // trust.chainId
      */

@@ -10,7 +10,7 @@ export * from './author.ts';
 export * from './promise.ts';
 export type { RecordedEtch } from './recorded-etch.ts';
 export type { RevocationResult } from './revocation.ts';
-export type { RpcOptions } from './json-rpc.ts';
+export { EndpointFault, type RpcOptions } from './json-rpc.ts';
 export type { Trust } from './trust.ts';
 export type { SignatureCheck } from './words.ts';
 export type { Verification, VerificationChain } from './verification.ts';

@@ -142,6 +142,8 @@ async function post({ fetch, url, maxBytes }: Endpoint, signal: AbortSignal, bod
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
+    // A redirect could lead to a host that nobody named.
+    redirect: 'manual',
     signal,
   });
   return { response, value: parse(await readCapped(response, maxBytes)) };

@@ -13,7 +13,7 @@ import {
   treeName,
   type Trust,
 } from '@svc/verifier';
-import type { Context, Progress } from '../context.ts';
+import { type Context, present, type Progress } from '../context.ts';
 import { EXIT, inputError, parsed, waitError } from '../exit.ts';
 import { parseVerifierKey, TlogError, type VerifierKey } from '@svc/protocol/tlog';
 import { ApiError, type Client, ConnectionError, createClient, type Etch } from '@svc/sdk';
@@ -114,12 +114,12 @@ export async function chooseAuditTrust(
     throw inputError(
       'the service does not publish its chain; name --trust, or --relayer, --contract, --schema and --chain-id',
     );
-  const endpoint = chooseEndpoint(options.rpc, chosen.trust, known);
+  const endpoint = chooseEndpoint(options.rpc, chosen.trust, known, origin);
   if (endpoint.urls.length === 0) throw waitError(endpoint.notes.join('; '));
   return {
     chosen,
     trust: normalizeTrust(chosen.trust),
-    reader: rpcLogReader(chosen.trust, { urls: endpoint.urls }),
+    reader: rpcLogReader(chosen.trust, { urls: endpoint.urls, ...present({ fetch: endpoint.fetch }) }),
     condition: holdsIf(chosen, endpoint, origin),
     notes: [...chosen.notes, ...pinNotes(chosen, origin, pins), ...endpoint.notes],
     logKeys: (known.pin?.logKeys ?? []).map((key) => parsePinned(key, pins)),

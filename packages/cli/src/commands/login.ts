@@ -5,6 +5,7 @@ import { factsAt, factsAtFirst } from '../ask-service.ts';
 import { checkWritable } from '../config-folder.ts';
 import { awayError, CommandError, EXIT, usageError } from '../exit.ts';
 import { count, httpUrl, SERVICE } from '../options.ts';
+import { isLoopback } from '../loopback.ts';
 import { contact } from '../pins.ts';
 import { changeProfile, profilesPath } from '../profiles.ts';
 import { openSession } from '../session.ts';
@@ -51,6 +52,10 @@ async function login(options: LoginOptions, context: Context): Promise<Shown> {
   // With --issuer the service may be away.
   const facts = await (options.issuer === undefined ? factsAtFirst : factsAt)(client.origin);
   const identity = chooseIdentity(options, facts?.identity ?? null, client.origin);
+  if (options.issuer === undefined && isLoopback(identity.issuer) && !isLoopback(client.origin))
+    throw usageError(
+      `${client.origin} names an issuer on this machine, ${identity.issuer}; if it is right, name it with --issuer`,
+    );
   checkWritable(profilesPath(context.env));
   const pin = await contact(client.origin, context.env);
   const session = await signIn(identity, {

@@ -12,7 +12,7 @@ import { judgeLog, type LogCheck } from '../judge-log.ts';
 import type { VerifyOptions } from '../verify-options.ts';
 import { load, type LoadedReceipt } from './load.ts';
 import { factsAt, orElse, shownAt, strangerAt } from '../ask-service.ts';
-import type { Context } from '../context.ts';
+import { type Context, present } from '../context.ts';
 import { type FilesCheck, judgeFiles } from '../files/judge-files.ts';
 import { judgePromise, type ReadPromise } from '../promise-file.ts';
 import { movedWords } from '../moves.ts';
@@ -62,7 +62,10 @@ export async function judge(
   const mayHaveMoved = pin !== null && pin.trust.chainId !== chain.chain_id;
   const needsEndpoint = evidence === null && rpc.length === 0 && named?.facts.rpcUrl == null;
   const needsService = service !== null || needsEndpoint || mayHaveMoved || options.promise !== undefined;
-  const facts = needsService && origin !== null && !offline ? await factsAt(origin) : null;
+  // A stranger's receipt may name a host of the reader's own network.
+  const isNamed =
+    service !== null || pin !== null || [new URL(options.baseUrl).origin, named?.origin].includes(origin!);
+  const facts = needsService && origin !== null && !offline ? await factsAt(origin, isNamed) : null;
   const known = { named, pin, facts };
   const chosen = chooseTrust(options, known, {
     chainId: chain.chain_id,
@@ -71,7 +74,9 @@ export async function judge(
     relayers: [chain.relayer],
   })!;
   const readsChain = !offline && evidence === null;
-  const endpoint = readsChain ? chooseEndpoint(rpc, chosen.trust, known) : NO_ENDPOINT;
+  const endpoint = readsChain
+    ? chooseEndpoint(rpc, chosen.trust, known, isNamed ? origin : null)
+    : NO_ENDPOINT;
   const log = await judgeLog(loaded, options);
   const judged = evidence && (await judgeEvidence(evidence, chosen.trust, options));
   const moved =
@@ -108,8 +113,9 @@ function waitForMove({ checks: [words, batch, chain], ...rest }: Verification, m
   return { ...rest, checks: [words, batch, waiting] };
 }
 
-function readerOf({ urls }: Endpoint, { offline, rpc }: VerifyOptions): ChainReader {
-  if (urls.length > 0) return patientRpcChain({ urls, patienceMs: rpc.length > 0 ? RPC_PATIENCE_MS : 0 });
+function readerOf({ urls, fetch }: Endpoint, { offline, rpc }: VerifyOptions): ChainReader {
+  const patienceMs = rpc.length > 0 ? RPC_PATIENCE_MS : 0;
+  if (urls.length > 0) return patientRpcChain({ urls, patienceMs, ...present({ fetch }) });
   const reason = offline ? 'this is --offline' : 'no endpoint is known';
   return { attestation: () => Promise.resolve({ kind: 'unreachable', reason } as const) };
 }

@@ -47,9 +47,7 @@ const OPEN = {
   promise: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe(
-      'The promise that etch or seal returned: a different hash or time in the opening is a broken promise, if a key of promise_keys signed both.',
-    ),
+    .describe('The promise that etch or seal returned: the opening must have its hash and time.'),
   promise_keys: z
     .array(hex(64))
     .max(8)

@@ -45,7 +45,6 @@ export default {
       entry: [
         'src/islands/{open,unseal,drafts,try}.tsx',
         'src/islands/{verify,copy,live,compose,files,blind,receipt-file,reference,times,dom-jsx}.ts',
-        'src/cards/worker.ts',
       ],
       includeEntryExports: true,
       // Fonts are read as files.

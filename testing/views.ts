@@ -1,5 +1,5 @@
 import type { ChallengeListItem, Etch, RevealedEtch, RecordUser } from '@svc/contract';
-import type { Site } from '@svc/web';
+import type { Site } from '@svc/web/site';
 
 export const HEX = (digit: string): string => digit.repeat(64);
 const ID = '1b671a64-40d5-491e-99b0-da01ff1f3341';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { ISLANDS_FOLDER } from '../src/index.ts';
+import { ISLANDS_FOLDER } from '@svc/web';
 
 export const manifest = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {
   served: string[];

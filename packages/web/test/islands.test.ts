@@ -1,12 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import type * as protocol from '@svc/protocol';
 import { overall, type Trust, type Verification } from '@svc/verifier';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
-import { apiReferencePage, apiReferenceParts, etchPage } from '@svc/web';
-import { etch, site } from '../../../testing/views.ts';
 import { trustOf } from '../../../testing/vectors/receipts.ts';
 import { fileName, load, manifest, source, weight } from './built.ts';
 
@@ -133,20 +130,6 @@ describe('the scripts for browsers', () => {
     expect(found.words?.content).toBe('It will rain on Sunday.');
     expect((await open(openings[1].opening, beacon.signature)).heading).toBe('This is a broken promise.');
     expect(await open(openings[0].opening, '')).toMatchObject({ verdict: 'wait', words: null });
-  });
-
-  it('the whole reference of the API, with its style and its search, weighs at most 65 kB', () => {
-    const parts = apiReferenceParts(site.baseUrl).map((part) => part());
-    const html = gzipSync(apiReferencePage(site, parts).html).length;
-    expect(html + weight('site') + weight('reference')).toBeLessThanOrEqual(65_000);
-  });
-
-  it('an etch page with its style weighs at most 25 kB', () => {
-    const content = Array.from({ length: 2_000 }, (_, n) =>
-      String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),
-    ).join('');
-    const html = gzipSync(etchPage(site, etch({ content, canonical_string: content })).html).length;
-    expect(html + weight('site')).toBeLessThanOrEqual(25_000);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawPortrait } from '../src/index.ts';
+import { drawPortrait } from '@svc/web/parts/author';
 import { authorLink } from '../src/parts/author.tsx';
 import { renderToString } from 'preact-render-to-string';
 import { nameOf } from '../src/etch-text.ts';

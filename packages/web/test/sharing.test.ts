@@ -8,11 +8,10 @@ import { drawCard } from '../src/cards/draw.ts';
 import { fontsFor, openFonts } from '../src/cards/fonts.ts';
 import { isRightToLeft, wrap } from '../src/cards/lines.ts';
 import { atomFeed } from '../src/sharing/atom.ts';
-import { etchPage } from '../src/pages/etch.tsx';
 import { embedPage, embedPolicy } from '../src/sharing/embed.tsx';
 import { recordCard } from '../src/sharing/record-embed.tsx';
 import { etchOembed } from '../src/sharing/oembed.ts';
-import { closedChallenge } from './scored.ts';
+import { closedChallenge } from '../../../testing/scored.ts';
 import {
   devnetSite,
   etch,
@@ -216,15 +215,6 @@ it('a frame is as high as its card, up to a limit and to the consumer’s size',
   expect(height('x '.repeat(1_000))).toBe(height('潮'.repeat(2_000)));
   expect(height('a\nb\nc')).toBeGreaterThan(height('a b c'));
   expect(height('x '.repeat(100), 340)).toBeGreaterThan(height('x '.repeat(100)));
-});
-
-it('an anchored etch offers every way to share it, a pending one only its link', () => {
-  const shared = (chain = etch().chain): string =>
-    etchPage(site, etch({ chain })).html.split('id="share"')[1]!.split('</section>')[0]!;
-  for (const part of ['qr.svg', 'receipt.html', '/evidence', 'card-', '&lt;iframe', 'abc234'])
-    expect(shared(), part).toContain(part);
-  expect(shared(pending)).not.toMatch(/receipt|card-/);
-  expect(shared(pending)).toContain('once it is on the chain');
 });
 
 it('the markup of an oEmbed answer keeps any title inside one attribute', () => {

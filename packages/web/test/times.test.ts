@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { challengeCalendar, etchCalendar } from '../src/index.ts';
+import { challengeCalendar, etchCalendar } from '@svc/web/sharing/calendar';
 import { relativeTime } from '../src/own-time.ts';
-import { closedChallenge } from './scored.ts';
+import { closedChallenge } from '../../../testing/scored.ts';
 import { etch, retracted, sealed, site } from '../../../testing/views.ts';
 
 const lines = (text: string): string[] => text.split('\r\n');

@@ -1,5 +1,5 @@
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
-import type { StatusData } from '@svc/web';
+import type { StatusData } from './status-data.ts';
 import { type AnchoringStatus, type Batch, listBatches, type Spend } from '../anchoring/index.ts';
 import type { Db } from '../db/db.ts';
 import type { WitnessHealth } from '../proofs/log/checkpoints.ts';

@@ -1,5 +1,6 @@
 // Runs without a database.
-import { accountPage, type Page } from '@svc/web';
+import { accountPage } from '../../src/http/pages/account.tsx';
+import type { Page } from '@svc/web/site';
 import fc from 'fast-check';
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { type Card, cardVersion } from '@svc/web';
+import { type Card, cardVersion } from '@svc/web/cards/card';
 import { useService } from '../../../../testing/service/service.ts';
 import { createPictures, type Pictures } from '../../src/http/pages/pictures.ts';
 import { HTML, meta, useSharedRecord } from './shared-record.ts';

@@ -1,4 +1,4 @@
-import { issuerProblemPage } from '@svc/web';
+import { issuerProblemPage } from '../pages/sign-in.tsx';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { badField, Failure } from '../../platform/failure.ts';

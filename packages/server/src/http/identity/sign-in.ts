@@ -1,4 +1,5 @@
-import { type IssuerForm, issuerProblemPage, issuerSignInPage, type Page, type Site } from '@svc/web';
+import { type IssuerForm, issuerProblemPage, issuerSignInPage } from '../pages/sign-in.tsx';
+import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { Failure } from '../../platform/failure.ts';

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { LiveMessage } from '@svc/web';
+import type { LiveMessage } from '@svc/web/live-state';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, toTime } from '../../db/clock.ts';
 import { Failure, RateLimited } from '../../platform/failure.ts';

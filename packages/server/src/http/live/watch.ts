@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { challengeState, etchState } from '@svc/web';
+import { challengeState, etchState } from '@svc/web/live-state';
 import type { Clock } from '../../db/clock.ts';
 import type { Queryable } from '../../db/db.ts';
 import { findChallengeStates } from '../../challenges/store.ts';

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type EmbedParts, ISLANDS_FOLDER, type ReceiptFileParts, type Site } from '@svc/web';
+import type { EmbedParts } from '@svc/web/sharing/embed';
+import { ISLANDS_FOLDER } from '@svc/web';
+import type { ReceiptFileParts } from '@svc/web/receipt-file';
+import type { Site } from '@svc/web/site';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../platform/failure.ts';
 import { type Coding, codingFor, varyByCoding } from '../representation.ts';

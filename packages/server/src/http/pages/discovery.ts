@@ -1,5 +1,7 @@
 import { isTopicId, ROUTES, TOPIC_LABELS } from '@svc/contract';
-import { homePage, type OwnData, type SearchData, searchPage, topicPage } from '@svc/web';
+import { homePage, type OwnData } from './home.tsx';
+import type { SearchData } from '@svc/web/parts/search-aids';
+import { searchPage, topicPage } from './search.tsx';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { searchAccounts } from '../../discovery/account-store.ts';
 import { searchChallenges } from '../../discovery/challenge-store.ts';

@@ -1,6 +1,7 @@
 import { type OperationId, type RouteDefinition, ROUTES, type ValidatorIssue } from '@svc/contract';
 import type { BodyOf, QueryOf } from '@svc/contract/types';
-import type { FormProblem, Page } from '@svc/web';
+import type { FormProblem } from '@svc/web/parts/form';
+import type { Page } from '@svc/web/site';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../../db/db.ts';
 import { badField, Failure, RateLimited } from '../../platform/failure.ts';

@@ -1,4 +1,4 @@
-import { type GuideHit, guidePage, guideSearchPage } from '@svc/web';
+import { type GuideHit, guidePage, guideSearchPage } from './guide.tsx';
 import type { FastifyInstance } from 'fastify';
 import { Marked, type Token, type Tokens } from 'marked';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';

@@ -1,15 +1,9 @@
-import {
-  aboutPage,
-  apiReferencePage,
-  apiReferenceParts,
-  chooseExample,
-  howToVerifyPage,
-  openSealPage,
-  privacyPage,
-  statusPage,
-  type TryExample,
-  verifyPage,
-} from '@svc/web';
+import { aboutPage, privacyPage } from './about.tsx';
+import { apiReferencePage, apiReferenceParts } from './api-reference.tsx';
+import { chooseExample, type TryExample } from '@svc/web/try-example';
+import { howToVerifyPage } from './how-to-verify.tsx';
+import { openSealPage, verifyPage } from './verify.tsx';
+import { statusPage } from './status.tsx';
 import type { FastifyInstance } from 'fastify';
 import { EVENTS_KEPT_DAYS } from '../../events/event-store.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';

@@ -1,20 +1,11 @@
 import type { ChallengeCounts, ChallengeDetail, ChallengeListItem, Etch } from '@svc/contract';
 import { type Asked, describedTarget, parseQuestion } from '@svc/protocol/conventions';
-import {
-  type AnswersBy,
-  challengeState,
-  drawEtchCard,
-  type ListOutcomes,
-  noteSubject,
-  questionText,
-  readAnswer,
-  type Reading,
-  type Said,
-  saidOf,
-  type Site,
-  titleOf,
-  unitOf,
-} from '@svc/web';
+import type { AnswersBy } from './challenge.tsx';
+import { challengeState } from '@svc/web/live-state';
+import { drawEtchCard } from '@svc/web/parts/etch-card';
+import { type ListOutcomes, noteSubject, questionText, titleOf, unitOf } from '@svc/web/etch-text';
+import { readAnswer, type Reading, type Said, saidOf } from '@svc/web/said';
+import type { Site } from '@svc/web/site';
 import { findChallenges } from '../../challenges/store.ts';
 import { findEtches } from '../../etches/store.ts';
 import { etchView, lengthOf } from '../../etches/view.ts';

@@ -1,4 +1,6 @@
-import { type Card, CARD_WORKER, cardVersion, type DrawAnswer, type DrawRequest } from '@svc/web';
+import { type Card, cardVersion } from '@svc/web/cards/card';
+import { CARD_WORKER } from '@svc/web';
+import type { DrawAnswer, DrawRequest } from '@svc/web/cards/worker';
 import { singleFlight } from '../../platform/flow/coalesce.ts';
 import { createWorkerQueue, type WorkerQueueOptions } from '../../platform/flow/worker-queue.ts';
 

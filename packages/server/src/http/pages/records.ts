@@ -1,23 +1,15 @@
 import { ROUTES, type Verification } from '@svc/contract';
 import { isHex, type Receipt } from '@svc/protocol';
 import { parseQuestion, readWords } from '@svc/protocol/conventions';
-import {
-  accountPage,
-  ANSWERS_BY,
-  type AnswersBy,
-  challengeEmbedPage,
-  challengePage,
-  challengesPage,
-  drawAnswer,
-  embedPolicy,
-  etchPage,
-  LEAVES_ON_A_PAGE,
-  receiptFile,
-  receiptFilePolicy,
-  treePage,
-  treesPage,
-  verifyEtchPage,
-} from '@svc/web';
+import { accountPage } from './account.tsx';
+import { ANSWERS_BY, type AnswersBy, challengePage } from './challenge.tsx';
+import { challengeEmbedPage, embedPolicy } from '@svc/web/sharing/embed';
+import { challengesPage } from './challenges.tsx';
+import { drawAnswer } from '@svc/web/parts/etch-card';
+import { etchPage } from './etch.tsx';
+import { PAGE as LEAVES_ON_A_PAGE, treePage, treesPage } from './trees.tsx';
+import { receiptFile, receiptFilePolicy } from '@svc/web/receipt-file';
+import { verifyEtchPage } from './verify-etch.tsx';
 import type { FastifyInstance } from 'fastify';
 import { ChainUnavailable } from '../../chain/port.ts';
 import { etchView, etchViews, lengthOf } from '../../etches/view.ts';

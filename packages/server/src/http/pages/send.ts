@@ -1,4 +1,4 @@
-import type { Page } from '@svc/web';
+import type { Page } from '@svc/web/site';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedTypes, compressed, etagInPieces, isKnown, varyByCoding } from '../representation.ts';
 import { jsonInPieces, textInPieces } from '../large-answers.ts';

@@ -1,5 +1,8 @@
 import type { FollowTarget } from '@svc/contract';
-import { ETCH_NOTICES, type Following, NEWS_COUNTED, type Own, problemPage } from '@svc/web';
+import { ETCH_NOTICES, type Own } from '@svc/web/parts/etch-actions';
+import type { Following } from '@svc/web/parts/follow-button';
+import { NEWS_COUNTED } from '@svc/web/site';
+import { problemPage } from './problem.tsx';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../../db/db.ts';
 import type { EtchRow } from '../../etches/row.ts';

@@ -1,28 +1,12 @@
 import { type Etch, isUuid } from '@svc/contract';
-import {
-  atomEntry,
-  atomFeed,
-  type Card,
-  cardPath,
-  type CardSubject,
-  cardVersion,
-  challengeCalendar,
-  challengeOembed,
-  drawPortrait,
-  embedPage,
-  embedPolicy,
-  etchCalendar,
-  etchOembed,
-  homeCard,
-  linkOembed,
-  nameOf,
-  type OembedBounds,
-  PORTRAITS,
-  recordCard,
-  type RecordEmbed,
-  recordEmbedPage,
-  recordSvg,
-} from '@svc/web';
+import { atomEntry, atomFeed } from '@svc/web/sharing/atom';
+import { type Card, cardPath, type CardSubject, cardVersion, homeCard } from '@svc/web/cards/card';
+import { challengeCalendar, etchCalendar } from '@svc/web/sharing/calendar';
+import { challengeOembed, etchOembed, linkOembed, type OembedBounds } from '@svc/web/sharing/oembed';
+import { drawPortrait, PORTRAITS } from '@svc/web/parts/author';
+import { embedPage, embedPolicy } from '@svc/web/sharing/embed';
+import { nameOf } from '@svc/web/etch-text';
+import { recordCard, type RecordEmbed, recordEmbedPage, recordSvg } from '@svc/web/sharing/record-embed';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { renderSVG } from 'uqr';
 import { lengthOf } from '../../etches/view.ts';

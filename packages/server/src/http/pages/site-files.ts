@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { installPage, type Tarball } from '@svc/web';
+import { installPage, type Tarball } from './about.tsx';
 import { Failure } from '../../platform/failure.ts';
 import { assets } from './assets.ts';
 import { createSitemaps, ON_A_SITEMAP } from '../../discovery/sitemap-store.ts';

@@ -1,4 +1,4 @@
-import { type Site, SITE_NOTICES, type Theme } from '@svc/web';
+import { type Site, SITE_NOTICES, type Theme } from '@svc/web/site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUuid } from '@svc/contract';
 import { ChainUnavailable } from '../../chain/port.ts';

@@ -1,15 +1,7 @@
 import { type ChallengeDetail, CODE, type Etch, isUuid } from '@svc/contract';
 import { isHex } from '@svc/protocol';
-import {
-  accountCard,
-  type Card,
-  type CardSubject,
-  challengeCard,
-  etchCard,
-  nameOf,
-  questionText,
-  titleOf,
-} from '@svc/web';
+import { accountCard, type Card, type CardSubject, challengeCard, etchCard } from '@svc/web/cards/card';
+import { nameOf, questionText, titleOf } from '@svc/web/etch-text';
 import type { FastifyRequest } from 'fastify';
 import { findTree } from '../../anchoring/index.ts';
 import { findChallengeByCode, findChallengeDetail, findChallenges } from '../../challenges/store.ts';

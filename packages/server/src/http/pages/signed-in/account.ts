@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { limitsPage, PROFILE_DONE, profilePage } from '@svc/web';
+import { limitsPage, PROFILE_DONE, profilePage } from '../account/profile.tsx';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readBucket } from '../../../accounts/allowance-store.ts';
 import { findAccount, renameAccount } from '../../../accounts/store.ts';

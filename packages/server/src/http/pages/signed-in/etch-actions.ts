@@ -1,4 +1,4 @@
-import { retractPage } from '@svc/web';
+import { retractPage } from '../retract.tsx';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { retractEtch } from '../../../acts/retract-store.ts';
 import { revealEtch } from '../../../acts/reveal-store.ts';

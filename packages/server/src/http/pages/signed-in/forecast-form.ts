@@ -13,7 +13,13 @@ import {
   SECTIONS,
   sectionWords,
 } from '@svc/protocol/conventions';
-import { type EtchDraft, forecastFields, type ForecastPart, PREREGISTRATION, sectionField } from '@svc/web';
+import {
+  type EtchDraft,
+  forecastFields,
+  type ForecastPart,
+  PREREGISTRATION,
+  sectionField,
+} from '@svc/web/parts/etch-draft';
 import type { Detail } from '../../../platform/failure.ts';
 import type { Form } from '../form.ts';
 

@@ -1,5 +1,7 @@
 import { isTopicId, parseDateTime, ROUTES } from '@svc/contract';
-import { feedPage, followingPage, inboxPage, type Rank, type SiteNotice, watchingPage } from '@svc/web';
+import { feedPage, followingPage, watchingPage } from '../following.tsx';
+import { inboxPage, type Rank } from '../inbox.tsx';
+import type { SiteNotice } from '@svc/web/site';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findChallenges } from '../../../challenges/store.ts';
 import { listFollowedAccounts, readInbox, seeInbox } from '../../../notify/follows/inbox-store.ts';

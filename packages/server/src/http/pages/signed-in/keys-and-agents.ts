@@ -1,5 +1,6 @@
 import type { VouchedAgent } from '@svc/contract';
-import { AGENTS_DONE, type AgentsData, agentsPage, keysPage, revokeKeyPage } from '@svc/web';
+import { AGENTS_DONE, type AgentsData, agentsPage } from '../account/agents.tsx';
+import { keysPage, revokeKeyPage } from '../account/keys.tsx';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addKey, listKeys, revoke } from '../../../accounts/key-store.ts';
 import { vouchedAgentView } from '../../../accounts/view.ts';

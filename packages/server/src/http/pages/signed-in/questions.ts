@@ -8,20 +8,12 @@ import {
   resolutionWords,
   VOID,
 } from '@svc/protocol/conventions';
-import {
-  type ChallengeDraft,
-  type FormProblem,
-  newChallengePage,
-  type Page,
-  previewChallengePage,
-  previewResolutionPage,
-  questionOf,
-  type ResolutionDraft,
-  resolvePage,
-  type Resolving,
-  titleOf,
-  typedAsks,
-} from '@svc/web';
+import { type ChallengeDraft, newChallengePage, previewChallengePage } from '../new-challenge.tsx';
+import type { FormProblem } from '@svc/web/parts/form';
+import type { Page } from '@svc/web/site';
+import { previewResolutionPage, type ResolutionDraft, resolvePage, type Resolving } from '../resolve.tsx';
+import { questionOf, typedAsks } from '@svc/web/asks';
+import { titleOf } from '@svc/web/etch-text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findChallengeDetail } from '../../../challenges/store.ts';
 import { isClosed } from '../../../challenges/view.ts';

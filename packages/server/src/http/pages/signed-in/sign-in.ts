@@ -1,4 +1,4 @@
-import { SIGN_IN_PROBLEMS, signedOutPage, signInPage, type SignInProblem } from '@svc/web';
+import { SIGN_IN_PROBLEMS, signedOutPage, signInPage, type SignInProblem } from '../sign-in.tsx';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../platform/failure.ts';
 import { WEB_CLIENT } from '../../../identity/embedded/issuer.ts';

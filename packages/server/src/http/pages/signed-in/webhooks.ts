@@ -1,5 +1,6 @@
 import { EVENT_TYPES } from '@svc/contract';
-import { type FormProblem, removeWebhookPage, webhookPage, webhooksPage } from '@svc/web';
+import type { FormProblem } from '@svc/web/parts/form';
+import { removeWebhookPage, webhookPage, webhooksPage } from '../account/webhooks.tsx';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   createWebhook,

@@ -3,16 +3,15 @@ import { readBlindSeal, type Sections, SECTIONS, TEMPLATES } from '@svc/protocol
 import {
   type Answering,
   type EtchDraft,
-  isRoot,
   KINDS,
   PREREGISTRATION,
-  presetTime,
-  previewEtchPage,
   sectionField,
   wordsMisfit,
-  type WriteData,
-  writePage,
-} from '@svc/web';
+} from '@svc/web/parts/etch-draft';
+import { isRoot } from '@svc/web/etch-text';
+import { presetTime } from '@svc/web/presets';
+import { previewEtchPage } from '../preview-etch.tsx';
+import { type WriteData, writePage } from '../write.tsx';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type EtchRequest, leadRefusal } from '../../../acts/creation.ts';
 import { type EntryTerms, findEntryTerms } from '../../../challenges/store.ts';

@@ -1,0 +1,179 @@
+import type { AccountCounts, AccountScore, RecordUser } from '@svc/contract';
+import type { DatedScope, ScopeHistory } from '@svc/protocol/conventions';
+import { accountCard } from '@svc/web/cards/card';
+import { nameOf } from '@svc/web/etch-text';
+import { countText, safeUrl, withQuery } from '@svc/web/format';
+import { renderPage } from '@svc/web/layout';
+import { Portrait } from '@svc/web/parts/author';
+import { EtchList } from '@svc/web/parts/etch-card';
+import { FollowButton, type Following } from '@svc/web/parts/follow-button';
+import { CursorPager } from '@svc/web/parts/lists';
+import { prose, say } from '@svc/web/parts/prose';
+import { type Scored, TrackRecord } from '@svc/web/parts/score-parts';
+import { Timeline, type TimelineDay } from '@svc/web/parts/timeline';
+import { facts, fullHash, onDay, outsideLink, safe, safeLink } from '@svc/web/parts/values';
+import { auditedText } from '@svc/web/proven';
+import type { RecordPage } from '@svc/web/sharing/atom';
+import type { Page, Site } from '@svc/web/site';
+import { preview } from '@svc/web/sharing/oembed';
+
+interface AccountBeside {
+  days: readonly TimelineDay[];
+  isFirst: boolean;
+  following?: Following | undefined;
+  score?: Scored<AccountScore> | undefined;
+  scopes?: readonly ShownScope[];
+  /** time of the operator's last audit of all accounts, if it passed and covers this one */
+  audited?: string | undefined;
+}
+
+export function accountPage(site: Site, data: RecordPage, beside: AccountBeside): Page {
+  const { user, counts, etches, page } = data;
+  const { days, isFirst, following, score, scopes = [], audited } = beside;
+  const here = `/u/${user.username}` as const;
+  const shared = preview(site, here, accountCard(site, user, counts), [
+    { type: 'application/json', href: `/api/v1/users/${user.username}/etches` },
+    { type: 'text/markdown', href: `${here}/record.md` },
+    { type: 'application/atom+xml', href: `${here}/feed.atom`, title: `Etches of @${user.username}` },
+  ]);
+  return renderPage(
+    site,
+    {
+      title: `${nameOf(user)} (@${user.username})`,
+      description: `The record of @${user.username}: ${countText(counts.total, 'etch')}, ${counts.revealed} public, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}.`,
+      canonical: `${site.baseUrl}${here}`,
+      ...shared,
+      islands: ['copy.js', 'times.js'],
+    },
+    <div class="narrow">
+      <header class="page-head">
+        <p class="card-top">
+          <span class="badge">{user.kind === 'agent' ? 'agent' : 'person'}</span>
+          {user.official && <span class="badge">official account of this service</span>}
+          <span class="quiet">here since {onDay(user.created_at)}</span>
+        </p>
+        <h1 class="with-portrait">
+          <Portrait id={user.user_id} size={64} /> {safe(nameOf(user))}
+        </h1>
+        <p class="byline">@{user.username}</p>
+        {site.viewer?.username !== user.username && (
+          <div class="actions lesser">
+            <FollowButton site={site} following={following} back={here} what="this account" />
+          </div>
+        )}
+      </header>
+      {countList(counts)}
+      <Timeline days={days} />
+      {score && <TrackRecord score={score} />}
+      <section class="standing plain" aria-labelledby="standing">
+        <h2 id="standing">The whole record: nothing can be edited, and retractions stay</h2>
+        {prose`
+          The list below has every etch of this account, also retracted ones. ~svc audit ${user.username}~
+          compares the list with [all anchored trees](/trees): no etch in a tree of version 2 can be missing.
+          ${audited !== undefined && `${auditedText(audited)} `}${standingOf(user)}
+        `}
+        <Scopes scopes={scopes} />
+      </section>
+      {identity(user)}
+      <section>
+        <h2>Record</h2>
+        <p class="quiet">
+          {say`
+            The same as [one document](${here}/record.md), [as data](/api/v1/users/${user.username}/etches), or as
+            [a feed to subscribe to](${here}/feed.atom).
+          `}
+        </p>
+        <EtchList site={site} etches={etches} empty="This account has no etches yet." showAuthor={false} />
+        <CursorPager
+          first={isFirst ? null : here}
+          next={page.next_cursor && withQuery(here, { cursor: page.next_cursor })}
+        />
+      </section>
+    </div>,
+  );
+}
+
+function standingOf(user: RecordUser): string {
+  if (user.kind === 'human') {
+    return user.verified
+      ? 'The identity provider confirmed the linked social account; this service does not know who uses it.'
+      : 'No social account is confirmed for this name.';
+  }
+  if (user.agent_domain) return 'A domain vouches for the key of this agent.';
+  return user.operator_id
+    ? 'A person’s account here operates this agent.'
+    : 'Nobody vouches for this agent; it has only its key.';
+}
+
+function countList(counts: AccountCounts) {
+  const shown: readonly (readonly [string, number | undefined])[] = [
+    [counts.total === 1 ? 'etch' : 'etches', counts.total],
+    ['public', counts.revealed],
+    ['sealed', counts.sealed_pending_reveal],
+    ['retracted', counts.retracted],
+    ['taken down', counts.taken_down],
+  ];
+  return (
+    <dl class="counts">
+      {shown.map(
+        ([label, count]) =>
+          count !== undefined && (
+            <div>
+              <dt>{label}</dt>
+              <dd>{count.toLocaleString('en')}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+function identity(user: RecordUser) {
+  const { social_verified_at: confirmed, agent_domain_checked_at: checked } = user;
+  const url = safeUrl(user.agent_url);
+  return facts(
+    user.social_handle && [
+      'Social account',
+      safe(user.social_handle),
+      confirmed && <span class="quiet"> confirmed on {onDay(confirmed)}</span>,
+    ],
+    ['Public key (Ed25519)', user.public_key && fullHash(user.public_key, 'public key')],
+    user.agent_domain && [
+      'Domain',
+      safe(user.agent_domain),
+      checked && <span class="quiet"> last checked on {onDay(checked)}</span>,
+    ],
+    ['Operated by account', user.operator_id && <code>{user.operator_id}</code>],
+    url && ['Says of itself', outsideLink(url)],
+    ['Account id', <code data-copy="account id">{user.user_id}</code>],
+  );
+}
+
+interface ShownScope {
+  declared: DatedScope;
+  history: ScopeHistory;
+}
+
+function Scopes({ scopes }: { scopes: readonly ShownScope[] }) {
+  if (scopes.length === 0) return null;
+  return (
+    <ul class="scopes">
+      {scopes.map(({ declared, history: { state, by, detail, current } }) => (
+        <li>
+          {say`
+            Declared complete: ${safeLink(`/e/${declared.etch}`, declared.words.subject)},
+            ${dateOf(declared)}${
+              by !== null && say`, [${state}](/e/${by.etch}) ${dateOf(by)}${detail !== null && `: ${detail}`}`
+            }.
+            The scope lists this account${current.words.accounts.map(
+              ({ username }) => say`, [@${username}](/u/${username})`,
+            )}${current.words.domain !== null && say` and the domain ${safe(current.words.domain)}`}.
+            ~svc audit --scope ${declared.etch}~ checks each account.
+          `}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const dateOf = ({ anchored_at: at }: DatedScope) => (at === null ? 'not anchored yet' : say`on ${onDay(at)}`);

@@ -1,0 +1,195 @@
+import type { Etch } from '@svc/contract';
+import { pathToRoot } from '@svc/verifier';
+import { etchCard } from '@svc/web/cards/card';
+import { renderPage } from '@svc/web/layout';
+import { treePath } from './trees.tsx';
+import { LESSON } from './verify.tsx';
+import { etchState } from '@svc/web/live-state';
+import { byline, topicLink } from '@svc/web/parts/author';
+import { ETCH_NOTICES, EtchActions, type Own } from '@svc/web/parts/etch-actions';
+import { BlindWords } from '@svc/web/parts/blind-words';
+import { Convention } from '@svc/web/parts/convention';
+import { commitsToFiles, FileDrop } from '@svc/web/parts/file-drop';
+import { prose, say } from '@svc/web/parts/prose';
+import { ProofPath } from '@svc/web/parts/proof-path';
+import { Share } from '@svc/web/parts/share';
+import { Countdown, liveHost, LiveNote, StandingLine, StandingNotice } from '@svc/web/parts/standing';
+import { StatusTag } from '@svc/web/parts/tag';
+import { atTime, Exact, explorer, facts, fullHash, onDay, safe, safeLink } from '@svc/web/parts/values';
+import { blindSealOf, blindStanding } from '@svc/web/blind-seal';
+import { isUnderWay, type Seen, seenText, standingOf } from '@svc/web/proven';
+import { isDevnet, type Page, type Site } from '@svc/web/site';
+import { countText } from '@svc/web/format';
+import { erasedBy, questionText, shownWords, subjectOf, takenDownFor, titleOf } from '@svc/web/etch-text';
+import { type ForecastResult, OutcomeLine } from '@svc/web/parts/standings';
+import { etchFrame, preview } from '@svc/web/sharing/oembed';
+
+type EtchBeside = { own?: Own | undefined; result?: ForecastResult | undefined; seen?: Seen | undefined };
+
+export function etchPage(site: Site, etch: Etch, { own, result, seen }: EtchBeside = {}): Page {
+  const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
+  const seal = blindSealOf(etch, site);
+  const standing = seal ? blindStanding(etch, seal, plain, site) : plain;
+  const here = `/e/${etch.id}` as const;
+  const isAuthor = own?.isAuthor ?? false;
+  const listsFiles = commitsToFiles(etch);
+  const shared = preview(site, here, etchCard(site, etch), [
+    { type: 'application/json', href: `/api/v1/etches/${etch.id}` },
+    { type: 'text/markdown', href: `${here}.md` },
+  ]);
+  return renderPage(
+    site,
+    {
+      title: titleOf(etch),
+      description: `${standing.headline}. By @${etch.author.username}, ${etch.created_on}.`,
+      canonical: etch.url,
+      ...shared,
+      islands: ['copy.js', 'live.js', 'times.js', seal && 'unseal.js', listsFiles && 'files.js'],
+    },
+    <article class="narrow" {...liveHost(here, etchState(etch), isUnderWay(etch))}>
+      {own?.notice && (
+        <p class="note" role="status">
+          {ETCH_NOTICES[own.notice]}
+        </p>
+      )}
+      <header class="page-head">
+        <p class="card-top" data-part="top">
+          <StatusTag etch={etch} blind={seal !== undefined} />
+          {topicLink(etch.category)}
+          <span class="quiet">{onDay(etch.created_on)}</span>
+        </p>
+        <h1>{safe(titleOf(etch))}</h1>
+        {byline(etch.author, etch.author.user_id)}
+        {etch.challenge && (
+          <p class="in-challenge">
+            An answer to the challenge{' '}
+            {safeLink(`/ch/${etch.challenge.id}`, questionText(etch.challenge.question ?? ''))}
+          </p>
+        )}
+      </header>
+      <div data-part="standing">
+        <StandingLine standing={standing} />
+        {seen && <p class="quiet">{say`${seenText(seen)} [Check it](${LESSON}#log)`}</p>}
+        {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : words(etch)}
+        {result && <OutcomeLine result={result} />}
+        <StandingNotice standing={standing} hasLine />
+      </div>
+      <LiveNote />
+      {listsFiles && <FileDrop words={etch.content!} />}
+      <p class="actions">
+        <a class="button" href={`${here}/verify`}>
+          Verify it yourself
+        </a>
+        <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
+          Save the receipt that checks itself
+        </a>
+      </p>
+      <Share etch={etch} frame={etchFrame(site, etch)} picture={shared.picture} isAuthor={isAuthor} />
+      <div data-part="own">
+        <EtchActions site={site} etch={etch} own={own} />
+      </div>
+      <details class="technical">
+        <summary>Technical details</summary>
+        <section data-part="recorded">
+          <h2>What was recorded</h2>
+          {recordedFacts(etch)}
+        </section>
+        <div data-part="chain">{onChain(etch)}</div>
+      </details>
+    </article>,
+  );
+}
+
+function words(etch: Etch) {
+  if (etch.content !== null) {
+    const text = shownWords(etch.content).rest;
+    return (
+      <>
+        <Convention content={etch.content} subject={subjectOf(etch)} />
+        {text !== '' && <blockquote class="words full">{safe(text)}</blockquote>}
+      </>
+    );
+  }
+  return etch.status === 'sealed' ? (
+    <div class="words-absent sealed">
+      <p>
+        The words are sealed. They open on {atTime(etch.reveal_at)}.
+        <Countdown until={etch.reveal_at} />
+      </p>
+      {prose`[Add the opening to a calendar](/e/${etch.id}/calendar.ics)`}
+    </div>
+  ) : (
+    <div class="words-absent retracted">
+      {prose`
+        The text was erased ${erasedBy(etch)} on ${atTime(etch.retracted_at)}. This service no longer has it.
+      `}
+    </div>
+  );
+}
+
+function recordedFacts(etch: Etch) {
+  const { salt, created_at: created, reveal_at: opens, retracted_at: retracted, signature } = etch;
+  return facts(
+    ['Hash (SHA-256)', fullHash(etch.hash, 'hash')],
+    ['Salt', salt && fullHash(salt, 'salt')],
+    created
+      ? ['Written', atTime(created, 'exact')]
+      : ['Written', onDay(etch.created_on), <span class="quiet"> (only the day is public)</span>],
+    ['Sealed until', opens && atTime(opens, 'seconds')],
+    [takenDownFor(etch) === null ? 'Retracted' : 'Taken down', retracted && atTime(retracted, 'exact')],
+    ['Author id', <code data-copy="author id">{etch.author.user_id}</code>],
+    ['Signed by key (Ed25519)', signature && fullHash(signature.public_key, 'public key')],
+    [
+      'Exactly what was hashed',
+      etch.canonical_string && <Exact summary="Show the canonical string">{etch.canonical_string}</Exact>,
+    ],
+  );
+}
+
+function onChain({ chain, author, hash }: Etch) {
+  const { attestation_uid: uid, tx_hash: tx, root, proof, tree_version: version, tree_size: size } = chain;
+  const { revoked_onchain_at: revoked, revocation_attestation_uid: tombstone, revocation_root } = chain;
+  if (uid === null) return null;
+  const tree = proof && root && version;
+  return (
+    <section>
+      <h2>On the chain</h2>
+      {facts(
+        ['Attested', atTime(chain.anchored_at!, 'seconds')],
+        ['Attestation', fullHash(uid, 'attestation'), explorer(chain.attscan_url)],
+        tx && ['Transaction', fullHash(tx, 'transaction'), explorer(chain.tx_url)],
+        [
+          'Tree',
+          tree ? (
+            <a href={treePath(root, 0)}>
+              {countText(size!, 'leaf', 'leaves')}, folding rules of version {version}
+            </a>
+          ) : (
+            'none: the etch has an attestation of its own'
+          ),
+        ],
+        ['Retraction attested', revoked && atTime(revoked, 'seconds')],
+        tombstone && [
+          'Attestation of the tombstone',
+          fullHash(tombstone, 'attestation of the tombstone'),
+          explorer(chain.revocation_tx_url),
+        ],
+        [
+          'Tree of the tombstone',
+          revocation_root && <a href={treePath(revocation_root, 1)}>the retractions attested with it</a>,
+        ],
+      )}
+      {tree && (
+        <figure class="path-figure">
+          <ProofPath path={pathToRoot(version, author.user_id, hash, proof)} proof={proof} root={root} />
+          <figcaption>
+            {say`
+              The path from the leaf of this etch to the root on the chain.
+              [How to read it](/verify/how#batch)
+            `}
+          </figcaption>
+        </figure>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,168 @@
+import {
+  type CursorPage,
+  type Etch,
+  type RecordUser,
+  TOPIC_LABELS,
+  type TopicId,
+  type Watching,
+} from '@svc/contract';
+import { narrowPage } from '@svc/web/layout';
+import { authorLink } from '@svc/web/parts/author';
+import { ChallengeList } from '@svc/web/parts/challenge-card';
+import { EtchList } from '@svc/web/parts/etch-card';
+import { Button, PostForm } from '@svc/web/parts/form';
+import { CursorPager, List } from '@svc/web/parts/lists';
+import { prose, say } from '@svc/web/parts/prose';
+import type { Page, Site } from '@svc/web/site';
+import type { ListOutcomes } from '@svc/web/etch-text';
+import { countText, withQuery } from '@svc/web/format';
+
+interface FollowingData {
+  accounts: readonly Pick<RecordUser, 'user_id' | 'username' | 'display_name' | 'kind'>[];
+  topics: readonly TopicId[];
+  counts: { accounts: number; challenges: number; etches: number };
+}
+
+export function followingPage(site: Site, { accounts, topics, counts }: FollowingData): Page {
+  return narrowPage(
+    site,
+    {
+      title: 'Following',
+      description: 'What you follow',
+      quiet: say`
+        Accounts and topics that you follow come first in [your feed](/feed). The
+        [${countText(counts.etches, 'etch')} and ${countText(counts.challenges, 'challenge')}](/watching) that
+        you follow are under “Watching”. Nobody else sees what you follow.
+      `,
+      unlisted: true,
+      section: '/feed',
+    },
+    <section>
+      <h2>{countText(counts.accounts, 'account')}</h2>
+      <List
+        kind="cards followed"
+        of={accounts}
+        empty={say`You follow no account. [Find some](/search?in=accounts), and follow them on their pages.`}
+      >
+        {(account) => (
+          <div class="card">
+            {authorLink(account, account.user_id)}
+            {unfollow('user', account.user_id, `@${account.username}`)}
+          </div>
+        )}
+      </List>
+      {accounts.length < counts.accounts && (
+        <p class="quiet">These are the accounts that you followed last. The API lists all.</p>
+      )}
+    </section>,
+    <section>
+      <h2>{countText(topics.length, 'topic')}</h2>
+      <List
+        kind="cards followed"
+        of={topics}
+        empty="You follow no topic. Each topic’s page has a button for it."
+      >
+        {(id) => (
+          <div class="card">
+            <a href={`/topics/${id}`}>{TOPIC_LABELS[id]}</a>
+            {unfollow('category', id, TOPIC_LABELS[id])}
+          </div>
+        )}
+      </List>
+    </section>,
+  );
+}
+
+const unfollow = (type: 'user' | 'category', id: string, what: string) => (
+  <PostForm
+    class="inline"
+    action="/unfollow"
+    sends={{ target_type: type, target_id: id, return: '/following' }}
+  >
+    <Button kind="secondary">
+      Stop following<span class="visually-hidden"> {what}</span>
+    </Button>
+  </PostForm>
+);
+
+interface FeedData {
+  personalized: boolean;
+  etches: readonly Etch[];
+  page: CursorPage;
+}
+
+export function feedPage(
+  site: Site,
+  { personalized, etches, page }: FeedData,
+  { isFirst }: { isFirst: boolean },
+): Page {
+  return narrowPage(
+    site,
+    {
+      title: 'Your feed',
+      quiet: say`
+        New etches and etches that just opened, ranked.
+        ${
+          personalized
+            ? 'What you follow comes first; accounts that nobody vouches for come last.'
+            : 'Follow accounts and topics to see them first.'
+        }
+        [What you follow](/following) · [All etches in order of time](/search)
+      `,
+      unlisted: true,
+      section: '/feed',
+      islands: ['times.js'],
+    },
+    <h2 class="visually-hidden">Etches</h2>,
+    <EtchList site={site} etches={etches} empty="Nothing has been etched lately." />,
+    <CursorPager
+      first={isFirst ? null : '/feed'}
+      next={page.next_cursor && withQuery('/feed', { cursor: page.next_cursor })}
+      older="More"
+    />,
+  );
+}
+
+export function watchingPage(site: Site, watching: Watching, outcomes?: ListOutcomes): Page {
+  const { pending, settled, challenges, counts } = watching;
+  return narrowPage(
+    site,
+    {
+      title: 'Watching',
+      description: 'What you watch',
+      lead: 'The etches and challenges you follow, soonest to open first.',
+      unlisted: true,
+      section: '/watching',
+      islands: ['times.js'],
+    },
+    counts.pending + counts.challenges + counts.settled === 0 ? (
+      <div class="empty">
+        {prose`
+          You watch nothing yet.
+
+          Follow an etch or a challenge on its page, and wait for it here:
+          [sealed etches](/search?status=sealed), [open challenges](/challenges).
+        `}
+      </div>
+    ) : (
+      <>
+        <section>
+          <h2>{countText(counts.pending, 'etch')} still sealed</h2>
+          <EtchList
+            site={site}
+            etches={pending}
+            empty="You follow no sealed etch. Follow one on its page, and wait for it here."
+          />
+        </section>
+        <section>
+          <h2>{countText(counts.challenges, 'challenge')}</h2>
+          <ChallengeList challenges={challenges} outcomes={outcomes} empty="You follow no challenge." />
+        </section>
+        <section>
+          <h2>{countText(counts.settled, 'etch')} open or retracted</h2>
+          <EtchList site={site} etches={settled} empty="Nothing you follow has opened yet." />
+        </section>
+      </>
+    ),
+  );
+}

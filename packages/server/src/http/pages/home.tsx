@@ -1,0 +1,192 @@
+import type { ChallengeListItem, Etch } from '@svc/contract';
+import type { ComponentChildren } from 'preact';
+import { homeCard } from '@svc/web/cards/card';
+import { titleOf } from '@svc/web/etch-text';
+import { renderPage } from '@svc/web/layout';
+import { ChallengeList } from '@svc/web/parts/challenge-card';
+import { DraftList } from '@svc/web/parts/drafts';
+import { EtchList } from '@svc/web/parts/etch-card';
+import { isWorked, WorkedExample } from '@svc/web/parts/example';
+import { SearchForm } from '@svc/web/parts/filters';
+import { List, TopicLinks } from '@svc/web/parts/lists';
+import { say } from '@svc/web/parts/prose';
+import { atTime, safe, safeLink } from '@svc/web/parts/values';
+import { type Page, type Site, SITE_NAME } from '@svc/web/site';
+import { pictureOf } from '@svc/web/sharing/oembed';
+
+interface HomeData {
+  openings: readonly Etch[];
+  etches: readonly Etch[];
+  challenges: readonly ChallengeListItem[];
+  own?: OwnData | undefined;
+}
+
+export function homePage(site: Site, { openings, etches, challenges, own }: HomeData): Page {
+  const leads = !own || own.isNew;
+  const worked = leads ? openings.find(isWorked) : undefined;
+  return renderPage(
+    site,
+    {
+      title: SITE_NAME,
+      description:
+        'Write it down now, prove later that you did: texts bound to a time, sealed or public, anchored on a public blockchain, checkable without this service.',
+      canonical: `${site.baseUrl}/`,
+      alternates: [{ type: 'application/json', href: '/' }],
+      picture: pictureOf(site, '', homeCard(site)),
+      islands: own ? ['drafts.js', 'times.js'] : ['times.js'],
+    },
+    <>
+      {own ? (
+        <Hero small>
+          <h1>
+            {own.isNew ? 'Welcome' : 'Welcome back'}, {safe(site.viewer!.displayName)}
+          </h1>
+        </Hero>
+      ) : (
+        <Hero>
+          <h1>Write it down now. Prove later that you did.</h1>
+          <p class="lead">
+            {say`
+              An *etch* is a text its author commits to: bound to a moment, public at once or sealed until a date,
+              and anchored on a public blockchain. It cannot be edited, and nobody has to trust this service to
+              check it.
+            `}
+          </p>
+        </Hero>
+      )}
+      {own && (
+        <div class="wide">
+          <DraftList site={site} title="Drafts on this device" />
+        </div>
+      )}
+      {own && <OwnSummary own={own} news={site.viewer?.news} />}
+      {leads && <WorkedExample site={site} etch={worked} />}
+      <div class="wide columns">
+        <section>
+          <h2>Just opened</h2>
+          <EtchList
+            site={site}
+            etches={openings.filter((etch) => etch !== worked)}
+            empty={`Nothing ${worked ? 'else ' : ''}that was sealed has opened yet.`}
+          />
+        </section>
+        <section>
+          <h2>Closing soon</h2>
+          <ChallengeList challenges={challenges} empty="No challenge is open at the moment." />
+          <p class="more">
+            {say`
+              Sealed questions: everyone answers, nobody sees, all answers open at once.
+              [All challenges →](/challenges)
+            `}
+          </p>
+          <h2>Look something up</h2>
+          <SearchForm />
+          <TopicLinks />
+        </section>
+      </div>
+      <section class="wide">
+        <h2>Newest public etches</h2>
+        <EtchList site={site} etches={etches} empty="Nothing else is public yet." inPairs />
+        <p class="more">{say`[All etches, sealed ones too →](/search)`}</p>
+      </section>
+    </>,
+  );
+}
+
+function Hero({ small = false, children }: { small?: boolean; children: ComponentChildren }) {
+  return (
+    <section class={`hero wide${small ? ' small' : ''}`}>
+      {children}
+      <p class="actions">
+        <a class="button" href="/write">
+          Write an etch
+        </a>
+        <a class="button secondary" href="/verify">
+          Check a receipt
+        </a>
+      </p>
+    </section>
+  );
+}
+
+export interface OwnData {
+  next: readonly Etch[];
+  opened: readonly Etch[];
+  lookedAt: string | null;
+  isNew: boolean;
+}
+
+type OwnSummaryProps = { own: OwnData; news?: number | undefined };
+
+function OwnSummary({ own: { next, opened, lookedAt, isNew }, news = 0 }: OwnSummaryProps) {
+  if (isNew) return firstSteps();
+  return (
+    <section class="wide halves" aria-label="Yours">
+      <div>
+        <h2>Your etches that open next</h2>
+        {rows(next, 'opens', say`You have no sealed etches. [Seal something](/write)`)}
+      </div>
+      <div>
+        <h2>Your etches that opened {lookedAt === null ? 'this week' : 'since your last visit'}</h2>
+        {rows(
+          opened,
+          'opened',
+          say`
+            None of your etches opened
+            ${lookedAt === null ? 'in the last seven days' : say`after ${atTime(lookedAt)}`}.
+          `,
+        )}
+        <p class="more">
+          <a href="/inbox">{news > 0 ? 'All news in your inbox →' : 'Your inbox →'}</a>
+        </p>
+      </div>
+    </section>
+  );
+}
+
+const rows = (etches: readonly Etch[], verb: string, empty: ComponentChildren) => (
+  <List kind="plain-list" of={etches} empty={empty}>
+    {(etch) => (
+      <>
+        {safeLink(`/e/${etch.id}`, titleOf(etch))}
+        <br />
+        <span class="quiet">
+          {verb} {atTime(etch.reveal_at!)}
+        </span>
+      </>
+    )}
+  </List>
+);
+
+const step = (href: string, title: string, text: string) => (
+  <li>
+    <h3>
+      <a href={href}>{title}</a>
+    </h3>
+    <p>{text}</p>
+  </li>
+);
+
+const firstSteps = () => (
+  <section class="wide" aria-labelledby="first-steps">
+    <h2 id="first-steps">First steps</h2>
+    <ol class="steps">
+      {step(
+        '/write',
+        'Write a first etch',
+        'A prediction, a decision, a claim. Sealed for a day, it shows you the whole way.',
+      )}
+      {step(
+        '/challenges',
+        'Answer a challenge',
+        'Everyone answers, nobody sees, and all answers open at once.',
+      )}
+      {step(
+        '/search?in=accounts',
+        'Follow an account',
+        'Its etches appear in your feed. You can follow topics too.',
+      )}
+      {step('/verify', 'Check a receipt', 'Save a receipt from any etch and check it yourself.')}
+    </ol>
+  </section>
+);

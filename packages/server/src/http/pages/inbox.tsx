@@ -1,0 +1,130 @@
+import type { ChallengeListItem, Etch } from '@svc/contract';
+import { countText, ordinal } from '@svc/web/format';
+import { narrowPage } from '@svc/web/layout';
+import { byline } from '@svc/web/parts/author';
+import { Done, PostForm, Submit } from '@svc/web/parts/form';
+import { prose, say } from '@svc/web/parts/prose';
+import { Tag } from '@svc/web/parts/tag';
+import { atTime, safeLink } from '@svc/web/parts/values';
+import type { Page, Site } from '@svc/web/site';
+import { type ListOutcomes, outcomeText, questionText, takenDownFor, titleOf } from '@svc/web/etch-text';
+
+interface NewsItem {
+  news: 'opened' | 'closed' | 'late' | 'retracted' | 'resolved';
+  own: boolean;
+  at: string;
+  etch?: Etch;
+  challenge?: ChallengeListItem;
+  /** the etch that resolves the challenge, or the forecast in `etch` */
+  resolution?: Etch;
+}
+
+interface InboxData {
+  since: string;
+  asOf: string;
+  items: readonly NewsItem[];
+  more: boolean;
+  followers: number;
+}
+
+export interface Rank {
+  rank: number;
+  of: number;
+}
+
+interface InboxBeside {
+  seen: boolean;
+  /** of the reader's own challenges */
+  outcomes: ListOutcomes;
+  ranks: ReadonlyMap<string, Rank>;
+}
+
+const SAID = {
+  opened: { glyph: 'revealed', text: 'Opened' },
+  closed: { glyph: 'revealed', text: 'Closed: its answers are open' },
+  late: { glyph: 'pending', text: 'Anchored late: it proves only the later time' },
+  retracted: { glyph: 'retracted', text: 'Retracted' },
+  resolved: { glyph: 'pass', text: 'Resolved' },
+} as const;
+
+/** Events since the account last marked all as seen. */
+export function inboxPage(site: Site, data: InboxData, beside: InboxBeside): Page {
+  const { since, asOf, items, more, followers } = data;
+  return narrowPage(
+    site,
+    {
+      title: 'Inbox',
+      heading: 'Since your last visit',
+      description: 'Since your last visit',
+      quiet: say`
+        What happened to your etches and challenges, and to those you follow, after ${atTime(since)}.
+      `,
+      unlisted: true,
+      section: '/inbox',
+    },
+    beside.seen && <Done>Marked as read. New events will appear here.</Done>,
+    items.length === 0 && followers === 0 ? (
+      <div class="empty">
+        {prose`
+          Nothing since then.
+
+          See [what you watch](/watching) or [what is new](/feed).
+        `}
+      </div>
+    ) : (
+      <>
+        {followers > 0 && <p class="named">{countText(followers, 'account')} began to follow you.</p>}
+        <ul class="cards news">
+          {items.map((item) => (
+            <li>
+              <article class="card">{newsCard(item, site.viewer?.username, beside)}</article>
+            </li>
+          ))}
+        </ul>
+        {more && <p class="quiet">Only the newest hundred are shown; your record has all.</p>}
+        <PostForm action="/inbox/seen" sends={{ as_of: asOf }}>
+          <Submit>Mark all as read</Submit>
+        </PostForm>
+      </>
+    ),
+    <p class="quiet">We store only when you last pressed this button.</p>,
+  );
+}
+
+function newsCard(item: NewsItem, viewer: string | undefined, { outcomes, ranks }: InboxBeside) {
+  const { news, own, at, etch, challenge, resolution } = item;
+  const { glyph, text } = SAID[news];
+  const outcome = challenge && outcomes.get(challenge.id);
+  const isToResolve = news === 'closed' && outcome?.state === 'open';
+  const rank = challenge && ranks.get(challenge.id);
+  const isOwn = etch === undefined ? outcome !== undefined : etch.author.username === viewer;
+  const whose = isOwn ? 'yours' : own ? 'you take part' : 'followed';
+  const isTakenDown = etch !== undefined && takenDownFor(etch) !== null;
+  return (
+    <>
+      <p class="card-top">
+        <Tag glyph={glyph}>
+          {news === 'retracted' && isTakenDown ? 'Taken down' : isToResolve ? 'Closed: resolve it' : text}
+        </Tag>
+        <span class="badge">{whose}</span>
+        <span class="quiet">{atTime(at)}</span>
+      </p>
+      {challenge && <h2>{safeLink(`/ch/${challenge.id}`, questionText(challenge.question))}</h2>}
+      {etch && <h2>{safeLink(`/e/${etch.id}`, titleOf(etch))}</h2>}
+      {resolution && (
+        <p>
+          {safeLink(`/e/${resolution.id}`, outcomeText(resolution, challenge?.question))}
+          {rank && ` You ranked ${ordinal(rank.rank)} of ${rank.of}.`}
+        </p>
+      )}
+      {challenge && isToResolve && (
+        <p class="actions">
+          <a class="button" href={`/ch/${challenge.id}/resolve`}>
+            Say what came true
+          </a>
+        </p>
+      )}
+      {etch && !own && byline(etch.author, etch.author.user_id)}
+    </>
+  );
+}

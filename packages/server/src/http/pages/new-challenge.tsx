@@ -1,0 +1,170 @@
+import { QUESTION_MAX } from '@svc/contract';
+import { parseQuestion } from '@svc/protocol/conventions';
+import type { ComponentChildren } from 'preact';
+import { answersText, ASKS, nearMiss, type TypedAsks } from '@svc/web/asks';
+import { questionText } from '@svc/web/etch-text';
+import { spanText } from '@svc/web/format';
+import { narrowPage } from '@svc/web/layout';
+import { ScriptsNote } from '@svc/web/parts/convention';
+import { DraftList, DraftNote, FinalStep, keptForm, PreviewStep } from '@svc/web/parts/drafts';
+import {
+  DateEntry,
+  type FormProblem,
+  LineEntry,
+  Mode,
+  PostForm,
+  TextEntry,
+  problemText,
+  TOPIC_NAME,
+  TopicEntry,
+} from '@svc/web/parts/form';
+import { Warning } from '@svc/web/parts/sign';
+import { atTime, facts, safe } from '@svc/web/parts/values';
+import type { Page, Site } from '@svc/web/site';
+
+export interface ChallengeDraft extends TypedAsks {
+  draft: string;
+  category_id: string;
+  reveal_at: string;
+}
+
+const HERE = '/challenges/new';
+const NAMES = {
+  question: { subject: 'The question', missing: 'Write the question' },
+  outcomes: { subject: 'The list of outcomes', missing: 'List the outcomes' },
+  unit: { subject: 'The unit', missing: 'Give the unit' },
+  levels: { subject: 'The levels', missing: 'Give the levels' },
+  category_id: TOPIC_NAME,
+  reveal_at: { subject: 'The time at which it closes', missing: 'Set the time at which it closes' },
+};
+const FRAME = {
+  unlisted: true,
+  section: '/challenges',
+  islands: ['compose.js', 'drafts.js'],
+} as const;
+
+type NewChallengeBeside = { draft: ChallengeDraft; problem?: FormProblem | undefined; leadSeconds: number };
+
+export function newChallengePage(site: Site, { draft, problem, leadSeconds }: NewChallengeBeside): Page {
+  return narrowPage(
+    site,
+    {
+      ...FRAME,
+      title: 'Ask a challenge',
+      lead: 'Everyone may answer once. All answers stay sealed and open together at the time you set.',
+      problem: problemText(problem, NAMES),
+      typed: problem ? 'again' : 'edit',
+    },
+    <DraftList site={site} title="Drafts on this device" />,
+    <PostForm
+      id="composer"
+      action={HERE}
+      class="composer"
+      noValidate
+      composed
+      {...keptForm(site, HERE, problem || draft.question ? 'sent' : 'empty')}
+      sends={{ draft: draft.draft }}
+    >
+      <TextEntry
+        name="question"
+        label="The question"
+        hint="Public at once and permanently. Ask so that anyone can check later whether an answer was right."
+        value={draft.question}
+        max={QUESTION_MAX}
+        rows={3}
+        words
+      />
+      <AsksEntry typed={draft} />
+      <TopicEntry value={draft.category_id} />
+      <DateEntry
+        label="Closes at"
+        value={draft.reveal_at}
+        hint={`At the closing time the challenge stops taking answers, and all answers open. At least ${spanText(leadSeconds * 1000)} from now; you cannot change it later.`}
+      />
+      <PreviewStep said="Nothing is written yet." />
+    </PostForm>,
+    <DraftNote />,
+  );
+}
+
+interface PreviewChallengeBeside {
+  sent: Pick<ChallengeDraft, 'draft' | 'question' | 'category_id' | 'reveal_at'>;
+  topic: string;
+  revealAt: string;
+  remaining: number;
+}
+
+export function previewChallengePage(site: Site, beside: PreviewChallengeBeside): Page {
+  const { sent, topic, revealAt, remaining } = beside;
+  const { question } = sent;
+  const miss = nearMiss(question);
+  return narrowPage(
+    site,
+    {
+      ...FRAME,
+      title: 'Check before you publish',
+      description: 'Preview of a challenge',
+      lead: 'You cannot edit or retract a challenge after you create it.',
+      typed: 'again',
+    },
+    <blockquote class="words full">{safe(questionText(question))}</blockquote>,
+    miss !== null && (
+      <Warning>Careful: {safe(miss)}. Press “Change something” to choose what the question asks for.</Warning>
+    ),
+    <ScriptsNote question={question} />,
+    facts(
+      ['Answers', safe(answersText(parseQuestion(question)))],
+      ['Topic', topic],
+      ['Closes, and all answers open', <span data-local="">{atTime(revealAt, 'seconds')}</span>],
+      ['Asked by', `@${site.viewer!.username}`],
+    ),
+    <PostForm id="composer" action={HERE} composed {...keptForm(site, HERE, 'sent')} sends={{ ...sent }}>
+      <FinalStep step="ask" button="Ask it">
+        <Warning plain>
+          <strong>It cannot be edited.</strong> It uses one of the{' '}
+          {Math.floor(remaining).toLocaleString('en')} challenges you have left for now.
+        </Warning>
+      </FinalStep>
+    </PostForm>,
+  );
+}
+
+function AsksEntry({ typed }: { typed: TypedAsks }) {
+  const asks = ASKS.find((known) => known === typed.asks) ?? 'text';
+  const choice = (value: (typeof ASKS)[number], title: string, says: string, fields?: ComponentChildren) => (
+    <div class="panel">
+      <Mode name="asks" value={value} checked={value === asks} title={title}>
+        {says}
+      </Mode>
+      {fields && <div class="when">{fields}</div>}
+    </div>
+  );
+  const entry = (name: 'outcomes' | 'unit' | 'levels', label: string, hint: string) => (
+    <LineEntry name={name} label={label} hint={hint} value={typed[name]} />
+  );
+  return (
+    <fieldset class="panels">
+      <legend>What it asks for</legend>
+      {choice('text', 'Free text', 'Words of any kind. They are not scored.')}
+      {choice('yes_no', 'Yes or no', 'A chance of yes, scored.')}
+      {choice(
+        'outcomes',
+        'Several outcomes',
+        'A chance of each, scored.',
+        entry(
+          'outcomes',
+          'The outcomes',
+          'Separated by commas, without spaces in a name: red, green, dark-blue',
+        ),
+      )}
+      {choice('number', 'A number', 'A range for a number, scored.', [
+        entry('unit', 'The unit', 'Such as mm, nights or EUR'),
+        entry(
+          'levels',
+          'Quantile levels in percent (optional)',
+          'An answer says for each level: the number is at most this, with this chance. Empty: 10 50 90',
+        ),
+      ])}
+    </fieldset>
+  );
+}

@@ -1,0 +1,140 @@
+import { sharedWords } from '@svc/protocol';
+import { narrowPage } from '@svc/web/layout';
+import { Convention, ScriptsNote } from '@svc/web/parts/convention';
+import { FinalStep, keptForm } from '@svc/web/parts/drafts';
+import {
+  type Answering,
+  challengeOf,
+  type EtchDraft,
+  formPath,
+  wordsMisfit,
+} from '@svc/web/parts/etch-draft';
+import { MANIFEST_UNSAVED, ManifestSaved } from '@svc/web/parts/file-drop';
+import { PostForm, ProblemSummary, problemText } from '@svc/web/parts/form';
+import { say } from '@svc/web/parts/prose';
+import { Warning } from '@svc/web/parts/sign';
+import { atTime, Exact, facts, safe } from '@svc/web/parts/values';
+import type { Page, Site } from '@svc/web/site';
+import { isRoot, questionText, shownWords } from '@svc/web/etch-text';
+import { SealTerms } from '@svc/web/parts/write-entries';
+
+interface PreviewData {
+  draft: EtchDraft;
+  answering?: Answering | undefined;
+  topic: string;
+  revealAt: string | null;
+  remaining: number;
+  unsaved?: boolean;
+}
+
+const UNSAVED = problemText(
+  { message: '', details: [{ path: 'manifest_saved', message: 'is required' }] },
+  { manifest_saved: { subject: 'The manifest', missing: MANIFEST_UNSAVED } },
+);
+
+export function previewEtchPage(site: Site, data: PreviewData): Page {
+  const { draft, answering, topic, revealAt, remaining, unsaved } = data;
+  const { content, description, category_id, mode, reveal_at, kind, files = '' } = draft;
+  const challenge_id = challengeOf(draft, answering);
+  const text = shownWords(content).rest;
+  const misfit = wordsMisfit(content, answering?.question);
+  const author = `@${site.viewer!.username}`;
+  return narrowPage(
+    site,
+    {
+      title: 'Check before you publish',
+      description: 'Preview of an etch',
+      lead: 'Read it as others will. After the next step nobody can edit it.',
+      unlisted: true,
+      section: '/write',
+      islands: ['compose.js', files !== '' && 'files.js', 'drafts.js'],
+      typed: 'again',
+    },
+    unsaved && <ProblemSummary problem={UNSAVED} />,
+    <Convention content={content} />,
+    files !== '' && (
+      <div data-listed={files}>
+        <output></output>
+      </div>
+    ),
+    text !== '' && <blockquote class="words full">{safe(text)}</blockquote>,
+    text !== content && <Exact summary="Exactly what is hashed as your words">{content}</Exact>,
+    <ScriptsNote content={content} />,
+    misfit !== null && <Warning>It counts as a text, as you chose: {safe(misfit)}.</Warning>,
+    facts(
+      answering
+        ? ['Answers', safe(questionText(answering.question))]
+        : ['Description, public at once', safe(description)],
+      ['Topic', topic],
+      [
+        'Words shown',
+        revealAt ? (
+          <span data-local="">sealed until {atTime(revealAt, 'seconds')}</span>
+        ) : (
+          'at once, to everyone'
+        ),
+      ],
+      ['Author', `${author}, in the hash`],
+      ['Length', `${[...content].length.toLocaleString('en')} characters, hashed exactly as typed`],
+    ),
+    revealAt && (
+      <SealTerms
+        open={[
+          `your name, ${author}, and today’s date`,
+          answering ? 'that you answered this challenge' : 'the description and the topic above',
+          'the hash of your words, and when they open',
+        ]}
+        hidden={['your words, from everyone, even from you', 'the exact time of writing']}
+        until={atTime(revealAt, 'seconds')}
+      />
+    ),
+    !answering && givenAway(description, content),
+    <PostForm
+      id="composer"
+      action="/write"
+      composed
+      {...keptForm(site, formPath(draft, challenge_id), 'sent')}
+      sends={{
+        draft: draft.draft,
+        ...(kind && { kind }),
+        ...(files !== '' && { files }),
+        content,
+        description,
+        category_id,
+        mode,
+        reveal_at,
+        ...(challenge_id && { challenge_id }),
+      }}
+    >
+      {revealAt && (
+        <p class="note copy-kept">
+          <span>{say`**Keep a copy.** Until they open, we cannot show you these words either.`}</span>{' '}
+          <button type="submit" name="step" value="copy" class="secondary" formNoValidate>
+            Save your words
+          </button>
+        </p>
+      )}
+      <FinalStep step="etch" button={revealAt ? 'Seal it' : 'Etch it'}>
+        <Warning plain>
+          <strong>It cannot be edited.</strong> If you retract it later, the words are erased and a public
+          mark stays. You have {Math.floor(remaining).toLocaleString('en')} etches left for now; this uses
+          one.
+        </Warning>
+        {isRoot(content) && <ManifestSaved wrong={unsaved} />}
+      </FinalStep>
+    </PostForm>,
+  );
+}
+
+/** A description survives a retraction, with everything that it reveals about the text. */
+function givenAway(description: string, content: string) {
+  const shared = sharedWords(description, content);
+  return (
+    shared !== null && (
+      <Warning>
+        The description gives “{safe(shared)}” of the text away. It is public at once, and a retraction does
+        not erase it.
+      </Warning>
+    )
+  );
+}

@@ -1,0 +1,183 @@
+import type { ComponentChildren } from 'preact';
+import { narrowPage } from '@svc/web/layout';
+import { say } from '@svc/web/parts/prose';
+import { Sign, SIGNS } from '@svc/web/parts/sign';
+import type { Page, Site } from '@svc/web/site';
+import { leavesText, treePath } from './trees.tsx';
+import { atTime, facts, fullHash } from '@svc/web/parts/values';
+import { countText } from '@svc/web/format';
+import type { Batch } from '@svc/contract';
+import type { StatusData } from '../../vitals/status-data.ts';
+
+const STATES = {
+  operational: {
+    title: 'Everything works',
+    meaning: 'The service accepts, anchors and shows etches.',
+    sign: SIGNS.pass,
+    tone: 'revealed',
+  },
+  delayed: {
+    title: 'Anchoring is late',
+    meaning:
+      'The service accepts and shows etches, but new ones reach the chain later than usual. Nothing is lost; verification will prove the later time.',
+    sign: SIGNS.wait,
+    tone: 'pending',
+  },
+  unavailable: {
+    title: 'A part of the service cannot be reached',
+    meaning:
+      'Accepted etches are stored, and anchored etches are on the chain. Receipts can be checked without this service.',
+    sign: SIGNS.warn,
+    tone: 'retracted',
+  },
+} as const;
+
+const HEALTH = {
+  ok: 'enough',
+  low: 'running low: it must be funded soon',
+  empty: 'none: nothing is anchored until it is funded',
+  unknown: 'unknown: the chain cannot be asked now',
+} as const;
+
+const unknown = () => <p>Unknown: the database cannot be asked now.</p>;
+
+export function statusPage(site: Site, data: StatusData): Page {
+  const { parts, anchoring, last_batch: batch, witnesses, log, operator_acts: acts } = data;
+  const { title, meaning, sign, tone } = STATES[data.status];
+  const part = (heading: string, content: ComponentChildren) => (
+    <>
+      <h2>{heading}</h2>
+      {content}
+    </>
+  );
+  return narrowPage(
+    site,
+    {
+      title: 'Status',
+      top: 'Status',
+      heading: title,
+      description: `${title}. Last anchored tree, what waits, and the relayer.`,
+      canonical: `${site.baseUrl}/status`,
+      alternates: [{ type: 'application/json', href: '/status' }],
+      islands: ['times.js'],
+      unlisted: true,
+    },
+    <section class={`standing ${tone}`}>
+      <h2>
+        <Sign d={sign} /> {meaning}
+      </h2>
+    </section>,
+    part('Parts', facts(...parts.map(({ name, ok }) => [name, ok ? 'works' : 'does not work'] as const))),
+    part('Anchoring', anchoring ? anchoringFacts(anchoring) : unknown()),
+    part('Last anchored tree', batch ? batchFacts(batch) : <p>There is none yet.</p>),
+    witnesses &&
+      witnesses.length > 0 &&
+      part(
+        'Witnesses of the log of trees',
+        facts(...witnesses.map((one) => [one.name, witnessText(one)] as const)),
+      ),
+    log && log.held !== null && part('Log of trees', <p>{log.held}</p>),
+    part('Relayer', relayerFacts(data.relayer)),
+    part('What the operator did', acts ? actFacts(acts) : unknown()),
+    <p class="quiet">
+      {say`
+        Version ${data.version}, ${data.commit ? `commit ${data.commit.slice(0, 12)}, ` : ''}schema ${data.schema},
+        as of ${atTime(data.checked_at, 'seconds')}. The same as data:
+        ~curl -H 'Accept: application/json' ${site.baseUrl}/status~
+      `}
+    </p>,
+  );
+}
+
+const anchoringFacts = (anchoring: NonNullable<StatusData['anchoring']>) => {
+  const {
+    pending,
+    oldest_pending_seconds: oldest,
+    confirming,
+    failing_since: since,
+    catching_up,
+  } = anchoring;
+  return facts(
+    [
+      'Waiting',
+      pending === 0 ? 'nothing' : countText(pending, 'etch or retraction', 'etches and retractions'),
+    ],
+    ['The oldest waits', oldest !== null && secondsText(oldest)],
+    ['Pending transactions', anchoring.open_transactions],
+    ['In a block, to be confirmed', confirming && confirmingText(confirming)],
+    ['Attempts fail since', since && atTime(since, 'seconds')],
+    [
+      'Catching up',
+      catching_up &&
+        'the chain is searched for attestations that the database does not know; etches wait for it',
+    ],
+  );
+};
+
+function witnessText({
+  behind_seconds: behind,
+  fault,
+}: NonNullable<StatusData['witnesses']>[number]): string {
+  const text = behind === 0 ? 'has cosigned every tree' : `is ${secondsText(behind)} behind`;
+  return fault === null ? text : `${text}: ${fault}`;
+}
+
+function confirmingText({
+  transactions,
+  seen,
+  needed,
+}: NonNullable<NonNullable<StatusData['anchoring']>['confirming']>): string {
+  const deep = seen === null ? '' : `, at least ${countText(seen, 'block')} deep`;
+  const until = needed === 'safe' ? 'the chain calls its block safe' : `${needed} blocks deep`;
+  return `${transactions}${deep}; final when ${until}`;
+}
+
+const ACTS = {
+  suspend: 'Accounts suspended',
+  restore: 'Accounts restored',
+  revoke: 'Accounts whose keys and sessions were revoked',
+  hide: 'Accounts kept out of the feed',
+  unhide: 'Accounts let into the feed again',
+  take_down: 'Texts taken down',
+  take_down_description: 'Descriptions and questions taken down',
+} as const;
+
+/** Each act is one line of an append-only log. */
+function actFacts(acts: Readonly<Record<string, number>>) {
+  const done = Object.entries(ACTS).filter(([act]) => (acts[act] ?? 0) > 0);
+  if (done.length === 0) return <p>Nothing: no account was suspended, and no text taken down.</p>;
+  return facts(...done.map(([act, label]) => [label, acts[act]] as const));
+}
+
+const batchFacts = (batch: Batch) =>
+  facts(
+    ['Anchored', atTime(batch.anchored_at, 'seconds')],
+    ['Contains', leavesText(batch)],
+    ['Root', <a href={treePath(batch.root, batch.kind)}>{fullHash(batch.root)}</a>],
+    ['Attestation', fullHash(batch.attestation_uid)],
+  );
+
+function relayerFacts({ address, health, balance, days_left: days, attested_before }: StatusData['relayer']) {
+  return facts(
+    ['Account', fullHash(address)],
+    ['Funds', HEALTH[health]],
+    ['Balance', balance !== null && `${grouped(balance)} of the chain’s own coin`],
+    ['Lasts, at the pace of the last week', days !== null && countText(Math.floor(days), 'day')],
+    [
+      'Warning',
+      attested_before &&
+        'It attested here before this database began. Etches of that time are not in this service.',
+    ],
+  );
+}
+
+function grouped(decimal: string): string {
+  const [whole = '', part] = decimal.split('.');
+  return [BigInt(whole).toLocaleString('en'), part].join('.');
+}
+
+function secondsText(seconds: number): string {
+  if (seconds < 120) return countText(Math.round(seconds), 'second');
+  if (seconds < 7_200) return countText(Math.round(seconds / 60), 'minute');
+  return countText(Math.round(seconds / 3_600), 'hour');
+}

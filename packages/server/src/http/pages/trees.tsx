@@ -1,0 +1,172 @@
+import type { Batch, NumberedPage } from '@svc/contract';
+import { narrowPage } from '@svc/web/layout';
+import { CursorPager, NumberedPager } from '@svc/web/parts/lists';
+import { say } from '@svc/web/parts/prose';
+import type { Page, Site } from '@svc/web/site';
+import { atTime, explorer, facts, fullHash, shortHash } from '@svc/web/parts/values';
+import { countText, withQuery } from '@svc/web/format';
+import { Glyph } from '@svc/web/parts/tag';
+
+interface TreesData {
+  batches: readonly Batch[];
+  page: { next_cursor: string | null };
+}
+
+/** A tree of one etch and the tree of its tombstone have the same root. */
+export const treePath = (root: string, kind: 0 | 1): string =>
+  withQuery(`/trees/${root}`, kind === 1 ? { kind } : {});
+
+export const leavesText = ({ kind, tree_size: size }: Pick<Batch, 'kind' | 'tree_size'>): string =>
+  countText(size, kind === 0 ? 'etch' : 'retraction');
+
+export function treesPage(site: Site, { batches, page }: TreesData, isFirst: boolean): Page {
+  return narrowPage(
+    site,
+    {
+      title: 'Anchored trees',
+      description: 'Every tree whose root is attested on the chain: when, and how many etches it holds.',
+      quiet: say`
+        The hashes of etches are folded into trees. One attestation on the chain (${site.chain.name}) has the
+        root of a tree and covers all its leaves. [How to fold a tree](/verify/how#batch).
+      `,
+      ...(isFirst ? { canonical: `${site.baseUrl}/trees` } : { unlisted: true }),
+      alternates: [{ type: 'application/json', href: '/api/v1/batches' }],
+      islands: ['times.js'],
+    },
+    batches.length === 0 && <p>There is none yet.</p>,
+    <ul class="trees">
+      {batches.map((batch) => (
+        <li>
+          <Glyph name={batch.kind === 0 ? 'anchored' : 'retracted'} />{' '}
+          <a href={treePath(batch.root, batch.kind)}>{leavesText(batch)}</a>{' '}
+          <span class="quiet">
+            {atTime(batch.anchored_at, 'seconds')} ·{' '}
+            <span class="outside">{say`root ~${shortHash(batch.root)}~`}</span>
+          </span>
+        </li>
+      ))}
+    </ul>,
+    <CursorPager
+      first={isFirst ? null : '/trees'}
+      next={page.next_cursor && withQuery('/trees', { cursor: page.next_cursor })}
+    />,
+  );
+}
+
+interface TreeData {
+  batch: Batch;
+  leaves: readonly { etch_id: string; hash: string }[];
+  page: NumberedPage;
+  links: { attestation: string | null; transaction: string | null };
+}
+
+export function treePage(site: Site, { batch, leaves, page, links }: TreeData): Page {
+  const { root, kind } = batch;
+  const at = (number: number): string =>
+    withQuery(`/trees/${root}`, { kind: kind === 1 ? 1 : null, page: number === 1 ? null : number });
+  const folds = levelsOf(batch.tree_size).length - 1;
+  const data = withQuery(`/api/v1/batches/${root}`, { kind });
+  return narrowPage(
+    site,
+    {
+      title: `Tree ${shortHash(root)}`,
+      top: <a href="/trees">Anchored trees</a>,
+      heading: `${leavesText(batch)}, anchored together`,
+      description: `${leavesText(batch)}, anchored together on ${site.chain.name}.`,
+      canonical: site.baseUrl + at(page.number),
+      alternates: [{ type: 'application/json', href: data }],
+      islands: ['copy.js', 'times.js'],
+    },
+    facts(
+      ['Attested', atTime(batch.anchored_at, 'seconds')],
+      ['Root', fullHash(root, 'root')],
+      ['Attestation', fullHash(batch.attestation_uid, 'attestation'), explorer(links.attestation)],
+      ['Transaction', fullHash(batch.tx_hash, 'transaction'), explorer(links.transaction)],
+      ['Folding rules', `version ${batch.tree_version}`],
+    ),
+    <figure class="path-figure">
+      <TreePicture leaves={batch.tree_size} />
+      <figcaption>
+        {say`
+          ${
+            folds === 0
+              ? 'The one leaf is the root.'
+              : `At most ${folds} ${folds === 1 ? 'fold leads' : 'folds lead'} from a leaf to the root.`
+          }
+          This page shows what the service has stored. [Fold the tree yourself](/verify/how#batch) from
+          [all of its leaves](${data}) and compare the root with the attestation.
+        `}
+      </figcaption>
+    </figure>,
+    <section>
+      <h2>Leaves</h2>
+      <p class="quiet">
+        {kind === 0 ? 'Hashes of etches' : 'Hashes of etches whose retraction is attested here'}, in order of
+        their values.
+      </p>
+      {leaves.length === 0 && <p>This page of the list is empty.</p>}
+      <ol class="leaves" start={(page.number - 1) * PAGE + 1}>
+        {leaves.map(({ etch_id: id, hash }) => (
+          <li>
+            <a href={`/e/${id}`}>{fullHash(hash)}</a>
+          </li>
+        ))}
+      </ol>
+    </section>,
+    <NumberedPager page={page} href={at} />,
+  );
+}
+
+export const PAGE = 100;
+
+const WIDTH = 400;
+const ROW = 24;
+const LABEL = 84;
+const DRAWN = 32;
+
+/** Two nodes become one; an odd one moves up unchanged. */
+function TreePicture({ leaves }: { leaves: number }) {
+  const levels = levelsOf(leaves).reverse();
+  const height = levels.length * ROW;
+  return (
+    <svg
+      class="tree-picture"
+      viewBox={`0 0 ${WIDTH} ${height}`}
+      role="img"
+      aria-label={`From the root down, the levels of the tree have ${levels.join(', ')} nodes.`}
+    >
+      {levels.map((count, index) => (
+        <Level count={count} most={leaves} y={index * ROW + ROW / 2} isRoot={index === 0} />
+      ))}
+    </svg>
+  );
+}
+
+function levelsOf(leaves: number): number[] {
+  const levels = [leaves];
+  while (levels.at(-1)! > 1) levels.push(Math.ceil(levels.at(-1)! / 2));
+  return levels;
+}
+
+type LevelProps = { count: number; most: number; y: number; isRoot: boolean };
+
+function Level({ count, most, y, isRoot }: LevelProps) {
+  const room = WIDTH - LABEL - 16;
+  const middle = LABEL + room / 2 + 8;
+  const width = Math.max(8, (room * Math.log2(count + 1)) / Math.log2(most + 1));
+  const step = Math.min(18, room / count);
+  return (
+    <g class={isRoot ? 'root' : ''}>
+      <text x={0} y={y + 4}>
+        {isRoot ? (count === most ? 'leaf and root' : 'root') : count.toLocaleString('en')}
+      </text>
+      {count <= DRAWN ? (
+        Array.from({ length: count }, (_, index) => (
+          <circle cx={middle + (index - (count - 1) / 2) * step} cy={y} r={Math.min(5, step / 2.5)} />
+        ))
+      ) : (
+        <rect x={middle - width / 2} y={y - 6} width={width} height={12} rx={6} />
+      )}
+    </g>
+  );
+}

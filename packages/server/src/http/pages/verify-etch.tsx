@@ -1,0 +1,119 @@
+import type { Etch, Receipt, Verification } from '@svc/contract';
+import { narrowPage } from '@svc/web/layout';
+import { Besides } from '@svc/web/parts/besides';
+import { BlindNote } from '@svc/web/parts/blind-words';
+import { Checks, NotChecked } from '@svc/web/parts/checks';
+import { commitsToFiles, FileDrop } from '@svc/web/parts/file-drop';
+import { say } from '@svc/web/parts/prose';
+import { ownRpc, trustFields, TrustForm } from '@svc/web/parts/trust-form';
+import { atTime } from '@svc/web/parts/values';
+import { type Seen, seenText } from '@svc/web/proven';
+import type { Page, Site } from '@svc/web/site';
+import { takenDownFor } from '@svc/web/etch-text';
+
+interface VerifyEtchBeside {
+  etch: Etch;
+  checks: Verification['checks'] | null;
+  seen?: Seen | undefined;
+  former?: readonly Receipt['chain'][];
+}
+
+/**
+ * The verdict is the browser's. `checks` is the service's own finding, for readers without scripts; null while the
+ * service never reached its chain.
+ */
+export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: VerifyEtchBeside): Page {
+  const [first] = former;
+  const takenDown = takenDownFor(etch);
+  const listsFiles = commitsToFiles(etch);
+  const receipt = (text: string) => (
+    <a href={`/e/${etch.id}/receipt.html`} download={`receipt-${etch.code}.html`}>
+      {text}
+    </a>
+  );
+  return narrowPage(
+    site,
+    {
+      title: `Verify: ${etch.description}`,
+      heading: 'Verify an etch',
+      description: 'Re-hash the words, fold their proof, read the chain: in your own browser.',
+      canonical: etch.verify_url,
+      alternates: [{ type: 'application/json', href: `/api/v1/verify/${etch.id}` }],
+      islands: ['verify.js', 'copy.js', 'times.js', listsFiles && 'files.js'],
+      section: '/verify',
+      readsChain: true,
+    },
+    <BlindNote site={site} etch={etch} />,
+    <section
+      data-verify={`/api/v1/etches/${etch.id}/receipt`}
+      data-opens={etch.status === 'sealed' ? etch.reveal_at : null}
+      aria-labelledby="result"
+    >
+      <h2 class="visually-hidden" id="result">
+        The verdict
+      </h2>
+      <div data-result="" role="status">
+        <NotChecked>Your browser makes the checks once its script runs.</NotChecked>
+      </div>
+      <noscript>
+        {/* The service's word about itself must not look like a verdict. */}
+        <div class="result none">
+          <h2>What this service says that it found</h2>
+          {checks ? (
+            <Checks checks={checks} />
+          ) : (
+            <p>
+              The chain cannot be reached at the moment, so nothing was read from it. The etch and its hash
+              are stored; what was anchored stays anchored.
+            </p>
+          )}
+        </div>
+        <p class="note">
+          {say`
+            With scripts switched on, your own browser makes these checks and reads the chain itself. Without
+            them: ${receipt('save the receipt')} and run ~svc verify~, or follow
+            [the rules by hand](/verify/how).
+          `}
+        </p>
+      </noscript>
+      <TrustForm
+        fields={trustFields(site.chain, ownRpc(site))}
+        source="These are the values of this service. Compare them with a source that you trust, because the attester decides the verdict."
+      />
+    </section>,
+    listsFiles && <FileDrop words={etch.content!} />,
+    first && (
+      <p class="note">
+        {say`
+          First attested on ${first.name} (chain ${first.chain_id}) at ${atTime(first.anchored_at!, 'seconds')}.
+          The service left that chain. [The evidence](/api/v1/etches/${etch.id}/evidence) proves that time by a
+          hash of its block: ~svc verify --former~.
+        `}
+      </p>
+    ),
+    takenDown !== null && (
+      <p class="note">
+        The operator of this service took the words down, because {takenDown}. A receipt shows that words were
+        erased, not by whom. Only this service says that.
+      </p>
+    ),
+    <Besides etch={etch} said="This service shows it next to the words. No check covers it." />,
+    <section>
+      <h2>Without this page</h2>
+      <ul>
+        <li>{receipt('The receipt as one file')} opens from disk, for years, and checks itself.</li>
+        <li>
+          {say`
+            [The receipt as data](/api/v1/etches/${etch.id}/receipt), for ~svc verify~ or a program of your own.
+          `}
+        </li>
+        <li>{say`[How verification works](/verify/how) explains each step.`}</li>
+        {seen && (
+          <li>
+            {say`${seenText(seen)} This service says so. [Check it](/verify/how#log) on the command line.`}
+          </li>
+        )}
+      </ul>
+    </section>,
+  );
+}

@@ -1,0 +1,85 @@
+// Runs without a database.
+import { expect, test } from 'vitest';
+import { presetTime } from '@svc/web/presets';
+import { previewChallengePage } from '../../../src/http/pages/new-challenge.tsx';
+import { previewEtchPage } from '../../../src/http/pages/preview-etch.tsx';
+import { writePage } from '../../../src/http/pages/write.tsx';
+import { challenge, emptyDraft, site, textOf, viewer } from '../../../../../testing/views.ts';
+
+const person = { ...site, viewer };
+const preview = (fields: Partial<typeof emptyDraft>, revealAt: string | null = null) =>
+  previewEtchPage(person, {
+    draft: {
+      ...emptyDraft,
+      content: 'The heron left the weir at dawn.',
+      description: 'About a bird',
+      category_id: 'science',
+      mode: 'instant',
+      ...fields,
+    },
+    topic: 'Science',
+    revealAt,
+    remaining: 1,
+  }).html;
+
+test('the preview warns when a description gives away part of the text', () => {
+  expect(preview({ description: 'why the HERON, left <the> pond' })).toMatch(
+    /gives “<bdi>the heron left the<\/bdi>” of the text away/,
+  );
+  expect(preview({ description: 'About the heron at the weir' })).not.toContain('of the text away');
+});
+
+test('lists each error in one sentence, in the order of the fields and next to the field', () => {
+  const messages = [
+    ['reveal_at', 'must lie at least 300 seconds ahead'],
+    ['content', 'is required'],
+    ['description', 'must have at most 140 characters'],
+    ['forecast_0', '72% is not a probability'],
+    ['elsewhere', 'is nobody’s to mend'],
+  ] as const;
+  const problem = { message: 'no', details: messages.map(([path, message]) => ({ path, message })) };
+  const draft = { ...emptyDraft, mode: 'delayed' };
+  const { html } = writePage(person, { draft, problem, leadSeconds: 300 });
+  const links = [...html.matchAll(/<a href="#(\w+)"><bdi>([^<]*)/g)].map(([, at, said]) => `${at}: ${said}`);
+  expect(links).toEqual([
+    'forecast_0: “yes”: 72% is not a probability.',
+    'content: Write your words.',
+    'description: The description must have at most 140 characters.',
+    'reveal_at: The time at which it opens must lie at least 5 min ahead.',
+  ]);
+  for (const said of links)
+    expect(html.split(said.slice(said.indexOf(':') + 2)).length, said).toBeGreaterThan(2);
+});
+
+test('the preview shows a sealed etch as strangers see it, and offers a copy only for it', () => {
+  const text = textOf(preview({}, '2026-12-01T10:00:00.000Z'));
+  expect(text).toMatch(/Public now.*@ada.*Hidden until 1 December 2026, 10:00:00 UTC.*Keep a copy/);
+  expect(textOf(preview({}))).not.toMatch(/Hidden until|Keep a copy/);
+});
+
+test('a preset is the next full minute after a day, a week or a month, at most the end of that month', () => {
+  const from = (preset: string, at: string) => presetTime(preset, Date.parse(at));
+  expect(from('day', '2026-12-31T10:00:00.001Z')).toBe('2027-01-01T10:01');
+  expect(from('week', '2026-12-31T10:00:00.000Z')).toBe('2027-01-07T10:00');
+  expect(from('month', '2026-01-31T23:59:30.000Z')).toBe('2026-03-01T00:00');
+  expect(from('month', '2026-01-31T10:00:00.000Z')).toBe('2026-02-28T10:00');
+  expect(from('month', '2026-12-15T10:00:00.000Z')).toBe('2027-01-15T10:00');
+  for (const preset of ['date', undefined]) expect(presetTime(preset, 0)).toBeUndefined();
+});
+
+const asked = (question: string): string =>
+  previewChallengePage(person, {
+    sent: { draft: challenge.id, question, category_id: 'science', reveal_at: '2026-02-01T00:00' },
+    topic: 'Science',
+    revealAt: challenge.reveal_at,
+    remaining: 1,
+  }).html;
+const forecast = (content: string): string => preview({ content, description: 'Where?' });
+
+test.each([
+  [asked, 'Where? [p\u0430ris|rome]', 'Where? [paris|rome]'],
+  [forecast, 'svc-forecast:v1 p\u0430ris=0.4 rome=0.6', 'svc-forecast:v1 paris=0.4 rome=0.6'],
+])('the preview warns of an outcome in several scripts, %$', (shown, mixed, plain) => {
+  expect(shown(mixed)).toContain('the outcome p\u0430ris mixes letters of Cyrillic and Latin');
+  expect(shown(plain)).not.toContain('mixes letters');
+});

@@ -1,0 +1,37 @@
+// Runs without a database.
+import { expect, test } from 'vitest';
+import { homePage } from '../../../src/http/pages/home.tsx';
+import { challenge, etch, pending, sealed, site, textOf, viewer } from '../../../../../testing/views.ts';
+
+const opened = etch({ reveal_at: '2026-02-01T00:00:00.000Z', mode: 'delayed' });
+const person = { ...site, viewer };
+const nothing = { openings: [], etches: [], challenges: [] };
+
+test('the first page offers writing, then checking, then one etch from start to finish', () => {
+  const { html } = homePage(site, { openings: [opened], etches: [etch()], challenges: [challenge] });
+  const ways = [...html.matchAll(/<a class="button[^"]*" href="([^"]+)"/g)].map(([, href]) => href);
+  expect(ways).toEqual(['/write', '/verify', `/e/${opened.id}/verify`]);
+  const text = textOf(html);
+  expect(text).toMatch(/Sealed.*Its description, “About the tide”.*Anchored.*Opened.*Verify it now/);
+  expect(text).toContain('Nothing else that was sealed has opened yet.');
+  expect(text).not.toContain('First steps');
+});
+
+test('uses no etch that was anchored after it opened, and explains the steps without an example', () => {
+  const late = { ...opened, chain: { ...opened.chain, anchored_at: '2026-02-02T00:00:00.000Z' } };
+  for (const openings of [[], [{ ...opened, chain: pending }], [late]]) {
+    const text = textOf(homePage(site, { ...nothing, openings }).html);
+    expect(text).toContain('How it goes');
+    expect(text).not.toContain('Verify it now');
+  }
+});
+
+test('a signed-in person sees which etches open next and which opened; a new one sees where to begin', () => {
+  const own = { next: [sealed()], opened: [opened], lookedAt: null, isNew: false };
+  const known = textOf(homePage(person, { ...nothing, own }).html);
+  expect(known).toMatch(/Welcome back, Ada.*About the tideopens 3 May 2026.*opened 1 February 2026/);
+  expect(known).not.toMatch(/First steps|How it goes/);
+  const begins = { next: [], opened: [], lookedAt: null, isNew: true };
+  const empty = textOf(homePage(person, { ...nothing, own: begins }).html);
+  expect(empty).toMatch(/Welcome, Ada.*First steps.*Write a first etch.*How it goes/);
+});

@@ -1,0 +1,206 @@
+// Runs without a database.
+import { describe, expect, it } from 'vitest';
+import { aboutPage } from '../../../src/http/pages/about.tsx';
+import { accountPage } from '../../../src/http/pages/account.tsx';
+import { challengePage } from '../../../src/http/pages/challenge.tsx';
+import { chooseExample } from '@svc/web/try-example';
+import { etchPage } from '../../../src/http/pages/etch.tsx';
+import { howToVerifyPage } from '../../../src/http/pages/how-to-verify.tsx';
+import { problemPage } from '../../../src/http/pages/problem.tsx';
+import { searchPage, topicPage } from '../../../src/http/pages/search.tsx';
+import { statusPage } from '../../../src/http/pages/status.tsx';
+import { verifyEtchPage } from '../../../src/http/pages/verify-etch.tsx';
+import { verifyPage } from '../../../src/http/pages/verify.tsx';
+import { closedChallenge } from '../../../../../testing/scored.ts';
+import {
+  challenge,
+  etch,
+  HEX,
+  lastPage,
+  retracted,
+  sealed,
+  site,
+  textOf,
+  user,
+} from '../../../../../testing/views.ts';
+
+const counts = { total: 3, active: 2, revealed: 1, retracted: 1, sealed_pending_reveal: 1 };
+
+type Days = Parameters<typeof accountPage>[2]['days'];
+const accountOf = (data: Partial<Parameters<typeof accountPage>[1]>, days: Days): string =>
+  accountPage(site, { user, counts, etches: [], page: lastPage, ...data }, { days, isFirst: true }).html;
+
+describe('pages', () => {
+  it('the status names each witness with its fault, and why the log of trees signs nothing', () => {
+    const data = {
+      ...({ status: 'operational', version: '1.0.0', commit: null, schema: 1, parts: [] } as const),
+      checked_at: '2026-01-02T03:04:05.678Z',
+      anchoring: null,
+      last_batch: null,
+      operator_acts: null,
+      log: null,
+      relayer: {
+        address: HEX('a').slice(24),
+        health: 'ok',
+        balance: null,
+        days_left: null,
+        attested_before: null,
+      },
+    } as const;
+    const witnesses = [
+      { name: 'one', behind_seconds: 0, fault: null },
+      { name: 'two', behind_seconds: 7_300, fault: 'it answers status 500' },
+    ];
+    const text = textOf(statusPage(site, { ...data, witnesses }).html);
+    expect(text).toMatch(/one\s*has cosigned every tree/);
+    expect(text).toMatch(/two\s*is 2 hours behind: it answers status 500/);
+    const held = { ...data, witnesses: [], log: { held: 'it has 5 trees' } };
+    expect(textOf(statusPage(site, held).html)).toMatch(/Log of trees\s*it has 5 trees/);
+    const plain = statusPage(site, { ...data, witnesses: [] }).html;
+    expect(plain).not.toContain('Witnesses');
+    expect(plain).not.toContain('Log of trees');
+  });
+
+  it('the page of an account shows counts, its record as a picture, and retractions', () => {
+    const page = { ...lastPage, has_more: true, next_cursor: 'next-one' };
+    const html = accountOf({ etches: [etch(), sealed(), retracted()], page }, [
+      { day: '2026-01-02', revealed: 1, sealed: 1, retracted: 0, taken_down: 0 },
+      { day: '2026-02-03', revealed: 0, sealed: 0, retracted: 1, taken_down: 0 },
+    ]);
+    expect(html).toContain('Etches from 2 January 2026 to 3 February 2026: 1 public, 1 sealed, 1 retracted.');
+    expect(html.match(/<rect /g)).toHaveLength(3);
+    expect(html).not.toContain('taken down');
+    expect(html).toContain('/u/ada?cursor=next-one');
+    expect(textOf(html)).toContain('Erased by its author on 1 February 2026');
+  });
+
+  it('the page of an account separates takedowns from retractions in the picture', () => {
+    const html = accountOf({ counts: { ...counts, taken_down: 2 } }, [
+      { day: '2026-01-02', revealed: 1, sealed: 0, retracted: 1, taken_down: 2 },
+    ]);
+    expect(html).toContain('1 public, 0 sealed, 1 retracted, 2 taken down by the operator.');
+    const height = (kind: string) =>
+      Number(new RegExp(`<rect class="${kind}"[^>]* height="([\\d.]+)"`).exec(html)![1]);
+    expect(height('taken_down')).toBeGreaterThan(height('retracted'));
+    expect(textOf(html)).toContain('taken down by the operator');
+  });
+
+  it.each([1, 61, 500, 7_000])('the page of an account draws a record of %i days', (length) => {
+    const days = Array.from({ length }, (_, index) => ({
+      day: new Date(Date.UTC(2010, 0, 1 + index)).toISOString().slice(0, 10),
+      revealed: 1,
+      sealed: 0,
+      retracted: 0,
+      taken_down: 0,
+    }));
+    const html = accountOf({}, days);
+    const bars = [...html.matchAll(/<rect class="revealed" x="([\d.]+)"[^>]* height="([\d.]+)"/g)];
+    expect(bars.length).toBeGreaterThan(0);
+    expect(bars.length).toBeLessThanOrEqual(61);
+    for (const [, x, height] of bars) {
+      expect(Number(x)).toBeLessThan(720);
+      expect(Number(height)).toBeLessThanOrEqual(96);
+    }
+  });
+
+  it('the page of a challenge says until when answers are hidden, and continues by cursor', () => {
+    const data = {
+      challenge: { ...closedChallenge.challenge, closed: false },
+      counts: { etches: 2, participants: 2, sealed: 2, revealed: 0, retracted: 0 },
+      sort: 'newest' as const,
+      etches: [sealed(), sealed()],
+      page: { limit: 30, has_more: true, next_cursor: 'c1' },
+    };
+    const open = challengePage(site, data, { isFirst: true }).html;
+    expect(textOf(open)).toContain('Answers are sealed until 3 May 2026, 12:00 UTC');
+    expect(open).toContain(`/ch/${challenge.id}?cursor=c1`);
+    // A reader comes to answer, so the proof is folded.
+    expect(open).toContain('<summary>What is proven, and what is not');
+    expect(textOf(open)).toMatch(/Answers\s*2 sealed/);
+    const over = { ...data, challenge: { ...data.challenge, closed: true } };
+    const closed = challengePage(site, over, { isFirst: false }).html;
+    expect(textOf(closed)).toContain('Closed: every answer is open');
+    expect(closed).toContain('First page');
+  });
+
+  it('a search keeps its filters from page to page', () => {
+    const { html } = searchPage(site, {
+      among: 'etches',
+      query: { q: 'tide', sort: 'newest', categories: ['ai', 'tech'], statuses: ['sealed'] },
+      etches: [sealed()],
+      page: { number: 2, pages: 3, total: 70, limit: 30 },
+    });
+    expect(html).toContain('q=tide&amp;sort=newest&amp;category=ai,tech&amp;status=sealed&amp;page=3');
+    expect(html).toContain('in=challenges&amp;q=tide');
+  });
+
+  it('a page beyond the last one links to the last one', () => {
+    const { html } = topicPage(site, {
+      category: { id: 'ai', label: 'AI' },
+      etches: [],
+      page: { number: 9, pages: 2, total: 40 },
+    });
+    expect(html).toContain('/topics/ai?page=2');
+    expect(textOf(html)).toContain('This page of the list is empty.');
+  });
+
+  it('each verdict has its own word', () => {
+    const words = (['pass', 'fail', 'wait', 'info'] as const).map((verdict) => {
+      const check = { key: 'chain', title: 'The chain', badge: 'attested', detail: 'Because.' } as const;
+      const checks = [
+        { ...check, verdict, evidence: [{ label: 'Root', value: HEX('1'), copy: true }], learn: '' },
+      ];
+      const { html } = verifyEtchPage(site, { etch: etch(), checks });
+      expect(html).toContain(`data-verdict="${verdict}"`);
+      return /class="verdict [a-z]+">.*?<\/svg>\s*([A-Za-z ]+)</s.exec(html)![1]!.trim();
+    });
+    expect(new Set(words).size).toBe(4);
+  });
+
+  it('the three checks are explained at the links of the checks', () => {
+    const { html } = howToVerifyPage(site, chooseExample([]));
+    for (const id of ['words', 'batch', 'chain']) expect(html).toContain(`<h2 id="${id}">`);
+    expect(etchPage(site, etch()).readsChain).toBe(false);
+  });
+
+  it('the verify page begins with the drop field, and earlier anchors lead to the lesson', () => {
+    const { html, readsChain } = verifyPage(site);
+    expect(readsChain).toBe(true);
+    expect(html).toMatch(/<h1>Verify a receipt<\/h1><\/header><section[^>]*><div class="drop"/);
+    for (const id of ['words', 'batch', 'chain'])
+      expect(html).toContain(`<li id="${id}"><a href="/verify/how#${id}">`);
+    expect(html).toContain('href="/verify/how#command" id="command"');
+  });
+
+  it('offers svc.json with one button while it is known', () => {
+    const html = (info: string | null) => aboutPage(site, { securityContact: undefined, info }).html;
+    expect(html('{"version":1}')).toContain('data-copy="svc.json"');
+    expect(html(null)).not.toContain('data-copy');
+  });
+
+  it('read the chain only through the service', () => {
+    const named = { ...site, chain: { ...site.chain, rpcUrl: 'https://node.example' } };
+    const pages = [verifyEtchPage(named, { etch: etch(), checks: null }), verifyPage(named)];
+    for (const { html } of pages) {
+      expect(html).toContain(`value="${site.baseUrl}/rpc"`);
+      expect(html).not.toContain('value="https://node.example');
+    }
+    const lesson = textOf(howToVerifyPage(named, chooseExample([])).html);
+    expect(lesson).toContain('https://node.example');
+    expect(lesson).not.toContain('This service runs that endpoint');
+  });
+
+  it('error pages say what still works', () => {
+    const textFor = (status: number) => textOf(problemPage(site, { status, message: 'no' }).html);
+    expect(textFor(503)).toContain('Nothing is lost');
+    expect(textFor(418)).toContain('This cannot be served');
+  });
+
+  it('have one first-level heading, and previews without sealed text', () => {
+    for (const one of [etch(), sealed(), retracted()]) {
+      const { html } = etchPage(site, one);
+      expect(html.match(/<h1/g)).toHaveLength(1);
+      expect(html).toContain('property="og:title" content="About the tide"');
+    }
+  });
+});

@@ -1,0 +1,166 @@
+// Runs without a database.
+import { describe, expect, it } from 'vitest';
+import { accountPage } from '../../../src/http/pages/account.tsx';
+import { challengePage } from '../../../src/http/pages/challenge.tsx';
+import { etchPage } from '../../../src/http/pages/etch.tsx';
+import { questionText } from '@svc/web/etch-text';
+import { accountScore, challengeScore, closedChallenge } from '../../../../../testing/scored.ts';
+import {
+  etch,
+  lastPage as page,
+  recordCounts as counts,
+  site,
+  textOf,
+  user,
+} from '../../../../../testing/views.ts';
+
+const accountWith = (score: Parameters<typeof accountPage>[2]['score']) =>
+  accountPage(site, { user, counts, etches: [], page }, { days: [], isFirst: true, score }).html;
+const challengeWith = (score: Parameters<typeof challengePage>[2]['score'], question?: string) => {
+  const { challenge } = closedChallenge;
+  const asked = { ...challenge, question: question ?? challenge.question };
+  return challengePage(site, { ...closedChallenge, challenge: asked }, { isFirst: true, score }).html;
+};
+
+describe('a track record', () => {
+  it('says its result in words, then its denominators, and folds the other measures', () => {
+    const html = accountWith(accountScore);
+    expect(textOf(html)).toMatch(
+      /Track record\s*1 forecast scored\.\s*Average Brier score 0\.06 \(always saying 50 % scores 0\.25\)\. Lower is better\./,
+    );
+    expect(textOf(html)).toContain('1 forecast: 1 scored. Not scored: 1 retraction, 1 sealed; any of these');
+    expect(textOf(html)).toMatch(/All measures\s*1 forecast\s*Brier, yes and no\s*0\.0625 over 1/);
+    expect(html).toMatch(/<details><summary>All measures<\/summary>/);
+    expect(html).not.toMatch(/<circle |<script>/);
+  });
+
+  it('draws its calibration from ten forecasts on, with a table', () => {
+    const recordOf = (n: number) => {
+      const { by_others } = accountScore.scores;
+      const calibration = by_others.calibration.map((bin) => (bin.n > 0 ? { ...bin, n, yes: n } : bin));
+      const scores = { ...accountScore.scores, by_others: { ...by_others, n, calibration } };
+      return accountWith({ ...accountScore, scores });
+    };
+    expect(recordOf(9)).not.toContain('<circle ');
+    const html = recordOf(10);
+    expect(html).toContain('aria-label="said 75 %: 10 of 10 came true"');
+    expect(html.match(/<circle /g)).toHaveLength(1);
+    expect(textOf(html)).toMatch(/75 %\s*10\s*10 \(100 %\)\s*21 % to 100 %/);
+    expect(html.indexOf('<circle ')).toBeLessThan(html.indexOf('All measures'));
+  });
+
+  it('is absent without forecasts, and gives the reason if it cannot be computed', () => {
+    const none = { ...accountScore, counts: { ...accountScore.counts, forecasts: 0 } };
+    expect(accountWith(none)).not.toContain('Track record');
+    expect(textOf(accountWith({ problem: 'too many at once' }))).toContain(
+      'Not shown now: too many at once.',
+    );
+  });
+});
+
+const RULE = 'Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]';
+
+it('shows the rule of a question below it, and not in the question', () => {
+  const text = textOf(challengeWith(challengeScore, RULE));
+  expect(text).toMatch(/the value at \/rain of https:\/\/example.org\/a.json \(true: yes, false: no\)/);
+  expect(text).not.toContain('settles-by');
+  expect(questionText(RULE)).toBe('Rain?');
+  expect(questionText('Rain? settles-by: nothing [yes|no]')).toBe('Rain? settles-by: nothing');
+});
+
+describe('standings', () => {
+  it.each([
+    ['Rain? [yes|no]', 'https://example.org', 'Settled by the creator’s word.'],
+    [RULE, `sha256:${'ab'.repeat(32)} https://example.org/a.json`, 'Settled by rule, document kept'],
+    [
+      RULE,
+      `sha256:${'ab'.repeat(32)} https://other.example/a.json`,
+      'word, although the question has a rule.',
+    ],
+    [RULE, 'I saw it', 'word, although the question has a rule.'],
+    ['Rain? settles-by: nothing [yes|no]', 'I saw it', 'Settled by the creator’s word.'],
+  ])('say who settled %s with the source %s', (question, source, said) => {
+    const first = { ...challengeScore.resolution.first!, source };
+    const resolution = { ...challengeScore.resolution, first };
+    const asked = { ...challengeScore.challenge, question };
+    expect(textOf(challengeWith({ ...challengeScore, challenge: asked, resolution }))).toContain(said);
+  });
+
+  it('label what the operator took down', () => {
+    const [standing] = challengeScore.standings;
+    const taken_down = [{ etch_id: standing!.etch_id, attested_at: '2026-03-01T12:01:00.000Z' }];
+    const html = challengeWith({
+      ...challengeScore,
+      standings: [{ ...standing!, state: 'taken_down', rank: null, brier: null, takedowns: 1 }],
+      counts: { ...challengeScore.counts, scored: 0, taken_down: 1, takedowns: 1 },
+      resolution: { ...challengeScore.resolution, taken_down, taken_down_total: 1 },
+    });
+    const text = textOf(html);
+    expect(text).toContain('Resolutions that the operator took down, which do not count (1):');
+    expect(text).toContain('1 forecast: 0 scored, 1 taken down by the operator;');
+    expect(text).toContain('and 1 of their etches taken down by the operator.');
+    expect(html).toContain('<td>taken down by the operator</td>');
+  });
+
+  it('name the resolution with its source, its corrections, and who resolved it themselves', () => {
+    const { first } = challengeScore.resolution;
+    const corrections = [{ ...first!, outcome: 'no', source: 'A later look' }];
+    const standings = [{ ...challengeScore.standings[0]!, self_resolved: true }];
+    const html = challengeWith({
+      ...challengeScore,
+      standings,
+      resolution: { ...challengeScore.resolution, corrections, corrections_total: 1 },
+    });
+    const text = textOf(html);
+    expect(text).not.toContain('taken down');
+    expect(text).toMatch(/Resolved:\s*yes\s*by @agent_eb3102a6cb58/);
+    expect(text).toContain('Source: https://harbour.example.org/log');
+    expect(text).toMatch(/Corrections; they change nothing \(1\)/);
+    expect(text).toContain('A later look');
+    expect(text).toMatch(/1\s*@ada \(resolved it themselves\)\s*\d+ %\s*0\.0625\s*proof/);
+  });
+
+  it('say why a question is unresolved', () => {
+    const unresolved = {
+      state: 'unresolved' as const,
+      first: null,
+      reason: 'its creator has not resolved it',
+    };
+    const resolution = { ...challengeScore.resolution, ...unresolved };
+    const html = challengeWith({ ...challengeScore, resolution, standings: [] });
+    expect(textOf(html)).toContain('Unresolved: its creator has not resolved it.');
+  });
+});
+
+describe('words of a convention', () => {
+  const shown = (content: string) =>
+    textOf(etchPage(site, etch({ content, canonical_string: content })).html);
+
+  it('are shown in words, above the text', () => {
+    expect(shown('svc-forecast:v1 yes=0.72\nBecause.')).toMatch(/Forecast\s*yes 72 %\s*no 28 %/);
+    expect(shown('svc-forecast:v1 q10=3 q90=9')).toContain('10 % chance of at most 3');
+    const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
+    expect(shown(`svc-resolution:v1 ${target} void the gauge broke`)).toMatch(
+      new RegExp(`Resolves\\s*${target}\\s*Came true\\s*void\\s*Source\\s*the gauge broke`),
+    );
+    expect(shown(`svc-files:v1\n${'ab'.repeat(32)}  plan.txt\n`)).toMatch(/File\s*plan\.txt/);
+    expect(shown(`svc-files:v1 root=${'ab'.repeat(32)} files=7`)).toMatch(/Files\s*7/);
+  });
+
+  it('are shown in words on cards too, a forecast with its text', () => {
+    const listed = (content: string) => {
+      const data = { user, counts, etches: [etch({ content })], page };
+      return textOf(accountPage(site, data, { days: [], isFirst: true }).html);
+    };
+    expect(listed('svc-forecast:v1 q10=3 q90=9\nAs ever.')).toMatch(
+      /10 % chance of at most 3 · 90 % chance of at most 9\s*As ever\./,
+    );
+    expect(listed('svc-forecast:v1 yes=0.72')).toContain('yes 72 % · no 28 %');
+    expect(listed('svc-forecast:v1 yes=0.72')).not.toContain('svc-forecast');
+    expect(listed('svc-forecast:v1 yes=1.2')).toContain('svc-forecast:v1 yes=1.2');
+  });
+
+  it('are plain text if malformed', () => {
+    expect(shown('svc-forecast:v1 yes=1.2')).not.toMatch(/Forecast\s/);
+  });
+});

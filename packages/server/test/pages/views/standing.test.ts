@@ -1,0 +1,180 @@
+// Runs without a database.
+import type { Etch } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { challengeStanding } from '@svc/web/challenge-standing';
+import { etchPage } from '../../../src/http/pages/etch.tsx';
+import { verifyEtchPage } from '../../../src/http/pages/verify-etch.tsx';
+import { standingOf } from '@svc/web/proven';
+import {
+  devnetSite,
+  etch,
+  HEX,
+  pending,
+  retracted,
+  sealed,
+  site,
+  textOf,
+} from '../../../../../testing/views.ts';
+
+const shown = (...args: Parameters<typeof etchPage>): string => textOf(etchPage(...args).html);
+
+describe('an etch page', () => {
+  const failed = { ...pending, status: 'failed' };
+  const late = { ...etch().chain, anchored_at: '2026-01-02T05:04:05.000Z' };
+  const signature = { value: HEX('1') + HEX('2'), public_key: HEX('9') };
+  it.each([
+    ['a late anchor proves the later time only', { chain: late }, 'the time proven is the later one'],
+    ['a late anchor leaves the time stated', { chain: late }, '03:04:05 UTC is only stated'],
+    ['a pending etch waits', { chain: pending }, 'waiting for the chain'],
+    ['a pending etch proves nothing', { chain: pending }, 'Nothing to other people yet'],
+    ['an unavailable chain is named', { chain: failed }, 'the chain is unreachable'],
+    ['an unavailable chain loses nothing', { chain: failed }, 'loses nothing'],
+    ['a signature is shown', { signature }, 'The holder of the signing key below signed these words.'],
+    ['the service vouches for a signer', { signature }, 'only this service says that it belongs to @ada'],
+  ])('%s', (_, fields, says) => expect(shown(site, etch(fields))).toContain(says));
+
+  it('says that a development chain proves nothing to others', () => {
+    const text = shown(devnetSite, etch());
+    expect(text).toContain('For testing only: whoever runs this chain can rewrite it');
+    expect(text).toContain('Proven, if you trust this chain');
+    expect(text).toContain('This is a development chain, and its operator could rewrite it');
+    expect(text).not.toContain('it is valid without this service');
+    expect(shown(site, etch())).not.toMatch(/testing only|whoever/);
+  });
+
+  it('shows the verify page without a chain and says what is unavailable', () => {
+    const text = textOf(verifyEtchPage(site, { etch: etch(), checks: null }).html);
+    expect(text).toContain('The chain cannot be reached at the moment');
+    expect(text).toContain('what was anchored stays anchored');
+  });
+
+  it('folds details that no proof covers', () => {
+    const folded = /<summary>What no proof can show<\/summary>([\s\S]*?)<\/details>/.exec(
+      etchPage(site, etch()).html,
+    )![1]!;
+    expect(folded).toContain('wrote nothing else');
+    expect(folded).toContain('not in the hash');
+  });
+
+  it('has no tick if nothing is proven', () => {
+    for (const one of [etch({ chain: pending }), sealed({ chain: pending }), retracted({ chain: pending })])
+      expect(etchPage(site, one).html).not.toContain('class="proven"');
+  });
+});
+
+describe('proven and not proven', () => {
+  const chain = (fields: Partial<Etch['chain']>): Etch['chain'] => ({ ...etch().chain, ...fields });
+  const BY = '2 January 2026, 03:04:45 UTC';
+  const HASH = `This hash existed by ${BY}.`;
+  const SEALED = [
+    `This hash existed by ${BY}: once the words are open, anyone can check that they have it.`,
+    'Its author cannot change the words any more, because different words have a different hash.',
+  ];
+  const WORDS = [
+    `These exact words existed by ${BY}, and the time they state, 2 January 2026, 03:04:05 UTC, fits.`,
+    'Nothing has changed since, not one character and not the stated time: the hash would differ.',
+  ];
+  const NOTHING: string[] = [];
+  const BOUND =
+    'Who wrote it: the hash contains an account id. Only this service says that the account is @ada; nothing shows who uses it.';
+  const SAID = 'Who wrote it: only this service says that it was @ada.';
+  const TEXT = [
+    'That the words are true or came true. Read them and judge.',
+    'That the author wrote nothing else: see the whole record.',
+  ];
+  const HIDDEN = [
+    'What it says. You can check that once it is open.',
+    'The exact time of writing, which is hidden with the words; the day is 2 January 2026.',
+  ];
+  const GONE = 'What it said. The hash does not reveal it, because the salt is erased too.';
+  const NOT_THERE = 'That it existed. Its hash is not on the chain yet.';
+  const TOMBSTONE = 'The time of the erasure. Its tombstone is not on the chain yet.';
+  const besides = (what: string): string => `${what}: not in the hash, so only this service says so.`;
+  const INSTANT = besides('Description and topic');
+  const DELAYED = besides('Description, topic and opening time');
+  const ANSWERED = besides('Description, topic, opening time and which challenge it answers');
+  const ERASED = 'Its erasure was recorded on the chain by 1 February 2026, 10:00:30 UTC.';
+  const AWAY =
+    'The time of the erasure. The chain has not been reachable for more than an hour, and the service keeps trying.';
+  const revoked = { revocation_status: 'revoked', revoked_onchain_at: '2026-02-01T10:00:30.000Z' } as const;
+  const [nameless, alone] = [chain({ tree_version: 1 }), chain({ tree_version: null })];
+  const failed = { ...pending, status: 'failed' };
+  const erased = retracted({ chain: chain(revoked) });
+  const unerased = retracted({ chain: chain({ revocation_status: 'failed' }) });
+  const takenDown = { retracted_by: 'operator', retraction_reason: 'abuse' } as object;
+  const challenge = { id: etch().id } as NonNullable<Etch['challenge']>;
+  it.each<[string, Etch, string[], string[]]>([
+    ['anchored', etch(), WORDS, [...TEXT, BOUND, INSTANT]],
+    ['anchored by itself', etch({ chain: alone }), WORDS, [...TEXT, BOUND, INSTANT]],
+    ['opened', etch({ mode: 'delayed' }), WORDS, [...TEXT, BOUND, DELAYED]],
+    ['on its way', etch({ chain: pending }), NOTHING, [...TEXT, BOUND, INSTANT]],
+    ['sealed', sealed(), SEALED, [...HIDDEN, BOUND, DELAYED]],
+    ['sealed, in a tree without authors', sealed({ chain: nameless }), SEALED, [...HIDDEN, SAID, DELAYED]],
+    ['sealed, by itself', sealed({ chain: alone }), SEALED, [...HIDDEN, SAID, DELAYED]],
+    ['sealed, on its way', sealed({ chain: pending }), NOTHING, [...HIDDEN, SAID, DELAYED]],
+    ['sealed, the chain away', sealed({ chain: failed }), NOTHING, [...HIDDEN, SAID, DELAYED]],
+    ['an answer', sealed({ challenge }), SEALED, [...HIDDEN, BOUND, ANSWERED]],
+    ['retracted', retracted(), [HASH], [GONE, TOMBSTONE, BOUND, INSTANT]],
+    ['retracted, without authors', retracted({ chain: nameless }), [HASH], [GONE, TOMBSTONE, SAID, INSTANT]],
+    ['retracted, attested', erased, [HASH, ERASED], [GONE, BOUND, INSTANT]],
+    ['taken down, attested', { ...erased, ...takenDown }, [HASH, ERASED], [GONE, BOUND, INSTANT]],
+    ['retracted, the chain away since', unerased, [HASH], [GONE, AWAY, BOUND, INSTANT]],
+    [
+      'retracted, never anchored',
+      retracted({ chain: pending }),
+      NOTHING,
+      [GONE, NOT_THERE, TOMBSTONE, SAID, INSTANT],
+    ],
+  ])('an etch that is %s', (_, of, proven, notProven) => {
+    const isGeneral = (line: string): boolean => line === TEXT[1] || line.includes('not in the hash');
+    const standing = standingOf(of, { devnet: false });
+    expect(standing).toMatchObject({
+      provenTitle: 'Proven',
+      proven,
+      notProven: notProven.filter((line) => !isGeneral(line)),
+      caveats: notProven.filter(isGeneral),
+    });
+    expect(standing.unproven?.startsWith('Nothing to other people yet') ?? false).toBe(proven.length === 0);
+    expect(standingOf(of, { devnet: true }).proven).toEqual(proven);
+    expect(standingOf(of, { devnet: true }).caveats).toEqual([
+      ...notProven.filter(isGeneral),
+      'Anything to other people. This is a development chain, and its operator could rewrite it.',
+    ]);
+  });
+});
+
+describe('a challenge', () => {
+  const counts = { etches: 2, participants: 2, sealed: 0, revealed: 2, retracted: 0 };
+  const at = { reveal_at: '2026-05-03T12:00:00.000Z' };
+  it.each([
+    [{ sealed: 2, revealed: 0 }, false, 'Answers are sealed until 3 May 2026, 12:00 UTC'],
+    [{}, true, 'Closed: every answer is open'],
+    [{ revealed: 1, retracted: 1 }, true, 'Closed: every answer is open that was not retracted'],
+    [{ revealed: 0, retracted: 2 }, true, 'Closed: every answer was retracted'],
+    [{ revealed: 1, taken_down: 1 }, true, 'Closed: every answer is open that was not taken down'],
+    [{ revealed: 0, retracted: 1, taken_down: 1 }, true, 'Closed: every answer was retracted or taken down'],
+    [{ etches: 0, revealed: 0 }, true, 'Closed: nobody answered'],
+  ])('%o, closed: %s', (changed, closed, headline) => {
+    const some = { ...counts, ...changed };
+    const standing = challengeStanding({ ...at, closed }, some);
+    expect(standing.headline).toBe(headline);
+    expect(standing.notProven).toContain(
+      'That these are all the answers: which challenge an etch answers is not in its hash.',
+    );
+    expect(standing.lead.includes('retracted')).toBe(some.retracted > 0);
+    expect(standing.lead.includes('taken down by the operator')).toBe('taken_down' in some);
+  });
+});
+
+describe('the expected wait', () => {
+  it.each([
+    [2, 'within a few seconds'],
+    [60, 'within about a minute'],
+    [undefined, 'within about a minute'],
+    [300, 'within about 5 min'],
+    [3_600, 'within about 1 h'],
+  ])('anchoring every %s s in words', (anchorSeconds, words) => {
+    for (const waiting of [etch({ chain: pending }), sealed({ chain: pending })])
+      expect(standingOf(waiting, { devnet: false, anchorSeconds }).lead).toContain(words);
+  });
+});

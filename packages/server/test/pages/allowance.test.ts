@@ -21,12 +21,12 @@ it('the allowance of an address is shared by lists and searches of the API and p
     expect((await get(path, 'application/json')).body.error.code).toBe('rate_limited');
     if (path !== '/challenges') expect((await service.get(path, author.key)).status).toBe(200);
   }
-  for (const path of `/embed/u/${name} /embed/u/${name}.svg /docs/README?q=tide /log/proof/${etch.id}`.split(
+  for (const path of `/u/${name} /embed/u/${name} /embed/u/${name}.svg /docs/README?q=tide /log/proof/${etch.id}`.split(
     ' ',
   ))
     expect((await get(path, 'text/html')).status, path).toBe(429);
   const reader = await signedIn(service, 'ada');
-  for (let time = 0; time < 6; time++) expect((await reader.open('/search')).status).toBe(200);
-  const free = `/api/v1/etches/${etch.id}/receipt /e/${etch.id} /u/${name} /verify /docs/README`;
+  for (let time = 0; time < 6; time++) expect((await reader.open(`/u/${name}`)).status).toBe(200);
+  const free = `/api/v1/etches/${etch.id}/receipt /e/${etch.id} /u/${name}.md /verify /docs/README`;
   for (const path of free.split(' ')) expect((await get(path, 'text/html')).status, path).toBe(200);
 });

@@ -29,7 +29,18 @@ const ground = useGround();
 const issuer = useIssuer();
 
 const SECRET = 'the-secret-of-the-client';
-const NAMES = ['database', 'clock', 'chain', 'issuer', 'proxy', 'base_url', 'backups', 'disk', 'witnesses'];
+const NAMES = [
+  'database',
+  'clock',
+  'chain',
+  'issuer',
+  'proxy',
+  'base_url',
+  'backups',
+  'disk',
+  'open_files',
+  'witnesses',
+];
 
 describe('svc-admin doctor', () => {
   let world: World;

@@ -134,7 +134,7 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
 
   test('every row of svc-admin doctor that can fail while the service runs has an alert', () => {
     const rows = all(read('packages/server/src/admin/doctor/doctor.ts'), /bounded\('(\w+)'/g);
-    const atStart = ['proxy', 'base_url'];
+    const atStart = ['proxy', 'base_url', 'open_files'];
     const alerted = new Set(rules.flatMap(({ labels }) => labels.doctor ?? []));
     expect([...alerted, ...atStart].sort()).toEqual(rows.sort());
     for (const row of atStart) expect(read('docs/operating/monitoring.md')).toContain(`\`${row}\``);

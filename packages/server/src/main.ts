@@ -12,6 +12,7 @@ import { ConfigError, readConfig } from './settings/read-config.ts';
 import { originOf } from './settings/listen-address.ts';
 import { BUILD, VERSION } from './settings/version.ts';
 import { settingWarnings } from './settings/warnings.ts';
+import { judgeOpenFiles, openFilesLimit } from './service/start/open-files.ts';
 import { joinSiblings, PLACE } from './service/start/siblings.ts';
 
 /** The process ends after this time; a parent process waits a little longer. */
@@ -39,7 +40,8 @@ export async function main(args: readonly string[] = []): Promise<void> {
   }
   const together = cluster.isPrimary && config.processes > 1;
   try {
-    await (together ? serveTogether(config, log) : serveHere(config, log, collector));
+    const mostConnections = cluster.isPrimary ? checkOpenFiles(config, log) : undefined;
+    await (together ? serveTogether(config, log) : serveHere(config, log, { collector, mostConnections }));
   } catch (error) {
     log.fatal(`cannot start: ${reasonOf(error)}`);
     log.debug({ err: error }, 'why');
@@ -54,12 +56,26 @@ function reasonOf(error: unknown): string {
   return isTaken ? `${error.message}: set PORT to a free port` : error.message;
 }
 
-async function serveHere(config: Config, log: Logger, collector: OtlpOptions | undefined): Promise<void> {
+/** @returns how many connections a process may accept */
+function checkOpenFiles(config: Config, log: Logger): number | undefined {
+  const embedded = config.secrets.databaseUrl === undefined;
+  const { status, detail, mend, connections } = judgeOpenFiles(openFilesLimit(), { embedded });
+  if (status === 'fail') throw new Error(`${detail}: ${mend}`);
+  if (status === 'warn') log.warn(`${detail}: ${mend}`);
+  return connections;
+}
+
+/** `mostConnections` has no effect on several processes: they would pass a connection around while all are full. */
+async function serveHere(
+  config: Config,
+  log: Logger,
+  options: { collector: OtlpOptions | undefined; mostConnections: number | undefined },
+): Promise<void> {
   const siblings = joinSiblings(process.env[PLACE]);
   const stopping = stopOnSignal(log);
   siblings?.whenAlone(() => stopping.stop('the process that started this one is gone'));
   const failpoint = readFailpoint(config.failpoint);
-  const service = await startService(config, log, { failpoint, siblings, collector });
+  const service = await startService(config, log, { failpoint, siblings, ...options });
   stopping.by(() => service.stop());
   if (siblings) return log.info({ place: siblings.place }, 'one of several processes serves');
   log.info(`serving ${service.baseUrl}`);

@@ -82,6 +82,9 @@ function toFailure(error: unknown, log: FastifyBaseLogger): { status: number; fa
   }
   if (error instanceof ChainUnavailable) return unavailable('the chain cannot be reached: try again');
   const { statusCode, code } = error as Partial<FastifyError>;
+  // Without a line for each request: the start has warned (service/start/open-files.ts).
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return unavailable('the service has too many files and connections open: try again');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     const message = FRAMEWORK_MESSAGES[code ?? ''] ?? 'the request is not valid';
     return {

@@ -21,6 +21,7 @@ import {
   withholdRetracted,
 } from './start/chain.ts';
 import { openConnections, openDatabase } from './connections.ts';
+import { limitConnections } from './start/open-files.ts';
 import type { Siblings } from './start/siblings.ts';
 import { tracedDb, tracedReader } from '../platform/traces/traced.ts';
 import type { OtlpOptions } from '../platform/traces/variables.ts';
@@ -48,13 +49,14 @@ export interface StartOptions {
   failpoint?: Failpoint | undefined;
   siblings?: Siblings | undefined;
   collector?: OtlpOptions | undefined;
+  mostConnections?: number | undefined;
 }
 
 /** @throws with one message that names the next step */
 export async function startService(
   config: Config,
   log: Logger,
-  { failpoint, siblings, collector }: StartOptions = {},
+  { failpoint, siblings, collector, mostConnections }: StartOptions = {},
 ): Promise<Service> {
   const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) };
   const keyring = createKeyring(config.secrets.keys ?? (await generatedKeys(config.dataDir)));
@@ -75,7 +77,8 @@ export async function startService(
       await withholdRetracted(db, opened, keyring, log);
       if (isFirst(siblings)) await warnOfEmptyRelayer(opened, log);
     }
-    return await serve({ config, log, keyring, db, clock, chain, failpoint, siblings }, collector);
+    const parts = { config, log, keyring, db, clock, chain, failpoint, siblings };
+    return await serve({ ...parts, mostConnections }, collector);
   } catch (error) {
     await chain?.stop();
     await db.close();
@@ -83,7 +86,10 @@ export async function startService(
   }
 }
 
-async function serve(opened: Opened, collector: OtlpOptions | undefined): Promise<Service> {
+async function serve(
+  opened: Opened & Pick<StartOptions, 'mostConnections'>,
+  collector: OtlpOptions | undefined,
+): Promise<Service> {
   const { config, log, keyring, clock, chain, siblings } = opened;
   const traces = collector && (await import('../platform/traces/otlp.ts')).openTraces(collector);
   const db = traces ? tracedDb(opened.db, traces) : opened.db;
@@ -117,6 +123,7 @@ async function serve(opened: Opened, collector: OtlpOptions | undefined): Promis
     ...(connections.redis && { redis: connections.redis }),
     ...(siblings && { siblings }),
   });
+  limitConnections(app.server, opened.mostConnections, log);
   await app.listen({ host: config.host, port: chosen, backlog: BACKLOG });
   const { port } = app.server.address() as AddressInfo;
 

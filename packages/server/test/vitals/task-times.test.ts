@@ -46,6 +46,25 @@ test('the scheduler records the outcome of each run', async () => {
   expect(calls).toEqual(['begun one', 'failed one', 'succeeded one']);
 });
 
+test('logs a task that fails at each run less and less often, and again after a success', async () => {
+  const stopped = new AbortController();
+  const logged: unknown[] = [];
+  let runs = 0;
+  const run = async (): Promise<void> => {
+    if (++runs === 41) stopped.abort();
+    if (runs !== 35) throw new Error('no file');
+  };
+  await runScheduler(
+    [{ name: 'one', everySeconds: 0, run }],
+    {
+      log: { warn: (fields) => void logged.push((fields as { failures: number }).failures) },
+      rest: async () => {},
+    },
+    stopped.signal,
+  );
+  expect(logged).toEqual([1, 2, 4, 8, 16, 32, 1, 2, 4]);
+});
+
 test('shows the disks and the last backup, and leaves out a folder that does not exist', async () => {
   const folder = newFolder('host');
   const config = readConfig({ DATA_DIR: join(folder, 'missing'), LEDGER_DIR: folder });

@@ -3,7 +3,7 @@ import { asObject, ProviderUnreachable } from '../../platform/outgoing/bounded-f
 import { seenCheckpoint } from '../../proofs/log/ask-witness.ts';
 import { logOrigin } from '../../proofs/log/tree-log.ts';
 import type { Config } from '../../settings/config.ts';
-import { checkBackups, checkDisk } from './storage.ts';
+import { checkBackups, checkDisk, checkOpenFiles } from './storage.ts';
 import { checkBaseUrl, checkProxy, get } from './base-url.ts';
 import { checkChain } from './chain.ts';
 import { checkClock, checkDatabase } from './database.ts';
@@ -28,6 +28,7 @@ export async function examine(config: Config): Promise<Check[]> {
       bounded('base_url', () => checkBaseUrl(config)),
       bounded('backups', () => checkBackups(config)),
       bounded('disk', () => checkDisk(config)),
+      bounded('open_files', async () => checkOpenFiles(config)),
       bounded('witnesses', () => checkWitnesses(config)),
     ]);
   } finally {

@@ -2,6 +2,7 @@ import { constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../settings/config.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
+import { judgeOpenFiles, openFilesLimit } from '../../service/start/open-files.ts';
 import { lastBackup } from '../../vitals/last-backup.ts';
 import { exists } from '../context.ts';
 
@@ -40,6 +41,14 @@ export function judgeSpace(folder: string, free: number, size: number): Finding 
 
 async function existing(path: string): Promise<string> {
   return (await exists(path)) || dirname(path) === path ? path : existing(dirname(path));
+}
+
+/** Of this process, which should run as the user of the service. */
+export function checkOpenFiles({ secrets }: Config): Finding {
+  const { status, detail, mend } = judgeOpenFiles(openFilesLimit(), {
+    embedded: secrets.databaseUrl === undefined,
+  });
+  return status === 'ok' ? ok(detail) : { status, detail, mend };
 }
 
 const HOUR_MS = 3_600_000;

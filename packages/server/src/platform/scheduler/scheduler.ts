@@ -15,7 +15,7 @@ export interface SchedulerOptions {
 }
 
 /**
- * A failed task is logged and retried after its pause. Every process runs tasks: row locks make a second run
+ * A failed task is retried after its pause. Every process runs tasks: row locks make a second run
  * harmless.
  */
 export async function runScheduler(tasks: readonly Task[], options: SchedulerOptions, signal: AbortSignal) {
@@ -26,13 +26,18 @@ export async function runScheduler(tasks: readonly Task[], options: SchedulerOpt
 
 async function repeat(task: Task, { log, times, rest }: SchedulerOptions, signal: AbortSignal) {
   times?.begun(task);
+  let failures = 0;
   while (!signal.aborted) {
     try {
       await task.run();
       times?.succeeded(task.name);
+      failures = 0;
     } catch (error) {
       times?.failed(task.name);
-      log.warn({ err: error, task: task.name }, 'a scheduled task failed; it is retried');
+      failures++;
+      // After 1, 2, 4, 8 … failures in a row: some tasks run each second.
+      if (Number.isInteger(Math.log2(failures)))
+        log.warn({ err: error, task: task.name, failures }, 'a scheduled task failed; it is retried');
     }
     await rest(task.everySeconds * 1000, signal);
   }

@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { isUuid, moveText } from '@svc/protocol';
+import { isUuid, LEAVES_TYPE, moveText } from '@svc/protocol';
 import { parseTilePath, type Tile, TILE_WIDTH } from '@svc/protocol/tlog';
 import { VERSION } from '../settings/version.ts';
 import type { Parts } from './parts.ts';
 import type { Db } from '../db/db.ts';
 import { badField, Failure } from '../platform/failure.ts';
+import { createSlots } from '../platform/flow/slots.ts';
 import { answerIndex } from '../proofs/account-index/index-answer.ts';
+import { leavesAt, signedSize } from '../proofs/account-index/index-store.ts';
 import { proveLogged, servedCheckpoint } from '../proofs/log/checkpoints.ts';
 import { readEntries, readHashes } from '../proofs/log/entries.ts';
 import type { TreeLog } from '../proofs/log/tree-log.ts';
-import { addressKey } from './rate-limits.ts';
+import { addressKey, whoOf } from './rate-limits.ts';
 import { addEtag } from './representation.ts';
 
 export async function serviceInfo({ chain: { facts }, etches, identity }: Parts): Promise<object> {
@@ -52,6 +54,12 @@ export function mountTreeLog(
   { db, standby, etches: { treeLog, indexMaps: maps }, meters }: Parts,
 ): void {
   const open = (reply: FastifyReply) => reply.header('Access-Control-Allow-Origin', '*');
+  const trees = createSlots({
+    slots: 2,
+    queue: 256,
+    patience: 20_000,
+    what: 'trees of the log that are read',
+  });
   app.get('/log/checkpoint', async (_request, reply) => {
     const latest = await servedCheckpoint(db, treeLog.origin);
     if (latest === null) throw new Failure('not_found', 'the log has no checkpoint yet');
@@ -59,9 +67,20 @@ export function mountTreeLog(
   });
   app.get('/log/tile/*', async (request, reply) => {
     const tile = parseTilePath((request.params as { '*': string })['*']);
-    const bytes = tile && (await readTile(db, treeLog, tile));
-    if (bytes === null) throw new Failure('not_found', 'no checkpoint of the log has this tile');
-    return open(reply).header('Cache-Control', FOR_EVER).type('application/octet-stream').send(bytes);
+    const found = tile && (await readTile(db, treeLog, tile));
+    if (found === null) throw new Failure('not_found', 'no checkpoint of the log has this tile');
+    const { bytes, isServed } = found;
+    return open(reply).header('Cache-Control', cached(isServed)).type('application/octet-stream').send(bytes);
+  });
+  app.get('/log/leaves/:index', async (request, reply) => {
+    const { index } = request.params as { index: string };
+    const at = /^(?:0|[1-9]\d{0,14})$/.test(index) ? Number(index) : Infinity;
+    const isSigned = at < (await signedSize(db));
+    const leaves = isSigned ? await trees.run(() => leavesAt(db, at), whoOf(request)) : null;
+    if (leaves === null)
+      throw new Failure('not_found', 'no checkpoint has a tree of version 2 with known leaves at this index');
+    const isServed = at < ((await servedCheckpoint(db, treeLog.origin))?.size ?? 0);
+    return open(reply).header('Cache-Control', cached(isServed)).type(LEAVES_TYPE).send(leaves);
   });
   app.get('/log/proof/:id', async (request, reply) => {
     await meters.anonymous.take(addressKey(request.ip));
@@ -83,13 +102,26 @@ export function mountTreeLog(
   });
 }
 
-/** Returns null when no served checkpoint covers the whole tile. */
-async function readTile(db: Db, { origin }: TreeLog, { level, index, width }: Tile): Promise<Buffer | null> {
-  const latest = await servedCheckpoint(db, origin);
+/** A checkpoint that readers do not get yet may differ after a restore. */
+const cached = (isServed: boolean): string => (isServed ? FOR_EVER : 'no-store');
+
+/**
+ * Null when no checkpoint covers the whole tile. Only entries are read before readers get their checkpoint, because a
+ * witness checks the index before it cosigns.
+ */
+async function readTile(
+  db: Db,
+  { origin }: TreeLog,
+  { level, index, width }: Tile,
+): Promise<{ bytes: Buffer; isServed: boolean } | null> {
   const height = level === 'entries' ? 0 : level;
   const from = index * TILE_WIDTH;
-  if (latest === null || height > 7 || (from + width) * TILE_WIDTH ** height > latest.size) return null;
-  if (level !== 'entries') return Buffer.concat(await readHashes(db, level, from, width));
+  const end = (from + width) * TILE_WIDTH ** height;
+  const isServed = end <= ((await servedCheckpoint(db, origin))?.size ?? 0);
+  if (height > 7 || (!isServed && (level !== 'entries' || end > (await signedSize(db))))) return null;
+  if (level !== 'entries')
+    return { bytes: Buffer.concat(await readHashes(db, level, from, width)), isServed };
   const entries = await readEntries(db, from, width);
-  return Buffer.concat(entries.flatMap((data) => [Buffer.of(data.length >> 8, data.length & 255), data]));
+  const bytes = entries.flatMap((data) => [Buffer.of(data.length >> 8, data.length & 255), data]);
+  return { bytes: Buffer.concat(bytes), isServed };
 }

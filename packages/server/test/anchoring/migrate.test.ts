@@ -1,4 +1,6 @@
 import sql from 'sql-template-tag';
+import { logSize } from '../../src/proofs/log/entries.ts';
+import { auditIndex, indexKeeper } from '../../../../testing/log/index-of-log.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { move, planMove } from '../../src/admin/chain/migrate.ts';
 import { Report } from '../../src/admin/fsck/report.ts';
@@ -101,6 +103,8 @@ const fsck = async () => {
 
 test('attests every tree and tombstone again, and keeps the first attestations', async () => {
   const [before, first] = [await trees(), await anchored()];
+  await indexKeeper(db).extend(await logSize(db));
+  const indexed = await auditIndex(db);
   const log = await db.query(sql`select * from log_entry order by index`);
   const stamp = { kind: 'rfc3161', proof: Buffer.from('a time stamp'), wait: null };
   await db.query(
@@ -139,6 +143,8 @@ test('attests every tree and tombstone again, and keeps the first attestations',
   expect(await former()).toEqual(first);
   expect(await fsck()).toEqual([]);
   expect((await db.query(sql`select * from log_entry order by index`)).slice(0, log.length)).toEqual(log);
+  await indexKeeper(db).extend(await logSize(db));
+  expect(await auditIndex(db)).toBe(`${indexed}ti`);
   expect(await auditLedger(db, ledgerOn(next))).toEqual({ attestations: 5 + 3 + 1 });
   const order = await db.query<{ uid: Buffer }>(
     sql`select uid from batch where kind = 0 order by id limit 5`,

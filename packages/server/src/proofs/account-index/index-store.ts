@@ -92,10 +92,12 @@ export const packedLeaves = (batch: Sql): Sql => sql`(
   select string_agg(${LEAF}, ''::bytea order by sha256('\\x00'::bytea || ${LEAF}))
   from batch_leaf l join etch e on e.id = l.etch_id where l.batch_id = ${batch})`;
 
-/** Null if this database does not have the leaves. */
+/** Null for other entries, and if this database does not have the leaves. */
 export const leavesAt = (db: Queryable, index: number) =>
   db.value<Buffer | null>(sql`
-    select coalesce(t.leaves, ${packedLeaves(sql`t.batch_id`)}) as leaves from log_entry t where t.index = ${index}`);
+    select case when get_byte(t.data, 63) < 2 and get_byte(t.data, 95) = 2
+      then coalesce(t.leaves, ${packedLeaves(sql`t.batch_id`)}) end as leaves
+    from log_entry t where t.index = ${index}`);
 
 /** The entry is a tree of version 2 that neither a batch nor leaves belong to. */
 export const isLostAt = (db: Queryable, index: number) =>

@@ -1,7 +1,14 @@
 // Runs on both databases.
-import { decodeAttestationData } from '@svc/protocol';
-import { checkIndexAnswers, type IndexAnswer, parseIndexAnswer } from '@svc/protocol/account-index';
-import { isSignedBy, parseVerifierKey } from '@svc/protocol/tlog';
+import { decodeAttestationData, foldPackedLeaves } from '@svc/protocol';
+import {
+  AccountIndex,
+  checkIndexAnswers,
+  type IndexAnswer,
+  parseIndexAnswer,
+  readIndexData,
+  run,
+} from '@svc/protocol/account-index';
+import { isSignedBy, parseCheckpoint, parseVerifierKey } from '@svc/protocol/tlog';
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import { makeEtches } from '../../../../../testing/anchoring/etches.ts';
@@ -119,6 +126,27 @@ test('an etch in a tree of version 1 or without a tree is not covered', async ()
   const after = await check(userId);
   expect(after.covered).toBe(before.covered + 4);
   expect(after.count).toBe(before.count);
+});
+
+test('serves the leaves of a tree by its log index, which recompute every index entry', async () => {
+  const { size } = parseCheckpoint((await service.get('/log/checkpoint')).text);
+  const tile = await fetch(`${service.baseUrl}/log/tile/entries/000.p/${size}`);
+  const entries = Buffer.from(await tile.arrayBuffer());
+  const index = new AccountIndex();
+  for (let logIndex = 0; logIndex < size; logIndex++) {
+    const data = entries.subarray(130 * logIndex + 2, 130 * logIndex + 130);
+    const found = readIndexData(data);
+    const { kind, treeVersion } = found === null ? decodeAttestationData(data) : { kind: 0, treeVersion: 0 };
+    const response = await fetch(`${service.baseUrl}/log/leaves/${logIndex}`);
+    expect(response.status).toBe(treeVersion === 2 ? 200 : 404);
+    if (found !== null) expect(Buffer.from(found.root)).toEqual(Buffer.from(run(index.root())));
+    if (treeVersion !== 2) continue;
+    expect(response.headers.get('cache-control')).toContain('immutable');
+    const packed = new Uint8Array(await response.arrayBuffer());
+    expect(Buffer.from(foldPackedLeaves(2, packed))).toEqual(Buffer.from(data.subarray(0, 32)));
+    run(index.addTree({ logIndex, kind: kind as 0 | 1, packed }));
+  }
+  for (const at of [size, 'x', '-1', '00']) expect((await service.get(`/log/leaves/${at}`)).status).toBe(404);
 });
 
 test('every index entry has the root of the leaves before it, and an idle service adds none', async () => {

@@ -113,6 +113,9 @@ test('readers get no checkpoint before a quorum cosigned it or its attestations 
   expect(parseCheckpoint(one.kept!).size).toBe(4);
   expect(await get(`proof/${etch}`)).toBeNull();
   expect(await get('tile/0/000.p/4')).toBeNull();
+  // A witness that checks the index reads these before it cosigns.
+  expect(await get('tile/entries/000.p/4')).not.toBeNull();
+  expect(await get('leaves/2')).not.toBeNull();
   moods('well');
   expect(await publish(policy())).toBe(2);
   expect(await get(`proof/${etch}`)).toContain('two.example');

@@ -48,11 +48,11 @@ export async function fetchNamed(
   const { default: undici } = await import('undici');
   agent ??= new undici.Agent({ connect: { lookup: lookupPublic } });
   try {
-    return (await undici.fetch(url, {
+    return await undici.fetch(url, {
       ...(init as object),
       redirect: 'manual',
       dispatcher: agent,
-    })) as unknown as Response;
+    });
   } catch (error) {
     const { cause } = error as Error;
     throw cause instanceof NotPublic ? cause : error;

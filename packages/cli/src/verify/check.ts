@@ -64,7 +64,7 @@ export async function judge(
   const needsService = service !== null || needsEndpoint || mayHaveMoved || options.promise !== undefined;
   // A stranger's receipt may name a host of the reader's own network.
   const isNamed =
-    service !== null || pin !== null || [new URL(options.baseUrl).origin, named?.origin].includes(origin!);
+    service !== null || pin !== null || [new URL(options.baseUrl).origin, named?.origin].includes(origin);
   const facts = needsService && origin !== null && !offline ? await factsAt(origin, isNamed) : null;
   const known = { named, pin, facts };
   const chosen = chooseTrust(options, known, {

@@ -71,20 +71,19 @@ export interface Subject {
   unit?: string;
 }
 
-const subjects = new WeakMap<object, Subject>();
-
-/** Called before the page is rendered: an etch's public fields do not name it. */
-export function noteSubject(resolution: Etch, subject: Subject): void {
-  subjects.set(resolution, subject);
-}
-
-export const subjectOf = (resolution: object): Subject | undefined => subjects.get(resolution);
+/** An etch with what a page reads for it besides its public fields. */
+export type ShownEtch = Etch & {
+  /** what it resolves; absent unless its author may resolve it */
+  subject?: Subject;
+  /** its card as HTML, rendered in advance: a page with a hundred long texts would stall the event loop */
+  card?: string;
+};
 
 const ANSWER = 'Sealed answer to: ';
 
 /** Machine-readable descriptions become words; the service's description of an answer changes when it opens. */
 export function titleOf(
-  etch: Pick<Etch, 'description' | 'status' | 'challenge'> & Partial<Pick<Etch, 'content'>>,
+  etch: Pick<Etch, 'description' | 'status' | 'challenge'> & Partial<Pick<ShownEtch, 'content' | 'subject'>>,
 ): string {
   const { description, status, challenge } = etch;
   if (challenge && description.startsWith(ANSWER)) {
@@ -95,9 +94,8 @@ export function titleOf(
   if (describedTarget(description) === null) return description;
   const words = readWords(etch.content ?? '');
   const outcome = words.kind === 'resolution' ? words.outcome : undefined;
-  const about = subjectOf(etch);
-  if (about) {
-    const { title, unit = '' } = about;
+  if (etch.subject) {
+    const { title, unit = '' } = etch.subject;
     if (outcome === undefined) return `Resolution: ${title}`;
     return `${outcome === VOID ? 'Resolved as void' : `Resolved ${outcome}${unit}`}: ${title}`;
   }

@@ -73,7 +73,7 @@ test('builds a page of the longest texts over many turns, in every format', asyn
   const page = accountOf(viewed.made).html;
   const drawn = await during(() => drawCards(viewed.made, site, { showAuthor: false }));
   expect(drawn.turns).toBeGreaterThanOrEqual(30);
-  const encoded = await during(async () => textInPieces(accountOf(viewed.made).html));
+  const encoded = await during(async () => textInPieces(accountOf(drawn.made).html));
   expect(String(encoded.made) === page).toBe(true);
   expect(encoded.turns).toBeGreaterThanOrEqual(30);
 });

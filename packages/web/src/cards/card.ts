@@ -1,4 +1,4 @@
-import type { AccountCounts, ChallengeCounts, ChallengeDetail, Etch, RecordUser } from '@svc/contract';
+import type { AccountCounts, ChallengeCounts, ChallengeDetail, RecordUser } from '@svc/contract';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { cut, inertLine } from '../inert.ts';
@@ -7,7 +7,15 @@ import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { countText, dayText, timeText } from '../format.ts';
-import { nameOf, outcomeWords, questionText, type ShownOutcome, titleOf, wordsText } from '../etch-text.ts';
+import {
+  nameOf,
+  outcomeWords,
+  questionText,
+  type ShownEtch,
+  type ShownOutcome,
+  titleOf,
+  wordsText,
+} from '../etch-text.ts';
 
 /** Public fields only; every text is one inert line. */
 export interface Card {
@@ -28,7 +36,7 @@ const DRAWING = 1;
 const TITLE = 280;
 const WORDS = 420;
 
-export function etchCard(site: Site, etch: Etch): Card {
+export function etchCard(site: Site, etch: ShownEtch): Card {
   const standing = standingOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
   return {

@@ -3,7 +3,7 @@ import { type Asked, forecastMisfit, isYesNo, readWords } from '@svc/protocol/co
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
-import { chanceText, shownWords, subjectOf, titleOf, wordsText } from '../etch-text.ts';
+import { chanceText, type ShownEtch, shownWords, titleOf, wordsText } from '../etch-text.ts';
 import { countText } from '../format.ts';
 import { cutAtWord } from '../inert.ts';
 import type { Site } from '../site.ts';
@@ -11,36 +11,38 @@ import { authorLink, byline, topicLink } from './author.tsx';
 import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
 import { atTime, hits, onDay, safe } from './values.tsx';
 
-/** Cards of etches, which may be rendered in advance: a page with a hundred long texts would stall the event loop. */
-function cardList<Options>(card: (etch: Etch, options: Options) => VNode) {
-  const drawn = new WeakMap<Etch, string>();
-  const draw = (etch: Etch, options: Options): void => {
-    drawn.set(etch, renderToString(card(etch, options)));
-  };
-  const item = (etch: Etch, options: Options) => {
-    const html = drawn.get(etch);
-    if (html === undefined) return <li>{card(etch, options)}</li>;
-    return <li dangerouslySetInnerHTML={{ __html: html }} />;
-  };
-  const list = (etches: readonly Etch[], options: Options, empty: string, kind = 'cards') =>
-    etches.length === 0 ? (
-      <p class="empty">{empty}</p>
-    ) : (
-      <ul class={kind}>{etches.map((etch) => item(etch, options))}</ul>
-    );
-  return { draw, list };
+interface CardListProps {
+  etches: readonly ShownEtch[];
+  empty: string;
+  kind?: string;
+  card: (etch: ShownEtch) => VNode;
 }
+
+const CardList = ({ etches, empty, kind = 'cards', card }: CardListProps) =>
+  etches.length === 0 ? (
+    <p class="empty">{empty}</p>
+  ) : (
+    <ul class={kind}>
+      {etches.map((etch) =>
+        etch.card === undefined ? (
+          <li>{card(etch)}</li>
+        ) : (
+          <li dangerouslySetInnerHTML={{ __html: etch.card }} />
+        ),
+      )}
+    </ul>
+  );
 
 interface CardOptions {
   site: Pick<Site, 'drand' | 'now'>;
-  showAuthor: boolean;
+  showAuthor?: boolean;
   hit?: string | undefined;
 }
 
-const cards = cardList((etch: Etch, { site, showAuthor, hit }: CardOptions) => {
+function etchCard(etch: ShownEtch, { site, showAuthor = true, hit }: CardOptions) {
   const seal = blindSealOf(etch, site);
   // A resolution is shown as its challenge or forecast, with the outcome.
-  const subject = etch.status === 'revealed' ? subjectOf(etch) : undefined;
+  const subject = etch.status === 'revealed' ? etch.subject : undefined;
   const here = `/e/${etch.id}`;
   return (
     <article class={`card etch ${seal ? 'sealed' : etch.status}`}>
@@ -75,7 +77,7 @@ const cards = cardList((etch: Etch, { site, showAuthor, hit }: CardOptions) => {
       {showAuthor && byline(etch.author, etch.author.user_id)}
     </article>
   );
-});
+}
 
 function cardWords(content: string, hit: string | undefined, isTitled: boolean) {
   const { parts, rest } = isInHashes(content, hit) ? { parts: null, rest: content } : shownWords(content);
@@ -99,25 +101,31 @@ function isInHashes(content: string, hit: string | undefined): boolean {
 /** Only four lines fit, so empty lines are dropped. */
 const EMPTY_LINES = /\n(?:[ \t\r]*\n)+/g;
 
-type DrawOptions = Partial<Pick<CardOptions, 'showAuthor' | 'hit'>>;
+/** @returns the etch with its card rendered */
+export const withEtchCard = (etch: ShownEtch, options: CardOptions): ShownEtch => ({
+  ...etch,
+  card: renderToString(etchCard(etch, options)),
+});
 
-export const drawEtchCard = (etch: Etch, site: CardOptions['site'], options: DrawOptions = {}): void =>
-  cards.draw(etch, { site, showAuthor: true, ...options });
-
-type EtchListProps = Omit<CardOptions, 'showAuthor' | 'hit'> & {
-  etches: readonly Etch[];
+type EtchListProps = Omit<CardOptions, 'hit'> & {
+  etches: readonly ShownEtch[];
   empty: string;
-  showAuthor?: boolean;
   inPairs?: boolean;
 };
 
-export const EtchList = ({ etches, site, empty, showAuthor = true, inPairs }: EtchListProps) =>
-  cards.list(etches, { site, showAuthor }, empty, inPairs ? 'cards pairs' : undefined);
+export const EtchList = ({ etches, empty, inPairs, ...options }: EtchListProps) => (
+  <CardList
+    etches={etches}
+    empty={empty}
+    kind={inPairs ? 'cards pairs' : 'cards'}
+    card={(etch) => etchCard(etch, options)}
+  />
+);
 
 const SHOWN = 700;
 const WHOLE = 900;
 
-const answers = cardList((etch: Etch, asked: Asked) => {
+function answerCard(etch: Etch, asked: Asked) {
   const here = `/e/${etch.id}`;
   return (
     <article class={`card answer ${etch.status}`}>
@@ -135,14 +143,19 @@ const answers = cardList((etch: Etch, asked: Asked) => {
       </p>
     </article>
   );
+}
+
+/** @returns the etch with its card as an answer rendered */
+export const withAnswerCard = (etch: Etch, asked: Asked): ShownEtch => ({
+  ...etch,
+  card: renderToString(answerCard(etch, asked)),
 });
 
-export const drawAnswer = answers.draw;
+type AnswerListProps = { etches: readonly ShownEtch[]; asked: Asked; empty: string };
 
-type AnswerListProps = { etches: readonly Etch[]; asked: Asked; empty: string };
-
-/** A component, because a card is placed while its page is rendered. */
-export const AnswerList = ({ etches, asked, empty }: AnswerListProps) => answers.list(etches, asked, empty);
+export const AnswerList = ({ etches, asked, empty }: AnswerListProps) => (
+  <CardList etches={etches} empty={empty} card={(etch) => answerCard(etch, asked)} />
+);
 
 function words(content: string, asked: Asked, here: string) {
   const read = readWords(content);

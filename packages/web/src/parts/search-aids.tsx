@@ -1,13 +1,12 @@
 import {
   type ChallengeListItem,
-  type Etch,
   type FoundAccount,
   type NumberedPage,
   type SearchPage as EtchSearchPage,
   TOPICS,
 } from '@svc/contract';
 import { safeLink } from './values.tsx';
-import type { ListOutcomes } from '../etch-text.ts';
+import type { ListOutcomes, ShownEtch } from '../etch-text.ts';
 import { countText, withQuery } from '../format.ts';
 
 interface Counted {
@@ -107,7 +106,7 @@ export type SearchData =
   | {
       among: 'etches';
       query: SearchQuery & { statuses: readonly string[] };
-      etches: readonly Etch[];
+      etches: readonly ShownEtch[];
       page: EtchSearchPage;
     }
   | { among: 'accounts'; query: SearchQuery; accounts: readonly FoundAccount[] | null; page: NumberedPage }

@@ -1,8 +1,8 @@
-import type { ChallengeDetail, Etch } from '@svc/contract';
+import type { ChallengeDetail } from '@svc/contract';
 import { cut, inertLine } from '../inert.ts';
 import { type Site, SITE_NAME } from '../site.ts';
 import { timeText } from '../format.ts';
-import { questionText, titleOf } from '../etch-text.ts';
+import { questionText, type ShownEtch, titleOf } from '../etch-text.ts';
 
 interface Moment {
   id: string;
@@ -15,7 +15,7 @@ interface Moment {
   cancelled?: boolean;
 }
 
-export function etchCalendar(site: Pick<Site, 'baseUrl'>, etch: Etch): string | null {
+export function etchCalendar(site: Pick<Site, 'baseUrl'>, etch: ShownEtch): string | null {
   if (etch.reveal_at === null) return null;
   const isGone = etch.status === 'retracted';
   return calendar(site, {

@@ -1,4 +1,4 @@
-import type { ChallengeCounts, ChallengeDetail, Etch } from '@svc/contract';
+import type { ChallengeCounts, ChallengeDetail } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { cut, inertLine } from '../inert.ts';
@@ -10,7 +10,7 @@ import { challengeResult, challengeStanding } from '../challenge-standing.ts';
 import { Distribution } from '../parts/distribution.tsx';
 import type { Said } from '../said.ts';
 import { countText } from '../format.ts';
-import { nameOf, questionText, type ShownOutcome, titleOf, wordsText } from '../etch-text.ts';
+import { nameOf, questionText, type ShownEtch, type ShownOutcome, titleOf, wordsText } from '../etch-text.ts';
 import { Glyph, type GlyphName } from '../parts/tag.tsx';
 
 export interface EmbedParts {
@@ -28,7 +28,7 @@ export const embedPolicy = ({ styleHash }: EmbedParts): string =>
     'frame-ancestors *',
   ].join('; ');
 
-export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string {
+export function embedPage(site: Site, etch: ShownEtch, { style }: EmbedParts): string {
   const standing = standingOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
   const { status, content, author } = etch;

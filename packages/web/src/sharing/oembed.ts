@@ -1,8 +1,8 @@
-import type { ChallengeDetail, Etch } from '@svc/contract';
+import type { ChallengeDetail } from '@svc/contract';
 import { blindHeadline, blindSealOf } from '../blind-seal.ts';
 import { type Card, cardPath, type CardSubject, cardText } from '../cards/card.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../cards/size.ts';
-import { nameOf, questionText, titleOf } from '../etch-text.ts';
+import { nameOf, questionText, type ShownEtch, titleOf } from '../etch-text.ts';
 import { withQuery } from '../format.ts';
 import { cut, inertLine } from '../inert.ts';
 import { standingOf } from '../proven.ts';
@@ -17,19 +17,19 @@ const WIDTH = 600;
 /** Seconds: a retraction must appear soon. */
 const CACHE_AGE = 300;
 
-export const etchFrame = (site: Site, etch: Etch, size = sizeOf(site, etch, {})): string =>
+export const etchFrame = (site: Site, etch: ShownEtch, size = sizeOf(site, etch, {})): string =>
   frame(`${etch.url}/embed`, titleOf(etch), size);
 
 const frame = (url: string, title: string, { width, height }: { width: number; height: number }): string =>
   `<iframe src="${attribute(url)}" width="${width}" height="${height}" title="${attribute(line(title))}" frameborder="0" style="max-width: 100%" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
 
 /** Within the consumer's limit; the words scroll if it is too small. */
-function sizeOf(site: Site, etch: Etch, { maxWidth = WIDTH, maxHeight = Infinity }: OembedBounds) {
+function sizeOf(site: Site, etch: ShownEtch, { maxWidth = WIDTH, maxHeight = Infinity }: OembedBounds) {
   const width = Math.min(WIDTH, maxWidth);
   return { width, height: Math.min(embedHeight(site, etch, width), maxHeight) };
 }
 
-export function etchOembed(site: Site, etch: Etch, picture: string, bounds: OembedBounds) {
+export function etchOembed(site: Site, etch: ShownEtch, picture: string, bounds: OembedBounds) {
   const { width, height } = sizeOf(site, etch, bounds);
   const title = line(titleOf(etch));
   const html = etchFrame(site, etch, { width, height });
@@ -99,7 +99,7 @@ const MOST_LINES_OF_TITLE = 3;
 const FRAME = { width: 44, height: 34 };
 
 /** The height of a frame of this width; long words scroll. */
-function embedHeight(site: Site, etch: Etch, width: number): number {
+function embedHeight(site: Site, etch: ShownEtch, width: number): number {
   const inner = Math.max(120, width - FRAME.width);
   const standing = standingOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);

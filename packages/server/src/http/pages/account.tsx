@@ -1,4 +1,4 @@
-import type { AccountCounts, AccountScore, RecordUser } from '@svc/contract';
+import { type AccountCounts, type AccountScore, type RecordUser, ROUTES } from '@svc/contract';
 import type { DatedScope, ScopeHistory } from '@svc/protocol/conventions';
 import { accountCard } from '@svc/web/cards/card';
 import { nameOf } from '@svc/web/etch-text';
@@ -16,8 +16,44 @@ import { auditedText } from '@svc/web/proven';
 import type { RecordPage } from '@svc/web/sharing/atom';
 import type { Page, Site } from '@svc/web/site';
 import { preview } from '@svc/web/sharing/oembed';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { toTime } from '../../db/clock.ts';
+import { auditedAt } from '../../records/audit-store.ts';
+import { countRecordDays, readScopes } from '../../records/record-store.ts';
+import { scoreAccount } from '../../records/scores/score.ts';
+import { type Parts, scoreContext } from '../parts.ts';
+import { whoOf } from '../rate-limits.ts';
+import { answerRecord, markdownPage } from '../routes/records.ts';
+import { orProblem, withCards } from './page-data.ts';
+import { sendMarkdown, splitEnding } from './send.ts';
+import { followingOf, takeAnonymous } from './session.ts';
+import { siteFor } from './site.ts';
 
-interface AccountBeside {
+interface AccountRequest {
+  Params: { username: string };
+  Querystring: { category?: string; limit?: string; cursor?: string };
+}
+
+export function mountAccountPage(app: FastifyInstance, parts: Parts): void {
+  const schema = { querystring: ROUTES.listUserEtches.query };
+  app.get<AccountRequest>('/u/:username', { schema }, async (request, reply) => {
+    const { name, form } = splitEnding(request.params.username, request);
+    const { query } = request;
+    if (form === 'markdown') {
+      const { markdown } = await markdownPage(parts, name, query.cursor, request);
+      return sendMarkdown(request, reply, markdown);
+    }
+    const isFirst = query.cursor === undefined;
+    if (form === 'html' && isFirst) await takeAnonymous(parts, request);
+    const record = await answerRecord(parts, name, { ...query, who: whoOf(request) });
+    if (form === 'json') return record;
+    const loaded = await load(parts, request, { user: record.user, isFirst });
+    const etches = await withCards(parts, record.etches, { showAuthor: false });
+    return accountPage(siteFor(parts, request), { ...record, etches }, loaded);
+  });
+}
+
+interface Loaded {
   days: readonly TimelineDay[];
   isFirst: boolean;
   following?: Following | undefined;
@@ -27,7 +63,24 @@ interface AccountBeside {
   audited?: string | undefined;
 }
 
-export function accountPage(site: Site, data: RecordPage, beside: AccountBeside): Page {
+async function load(
+  parts: Parts,
+  request: FastifyRequest,
+  { user, isFirst }: { user: RecordUser; isFirst: boolean },
+): Promise<Loaded> {
+  const { db, clock } = parts;
+  const { user_id: id, username } = user;
+  return {
+    days: await countRecordDays(db, id, toTime(clock.now())),
+    isFirst,
+    audited: await auditedAt(db, id, parts.lastAudit, clock.now()),
+    score: isFirst ? await orProblem(scoreAccount(scoreContext(parts, request), username, 1)) : undefined,
+    scopes: isFirst ? await readScopes(db, id) : [],
+    following: await followingOf(parts, request, 'user', id),
+  };
+}
+
+export function accountPage(site: Site, data: RecordPage, beside: Loaded): Page {
   const { user, counts, etches, page } = data;
   const { days, isFirst, following, score, scopes = [], audited } = beside;
   const here = `/u/${user.username}` as const;

@@ -1,5 +1,11 @@
 import { parseQuestion } from '@svc/protocol/conventions';
-import type { ChallengeScore, ChallengeCounts, ChallengeDetail, CursorPage, Etch } from '@svc/contract';
+import {
+  type ChallengeScore,
+  type ChallengeCounts,
+  type ChallengeDetail,
+  type CursorPage,
+  ROUTES,
+} from '@svc/contract';
 import { challengeCard } from '@svc/web/cards/card';
 import { challengeResult, challengeStanding } from '@svc/web/challenge-standing';
 import { renderPage } from '@svc/web/layout';
@@ -15,29 +21,90 @@ import type { Said } from '@svc/web/said';
 import type { Page, Site } from '@svc/web/site';
 import { say } from '@svc/web/parts/prose';
 import { shortAddress } from '@svc/web/parts/share';
-import { questionText, ruleOf, type ShownOutcome } from '@svc/web/etch-text';
-import { countText, timeText, withQuery } from '@svc/web/format';
+import { questionText, ruleOf, type ShownEtch, type ShownOutcome } from '@svc/web/etch-text';
+import { countText, timeText } from '@svc/web/format';
 import type { Scored } from '@svc/web/parts/score-parts';
 import { Glyph } from '@svc/web/parts/tag';
-import { AnswerList } from '@svc/web/parts/etch-card';
+import { AnswerList, withAnswerCard } from '@svc/web/parts/etch-card';
 import { resolveNote, Standings } from '@svc/web/parts/standings';
 import { preview } from '@svc/web/sharing/oembed';
+import { challengeEmbedPage, embedPolicy } from '@svc/web/sharing/embed';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findOwnEntry } from '../../challenges/list-store.ts';
+import { findEtches } from '../../etches/store.ts';
+import { etchViews, lengthOf } from '../../etches/view.ts';
+import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
+import { challengeMarkdown } from '../../records/record-markdown.ts';
+import { scoreChallenge } from '../../records/scores/score.ts';
+import { listNames } from '../../records/scores/store.ts';
+import { type Parts, scoreContext } from '../parts.ts';
+import { answerChallenge } from '../routes/discovery.ts';
+import { answersOrder, ANSWERS_BY, type AnswersBy, byHref, listHref, type Sort } from './answers-order.tsx';
+import { assets } from './assets.ts';
+import { idsBy, orProblem, outcomeOf, type ReadAnswers, saidReader } from './page-data.ts';
+import { htmlHeaders, sendFresh, sendMarkdown, splitEnding } from './send.ts';
+import { followingOf, takeAnonymous } from './session.ts';
+import { siteFor, siteOf } from './site.ts';
+import { challengeFinder } from './subjects.ts';
 
-type Sort = 'newest' | 'soonest';
+interface ChallengeQuery {
+  sort?: string;
+  limit?: string;
+  cursor?: string;
+  show?: string;
+  by?: string;
+  from?: string;
+}
 
-/** Orders answers by value, from either end; `others` cannot be read as the question demands. */
-export const ANSWERS_BY = ['highest', 'lowest', 'others'] as const;
-export type AnswersBy = (typeof ANSWERS_BY)[number];
+interface ChallengeRequest {
+  Params: { id: string };
+  Querystring: ChallengeQuery;
+}
+
+export function mountChallengePage(app: FastifyInstance, parts: Parts): void {
+  const { db, view } = parts;
+  const findId = challengeFinder(db);
+  const readSaid = saidReader(parts);
+  const schema = { querystring: ROUTES.getChallenge.query };
+
+  app.get<ChallengeRequest>('/ch/:id', { schema }, async (request, reply) => {
+    const { name, form } = splitEnding(request.params.id, request);
+    const standingOnly = form === 'html' && request.query.show === 'standing';
+    const found = await answerChallenge(parts, await findId(name), request.query, { standingOnly });
+    if (form === 'json') return found;
+    if (form === 'markdown') {
+      const { next_cursor: cursor } = found.page;
+      const nextUrl = cursor && `${parts.baseUrl}/ch/${found.challenge.id}.md?cursor=${cursor}`;
+      return sendMarkdown(request, reply, await challengeMarkdown(found, { nextUrl, drand: view.drand }));
+    }
+    const answers = await readSaid(found.challenge, found.counts);
+    const loaded = await load(parts, request, { found, answers });
+    const asked = parseQuestion(found.challenge.question);
+    const etches = await mapInTimeSlices(loaded.etches, lengthOf, (etch) => withAnswerCard(etch, asked));
+    return challengePage(siteFor(parts, request), { ...found, etches }, { ...loaded, standingOnly });
+  });
+
+  app.get<{ Params: { id: string } }>('/ch/:id/embed', async (request, reply) => {
+    const id = await findId(request.params.id);
+    const { challenge, counts } = await answerChallenge(parts, id, { limit: '1' });
+    const outcome = await outcomeOf(parts, challenge);
+    const said = (await readSaid(challenge, counts))?.said;
+    const files = assets().embed;
+    void htmlHeaders(reply, embedPolicy(files));
+    const page = challengeEmbedPage(siteOf(parts), { challenge, counts }, { said, outcome }, files);
+    return sendFresh(request, reply, page);
+  });
+}
 
 interface ChallengeData {
   challenge: ChallengeDetail;
   counts: ChallengeCounts;
   sort: Sort;
-  etches: readonly Etch[];
+  etches: readonly ShownEtch[];
   page: CursorPage;
 }
 
-interface ChallengeBeside {
+interface Loaded {
   isFirst: boolean;
   following?: Following | undefined;
   score?: Scored<ChallengeScore> | undefined;
@@ -50,7 +117,54 @@ interface ChallengeBeside {
   kinds?: Said | undefined;
 }
 
-export function challengePage(site: Site, data: ChallengeData, beside: ChallengeBeside): Page {
+interface Found {
+  found: Awaited<ReturnType<typeof answerChallenge>>;
+  answers: ReadAnswers | undefined;
+}
+
+async function load(
+  parts: Parts,
+  request: FastifyRequest<ChallengeRequest>,
+  { found: { challenge, etches, page }, answers }: Found,
+) {
+  const { db } = parts;
+  const { session, query } = request;
+  const { id, question, closed } = challenge;
+  const by = ANSWERS_BY.find((word) => word === query.by);
+  const from = by ? Math.max(0, Number.parseInt(query.from ?? '0', 10) || 0) : 0;
+  const isFirst = query.cursor === undefined && from === 0;
+  const isScored = isFirst && closed && parseQuestion(question).asks !== 'text';
+  if (isScored) await takeAnonymous(parts, request);
+  const score = isScored ? await orProblem(scoreChallenge(scoreContext(parts, request), id, 1)) : undefined;
+  const scored = score && 'standings' in score ? score.standings.map(({ username }) => username) : [];
+  const named = scored.length > 0 ? await listNames(db, scored) : [];
+  const ordered =
+    by && answers?.said ? await pageBy(parts, answers, { by, from, limit: page.limit }) : undefined;
+  return {
+    etches: ordered?.etches ?? etches,
+    isFirst,
+    score,
+    names: new Map(named.map((one) => [one.username, one.display_name])),
+    outcome: await outcomeOf(parts, challenge),
+    following: await followingOf(parts, request, 'challenge', id),
+    said: isFirst ? answers?.said : undefined,
+    kinds: answers?.said,
+    by: ordered && { by: by!, next: ordered.next },
+    answered: session ? await findOwnEntry(db, id, session.caller.userId) : undefined,
+  };
+}
+
+async function pageBy(
+  { db, clock, view }: Parts,
+  answers: ReadAnswers,
+  { by, from, limit }: { by: AnswersBy; from: number; limit: number },
+) {
+  const ids = idsBy(answers, by);
+  const etches = await etchViews(await findEtches(db, ids.slice(from, from + limit)), clock.now(), view);
+  return { etches, next: from + limit < ids.length ? from + limit : null };
+}
+
+export function challengePage(site: Site, data: ChallengeData, beside: Loaded): Page {
   const { isFirst, following, score, names, outcome, said, answered, standingOnly = false, by } = beside;
   const { kinds = said } = beside;
   const { challenge, counts, sort, etches, page } = data;
@@ -63,7 +177,7 @@ export function challengePage(site: Site, data: ChallengeData, beside: Challenge
   // The standings list the answers, so their words are folded.
   const list = (
     <>
-      {counts.etches > 1 && order({ here, sort, standingOnly, retracted, by: by?.by, kinds })}
+      {counts.etches > 1 && answersOrder({ here, sort, standingOnly, retracted, by: by?.by, kinds })}
       <AnswerList
         etches={etches}
         asked={parseQuestion(challenge.question)}
@@ -180,52 +294,6 @@ function challengeFacts({ challenge, counts }: ChallengeData, here: string) {
     ],
     ['Answers', <span data-part="count">{countLine(counts)}</span>],
     shortAddress('Short address', url, here),
-  );
-}
-
-const listHref = (here: string, sort: Sort, standingOnly: boolean, cursor?: string): string =>
-  withQuery(here, {
-    sort: sort === 'newest' ? null : sort,
-    show: standingOnly ? 'standing' : null,
-    cursor,
-  });
-
-const byHref = (here: string, by: AnswersBy, from?: number): string =>
-  withQuery(here, { by, from: from === undefined ? null : String(from) });
-
-interface Ordering {
-  here: string;
-  sort: Sort;
-  standingOnly: boolean;
-  retracted: number;
-  by: AnswersBy | undefined;
-  kinds: Said | undefined;
-}
-
-function order({ here, sort, standingOnly, retracted, by, kinds }: Ordering) {
-  const chip = (label: string, isChosen: boolean, href: string) => (
-    <a href={`${href}#answers`} {...(isChosen && { 'aria-current': 'true' as const })}>
-      {label}
-    </a>
-  );
-  const inOrder = (label: string, of: Sort) =>
-    chip(label, !by && sort === of, listHref(here, of, standingOnly));
-  const byValue = (label: string, of: AnswersBy) => chip(label, by === of, byHref(here, of));
-  const isPartly = kinds !== undefined && kinds.read < kinds.answers;
-  const ofShares = kinds?.kind === 'outcomes';
-  return (
-    <nav class="tabs" id="answers" aria-label="Order of the answers">
-      {inOrder('Newest first', 'newest')}
-      {inOrder('Oldest first', 'soonest')}
-      {kinds && !ofShares && [byValue('Highest first', 'highest'), byValue('Lowest first', 'lowest')]}
-      {ofShares && isPartly && byValue('Only forecasts', 'highest')}
-      {isPartly && byValue('Other answers', 'others')}
-      {!by &&
-        (retracted > 0 || standingOnly) && [
-          chip('Show retracted', !standingOnly, listHref(here, sort, false)),
-          chip('Hide retracted', standingOnly, listHref(here, sort, true)),
-        ]}
-    </nav>
   );
 }
 

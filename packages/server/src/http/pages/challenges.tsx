@@ -7,6 +7,32 @@ import { NumberedPager, Tabs } from '@svc/web/parts/lists';
 import type { Page, Site } from '@svc/web/site';
 import type { ListOutcomes } from '@svc/web/etch-text';
 import { countText, withQuery } from '@svc/web/format';
+import type { FastifyInstance } from 'fastify';
+import { isResolved } from '../../records/scores/resolution-store.ts';
+import type { Parts } from '../parts.ts';
+import { answerChallenges } from '../routes/discovery.ts';
+import { outcomesOf } from './page-data.ts';
+import { wantsJson } from './send.ts';
+import { takeAnonymous } from './session.ts';
+import { siteFor } from './site.ts';
+
+export function mountChallengesPage(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Querystring: Record<string, string> }>('/challenges', async (request) => {
+    await takeAnonymous(parts, request);
+    const { query } = request;
+    const isJson = wantsJson(request);
+    const resolved = isJson ? undefined : ['yes', 'no'].find((word) => word === query['resolved']);
+    const found = await answerChallenges(
+      parts,
+      request.session?.caller.userId,
+      query,
+      resolved === undefined ? undefined : isResolved(resolved === 'yes'),
+    );
+    if (isJson) return found;
+    const outcomes = await outcomesOf(parts, found.challenges);
+    return challengesPage(siteFor(parts, request), { ...found, resolved, outcomes });
+  });
+}
 
 interface ChallengesData {
   query: { status: ChallengeStatus; sort: ChallengeSort; categories: readonly string[] };

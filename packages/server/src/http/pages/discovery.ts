@@ -10,7 +10,7 @@ import { lastLook } from '../../notify/follows/inbox-store.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Parts } from '../parts.ts';
 import { counted } from '../rate-limits.ts';
-import { outcomesOf, prepareCards } from './page-data.ts';
+import { outcomesOf, withCards } from './page-data.ts';
 import { seeOther, wantsJson } from './send.ts';
 import { followingOf, takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';
@@ -38,8 +38,10 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: Parts): void {
     await takeAnonymous(parts, request);
     const found = await readHome(counted(discovery, request), request.session?.caller.userId, ON_HOME);
     if (wantsJson(request)) return found;
-    await prepareCards([...found.openings, ...found.etches], parts);
-    return homePage(siteFor(parts, request), { ...found, own: await ownOnHome(request) });
+    const cards = await withCards(parts, [...found.openings, ...found.etches]);
+    const openings = cards.splice(0, found.openings.length);
+    const own = await ownOnHome(request);
+    return homePage(siteFor(parts, request), { ...found, openings, etches: cards, own });
   });
 
   async function ownOnHome({ session }: FastifyRequest): Promise<OwnData | undefined> {
@@ -70,10 +72,12 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: Parts): void {
     const count = ({ searchDb }: Pick<SearchDependencies, 'searchDb'>) =>
       searchDb.run(true, (tx) => countTabs(tx, query.q!, categories));
     const tabs = q === '' ? undefined : await readList(from, reader, count);
-    if (found.among === 'etches')
-      await prepareCards(found.etches, parts, { hit: found.query.q ?? undefined });
     const outcomes = found.among === 'challenges' ? await outcomesOf(parts, found.challenges) : undefined;
-    return searchPage(siteFor(parts, request), found, { tabs, outcomes });
+    const shown =
+      found.among === 'etches'
+        ? { ...found, etches: await withCards(parts, found.etches, { hit: found.query.q ?? undefined }) }
+        : found;
+    return searchPage(siteFor(parts, request), shown, { tabs, outcomes });
   });
 
   app.get<{ Params: { id: string }; Querystring: { page?: string } }>(
@@ -87,10 +91,10 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: Parts): void {
       const asked = { category: id, ...(page && { page }) };
       const found = await searchEtches(counted(discovery, request), request.session?.caller.userId, asked);
       if (wantsJson(request)) return found;
-      await prepareCards(found.etches, parts);
+      const etches = await withCards(parts, found.etches);
       const category = { id, label: TOPIC_LABELS[id] };
       const following = await followingOf(parts, request, 'category', id);
-      return topicPage(siteFor(parts, request), { category, ...found }, following);
+      return topicPage(siteFor(parts, request), { ...found, category, etches }, following);
     },
   );
 }

@@ -20,13 +20,66 @@ import { blindSealOf, blindStanding } from '@svc/web/blind-seal';
 import { isUnderWay, type Seen, seenText, standingOf } from '@svc/web/proven';
 import { isDevnet, type Page, type Site } from '@svc/web/site';
 import { countText } from '@svc/web/format';
-import { erasedBy, questionText, shownWords, subjectOf, takenDownFor, titleOf } from '@svc/web/etch-text';
+import {
+  erasedBy,
+  questionText,
+  type ShownEtch,
+  shownWords,
+  takenDownFor,
+  titleOf,
+} from '@svc/web/etch-text';
 import { type ForecastResult, OutcomeLine } from '@svc/web/parts/standings';
 import { etchFrame, preview } from '@svc/web/sharing/oembed';
+import { readWords } from '@svc/protocol/conventions';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { etchView } from '../../etches/view.ts';
+import type { EtchRow } from '../../etches/row.ts';
+import { etchMarkdown } from '../../records/record-markdown.ts';
+import { judgeForecast, readForecastOutcome } from '../../records/scores/resolution.ts';
+import { type Parts, readContext } from '../parts.ts';
+import { seenAt, withSubjects } from './page-data.ts';
+import { sendMarkdown, splitEnding } from './send.ts';
+import { ownOf } from './session.ts';
+import { siteFor } from './site.ts';
+import { etchFinder } from './subjects.ts';
 
-type EtchBeside = { own?: Own | undefined; result?: ForecastResult | undefined; seen?: Seen | undefined };
+export function mountEtchPage(app: FastifyInstance, parts: Parts): void {
+  const { clock, view } = parts;
+  const find = etchFinder(parts.etches.reader);
 
-export function etchPage(site: Site, etch: Etch, { own, result, seen }: EtchBeside = {}): Page {
+  app.get<{ Params: { id: string } }>('/e/:id', async (request, reply) => {
+    const { name, form } = splitEnding(request.params.id, request);
+    const row = await find(name);
+    const etch = etchView(row, clock.now(), view);
+    if (form === 'json') return { etch };
+    if (form === 'markdown')
+      return sendMarkdown(request, reply, `# Etch ${etch.code}\n\n${etchMarkdown(etch, view.drand)}\n`);
+    const [shown] = await withSubjects(parts, [etch]);
+    return etchPage(siteFor(parts, request), shown!, await load(parts, request, { row, etch }));
+  });
+}
+
+interface Loaded {
+  own?: Own | undefined;
+  result?: ForecastResult | undefined;
+  seen?: Seen | undefined;
+}
+
+async function load(
+  parts: Parts,
+  request: FastifyRequest,
+  { row, etch }: { row: EtchRow; etch: Etch },
+): Promise<Loaded> {
+  const own = await ownOf(parts, request, row);
+  const written = etch.challenge === null && own?.isAuthor ? readWords(etch.content ?? '') : undefined;
+  if (own && written?.kind === 'forecast')
+    own.canResolve =
+      (await readForecastOutcome(parts.db, etch, written, readContext(parts))).state === 'open';
+  const result = await judgeForecast(parts.db, etch, readContext(parts));
+  return { own, result, seen: await seenAt(parts, etch.id) };
+}
+
+export function etchPage(site: Site, etch: ShownEtch, { own, result, seen }: Loaded = {}): Page {
   const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   const seal = blindSealOf(etch, site);
   const standing = seal ? blindStanding(etch, seal, plain, site) : plain;
@@ -100,12 +153,12 @@ export function etchPage(site: Site, etch: Etch, { own, result, seen }: EtchBesi
   );
 }
 
-function words(etch: Etch) {
+function words(etch: ShownEtch) {
   if (etch.content !== null) {
     const text = shownWords(etch.content).rest;
     return (
       <>
-        <Convention content={etch.content} subject={subjectOf(etch)} />
+        <Convention content={etch.content} subject={etch.subject} />
         {text !== '' && <blockquote class="words full">{safe(text)}</blockquote>}
       </>
     );

@@ -1,11 +1,4 @@
-import {
-  type CursorPage,
-  type Etch,
-  type RecordUser,
-  TOPIC_LABELS,
-  type TopicId,
-  type Watching,
-} from '@svc/contract';
+import { type CursorPage, type RecordUser, TOPIC_LABELS, type TopicId, type Watching } from '@svc/contract';
 import { narrowPage } from '@svc/web/layout';
 import { authorLink } from '@svc/web/parts/author';
 import { ChallengeList } from '@svc/web/parts/challenge-card';
@@ -14,7 +7,7 @@ import { Button, PostForm } from '@svc/web/parts/form';
 import { CursorPager, List } from '@svc/web/parts/lists';
 import { prose, say } from '@svc/web/parts/prose';
 import type { Page, Site } from '@svc/web/site';
-import type { ListOutcomes } from '@svc/web/etch-text';
+import type { ListOutcomes, ShownEtch } from '@svc/web/etch-text';
 import { countText, withQuery } from '@svc/web/format';
 
 interface FollowingData {
@@ -87,7 +80,7 @@ const unfollow = (type: 'user' | 'category', id: string, what: string) => (
 
 interface FeedData {
   personalized: boolean;
-  etches: readonly Etch[];
+  etches: readonly ShownEtch[];
   page: CursorPage;
 }
 

@@ -1,7 +1,7 @@
 import type { ChallengeListItem, Etch } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { homeCard } from '@svc/web/cards/card';
-import { titleOf } from '@svc/web/etch-text';
+import { titleOf, type ShownEtch } from '@svc/web/etch-text';
 import { renderPage } from '@svc/web/layout';
 import { ChallengeList } from '@svc/web/parts/challenge-card';
 import { DraftList } from '@svc/web/parts/drafts';
@@ -15,8 +15,8 @@ import { type Page, type Site, SITE_NAME } from '@svc/web/site';
 import { pictureOf } from '@svc/web/sharing/oembed';
 
 interface HomeData {
-  openings: readonly Etch[];
-  etches: readonly Etch[];
+  openings: readonly ShownEtch[];
+  etches: readonly ShownEtch[];
   challenges: readonly ChallengeListItem[];
   own?: OwnData | undefined;
 }

@@ -10,7 +10,13 @@ import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { type ReadVitals, statusView } from '../../vitals/vitals.ts';
 import type { Parts } from '../parts.ts';
 import { serviceInfo } from '../public-files.ts';
-import { mountAccountPages, mountChallengePages, mountEtchPages, mountTreePages } from './records.ts';
+import { mountAccountPage } from './account.tsx';
+import { mountChallengePage } from './challenge.tsx';
+import { mountChallengesPage } from './challenges.tsx';
+import { mountEtchPage } from './etch.tsx';
+import { mountReceiptPage } from './receipt.ts';
+import { mountTreePages } from './trees.tsx';
+import { mountVerifyEtchPage } from './verify-etch.tsx';
 import { mountAssets } from './assets.ts';
 import { mountCards, mountRecordEmbeds, mountSharing } from './sharing.ts';
 import { mountDiscoveryPages } from './discovery.ts';
@@ -38,9 +44,12 @@ export function mountPages(app: FastifyInstance, parts: Parts): void {
     mountAssets(pages);
     for (const mount of [
       mountDiscoveryPages,
-      mountEtchPages,
-      mountChallengePages,
-      mountAccountPages,
+      mountEtchPage,
+      mountVerifyEtchPage,
+      mountReceiptPage,
+      mountChallengesPage,
+      mountChallengePage,
+      mountAccountPage,
       mountGuides,
       mountInstall,
       mountRecordEmbeds,

@@ -1,9 +1,16 @@
 import type { ChallengeCounts, ChallengeDetail, ChallengeListItem, Etch } from '@svc/contract';
 import { type Asked, describedTarget, parseQuestion } from '@svc/protocol/conventions';
-import type { AnswersBy } from './challenge.tsx';
+import type { AnswersBy } from './answers-order.tsx';
 import { challengeState } from '@svc/web/live-state';
-import { drawEtchCard } from '@svc/web/parts/etch-card';
-import { type ListOutcomes, noteSubject, questionText, titleOf, unitOf } from '@svc/web/etch-text';
+import { withEtchCard } from '@svc/web/parts/etch-card';
+import {
+  type ListOutcomes,
+  questionText,
+  type ShownEtch,
+  type Subject,
+  titleOf,
+  unitOf,
+} from '@svc/web/etch-text';
 import { readAnswer, type Reading, type Said, saidOf } from '@svc/web/said';
 import type { Site } from '@svc/web/site';
 import { findChallenges } from '../../challenges/store.ts';
@@ -17,60 +24,60 @@ import { type Outcome, readOutcomes } from '../../records/scores/resolution.ts';
 import { toTime } from '../../db/clock.ts';
 import { decryptIfIntact } from '../../etches/hidden-fields.ts';
 import { listSaid } from '../../challenges/list-store.ts';
+import { quorumOver, type SeenTree } from '../../proofs/log/checkpoints.ts';
 
 interface CardOptions {
   showAuthor?: boolean;
   hit?: string | undefined;
 }
 
-export async function prepareCards(
-  etches: readonly Etch[],
+/** Adds to each etch what it resolves, and its card. */
+export const withCards = async (
   parts: Parts,
-  options?: CardOptions,
-): Promise<void> {
-  await noteSubjects(parts, etches);
-  await drawCards(etches, siteOf(parts), options);
-}
-
-export async function drawCards(
   etches: readonly Etch[],
+  options?: CardOptions,
+): Promise<ShownEtch[]> => drawCards(await withSubjects(parts, etches), siteOf(parts), options);
+
+export const drawCards = (
+  etches: readonly ShownEtch[],
   site: Pick<Site, 'drand' | 'now'>,
   options?: CardOptions,
-): Promise<void> {
-  await mapInTimeSlices(etches, lengthOf, (etch) => drawEtchCard(etch, site, options));
-}
+): Promise<ShownEtch[]> =>
+  mapInTimeSlices(etches, lengthOf, (etch) => withEtchCard(etch, { site, ...options }));
 
 /** Only the creator of a closed challenge and the author of a forecast can resolve it; others only claim an outcome. */
-export async function noteSubjects({ db, clock, view }: Parts, etches: readonly Etch[]): Promise<void> {
-  const targets = new Map<Etch, string>();
-  for (const etch of etches) {
-    const target = describedTarget(etch.description);
-    if (target !== null) targets.set(etch, target);
-  }
-  if (targets.size === 0) return;
-  const ids = [...new Set(targets.values())];
-  const subjects = new Map<string, Parameters<typeof noteSubject>[1] & { resolver: string; from: string }>();
+export async function withSubjects(
+  { db, clock, view }: Parts,
+  etches: readonly Etch[],
+): Promise<readonly ShownEtch[]> {
+  const targets = etches.map(({ description }) => describedTarget(description));
+  const ids = [...new Set(targets.filter((target) => target !== null))];
+  if (ids.length === 0) return etches;
+  const subjects = new Map<string, { subject: Subject; resolver: string; from: string }>();
   for (const row of await findChallenges(db, ids))
-    if (row)
-      subjects.set(row.id, {
-        path: `/ch/${row.id}`,
-        title: questionText(row.question),
-        unit: unitOf(row.question),
-        resolver: row.creator_id,
-        from: row.reveal_at,
-      });
+    if (row) {
+      const { id, question, creator_id: resolver, reveal_at: from } = row;
+      const subject = { path: `/ch/${id}`, title: questionText(question), unit: unitOf(question) };
+      subjects.set(id, { subject, resolver, from });
+    }
   for (const row of await findEtches(db, ids)) {
     if (!row) continue;
     const forecast = etchView(row, clock.now(), view);
-    const { author, created_on: from } = forecast;
-    subjects.set(row.id, { path: `/e/${row.id}`, title: titleOf(forecast), resolver: author.user_id, from });
+    const { id, author, created_on: from } = forecast;
+    const subject = { path: `/e/${id}`, title: titleOf(forecast) };
+    subjects.set(id, { subject, resolver: author.user_id, from });
   }
-  for (const [etch, target] of targets) {
-    const subject = subjects.get(target);
-    if (subject?.resolver === etch.author.user_id && (etch.created_at ?? etch.created_on) >= subject.from)
-      noteSubject(etch, subject);
-  }
+  return etches.map((etch, index) => {
+    const found = subjects.get(targets[index] ?? '');
+    const isBound =
+      found?.resolver === etch.author.user_id && (etch.created_at ?? etch.created_on) >= found.from;
+    return isBound ? { ...etch, subject: found.subject } : etch;
+  });
 }
+
+/** When the witnesses of WITNESS_POLICY had seen the etch's tree. */
+export const seenAt = async ({ config, db, etches }: Parts, id: string): Promise<SeenTree | undefined> =>
+  config.witnessPolicy && quorumOver(db, etches.treeLog.origin, id);
 
 /** Lets the page show the reason instead of the scores. */
 export async function orProblem<Score>(score: Promise<Score>): Promise<Score | { problem: string }> {

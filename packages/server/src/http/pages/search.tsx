@@ -1,4 +1,4 @@
-import type { Category, Etch, FoundAccount, NumberedPage } from '@svc/contract';
+import type { Category, FoundAccount, NumberedPage } from '@svc/contract';
 import { countText, withQuery } from '@svc/web/format';
 import { narrowPage } from '@svc/web/layout';
 import { NameAndHandle, Portrait } from '@svc/web/parts/author';
@@ -23,6 +23,7 @@ import {
 } from '@svc/web/parts/search-aids';
 import type { Page, Site } from '@svc/web/site';
 import { CHALLENGE_ORDERS } from './challenges.tsx';
+import type { ShownEtch } from '@svc/web/etch-text';
 
 export function searchPage(site: Site, data: SearchData, beside: SearchBeside = {}): Page {
   const { tabs } = beside;
@@ -158,7 +159,7 @@ const accounts = (found: readonly FoundAccount[], empty: string, hit: string | u
 
 interface TopicData {
   category: Category;
-  etches: readonly Etch[];
+  etches: readonly ShownEtch[];
   page: NumberedPage;
 }
 

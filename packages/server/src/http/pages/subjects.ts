@@ -1,7 +1,7 @@
-import { type ChallengeDetail, CODE, type Etch, isUuid } from '@svc/contract';
+import { type ChallengeDetail, CODE, isUuid } from '@svc/contract';
 import { isHex } from '@svc/protocol';
 import { accountCard, type Card, type CardSubject, challengeCard, etchCard } from '@svc/web/cards/card';
-import { nameOf, questionText, titleOf } from '@svc/web/etch-text';
+import { nameOf, questionText, titleOf, type ShownEtch } from '@svc/web/etch-text';
 import type { FastifyRequest } from 'fastify';
 import { findTree } from '../../anchoring/index.ts';
 import { findChallengeByCode, findChallengeDetail, findChallenges } from '../../challenges/store.ts';
@@ -15,7 +15,7 @@ import { findAccountByUsername } from '../../records/record-store.ts';
 import type { Parts } from '../parts.ts';
 import { whoOf } from '../rate-limits.ts';
 import { answerRecord } from '../routes/records.ts';
-import { noteSubjects, outcomeOf } from './page-data.ts';
+import { outcomeOf, withSubjects } from './page-data.ts';
 import { localPath } from './session.ts';
 import { siteOf } from './site.ts';
 
@@ -46,7 +46,7 @@ interface Subject {
   title: string;
   author: { username: string; display_name: string };
   shortUrl: string | null;
-  etch?: Etch;
+  etch?: ShownEtch;
   challenge?: ChallengeDetail;
 }
 
@@ -63,8 +63,8 @@ export function subjectFinder(
 
   return async (kind, name, request) => {
     if (kind === 'e') {
-      const etch = etchView(await findEtch(name), clock.now(), view);
-      await noteSubjects(parts, [etch]);
+      const [shown] = await withSubjects(parts, [etchView(await findEtch(name), clock.now(), view)]);
+      const etch = shown!;
       const { author, short_url: shortUrl } = etch;
       const title = titleOf(etch);
       return { path: `/e/${etch.id}`, card: etchCard(site, etch), title, author, shortUrl, etch };

@@ -1,4 +1,4 @@
-import type { Batch, NumberedPage } from '@svc/contract';
+import { type Batch, type NumberedPage, ROUTES } from '@svc/contract';
 import { narrowPage } from '@svc/web/layout';
 import { CursorPager, NumberedPager } from '@svc/web/parts/lists';
 import { say } from '@svc/web/parts/prose';
@@ -6,11 +6,17 @@ import type { Page, Site } from '@svc/web/site';
 import { atTime, explorer, facts, fullHash, shortHash } from '@svc/web/parts/values';
 import { countText, withQuery } from '@svc/web/format';
 import { Glyph } from '@svc/web/parts/tag';
-
-interface TreesData {
-  batches: readonly Batch[];
-  page: { next_cursor: string | null };
-}
+import { isHex } from '@svc/protocol';
+import type { FastifyInstance } from 'fastify';
+import { findTree, listLeaves } from '../../anchoring/index.ts';
+import type { Db } from '../../db/db.ts';
+import { explorerLinks } from '../../etches/chain-view.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { Parts } from '../parts.ts';
+import { answerBatches } from '../routes/records.ts';
+import { wantsJson } from './send.ts';
+import { takeAnonymous } from './session.ts';
+import { siteFor } from './site.ts';
 
 /** A tree of one etch and the tree of its tombstone have the same root. */
 export const treePath = (root: string, kind: 0 | 1): string =>
@@ -19,7 +25,60 @@ export const treePath = (root: string, kind: 0 | 1): string =>
 export const leavesText = ({ kind, tree_size: size }: Pick<Batch, 'kind' | 'tree_size'>): string =>
   countText(size, kind === 0 ? 'etch' : 'retraction');
 
-export function treesPage(site: Site, { batches, page }: TreesData, isFirst: boolean): Page {
+const PAGE = 100;
+
+interface TreeRequest {
+  Params: { root: string };
+  Querystring: { kind?: string; page?: string };
+}
+
+const TREE_QUERY = {
+  type: 'object',
+  properties: { ...ROUTES.getBatch.query.properties, page: ROUTES.searchEtches.query.properties.page },
+};
+
+export function mountTreePages(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Querystring: { limit?: string; cursor?: string } }>(
+    '/trees',
+    { schema: { querystring: ROUTES.listBatches.query } },
+    async (request) => {
+      await takeAnonymous(parts, request);
+      const data = await answerBatches(parts, request.query);
+      if (wantsJson(request)) return data;
+      return treesPage(siteFor(parts, request), data, request.query.cursor === undefined);
+    },
+  );
+
+  app.get<TreeRequest>('/trees/:root', { schema: { querystring: TREE_QUERY } }, async (request) => {
+    await takeAnonymous(parts, request);
+    const { kind, page = 1 } = request.query;
+    const data = await load(parts.db, request.params.root.toLowerCase(), { kind, number: Number(page) });
+    if (wantsJson(request)) return data;
+    return treePage(siteFor(parts, request), { ...data, links: explorerLinks(parts.view, data.batch) });
+  });
+}
+
+async function load(db: Db, root: string, { kind, number }: { kind: string | undefined; number: number }) {
+  const tree = await findNamed(db, root, kind);
+  if (!tree) throw new Failure('not_found', 'there is no anchored tree of this root');
+  const { id, ...batch } = tree;
+  const leaves = await listLeaves(db, id, { limit: PAGE, offset: (number - 1) * PAGE });
+  const pages = Math.ceil(batch.tree_size / PAGE);
+  return { batch, leaves, page: { number, pages, total: batch.tree_size } };
+}
+
+async function findNamed(db: Db, root: string, kind: string | undefined) {
+  if (!isHex(root, 32)) return null;
+  if (kind !== undefined) return findTree(db, root, kind === '1' ? 1 : 0);
+  return (await findTree(db, root, 0)) ?? findTree(db, root, 1);
+}
+
+interface TreesData {
+  batches: readonly Batch[];
+  page: { next_cursor: string | null };
+}
+
+function treesPage(site: Site, { batches, page }: TreesData, isFirst: boolean): Page {
   return narrowPage(
     site,
     {
@@ -60,7 +119,7 @@ interface TreeData {
   links: { attestation: string | null; transaction: string | null };
 }
 
-export function treePage(site: Site, { batch, leaves, page, links }: TreeData): Page {
+function treePage(site: Site, { batch, leaves, page, links }: TreeData): Page {
   const { root, kind } = batch;
   const at = (number: number): string =>
     withQuery(`/trees/${root}`, { kind: kind === 1 ? 1 : null, page: number === 1 ? null : number });
@@ -116,8 +175,6 @@ export function treePage(site: Site, { batch, leaves, page, links }: TreeData): 
     <NumberedPager page={page} href={at} />,
   );
 }
-
-export const PAGE = 100;
 
 const WIDTH = 400;
 const ROW = 24;

@@ -10,19 +10,58 @@ import { atTime } from '@svc/web/parts/values';
 import { type Seen, seenText } from '@svc/web/proven';
 import type { Page, Site } from '@svc/web/site';
 import { takenDownFor } from '@svc/web/etch-text';
+import type { FastifyInstance } from 'fastify';
+import { ChainUnavailable } from '../../chain/port.ts';
+import { etchView } from '../../etches/view.ts';
+import type { Parts } from '../parts.ts';
+import { seenAt } from './page-data.ts';
+import { wantsJson } from './send.ts';
+import { siteWithChain } from './site.ts';
+import { etchFinder } from './subjects.ts';
 
-interface VerifyEtchBeside {
+export function mountVerifyEtchPage(app: FastifyInstance, parts: Parts): void {
+  const { chainReads, etches } = parts;
+  const find = etchFinder(etches.reader);
+
+  app.get<{ Params: { id: string } }>('/e/:id/verify', async (request) => {
+    const { id } = await find(request.params.id);
+    if (wantsJson(request)) return etches.verifier.verify(id, chainReads.readerFor(request.ip));
+    const site = await siteWithChain(parts, request);
+    return verifyEtchPage(site, { ...(await load(parts, id, request.ip)), seen: await seenAt(parts, id) });
+  });
+}
+
+interface Loaded {
   etch: Etch;
   checks: Verification['checks'] | null;
   seen?: Seen | undefined;
   former?: readonly Receipt['chain'][];
 }
 
+async function load(
+  { chainReads, clock, etches, view }: Parts,
+  id: string,
+  address: string,
+): Promise<Loaded> {
+  const { reader, verifier } = etches;
+  try {
+    const [found, { receipt }] = await Promise.all([
+      verifier.verify(id, chainReads.readerFor(address)),
+      verifier.shown(id),
+    ]);
+    const { etch, checks } = found as Verification;
+    return { etch, checks, former: receipt.former ?? [] };
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error;
+    return { etch: etchView(await etchFinder(reader)(id), clock.now(), view), checks: null };
+  }
+}
+
 /**
  * The verdict is the browser's. `checks` is the service's own finding, for readers without scripts; null while the
  * service never reached its chain.
  */
-export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: VerifyEtchBeside): Page {
+export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: Loaded): Page {
   const [first] = former;
   const takenDown = takenDownFor(etch);
   const listsFiles = commitsToFiles(etch);

@@ -1,10 +1,10 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
-import { drawEtchCard } from '@svc/web/parts/etch-card';
+import { withEtchCard } from '@svc/web/parts/etch-card';
 import { embedPage } from '@svc/web/sharing/embed';
 import { etchCard } from '@svc/web/cards/card';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
-import { noteSubject } from '@svc/web/etch-text';
+import type { ShownEtch } from '@svc/web/etch-text';
 import { topicPage } from '../../../src/http/pages/search.tsx';
 import { verifyEtchPage } from '../../../src/http/pages/verify-etch.tsx';
 import { challenge, etch, pending, retracted, sealed, site, textOf } from '../../../../../testing/views.ts';
@@ -12,13 +12,10 @@ import { challenge, etch, pending, retracted, sealed, site, textOf } from '../..
 const TARGET = 'ba2700ee-b11f-45fe-a934-06098975d379';
 const page = { number: 1, pages: 1, total: 1, limit: 30 };
 const mainOf = (html: string): string => html.slice(html.indexOf('<article'), html.indexOf('</main>'));
-const listOf = (one: ReturnType<typeof etch>) =>
+const listOf = (one: ShownEtch) =>
   topicPage(site, { category: { id: 'ai', label: 'AI' }, etches: [one], page });
-const card = (one: ReturnType<typeof etch>): string => mainOf(listOf(one).html);
-const found = (q: string, one: ReturnType<typeof etch>): string => {
-  drawEtchCard(one, site, { hit: q });
-  return card(one);
-};
+const card = (one: ShownEtch): string => mainOf(listOf(one).html);
+const found = (q: string, one: ShownEtch): string => card(withEtchCard(one, { site, hit: q }));
 
 test('a resolution is titled in words, and its card says what came true', () => {
   const description = `svc-resolution:v1 ${TARGET}`;
@@ -35,8 +32,8 @@ test('a resolution is titled in words, and its card says what came true', () => 
     '<bdi>Resolution: Nights of frost<',
   );
   expect(found(TARGET, resolution)).not.toContain('svc-resolution');
-  const about = etch({ description, content });
-  noteSubject(about, { path: `/ch/${TARGET}`, title: 'How many nights of frost?', unit: ' nights' });
+  const subject = { path: `/ch/${TARGET}`, title: 'How many nights of frost?', unit: ' nights' };
+  const about = { ...etch({ description, content }), subject };
   expect(card(about)).toContain('<bdi>Resolved 8 nights: How many nights of frost?<');
   expect(etchPage(site, about).html).toMatch(
     new RegExp(`href="/ch/${TARGET}"><bdi>How many nights of frost\\?<`),

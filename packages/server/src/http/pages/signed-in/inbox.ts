@@ -12,7 +12,7 @@ import { findRank } from '../../../records/scores/score.ts';
 import { answerFailure } from '../../errors.ts';
 import { type Parts, readContext, scoreContext } from '../../parts.ts';
 import { answerFeed } from '../../routes/discovery.ts';
-import { orProblem, outcomesOf, prepareCards } from '../page-data.ts';
+import { orProblem, outcomesOf, withCards } from '../page-data.ts';
 import { checked, filled, formOf } from '../form.ts';
 import { callerOf, localPath, sendProblem, SignedOut } from '../session.ts';
 import { seeOther, wantedForm } from '../send.ts';
@@ -76,15 +76,17 @@ export function mountReadingPages(pages: FastifyInstance, parts: Parts): void {
     async (request) => {
       const found = await answerFeed(discovery, callerOf(request).userId, request.query);
       const isFirst = request.query.cursor === undefined;
-      await prepareCards(found.etches, parts);
-      return feedPage(siteFor(parts, request), found, { isFirst });
+      const etches = await withCards(parts, found.etches);
+      return feedPage(siteFor(parts, request), { ...found, etches }, { isFirst });
     },
   );
 
   pages.get('/watching', async (request) => {
     const found = await listWatching(db, callerOf(request), clock.now(), view);
-    await prepareCards([...found.pending, ...found.settled], parts);
-    return watchingPage(siteFor(parts, request), found, await outcomesOf(parts, found.challenges));
+    const settled = await withCards(parts, [...found.pending, ...found.settled]);
+    const pending = settled.splice(0, found.pending.length);
+    const outcomes = await outcomesOf(parts, found.challenges);
+    return watchingPage(siteFor(parts, request), { ...found, pending, settled }, outcomes);
   });
 
   void pages.register(async (buttons) => {

@@ -32,7 +32,7 @@ if (process.argv.length > 2) {
 
 const here = import.meta.dirname;
 // Not generated here. The evidence is from blocks of a real chain. From OpenSSL and a calendar: `WRITE_VECTORS=1 npx
-// vitest run` with authority.test.ts, vectors.test.ts and ots.test.ts of packages/timestamp. tlock-js encrypted the
+// vitest run` with authority, strict-der, vectors and ots.test.ts of packages/timestamp. tlock-js encrypted the
 // openings and blind seals with random bytes.
 const KEPT =
   /^(worked-examples|account-index-worked|openings|blind-seals|evidence-.*-among-20|stamped-evidence|ots|timestamp-.*|witnesses)\.json$/;

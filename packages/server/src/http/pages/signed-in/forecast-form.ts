@@ -22,6 +22,7 @@ import {
 } from '@svc/web/parts/etch-draft';
 import type { Detail } from '../../../platform/failure.ts';
 import type { Form } from '../form.ts';
+import { plainNumber } from './plain-number.ts';
 
 /** 100 % in millionths. */
 const WHOLE = 1_000_000;
@@ -100,21 +101,26 @@ const split = (pair: string): ForecastPart => {
 
 function pairIn(pair: string): string {
   const { name, value } = split(pair);
-  return name === '' || isQuantile(name) ? pair : `${name}=${probabilityIn(value)}`;
+  if (name === '') return pair;
+  return `${name}=${isQuantile(name) ? numberIn(value) : probabilityIn(value)}`;
 }
 
 function pairOf({ name, value }: ForecastPart): string {
   if (name === '') throw new ConventionError('has a probability and no name: name the outcome');
-  if (isQuantile(name)) {
-    parseNumber(value);
-    return `${name}=${value}`;
-  }
+  if (isQuantile(name)) return `${name}=${numberIn(value)}`;
   if (!isOutcomeName(name))
     throw new ConventionError(
       'has an invalid name: use at most 40 letters, digits, signs and symbols, no space and none of = | [ ] ,',
     );
   if (value === '') throw new ConventionError('has a name and no probability: give one, or 0');
   return `${name}=${probabilityIn(value)}`;
+}
+
+/** @throws ConventionError */
+function numberIn(text: string): string {
+  const number = plainNumber(text);
+  parseNumber(number);
+  return number;
 }
 
 /**
@@ -124,9 +130,11 @@ function pairOf({ name, value }: ForecastPart): string {
  * @throws ConventionError
  */
 function probabilityIn(text: string): string {
-  if (text === '1')
+  const [, typed = '', sign] = /^(.*?)\s*(%?)$/s.exec(text) ?? [];
+  const number = plainNumber(typed);
+  if (number === '1' && sign === '')
     throw new ConventionError('1 has two meanings: write 1% for one percent, or 100% for certain');
-  const [, whole, decimals = '', sign] = /^(\d{1,3})(?:\.(\d{1,6}))?\s*(%?)$/.exec(text) ?? [];
+  const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,6}))?$/.exec(number) ?? [];
   const isPercent = sign === '%' || Number(whole) > 1 || (whole === '1' && /[1-9]/.test(decimals));
   const exact = isPercent ? 4 : 6;
   const millionths =

@@ -25,6 +25,7 @@ import type { Parts } from '../../parts.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
 import { type ById, checked, filled, type Form, formOf, formProblem, utcOf } from '../form.ts';
 import { seeOther } from '../send.ts';
+import { plainNumber } from './plain-number.ts';
 import { callerOf } from '../session.ts';
 import { noteEtched, siteFor } from '../site.ts';
 import { challengeFinder, etchFinder } from '../subjects.ts';
@@ -161,7 +162,8 @@ function resolvedBy({ outcome }: Target): string | undefined {
 }
 
 function wordsOf(draft: ResolutionDraft, { id, asked }: Target): { outcome: string; words: string } {
-  const outcome = draft.isVoid ? VOID : draft.outcome;
+  const typed = asked.asks === 'number' ? plainNumber(draft.outcome) : draft.outcome;
+  const outcome = draft.isVoid ? VOID : typed;
   const wrong = [
     ...(outcome === '' ? [{ path: 'outcome', message: 'is required' }] : []),
     ...(draft.source === '' ? [{ path: 'source', message: 'is required' }] : []),

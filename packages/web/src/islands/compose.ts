@@ -1,4 +1,5 @@
 import { presetTime } from '../presets.ts';
+import { addLocalDate } from './local-date.ts';
 
 /** Counts characters, shows local dates, prevents a second submit. Forms work without it. */
 for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
@@ -20,31 +21,6 @@ for (const place of document.querySelectorAll<HTMLElement>('[data-utc]')) {
   if (![0, 6].every((month) => isUtc(new Date(2026, month)))) addLocalDate(place);
 }
 
-function addLocalDate(place: HTMLElement): void {
-  const utc = place.querySelector('input')!;
-  const entry = document.createElement('div');
-  const label = document.createElement('label');
-  const local = document.createElement('input');
-  entry.className = 'entry';
-  local.type = 'datetime-local';
-  local.id = 'local-date';
-  label.htmlFor = local.id;
-  label.textContent = `In your time (${Intl.DateTimeFormat().resolvedOptions().timeZone})`;
-  entry.append(label, local);
-  place.prepend(entry);
-  place.classList.add('two-dates');
-  const toLocal = (): void => {
-    const at = new Date(`${utc.value}Z`);
-    local.value = Number.isNaN(at.getTime()) ? '' : fieldText(at, -at.getTimezoneOffset());
-  };
-  local.addEventListener('input', () => {
-    const at = new Date(local.value);
-    utc.value = Number.isNaN(at.getTime()) ? '' : fieldText(at, 0);
-  });
-  utc.addEventListener('input', toLocal);
-  toLocal();
-}
-
 for (const place of document.querySelectorAll<HTMLElement>('.presets')) {
   const choices = [...place.querySelectorAll<HTMLInputElement>('input')];
   const utc = place.closest('form')!.querySelector<HTMLInputElement>('[name=reveal_at]')!;
@@ -58,11 +34,6 @@ for (const place of document.querySelectorAll<HTMLElement>('.presets')) {
     if ((target as HTMLInputElement).type === 'datetime-local')
       for (const choice of choices) choice.checked = choice.value === 'date';
   });
-}
-
-function fieldText(at: Date, minutesEast: number): string {
-  const text = new Date(at.getTime() + minutesEast * 60_000).toISOString();
-  return text.slice(0, text.endsWith(':00.000Z') ? 16 : 19);
 }
 
 for (const place of document.querySelectorAll<HTMLElement>('[data-local]')) {

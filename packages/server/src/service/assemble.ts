@@ -5,7 +5,8 @@ import { mountLive, type Streams } from '../http/live/streams.ts';
 import { mountLlms } from '../http/documents.ts';
 import { mountMcp } from '../http/mcp/mount.ts';
 import { mountHealth, mountMetrics, watchActivity } from '../http/monitoring.ts';
-import { mountPages, mountStatus } from '../http/pages/mount.ts';
+import { mountPages } from '../http/pages/mount.ts';
+import { mountStatusPage } from '../http/pages/status.tsx';
 import { answerUnknownPage } from '../http/pages/session.ts';
 import type { Parts } from '../http/parts.ts';
 import { mountApi } from '../http/routes/mount.ts';
@@ -40,7 +41,7 @@ export function assemble(dependencies: ServiceDependencies): Assembled {
     outside(root) {
       if (vitals) {
         mountMetrics(root, vitals.metrics);
-        mountStatus(root, parts, vitals.read);
+        mountStatusPage(root, parts, vitals.read);
       }
       mountHealth(root, readiness, () => opened.drain?.isDraining() ?? false);
       for (const mount of [

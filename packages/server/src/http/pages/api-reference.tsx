@@ -14,6 +14,23 @@ import {
 import { type Operation, OperationView, type Placed, WebhookView } from '@svc/web/parts/reference-operation';
 import type { Page, Site } from '@svc/web/site';
 import { installLine } from '@svc/web/format';
+import type { FastifyInstance } from 'fastify';
+import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
+import type { Parts } from '../parts.ts';
+import { siteFor } from './site.ts';
+
+export function mountApiReferencePage(app: FastifyInstance, parts: Parts): void {
+  let rendered: Promise<string[]> | undefined;
+  app.get('/docs', async (request) => {
+    rendered ??= mapInTimeSlices(
+      apiReferenceParts(parts.baseUrl),
+      () => 1,
+      (part) => part(),
+      4,
+    );
+    return apiReferencePage(siteFor(parts, request), await rendered);
+  });
+}
 
 export function apiReferencePage(site: Site, parts: readonly string[]): Page {
   return renderPage(

@@ -1,11 +1,72 @@
 import { renderPage } from '@svc/web/layout';
 import type { Page, Site } from '@svc/web/site';
+import type { FastifyInstance } from 'fastify';
+import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
+import { type Document, once, readDocuments, sendDocument } from '../documents.ts';
+import { takeAnonymous } from './session.ts';
+import { siteFor } from './site.ts';
+import type { Parts } from '../parts.ts';
+import { type Guide, renderGuide, searchGuides } from './guide-markdown.ts';
+
+const INDEX = 'README';
+const QUERY_MAX = 100;
+
+export function mountGuidePages(app: FastifyInstance, parts: Parts): void {
+  const rendered = new Map<string, Guide>();
+
+  function render(document: Document, served: ReadonlySet<string>): Guide {
+    const guide = rendered.get(document.name) ?? renderGuide(document, served);
+    rendered.set(document.name, guide);
+    return guide;
+  }
+  const renderAll = once(async () => {
+    const { list, byName } = await readDocuments();
+    const served = new Set(byName.keys());
+    const pages = list.filter(({ name }) => name.endsWith('.md'));
+    return mapInTimeSlices(
+      pages,
+      ({ bytes }) => bytes.length,
+      (document) => render(document, served),
+    );
+  });
+
+  async function search(query: string): Promise<GuideHit[]> {
+    if (query === '') return [];
+    return searchGuides(await renderAll(), query).map(({ guide, section }) => ({
+      path: guide.path,
+      title: guide.title,
+      id: section.heading === guide.title ? '' : section.id,
+      heading: section.heading,
+    }));
+  }
+
+  app.get<{ Params: { '*': string }; Querystring: { q?: string } }>('/docs/*', async (request, reply) => {
+    const name = request.params['*'];
+    const site = siteFor(parts, request);
+    if (name === INDEX && request.query.q !== undefined) {
+      await takeAnonymous(parts, request);
+      const query = String(request.query.q).trim().slice(0, QUERY_MAX);
+      return guideSearchPage(site, query, await search(query));
+    }
+    const { byName } = await readDocuments();
+    const file = byName.get(name);
+    if (file) return sendDocument(request, reply, file);
+    const page = byName.get(`${name}.md`);
+    if (!page) return reply.callNotFound();
+    return guidePage(site, render(page, new Set(byName.keys())));
+  });
+}
+
+interface GuideHit {
+  path: string;
+  title: string;
+  /** the section's anchor; empty for the beginning of the page */
+  id: string;
+  heading: string;
+}
 
 /** @param html rendered from our own Markdown */
-export function guidePage(
-  site: Site,
-  { path, title, html }: { path: string; title: string; html: string },
-): Page {
+function guidePage(site: Site, { path, title, html }: { path: string; title: string; html: string }): Page {
   return renderPage(
     site,
     {
@@ -23,15 +84,7 @@ export function guidePage(
   );
 }
 
-export interface GuideHit {
-  path: string;
-  title: string;
-  /** the section's anchor; empty for the beginning of the page */
-  id: string;
-  heading: string;
-}
-
-export function guideSearchPage(site: Site, query: string, hits: readonly GuideHit[]): Page {
+function guideSearchPage(site: Site, query: string, hits: readonly GuideHit[]): Page {
   const title = query === '' ? 'Search the documentation' : `${query}: search the documentation`;
   return renderPage(
     site,

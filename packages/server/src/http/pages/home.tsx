@@ -13,6 +13,36 @@ import { say } from '@svc/web/parts/prose';
 import { atTime, safe, safeLink } from '@svc/web/parts/values';
 import { type Page, type Site, SITE_NAME } from '@svc/web/site';
 import { pictureOf } from '@svc/web/sharing/oembed';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { lastLook } from '../../notify/follows/inbox-store.ts';
+import type { Parts } from '../parts.ts';
+import { counted } from '../rate-limits.ts';
+import { withCards } from './page-data.ts';
+import { wantsJson } from './send.ts';
+import { takeAnonymous } from './session.ts';
+import { siteFor } from './site.ts';
+import { readHome, readOwn } from '../../discovery/feed-store.ts';
+
+const ON_HOME = { openings: 5, etches: 6, challenges: 4 };
+
+export function mountHomePage(app: FastifyInstance, parts: Parts): void {
+  app.get('/', async (request) => {
+    await takeAnonymous(parts, request);
+    const found = await readHome(counted(parts.discovery, request), request.session?.caller.userId, ON_HOME);
+    if (wantsJson(request)) return found;
+    const etches = await withCards(parts, [...found.openings, ...found.etches]);
+    const openings = etches.splice(0, found.openings.length);
+    return homePage(siteFor(parts, request), { ...found, openings, etches, own: await load(parts, request) });
+  });
+}
+
+async function load({ db, clock, view }: Parts, { session }: FastifyRequest): Promise<OwnData | undefined> {
+  if (!session) return undefined;
+  const { userId } = session.caller;
+  const now = clock.now();
+  const { since, lookedAt } = await lastLook(db, userId, now);
+  return { ...(await readOwn(db, userId, { since, now }, view)), lookedAt };
+}
 
 interface HomeData {
   openings: readonly ShownEtch[];
@@ -109,7 +139,7 @@ function Hero({ small = false, children }: { small?: boolean; children: Componen
   );
 }
 
-export interface OwnData {
+interface OwnData {
   next: readonly Etch[];
   opened: readonly Etch[];
   lookedAt: string | null;

@@ -1,13 +1,12 @@
-import type { Category, FoundAccount, NumberedPage } from '@svc/contract';
+import { type FoundAccount, isTopicId, ROUTES } from '@svc/contract';
 import { countText, withQuery } from '@svc/web/format';
 import { narrowPage } from '@svc/web/layout';
 import { NameAndHandle, Portrait } from '@svc/web/parts/author';
 import { ChallengeList } from '@svc/web/parts/challenge-card';
 import { EtchList } from '@svc/web/parts/etch-card';
 import { Boxes, Choice, FilterForm, SearchBox, TopicBoxes } from '@svc/web/parts/filters';
-import { FollowButton, type Following } from '@svc/web/parts/follow-button';
 import { Button } from '@svc/web/parts/form';
-import { List, NumberedPager, Tabs, TopicLinks } from '@svc/web/parts/lists';
+import { List, NumberedPager, Tabs } from '@svc/web/parts/lists';
 import { say } from '@svc/web/parts/prose';
 import {
   chips,
@@ -22,8 +21,82 @@ import {
   valuesOf,
 } from '@svc/web/parts/search-aids';
 import type { Page, Site } from '@svc/web/site';
+import type { FastifyInstance } from 'fastify';
 import { CHALLENGE_ORDERS } from './challenges.tsx';
-import type { ShownEtch } from '@svc/web/etch-text';
+import { searchAccounts } from '../../discovery/account-store.ts';
+import { searchChallenges } from '../../discovery/challenge-store.ts';
+import { searchEtches } from '../../discovery/search.ts';
+import type { Parts } from '../parts.ts';
+import { counted } from '../rate-limits.ts';
+import { outcomesOf, withCards } from './page-data.ts';
+import { seeOther, wantsJson } from './send.ts';
+import { takeAnonymous } from './session.ts';
+import { siteFor } from './site.ts';
+import { findLead } from './subjects.ts';
+import { readList, type SearchDependencies } from '../../discovery/search-db.ts';
+import { countTabs } from '../../discovery/tabs-store.ts';
+
+interface SearchQuery {
+  in?: string;
+  q?: string;
+  category?: string;
+  status?: string;
+  sort?: string;
+  page?: string;
+}
+
+export function mountSearchPage(app: FastifyInstance, parts: Parts): void {
+  const { discovery } = parts;
+  const querystring = ROUTES.searchEtches.query;
+
+  app.get<{ Querystring: SearchQuery }>('/search', { schema: { querystring } }, async (request, reply) => {
+    await takeAnonymous(parts, request);
+    const { query } = request;
+    const reader = request.session?.caller.userId;
+    const from = counted(discovery, request);
+    if (wantsJson(request)) {
+      const { among: _, ...answer } = await load(from, reader, query);
+      return answer;
+    }
+    const q = query.q?.trim() ?? '';
+    const isFirst = query.page === undefined || query.page === '1';
+    const lead = q !== '' && isFirst ? await findLead(parts, q) : undefined;
+    if (lead !== undefined) return seeOther(reply, lead);
+    // This may be the start of a handle.
+    const asked = q.startsWith('@') && query.in === undefined ? { ...query, in: 'accounts' } : query;
+    const found = await load(from, reader, asked);
+    const { categories } = found.query;
+    const count = ({ searchDb }: Pick<SearchDependencies, 'searchDb'>) =>
+      searchDb.run(true, (tx) => countTabs(tx, query.q!, categories));
+    const tabs = q === '' ? undefined : await readList(from, reader, count);
+    const outcomes = found.among === 'challenges' ? await outcomesOf(parts, found.challenges) : undefined;
+    const shown =
+      found.among === 'etches'
+        ? { ...found, etches: await withCards(parts, found.etches, { hit: found.query.q ?? undefined }) }
+        : found;
+    return searchPage(siteFor(parts, request), shown, { tabs, outcomes });
+  });
+}
+
+async function load(
+  from: SearchDependencies,
+  reader: string | undefined,
+  { in: among, ...query }: SearchQuery,
+): Promise<SearchData> {
+  if (among === 'challenges') return { among, ...(await searchChallenges(from, reader, query)) };
+  if (among !== 'accounts') {
+    const names = ['q', 'category', 'status', 'sort', 'page'] as const;
+    const asked = Object.fromEntries(
+      names.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
+    );
+    return { among: 'etches', ...(await searchEtches(from, reader, asked)) };
+  }
+  if (!query.q?.trim() && !query.category?.split(',').some(isTopicId)) {
+    const nothing = { number: 1, pages: 1, total: 0 };
+    return { among, query: { q: null, sort: 'best', categories: [] }, accounts: null, page: nothing };
+  }
+  return { among, ...(await searchAccounts(from, reader, query)) };
+}
 
 export function searchPage(site: Site, data: SearchData, beside: SearchBeside = {}): Page {
   const { tabs } = beside;
@@ -156,45 +229,3 @@ const accounts = (found: readonly FoundAccount[], empty: string, hit: string | u
     )}
   </List>
 );
-
-interface TopicData {
-  category: Category;
-  etches: readonly ShownEtch[];
-  page: NumberedPage;
-}
-
-export function topicPage(site: Site, { category, etches, page }: TopicData, following?: Following): Page {
-  const { id, label } = category;
-  const here = `/topics/${id}`;
-  return narrowPage(
-    site,
-    {
-      title: label,
-      top: 'Topic',
-      description: `Etches about ${label}: ${page.total} in all, newest first.`,
-      quiet: say`
-        Newest first. Also [challenges](/challenges?status=all&category=${id}) and
-        [accounts](/search?in=accounts&category=${id}) of this topic.
-      `,
-      more: (
-        <div class="actions lesser">
-          <FollowButton site={site} following={following} back={here} what="this topic" />
-        </div>
-      ),
-      canonical: site.baseUrl + (page.number === 1 ? here : withQuery(here, { page: page.number })),
-      alternates: [{ type: 'application/json', href: `/api/v1/search?category=${id}` }],
-      section: '/search',
-      islands: ['times.js'],
-    },
-    <h2 class="count">{countText(page.total, 'etch')}</h2>,
-    <EtchList
-      site={site}
-      etches={etches}
-      empty={page.total > 0 ? 'This page of the list is empty.' : 'Nothing here yet.'}
-    />,
-    <NumberedPager page={page} href={(number) => withQuery(here, { page: number })} />,
-    <nav aria-label="Topics">
-      <TopicLinks here={id} />
-    </nav>,
-  );
-}

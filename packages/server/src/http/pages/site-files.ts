@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { installPage, type Tarball } from './about.tsx';
 import { Failure } from '../../platform/failure.ts';
 import { assets } from './assets.ts';
 import { createSitemaps, ON_A_SITEMAP } from '../../discovery/sitemap-store.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { takeAnonymous } from './session.ts';
-import { sendFresh, wantsJson } from './send.ts';
-import { BUILD } from '../../settings/version.ts';
-import { etagOf, isKnown } from '../representation.ts';
+import { sendFresh } from './send.ts';
 import type { Parts } from '../parts.ts';
-import { siteFor } from './site.ts';
 
 const DAY = 86_400;
 /** RFC 9116 recommends less than a year. */
@@ -141,45 +134,4 @@ function sendXml(
     reply,
     `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n${body}</${root}>\n`,
   );
-}
-
-const require = createRequire(import.meta.url);
-
-export function mountInstall(app: FastifyInstance, parts: Parts): void {
-  let listed: Tarball[] | undefined;
-  const tarballs = (): Tarball[] => (listed ??= readList(`${parts.baseUrl}/install/`));
-
-  app.get('/install', async (_request, reply) => reply.redirect('/install/', 308));
-  app.get('/install/', async (request) => {
-    const { version, commit } = BUILD;
-    const data = { version, commit, tarballs: tarballs() };
-    return wantsJson(request) ? data : installPage(siteFor(parts, request), data);
-  });
-  app.get<{ Params: { name: string } }>('/install/:name', async (request, reply) => {
-    const { name } = request.params;
-    const at = `${parts.baseUrl}/install/${name}`;
-    const tarball = tarballs().find(({ url, fixed_url }) => at === url || at === fixed_url);
-    if (!tarball)
-      throw new Failure('not_found', 'this service has no such tarball; /install/ lists what it has');
-    const etag = etagOf(tarball.sha256);
-    void reply
-      .header('Cache-Control', name === tarball.name ? 'no-cache' : 'public, max-age=31536000, immutable')
-      .header('ETag', etag);
-    if (isKnown(request, etag)) return reply.code(304).send();
-    return reply.type('application/gzip').send(await readFile(require.resolve(`#install/${tarball.name}`)));
-  });
-}
-
-function readList(folder: string): Tarball[] {
-  let text: string;
-  try {
-    text = readFileSync(require.resolve('#install/index.json'), 'utf8');
-  } catch {
-    throw new Failure('not_found', 'this service was built without tarballs; `npm run build` makes them');
-  }
-  return (JSON.parse(text) as Omit<Tarball, 'url' | 'fixed_url'>[]).map((tarball) => ({
-    ...tarball,
-    url: folder + tarball.name,
-    fixed_url: `${folder}${tarball.name.replace('.tgz', `-${tarball.sha256.slice(0, 16)}.tgz`)}`,
-  }));
 }

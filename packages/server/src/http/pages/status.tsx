@@ -3,11 +3,27 @@ import { narrowPage } from '@svc/web/layout';
 import { say } from '@svc/web/parts/prose';
 import { Sign, SIGNS } from '@svc/web/parts/sign';
 import type { Page, Site } from '@svc/web/site';
-import { leavesText, treePath } from './trees.tsx';
 import { atTime, facts, fullHash } from '@svc/web/parts/values';
 import { countText } from '@svc/web/format';
 import type { Batch } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { leavesText, treePath } from './trees.tsx';
 import type { StatusData } from '../../vitals/status-data.ts';
+import { type ReadVitals, statusView } from '../../vitals/vitals.ts';
+import type { Parts } from '../parts.ts';
+import { sendReturned, wantsJson } from './send.ts';
+import { siteFor } from './site.ts';
+
+/** Must answer without a database. */
+export function mountStatusPage(app: FastifyInstance, parts: Parts, vitals: ReadVitals): void {
+  void app.register(async (pages) => {
+    sendReturned(pages);
+    pages.get('/status', async (request) => {
+      const data = statusView(await vitals(), parts.clock.now());
+      return wantsJson(request) ? data : statusPage(siteFor(parts, request), data);
+    });
+  });
+}
 
 const STATES = {
   operational: {

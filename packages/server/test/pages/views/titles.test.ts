@@ -5,7 +5,7 @@ import { embedPage } from '@svc/web/sharing/embed';
 import { etchCard } from '@svc/web/cards/card';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
 import type { ShownEtch } from '@svc/web/etch-text';
-import { topicPage } from '../../../src/http/pages/search.tsx';
+import { topicPage } from '../../../src/http/pages/topic.tsx';
 import { verifyEtchPage } from '../../../src/http/pages/verify-etch.tsx';
 import { challenge, etch, pending, retracted, sealed, site, textOf } from '../../../../../testing/views.ts';
 

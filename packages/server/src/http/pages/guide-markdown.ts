@@ -1,62 +1,8 @@
-import { type GuideHit, guidePage, guideSearchPage } from './guide.tsx';
-import type { FastifyInstance } from 'fastify';
 import { Marked, type Token, type Tokens } from 'marked';
-import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
-import { type Document, once, readDocuments, sendDocument } from '../documents.ts';
-import { takeAnonymous } from './session.ts';
-import { siteFor } from './site.ts';
-import type { Parts } from '../parts.ts';
+import type { Document } from '../documents.ts';
 
-const INDEX = 'README';
-const QUERY_MAX = 100;
-
-export function mountGuides(app: FastifyInstance, parts: Parts): void {
-  const rendered = new Map<string, Guide>();
-
-  function render(document: Document, served: ReadonlySet<string>): Guide {
-    const guide = rendered.get(document.name) ?? renderGuide(document, served);
-    rendered.set(document.name, guide);
-    return guide;
-  }
-  const renderAll = once(async () => {
-    const { list, byName } = await readDocuments();
-    const served = new Set(byName.keys());
-    const pages = list.filter(({ name }) => name.endsWith('.md'));
-    return mapInTimeSlices(
-      pages,
-      ({ bytes }) => bytes.length,
-      (document) => render(document, served),
-    );
-  });
-
-  async function search(query: string): Promise<GuideHit[]> {
-    if (query === '') return [];
-    return searchGuides(await renderAll(), query).map(({ guide, section }) => ({
-      path: guide.path,
-      title: guide.title,
-      id: section.heading === guide.title ? '' : section.id,
-      heading: section.heading,
-    }));
-  }
-
-  app.get<{ Params: { '*': string }; Querystring: { q?: string } }>('/docs/*', async (request, reply) => {
-    const name = request.params['*'];
-    const site = siteFor(parts, request);
-    if (name === INDEX && request.query.q !== undefined) {
-      await takeAnonymous(parts, request);
-      const query = String(request.query.q).trim().slice(0, QUERY_MAX);
-      return guideSearchPage(site, query, await search(query));
-    }
-    const { byName } = await readDocuments();
-    const file = byName.get(name);
-    if (file) return sendDocument(request, reply, file);
-    const page = byName.get(`${name}.md`);
-    if (!page) return reply.callNotFound();
-    return guidePage(site, render(page, new Set(byName.keys())));
-  });
-}
-
-interface Guide {
+// Renders the Markdown of docs/ as HTML with anchors, and searches its sections.
+export interface Guide {
   path: string;
   title: string;
   html: string;
@@ -69,7 +15,7 @@ interface Section {
   searched: string;
 }
 
-function renderGuide({ name, title, bytes }: Document, served: ReadonlySet<string>): Guide {
+export function renderGuide({ name, title, bytes }: Document, served: ReadonlySet<string>): Guide {
   const source = Buffer.from(bytes).toString('utf8');
   const marked = new Marked({ async: false });
   const target = (href: string): string | null => targetOf(name, href, served);
@@ -130,7 +76,7 @@ function renderGuide({ name, title, bytes }: Document, served: ReadonlySet<strin
   };
 }
 
-function searchGuides(guides: readonly Guide[], query: string): { guide: Guide; section: Section }[] {
+export function searchGuides(guides: readonly Guide[], query: string): { guide: Guide; section: Section }[] {
   const words = [...new Set(query.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS_MAX);
   const has = (text: string): boolean => {
     const searched = text.toLowerCase();

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { FastifyInstance } from 'fastify';
+import { narrowPage } from '@svc/web/layout';
+import { prose, say } from '@svc/web/parts/prose';
+import type { Page, Site } from '@svc/web/site';
+import { installLine } from '@svc/web/format';
+import { Failure } from '../../platform/failure.ts';
+import { wantsJson } from './send.ts';
+import { BUILD } from '../../settings/version.ts';
+import { etagOf, isKnown } from '../representation.ts';
+import type { Parts } from '../parts.ts';
+import { siteFor } from './site.ts';
+
+const require = createRequire(import.meta.url);
+
+export function mountInstallPage(app: FastifyInstance, parts: Parts): void {
+  let listed: Tarball[] | undefined;
+  const tarballs = (): Tarball[] => (listed ??= readList(`${parts.baseUrl}/install/`));
+
+  app.get('/install', async (_request, reply) => reply.redirect('/install/', 308));
+  app.get('/install/', async (request) => {
+    const { version, commit } = BUILD;
+    const data = { version, commit, tarballs: tarballs() };
+    return wantsJson(request) ? data : installPage(siteFor(parts, request), data);
+  });
+  app.get<{ Params: { name: string } }>('/install/:name', async (request, reply) => {
+    const { name } = request.params;
+    const at = `${parts.baseUrl}/install/${name}`;
+    const tarball = tarballs().find(({ url, fixed_url }) => at === url || at === fixed_url);
+    if (!tarball)
+      throw new Failure('not_found', 'this service has no such tarball; /install/ lists what it has');
+    const etag = etagOf(tarball.sha256);
+    void reply
+      .header('Cache-Control', name === tarball.name ? 'no-cache' : 'public, max-age=31536000, immutable')
+      .header('ETag', etag);
+    if (isKnown(request, etag)) return reply.code(304).send();
+    return reply.type('application/gzip').send(await readFile(require.resolve(`#install/${tarball.name}`)));
+  });
+}
+
+function readList(folder: string): Tarball[] {
+  let text: string;
+  try {
+    text = readFileSync(require.resolve('#install/index.json'), 'utf8');
+  } catch {
+    throw new Failure('not_found', 'this service was built without tarballs; `npm run build` makes them');
+  }
+  return (JSON.parse(text) as Omit<Tarball, 'url' | 'fixed_url'>[]).map((tarball) => ({
+    ...tarball,
+    url: folder + tarball.name,
+    fixed_url: `${folder}${tarball.name.replace('.tgz', `-${tarball.sha256.slice(0, 16)}.tgz`)}`,
+  }));
+}
+
+interface Tarball {
+  name: string;
+  package: string;
+  bytes: number;
+  sha256: string;
+  url: string;
+  fixed_url: string;
+}
+
+const CONTENTS: Readonly<Record<string, string>> = {
+  '@svc/cli': 'the command line, svc',
+  '@svc/sdk': 'the client for programs, with types',
+  '@svc/mcp': 'the tools for agents, svc-mcp',
+};
+
+const firstEtch = (baseUrl: string): string =>
+  [
+    `npx --no -- svc register --base-url ${baseUrl}`,
+    `npx --no -- svc trust ${baseUrl}`,
+    'id=$(npx --no -- svc etch "Rain on Sunday." --description "A forecast of rain" --wait --field etch.id)',
+    'npx --no -- svc receipt "$id" --out receipt.json',
+    'npx --no -- svc verify receipt.json',
+  ].join('\n');
+
+const Command = ({ children }: { children: string }) => (
+  <pre tabindex={0}>
+    <code data-copy="command">{children}</code>
+  </pre>
+);
+
+interface InstallData {
+  version: string;
+  commit: string | null;
+  tarballs: readonly Tarball[];
+}
+
+function installPage(site: Site, { version, commit, tarballs }: InstallData): Page {
+  return narrowPage(
+    site,
+    {
+      title: 'Install',
+      kind: 'prose',
+      description: 'The command line, the client for programs and the tools for agents of this service.',
+      lead: `Version ${version} of the command line, of the client for programs and of the tools for agents. They need Node.js 20.19 or newer and no registry.`,
+      canonical: `${site.baseUrl}/install/`,
+      alternates: [{ type: 'application/json', href: '/install/' }],
+      islands: ['copy.js'],
+    },
+    <Command>{installLine(site.baseUrl)}</Command>,
+    prose`
+      npm puts the program into ~node_modules/.bin~, so ~npx --no~ runs it in the same folder. The first etch,
+      from an account to a verified receipt, which proves the etch without this service:
+    `,
+    <Command>{firstEtch(site.baseUrl)}</Command>,
+    prose`[The quickstart for agents](/docs/agents) goes on from there.`,
+    tarballs.map(({ name, package: of, bytes, sha256, url, fixed_url: fixed }) => (
+      <section>
+        <h2 id={name}>{name}</h2>
+        {prose`~${of}~: ${CONTENTS[of]}, ${Math.ceil(bytes / 1_000)} kB. SHA-256:`}
+        <p>
+          <code class="exact" data-copy="SHA-256">
+            {sha256}
+          </code>
+        </p>
+        {prose`[The newest](${url}); [exactly these bytes](${fixed}), for a lock file.`}
+      </section>
+    )),
+    prose`
+      ## Check it
+
+      A program that this service serves is as trustworthy as the service. The build is reproducible: run
+      ~npm run build~ at ${commit === null ? 'the same commit' : say`commit ~${commit}~`} and compare the sums
+      with ~packages/server/dist/install/index.json~.
+    `,
+  );
+}

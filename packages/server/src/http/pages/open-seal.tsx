@@ -1,0 +1,73 @@
+import { narrowPage } from '@svc/web/layout';
+import { prose, say } from '@svc/web/parts/prose';
+import type { Page, Site } from '@svc/web/site';
+import type { FastifyInstance } from 'fastify';
+import type { Parts } from '../parts.ts';
+import { siteFor } from './site.ts';
+
+export function mountOpenSealPage(app: FastifyInstance, parts: Parts): void {
+  app.get('/open', async (request) => openSealPage(siteFor(parts, request)));
+}
+
+function openSealPage(site: Site): Page {
+  return narrowPage(
+    site,
+    {
+      title: 'Open a sealed etch',
+      description:
+        'An opening is a file that the author saved while the etch was sealed. From its time on, your browser opens it without this service.',
+      lead: 'An opening is a file that the author saved while the etch was sealed. From its time on, anyone who has the file can open it without this service.',
+      canonical: `${site.baseUrl}/open`,
+      islands: ['open.js'],
+      readsChain: true,
+    },
+    <form data-open="" hidden>
+      {prose`
+        The file stays on your machine. The drand network publishes the key to it: the signature of the round
+        that the file names. Your browser reads it from a relay, or you enter it.
+      `}
+      <div class="drop">
+        <label for="opening-file">Drop an opening here, or choose the file</label>
+        <input id="opening-file" type="file" accept=".json,application/json" />
+      </div>
+      <div class="field">
+        <label for="relay">Relay of the drand network, from which your browser reads the signature</label>
+        <input id="relay" name="relay" type="text" inputmode="url" value="https://api.drand.sh" />
+      </div>
+      <div class="field">
+        <label for="beacon">Or the round’s signature, 96 hex digits</label>
+        <input id="beacon" name="beacon" type="text" autocomplete="off" spellcheck={false} />
+      </div>
+      <div class="field">
+        <label for="keys">The service’s promise keys, if you noted them (optional)</label>
+        <input id="keys" name="keys" type="text" autocomplete="off" spellcheck={false} />
+      </div>
+      <p>
+        <button type="submit">Open it</button>
+      </p>
+      <div data-result="" role="status"></div>
+    </form>,
+    <noscript>
+      <p class="note">
+        {say`
+          This needs scripts, which are switched off. ~svc open opening.json --drand https://api.drand.sh~ does the
+          same, and so do other tools that open age files with a tlock stanza.
+        `}
+      </p>
+    </noscript>,
+    <section aria-labelledby="what-it-shows">
+      {prose`
+        ## what-it-shows: What it shows
+
+        It shows the words if they have the hash that the opening names and the service signed. The etch’s
+        receipt or evidence shows that this hash was on the chain before. If a signed opening contains anything
+        else, the service broke its promise, and its promise key proves that to anyone.
+
+        Nobody, not even its author, can open it or check its content before its time. A retraction does not
+        change it: anyone who has the file can still open it.
+
+        A blind seal needs no file: open it on the page of its etch.
+      `}
+    </section>,
+  );
+}

@@ -7,12 +7,12 @@ import { type OtlpOptions, readTraceVariables } from './platform/traces/variable
 import { runProcesses } from './service/processes/primary.ts';
 import { startService } from './service/service.ts';
 import type { Config } from './settings/config.ts';
-import { readEnvironment } from './settings/environment.ts';
+import { openFilesLimit, readEnvironment } from './settings/environment.ts';
 import { ConfigError, readConfig } from './settings/read-config.ts';
 import { originOf } from './settings/listen-address.ts';
 import { BUILD, VERSION } from './settings/version.ts';
 import { settingWarnings } from './settings/warnings.ts';
-import { judgeOpenFiles, openFilesLimit } from './service/start/open-files.ts';
+import { judgeOpenFiles } from './service/start/open-files.ts';
 import { joinSiblings, PLACE } from './service/start/siblings.ts';
 
 /** The process ends after this time; a parent process waits a little longer. */

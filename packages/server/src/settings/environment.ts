@@ -69,3 +69,12 @@ function readSecretFile(name: string, file: string): string {
     );
   }
 }
+
+/** The limit of open files of this process. Node.js raised the limit to the hard one when it started. */
+export function openFilesLimit(): number | undefined {
+  // Otherwise the report looks up the names of all peers.
+  Object.assign(process.report, { excludeNetwork: true });
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };
+  const soft = userLimits?.open_files?.soft;
+  return typeof soft === 'number' ? soft : undefined;
+}

@@ -2,7 +2,8 @@ import { constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../settings/config.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
-import { judgeOpenFiles, openFilesLimit } from '../../service/start/open-files.ts';
+import { judgeOpenFiles } from '../../service/start/open-files.ts';
+import { openFilesLimit } from '../../settings/environment.ts';
 import { lastBackup } from '../../vitals/last-backup.ts';
 import { exists } from '../context.ts';
 

@@ -14,15 +14,6 @@ export interface OpenFiles {
   mend: string;
 }
 
-/** Of this process. Node.js raised the limit to the hard one when it started. */
-export function openFilesLimit(): number | undefined {
-  // Otherwise the report looks up the names of all peers.
-  Object.assign(process.report, { excludeNetwork: true });
-  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };
-  const soft = userLimits?.open_files?.soft;
-  return typeof soft === 'number' ? soft : undefined;
-}
-
 export function judgeOpenFiles(limit: number | undefined, { embedded }: { embedded: boolean }): OpenFiles {
   const mend = 'raise the limit: LimitNOFILE= in systemd, ulimits in Compose, ulimit -n in a shell';
   if (limit === undefined) return { connections: undefined, status: 'ok', detail: 'no limit is known', mend };

@@ -1,6 +1,7 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
-import { judgeOpenFiles, openFilesLimit } from '../../../src/service/start/open-files.ts';
+import { judgeOpenFiles } from '../../../src/service/start/open-files.ts';
+import { openFilesLimit } from '../../../src/settings/environment.ts';
 
 test.each([
   [256, true, 'fail', 0, 'may have 256 files and connections open, and a service with the embedded database'],

@@ -1,4 +1,4 @@
-import { issuerProblemPage } from '../pages/sign-in.tsx';
+import { issuerProblemPage } from '../pages/issuer-sign-in.tsx';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { badField, Failure } from '../../platform/failure.ts';

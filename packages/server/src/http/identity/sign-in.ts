@@ -1,4 +1,4 @@
-import { type IssuerForm, issuerProblemPage, issuerSignInPage } from '../pages/sign-in.tsx';
+import { type IssuerForm, issuerProblemPage, issuerSignInPage } from '../pages/issuer-sign-in.tsx';
 import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';

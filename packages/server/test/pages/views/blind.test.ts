@@ -4,11 +4,11 @@ import { QUICKNET } from '@svc/protocol/timelock';
 import { describe, expect, it } from 'vitest';
 import { readVector } from '../../../../../testing/vectors/vectors.ts';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
-import { feedPage } from '../../../src/http/pages/following.tsx';
+import { feedPage } from '../../../src/http/pages/signed-in/following.tsx';
 import { receiptFile } from '@svc/web/receipt-file';
-import { retractPage } from '../../../src/http/pages/retract.tsx';
+import { retractPage } from '../../../src/http/pages/signed-in/retract.tsx';
 import { verifyEtchPage } from '../../../src/http/pages/verify-etch.tsx';
-import { writePage } from '../../../src/http/pages/write.tsx';
+import { writePage } from '../../../src/http/pages/signed-in/write.tsx';
 import {
   emptyDraft,
   etch,

@@ -1,9 +1,9 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
 import { presetTime } from '@svc/web/presets';
-import { previewChallengePage } from '../../../src/http/pages/new-challenge.tsx';
-import { previewEtchPage } from '../../../src/http/pages/preview-etch.tsx';
-import { writePage } from '../../../src/http/pages/write.tsx';
+import { previewChallengePage } from '../../../src/http/pages/signed-in/new-challenge.tsx';
+import { previewEtchPage } from '../../../src/http/pages/signed-in/preview-etch.tsx';
+import { writePage } from '../../../src/http/pages/signed-in/write.tsx';
 import { challenge, emptyDraft, site, textOf, viewer } from '../../../../../testing/views.ts';
 
 const person = { ...site, viewer };

@@ -3,21 +3,25 @@ import { ROUTES } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountPage } from '../../../src/http/pages/account.tsx';
-import { agentsPage } from '../../../src/http/pages/account/agents.tsx';
+import { agentsPage } from '../../../src/http/pages/signed-in/account-agents.tsx';
 import { challengePage } from '../../../src/http/pages/challenge.tsx';
 import { challengesPage } from '../../../src/http/pages/challenges.tsx';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
 import { homePage } from '../../../src/http/pages/home.tsx';
-import { keysPage } from '../../../src/http/pages/account/keys.tsx';
-import { newChallengePage, previewChallengePage } from '../../../src/http/pages/new-challenge.tsx';
-import { previewEtchPage } from '../../../src/http/pages/preview-etch.tsx';
+import { keysPage } from '../../../src/http/pages/signed-in/account-keys.tsx';
+import { newChallengePage, previewChallengePage } from '../../../src/http/pages/signed-in/new-challenge.tsx';
+import { previewEtchPage } from '../../../src/http/pages/signed-in/preview-etch.tsx';
 import { problemPage } from '../../../src/http/pages/problem.tsx';
-import { profilePage } from '../../../src/http/pages/account/profile.tsx';
+import { profilePage } from '../../../src/http/pages/signed-in/account-profile.tsx';
 import { receiptFile, type ReceiptFileParts } from '@svc/web/receipt-file';
-import { removeWebhookPage, webhookPage, webhooksPage } from '../../../src/http/pages/account/webhooks.tsx';
-import { retractPage } from '../../../src/http/pages/retract.tsx';
+import {
+  removeWebhookPage,
+  webhookPage,
+  webhooksPage,
+} from '../../../src/http/pages/signed-in/account-webhooks.tsx';
+import { retractPage } from '../../../src/http/pages/signed-in/retract.tsx';
 import { searchPage } from '../../../src/http/pages/search.tsx';
-import { writePage } from '../../../src/http/pages/write.tsx';
+import { writePage } from '../../../src/http/pages/signed-in/write.tsx';
 import { delivery, webhook } from '../../../../contract/src/examples/webhook.ts';
 import { scoredBy } from '../../../../../testing/scored.ts';
 import {

@@ -1,14 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseSuspended } from '../../credentials.ts';
-import { mountAccountPages } from './account.ts';
-import { mountAgentPages, mountKeyPages } from './keys-and-agents.ts';
-import { mountEtchActions } from './etch-actions.ts';
-import { mountInboxPages, mountReadingPages } from './inbox.ts';
-import { mountNewChallengePages, mountResolvePages } from './questions.ts';
-import { mountSignInPages } from './sign-in.ts';
-import { mountWebhookPages } from './webhooks.ts';
-import { mountWritePages } from './write.ts';
 import type { Parts } from '../../parts.ts';
+import { mountSignInPages } from './sign-in.tsx';
+import { mountWritePages } from './write.tsx';
+import { mountNewChallengePages } from './new-challenge.tsx';
+import { mountRetractPage } from './retract.tsx';
+import { mountEtchActions } from './etch-actions.ts';
+import { mountResolvePages } from './resolve.tsx';
+import { mountFollowingPages } from './following.tsx';
+import { mountFollowButtons } from './follow-buttons.ts';
+import { mountInboxPage } from './inbox.tsx';
+import { mountProfilePage } from './account-profile.tsx';
+import { mountLimitsPage } from './account-limits.tsx';
+import { mountExport } from './account-export.ts';
+import { mountKeyPages } from './account-keys.tsx';
+import { mountAgentPages } from './account-agents.tsx';
+import { mountWebhookPages } from './account-webhooks.tsx';
 
 /** These paths equal `whileSuspended` of the contract. */
 const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
@@ -34,11 +41,15 @@ export function mountSignedInPages(pages: FastifyInstance, parts: Parts): void {
     mountSignInPages,
     mountWritePages,
     mountNewChallengePages,
+    mountRetractPage,
     mountEtchActions,
     mountResolvePages,
-    mountReadingPages,
-    mountInboxPages,
-    mountAccountPages,
+    mountFollowingPages,
+    mountFollowButtons,
+    mountInboxPage,
+    mountProfilePage,
+    mountLimitsPage,
+    mountExport,
     mountKeyPages,
     mountAgentPages,
     mountWebhookPages,

@@ -1,4 +1,7 @@
-import { SIGN_IN_PROBLEMS, signedOutPage, signInPage, type SignInProblem } from '../sign-in.tsx';
+import { narrowPage } from '@svc/web/layout';
+import { prose, say } from '@svc/web/parts/prose';
+import { Sign, SIGNS } from '@svc/web/parts/sign';
+import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../platform/failure.ts';
 import { WEB_CLIENT } from '../../../identity/embedded/issuer.ts';
@@ -111,3 +114,110 @@ function otherName({ headers }: FastifyRequest, baseUrl: string): boolean {
   const { hostname, host } = new URL(asked);
   return host !== own.host && LOOPBACK.test(hostname) && LOOPBACK.test(own.hostname);
 }
+
+const SIGN_IN_PROBLEMS = {
+  unreachable: {
+    title: 'Signing in is not possible at the moment',
+    text: 'The identity provider cannot be reached. Try again later.',
+  },
+  refused: {
+    title: 'You were not signed in',
+    text: 'The identity provider did not confirm who you are, or you cancelled. Nothing was changed here.',
+  },
+  stale: {
+    title: 'This sign-in is over',
+    text: 'It took too long, or you started it in a different browser, or you started a second one. Start again.',
+  },
+} as const;
+type SignInProblem = keyof typeof SIGN_IN_PROBLEMS;
+
+interface SignInData {
+  returnTo: string;
+  problem?: SignInProblem | undefined;
+  missing?: 'IDENTITY_ISSUER' | 'IDENTITY_CLIENT_ID' | undefined;
+  issuer?: string | undefined;
+}
+
+function signInPage(site: Site, { returnTo, problem, missing, issuer }: SignInData): Page {
+  return narrowPage(
+    site,
+    {
+      title: 'Sign in',
+      description: 'Sign in to write etches of your own.',
+      lead: 'To etch, to follow, and to make keys for your own programs.',
+      unlisted: true,
+    },
+    problem && (
+      <div class="problem" role="alert">
+        <h2>
+          <Sign d={SIGNS.warn} /> {SIGN_IN_PROBLEMS[problem].title}
+        </h2>
+        <p>{SIGN_IN_PROBLEMS[problem].text}</p>
+      </div>
+    ),
+    missing ? (
+      <div class="note">{setUpText(site, missing)}</div>
+    ) : (
+      <>
+        {prose`
+          You sign in at ${issuer ? <strong>{issuer}</strong> : 'the identity provider'} and come back here.
+          This service never sees a password.
+        `}
+        <p class="actions">
+          <a class="button" href={`/sign-in/start?return=${encodeURIComponent(returnTo)}`}>
+            {problem ? 'Try again' : 'Continue to sign in'}
+          </a>
+          {returnTo !== '/' && <a href={returnTo}>Not now</a>}
+        </p>
+      </>
+    ),
+    <section>
+      {prose`
+        ## What needs no sign-in
+
+        - Reading and searching every public record.
+        - Verifying: [receipts can be checked without this service](/verify), and without its identity provider.
+        - Programs with an API key, and [agents with their own key](/docs). They work even while sign-in does
+          not, and signed-in people stay signed in.
+      `}
+    </section>,
+  );
+}
+
+const setUpText = (site: Site, missing: NonNullable<SignInData['missing']>) => prose`
+  **People cannot sign in here yet:** no identity provider is set up for the pages.
+
+  The operator sets ${
+    missing === 'IDENTITY_ISSUER'
+      ? say`
+          ~IDENTITY_ISSUER~ to an OpenID Connect issuer and ~IDENTITY_CLIENT_ID~ to the client registered there
+        `
+      : say`
+          ~IDENTITY_CLIENT_ID~ to the client registered at the issuer that ~IDENTITY_ISSUER~ names
+        `
+  }, with the redirect address ~${site.baseUrl}/sign-in/callback~. For trying things on one machine,
+  ~IDENTITY_EMBEDDED=true~ starts an identity provider that asks only for a name.
+`;
+
+const signedOutPage = (site: Site, { atIssuer }: { atIssuer: boolean }): Page =>
+  narrowPage(
+    site,
+    {
+      title: 'Signed out',
+      heading: 'You are signed out',
+      description: 'You are signed out.',
+      lead: 'This browser no longer has a session here.',
+      unlisted: true,
+    },
+    atIssuer && (
+      <p class="note">
+        {say`You may still be signed in at the identity provider. [Sign out there too](/sign-out/issuer)`}
+      </p>
+    ),
+    <p class="actions">
+      <a class="button" href="/sign-in">
+        Sign in again
+      </a>
+      <a href="/">Home</a>
+    </p>,
+  );

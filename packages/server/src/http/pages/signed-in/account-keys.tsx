@@ -12,7 +12,57 @@ import {
 import { prose, say } from '@svc/web/parts/prose';
 import { atTime, onDay, safe } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
-import { ConfirmForm, OwnCards, ownAccountPage, ShownOnce } from './frame.tsx';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ConfirmForm, OwnCards, ownAccountPage, ShownOnce } from './account-frame.tsx';
+import { addKey, listKeys, revoke } from '../../../accounts/key-store.ts';
+import { toTime } from '../../../db/clock.ts';
+import { Failure } from '../../../platform/failure.ts';
+import { idOf } from '../../errors.ts';
+import type { Parts } from '../../parts.ts';
+import { shownOnce, siteFor } from '../site.ts';
+import { type ById, checked, filled, type Form, formsOf, readForForm, typedIn } from '../form.ts';
+import { callerOf } from '../session.ts';
+
+const NO_KEY = 'no active key of this account has that id';
+
+export function mountKeyPages(pages: FastifyInstance, parts: Parts): void {
+  const { db, clock, config } = parts;
+  const once = shownOnce<{ name: string; value: string }>(parts.keyring, parts.baseUrl, 'key');
+
+  const show = async (request: FastifyRequest, more: Partial<Parameters<typeof keysPage>[1]>) => {
+    const keys = await readForForm(more.problem, () => listKeys(db, callerOf(request).userId));
+    return keysPage(siteFor(parts, request), { keys, ...more });
+  };
+
+  pages.get<{ Querystring: { done?: string } }>('/account/keys', async (request, reply) => {
+    const made = once.take(request, reply, callerOf(request).userId);
+    return show(request, { made, revoked: request.query.done === 'revoked' });
+  });
+
+  const post = formsOf(pages, show);
+  const add = async (request: FastifyRequest, form: Form, reply: FastifyReply): Promise<string> => {
+    const { userId } = callerOf(request);
+    const { name, scope = 'read' } = checked(request, 'createKey', filled(form, 'name', 'scope'));
+    const key = { userId, name, scope, at: toTime(clock.now()) };
+    const { value } = await addKey(db, key, config.limits.keysPerAccount);
+    once.give(reply, userId, { name, value });
+    return '/account/keys';
+  };
+  post('/account/keys', add, (form) => ({ typed: typedIn(form, 'name', 'scope') }));
+
+  pages.get('/account/keys/:id/revoke', async (request: ById) => {
+    const { userId } = callerOf(request);
+    const id = idOf(request.params.id, NO_KEY);
+    const key = (await listKeys(db, userId)).find((row) => row.id === id && row.revoked_at === null);
+    if (!key) throw new Failure('not_found', NO_KEY);
+    return revokeKeyPage(siteFor(parts, request), key);
+  });
+
+  post('/account/keys/:id/revoke', async (request) => {
+    await revoke(db, clock, callerOf(request), idOf(request.params.id, NO_KEY));
+    return '/account/keys?done=revoked';
+  });
+}
 
 interface KeysData {
   /** absent after the session ended, or if the keys cannot be read */
@@ -102,7 +152,7 @@ const scopeText = ({ scope }: ListedKey): string => (scope === 'write' ? 'read a
 const lastUse = ({ last_used_at: at }: ListedKey) => (at ? say`last used ${atTime(at)}` : 'never used');
 
 /** A program that uses the key stops working. */
-export const revokeKeyPage = (site: Site, key: ListedKey): Page =>
+const revokeKeyPage = (site: Site, key: ListedKey): Page =>
   ownAccountPage(
     site,
     '/account/keys',

@@ -1,4 +1,6 @@
 import {
+  type Asked,
+  VOID,
   askedByForecast,
   ConventionError,
   outcomeMisfit,
@@ -6,14 +8,23 @@ import {
   readWords,
   resolutionDescription,
   resolutionWords,
-  VOID,
 } from '@svc/protocol/conventions';
-import { type ChallengeDraft, newChallengePage, previewChallengePage } from '../new-challenge.tsx';
-import type { FormProblem } from '@svc/web/parts/form';
-import type { Page } from '@svc/web/site';
-import { previewResolutionPage, type ResolutionDraft, resolvePage, type Resolving } from '../resolve.tsx';
-import { questionOf, typedAsks } from '@svc/web/asks';
-import { titleOf } from '@svc/web/etch-text';
+import { narrowPage } from '@svc/web/layout';
+import { FinalStep, PreviewStep } from '@svc/web/parts/drafts';
+import {
+  Choices,
+  type FormProblem,
+  LineEntry,
+  Mode,
+  type ModeProps,
+  PostForm,
+  problemText,
+} from '@svc/web/parts/form';
+import { say } from '@svc/web/parts/prose';
+import { Warning } from '@svc/web/parts/sign';
+import { Exact, facts, safe, safeLink } from '@svc/web/parts/values';
+import type { Page, Site } from '@svc/web/site';
+import { questionText, titleOf } from '@svc/web/etch-text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findChallengeDetail } from '../../../challenges/store.ts';
 import { isClosed } from '../../../challenges/view.ts';
@@ -23,18 +34,13 @@ import { badField, Failure } from '../../../platform/failure.ts';
 import { type Outcome, readForecastOutcome, readOutcomes } from '../../../records/scores/resolution.ts';
 import type { Parts } from '../../parts.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
-import { type ById, checked, filled, type Form, formOf, formProblem, utcOf } from '../form.ts';
+import { type ById, checked, type Form, formOf, formProblem } from '../form.ts';
 import { seeOther } from '../send.ts';
 import { plainNumber } from './plain-number.ts';
 import { callerOf } from '../session.ts';
-import { noteEtched, siteFor } from '../site.ts';
+import { siteFor } from '../site.ts';
 import { challengeFinder, etchFinder } from '../subjects.ts';
-import { randomUUID } from 'node:crypto';
-import { isTopicId, isUuid, parseDateTime, TOPIC_LABELS } from '@svc/contract';
-import { type ChallengeRequest, createChallenge } from '../../../acts/challenge-store.ts';
-import { leadRefusal } from '../../../acts/creation.ts';
-import { etchesPerDay, readBucket, refill, remaining } from '../../../accounts/allowance-store.ts';
-import { KeyUsed } from '../../../accounts/idempotency-store.ts';
+import { draftId, newDraftIfUsed, leftToday, topicLabel } from './drafts.ts';
 
 interface Target extends Resolving {
   id: string;
@@ -189,91 +195,130 @@ function resolutionOf(form: Form): ResolutionDraft {
   };
 }
 
-export function mountNewChallengePages(pages: FastifyInstance, parts: Parts): void {
-  const { db, clock, keyring } = parts;
-  const { limits } = parts.config;
-  const leadSeconds = limits.minRevealLeadSeconds;
-
-  const show = (request: FastifyRequest, draft: ChallengeDraft, problem?: FormProblem) =>
-    newChallengePage(siteFor(parts, request), { draft, leadSeconds, ...(problem && { problem }) });
-
-  pages.get('/challenges/new', async (request) => {
-    callerOf(request);
-    return show(request, draftOf({}));
-  });
-
-  pages.post('/challenges/new', async (request, reply) => {
-    const form = formOf(request);
-    const draft = draftOf(form);
-    try {
-      const caller = callerOf(request);
-      if (form['step'] === 'edit') return show(request, draft);
-      const asked = readChallenge(request, form, draft);
-      if (form['step'] === 'ask') {
-        const context = { db, clock, keyring, limits };
-        const { challenge } = await createChallenge(context, caller, asked, `page:${draft.draft}`);
-        noteEtched(reply, parts.baseUrl, draft.draft);
-        return seeOther(reply, `/ch/${challenge.id}`);
-      }
-      const refusal = leadRefusal(asked.reveal_at, clock.now(), leadSeconds);
-      if (refusal) throw refusal;
-      const { draft: id, category_id, reveal_at } = draft;
-      return previewChallengePage(siteFor(parts, request), {
-        sent: { draft: id, question: asked.question, category_id, reveal_at },
-        topic: topicLabel(asked.category_id),
-        revealAt: asked.reveal_at,
-        remaining: await leftToday(parts, caller, 'challenge'),
-      });
-    } catch (error) {
-      return show(request, draft, formProblem(newDraftIfUsed(draft, error, ASKED), request, reply));
-    }
-  });
+interface ResolutionDraft {
+  draft: string;
+  outcome: string;
+  isVoid: boolean;
+  source: string;
 }
 
-const ASKED =
-  'you asked an earlier version of this question already, and it stays unchanged: the form below is a new draft';
-
-function readChallenge(request: FastifyRequest, form: Form, draft: ChallengeDraft): ChallengeRequest {
-  const written = questionOf(draft);
-  if (typeof written !== 'string') throw badField(written.path, written.message);
-  const sent = { ...form, question: written };
-  const { reveal_at: revealAt, ...fields } = filled(sent, 'question', 'category_id', 'reveal_at');
-  const { question, category_id, reveal_at } = checked(request, 'createChallenge', {
-    ...fields,
-    ...(revealAt !== undefined && { reveal_at: utcOf(revealAt) }),
-  });
-  return { question, category_id, reveal_at: parseDateTime(reveal_at)! };
+interface Resolving {
+  path: string;
+  question: string;
+  asked: Exclude<Asked, { asks: 'text' }>;
+  topic: string;
 }
 
-function draftOf(form: Form): ChallengeDraft {
-  const { question = '', asks, outcomes = '', unit = '', levels = '' } = form;
-  const { category_id = '', reveal_at = '' } = form;
-  return {
-    draft: draftId(form),
-    ...(asks === undefined ? typedAsks(question) : { question, asks, outcomes, unit, levels }),
-    category_id,
-    reveal_at,
-  };
+const TITLE = 'What came true?';
+const NAMES = {
+  outcome: { subject: 'The outcome', missing: 'Choose what came true' },
+  source: { subject: 'The source', missing: 'Say where anyone can check it' },
+};
+
+type ResolveBeside = { draft: ResolutionDraft; problem?: FormProblem | undefined };
+
+function resolvePage(site: Site, resolving: Resolving, { draft, problem }: ResolveBeside): Page {
+  const { path, question, asked } = resolving;
+  return narrowPage(
+    site,
+    {
+      title: TITLE,
+      lead: safeLink(path, questionText(question)),
+      problem: problemText(problem, NAMES),
+      unlisted: true,
+      typed: problem ? 'again' : 'edit',
+    },
+    <PostForm
+      id="composer"
+      action={`${path}/resolve`}
+      class="composer"
+      noValidate
+      sends={{ draft: draft.draft }}
+    >
+      {asked.asks === 'outcomes' ? outcomes(asked.outcomes, draft) : value(asked.unit, draft)}
+      <LineEntry
+        name="source"
+        label="Source"
+        hint="Where can anyone check it? An address, or a publication and its date."
+        value={draft.source}
+      />
+      <PreviewStep said="Nothing is published yet." />
+    </PostForm>,
+  );
 }
 
-/** A draft's id is its Idempotency-Key, so that a form that is sent twice creates one record. */
-export const draftId = ({ draft }: Form): string =>
-  draft !== undefined && isUuid(draft) ? draft.toLowerCase() : randomUUID();
+const outcomes = (names: readonly string[], { outcome }: ResolutionDraft) => (
+  <Choices name="outcome" legend="Outcome">
+    {names.map((name) => (
+      <label class="mode">
+        <input type="radio" name="outcome" value={name} checked={outcome === name} />
+        <strong>{safe(name)}</strong>
+      </label>
+    ))}
+    <Void type="radio" name="outcome" value={VOID} checked={outcome === VOID} />
+  </Choices>
+);
 
-/** The earlier record keeps the draft's id, so the new text needs a new one. */
-export function newDraftIfUsed(draft: { draft: string }, error: unknown, message: string): unknown {
-  if (!(error instanceof KeyUsed)) return error;
-  draft.draft = randomUUID();
-  return new Failure('conflict', message);
+const value = (unit: string, { outcome, isVoid }: ResolutionDraft) => (
+  <>
+    <LineEntry
+      name="outcome"
+      label={unit === '' ? 'The number' : say`The number, in ${safe(unit)}`}
+      hint="With a decimal point, for example 12.5."
+      value={outcome}
+    />
+    <Void type="checkbox" name="void" value="on" checked={isVoid} />
+  </>
+);
+
+const Void = (input: Pick<ModeProps, 'type' | 'name' | 'value' | 'checked'>) => (
+  <Mode {...input} title="Void">
+    The question cannot be decided. No forecast is scored.
+  </Mode>
+);
+
+type PreviewResolutionBeside = { draft: ResolutionDraft; outcome: string; words: string; remaining: number };
+
+function previewResolutionPage(
+  site: Site,
+  { path, question, asked, topic }: Resolving,
+  { draft, outcome, words, remaining }: PreviewResolutionBeside,
+): Page {
+  const unit = asked.asks === 'number' && outcome !== VOID ? asked.unit : '';
+  const { isVoid, ...typed } = draft;
+  return narrowPage(
+    site,
+    {
+      title: 'Check before you publish',
+      description: TITLE,
+      lead: 'Nobody can edit a resolution. The first one counts.',
+      unlisted: true,
+      typed: 'again',
+    },
+    facts(
+      ['Question', safeLink(path, questionText(question))],
+      [
+        outcome === VOID ? 'Resolved' : 'Came true',
+        <strong>{safe(unit === '' ? outcome : `${outcome} ${unit}`)}</strong>,
+      ],
+      ['Source', safe(draft.source)],
+      ['Topic', topic],
+      ['Shown', 'public at once'],
+      ['Author', `@${site.viewer!.username}, part of the hash`],
+      ['Exactly what will be hashed', <Exact summary="Show the words">{words}</Exact>],
+    ),
+    <PostForm
+      id="composer"
+      action={`${path}/resolve`}
+      composed
+      sends={{ ...typed, ...(isVoid && { void: 'on' }) }}
+    >
+      <FinalStep step="etch" button="Publish the outcome">
+        <Warning plain>
+          <strong>It cannot be edited.</strong> If you retract it, the question stays unresolved permanently.
+          It uses one of the {Math.floor(remaining).toLocaleString('en')} etches you have left for now.
+        </Warning>
+      </FinalStep>
+    </PostForm>,
+  );
 }
-
-export async function leftToday(
-  { db, clock, config: { limits } }: Parts,
-  caller: Caller,
-  kind: 'etch' | 'challenge',
-): Promise<number> {
-  const perDay = kind === 'etch' ? etchesPerDay(caller, limits) : limits.challengesPerDay;
-  return remaining(refill(await readBucket(db, caller.userId, kind), perDay, clock.now()), perDay);
-}
-
-export const topicLabel = (id: string): string => (isTopicId(id) ? TOPIC_LABELS[id] : id);

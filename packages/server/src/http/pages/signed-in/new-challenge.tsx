@@ -1,7 +1,7 @@
-import { QUESTION_MAX } from '@svc/contract';
+import { QUESTION_MAX, parseDateTime } from '@svc/contract';
 import { parseQuestion } from '@svc/protocol/conventions';
 import type { ComponentChildren } from 'preact';
-import { answersText, ASKS, nearMiss, type TypedAsks } from '@svc/web/asks';
+import { answersText, ASKS, nearMiss, type TypedAsks, questionOf, typedAsks } from '@svc/web/asks';
 import { questionText } from '@svc/web/etch-text';
 import { spanText } from '@svc/web/format';
 import { narrowPage } from '@svc/web/layout';
@@ -21,8 +21,85 @@ import {
 import { Warning } from '@svc/web/parts/sign';
 import { atTime, facts, safe } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { badField } from '../../../platform/failure.ts';
+import type { Parts } from '../../parts.ts';
+import { checked, filled, type Form, formOf, formProblem, utcOf } from '../form.ts';
+import { seeOther } from '../send.ts';
+import { callerOf } from '../session.ts';
+import { noteEtched, siteFor } from '../site.ts';
+import { type ChallengeRequest, createChallenge } from '../../../acts/challenge-store.ts';
+import { leadRefusal } from '../../../acts/creation.ts';
+import { draftId, newDraftIfUsed, leftToday, topicLabel } from './drafts.ts';
 
-export interface ChallengeDraft extends TypedAsks {
+export function mountNewChallengePages(pages: FastifyInstance, parts: Parts): void {
+  const { db, clock, keyring } = parts;
+  const { limits } = parts.config;
+  const leadSeconds = limits.minRevealLeadSeconds;
+
+  const show = (request: FastifyRequest, draft: ChallengeDraft, problem?: FormProblem) =>
+    newChallengePage(siteFor(parts, request), { draft, leadSeconds, ...(problem && { problem }) });
+
+  pages.get('/challenges/new', async (request) => {
+    callerOf(request);
+    return show(request, draftOf({}));
+  });
+
+  pages.post('/challenges/new', async (request, reply) => {
+    const form = formOf(request);
+    const draft = draftOf(form);
+    try {
+      const caller = callerOf(request);
+      if (form['step'] === 'edit') return show(request, draft);
+      const asked = readChallenge(request, form, draft);
+      if (form['step'] === 'ask') {
+        const context = { db, clock, keyring, limits };
+        const { challenge } = await createChallenge(context, caller, asked, `page:${draft.draft}`);
+        noteEtched(reply, parts.baseUrl, draft.draft);
+        return seeOther(reply, `/ch/${challenge.id}`);
+      }
+      const refusal = leadRefusal(asked.reveal_at, clock.now(), leadSeconds);
+      if (refusal) throw refusal;
+      const { draft: id, category_id, reveal_at } = draft;
+      return previewChallengePage(siteFor(parts, request), {
+        sent: { draft: id, question: asked.question, category_id, reveal_at },
+        topic: topicLabel(asked.category_id),
+        revealAt: asked.reveal_at,
+        remaining: await leftToday(parts, caller, 'challenge'),
+      });
+    } catch (error) {
+      return show(request, draft, formProblem(newDraftIfUsed(draft, error, ASKED), request, reply));
+    }
+  });
+}
+
+const ASKED =
+  'you asked an earlier version of this question already, and it stays unchanged: the form below is a new draft';
+
+function readChallenge(request: FastifyRequest, form: Form, draft: ChallengeDraft): ChallengeRequest {
+  const written = questionOf(draft);
+  if (typeof written !== 'string') throw badField(written.path, written.message);
+  const sent = { ...form, question: written };
+  const { reveal_at: revealAt, ...fields } = filled(sent, 'question', 'category_id', 'reveal_at');
+  const { question, category_id, reveal_at } = checked(request, 'createChallenge', {
+    ...fields,
+    ...(revealAt !== undefined && { reveal_at: utcOf(revealAt) }),
+  });
+  return { question, category_id, reveal_at: parseDateTime(reveal_at)! };
+}
+
+function draftOf(form: Form): ChallengeDraft {
+  const { question = '', asks, outcomes = '', unit = '', levels = '' } = form;
+  const { category_id = '', reveal_at = '' } = form;
+  return {
+    draft: draftId(form),
+    ...(asks === undefined ? typedAsks(question) : { question, asks, outcomes, unit, levels }),
+    category_id,
+    reveal_at,
+  };
+}
+
+interface ChallengeDraft extends TypedAsks {
   draft: string;
   category_id: string;
   reveal_at: string;

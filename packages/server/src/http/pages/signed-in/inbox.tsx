@@ -1,4 +1,4 @@
-import type { ChallengeListItem, Etch } from '@svc/contract';
+import { type ChallengeListItem, type Etch, parseDateTime } from '@svc/contract';
 import { countText, ordinal } from '@svc/web/format';
 import { narrowPage } from '@svc/web/layout';
 import { byline } from '@svc/web/parts/author';
@@ -8,6 +8,56 @@ import { Tag } from '@svc/web/parts/tag';
 import { atTime, safeLink } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
 import { type ListOutcomes, outcomeText, questionText, takenDownFor, titleOf } from '@svc/web/etch-text';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findChallenges } from '../../../challenges/store.ts';
+import { readInbox, seeInbox } from '../../../notify/follows/inbox-store.ts';
+import { badField } from '../../../platform/failure.ts';
+import { readOutcomes } from '../../../records/scores/resolution.ts';
+import { findRank } from '../../../records/scores/score.ts';
+import { type Parts, readContext, scoreContext } from '../../parts.ts';
+import { orProblem } from '../page-data.ts';
+import { formOf } from '../form.ts';
+import { callerOf } from '../session.ts';
+import { seeOther } from '../send.ts';
+import { siteFor } from '../site.ts';
+
+/** A rank reads all forecasts of its challenge. */
+const RANKS_SHOWN = 3;
+
+export function mountInboxPage(pages: FastifyInstance, parts: Parts): void {
+  const { db, clock, view } = parts;
+
+  pages.get<{ Querystring: { done?: string } }>('/inbox', async (request) => {
+    const caller = callerOf(request);
+    const inbox = await readInbox(db, caller, clock.now(), view);
+    const about = (which: string) =>
+      inbox.items.flatMap(({ news, challenge }) => (news === which && challenge ? [challenge.id] : []));
+    const found = await findChallenges(db, [...about('closed'), ...about('resolved')]);
+    const asked = found.flatMap((row) => (row?.creator_id === caller.userId ? [row] : []));
+    const outcomes = await readOutcomes(db, asked, readContext(parts));
+    const ranks = await findRanks(request, about('resolved').slice(0, RANKS_SHOWN));
+    const seen = request.query.done === 'seen';
+    return inboxPage(siteFor(parts, request), inbox, { seen, outcomes, ranks });
+  });
+
+  async function findRanks(request: FastifyRequest, ids: readonly string[]): Promise<Map<string, Rank>> {
+    const { userId } = callerOf(request);
+    const ranks = new Map<string, Rank>();
+    for (const id of ids) {
+      const found = await orProblem(findRank(scoreContext(parts, request), id, userId));
+      if (found && 'rank' in found) ranks.set(id, found);
+    }
+    return ranks;
+  }
+
+  pages.post('/inbox/seen', async (request, reply) => {
+    const caller = callerOf(request);
+    const asOf = parseDateTime(formOf(request)['as_of'] ?? '');
+    if (asOf === null) throw badField('as_of', 'must be the time of the inbox that was seen');
+    await seeInbox(db, caller, Date.parse(asOf), clock.now());
+    return seeOther(reply, '/inbox?done=seen');
+  });
+}
 
 interface NewsItem {
   news: 'opened' | 'closed' | 'late' | 'retracted' | 'resolved';
@@ -27,7 +77,7 @@ interface InboxData {
   followers: number;
 }
 
-export interface Rank {
+interface Rank {
   rank: number;
   of: number;
 }
@@ -48,7 +98,7 @@ const SAID = {
 } as const;
 
 /** Events since the account last marked all as seen. */
-export function inboxPage(site: Site, data: InboxData, beside: InboxBeside): Page {
+function inboxPage(site: Site, data: InboxData, beside: InboxBeside): Page {
   const { since, asOf, items, more, followers } = data;
   return narrowPage(
     site,

@@ -1,12 +1,71 @@
-import { DISPLAY_NAME_MAX, type Limits, type Me } from '@svc/contract';
-import { countText, spanText } from '@svc/web/format';
+import { DISPLAY_NAME_MAX, type Me } from '@svc/contract';
 import { Done, type FormProblem, LineEntry, PostForm, Submit, problemText } from '@svc/web/parts/form';
 import { prose, say } from '@svc/web/parts/prose';
 import { facts, onDay, safe } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
-import { ownAccountPage } from './frame.tsx';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ownAccountPage } from './account-frame.tsx';
+import { findAccount, renameAccount } from '../../../accounts/store.ts';
+import { meView } from '../../../accounts/view.ts';
+import { Failure } from '../../../platform/failure.ts';
+import type { Parts } from '../../parts.ts';
+import { checked, filled, type Form, formsOf, readForForm } from '../form.ts';
+import { callerOf, sessionOf } from '../session.ts';
+import { keyIn, siteFor } from '../site.ts';
 
-export const PROFILE_DONE = {
+export function mountProfilePage(pages: FastifyInstance, parts: Parts): void {
+  const { db, identity } = parts;
+
+  const show = async (request: FastifyRequest, more: Partial<Parameters<typeof profilePage>[1]> = {}) => {
+    const user = await readForForm(more.problem, async () =>
+      meView((await findAccount(db, callerOf(request).userId))!),
+    );
+    return profilePage(siteFor(parts, request), { user, ...more });
+  };
+
+  pages.get<{ Querystring: { done?: string; away?: string } }>('/account', async (request) => {
+    callerOf(request);
+    if (request.query.away === '1') return show(request, { problem: { message: AWAY } });
+    const done = keyIn(PROFILE_DONE, request.query.done);
+    return show(request, done && { done });
+  });
+
+  const post = formsOf(pages, show);
+  const rename = async (request: FastifyRequest, form: Form): Promise<string> => {
+    const { userId } = callerOf(request);
+    const body = checked(request, 'updateMe', filled(form, 'display_name'));
+    await renameAccount(db, userId, body.display_name);
+    return '/account?done=name';
+  };
+  post('/account/name', rename, (form) => ({ displayName: form['display_name'] ?? '' }));
+
+  post('/account/social', async (request) => {
+    const session = sessionOf(request);
+    try {
+      const token = await session.token();
+      if (token === undefined) throw tooOld();
+      await identity.social.sync(session.caller, token);
+      return '/account?done=social';
+    } catch (error) {
+      // The identity provider does not answer, but this page works.
+      if (error instanceof Failure && error.code === 'service_unavailable') return '/account?away=1';
+      throw error;
+    }
+  });
+}
+
+const AWAY =
+  'the identity provider gave no answer. Nothing was changed, and you stay signed in: try again later';
+
+/** The issuer returns claims only for a valid token. */
+function tooOld(): Failure {
+  return new Failure(
+    'forbidden',
+    'the identity provider cannot be reached, or your sign-in is too old for it. Nothing was changed: try again later, or sign out and in again',
+  );
+}
+
+const PROFILE_DONE = {
   name: 'Your display name is changed on all your etches.',
   social: 'The social account was read again from the identity provider.',
 } as const;
@@ -90,55 +149,4 @@ function socialText({ social_handle: handle, social_verified_at: confirmed }: Me
         : ', but not confirmed by the identity provider.'
     }
   `;
-}
-
-type Allowance = Limits['etches'];
-
-type LimitsData = Pick<Limits, 'account' | 'etches'> & { challenges: Allowance };
-
-export function limitsPage(site: Site, { account, etches, challenges }: LimitsData): Page {
-  return ownAccountPage(
-    site,
-    '/account/limits',
-    { title: 'Limits' },
-    prose`
-      ${
-        account.verified
-          ? 'Your social account is confirmed: you have the higher allowance.'
-          : 'With a confirmed social account you can make more etches.'
-      }
-      Your allowance refills little by little, not at midnight.
-    `,
-    meter('etches', etches),
-    meter('challenges', challenges),
-    <p class="quiet">
-      {say`
-        Reading these pages uses none of it. Programs with an API key also have a limit of requests a minute.
-        Each answer says what is left in ~X-RateLimit-Remaining~.
-      `}
-    </p>,
-  );
-}
-
-const METERS = { etches: ['Etches', 'etch'], challenges: ['Challenges', 'challenge'] } as const;
-
-function meter(name: keyof typeof METERS, allowance: Allowance) {
-  const { per_day: perDay, remaining, refill_per_hour: perHour } = allowance;
-  const [heading, one] = METERS[name];
-  return (
-    <section class="meter">
-      <h2 id={name}>{heading}</h2>
-      <p class="meter-words">
-        <strong>{countText(remaining, one)}</strong> of {perDay.toLocaleString('en')} left
-      </p>
-      <meter min={0} max={Math.max(1, perDay)} value={remaining} aria-labelledby={name}>
-        {remaining} of {perDay}
-      </meter>
-      <p class="quiet">
-        {perHour > 0
-          ? `You get one more every ${spanText(3_600_000 / perHour)}, up to ${perDay.toLocaleString('en')}.`
-          : 'The operator allows none.'}
-      </p>
-    </section>
-  );
 }

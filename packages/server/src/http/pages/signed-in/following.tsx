@@ -1,4 +1,12 @@
-import { type CursorPage, type RecordUser, TOPIC_LABELS, type TopicId, type Watching } from '@svc/contract';
+import {
+  type CursorPage,
+  type RecordUser,
+  TOPIC_LABELS,
+  type TopicId,
+  type Watching,
+  isTopicId,
+  ROUTES,
+} from '@svc/contract';
 import { narrowPage } from '@svc/web/layout';
 import { authorLink } from '@svc/web/parts/author';
 import { ChallengeList } from '@svc/web/parts/challenge-card';
@@ -9,6 +17,49 @@ import { prose, say } from '@svc/web/parts/prose';
 import type { Page, Site } from '@svc/web/site';
 import type { ListOutcomes, ShownEtch } from '@svc/web/etch-text';
 import { countText, withQuery } from '@svc/web/format';
+import type { FastifyInstance } from 'fastify';
+import { listFollowedAccounts } from '../../../notify/follows/inbox-store.ts';
+import { listFollows, listWatching } from '../../../notify/follows/store.ts';
+import type { Parts } from '../../parts.ts';
+import { answerFeed } from '../../routes/discovery.ts';
+import { outcomesOf, withCards } from '../page-data.ts';
+import { callerOf } from '../session.ts';
+import { siteFor } from '../site.ts';
+
+const ACCOUNTS_SHOWN = 300;
+
+export function mountFollowingPages(pages: FastifyInstance, parts: Parts): void {
+  const { db, clock, view, discovery } = parts;
+
+  pages.get<{ Querystring: { limit?: string; cursor?: string } }>(
+    '/feed',
+    { schema: { querystring: ROUTES.getFeed.query } },
+    async (request) => {
+      const found = await answerFeed(discovery, callerOf(request).userId, request.query);
+      const isFirst = request.query.cursor === undefined;
+      const etches = await withCards(parts, found.etches);
+      return feedPage(siteFor(parts, request), { ...found, etches }, { isFirst });
+    },
+  );
+
+  pages.get('/watching', async (request) => {
+    const found = await listWatching(db, callerOf(request), clock.now(), view);
+    const settled = await withCards(parts, [...found.pending, ...found.settled]);
+    const pending = settled.splice(0, found.pending.length);
+    const outcomes = await outcomesOf(parts, found.challenges);
+    return watchingPage(siteFor(parts, request), { ...found, pending, settled }, outcomes);
+  });
+
+  pages.get('/following', async (request) => {
+    const caller = callerOf(request);
+    const { users, challenges, etches, categories } = await listFollows(db, caller);
+    return followingPage(siteFor(parts, request), {
+      accounts: await listFollowedAccounts(db, caller.userId, ACCOUNTS_SHOWN),
+      topics: categories.filter(isTopicId),
+      counts: { accounts: users.length, challenges: challenges.length, etches: etches.length },
+    });
+  });
+}
 
 interface FollowingData {
   accounts: readonly Pick<RecordUser, 'user_id' | 'username' | 'display_name' | 'kind'>[];
@@ -16,7 +67,7 @@ interface FollowingData {
   counts: { accounts: number; challenges: number; etches: number };
 }
 
-export function followingPage(site: Site, { accounts, topics, counts }: FollowingData): Page {
+function followingPage(site: Site, { accounts, topics, counts }: FollowingData): Page {
   return narrowPage(
     site,
     {
@@ -116,7 +167,7 @@ export function feedPage(
   );
 }
 
-export function watchingPage(site: Site, watching: Watching, outcomes?: ListOutcomes): Page {
+function watchingPage(site: Site, watching: Watching, outcomes?: ListOutcomes): Page {
   const { pending, settled, challenges, counts } = watching;
   return narrowPage(
     site,

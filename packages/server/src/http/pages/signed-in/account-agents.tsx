@@ -13,14 +13,56 @@ import {
 import { prose } from '@svc/web/parts/prose';
 import { fullHash } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
-import { ownAccountPage, OwnCards } from './frame.tsx';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ownAccountPage, OwnCards } from './account-frame.tsx';
+import { vouchedAgentView } from '../../../accounts/view.ts';
+import { linkOperator, listOperated, unlinkOperator } from '../../../accounts/agent-store.ts';
+import { toTime } from '../../../db/clock.ts';
+import type { Parts } from '../../parts.ts';
+import { keyIn, siteFor } from '../site.ts';
+import { checked, filled, type Form, formsOf, readForForm, typedIn } from '../form.ts';
+import { callerOf } from '../session.ts';
 
-export const AGENTS_DONE = {
+export function mountAgentPages(pages: FastifyInstance, parts: Parts): void {
+  const { db, clock } = parts;
+
+  const show = async (request: FastifyRequest, more: Partial<AgentsData> = {}) => {
+    const own = await readForForm(more.problem, async () => {
+      const { userId } = callerOf(request);
+      return { userId, agents: (await listOperated(db, userId)).map(vouchedAgentView) as VouchedAgent[] };
+    });
+    const typed = { public_key: '', signature: '', issued_at: toTime(clock.now()), ...more.typed };
+    return agentsPage(siteFor(parts, request), { ...own, ...more, typed });
+  };
+
+  pages.get<{ Querystring: { done?: string } }>('/account/agents', async (request) => {
+    const done = keyIn(AGENTS_DONE, request.query.done);
+    return show(request, done && { done });
+  });
+
+  const post = formsOf(pages, show);
+  const fields = ['public_key', 'signature', 'issued_at'] as const;
+  const link = async (request: FastifyRequest, form: Form): Promise<string> => {
+    const caller = callerOf(request);
+    await linkOperator(db, clock, caller, checked(request, 'linkOperator', filled(form, ...fields)));
+    return '/account/agents?done=linked';
+  };
+  post('/account/agents', link, (form) => ({ typed: typedIn(form, ...fields) }));
+
+  post('/account/agents/unlink', async (request, form) => {
+    const caller = callerOf(request);
+    const body = checked(request, 'unlinkOperator', filled(form, 'public_key'));
+    await unlinkOperator(db, caller, body.public_key);
+    return '/account/agents?done=unlinked';
+  });
+}
+
+const AGENTS_DONE = {
   linked: 'The agent is linked: it is verified now, and its allowance is higher.',
   unlinked: 'The agent is not linked to you any more. Its record is untouched.',
 } as const;
 
-export interface AgentsData {
+interface AgentsData {
   /** absent after the session ended, or if the agents cannot be read */
   userId?: string | undefined;
   agents?: readonly VouchedAgent[] | undefined;

@@ -1,0 +1,85 @@
+import { type Sections, SECTIONS, TEMPLATES } from '@svc/protocol/conventions';
+import {
+  type Answering,
+  type EtchDraft,
+  KINDS,
+  PREREGISTRATION,
+  sectionField,
+  wordsMisfit,
+} from '@svc/web/parts/etch-draft';
+import type { FastifyRequest } from 'fastify';
+import type { EtchRequest } from '../../../acts/creation.ts';
+import type { EntryTerms } from '../../../challenges/store.ts';
+import { type Detail, Failure } from '../../../platform/failure.ts';
+import { toEtchRequest } from '../../routes/etches.ts';
+import { checked, filled, type Form, typedIn, utcOf } from '../form.ts';
+import { partsOf } from './forecast-form.ts';
+import { draftId, topicLabel } from './drafts.ts';
+
+// The form of an etch: from its fields to a draft and to the request that creates the etch.
+/** @param wrong errors found before */
+export function readEtch(request: FastifyRequest, form: Form, wrong: readonly Detail[]): EtchRequest {
+  let asked: EtchRequest;
+  try {
+    asked = toEtchRequest(checked(request, 'createEtch', bodyOf(form)));
+  } catch (error) {
+    if (error instanceof Failure && error.details)
+      throw new Failure(error.code, error.message, [...wrong, ...error.details]);
+    throw error;
+  }
+  if (wrong.length > 0) throw new Failure('bad_request', 'the form is not complete', wrong);
+  return asked;
+}
+
+function bodyOf(form: Form): object {
+  const { reveal_at: revealAt, ...fields } = filled(
+    form,
+    'content',
+    'description',
+    'category_id',
+    'reveal_at',
+    'mode',
+  );
+  if (form['challenge_id']) {
+    const { content } = fields;
+    return { content, category_id: 'other', mode: 'delayed', challenge_id: form['challenge_id'] };
+  }
+  const isSealed = fields['mode'] !== 'instant';
+  return { ...fields, ...(isSealed && revealAt !== undefined && { reveal_at: utcOf(revealAt) }) };
+}
+
+export const templateOf = (name: string): string =>
+  Object.hasOwn(TEMPLATES, name) && name !== PREREGISTRATION ? TEMPLATES[name as keyof typeof TEMPLATES] : '';
+
+export function misfitIn(content: string, question: string | undefined): readonly Detail[] {
+  const misfit = content.trim() === '' ? null : wordsMisfit(content, question);
+  return misfit === null ? [] : [{ path: 'content', message: `would count as plain text: ${misfit}` }];
+}
+
+export function draftOf(form: Form): EtchDraft {
+  const { challenge_id, forecast_line: forecast = '' } = form;
+  return {
+    draft: draftId(form),
+    kind: ([...KINDS, PREREGISTRATION] as const).find((kind) => kind === form['kind']),
+    ...typedIn(form, 'content', 'files', 'description', 'category_id', 'mode', 'reveal_at'),
+    sections: sectionsOf(form),
+    parts: partsOf(form),
+    forecast,
+    challenge_id,
+  };
+}
+
+const sectionsOf = (form: Form): Sections =>
+  Object.fromEntries(
+    SECTIONS.flatMap((name) => {
+      const text = form[sectionField(name)]?.trim();
+      return text ? [[name, text]] : [];
+    }),
+  );
+
+export const answeringOf = (terms: EntryTerms): Answering => ({
+  id: terms.id,
+  question: terms.question,
+  topic: topicLabel(terms.category_id),
+  revealAt: terms.reveal_at,
+});

@@ -1,0 +1,321 @@
+import { CONTENT_MAX, DESCRIPTION_MAX, isUuid, parseDateTime } from '@svc/contract';
+import { SECTIONS, TEMPLATES, readBlindSeal } from '@svc/protocol/conventions';
+import { narrowPage } from '@svc/web/layout';
+import { DraftList, DraftNote, PreviewStep, keptForm } from '@svc/web/parts/drafts';
+import { ForecastEntry } from '@svc/web/parts/forecast-entry';
+import {
+  type FieldNames,
+  type FormProblem,
+  Mode,
+  PostForm,
+  TextEntry,
+  problemText,
+  TOPIC_NAME,
+  TopicEntry,
+} from '@svc/web/parts/form';
+import { safe, atTime } from '@svc/web/parts/values';
+import { say } from '@svc/web/parts/prose';
+import type { Page, Site } from '@svc/web/site';
+import {
+  type Answering,
+  askedBy,
+  challengeOf,
+  type EtchDraft,
+  fieldLabel,
+  type ForecastField,
+  forecastFields,
+  formPath,
+  kindOf,
+  PREREGISTRATION,
+  sectionField,
+} from '@svc/web/parts/etch-draft';
+import { questionText, isRoot } from '@svc/web/etch-text';
+import { FileEntry, KindChoice, SectionEntries, WhenShown } from '@svc/web/parts/write-entries';
+import { Glyph } from '@svc/web/parts/tag';
+import { presetTime } from '@svc/web/presets';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { previewEtchPage } from './preview-etch.tsx';
+import { type EtchRequest, leadRefusal } from '../../../acts/creation.ts';
+import { type EntryTerms, findEntryTerms } from '../../../challenges/store.ts';
+import type { Caller } from '../../../identity/caller.ts';
+import { badField, type Detail, Failure } from '../../../platform/failure.ts';
+import type { Parts } from '../../parts.ts';
+import { noteEtched, siteFor } from '../site.ts';
+import { type Form, formOf, formProblem, utcOf } from '../form.ts';
+import { seeOther } from '../send.ts';
+import { callerOf } from '../session.ts';
+import { composeWords, takeApart } from './forecast-form.ts';
+import { entryRefusal } from '../../../challenges/view.ts';
+import { newDraftIfUsed, leftToday, topicLabel } from './drafts.ts';
+import { readEtch, templateOf, misfitIn, draftOf, answeringOf } from './etch-form.ts';
+
+interface Previewed {
+  caller: Caller;
+  draft: EtchDraft;
+  answering: Answering | undefined;
+  asked: EtchRequest;
+  unsaved?: boolean;
+}
+
+interface WriteQuery {
+  challenge?: string;
+  template?: string;
+  kind?: string;
+}
+
+/** Publishing takes two steps, because an etch is final. */
+export function mountWritePages(pages: FastifyInstance, parts: Parts): void {
+  const { db, clock, config } = parts;
+  const { creator } = parts.etches;
+  const leadSeconds = config.limits.minRevealLeadSeconds;
+
+  pages.get<{ Querystring: WriteQuery }>('/write', async (request, reply) => {
+    const caller = callerOf(request);
+    const { challenge, template = '', kind } = request.query;
+    const draft = draftOf({
+      challenge_id: challenge,
+      content: templateOf(template),
+      kind: template === PREREGISTRATION ? template : kind,
+    });
+    takeApart(draft);
+    if (challenge === undefined) return show(request, { draft });
+    const terms = await termsOf(caller, challenge);
+    if (entryRefusal(terms, clock.now())) return seeOther(reply, `/ch/${terms.id}`);
+    return show(request, { draft, answering: answeringOf(terms) });
+  });
+
+  pages.post('/write', async (request, reply) => {
+    const form = formOf(request);
+    const draft = draftOf(form);
+    draft.reveal_at = presetTime(form['opens_in'], clock.now()) ?? draft.reveal_at;
+    let answering: Answering | undefined;
+    let isMisfit = false;
+    try {
+      const caller = callerOf(request);
+      if (form['step'] === 'copy') return sendCopy(reply, draft);
+      const terms = form['challenge_id'] ? await termsOf(caller, form['challenge_id']) : undefined;
+      answering = terms && answeringOf(terms);
+      if (form['step'] === 'edit') {
+        takeApart(draft);
+        return show(request, { draft, answering, sent: true });
+      }
+      const { content, wrong } = composeWords(draft, terms?.question);
+      const typed = { ...form, content, reveal_at: draft.reveal_at };
+      if (form['step'] === 'etch') {
+        const asked = readEtch(request, typed, wrong);
+        if (form['blind'] === 'on') checkBlind(asked);
+        else if (isRoot(content) && form['manifest_saved'] !== 'on') {
+          void reply.code(400);
+          return await preview(request, { caller, draft, answering, asked, unsaved: true });
+        }
+        const { etch } = await creator.create(caller, asked, `page:${draft.draft}`);
+        noteEtched(reply, parts.baseUrl, draft.draft);
+        return seeOther(reply, `/e/${etch.id}`);
+      }
+      const misfit = wrong.length > 0 || form['as_text'] === 'on' ? [] : misfitIn(content, terms?.question);
+      isMisfit = misfit.length > 0;
+      const asked = readEtch(request, typed, [...wrong, ...misfit, ...(terms ? [] : tooNear(typed))]);
+      const refusal = terms && entryRefusal(terms, clock.now());
+      if (refusal) throw refusal;
+      draft.content = content;
+      return await preview(request, { caller, draft, answering, asked });
+    } catch (error) {
+      if (form['step'] === 'etch') takeApart(draft);
+      const problem = formProblem(newDraftIfUsed(draft, error, ETCHED), request, reply);
+      return show(request, { draft, answering, problem, isMisfit, sent: true });
+    }
+  });
+
+  const show = (request: FastifyRequest, data: Omit<WriteData, 'leadSeconds'>) =>
+    writePage(siteFor(parts, request), { ...data, leadSeconds });
+
+  async function preview(request: FastifyRequest, { caller, asked, ...shown }: Previewed) {
+    const { answering } = shown;
+    return previewEtchPage(siteFor(parts, request), {
+      ...shown,
+      topic: answering?.topic ?? topicLabel(asked.category_id),
+      revealAt: answering?.revealAt ?? asked.reveal_at ?? null,
+      remaining: await leftToday(parts, caller, 'etch'),
+    });
+  }
+
+  function tooNear({ mode, reveal_at = '' }: Form): readonly Detail[] {
+    const at = mode === 'instant' ? null : parseDateTime(utcOf(reveal_at));
+    return (at && leadRefusal(at, clock.now(), leadSeconds)?.details) || [];
+  }
+
+  function checkBlind({ content }: EtchRequest): void {
+    const now = clock.now();
+    const seal = readBlindSeal(content, new Date(now).toISOString(), config.drandChain);
+    const refusal = seal
+      ? leadRefusal(seal.due, now, leadSeconds)
+      : badField('content', 'would count as plain text: it is no blind seal whose time is still ahead');
+    if (refusal) throw refusal;
+  }
+
+  async function termsOf(caller: Caller, id: string): Promise<EntryTerms> {
+    const [terms] = isUuid(id)
+      ? (await findEntryTerms(db, [{ challengeId: id.toLowerCase(), userId: caller.userId }])).values()
+      : [];
+    if (!terms) throw new Failure('not_found', 'there is no challenge with this id');
+    return terms;
+  }
+}
+
+const ETCHED =
+  'an earlier text of this draft was etched already and stands as it is: what is below is a new draft';
+
+/** Sends the author a copy, because only this answer contains the words before the opening. */
+function sendCopy(reply: FastifyReply, { content, reveal_at: opens }: EtchDraft): FastifyReply {
+  const day = /^\d{4}-\d\d-\d\d/.exec(opens)?.[0];
+  return reply
+    .header('Cache-Control', 'no-store')
+    .header('Content-Type', 'text/plain; charset=utf-8')
+    .header('Content-Disposition', `attachment; filename="sealed-words${day ? `-${day}` : ''}.txt"`)
+    .send(content);
+}
+
+function namesOf(fields: readonly ForecastField[]): FieldNames {
+  return {
+    forecast: { subject: 'The forecast', missing: 'Give a forecast' },
+    ...Object.fromEntries(
+      fields.map((field, at) => {
+        const label = fieldLabel(field) || `Outcome ${at}`;
+        return [`forecast_${at}`, { subject: `“${label}”`, missing: `Give a number for “${label}”` }];
+      }),
+    ),
+    forecast_line: { subject: 'The line of the forecast', missing: 'Write the line of the forecast' },
+    files: { subject: 'The files', missing: 'Add files, or choose “Text”' },
+    ...Object.fromEntries(
+      SECTIONS.map((name) => [
+        sectionField(name),
+        { subject: `“${name}”`, missing: `Write the section “${name}”` },
+      ]),
+    ),
+    content: { subject: 'Your text', missing: 'Write your words' },
+    description: { subject: 'The description', missing: 'Write a description' },
+    category_id: TOPIC_NAME,
+    mode: { subject: 'When it is shown', missing: 'Choose when it is shown' },
+    reveal_at: { subject: 'The time at which it opens', missing: 'Set the time at which it opens' },
+  };
+}
+
+interface WriteData {
+  draft: EtchDraft;
+  answering?: Answering | undefined;
+  problem?: FormProblem | undefined;
+  leadSeconds: number;
+  /** the words do not fit a convention or the question; the author may confirm them */
+  isMisfit?: boolean;
+  sent?: boolean;
+}
+
+export function writePage(
+  site: Site,
+  { draft, answering, problem, leadSeconds, isMisfit, sent }: WriteData,
+): Page {
+  const challenge = challengeOf(draft, answering);
+  const fields = forecastFields(draft, answering?.question);
+  const takesFiles = !answering || askedBy(answering.question)?.asks === 'text';
+  const isPlan = kindOf(draft) === PREREGISTRATION;
+  return narrowPage(
+    site,
+    {
+      title: challenge ? 'Answer a challenge' : isPlan ? 'Write a preregistration' : 'Write an etch',
+      lead: challenge ? (
+        <a href={`/ch/${encodeURIComponent(challenge)}`}>
+          {answering ? safe(questionText(answering.question)) : 'The challenge it answers'}
+        </a>
+      ) : (
+        'Nobody can change it later.'
+      ),
+      more: !challenge && <p class="hint">Examples: {examples()}</p>,
+      problem: problemText(problem, namesOf(fields)),
+      unlisted: true,
+      section: '/write',
+      islands: [
+        'compose.js',
+        takesFiles && !isPlan && 'files.js',
+        site.drand && !challenge && !isPlan && 'blind.js',
+        'drafts.js',
+      ],
+      typed: problem ? 'again' : 'edit',
+    },
+    <DraftList site={site} title="Drafts on this device" />,
+    <PostForm
+      id="composer"
+      action="/write"
+      class="composer"
+      noValidate
+      composed
+      {...keptForm(
+        site,
+        formPath(draft, challenge),
+        sent ? 'sent' : draft.content === '' && (isPlan || draft.kind === undefined) ? 'empty' : 'begun',
+      )}
+      sends={{ draft: draft.draft, ...(challenge && { challenge_id: challenge }) }}
+    >
+      {isPlan ? (
+        <SectionEntries draft={draft} />
+      ) : (
+        <>
+          {!challenge && <KindChoice chosen={kindOf(draft)} />}
+          <ForecastEntry draft={draft} question={answering?.question} />
+          {takesFiles && <FileEntry draft={draft} />}
+        </>
+      )}
+      <div class={challenge || isPlan ? '' : 'beside'}>
+        {!isPlan && (
+          <TextEntry
+            name="content"
+            label="Your words"
+            hint={`${challenge ? 'Hidden until the challenge closes, then public.' : 'Public at once, or on the date you set below.'} Every character is hashed.`}
+            value={draft.content}
+            max={CONTENT_MAX}
+            rows={6}
+            words
+          />
+        )}
+        {!challenge && (
+          <TextEntry
+            name="description"
+            label="Description"
+            hint={say`
+              ${<Glyph name="revealed" />} **Public at once and permanently**, even if you seal the words. Say
+              what they are about, without giving them away.
+            `}
+            value={draft.description}
+            max={DESCRIPTION_MAX}
+            rows={4}
+          />
+        )}
+      </div>
+      {challenge ? (
+        <p class="note">{terms(answering)}</p>
+      ) : (
+        <>
+          <TopicEntry value={draft.category_id} />
+          <WhenShown drand={isPlan ? undefined : site.drand} draft={draft} lead={leadSeconds} />
+        </>
+      )}
+      {isMisfit && (
+        <Mode type="checkbox" name="as_text" value="on" title="Etch it as a text anyway">
+          It gets no score, and nobody can check its files.
+        </Mode>
+      )}
+      <PreviewStep said="Nothing is written yet." />
+    </PostForm>,
+    <DraftNote />,
+  );
+}
+
+const examples = () =>
+  Object.keys(TEMPLATES).map((name, at) => [at > 0 && ', ', <a href={`/write?template=${name}`}>{name}</a>]);
+
+const terms = (answering: Answering | undefined) =>
+  answering
+    ? say`
+        Your answer opens with all others on ${atTime(answering.revealAt, 'seconds')}. Its topic is
+        ${answering.topic}. You can answer once. Your name and the day of your answer are public at once.
+      `
+    : 'This answers a challenge, which sets the topic and the time at which it opens. You can answer once.';

@@ -1,4 +1,5 @@
 import { Agent, get, type ClientRequest } from 'node:http';
+import { checkIndexAnswers, parseIndexAnswer } from '@svc/protocol/account-index';
 import { expect, test } from 'vitest';
 import { startPair } from '../testing/database/pair.ts';
 import { audit } from '../testing/ledger/audit.ts';
@@ -74,12 +75,27 @@ test.concurrent('counts limits exactly, sums metrics and updates pages, whicheve
     listening.every(({ heard }) => heard().includes('anchored')),
   );
   pages.forEach(({ close }) => close());
+  await proveRecord(world, agent!.userId, 1);
   await eventually('places are free again', async () => {
     const again = await listen(`${world.url}/e/${id}/events`);
     again.close();
     return again.status === 200;
   });
 });
+
+/** Each process proves all entries of the account. */
+async function proveRecord(world: World, userId: string, count: number): Promise<void> {
+  const read = async () => {
+    const answer = await ask(`${world.url}/log/index/${userId}`);
+    return answer.ok ? parseIndexAnswer(await answer.json()) : undefined;
+  };
+  await eventually('the index has the etch', async () => (await read())?.count === count);
+  // New connections go to the processes in turn.
+  for (let time = 0; time < 4; time++) {
+    const page = (await read())!;
+    expect(checkIndexAnswers([page], { userId, checkpoint: page.checkpoint })).toMatchObject({ count });
+  }
+}
 
 if (AT_FULL_COUNT) {
   test.concurrent('releases the streams of live pages after the primary process paused', async () => {
@@ -166,6 +182,7 @@ if (AT_FULL_COUNT) {
     // New connections go to the processes in turn, so each answers half.
     for (let time = 0; time < 20; time++) expect(await isListed()).toBe(true);
     expect(await byStandby()).toBe(before + 20);
+    await proveRecord(world, load.wanted[0]!.agent.userId, 1);
     await audit(world, load);
   });
 

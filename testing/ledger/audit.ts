@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { expect } from 'vitest';
 import type { Db } from '../../packages/server/src/db/db.ts';
 import { attestationsOf } from '../chain/attestations.ts';
+import { auditIndex } from '../log/index-of-log.ts';
 import type { Load, Wanted } from '../system/load.ts';
 import { allAnchored, fetchReceipts, receiptFaults } from '../system/settled.ts';
 import { PER_DAY, type World } from '../system/world.ts';
@@ -36,6 +37,7 @@ export async function audit(
       return attested.length;
     });
     expect(faults).toEqual([]);
+    await auditIndex(db);
     return { etches: load.wanted.length, trees };
   });
 }

@@ -8,6 +8,7 @@ import {
   type IndexKeeper,
 } from '../../packages/server/src/proofs/account-index/index-keeper.ts';
 import { createIndexRecords } from '../../packages/server/src/proofs/account-index/index-records.ts';
+import { sha256 } from '../../packages/server/src/platform/secrets/signing-key.ts';
 import { leavesAt } from '../../packages/server/src/proofs/account-index/index-store.ts';
 import { appendTrees } from '../../packages/server/src/proofs/log/entries.ts';
 import { makeEtches } from '../anchoring/etches.ts';
@@ -58,7 +59,7 @@ export async function treesBelow(db: Db, size: number): Promise<number> {
  * @returns one character for each entry: t is a tree or an attestation, i an index entry
  */
 export async function auditIndex(db: Db): Promise<string> {
-  const index = new AccountIndex();
+  const index = new AccountIndex(sha256);
   let form = '';
   let isKnown = true;
   for (const [logIndex, data] of (await entriesOfLog(db)).entries()) {

@@ -23,7 +23,7 @@ import {
   type LogEntry,
 } from './index-store.ts';
 
-const ROWS_AT_ONCE = 1_000;
+const ROWS_AT_ONCE = 500;
 
 /** What an index covers of one account. */
 export interface AccountState {

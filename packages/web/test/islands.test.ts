@@ -14,7 +14,7 @@ describe('the scripts for browsers', () => {
     ['unseal', 3_000],
     ['open', 6_000],
     ['opening', 45_000],
-    ['verify', 16_000],
+    ['verify', 16_100],
     ['signature', 16_000],
     ['evidence', 28_000],
     ['timestamps', 100_000],

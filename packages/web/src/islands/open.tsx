@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { type Found, foundLine, nothingOpened } from './found.tsx';
 import { TextNodes } from '../parts/values.tsx';
 import { drawn } from './drawn.ts';
+import { UNTRANSLATED } from '../untranslated.ts';
 
 const MOST_BYTES = 1_000_000;
 
@@ -55,13 +56,13 @@ const opened = ({ words, ...found }: Found & { words: Words }) => (
     {foundLine(found)}
     {words && (
       <div>
-        <blockquote class="words">
+        <blockquote class="words" {...UNTRANSLATED}>
           <TextNodes>{words.content}</TextNodes>
         </blockquote>
         <p>
           Stated: <TextNodes>{`${words.createdAt} by the account ${words.userId}`}</TextNodes>. SHA-256:{' '}
-          <code>{words.hash}</code>. The etch’s receipt or evidence shows that this hash was on the chain
-          before.
+          <code {...UNTRANSLATED}>{words.hash}</code>. The etch’s receipt or evidence shows that this hash was
+          on the chain before.
         </p>
       </div>
     )}

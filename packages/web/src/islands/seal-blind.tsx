@@ -14,6 +14,7 @@ import { spanText } from '../format.ts';
 import { atTime, facts, roundOf, TextNodes } from '../parts/values.tsx';
 import { drawn } from './drawn.ts';
 import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/file-drop.tsx';
+import { UNTRANSLATED } from '../untranslated.ts';
 
 interface Composer {
   form: HTMLFormElement;
@@ -184,7 +185,7 @@ function onceMore(text: string, description: string, topic: string, chain: Drand
         This is a blind seal. Only this browser has the words. It encrypts them, and nobody can open the
         ciphertext before its time, neither this service nor you.
       </p>
-      <blockquote class="words full">
+      <blockquote class="words full" {...UNTRANSLATED}>
         <TextNodes>{text}</TextNodes>
       </blockquote>
       {facts(

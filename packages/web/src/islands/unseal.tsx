@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { foundLine, nothingOpened } from './found.tsx';
 import { TextNodes } from '../parts/values.tsx';
 import { drawn } from './drawn.ts';
+import { UNTRANSLATED } from '../untranslated.ts';
 
 const MOST_TRIES = 8;
 const TRY_AGAIN_MS = 5_000;
@@ -32,7 +33,7 @@ async function open(entered: string): Promise<boolean> {
       <div>
         {foundLine(found)}
         {text !== null && (
-          <blockquote class="words full">
+          <blockquote class="words full" {...UNTRANSLATED}>
             <TextNodes>{text}</TextNodes>
           </blockquote>
         )}

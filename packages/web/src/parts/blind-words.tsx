@@ -6,6 +6,7 @@ import type { Site } from '../site.ts';
 import { say } from './prose.tsx';
 import { Countdown } from './standing.tsx';
 import { atTime, roundOf } from './values.tsx';
+import { UNTRANSLATED } from '../untranslated.ts';
 
 /** The page contains only the ciphertext; a script opens it in the browser. */
 export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal: BlindSeal }) {
@@ -65,7 +66,7 @@ export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal:
       </noscript>
       <details>
         <summary>Show the ciphertext</summary>
-        <code class="exact" data-ciphertext="">
+        <code class="exact" {...UNTRANSLATED} data-ciphertext="">
           {etch.content}
         </code>
       </details>

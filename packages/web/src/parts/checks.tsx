@@ -6,6 +6,7 @@ import { headlineOf, notProvenBy, type Outcome, outcomeOf, provenBy, type Truste
 import { ProofPath } from './proof-path.tsx';
 import { Sign, SIGNS, verdictLine } from './sign.tsx';
 import { atTime, facts, fullHash, lines, TextNodes } from './values.tsx';
+import { UNTRANSLATED } from '../untranslated.ts';
 
 /** Word, shape and border: color is never the only difference. */
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
@@ -66,7 +67,7 @@ export function Checks({ checks, learn = '/verify/how' }: ChecksProps) {
 function EvidenceValue({ item: { label, value, copy } }: { item: Evidence }) {
   if (/^(?:0x)?[0-9a-f]{40,}$/i.test(value)) return fullHash(value, copy ? label : undefined);
   return (
-    <code class="exact">
+    <code class="exact" {...UNTRANSLATED}>
       <TextNodes>{value}</TextNodes>
     </code>
   );
@@ -141,7 +142,7 @@ export function Verified({ receipt, found, trustedBy, by, opens, learn }: Verifi
       <details>
         <summary>The receipt itself</summary>
         <pre class="receipt" tabindex={0}>
-          <code>
+          <code {...UNTRANSLATED}>
             <TextNodes>{JSON.stringify(receipt, null, 2)}</TextNodes>
           </code>
         </pre>
@@ -173,7 +174,7 @@ function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
   return (
     <>
       {hashed && !isBlind ? (
-        <blockquote class="words full">
+        <blockquote class="words full" {...UNTRANSLATED}>
           <TextNodes>{hashed.content}</TextNodes>
         </blockquote>
       ) : (

@@ -3,6 +3,7 @@ import { say } from './prose.tsx';
 import { facts, fullHash, safe, safeLink } from './values.tsx';
 import { Warning } from './sign.tsx';
 import { forecastParts, outcomeValue, type Subject } from '../etch-text.ts';
+import { UNTRANSLATED } from '../untranslated.ts';
 
 type ConventionProps = { content: string; subject?: Subject | undefined };
 
@@ -26,7 +27,10 @@ function firstLines(content: string, subject: Subject | undefined) {
   const words = readWords(content);
   switch (words.kind) {
     case 'forecast':
-      return facts(['Forecast', forecastParts(words).map((part) => <div>{safe(part)}</div>)]);
+      return facts([
+        'Forecast',
+        forecastParts(words).map((part) => <div {...UNTRANSLATED}>{safe(part)}</div>),
+      ]);
     case 'resolution':
       return facts(
         ['Resolves', subject ? safeLink(subject.path, subject.title) : found(words.target)],

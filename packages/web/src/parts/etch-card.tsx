@@ -10,6 +10,7 @@ import type { Site } from '../site.ts';
 import { authorLink, byline, topicLink } from './author.tsx';
 import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
 import { atTime, hits, onDay, safe } from './values.tsx';
+import { UNTRANSLATED } from '../untranslated.ts';
 
 interface CardListProps {
   etches: readonly ShownEtch[];
@@ -87,7 +88,11 @@ function cardWords(content: string, hit: string | undefined, isTitled: boolean) 
       {said !== null && (
         <p class="in-numbers">{said.map((part, at) => [at > 0 && ' · ', <span>{hits(part, hit)}</span>])}</p>
       )}
-      {rest !== '' && <p class="words clamp">{hits(rest.replace(EMPTY_LINES, '\n'), hit)}</p>}
+      {rest !== '' && (
+        <p class="words clamp" {...UNTRANSLATED}>
+          {hits(rest.replace(EMPTY_LINES, '\n'), hit)}
+        </p>
+      )}
     </>
   );
 }
@@ -188,7 +193,7 @@ function long(text: string, here: string, look = '') {
   const isCut = shown.length < text.length;
   return (
     <>
-      <p class={`words${look}`}>
+      <p class={`words${look}`} {...UNTRANSLATED}>
         {safe(shown)}
         {isCut && '…'}
       </p>

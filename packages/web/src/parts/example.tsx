@@ -7,6 +7,7 @@ import { prose } from './prose.tsx';
 import { atTime, onDay, safe, safeLink, shortHash } from './values.tsx';
 import { titleOf, wordsText } from '../etch-text.ts';
 import { Glyph, type GlyphName } from './tag.tsx';
+import { UNTRANSLATED } from '../untranslated.ts';
 
 /** Only open words that were on the chain before. */
 export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): boolean =>
@@ -37,7 +38,13 @@ function worked(etch: Etch) {
       ${atTime(etch.chain.anchored_at!)}: the hash was on the chain, and no character of the text could change
       any more.
     `,
-    step('revealed', 'Opened', <blockquote class="words clamp">{safe(wordsText(etch.content!))}</blockquote>)`
+    step(
+      'revealed',
+      'Opened',
+      <blockquote class="words clamp" {...UNTRANSLATED}>
+        {safe(wordsText(etch.content!))}
+      </blockquote>,
+    )`
       ${atTime(etch.reveal_at!)}: the service opened the words.
     `,
     step(

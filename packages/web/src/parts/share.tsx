@@ -1,6 +1,7 @@
 import type { Etch } from '@svc/contract';
 import { say } from './prose.tsx';
 import { facts } from './values.tsx';
+import { UNTRANSLATED } from '../untranslated.ts';
 
 export const shortAddress = (label: string, url: string, here: string) =>
   [
@@ -57,7 +58,7 @@ export function Share({ etch, frame, picture, isAuthor }: ShareProps) {
           'On another site',
           <details class="for-sites">
             <summary>Embed this etch</summary>
-            <code class="exact" data-copy="embed code">
+            <code class="exact" {...UNTRANSLATED} data-copy="embed code">
               {frame}
             </code>
           </details>,

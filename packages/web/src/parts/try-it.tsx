@@ -2,6 +2,7 @@ import type { TryExample } from '../try-example.ts';
 import { authorLink } from './author.tsx';
 import { prose, say } from './prose.tsx';
 import { atTime, safe } from './values.tsx';
+import { UNTRANSLATED } from '../untranslated.ts';
 
 /** Hashes edited words in the browser; without scripts, it shows a command. */
 export function TryIt({ example }: { example: TryExample }) {
@@ -45,7 +46,11 @@ export function TryIt({ example }: { example: TryExample }) {
 
         | printf %s ${quoted(tryable.before + words)} | sha256sum
 
-        It prints ${<code class="exact">{tryable.hash}</code>}, and a different hash for different words.
+        It prints ${(
+          <code class="exact" {...UNTRANSLATED}>
+            {tryable.hash}
+          </code>
+        )}, and a different hash for different words.
       `}
     </section>
   );

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { QUICKNET } from '@svc/protocol/timelock';
 import { stretches } from '../inert.ts';
 import { dayText, timeText } from '../format.ts';
+import { UNTRANSLATED } from '../untranslated.ts';
 
 /**
  * A stranger's text: isolated, unseen characters spelled out. As markup, because a page may have too many
@@ -49,7 +50,7 @@ export function fullHash(value: string, copy?: string) {
   const prefix = value.startsWith('0x') ? '0x' : '';
   const groups = value.slice(prefix.length).match(/.{1,8}/gsu) ?? [];
   return (
-    <code class="hash" {...(copy ? { 'data-copy': copy } : {})}>
+    <code class="hash" {...UNTRANSLATED} {...(copy ? { 'data-copy': copy } : {})}>
       {groups.map((group, index) => (
         <span>{index === 0 ? prefix + group : group}</span>
       ))}
@@ -128,7 +129,9 @@ function split(text: string, hit: string): string[] {
 export const Exact = ({ summary, children }: { summary: string; children: string }) => (
   <details>
     <summary>{summary}</summary>
-    <code class="exact">{safe(children)}</code>
+    <code class="exact" {...UNTRANSLATED}>
+      {safe(children)}
+    </code>
   </details>
 );
 

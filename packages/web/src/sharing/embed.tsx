@@ -12,6 +12,7 @@ import type { Said } from '../said.ts';
 import { countText } from '../format.ts';
 import { nameOf, questionText, type ShownEtch, type ShownOutcome, titleOf, wordsText } from '../etch-text.ts';
 import { Glyph, type GlyphName } from '../parts/tag.tsx';
+import { UNTRANSLATED } from '../untranslated.ts';
 
 export interface EmbedParts {
   style: string;
@@ -42,12 +43,16 @@ export function embedPage(site: Site, etch: ShownEtch, { style }: EmbedParts): s
     content: (
       <>
         {seal && <p class="absent">{blindWords(seal)}</p>}
-        {content !== null && !seal && <p class="words">{safe(wordsText(content))}</p>}
+        {content !== null && !seal && (
+          <p class="words" {...UNTRANSLATED}>
+            {safe(wordsText(content))}
+          </p>
+        )}
         {status === 'sealed' && <p class="absent">{hiddenUntil(etch.reveal_at)}</p>}
         {status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
         {(content === null || seal) && (
           <p class="hash">
-            <span>Hash</span> <code>{etch.hash}</code>
+            <span>Hash</span> <code {...UNTRANSLATED}>{etch.hash}</code>
           </p>
         )}
       </>

@@ -42,6 +42,7 @@ import { sendMarkdown, splitEnding } from './send.ts';
 import { ownOf } from './session.ts';
 import { siteFor } from './site.ts';
 import { etchFinder } from './subjects.ts';
+import { UNTRANSLATED } from '@svc/web/untranslated';
 
 export function mountEtchPage(app: FastifyInstance, parts: Parts): void {
   const { clock, view } = parts;
@@ -159,7 +160,11 @@ function words(etch: ShownEtch) {
     return (
       <>
         <Convention content={etch.content} subject={etch.subject} />
-        {text !== '' && <blockquote class="words full">{safe(text)}</blockquote>}
+        {text !== '' && (
+          <blockquote class="words full" {...UNTRANSLATED}>
+            {safe(text)}
+          </blockquote>
+        )}
       </>
     );
   }

@@ -11,6 +11,7 @@ import type { Page, Site } from '@svc/web/site';
 import { type TryExample, chooseExample } from '@svc/web/try-example';
 import type { FastifyInstance } from 'fastify';
 import { LESSON } from './verify.tsx';
+import { UNTRANSLATED } from '@svc/web/untranslated';
 import type { Parts } from '../parts.ts';
 import { siteWithChain } from './site.ts';
 import { readShown } from '../../discovery/feed-store.ts';
@@ -95,7 +96,12 @@ export function howToVerifyPage(site: Site, example: TryExample): Page {
         ['Attestation contract', fullHash(chain.contract, 'contract')],
         ['Schema', fullHash(chain.schemaUid, 'schema')],
         ['Attester', fullHash(chain.relayer, 'attester')],
-        ['RPC endpoint', <code class="exact">{chain.rpcUrl}</code>],
+        [
+          'RPC endpoint',
+          <code class="exact" {...UNTRANSLATED}>
+            {chain.rpcUrl}
+          </code>,
+        ],
       )}
       {prose`
         This service ${chain.rpcUrl === ownRpc(site) ? 'runs' : 'names'} that endpoint. A node of your own is

@@ -6,6 +6,7 @@ import { narrowPage } from '@svc/web/layout';
 import { prose, say } from '@svc/web/parts/prose';
 import type { Page, Site } from '@svc/web/site';
 import { installLine } from '@svc/web/format';
+import { UNTRANSLATED } from '@svc/web/untranslated';
 import { Failure } from '../../platform/failure.ts';
 import { wantsJson } from './send.ts';
 import { BUILD } from '../../settings/version.ts';
@@ -80,7 +81,9 @@ const firstEtch = (baseUrl: string): string =>
 
 const Command = ({ children }: { children: string }) => (
   <pre tabindex={0}>
-    <code data-copy="command">{children}</code>
+    <code {...UNTRANSLATED} data-copy="command">
+      {children}
+    </code>
   </pre>
 );
 
@@ -114,7 +117,7 @@ function installPage(site: Site, { version, commit, tarballs }: InstallData): Pa
         <h2 id={name}>{name}</h2>
         {prose`~${of}~: ${CONTENTS[of]}, ${Math.ceil(bytes / 1_000)} kB. SHA-256:`}
         <p>
-          <code class="exact" data-copy="SHA-256">
+          <code class="exact" {...UNTRANSLATED} data-copy="SHA-256">
             {sha256}
           </code>
         </p>

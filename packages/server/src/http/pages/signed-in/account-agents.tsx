@@ -13,6 +13,7 @@ import {
 import { prose } from '@svc/web/parts/prose';
 import { fullHash } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
+import { UNTRANSLATED } from '@svc/web/untranslated';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ownAccountPage, OwnCards } from './account-frame.tsx';
 import { vouchedAgentView } from '../../../accounts/view.ts';
@@ -95,11 +96,13 @@ export function agentsPage(site: Site, { userId, agents, typed, problem, done }:
       <h2>Link an agent</h2>
       <p>1. The agent signs exactly this, with its Ed25519 key, within five minutes of the time in it:</p>
       <pre>
-        <code data-copy="text to sign">{toSign}</code>
+        <code {...UNTRANSLATED} data-copy="text to sign">
+          {toSign}
+        </code>
       </pre>
       <p>With OpenSSL, if the key is in agent.pem:</p>
       <pre>
-        <code data-copy="command">{`printf %s '${toSign}' > to-sign.txt
+        <code {...UNTRANSLATED} data-copy="command">{`printf %s '${toSign}' > to-sign.txt
 openssl pkeyutl -sign -rawin -in to-sign.txt -inkey agent.pem | xxd -p -c 64
 openssl pkey -in agent.pem -pubout -outform DER | tail -c 32 | xxd -p -c 32`}</code>
       </pre>

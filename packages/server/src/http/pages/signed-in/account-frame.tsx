@@ -3,6 +3,7 @@ import { narrowPage } from '@svc/web/layout';
 import { Button, PostForm, type ToldProblem } from '@svc/web/parts/form';
 import { List, Tabs } from '@svc/web/parts/lists';
 import type { Page, Site, SiteFile } from '@svc/web/site';
+import { UNTRANSLATED } from '@svc/web/untranslated';
 
 const TABS = [
   { href: '/account', label: 'Profile' },
@@ -64,7 +65,7 @@ export function ShownOnce({ title, value, copy, children }: ShownOnceProps) {
         {children}
       </p>
       <p>
-        <code class="exact key-value" data-copy={copy}>
+        <code class="exact key-value" {...UNTRANSLATED} data-copy={copy}>
           {value}
         </code>
       </p>

@@ -21,6 +21,7 @@ import {
 import { Warning } from '@svc/web/parts/sign';
 import { atTime, facts, safe } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
+import { UNTRANSLATED } from '@svc/web/untranslated';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badField } from '../../../platform/failure.ts';
 import type { Parts } from '../../parts.ts';
@@ -184,7 +185,9 @@ export function previewChallengePage(site: Site, beside: PreviewChallengeBeside)
       lead: 'You cannot edit or retract a challenge after you create it.',
       typed: 'again',
     },
-    <blockquote class="words full">{safe(questionText(question))}</blockquote>,
+    <blockquote class="words full" {...UNTRANSLATED}>
+      {safe(questionText(question))}
+    </blockquote>,
     miss !== null && (
       <Warning>Careful: {safe(miss)}. Press “Change something” to choose what the question asks for.</Warning>
     ),

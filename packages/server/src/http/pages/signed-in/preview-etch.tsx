@@ -17,6 +17,7 @@ import { atTime, Exact, facts, safe } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
 import { isRoot, questionText, shownWords } from '@svc/web/etch-text';
 import { SealTerms } from '@svc/web/parts/write-entries';
+import { UNTRANSLATED } from '@svc/web/untranslated';
 
 interface PreviewData {
   draft: EtchDraft;
@@ -57,7 +58,11 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
         <output></output>
       </div>
     ),
-    text !== '' && <blockquote class="words full">{safe(text)}</blockquote>,
+    text !== '' && (
+      <blockquote class="words full" {...UNTRANSLATED}>
+        {safe(text)}
+      </blockquote>
+    ),
     text !== content && <Exact summary="Exactly what is hashed as your words">{content}</Exact>,
     <ScriptsNote content={content} />,
     misfit !== null && <Warning>It counts as a text, as you chose: {safe(misfit)}.</Warning>,

@@ -47,6 +47,17 @@ it('seals for a week by a preset, and offers the words to save', async () => {
   expect((await ada.open(done.location!)).text).toContain(`<body data-etched="${draft['draft']}">`);
 });
 
+it('lets Back show the answer to a form from the cache, with the same cookies only', async () => {
+  const cookies = ada.cookie();
+  for (const step of [preview(instant), preview({ ...instant, content: '' })]) {
+    const { headers } = await step;
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, no-cache', 'Cookie']);
+  }
+  const { location } = await etch({ ...ada.hidden(await preview(instant)) });
+  await ada.open(location!);
+  expect(ada.cookie()).toBe(cookies);
+});
+
 it('etches a draft once, however often it is sent', async () => {
   const draft = ada.hidden(await ada.open('/write'));
   const before = await count();

@@ -150,7 +150,10 @@ function keep(kept: HTMLFormElement): void {
   kept.addEventListener('submit', ({ defaultPrevented, submitter }) => {
     const step = (submitter as HTMLButtonElement | null)?.value;
     sending = !defaultPrevented && step !== 'copy';
-    if (sending && (step === 'etch' || step === 'ask')) noteSent(kept);
+    if (!sending || (step !== 'etch' && step !== 'ask')) return;
+    noteSent(kept);
+    // Back then loads the form, not the preview of what is etched.
+    history.replaceState(null, '', path(kept));
   });
   kept.addEventListener('etched', () => {
     const name = key();

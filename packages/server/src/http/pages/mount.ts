@@ -13,6 +13,7 @@ import { changeThemeInForm, mountTheme, takeForms } from './form.ts';
 import { countNews, loadSession, requireOwnForm, sendProblem } from './session.ts';
 import { leaveOutEnd, sendReturned } from './send.ts';
 import { mountSignedInPages } from './signed-in/mount.ts';
+import { dropEtched } from './site.ts';
 import { mountSiteFiles, mountSitemap } from './site-files.ts';
 import { mountHomePage } from './home.tsx';
 import { mountSearchPage } from './search.tsx';
@@ -59,6 +60,7 @@ export function mountPages(app: FastifyInstance, parts: Parts): void {
     pages.addHook('onRequest', requireOwnForm(baseUrl));
     pages.addHook('onRequest', loadSession(parts));
     pages.addHook('onRequest', countNews(parts));
+    pages.addHook('onRequest', dropEtched(baseUrl));
     pages.addHook('preValidation', changeThemeInForm(baseUrl));
     takeForms(pages);
     mountAssets(pages);

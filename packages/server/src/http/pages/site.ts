@@ -92,6 +92,14 @@ const ETCHED_SECONDS = 60;
 export const noteEtched = (reply: FastifyReply, baseUrl: string, draft: string): void =>
   setCookie(reply, cookieNames(baseUrl).etched, draft, ETCHED_SECONDS);
 
+/** After the confirmation, Back sends the cookies with which the preview was stored (sendPage). */
+export function dropEtched(baseUrl: string) {
+  const { etched } = cookieNames(baseUrl);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (request.method === 'GET' && readCookie(request, etched) !== undefined) dropCookie(reply, etched);
+  };
+}
+
 function etchedOf(baseUrl: string, request: FastifyRequest): string | undefined {
   const draft = readCookie(request, cookieNames(baseUrl).etched);
   return draft !== undefined && isUuid(draft) ? draft : undefined;

@@ -7,7 +7,7 @@ const pages = join(root, 'packages/server/src/http/pages');
 
 test('threat-model.md names each page that other sites may frame', () => {
   const routes = readdirSync(pages, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .flatMap((name) => readFileSync(join(pages, name), 'utf8').split(/(?=\bapp\.get)/))
     .filter((route) => route.includes('embedPolicy(files)'))
     .map((route) => /^app\.get(?:<[^(]*>)?\('([^']+)'/.exec(route)![1]!.replaceAll(/:(\w+)/g, '<$1>'));

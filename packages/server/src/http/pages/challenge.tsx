@@ -1,11 +1,5 @@
 import { parseQuestion } from '@svc/protocol/conventions';
-import {
-  type ChallengeScore,
-  type ChallengeCounts,
-  type ChallengeDetail,
-  type CursorPage,
-  ROUTES,
-} from '@svc/contract';
+import { type ChallengeCounts, ROUTES } from '@svc/contract';
 import { challengeCard } from '@svc/web/cards/card';
 import { challengeResult, challengeStanding } from '@svc/web/challenge-standing';
 import { renderPage } from '@svc/web/layout';
@@ -13,17 +7,15 @@ import { challengeState } from '@svc/web/live-state';
 import { OpenTag } from '@svc/web/parts/challenge-card';
 import { byline, topicLink } from '@svc/web/parts/author';
 import { Distribution } from '@svc/web/parts/distribution';
-import { FollowButton, type Following } from '@svc/web/parts/follow-button';
+import { FollowButton } from '@svc/web/parts/follow-button';
 import { CursorPager } from '@svc/web/parts/lists';
 import { Countdown, liveHost, LiveNote, StandingNotice } from '@svc/web/parts/standing';
 import { atTime, facts, onDay, outsideLink, safe } from '@svc/web/parts/values';
-import type { Said } from '@svc/web/said';
 import type { Page, Site } from '@svc/web/site';
 import { say } from '@svc/web/parts/prose';
 import { shortAddress } from '@svc/web/parts/share';
-import { questionText, ruleOf, type ShownEtch, type ShownOutcome } from '@svc/web/etch-text';
+import { questionText, ruleOf, type ShownEtch } from '@svc/web/etch-text';
 import { countText, timeText } from '@svc/web/format';
-import type { Scored } from '@svc/web/parts/score-parts';
 import { Glyph } from '@svc/web/parts/tag';
 import { AnswerList, withAnswerCard } from '@svc/web/parts/etch-card';
 import { resolveNote, Standings } from '@svc/web/parts/standings';
@@ -39,7 +31,7 @@ import { scoreChallenge } from '../../records/scores/score.ts';
 import { listNames } from '../../records/scores/store.ts';
 import { type Parts, scoreContext } from '../parts.ts';
 import { answerChallenge } from '../routes/discovery.ts';
-import { answersOrder, ANSWERS_BY, type AnswersBy, byHref, listHref, type Sort } from './answers-order.tsx';
+import { answersOrder, ANSWERS_BY, type AnswersBy, byHref, listHref } from './answers-order.tsx';
 import { assets } from './assets.ts';
 import { idsBy, orProblem, outcomeOf, type ReadAnswers, saidReader } from './page-data.ts';
 import { htmlHeaders, sendFresh, sendMarkdown, splitEnding } from './send.ts';
@@ -96,27 +88,6 @@ export function mountChallengePage(app: FastifyInstance, parts: Parts): void {
   });
 }
 
-interface ChallengeData {
-  challenge: ChallengeDetail;
-  counts: ChallengeCounts;
-  sort: Sort;
-  etches: readonly ShownEtch[];
-  page: CursorPage;
-}
-
-interface Loaded {
-  isFirst: boolean;
-  following?: Following | undefined;
-  score?: Scored<ChallengeScore> | undefined;
-  names?: ReadonlyMap<string, string>;
-  outcome?: ShownOutcome | undefined;
-  said?: Said | undefined;
-  answered?: { id: string; retracted: boolean } | undefined;
-  standingOnly?: boolean;
-  by?: { by: AnswersBy; next: number | null } | undefined;
-  kinds?: Said | undefined;
-}
-
 interface Found {
   found: Awaited<ReturnType<typeof answerChallenge>>;
   answers: ReadAnswers | undefined;
@@ -164,7 +135,11 @@ async function pageBy(
   return { etches, next: from + limit < ids.length ? from + limit : null };
 }
 
-export function challengePage(site: Site, data: ChallengeData, beside: Loaded): Page {
+type ChallengeData = Omit<Found['found'], 'etches'> & { etches: readonly ShownEtch[] };
+type Loaded = Awaited<ReturnType<typeof load>>;
+type ChallengeBeside = Pick<Loaded, 'isFirst'> & Partial<Loaded> & { standingOnly?: boolean };
+
+export function challengePage(site: Site, data: ChallengeData, beside: ChallengeBeside): Page {
   const { isFirst, following, score, names, outcome, said, answered, standingOnly = false, by } = beside;
   const { kinds = said } = beside;
   const { challenge, counts, sort, etches, page } = data;

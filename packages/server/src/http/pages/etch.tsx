@@ -2,11 +2,9 @@ import type { Etch } from '@svc/contract';
 import { pathToRoot } from '@svc/verifier';
 import { etchCard } from '@svc/web/cards/card';
 import { renderPage } from '@svc/web/layout';
-import { treePath } from './trees.tsx';
-import { LESSON } from './verify.tsx';
 import { etchState } from '@svc/web/live-state';
 import { byline, topicLink } from '@svc/web/parts/author';
-import { ETCH_NOTICES, EtchActions, type Own } from '@svc/web/parts/etch-actions';
+import { ETCH_NOTICES, EtchActions } from '@svc/web/parts/etch-actions';
 import { BlindWords } from '@svc/web/parts/blind-words';
 import { Convention } from '@svc/web/parts/convention';
 import { commitsToFiles, FileDrop } from '@svc/web/parts/file-drop';
@@ -17,7 +15,7 @@ import { Countdown, liveHost, LiveNote, StandingLine, StandingNotice } from '@sv
 import { StatusTag } from '@svc/web/parts/tag';
 import { atTime, Exact, explorer, facts, fullHash, onDay, safe, safeLink } from '@svc/web/parts/values';
 import { blindSealOf, blindStanding } from '@svc/web/blind-seal';
-import { isUnderWay, type Seen, seenText, standingOf } from '@svc/web/proven';
+import { isUnderWay, seenText, standingOf } from '@svc/web/proven';
 import { isDevnet, type Page, type Site } from '@svc/web/site';
 import { countText } from '@svc/web/format';
 import {
@@ -28,10 +26,12 @@ import {
   takenDownFor,
   titleOf,
 } from '@svc/web/etch-text';
-import { type ForecastResult, OutcomeLine } from '@svc/web/parts/standings';
+import { OutcomeLine } from '@svc/web/parts/standings';
 import { etchFrame, preview } from '@svc/web/sharing/oembed';
 import { readWords } from '@svc/protocol/conventions';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { treePath } from './trees.tsx';
+import { LESSON } from './verify.tsx';
 import { etchView } from '../../etches/view.ts';
 import type { EtchRow } from '../../etches/row.ts';
 import { etchMarkdown } from '../../records/record-markdown.ts';
@@ -60,17 +60,7 @@ export function mountEtchPage(app: FastifyInstance, parts: Parts): void {
   });
 }
 
-interface Loaded {
-  own?: Own | undefined;
-  result?: ForecastResult | undefined;
-  seen?: Seen | undefined;
-}
-
-async function load(
-  parts: Parts,
-  request: FastifyRequest,
-  { row, etch }: { row: EtchRow; etch: Etch },
-): Promise<Loaded> {
+async function load(parts: Parts, request: FastifyRequest, { row, etch }: { row: EtchRow; etch: Etch }) {
   const own = await ownOf(parts, request, row);
   const written = etch.challenge === null && own?.isAuthor ? readWords(etch.content ?? '') : undefined;
   if (own && written?.kind === 'forecast')
@@ -80,7 +70,11 @@ async function load(
   return { own, result, seen: await seenAt(parts, etch.id) };
 }
 
-export function etchPage(site: Site, etch: ShownEtch, { own, result, seen }: Loaded = {}): Page {
+export function etchPage(
+  site: Site,
+  etch: ShownEtch,
+  { own, result, seen }: Partial<Awaited<ReturnType<typeof load>>> = {},
+): Page {
   const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   const seal = blindSealOf(etch, site);
   const standing = seal ? blindStanding(etch, seal, plain, site) : plain;

@@ -1,11 +1,7 @@
 import {
-  type Asked,
   VOID,
-  askedByForecast,
   ConventionError,
   outcomeMisfit,
-  parseQuestion,
-  readWords,
   resolutionDescription,
   resolutionWords,
 } from '@svc/protocol/conventions';
@@ -24,14 +20,9 @@ import { say } from '@svc/web/parts/prose';
 import { Warning } from '@svc/web/parts/sign';
 import { Exact, facts, safe, safeLink } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
-import { questionText, titleOf } from '@svc/web/etch-text';
+import { questionText } from '@svc/web/etch-text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findChallengeDetail } from '../../../challenges/store.ts';
-import { isClosed } from '../../../challenges/view.ts';
-import { etchView } from '../../../etches/view.ts';
-import type { Caller } from '../../../identity/caller.ts';
 import { badField, Failure } from '../../../platform/failure.ts';
-import { type Outcome, readForecastOutcome, readOutcomes } from '../../../records/scores/resolution.ts';
 import type { Parts } from '../../parts.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
 import { type ById, checked, type Form, formOf, formProblem } from '../form.ts';
@@ -39,20 +30,12 @@ import { seeOther } from '../send.ts';
 import { plainNumber } from './plain-number.ts';
 import { callerOf } from '../session.ts';
 import { siteFor } from '../site.ts';
-import { challengeFinder, etchFinder } from '../subjects.ts';
-import { draftId, newDraftIfUsed, leftToday, topicLabel } from './drafts.ts';
-
-interface Target extends Resolving {
-  id: string;
-  category: string;
-  outcome: Outcome;
-}
+import { draftId, newDraftIfUsed, leftToday } from './drafts.ts';
+import { type Resolving, type Target, targetFinder, resolvedBy } from './resolution-target.ts';
 
 export function mountResolvePages(pages: FastifyInstance, parts: Parts): void {
-  const { db, clock, view } = parts;
-  const { creator, reader } = parts.etches;
-  const findEtch = etchFinder(reader);
-  const findChallengeId = challengeFinder(db);
+  const { creator } = parts.etches;
+  const { findChallenge, findForecast } = targetFinder(parts);
 
   for (const [url, find] of [
     ['/ch/:id/resolve', findChallenge],
@@ -104,67 +87,6 @@ export function mountResolvePages(pages: FastifyInstance, parts: Parts): void {
       return resolvePage(site, target, { draft, problem: formProblem(shown, request, reply) });
     }
   }
-
-  async function findChallenge(caller: Caller | undefined, name: string): Promise<Target> {
-    const found = await findChallengeDetail(db, await findChallengeId(name));
-    if (!found) throw new Failure('not_found', 'no challenge has this address');
-    const { id, question, category_id: category, creator_id: creatorId, username, reveal_at: closes } = found;
-    if (caller && creatorId !== caller.userId)
-      throw new Failure('forbidden', `only @${username}, who created this challenge, can resolve it`);
-    const asked = parseQuestion(question);
-    if (asked.asks === 'text')
-      throw new Failure('unprocessable', 'this challenge asks for a text, so it cannot be resolved');
-    const now = clock.now();
-    if (!isClosed(found, now))
-      throw new Failure('unprocessable', `this challenge is open until ${closes}: resolve it after that`);
-    const outcomes = await readOutcomes(db, [found], { keyring: view.keyring, now });
-    const topic = topicLabel(category);
-    return { id, path: `/ch/${id}`, question, asked, category, topic, outcome: outcomes.get(id)! };
-  }
-
-  async function findForecast(caller: Caller | undefined, name: string): Promise<Target> {
-    const now = clock.now();
-    const etch = etchView(await findEtch(name), now, view);
-    const { id, author, content, challenge, category } = etch;
-    if (challenge !== null)
-      throw new Failure(
-        'unprocessable',
-        'this etch answers a challenge: the challenge’s creator resolves it',
-      );
-    if (caller && author.user_id !== caller.userId)
-      throw new Failure('forbidden', `only @${author.username}, who wrote this forecast, can resolve it`);
-    const words = readWords(content ?? '');
-    if (words.kind !== 'forecast')
-      throw new Failure('unprocessable', 'this etch is no public forecast, so it cannot be resolved');
-    const asked = askedByForecast(words);
-    if (asked.asks === 'text') throw new Failure('unprocessable', 'this forecast cannot be resolved');
-    return {
-      id,
-      path: `/e/${id}`,
-      question: titleOf(etch),
-      asked,
-      category: category.id,
-      topic: category.label,
-      outcome: await readForecastOutcome(db, etch, words, { keyring: view.keyring, now }),
-    };
-  }
-}
-
-function resolvedBy({ outcome }: Target): string | undefined {
-  switch (outcome.state) {
-    case 'resolved':
-    case 'void':
-      return outcome.first.etch_id;
-    case 'pending':
-      return outcome.etchId;
-    case 'retracted':
-      throw new Failure(
-        'unprocessable',
-        'you retracted the first resolution of this question, so it stays unresolved permanently',
-      );
-    case 'open':
-      return undefined;
-  }
 }
 
 function wordsOf(draft: ResolutionDraft, { id, asked }: Target): { outcome: string; words: string } {
@@ -200,13 +122,6 @@ interface ResolutionDraft {
   outcome: string;
   isVoid: boolean;
   source: string;
-}
-
-interface Resolving {
-  path: string;
-  question: string;
-  asked: Exclude<Asked, { asks: 'text' }>;
-  topic: string;
 }
 
 const TITLE = 'What came true?';

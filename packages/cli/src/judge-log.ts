@@ -35,7 +35,7 @@ export async function judgeLog(
       '--require log and --tlog-proof require --policy: a file with the log and the witnesses that you trust',
     );
   }
-  const policy = readPolicy(options.policy, await readText(options.policy));
+  const policy = await readPolicy(options.policy);
   const { proof, why } = await findProof(receipt, evidence, service, options);
   if (proof === null) return waiting('none', why);
   const etch = { hash: receipt.hash, userId: receipt.author.user_id, kind: 0 as const };
@@ -77,7 +77,8 @@ const waiting = (badge: 'none' | 'unseen', detail: string): LogCheck => ({
   time: null,
 });
 
-function readPolicy(path: string, text: string): Policy {
+export async function readPolicy(path: string): Promise<Policy> {
+  const text = await readText(path);
   const policy = parsed(() => parsePolicy(text), TlogError, path, EXIT.input);
   if (policy.logs.length > 0) return policy;
   throw inputError(

@@ -71,7 +71,15 @@ export const VERDICT_WORDS = {
     pass: 'PASS: nothing is left out, and nothing was changed; reused results are as of the audits that found them.',
     ...AUDIT,
   },
-} as const satisfies Record<string, Partial<Record<Result, string>>>;
+  /** by the index of accounts */
+  auditIndex: {
+    pass: 'PASS: nothing is left out: the record has every etch of the index, which a witness that you named recomputed.',
+    /** in place of a pass */
+    byOperator: "complete by the operator's index; nobody whom you named has recomputed it.",
+    fail: 'FAIL: something is left out or different, or the index contradicts itself or its past.',
+    wait: AUDIT.wait,
+  },
+} as const satisfies Record<string, Partial<Record<Result | 'byOperator', string>>>;
 
 const DEVELOPMENT_WORDS =
   'This is a development chain: its operator can write any history, so this proves nothing to others.';

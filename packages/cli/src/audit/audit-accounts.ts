@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { packedWidth } from '@svc/protocol';
 import { ApiError, ConnectionError, type Etch } from '@svc/sdk';
-import { type AccountLeaves, ProofFolder, RecordComparison } from '@svc/verifier';
+import { type AccountLeaves, type AttestedTree, ProofFolder, RecordComparison } from '@svc/verifier';
 import { foldTrees, notRebuilt, readOn, resultOf, sha256 } from './job.ts';
 import type {
   AccountFinding,
@@ -39,6 +40,8 @@ export async function auditAccounts(
     const head = await job.reader.head();
     await readOn(side, job.reader, job.trust, head, () => job.progress.show('blocks', side.next, head + 1));
     const left = notRebuilt(side.trees.trees.values(), outcomes);
+    const words = look === 1 && accounts.length === 1 ? leavesWords(left, accounts[0]!.username) : null;
+    if (words !== null) job.note?.(words);
     let done = 0;
     await foldTrees(job, left, outcomes, (fetched) => {
       leaves.take(fetched);
@@ -49,6 +52,22 @@ export async function auditAccounts(
     if (look === LOOKS || resultOf(findings) === 'pass') return findings;
     await sleep(BETWEEN_LOOKS_MS);
   }
+}
+
+const MEGABYTE = 1_000_000;
+const MANY_BYTES = 20 * MEGABYTE;
+
+/** Null for an audit that reads little. */
+export function leavesWords(
+  trees: readonly Pick<AttestedTree, 'treeSize' | 'treeVersion'>[],
+  username: string,
+): string | null {
+  const bytes = trees.reduce(
+    (sum, { treeSize, treeVersion }) => sum + (treeVersion === 0 ? 0 : treeSize * packedWidth(treeVersion)),
+    0,
+  );
+  if (bytes <= MANY_BYTES) return null;
+  return `this audit reads ${Math.round(bytes / MEGABYTE)} MB of leaves; \`svc audit ${username} --index\` reads only the entries of the account`;
 }
 
 async function compareAll(

@@ -10,6 +10,7 @@ import {
   type RecordFault,
   type RecordNotice,
   rpcLogReader,
+  type RpcOptions,
   treeName,
   type Trust,
 } from '@svc/verifier';
@@ -27,6 +28,8 @@ export interface AuditJob extends Pick<AuditTrust, 'trust' | 'reader'> {
   client: AuditSource;
   progress: Progress;
   parallel: number;
+  /** to standard error */
+  note?: (text: string) => void;
   watch?: (etch: RecordedEtch) => void;
   /** receives each record that was read to its end, by username */
   records?: Map<string, Etch[]>;
@@ -89,23 +92,35 @@ export async function readOn(
   }
 }
 
-export interface AuditTrust {
+export interface ReaderTrust {
   chosen: Chosen;
   /** normalized */
   trust: Trust;
-  reader: LogReader;
   condition: string | null;
   notes: string[];
   /** pinned; empty: no audit can read the log of trees */
   logKeys: readonly VerifierKey[];
 }
 
-export async function chooseAuditTrust(
+export interface AuditTrust extends ReaderTrust {
+  reader: LogReader;
+}
+
+export async function chooseAuditTrust(...args: TrustArguments): Promise<AuditTrust> {
+  const { endpoint, ...rest } = await chooseReaderTrust(...args);
+  if (endpoint === null) throw waitError(rest.notes.join('; '));
+  return { ...rest, reader: rpcLogReader(rest.chosen.trust, endpoint) };
+}
+
+type TrustArguments = Parameters<typeof chooseReaderTrust>;
+
+/** `endpoint` is null when no endpoint of the chain is known. */
+export async function chooseReaderTrust(
   options: TrustOptions,
   origin: string,
   facts: Known['facts'],
   { env }: Pick<Context, 'env'>,
-): Promise<AuditTrust> {
+): Promise<ReaderTrust & { endpoint: RpcOptions | null }> {
   const named = await readNamedTrust(options.trust);
   const pins = pinsPath(env);
   const known = { named, pin: readPin(pins, origin), facts };
@@ -114,13 +129,12 @@ export async function chooseAuditTrust(
     throw inputError(
       'the service does not publish its chain; name --trust, or --relayer, --contract, --schema and --chain-id',
     );
-  const endpoint = chooseEndpoint(options.rpc, chosen.trust, known, origin);
-  if (endpoint.urls.length === 0) throw waitError(endpoint.notes.join('; '));
+  const { urls, ...endpoint } = chooseEndpoint(options.rpc, chosen.trust, known, origin);
   return {
     chosen,
     trust: normalizeTrust(chosen.trust),
-    reader: rpcLogReader(chosen.trust, { urls: endpoint.urls, ...present({ fetch: endpoint.fetch }) }),
-    condition: holdsIf(chosen, endpoint, origin),
+    endpoint: urls.length === 0 ? null : { urls, ...present({ fetch: endpoint.fetch }) },
+    condition: holdsIf(chosen, { urls, ...endpoint }, origin),
     notes: [...chosen.notes, ...pinNotes(chosen, origin, pins), ...endpoint.notes],
     logKeys: (known.pin?.logKeys ?? []).map((key) => parsePinned(key, pins)),
   };

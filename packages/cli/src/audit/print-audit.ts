@@ -26,7 +26,7 @@ export function auditResult(findings: Findings | WholeFindings): 'pass' | 'fail'
   return (wholeOf(findings)?.differing ?? 0) > 0 ? 'fail' : resultOf(findings);
 }
 
-const plural = (value: number, one: string, more = `${one}s`) =>
+export const plural = (value: number, one: string, more = `${one}s`) =>
   `${value.toLocaleString('en-US')} ${value === 1 ? one : more}`;
 
 export function auditLines(report: AuditReport): string[] {
@@ -158,7 +158,7 @@ function keptWords({ since, trees, leaves, accounts, treesAgain, accountsAgain }
   return `reused from audits since ${since}: ${plural(leaves, 'leaf', 'leaves')} of ${plural(trees, 'tree')}, and the records of ${plural(accounts, 'account')} for which the chain has nothing new${treesAgain + accountsAgain > 0 ? again : ''}; --fresh audits everything again`;
 }
 
-const countsJson = ({ takenDown, pending, treeV1, single, ...shown }: RecordCounts) => ({
+export const countsJson = ({ takenDown, pending, treeV1, single, ...shown }: RecordCounts) => ({
   ...shown,
   taken_down: takenDown,
   pending,

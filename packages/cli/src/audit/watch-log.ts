@@ -4,7 +4,8 @@ import { ChainUnreadable } from '@svc/verifier';
 import { type Context, inertJsonLine, lines } from '../context.ts';
 import { CommandError, EXIT, usageError } from '../exit.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
-import { auditKeptLog, logResult, LogUnread, readCheckpoint } from './audit-log.ts';
+import { auditKeptLog, logResult } from './audit-log.ts';
+import { LogUnread, readCheckpoint } from './log-tiles.ts';
 import { type AuditTrust, type ChainSide, emptyChainSide, readOn } from './job.ts';
 import { logWords } from './print-audit.ts';
 

@@ -1,9 +1,10 @@
-import { command, flag, type InputOf, otherwise, read } from '../command.ts';
+import { command, flag, type InputOf, many, otherwise, read } from '../command.ts';
 import { type Context, makeProgress, say, type Shown } from '../context.ts';
 import { join } from 'node:path';
 import { ChainUnreadable } from '@svc/verifier';
 import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import { auditKeptLog, logResult } from '../audit/audit-log.ts';
+import { auditIndexed } from '../audit/index-command.ts';
 import { watchLog } from '../audit/watch-log.ts';
 import {
   auditClient,
@@ -32,6 +33,13 @@ const INPUT = {
   '[username]': 'the account: a username, or its url',
   '--all': flag('the whole service: every tree, every account'),
   '--scope <etch>': 'the accounts that this etch declares (svc-scope:v1): receipt file, id, code or url',
+  '--index': flag(
+    "the account by the service's index of accounts: reads only its own entries, not the leaves of every tree",
+  ),
+  '--policy <file>': 'with --index: the log and the witnesses that you trust (C2SP tlog-policy)',
+  '--index-witness <name>': many(
+    'with --policy: a witness of the policy that recomputes the index, by its name there; may be repeated',
+  ),
   '--from-block <number>': read(
     blockNumber,
     'first block to read (default: the block that registered the schema, if the endpoint returns it; else 0)',
@@ -53,6 +61,7 @@ export const auditCommand = command('audit', 'check against the chain that a rec
     'svc trust https://svc.example.org',
     'svc audit ada',
     'svc audit ada --rpc https://rpc.example.org --trust svc.json --json',
+    'svc audit ada --index         # only the entries of ada, by the index of accounts',
     'svc audit --scope abc234      # every account that the author declared',
     'svc audit --all               # the whole service; the next audit reuses the results',
     'svc audit --watch             # compare the log of trees with the chain every minute',
@@ -78,11 +87,13 @@ async function audit(options: AuditOptions, context: Context): Promise<Shown | v
   const note = (text: string) => say(context, text);
   const openTrust = () => trustOf(options, origin, context);
   const { every, json, parallel } = options;
+  if (options.index || options.policy !== undefined || options.indexWitness.length > 0)
+    return auditIndexed(options, { origin, path }, context);
   if (options.watch)
     return watchLog(origin, openTrust, { every, json, path: `${path}.log`, firstBlock }, context);
   const { chosen, trust, reader, condition, notes, logKeys: keys } = await openTrust();
   const progress = makeProgress(context);
-  const job: AuditJob = { client: auditClient(origin), trust, reader, progress, parallel };
+  const job: AuditJob = { client: auditClient(origin), trust, reader, progress, parallel, note };
   try {
     const etch = options.scope === undefined ? null : await checkedEtch(options.scope, options, context);
     const found = etch && (await findScope(job, etch));

@@ -4,7 +4,7 @@ import { freshHome } from '../../../../testing/clients/svc.ts';
 import { useSharedService } from '../../../../testing/system/running-service.ts';
 import { svcHere } from './svc-here.ts';
 
-interface More {
+export interface More {
   env?: Record<string, string>;
   input?: string;
 }

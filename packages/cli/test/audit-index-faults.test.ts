@@ -1,0 +1,156 @@
+import { writeFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import { ends, jsonOf } from '../../../testing/clients/ends.ts';
+import type { Json } from '../../../testing/json.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { signed, useIndexProxy } from './support/index-proxy.ts';
+import * as tlog from '@svc/protocol/tlog';
+
+// The proxy is a dishonest operator: `forge` adds an index entry of its choice to the real log.
+const at = useIndexProxy(useSharedService());
+const FAIL = 'FAIL: something is left out or different, or the index contradicts itself or its past.';
+let entries: string[];
+beforeAll(async () => {
+  await at.etch('In a later tree.');
+  await at.logged(3);
+  ({ entries } = await at.answer());
+});
+const logIndexOf = (entry: string) => Number.parseInt(entry.slice(0, 16), 16);
+
+test('fails for an etch that the record leaves out', async () => {
+  const { audit } = await at.reader();
+  at.change = (path, body) =>
+    path.includes('/etches') && body.etches ? { ...body, etches: body.etches.slice(1) } : body;
+  await ends(audit(), 1, {
+    out: /missing: [0-9a-f]{64}: the tree at the log index \d+ holds it for this account/,
+    last: FAIL,
+  });
+});
+
+test('fails for an attested etch that the index leaves out', async () => {
+  const { audit } = await at.reader({ isForger: true });
+  await at.forge({ entries });
+  await ends(audit(), 2, { out: '3 of 3 attested etches of the index shown' });
+  const second = await at.reader({ isForger: true });
+  await at.forge({ entries: entries.slice(0, 2) });
+  const proof = /^\/log\/proof\//;
+  at.refused = { path: proof, status: 503, body: '' };
+  await ends(second.audit(), 2, { out: 'the index leaves it out, and its proof of the log cannot be read' });
+  at.refused = { path: proof, status: 404, body: '' };
+  await ends(second.audit(), 2, { out: 'etches that are newer than the checkpoint: 1' });
+  at.refused = undefined;
+  await ends(second.audit(), 1, {
+    out: `its tree has the log index ${logIndexOf(entries[2]!)}, and the index of accounts leaves the etch out`,
+    last: FAIL,
+  });
+});
+
+test('fails by its kept state for an etch that record and index leave out together', async () => {
+  const { audit } = await at.reader({ isForger: true });
+  await at.forge({ entries });
+  await ends(audit(), 2);
+  await at.forge({ entries: entries.slice(0, 2), isLater: true });
+  const hash = entries[2]!.slice(18);
+  at.change = (path, body) =>
+    path.includes('/etches') && body.etches
+      ? { ...body, etches: body.etches.filter((etch: Json) => etch.hash !== hash) }
+      : body;
+  await ends(audit(), 1, { out: 'the account has 2 entries, and had 3: entries are missing', last: FAIL });
+  await at.forge({ entries: [...entries.slice(0, 2), entries[1]!], isLater: true });
+  await ends(audit('--fresh'), 1, { out: 'the first 3 entries are not those of an earlier reading' });
+});
+
+test('fails for a fork, with both checkpoints, and for an older checkpoint', async () => {
+  const { audit } = await at.reader({ isForger: true });
+  await at.forge({ entries });
+  const kept = at.forged!;
+  await ends(audit(), 2);
+  await at.forge({ entries, first: new Uint8Array(128) });
+  await ends(audit(), 1, { out: /the log is forked: its first \d+ entries do not make/ });
+  expect((await jsonOf(audit('--json'), 1)).checkpoints).toHaveLength(2);
+  const { origin, size } = tlog.parseCheckpoint(kept.answer.checkpoint);
+  const older = tlog.checkpointText({ origin, size: size - 1, root: new Uint8Array(32) });
+  at.forged = { ...kept, answer: { ...kept.answer, checkpoint: signed(older) } };
+  await ends(audit(), 1, {
+    out: /and an earlier audit kept one with \d+: it is older, or entries are missing/,
+  });
+});
+
+test('fails for entries out of order, and for an index entry or path that does not fit', async () => {
+  const { audit } = await at.reader({ isForger: true });
+  await at.forge({ entries: entries.toReversed() });
+  await ends(audit(), 1, { out: 'the log indexes of the entries fall: they are out of order' });
+  await at.forge({ entries });
+  const kept = at.forged!;
+  const faulty = async (changed: Json, out: string) => {
+    at.forged = { ...kept, answer: { ...kept.answer, ...changed } };
+    await ends(audit(), 1, { out: `FAIL  the index of accounts: ${out}`, last: FAIL });
+  };
+  const { index } = kept.answer;
+  await faulty({ index: { ...index, data: '0'.repeat(256) } }, 'index.data is not an index entry');
+  await faulty({ index: { ...index, proof: [] } }, 'index.proof does not lead from index.data');
+  await faulty({ path: [{ bit: 1, hash: '0'.repeat(64) }] }, 'count, account_root and path do not lead');
+});
+
+test('reads the trees behind the index leaf by leaf', async () => {
+  const { audit } = await at.reader({ isForger: true });
+  const covered = logIndexOf(entries[2]!);
+  await at.forge({ entries: entries.slice(0, 2), covered });
+  await ends(audit(), 2, { out: ['3 of 3 attested etches', /and \d+ trees? after it w/] });
+  at.refused = { path: /^\/log\/leaves\//, status: 404, body: '' };
+  await ends(audit(), 2, { out: `does not have the leaves of the tree at the log index ${covered}` });
+  at.refused = { path: /^\/log\/leaves\//, status: 200, body: 'x'.repeat(48) };
+  await ends(audit(), 1, { out: `the tree at the log index ${covered}: its leaves fold to` });
+});
+
+test('waits, and says why, when the index cannot be read', async () => {
+  const { audit } = await at.reader();
+  const index = /^\/log\/index\//;
+  const refuse = async (status: number, message: string, out: string) => {
+    at.refused = { path: index, status, body: JSON.stringify({ error: { message } }) };
+    await ends(audit(), 2, { out });
+  };
+  await refuse(
+    404,
+    'the log has no index of accounts yet',
+    'status 404 (the log has no index of accounts yet); audit without --index',
+  );
+  await refuse(
+    503,
+    'the index is being rebuilt',
+    'status 503 (the index is being rebuilt); audit again later',
+  );
+  at.refused = { path: index, status: 200, body: 'x' };
+  await ends(audit(), 2, { out: 'is malformed: it is not JSON' });
+  at.refused = undefined;
+  at.changeIndex((body) => ({ ...body, count: 'x' }));
+  await ends(audit(), 2, { out: /the answer of \S+ is malformed: count .*; report it to the operator/ });
+  at.changeIndex(({ checkpoint, ...body }) => ({
+    ...body,
+    checkpoint: signed(tlog.parseCheckpoint(checkpoint).text),
+  }));
+  await ends(audit(), 2, { out: 'the pinned key of the log did not sign its checkpoint' });
+});
+
+test('starts again when the checkpoint changes between pages, five times', async () => {
+  const { audit } = await at.reader({ isForger: true });
+  at.changeIndex(({ checkpoint, ...body }, path) => {
+    const { origin, size, root } = tlog.parseCheckpoint(checkpoint);
+    const isFirst = !path.includes('from=');
+    const text = tlog.checkpointText({ origin, size: size + (isFirst ? 0 : 1), root });
+    const page = isFirst ? { entries: body.entries.slice(0, 1), more: true } : {};
+    return { ...body, ...page, checkpoint: signed(text) };
+  });
+  at.asked = [];
+  await ends(audit(), 2, { out: 'its checkpoint changed during each of 5 readings' });
+  expect(at.asked.filter((path) => path.endsWith('from=1'))).toHaveLength(5);
+});
+
+test('rejects a damaged state, and names the file', async () => {
+  const { audit, state } = await at.reader();
+  await ends(audit(), 2);
+  for (const damaged of ['{}', '[]', 'x']) {
+    writeFileSync(state(), damaged);
+    await ends(audit(), 64, { err: state() });
+  }
+});

@@ -1,0 +1,45 @@
+// Runs in the soak only.
+import { describe, test } from 'vitest';
+import { type Beacon, startBeacon } from '../../testing/beacon/start-beacon.ts';
+import { useJourneys, widths } from '../../testing/browser/journey.ts';
+import { describeEtch, signInFromHome } from '../../testing/browser/steps.ts';
+import { eventually } from '../../testing/wait.ts';
+
+let beacon: Beacon;
+const { advance, ground, utcField, visit } = useJourneys(async () => {
+  beacon = ground.keep(await startBeacon({ genesis: 1_700_000_000, period: 1 }));
+  return beacon.settings;
+});
+const SEALED_SECONDS = 1_800;
+
+describe.each(widths(390))('at %i px', (width) => {
+  test('an author seals blindly, and a reader opens the words when the network released the key', async () => {
+    let etch = '';
+    let round = 0;
+    await visit(width, async (author) => {
+      const { page } = author;
+      await signInFromHome(author, `ida${width}`);
+      await page.getByRole('link', { name: 'Write', exact: true }).click();
+      await page.getByLabel('Your words').fill('The kingfisher nests at the mill.');
+      await describeEtch(author, { description: 'Where a bird nests', opens: utcField(SEALED_SECONDS) });
+      await page.getByLabel('Blind seal until a date').check();
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('button', { name: 'Encrypt and etch it' }).click();
+      await page.waitForURL('**/e/*');
+      await page.getByText('this service never had them.').waitFor();
+      round = Number((await page.locator('[data-ciphertext]').textContent())!.split('|')[2]);
+      etch = page.url();
+    });
+    await beacon.reach(round);
+    await advance(SEALED_SECONDS);
+    await eventually('the service follows its clock', async () =>
+      (await (await fetch(etch)).text()).includes('can be opened now'),
+    );
+    await visit(width, async ({ page, context }) => {
+      await context.clock.setSystemTime(new Date(`${utcField(60)}Z`));
+      await page.goto(etch);
+      await page.locator('blockquote', { hasText: 'The kingfisher nests at the mill.' }).waitFor();
+      await page.getByText('It is open.').waitFor();
+    });
+  });
+});

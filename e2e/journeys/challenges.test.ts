@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { useJourneys, type Visit, widths, type Width } from '../../testing/browser/journey.ts';
+import { openUntil, previewAndSend, signInFromHome } from '../../testing/browser/steps.ts';
+import { AT_FULL_COUNT } from '../../testing/rounds.ts';
+import { PATIENCE_MS } from '../../testing/wait.ts';
+
+const { advance, utcField, visit } = useJourneys();
+const OPEN_SECONDS = 1_800;
+const ACCOUNTS = ['bea', 'cai', 'dov'] as const;
+
+interface Kind {
+  asks: 'Free text' | 'Yes or no' | 'Several outcomes' | 'A number';
+  question: string;
+  /** labels and what is typed into their fields */
+  more?: Record<string, string>;
+  /** one for each account, from the best to the worst */
+  answers: readonly Record<string, string>[];
+  comesTrue?: (page: Page) => Promise<void>;
+  resolved?: string;
+  /** on the record of the first account */
+  record: string;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    asks: 'Yes or no',
+    question: 'Does the swallow come before May?',
+    answers: [{ yes: '90' }, { yes: '60 %' }, { yes: '0.2' }],
+    comesTrue: (page) => page.getByLabel('yes', { exact: true }).check(),
+    resolved: 'Resolved: yes',
+    record: 'Average Brier score 0.01',
+  },
+  {
+    asks: 'Free text',
+    question: 'What does the first swallow bring?',
+    answers: [{}, {}, {}],
+    record: 'What does the first swallow bring?',
+  },
+  {
+    asks: 'Several outcomes',
+    question: 'Which color has the first boat?',
+    more: { 'The outcomes': 'red, green, blue' },
+    answers: [
+      { red: '70', green: '20', blue: '10' },
+      { red: '40', green: '30', blue: '30' },
+      { red: '0.1', green: '0.8', blue: '0.1' },
+    ],
+    comesTrue: (page) => page.getByLabel('red', { exact: true }).check(),
+    resolved: 'Resolved: red',
+    record: 'Average Brier score',
+  },
+  {
+    asks: 'A number',
+    question: 'How much rain falls in May?',
+    more: { 'The unit': 'mm' },
+    answers: [
+      { '10 %': '50', '50 %': '60', '90 %': '70' },
+      { '10 %': '40', '50 %': '70', '90 %': '100' },
+      { '10 %': '1', '50 %': '2', '90 %': '3' },
+    ],
+    comesTrue: (page) => page.getByLabel('The number, in mm').fill('60'),
+    resolved: 'Resolved: 60 mm',
+    record: 'quantile',
+  },
+];
+
+const kinds = AT_FULL_COUNT ? KINDS : KINDS.slice(0, 1);
+
+describe.each(widths(390))('at %i px', (width) => {
+  test.each(kinds)('a challenge is asked, answered by three accounts, and closed: $asks', async (kind) => {
+    let challenge = '';
+    const creator = `ada${width}${KINDS.indexOf(kind)}`;
+    await visit(width, async (asker) => {
+      challenge = await ask(asker, creator, kind);
+    });
+    for (const [at, name] of ACCOUNTS.entries())
+      await visit(width, (answerer) => answer(answerer, { name: name + width, kind, at, challenge }));
+    await visit(width, async (reader) => {
+      const { page } = reader;
+      await page.goto(challenge);
+      await page.getByText('3 sealed').waitFor();
+      await advance(OPEN_SECONDS);
+      await page.getByText('Closed: every answer is open').waitFor();
+      for (const name of ACCOUNTS) await page.getByText(`So says ${name}${width}.`).waitFor();
+    });
+    if (!kind.comesTrue) return;
+    await visit(width, (asker) => resolve(asker, creator, kind));
+    await visit(width, (reader) => readStandings(reader, { kind, challenge, width }));
+  });
+});
+
+async function ask(asker: Visit, name: string, { asks, question, more = {} }: Kind): Promise<string> {
+  const { page } = asker;
+  await signInFromHome(asker, name);
+  await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Challenges' }).click();
+  await page.getByRole('link', { name: 'Ask a challenge' }).click();
+  await page.getByLabel('The question').fill(question);
+  await page.getByLabel(asks).check();
+  for (const [label, value] of Object.entries(more)) await page.getByLabel(label).fill(value);
+  await page.getByLabel('Topic').selectOption('science');
+  await page.getByLabel('Closes at (UTC)').fill(utcField(OPEN_SECONDS));
+  await previewAndSend(asker, 'Ask it');
+  await page.getByRole('heading', { name: question }).waitFor();
+  return page.url();
+}
+
+type Answer = { name: string; kind: Kind; at: number; challenge: string };
+
+async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): Promise<void> {
+  const { page } = answerer;
+  await signInFromHome(answerer, name);
+  await page.getByRole('link', { name: 'Challenges' }).first().click();
+  await page.getByRole('link', { name: kind.question }).first().click();
+  await page.waitForURL(challenge);
+  await page.getByRole('link', { name: 'Answer it' }).click();
+  await page.getByLabel('Your words').fill(`So says ${name}.`);
+  for (const [label, value] of Object.entries(kind.answers[at]!)) await page.getByLabel(label).fill(value);
+  await previewAndSend(answerer, 'Seal it');
+  await page.getByText('The words are sealed.').waitFor();
+}
+
+async function resolve(asker: Visit, name: string, { question, comesTrue }: Kind): Promise<void> {
+  const { page } = asker;
+  await signInFromHome(asker, name);
+  await openUntil(asker, 'Inbox', 'Closed: resolve it');
+  await page.locator('main').getByText(question).waitFor();
+  await page.getByRole('link', { name: 'Say what came true' }).click();
+  await comesTrue!(page);
+  await page.getByLabel('Source').fill('https://birds.example.org/swallow');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('button', { name: 'Publish the outcome' }).click();
+  await page.getByText('birds.example.org/swallow').first().waitFor();
+}
+
+async function readStandings(
+  reader: Visit,
+  { kind, challenge, width }: { kind: Kind; challenge: string; width: Width },
+) {
+  const { page } = reader;
+  const standings = page.locator('.standings');
+  await expect
+    .poll(
+      async () => {
+        await page.goto(challenge);
+        return page.locator('main').innerText();
+      },
+      { timeout: PATIENCE_MS },
+    )
+    .toContain(kind.resolved!);
+  const ranked = standings.locator('.figures').first().locator('tbody tr');
+  expect(await ranked.locator('a[href^="/u/"]').allTextContents()).toEqual(
+    ACCOUNTS.map((name) => `@${name}${width}`),
+  );
+  await standings
+    .getByRole('link', { name: `@${ACCOUNTS[0]}${width}` })
+    .first()
+    .click();
+  await page.getByText(kind.record).first().waitFor();
+}

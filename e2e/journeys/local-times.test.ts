@@ -1,0 +1,48 @@
+// Runs in the soak only.
+import { describe, expect, test } from 'vitest';
+import { useJourneys, widths } from '../../testing/browser/journey.ts';
+import { signInFromHome } from '../../testing/browser/steps.ts';
+
+const { visit } = useJourneys();
+
+describe.each(widths(390))('at %i px', (width) => {
+  test('an author in Berlin enters a time that the clocks skip, and one that they show twice', async () => {
+    await visit(
+      width,
+      async (author) => {
+        const { page } = author;
+        await signInFromHome(author, `uwe${width}`);
+        await page.getByRole('link', { name: 'Write', exact: true }).click();
+        await page.getByLabel('Your words').fill('The clocks go forward.');
+        await page.getByRole('textbox', { name: 'Description' }).fill('About clocks');
+        await page.getByLabel('Topic').selectOption('science');
+        await page.getByLabel('Sealed until a date').check();
+        const local = page.getByLabel('In your time (Europe/Berlin)');
+        const preview = page.getByRole('button', { name: 'Preview' });
+        await local.fill('2031-03-30T02:30');
+        const skipped =
+          '30 March 2031, 02:30 does not exist in Europe/Berlin, because clocks go forward then. ' +
+          'Enter 30 March 2031, 01:30 or 30 March 2031, 03:30.';
+        await page.getByText(skipped).waitFor();
+        await preview.click();
+        expect(await local.evaluate((field) => field === document.activeElement)).toBe(true);
+        await local.fill('2031-10-26T02:30');
+        await page.getByText(skipped).waitFor({ state: 'hidden' });
+        await preview.click();
+        await page.getByText('Choose which 02:30 you mean.').waitFor();
+        const which = page.getByLabel('Your clock shows this time twice. Which one?');
+        await which.selectOption('the second, 01:30 UTC');
+        expect(await page.getByLabel('Opens at (UTC)').inputValue()).toBe('2031-10-26T01:30');
+        await preview.click();
+        await page.getByText('26 October 2031 at 02:30:00 CET, your time').waitFor();
+        await page.getByRole('button', { name: 'Change something' }).click();
+        expect(await which.inputValue()).toBe('2031-10-26T01:30');
+        await local.fill('2031-10-27T02:30');
+        await which.waitFor({ state: 'hidden' });
+        await preview.click();
+        await page.getByText('27 October 2031 at 02:30:00 CET, your time').waitFor();
+      },
+      { timezoneId: 'Europe/Berlin' },
+    );
+  });
+});

@@ -1,12 +1,15 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ed25519 } from '@noble/curves/ed25519.js';
+import { bytesToHex, encodeAttestationData } from '@svc/protocol';
 import * as tlog from '@svc/protocol/tlog';
 import { expect, test } from 'vitest';
 import { ends, jsonOf } from '../../../testing/clients/ends.ts';
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
-import { leavesWords } from '../src/audit/audit-accounts.ts';
+import { auditAccounts } from '../src/audit/audit-accounts.ts';
+import { emptyChainSide } from '../src/audit/job.ts';
+import { auditJob } from './support/audit-job.ts';
 import { useIndexProxy } from './support/index-proxy.ts';
 
 const at = useIndexProxy(useSharedService());
@@ -104,11 +107,27 @@ test('rejects options that do not fit', async () => {
   });
 });
 
-test('plain svc audit suggests the index before it reads more than 20 MB', () => {
-  const trees = (count: number) =>
-    Array.from({ length: count }, () => ({ treeSize: 10_000, treeVersion: 2 as const }));
-  expect(leavesWords(trees(41), 'ada')).toBeNull();
-  expect(leavesWords(trees(42), 'ada')).toBe(
-    'this audit reads 20 MB of leaves; `svc audit ada --index` reads only the entries of the account',
-  );
-});
+test.each([
+  [41, []],
+  [42, ['this audit reads 20 MB of leaves; `svc audit ada --index` reads only the entries of the account']],
+])(
+  'plain svc audit suggests the index before it reads more than 20 MB (%i trees)',
+  async (count, expected) => {
+    const trust = { chainId: 1, contract: '0x1', schemaUid: '0x2', relayers: ['0x3'] };
+    const attestations = Array.from({ length: count }, (_, at) => {
+      const tree = { root: Buffer.alloc(32, at + 1), kind: 0, treeVersion: 2, treeSize: 10_000 } as const;
+      const data = `0x${bytesToHex(encodeAttestationData(tree))}`;
+      return { uid: `0x${at}`, schema: '0x2', attester: '0x3', time: 1, revocationTime: 0, data };
+    });
+    const end = new Error('the first tree is read');
+    const treeLeaves = () => Promise.reject(end);
+    const notes: string[] = [];
+    const job = {
+      ...auditJob({ treeLeaves }, trust, () => attestations),
+      note: (text: string) => notes.push(text),
+    };
+    const ada = { username: 'ada', user_id: at.userId };
+    await expect(auditAccounts(job, [ada], emptyChainSide(0))).rejects.toBe(end);
+    expect(notes).toEqual(expected);
+  },
+);

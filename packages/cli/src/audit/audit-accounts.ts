@@ -58,7 +58,7 @@ const MEGABYTE = 1_000_000;
 const MANY_BYTES = 20 * MEGABYTE;
 
 /** Null for an audit that reads little. */
-export function leavesWords(
+function leavesWords(
   trees: readonly Pick<AttestedTree, 'treeSize' | 'treeVersion'>[],
   username: string,
 ): string | null {

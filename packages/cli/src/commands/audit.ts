@@ -68,7 +68,8 @@ export const auditCommand = command('audit', 'check against the chain that a rec
   ],
   below: `
 Exit status:
-  ${EXIT.pass}   the record has every leaf on the chain, unchanged, under trust that you supplied: flags, --trust or a pin (svc trust)
+  ${EXIT.pass}   the record has every leaf on the chain, unchanged, under trust that you supplied: flags, --trust or a pin (svc trust);
+      with --index, also only if a witness of --index-witness cosigned the checkpoint
   ${EXIT.fail}   something is missing or different; the report names it
   ${EXIT.wait}   unproven: leaves, the chain or a record cannot be read now;
       or the result depends on a value that you did not supply: the last line names it`,

@@ -75,8 +75,9 @@ export const tagNamed = (version: string): string => `"${version}"`;
 export function isKnown({ headers }: FastifyRequest, etag: string): boolean {
   const known = headers['if-none-match'];
   if (known === undefined) return false;
+  if (known === '*' || known === etag) return true;
   const bare = (tag: string): string => tag.trim().replace(/^W\//, '');
-  return known === '*' || known.split(',').some((value) => bare(value) === bare(etag));
+  return known.split(',').some((value) => bare(value) === bare(etag));
 }
 
 /** Compresses public answers only: the length of an answer with a secret could reveal it (BREACH). */

@@ -44,7 +44,8 @@ export function etchRoutes({ db, clock, etches: { creator, reader }, view }: Par
 
     async getEtch({ params, reply }) {
       const { bytes, etag } = answerOf(await reader.get(etchId(params)));
-      return reply.header('ETag', etag).header('Content-Type', 'application/json; charset=utf-8').send(bytes);
+      void reply.header('ETag', etag).header('Content-Type', 'application/json; charset=utf-8');
+      return bytes;
     },
 
     findEtchByHash: async ({ query }) => show(await reader.getByHash(query.hash)),

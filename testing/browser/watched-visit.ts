@@ -81,8 +81,8 @@ export async function watchVisit(context: BrowserContext): Promise<Watch> {
 async function lookNow(page: Page): Promise<void> {
   await page.waitForLoadState();
   await page.evaluate(() => dispatchEvent(new Event('resize')));
-  // What the look noted arrives before the next answer of the page.
-  await page.evaluate(() => new Promise(requestAnimationFrame));
+  // What the look noted arrives before the next answer. Without scripts, no frame callback would run.
+  await page.evaluate(() => undefined);
 }
 
 /** Runs in the page, before its scripts. */

@@ -11,7 +11,7 @@ test('svc: the lines of /install, in an empty folder, give a receipt that passes
   const place = { folder: newFolder('empty') };
   const page = await (await fetch(`${journey.url}/install`, { headers: { accept: 'text/html' } })).text();
   const guide = await (await fetch(`${journey.url}/llms.txt`)).text();
-  const script = [...page.matchAll(/<pre[^>]*><code data-copy="command">([^<]*)/g)]
+  const script = [...page.matchAll(/<pre[^>]*><code [^>]*data-copy="command"[^>]*>([^<]*)/g)]
     .map(([, text]) => text!.replaceAll('&quot;', '"').replaceAll('&gt;', '>').replaceAll('&amp;', '&'))
     .concat(/then (npx .+?) \(/.exec(guide)![1]!)
     .join('\n');

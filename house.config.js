@@ -43,7 +43,8 @@ export const MODULES = {
   events: 'what happened, in one order for all readers',
   platform:
     'errors, keys and random bytes, bounded queues, tasks, traces, requests to hosts that a user named, reads from a standby',
-  proofs: 'what proves an attestation: its block, the log of trees and its index of accounts, time stamps, OpenTimestamps',
+  proofs:
+    'what proves an attestation: its block, the log of trees and its index of accounts, time stamps, OpenTimestamps',
   anchoring: 'folds hashes into trees, attests trees on the chain, recovers after a crash',
   identity: 'the caller: API keys, tokens of an issuer, the embedded issuer, sessions of the pages',
   accounts: 'accounts, their keys, allowances, and who vouches for them',

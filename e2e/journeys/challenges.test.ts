@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useJourneys, type Visit, widths, type Width } from '../../testing/browser/journey.ts';

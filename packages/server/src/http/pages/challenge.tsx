@@ -27,6 +27,7 @@ import { findEtches } from '../../etches/store.ts';
 import { etchViews, lengthOf } from '../../etches/view.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { challengeMarkdown } from '../../records/record-markdown.ts';
+import { resolvedAs } from '../../records/scores/resolution.ts';
 import { scoreChallenge } from '../../records/scores/score.ts';
 import { listNames } from '../../records/scores/store.ts';
 import { type Parts, scoreContext } from '../parts.ts';
@@ -106,8 +107,11 @@ async function load(
   const isFirst = query.cursor === undefined && from === 0;
   const isScored = isFirst && closed && parseQuestion(question).asks !== 'text';
   if (isScored) await takeAnonymous(parts, request);
+  // Read before the score, so that no page names an outcome that its standings do not know yet.
+  const outcome = await outcomeOf(parts, challenge);
   const score = isScored ? await orProblem(scoreChallenge(scoreContext(parts, request), id, 1)) : undefined;
   const scored = score && 'standings' in score ? score.standings.map(({ username }) => username) : [];
+  const first = score && 'resolution' in score ? score.resolution.first : null;
   const named = scored.length > 0 ? await listNames(db, scored) : [];
   const ordered =
     by && answers?.said ? await pageBy(parts, answers, { by, from, limit: page.limit }) : undefined;
@@ -116,7 +120,7 @@ async function load(
     isFirst,
     score,
     names: new Map(named.map((one) => [one.username, one.display_name])),
-    outcome: await outcomeOf(parts, challenge),
+    outcome: first ? resolvedAs(first) : outcome,
     following: await followingOf(parts, request, 'challenge', id),
     said: isFirst ? answers?.said : undefined,
     kinds: answers?.said,

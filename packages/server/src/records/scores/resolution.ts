@@ -12,6 +12,7 @@ import {
   resolveChallenge,
   resolveForecast,
   type StandingResolution,
+  VOID,
 } from '@svc/protocol/conventions';
 import type { Queryable } from '../../db/db.ts';
 import type { Decided } from '../../events/resolved-store.ts';
@@ -111,12 +112,17 @@ export async function findDecided(
   return { ...decided, etchId: outcome.state === 'retracted' ? outcome.etchId : null, at: null };
 }
 
+export const resolvedAs = (first: StandingResolution): Outcome => ({
+  state: first.outcome === VOID ? 'void' : 'resolved',
+  first,
+});
+
 function outcomeOf(
   first: StandingResolution | null,
   etches: readonly PublicEtch[],
   { asked, from, target }: { asked: Asked; from: string; target: string },
 ): Outcome {
-  if (first !== null) return { state: first.outcome === 'void' ? 'void' : 'resolved', first };
+  if (first !== null) return resolvedAs(first);
   const isRetracted = ({ status, retracted_by: by, chain }: PublicEtch): boolean =>
     status === 'retracted' &&
     by === undefined &&

@@ -1,6 +1,5 @@
+import { createHash } from 'node:crypto';
 import type { AccountCounts, ChallengeCounts, ChallengeDetail, RecordUser } from '@svc/contract';
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
 import { cut, inertLine } from '../inert.ts';
 import { challengeStanding } from '../challenge-standing.ts';
 import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
@@ -112,7 +111,10 @@ export function homeCard(site: Site): Card {
 }
 
 export function cardVersion(card: Card): string {
-  return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify([DRAWING, card])))).slice(0, 16);
+  return createHash('sha256')
+    .update(JSON.stringify([DRAWING, card]))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 export const cardText = ({ state, title, words, absent, by, facts }: Card): string =>

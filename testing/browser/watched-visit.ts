@@ -93,6 +93,8 @@ function lookAtEachChange(): void {
   const noted = new WeakMap<Element, string>();
   let widest = 0;
   const look = (): void => {
+    // Half of an alert may have arrived.
+    if (document.readyState === 'loading') return;
     for (const alert of document.querySelectorAll<HTMLElement>('[role=alert]')) {
       const words = alert.innerText.trim().replace(/\s+/g, ' ');
       if (words === '' || !alert.checkVisibility() || noted.get(alert) === words) continue;
@@ -100,7 +102,7 @@ function lookAtEachChange(): void {
       noteFault('alert', words, location.href);
     }
     const sheets = document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]');
-    if (document.readyState === 'loading' || [...sheets].some(({ sheet }) => sheet === null)) return;
+    if ([...sheets].some(({ sheet }) => sheet === null)) return;
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth <= Math.max(clientWidth, widest)) return;
     widest = scrollWidth;

@@ -71,7 +71,7 @@ let tries = 0;
 
 describe.each(widths(390))('at %i px', (width) => {
   test.each(kinds)('a challenge is asked, answered by three accounts, and closed: $asks', async (asked) => {
-    const mark = `x${(tries += 1)}`;
+    const mark = `x${(tries += 1)}x`;
     const kind = { ...asked, question: `${asked.question} (${mark})` };
     let challenge = '';
     const creator = `ada${mark}`;

@@ -65,7 +65,7 @@ describe('svc-admin doctor', () => {
     changed: Settings = {},
   ): Promise<{ find: (name: string) => Check; failed: string[] }> => {
     const all = { ...settings, ...changed };
-    // Only a process has a clock of its own.
+    // Only a separate process has a different clock.
     const checks: Check[] = changed['NODE_OPTIONS']
       ? (await svcAdmin(all, 'doctor', '--json')).json.checks
       : await examine(readConfig(all));

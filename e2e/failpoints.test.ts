@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { ON_THE_WAY } from '../packages/server/src/anchoring/failpoints.ts';
+import { NORMAL_PATH } from '../packages/server/src/anchoring/failpoints.ts';
 import { audit } from '../testing/ledger/audit.ts';
 import { allAnchored, anchoredOnChain } from '../testing/system/settled.ts';
 import { startChain, type TestChain } from '../testing/chain/anvil.ts';
@@ -44,7 +44,7 @@ async function rearm(world: World, failpoint: string): Promise<void> {
 const died = async ({ service }: World): Promise<void> => expect(await service.exited).toEqual(KILLED);
 
 describe.concurrent('on the path of every etch', () => {
-  test.each(ON_THE_WAY)(`%s, ${TIMES} times`, async (name) => {
+  test.each(NORMAL_PATH)(`%s, ${TIMES} times`, async (name) => {
     const { world, load } = await armedWorld(ground.chain, name);
     const sent: Promise<unknown>[] = [];
     for (let time = 0; time < TIMES; time++) {

@@ -11,7 +11,7 @@ import {
   verifyEvidence,
 } from '@svc/verifier/evidence';
 import { expect, test } from 'vitest';
-import { ON_THE_WAY } from '../packages/server/src/anchoring/failpoints.ts';
+import { NORMAL_PATH } from '../packages/server/src/anchoring/failpoints.ts';
 import { startChain } from '../testing/chain/anvil.ts';
 import { attestationsOf } from '../testing/chain/attestations.ts';
 import { freshHome, svc } from '../testing/clients/svc.ts';
@@ -74,7 +74,7 @@ test('receipts, retractions and audits of a service verify on the chain that it 
   expect(await migrate('--yes')).toMatchObject({ status: 0, json: { dry_run: false } });
   await ends(migrate('--yes'), 1, { err: /8453 already: \d+ trees wait/ });
 
-  for (const failpoint of ON_THE_WAY) {
+  for (const failpoint of NORMAL_PATH) {
     await world.start({ ...settings, FAILPOINT: failpoint }, { until: 'spawned' });
     expect(await world.service.exited).toEqual({ code: null, signal: 'SIGKILL' });
   }

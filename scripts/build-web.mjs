@@ -64,8 +64,11 @@ const oneOf = (made) => (path) => {
 };
 
 // Shared chunks would add their code to every page. Other answer checks would add curves and ciphers.
-const stamps = [...(await scripts(['timestamps.ts'])), ...(await scripts(['check-made.ts'], (path) => path))];
-const compared = [...stamps, ...(await scripts(['check-sent.tsx'], oneOf(stamps)))];
+const stamps = [
+  ...(await scripts(['timestamps.ts'])),
+  ...(await scripts(['check-created.ts'], (path) => path)),
+];
+const compared = [...stamps, ...(await scripts(['misfit-box.tsx'], oneOf(stamps)))];
 const laterNames = 'signature.ts dropped-file.ts evidence.ts opening.ts hash-files.tsx seal-blind.tsx';
 const onDemand = [...compared, ...(await scripts(laterNames.split(' '), oneOf(compared)))];
 const pageNames =

@@ -1,4 +1,4 @@
-// A bundle starts in a third of the time (docs/decisions/0011-one-file-to-start.md).
+// A bundle starts in a third of the time (docs/decisions/0011-server-bundle.md).
 import { basename, join } from 'node:path';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 import { FOR_NODE, esbuildOr, put, putAll } from './built-files.mjs';

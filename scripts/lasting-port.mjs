@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 
-/** The range is below that of outgoing connections, so a port is still free after a kill. */
+/** The range is below the one of outgoing connections, so a port is still free after a kill. */
 const FIRST = 20_000;
 const LAST = 32_000;
 

@@ -152,13 +152,13 @@ export const textOf = (html: string): string =>
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ');
 
-/** Of one public etch. */
+/** The counts of one public etch. */
 export const recordCounts = { total: 1, active: 1, revealed: 1, retracted: 0, sealed_pending_reveal: 0 };
 export const lastPage = { limit: 30, has_more: false, next_cursor: null };
 
 export const viewer = { username: 'ada', displayName: 'Ada' };
 
-/** What an empty form sends. */
+/** The fields that an empty form sends. */
 export const emptyDraft = {
   draft: 'd',
   content: '',

@@ -199,7 +199,7 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
       status: Array.from({ length: 400 }, (_, i) => String(200 + i)),
       outcome: ['ok', 'unavailable', 'failed'],
       task: all(read('packages/server/src/service/tasks.ts'), /every(?:where)?\([\d._]+, '([^']+)'/g),
-      part: all(read('packages/server/src/service/watched.ts'), /name: '(\w+)'/g),
+      part: all(read('packages/server/src/service/monitoring.ts'), /name: '(\w+)'/g),
       job: scraped.scrape_configs.map((config: Json) => config.job_name),
     };
     const matchers = exprs

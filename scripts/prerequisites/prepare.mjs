@@ -20,7 +20,7 @@ const MADE = [
 export async function prepare() {
   if (packagesAreInstalled() && buildIsFresh()) return;
   await withLock('setup', async () => {
-    // A different process may have done it meanwhile.
+    // A different process may have done it already.
     if (!packagesAreInstalled()) {
       say('Installing packages (about a minute the first time) …');
       // The flags matter with NODE_ENV=production.

@@ -1,4 +1,4 @@
-/** What tests of anchoring begin with. */
+/** The set-up of tests of anchoring. */
 export { spendNonce } from '../chain/chain-faults.ts';
 export { once } from '../database/once.ts';
 export { remember } from '../database/older.ts';

@@ -34,7 +34,7 @@ export async function ends<R extends Ran>(
   return ran;
 }
 
-/** What a run prints as JSON. */
+/** The JSON that a run prints. */
 export async function jsonOf(running: Promise<Ran>, status = 0): Promise<any> {
   return JSON.parse((await ends(running, status)).out);
 }

@@ -28,7 +28,7 @@ export async function startAnchoring(
     rules: { scheme },
     // The same holder never waits for its own lease.
     holder: 'the test',
-    partsOf: (row) => {
+    decryptHidden: (row) => {
       const { content, salt } = decryptHidden(keyring, row.id, row.sealed);
       return { content, salt: salt.toString('hex') };
     },

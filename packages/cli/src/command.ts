@@ -1,5 +1,13 @@
 import { Argument, Command, Option } from 'commander';
-import { type Context, inert, inertJson, inertJsonLine, lines, say, type Shown } from './context.ts';
+import {
+  type Context,
+  printable,
+  printableJson,
+  printableJsonLine,
+  lines,
+  say,
+  type Shown,
+} from './context.ts';
 import { usageError } from './exit.ts';
 
 /** How an option or an argument is read. */
@@ -42,7 +50,7 @@ type AlwaysOf<Key, Given> = Key extends `<${string}` | `${string}...]` | `--no-$
     ? true
     : false;
 
-/** What `run` receives: the values by the names of arguments and options. */
+/** The values that `run` receives, by the names of arguments and options. */
 export type InputOf<Table> = {
   [Key in keyof Table as AlwaysOf<Key, Table[Key]> extends true ? NameOf<Key> : never]: ValueOf<
     Key,
@@ -84,46 +92,64 @@ export const otherwise = <Value>(fallback: Value, spec: Spec<Value, false>): Spe
   fallback,
 });
 
-interface Definition<Table extends Input> {
+export interface Definition<Table extends Input, ProgramContext, Result> {
   input: Table;
   examples?: readonly string[];
   /** printed before and after the examples */
   above?: string;
   below?: string;
   /** Returns what to print, unless it prints by itself. */
-  run(given: InputOf<Table>, context: Context): Shown | void | Promise<Shown | void>;
+  run(given: InputOf<Table>, context: ProgramContext): Result | void | Promise<Result | void>;
 }
 
-type Maker = (context: Context) => Command;
+type Help = Partial<Pick<Definition<Input, never, never>, 'above' | 'examples' | 'below'>>;
 
-export const command =
-  <Table extends Input>(name: string, about: string, definition: Definition<Table>): Maker =>
-  (context) => {
-    const made = withHelp(new Command(name).description(about), definition);
-    for (const [key, given] of Object.entries(definition.input)) {
-      const spec: Spec<unknown, boolean> = typeof given === 'string' ? { about: given } : given;
-      if (key.startsWith('-')) made.addOption(formed(new Option(key, spec.about), spec));
-      else made.addArgument(formed(new Argument(key, spec.about), spec));
-    }
-    if ('--json' in definition.input) made.option(...FIELD);
-    return made.action(async (...values: unknown[]) => {
-      const named = made.registeredArguments.map((one, at) => [one.name(), values[at]] as const);
-      const given = { ...Object.fromEntries(named), ...made.opts<Asked>() };
-      if (given.field !== undefined) given.json = true;
-      const shown = await definition.run(given as unknown as InputOf<Table>, context);
-      if (shown !== undefined) answer(context, given, shown);
-    });
-  };
+export type Maker<ProgramContext> = (context: ProgramContext) => Command;
 
-export const group =
-  (name: string, about: string, makers: readonly Maker[], examples?: readonly string[]): Maker =>
-  (context) => {
-    const made = withHelp(new Command(name).description(about), { ...(examples && { examples }) });
-    for (const make of makers) made.addCommand(make(context));
-    return made;
-  };
+/** The commands of a program: its context, and how it prints what a command returns. */
+export function commandsFor<ProgramContext, Result>(
+  print: (context: ProgramContext, given: OutputOptions, result: Result) => void,
+) {
+  const command =
+    <Table extends Input>(
+      name: string,
+      about: string,
+      definition: Definition<Table, ProgramContext, Result>,
+    ): Maker<ProgramContext> =>
+    (context) => {
+      const made = withHelp(new Command(name).description(about), definition);
+      for (const [key, given] of Object.entries(definition.input)) {
+        const spec: Spec<unknown, boolean> = typeof given === 'string' ? { about: given } : given;
+        if (key.startsWith('-')) made.addOption(formed(new Option(key, spec.about), spec));
+        else made.addArgument(formed(new Argument(key, spec.about), spec));
+      }
+      if ('--json' in definition.input) made.option(...FIELD);
+      return made.action(async (...values: unknown[]) => {
+        const named = made.registeredArguments.map((one, at) => [one.name(), values[at]] as const);
+        const given = { ...Object.fromEntries(named), ...made.opts<OutputOptions>() };
+        if (given.field !== undefined) given.json = true;
+        const result = await definition.run(given as unknown as InputOf<Table>, context);
+        if (result !== undefined) print(context, given, result);
+      });
+    };
 
-function withHelp(made: Command, { above, examples, below }: Partial<Definition<Input>>): Command {
+  const group =
+    (
+      name: string,
+      about: string,
+      makers: readonly Maker<ProgramContext>[],
+      examples?: readonly string[],
+    ): Maker<ProgramContext> =>
+    (context) => {
+      const made = withHelp(new Command(name).description(about), { ...(examples && { examples }) });
+      for (const make of makers) made.addCommand(make(context));
+      return made;
+    };
+
+  return { command, group };
+}
+
+function withHelp(made: Command, { above, examples, below }: Help): Command {
   const listed = examples && `\nExamples:\n${examples.map((example) => `  $ ${example}\n`).join('')}`;
   for (const text of [above, listed, below]) if (text !== undefined) made.addHelpText('after', text);
   return made;
@@ -138,22 +164,24 @@ function formed<Form extends Option | Argument>(form: Form, spec: Spec<unknown, 
   return form;
 }
 
-interface Asked {
+interface OutputOptions {
   json?: boolean;
   field?: string;
 }
 
 export function answer(
   context: Context,
-  { json, field }: Asked,
+  { json, field }: OutputOptions,
   { value, words, none, status }: Shown,
 ): void {
   if (field !== undefined) printField(field, value, context);
-  else context.out(json === true || words === undefined ? `${inertJson(value)}\n` : lines(...words));
+  else context.out(json === true || words === undefined ? `${printableJson(value)}\n` : lines(...words));
   if (none !== undefined && words?.length === 0 && json !== true && context.terminal === true)
     say(context, none);
   if (status !== undefined) context.finish(status);
 }
+
+export const { command, group } = commandsFor<Context, Shown>(answer);
 
 const FIELD = [
   '--field <path>',
@@ -165,8 +193,8 @@ function printField(path: string, value: unknown, context: Context): void {
   const json: unknown = JSON.parse(JSON.stringify(value));
   const found = fieldOf(json, path.split('.'), []);
   if (found.values.length === 0 && context.terminal === true) context.note('no results\n');
-  const write = found.isMany ? inertJsonLine : inertJson;
-  for (const one of found.values) context.out(`${typeof one === 'string' ? inert(one) : write(one)}\n`);
+  const write = found.isMany ? printableJsonLine : printableJson;
+  for (const one of found.values) context.out(`${typeof one === 'string' ? printable(one) : write(one)}\n`);
 }
 
 function fieldOf(

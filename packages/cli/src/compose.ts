@@ -58,12 +58,12 @@ export function warnOfForecast(content: string, context: Pick<Context, 'note'>):
 }
 
 export function refuseMisfit(content: string, question: string, { asText }: WordsOptions): void {
-  const asked = parseQuestion(question);
-  if (asked.asks === 'text' || asText) return;
+  const format = parseQuestion(question);
+  if (format.asks === 'text' || asText) return;
   const read = readWords(content);
   const why =
     read.kind === 'forecast'
-      ? forecastMisfit(read, asked)
+      ? forecastMisfit(read, format)
       : 'the question asks for a forecast: give --forecast';
   if (why !== null)
     throw usageError(

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { escapeUnseenInLine, showUnseenInJson } from '@svc/protocol';
+import { escapeInvisibleInLine, escapeInvisibleInJson } from '@svc/protocol';
 
 export interface Context {
   env: NodeJS.ProcessEnv;
@@ -19,7 +19,7 @@ export interface Shown {
   status?: number;
 }
 
-export const lines = (...texts: string[]): string => texts.map((text) => `${inert(text)}\n`).join('');
+export const lines = (...texts: string[]): string => texts.map((text) => `${printable(text)}\n`).join('');
 
 /** The texts if the condition holds. */
 export const when = (condition: boolean, ...texts: string[]): string[] => (condition ? texts : []);
@@ -42,11 +42,12 @@ export async function ask(question: string, { note, stdin }: Context): Promise<s
 }
 
 /** Escapes control, reordering and invisible characters as `\u001b`, for one line of a terminal. */
-export const inert = escapeUnseenInLine;
+export const printable = escapeInvisibleInLine;
 
-export const inertJson = (value: unknown): string => showUnseenInJson(JSON.stringify(value, null, 2));
+export const printableJson = (value: unknown): string =>
+  escapeInvisibleInJson(JSON.stringify(value, null, 2));
 
-export const inertJsonLine = (value: unknown): string => showUnseenInJson(JSON.stringify(value));
+export const printableJsonLine = (value: unknown): string => escapeInvisibleInJson(JSON.stringify(value));
 
 const COLORS = { PASS: 32, AGREES: 32, FAIL: 31, WAIT: 33 } as const;
 /** These commands' lines begin with a verdict, never with an author's text. */
@@ -84,7 +85,7 @@ export function makeProgress({ note, terminal = false }: Pick<Context, 'note' | 
       if (now - last < (terminal ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS) && !(terminal && isEnd)) return;
       last = now;
       const of = total === null ? '' : ` of ${counted(total)}`;
-      const words = inert(`${label} ${counted(done)}${of}`);
+      const words = printable(`${label} ${counted(done)}${of}`);
       if (!terminal) return note(`${words}\n`);
       const line = bar(done, total) + words;
       note(`\r${line.padEnd(drawn)}`);

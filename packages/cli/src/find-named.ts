@@ -2,7 +2,7 @@ import { ApiError, type Client } from '@svc/sdk';
 import type { Context } from './context.ts';
 import type { ServiceOptions } from './options.ts';
 import { clientOf } from './session.ts';
-import { strangerAt, unreadable } from './ask-service.ts';
+import { clientWithoutKey, readErrorOf } from './service-requests.ts';
 import { inputError, usageError } from './exit.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
@@ -71,12 +71,12 @@ export function refuseOtherOrigin(target: string, origin: string): void {
 /** Reads the id of a code from the service. */
 export async function idOf(what: 'etch' | 'challenge', name: string, origin: string): Promise<string> {
   if (name.length > 6) return name.toLowerCase();
-  const client = strangerAt(origin);
+  const client = clientWithoutKey(origin);
   try {
     return what === 'etch' ? (await client.findByCode(name)).id : await client.findChallengeByCode(name);
   } catch (error) {
     if (error instanceof ApiError && error.status === 404)
       throw inputError(`${origin} has no ${what} with code ${name}`);
-    throw unreadable(error, `${origin}/${what === 'etch' ? 'e' : 'ch'}/${name}`);
+    throw readErrorOf(error, `${origin}/${what === 'etch' ? 'e' : 'ch'}/${name}`);
   }
 }

@@ -4,11 +4,11 @@ import { readJsonFile } from './input-file.ts';
 import { readFacts, type ServiceFacts } from '@svc/sdk';
 import { type Trust, trustChanges } from '@svc/verifier';
 import { type InputOf, many, read } from './command.ts';
-import { strangerAt, unreadable } from './ask-service.ts';
+import { clientWithoutKey, readErrorOf } from './service-requests.ts';
 import { inputError, usageError } from './exit.ts';
 import { guardedEndpoint } from './public-fetch.ts';
 import { address, bytes32, chainId, httpUrl } from './options.ts';
-import { moveFrom, moveWords } from './moves.ts';
+import { moveFrom, moveWords } from './chain-moves.ts';
 import { canBePinned, type Pin } from './pins.ts';
 
 /** The reader supplies the first three. */
@@ -107,9 +107,9 @@ async function fetchTrust(url: URL): Promise<unknown> {
   refusePlainHttp(url.origin);
   const path = isWellKnown(url) ? WELL_KNOWN : url.pathname + url.search;
   try {
-    return await strangerAt(url.origin).document(path);
+    return await clientWithoutKey(url.origin).document(path);
   } catch (error) {
-    throw unreadable(error, url.origin + path);
+    throw readErrorOf(error, url.origin + path);
   }
 }
 

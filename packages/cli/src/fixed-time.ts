@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ApiError, type Client } from '@svc/sdk';
 import { configFolder, locked, readPrivate, writePrivate } from './config-folder.ts';
 import type { Context } from './context.ts';
-import { newIdempotencyKey, wasRejected } from './kept-blind.ts';
+import { newIdempotencyKey, wasRejected } from './etch-blind-once.ts';
 import { absoluteTime, isFromNow, secondsOf } from './options.ts';
 
 interface Sending {

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { parseReceipt, type Receipt, ReceiptError } from '@svc/protocol';
 import { MAX_RECEIPT_BYTES } from '@svc/verifier';
 import { ApiError } from '@svc/sdk';
-import { strangerAt, unreadable } from './ask-service.ts';
+import { clientWithoutKey, readErrorOf } from './service-requests.ts';
 
 interface Loaded {
   value: unknown;
@@ -63,20 +63,20 @@ async function fromUrl(target: string): Promise<Loaded> {
   const name = etchInPath(pathname);
   if (name !== undefined) return fromService(origin, await idOf('etch', name, origin));
   try {
-    const value = await strangerAt(origin).document(pathname + search);
+    const value = await clientWithoutKey(origin).document(pathname + search);
     return { value, service: null, etchId: null };
   } catch (error) {
-    throw unreadable(error, target);
+    throw readErrorOf(error, target);
   }
 }
 
 async function fromService(origin: string, id: string): Promise<Loaded> {
   try {
-    const { value } = await strangerAt(origin).call('getReceipt', { params: { id } });
+    const { value } = await clientWithoutKey(origin).call('getReceipt', { params: { id } });
     return { value, service: origin, etchId: id };
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) throw new NoSuchEtch(origin, id);
-    throw unreadable(error, `${origin}/api/v1/etches/${id}/receipt`);
+    throw readErrorOf(error, `${origin}/api/v1/etches/${id}/receipt`);
   }
 }
 

@@ -22,7 +22,7 @@ import { verifyDefinition } from './commands/verify.ts';
 import { witnessCommand } from './commands/witness.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
 import { MisfitError } from '@svc/sdk';
-import { type Context, inertJson, lines, painter, wantsColors } from './context.ts';
+import { type Context, printableJson, lines, painter, wantsColors } from './context.ts';
 import { EXIT, usageError } from './exit.ts';
 import { errorJson, keepAnswer, reportError } from './report-error.ts';
 import { renewSession } from './session.ts';
@@ -141,7 +141,7 @@ export async function runIn(
     if (reported === error) world.note(`svc: ${report.text}\n`);
     const kept = error instanceof MisfitError ? keepAnswer(error, world.env) : null;
     if (kept !== null) world.note(lines(`The answer is stored as evidence in ${kept}`));
-    if (asksForJson(args)) world.out(`${inertJson(errorJson(reported, args, kept))}\n`);
+    if (asksForJson(args)) world.out(`${printableJson(errorJson(reported, args, kept))}\n`);
     return report.status;
   }
 }

@@ -11,7 +11,7 @@ import {
 import { contact } from './pins.ts';
 import { changeProfile, chosenProfile, keyIsKept, nextTo, profilesPath } from './profiles.ts';
 
-interface Place {
+interface AccountTarget {
   client: Client;
   profileName: string;
   baseUrl: string;
@@ -19,7 +19,7 @@ interface Place {
   keyPair: KeyPair | undefined;
 }
 
-interface Making extends Pick<Registration, 'displayName' | 'agentUrl'> {
+interface AccountRequest extends Pick<Registration, 'displayName' | 'agentUrl'> {
   /** get a new API key for a registered key pair */
   recover: boolean;
   force?: boolean;
@@ -31,8 +31,8 @@ interface Making extends Pick<Registration, 'displayName' | 'agentUrl'> {
  * finds out
  */
 export async function makeAccount(
-  { client, profileName, baseUrl, keyPair: known }: Place,
-  { recover, force = false, displayName, agentUrl }: Making,
+  { client, profileName, baseUrl, keyPair: known }: AccountTarget,
+  { recover, force = false, displayName, agentUrl }: AccountRequest,
   env: NodeJS.ProcessEnv,
   unsure: (file: string) => void,
 ) {

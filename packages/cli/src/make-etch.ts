@@ -14,7 +14,7 @@ import { waitFor } from './wait.ts';
 
 const WAIT_SECONDS = 600;
 
-export const MAKING = {
+export const MAKE_OPTIONS = {
   '--no-sign': 'do not sign, even if the profile has a key pair',
   '--wait': flag('wait until the etch is anchored on the chain, and report progress'),
   '--timeout <seconds>': read(
@@ -24,26 +24,26 @@ export const MAKING = {
   '--save <file>': 'write the service’s signed promise and the text to this file (see svc verify --promise)',
   '--idempotency-key <key>': 'a retry with the same key and text makes no second etch, even after years',
 };
-type MakeOptions = ServiceOptions & InputOf<typeof MAKING>;
+type MakeOptions = ServiceOptions & InputOf<typeof MAKE_OPTIONS>;
 
-export const TEXT = {
+export const TEXT_OPTIONS = {
   '--file <path>': 'read the text from a file, - for standard input',
   '--exact': flag('keep the line end at the end of a file or of standard input'),
-  ...MAKING,
+  ...MAKE_OPTIONS,
 };
 
-interface Making {
+interface MakeExtras {
   more?: object | undefined;
   /** options that make a retry the same request */
   retry?: readonly string[];
   challenge?: KnownChallenge | undefined;
 }
 
-export async function make(
+export async function makeEtch(
   body: EtchBody,
   options: MakeOptions,
   context: Context,
-  { more = {}, retry = [], challenge }: Making = {},
+  { more = {}, retry = [], challenge }: MakeExtras = {},
 ): Promise<Etch> {
   refuseUnwritable(options.save);
   const { client, keyPair } = openSession(options, context.env);
@@ -54,10 +54,10 @@ export async function make(
       adviseRetry(error, retry);
       throw error;
     });
-  return tell(made, client, options, context, { more });
+  return reportEtch(made, client, options, context, { more });
 }
 
-export async function tell(
+export async function reportEtch(
   { etch, replayed, promise, content }: Etched,
   client: Client,
   options: MakeOptions,
@@ -106,7 +106,7 @@ async function waitForChain(
  * Never derived from the text, because it stays public even after a retraction. Warns of words that it shares with
  * the text.
  */
-export async function describe(
+export async function readDescription(
   given: string | undefined,
   content: string,
   readsText: boolean,

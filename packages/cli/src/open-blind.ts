@@ -6,7 +6,7 @@ import type * as Timelock from '@svc/protocol/timelock';
 import type { DrandChain } from '@svc/protocol/timelock';
 import { ApiError } from '@svc/sdk';
 import type { BlindSealCheck } from '@svc/verifier/opening';
-import { strangerAt } from './ask-service.ts';
+import { clientWithoutKey } from './service-requests.ts';
 import type { Shown } from './context.ts';
 import { awayError, EXIT, failError, inputError, parsed, waitError } from './exit.ts';
 import { refuseOtherEtch } from './load-receipt.ts';
@@ -92,7 +92,7 @@ async function judge(
     return checkBlindSeal(seal, chain, signature);
   }
   try {
-    return await strangerAt(origin).openBlind({ content, created_at: createdAt }, { chain });
+    return await clientWithoutKey(origin).openBlind({ content, created_at: createdAt }, { chain });
   } catch (error) {
     if (error instanceof ApiError && [404, 422, 503].includes(error.status))
       throw waitError(

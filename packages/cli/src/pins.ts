@@ -5,9 +5,9 @@ import { type Trust, trustChanges } from '@svc/verifier';
 import { configFolder, locked, readPrivate, writePrivate } from './config-folder.ts';
 import { when } from './context.ts';
 import { failError, usageError } from './exit.ts';
-import { factsAt } from './ask-service.ts';
+import { serviceFactsAt } from './service-requests.ts';
 import { isLoopback } from './loopback.ts';
-import { moveFrom, moveWords, statedMoves } from './moves.ts';
+import { moveFrom, moveWords, statedMoves } from './chain-moves.ts';
 
 /** Like a known host of SSH; valid until the reader removes it. */
 export interface Pin {
@@ -55,7 +55,7 @@ export function addPin(path: string, origin: string, facts: ServiceFacts, isAcce
   });
 }
 
-/** What a pinned key signed, or what was pinned, except the present chain. The latest pin of a chain counts. */
+/** Former chains: signed by a pinned key, or pinned earlier. The latest pin of a chain counts. */
 function formerPins(pin: Pin | null, facts: ServiceFacts): Trust[] {
   const keys = pin === null ? facts.promiseKeys : pin.promiseKeys;
   const stated = statedMoves(facts, keys).filter(({ isSigned }) => isSigned);
@@ -153,7 +153,7 @@ export async function contact(
   env: NodeJS.ProcessEnv,
 ): Promise<() => { pinned: boolean; words: string[] }> {
   const path = pinsPath(env);
-  const facts = await factsAt(origin);
+  const facts = await serviceFactsAt(origin);
   const pin = readPin(path, origin);
   if (pin !== null && facts !== null) refuseChanges(path, origin, pin, facts);
   return () => {

@@ -26,7 +26,7 @@ export function readProfiles(path: string): Profiles {
   throw usageError(`${path} has no profiles (expected "current" and "profiles"); correct it or delete it`);
 }
 
-/** Of `--profile` or `SVC_PROFILE`, else the one in use. */
+/** The profile of `--profile` or `SVC_PROFILE`, else the one in use. */
 export function chosenProfile(named: string | undefined, env: NodeJS.ProcessEnv) {
   const all = readProfiles(profilesPath(env));
   const profileName = named ?? (env['SVC_PROFILE'] || all.current);

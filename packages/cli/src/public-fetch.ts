@@ -31,7 +31,7 @@ export const readNamed = (
   inTime(patienceMs, async (signal) => fetched(await fetchNamed(url, service, { signal, headers }), most));
 
 /**
- * An author must not lead a reader's machine to hosts of its own network. A service on this machine is a trial,
+ * An author must not lead a reader's machine to hosts of the reader's network. A service on this machine is a trial,
  * and may name them. A proxy looks up names itself. Follows no redirect.
  * @param service null: the reader named no service
  */

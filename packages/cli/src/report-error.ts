@@ -1,4 +1,4 @@
-import { inert, present, when } from './context.ts';
+import { printable, present, when } from './context.ts';
 import { ApiError, ConnectionError, MisfitError, ReceiptError, RetractedError, WaitError } from '@svc/sdk';
 import { EvidenceError } from '@svc/verifier/evidence';
 import { CommandError, EXIT } from './exit.ts';
@@ -23,7 +23,7 @@ interface Reported {
 }
 
 export function reportError(error: unknown): Reported {
-  const said = (status: number, words: string, more = {}) => ({ status, text: inert(words), ...more });
+  const said = (status: number, words: string, more = {}) => ({ status, text: printable(words), ...more });
   if (error instanceof CommandError) return said(error.status, error.message);
   if (error instanceof ApiError)
     return { status: statusOf(error), text: apiWords(error), code: codeOf(error), facts: factsOf(error) };
@@ -71,7 +71,7 @@ const factsOf = (error: ApiError): object => ({
 function defectWords(error: unknown): string {
   if (process.env['SVC_DEBUG']) return String((error as Error).stack);
   return [
-    inert(String(error)),
+    printable(String(error)),
     'This is a defect of svc, or a malformed answer of the service. Run it again with SVC_DEBUG=1 to see the stack.',
   ].join('\n');
 }
@@ -131,7 +131,7 @@ function apiWords(error: ApiError): string {
     ...when(status >= 500 && idempotencyKey !== null, again(error).trimStart()),
     ...[clocks, HINTS[code]].filter((said) => said !== undefined),
   ]
-    .map(inert)
+    .map(printable)
     .join('\n');
 }
 

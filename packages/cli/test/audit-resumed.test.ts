@@ -11,7 +11,7 @@ import { auditJson, auditLines, type AuditReport, auditResult } from '../src/aud
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { auditJob } from './support/audit-job.ts';
 
-// An audit is cut off between its steps, and service and chain change meanwhile.
+// An audit is cut off between its steps, and service and chain change before it resumes.
 const ADA = '11111111-1111-4111-8111-111111111111';
 const RELAYER = `0x${'ab'.repeat(20)}`;
 const ORIGIN = 'http://svc.test';

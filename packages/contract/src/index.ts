@@ -3,7 +3,7 @@ export * from './errors.ts';
 export * from './fields.ts';
 export * from './formats.ts';
 export * from './issues.ts';
-export * from './posing.ts';
+export * from './impersonation.ts';
 export * from './topics.ts';
 export * from './resources/account.ts';
 export * from './resources/author.ts';

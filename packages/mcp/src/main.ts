@@ -1,6 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { escapeUnseenInLine } from '@svc/protocol';
-import { useProxies } from '@svc/cli/keeping';
+import { escapeInvisibleInLine } from '@svc/protocol';
+import { useProxies } from '@svc/cli/local-state';
 import { withProfile } from './profile.ts';
 import { createMcpServer, VERSION } from './server.ts';
 import { readSettings, readToolsets, TOOLSETS } from './settings.ts';
@@ -28,7 +28,7 @@ export async function main(env: NodeJS.ProcessEnv, args: readonly string[] = [])
   const [, inline] = /^--toolsets=(.*)$/s.exec(argument ?? '') ?? [];
   const isChosen = inline !== undefined || (argument === '--toolsets' && args.length === 2);
   if (argument !== undefined && !isChosen) {
-    process.stderr.write(`svc-mcp: unknown argument '${escapeUnseenInLine(argument)}'\n\n${USAGE}\n`);
+    process.stderr.write(`svc-mcp: unknown argument '${escapeInvisibleInLine(argument)}'\n\n${USAGE}\n`);
     return 64;
   }
   try {
@@ -38,7 +38,7 @@ export async function main(env: NodeJS.ProcessEnv, args: readonly string[] = [])
     serveStdio(() => createMcpServer(settings));
     return 0;
   } catch (error) {
-    process.stderr.write(`svc-mcp: ${escapeUnseenInLine((error as Error).message)}\n`);
+    process.stderr.write(`svc-mcp: ${escapeInvisibleInLine((error as Error).message)}\n`);
     return 64;
   }
 }

@@ -1,4 +1,4 @@
-import * as svc from '@svc/cli/keeping';
+import * as svc from '@svc/cli/local-state';
 import { ApiError, ConnectionError } from '@svc/sdk';
 import type { BlindBody, BlindOptions, Client, Trust } from '@svc/sdk';
 

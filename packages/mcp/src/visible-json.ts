@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { showUnseen, showUnseenInJson } from '@svc/protocol';
+import { replaceInvisible, escapeInvisibleInJson } from '@svc/protocol';
 
 /** A few milliseconds; then other requests get a turn. */
 const SLICE = 6_144;
@@ -23,7 +23,7 @@ export async function visible(value: Record<string, unknown>): Promise<Visible> 
   const values = JSON.parse(json) as Record<string, unknown>;
   for (const { holder, key, words } of stringsIn(values)) {
     await pace.before(words);
-    holder[key] = pace.count(showUnseen(words, (point) => `\\u{${point.toString(16)}}`));
+    holder[key] = pace.count(replaceInvisible(words, (point) => `\\u{${point.toString(16)}}`));
   }
   // The transport serializes the values again.
   if (isLong) await turn();
@@ -43,7 +43,7 @@ async function showLines(json: string, pace: Pace): Promise<string> {
   const shown: string[] = [];
   for (const line of json.split('\n')) {
     await pace.before(line);
-    shown.push(pace.count(showUnseenInJson(line)));
+    shown.push(pace.count(escapeInvisibleInJson(line)));
   }
   return shown.join('\n');
 }

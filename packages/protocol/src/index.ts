@@ -4,7 +4,7 @@ export * from './date-time.ts';
 export * from './ed25519.ts';
 export * from './etch-hash.ts';
 export * from './hex.ts';
-export { type Anchorage, type Move, moveText, parseMove } from './move.ts';
+export { type ServiceChain, type Move, moveText, parseMove } from './move.ts';
 export * from './packed-leaves.ts';
 export * from './promise.ts';
 export * from './receipt.ts';
@@ -15,11 +15,11 @@ export * from './text.ts';
 export * from './time.ts';
 export * from './tree.ts';
 export {
-  escapeUnseen,
-  escapeUnseenInLine,
-  showUnseen,
-  showUnseenInJson,
-  type Unseen,
-  unseenIn,
-} from './unseen.ts';
+  escapeInvisible,
+  escapeInvisibleInLine,
+  replaceInvisible,
+  escapeInvisibleInJson,
+  type InvisibleCharacter,
+  invisibleIn,
+} from './invisible-characters.ts';
 export * from './taken-down.ts';

@@ -2,7 +2,7 @@ import { isHex } from './hex.ts';
 import { isTime } from './time.ts';
 
 /** Where a service attests. */
-export interface Anchorage {
+export interface ServiceChain {
   chainId: number;
   contract: string;
   schemaUid: string;
@@ -12,13 +12,13 @@ export interface Anchorage {
 /** A service left one chain for another (docs/decisions/0026-leaving-a-chain.md). */
 export interface Move {
   leftAt: string;
-  from: Anchorage;
-  to: Anchorage;
+  from: ServiceChain;
+  to: ServiceChain;
 }
 
 const MOVE_TAG = 'svc-move:v1';
 
-const placeText = ({ chainId, contract, schemaUid, relayers }: Anchorage): string =>
+const serviceChainText = ({ chainId, contract, schemaUid, relayers }: ServiceChain): string =>
   [chainId, contract, schemaUid, [...new Set(relayers)].sort().join(',')].join('|').toLowerCase();
 
 /**
@@ -31,7 +31,7 @@ const placeText = ({ chainId, contract, schemaUid, relayers }: Anchorage): strin
  * parseMove(text).to.chainId; // 10
  */
 export const moveText = ({ leftAt, from, to }: Move): string =>
-  [MOVE_TAG, leftAt, placeText(from), placeText(to)].join('|');
+  [MOVE_TAG, leftAt, serviceChainText(from), serviceChainText(to)].join('|');
 
 /**
  * Null unless `moveText` makes this text.
@@ -40,13 +40,18 @@ export const moveText = ({ leftAt, from, to }: Move): string =>
  */
 export function parseMove(text: string): Move | null {
   const [, leftAt = '', ...fields] = text.split('|');
-  const [from, to] = [placeOf(fields.slice(0, 4)), placeOf(fields.slice(4))];
+  const [from, to] = [parseServiceChain(fields.slice(0, 4)), parseServiceChain(fields.slice(4))];
   if (!isTime(leftAt) || from === null || to === null) return null;
   const move = { leftAt, from, to };
   return moveText(move) === text ? move : null;
 }
 
-function placeOf([id = '', contract = '', schemaUid = '', listed = '']: string[]): Anchorage | null {
+function parseServiceChain([
+  id = '',
+  contract = '',
+  schemaUid = '',
+  listed = '',
+]: string[]): ServiceChain | null {
   const relayers = listed.split(',');
   const isSound =
     Number.isSafeInteger(Number(id)) &&

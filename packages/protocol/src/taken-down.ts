@@ -31,11 +31,11 @@ export function questionTakenDown(question: string): string {
 }
 
 /**
- * Of an etch (docs/protocol.md#410-promises). The description of an answer is cut to 140 characters.
+ * Reads an etch's description (docs/protocol.md#410-promises). The description of an answer is cut to 140 characters.
  * @example
- * isTakenDown('Sealed answer to: Taken down by the operator [yes|no]'); // true
+ * isDescriptionTakenDown('Sealed answer to: Taken down by the operator [yes|no]'); // true
  */
-export function isTakenDown(description: string): boolean {
+export function isDescriptionTakenDown(description: string): boolean {
   if (!description.startsWith(ANSWER)) return descriptionTakenDown(description) === description;
   const question = description.slice(ANSWER.length);
   const isCut = codePointLength(description) === DESCRIPTION_MAX;
@@ -43,7 +43,7 @@ export function isTakenDown(description: string): boolean {
 }
 
 /**
- * Of a challenge.
+ * Reads the question of a challenge.
  * @example
  * isQuestionTakenDown('Taken down by the operator [yes|no]'); // true
  */

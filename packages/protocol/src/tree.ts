@@ -12,7 +12,7 @@ export const LEAF_RULES: Readonly<Record<1 | 2, string>> = {
 };
 export const NODE_RULE = 'sha256(0x01 || min(a,b) || max(a,b))';
 
-/** A caller may supply a faster one, such as that of node:crypto. It must not keep `data`. */
+/** A caller may supply a faster one, for example the hash of node:crypto. It must not keep `data`. */
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
 const HASH = 32;

@@ -1,4 +1,9 @@
-import { descriptionTakenDown, isQuestionTakenDown, isTakenDown, questionTakenDown } from '@svc/protocol';
+import {
+  descriptionTakenDown,
+  isQuestionTakenDown,
+  isDescriptionTakenDown,
+  questionTakenDown,
+} from '@svc/protocol';
 import { expect, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 
@@ -13,7 +18,7 @@ const { descriptions, questions } = readVector('valid/taken-down') as Record<
 >;
 
 test.each(descriptions)('a description: $name', ({ text, taken_down }) => {
-  expect(isTakenDown(text)).toBe(taken_down);
+  expect(isDescriptionTakenDown(text)).toBe(taken_down);
 });
 
 test.each(questions)('a question: $name', ({ text, taken_down }) => {
@@ -28,12 +33,12 @@ test('recognizes what the service writes', () => {
     `svc-resolution:v1 ${id}`,
     `svc-resolution:v1 ${id} Ada`,
   ])
-    expect(isTakenDown(descriptionTakenDown(text))).toBe(true);
+    expect(isDescriptionTakenDown(descriptionTakenDown(text))).toBe(true);
   const levels = Array.from({ length: 90 }, (_, at) => at + 1).join(' ');
   for (const end of ['', ' [yes|no]', ' [ YES|No ]\t', ' [number: mm]', ` [number: mm; ${levels}]`]) {
     const question = questionTakenDown(`Will Ada win?${end}`);
     expect(question).not.toContain('Ada');
     expect(isQuestionTakenDown(question)).toBe(true);
-    expect(isTakenDown([...`Sealed answer to: ${question}`].slice(0, 140).join(''))).toBe(true);
+    expect(isDescriptionTakenDown([...`Sealed answer to: ${question}`].slice(0, 140).join(''))).toBe(true);
   }
 });

@@ -125,7 +125,7 @@ export function guideCalls(transport: Transport) {
       answer: (body: api.BodyOf<'sendAnswers'>, options: CallOptions = {}): Promise<number> =>
         transport.field('sendAnswers', 'sent', { body, ...options }),
       /**
-       * Of all testers.
+       * The answers of all testers.
        * @throws {ApiError} `not_found` when the guide is disabled, or the caller may not read them
        * @example
        * try {

@@ -38,8 +38,8 @@ export async function composeResolution(
   id: string,
   { outcome, source, reasoning = '', description: more }: ResolutionParts,
 ): Promise<ComposedResolution> {
-  const { target, asked, topic } = await findTarget(client, id);
-  const misfit = conventions.outcomeMisfit(outcome, asked);
+  const { target, format, topic } = await findTarget(client, id);
+  const misfit = conventions.outcomeMisfit(outcome, format);
   if (misfit !== null) throw refused(misfit);
   const content = conventions.resolutionWords({ target, outcome, source }, reasoning);
   const described = conventions.resolutionDescription(target);
@@ -54,7 +54,7 @@ export async function composeResolution(
 async function findTarget(
   client: Client,
   id: string,
-): Promise<{ target: string; asked: conventions.Asked; topic: TopicId }> {
+): Promise<{ target: string; format: conventions.AnswerFormat; topic: TopicId }> {
   const { id: me } = await client.me();
   const found = await client.getChallenge(id).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return null;
@@ -64,7 +64,7 @@ async function findTarget(
     const { question, creator_id, creator, closed, reveal_at, category } = found.challenge;
     if (creator_id !== me) throw refused(`only its creator ${creator.username} can resolve this challenge`);
     if (!closed) throw refused(`the challenge is open until ${reveal_at}; resolve it after that`);
-    return { target: found.challenge.id, asked: conventions.parseQuestion(question), topic: category.id };
+    return { target: found.challenge.id, format: conventions.parseQuestion(question), topic: category.id };
   }
   const etch = await client.getEtch(id);
   if (etch.author.user_id !== me)
@@ -76,7 +76,7 @@ async function findTarget(
   if (etch.content === null) throw refused(`the etch is ${etch.status}, so its text cannot be read`);
   const read = conventions.readWords(etch.content);
   if (read.kind !== 'forecast') throw refused('the etch is not a forecast');
-  return { target: etch.id, asked: conventions.askedByForecast(read), topic: etch.category.id };
+  return { target: etch.id, format: conventions.formatOfForecast(read), topic: etch.category.id };
 }
 
 const refused = (why: string) => new conventions.ConventionError(`this resolution would not count: ${why}`);

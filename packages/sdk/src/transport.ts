@@ -100,7 +100,7 @@ interface Asked {
   form?: BytesForm;
 }
 
-interface Parts extends CreateOptions {
+interface RequestInput extends CreateOptions {
   params?: Record<string, string>;
   query?: Record<string, QueryValue>;
   body?: unknown;
@@ -175,7 +175,7 @@ export function createTransport(options: ClientOptions): Transport {
     origin,
     clock,
     async call<Id extends OperationId>(id: Id, input: InputOf<Id>, more: Compared = {}) {
-      const { params, query, body, signal, idempotencyKey } = input as Parts;
+      const { params, query, body, signal, idempotencyKey } = input as RequestInput;
       const [method, , repeat, has] = OPERATIONS[id];
       const init: Sent = {
         method,
@@ -205,7 +205,7 @@ export function createTransport(options: ClientOptions): Transport {
       return answer;
     },
     async bytes<Id extends OperationId>(id: Id, input: InputOf<Id>, form: BytesForm) {
-      const { params, query, signal } = input as Parts;
+      const { params, query, signal } = input as RequestInput;
       const [method, , , has] = OPERATIONS[id];
       // A service without that type answers with JSON.
       const init: Sent = { method, headers: { accept: `${form.type}, application/json;q=0.5` } };
@@ -220,8 +220,8 @@ export function createTransport(options: ClientOptions): Transport {
 const MOST_REDIRECTS = 5;
 
 /**
- * Stays on the origin: a stranger's redirect could lead a program to hosts of its own network. A browser hides where a
- * redirect leads, and guards it itself.
+ * Stays on the origin: a stranger's redirect could lead a program to hosts of its local network. A browser hides where
+ * a redirect leads, and guards it itself.
  * @throws {TypeError} on a redirect to another origin
  */
 async function followed(send: typeof globalThis.fetch, from: string, init: RequestInit): Promise<Response> {

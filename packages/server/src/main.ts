@@ -13,7 +13,7 @@ import { originOf } from './settings/listen-address.ts';
 import { BUILD, VERSION } from './settings/version.ts';
 import { settingWarnings } from './settings/warnings.ts';
 import { judgeOpenFiles } from './service/start/open-files.ts';
-import { joinSiblings, PLACE } from './service/start/siblings.ts';
+import { joinSiblings, PROCESS_INDEX } from './service/start/siblings.ts';
 
 /** The process ends after this time; a parent process waits a little longer. */
 const STOP_WITHIN_MS = 9_000;
@@ -71,13 +71,13 @@ async function serveHere(
   log: Logger,
   options: { collector: OtlpOptions | undefined; mostConnections: number | undefined },
 ): Promise<void> {
-  const siblings = joinSiblings(process.env[PLACE]);
+  const siblings = joinSiblings(process.env[PROCESS_INDEX]);
   const stopping = stopOnSignal(log);
   siblings?.whenAlone(() => stopping.stop('the process that started this one is gone'));
   const failpoint = readFailpoint(config.failpoint);
   const service = await startService(config, log, { failpoint, siblings, ...options });
   stopping.by(() => service.stop());
-  if (siblings) return log.info({ place: siblings.place }, 'one of several processes serves');
+  if (siblings) return log.info({ place: siblings.index }, 'one of several processes serves');
   log.info(`serving ${service.baseUrl}`);
   if (service.rpcUrl) {
     log.warn(

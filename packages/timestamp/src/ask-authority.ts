@@ -40,7 +40,7 @@ export async function askAuthority(
   nonce[0] = (nonce[0]! & 0x3f) | 0x40;
   const answer = await post(url, encodeRequest({ imprint, nonce }), options);
   const token = await judging(async () =>
-    withoutLoose(readResponse(answer, { imprint, nonce }), options.trusted),
+    withoutUnsignedParts(readResponse(answer, { imprint, nonce }), options.trusted),
   );
   const timestamp = await verifyToken(token, imprint, options.trusted);
   if (Math.abs(timestamp.time - options.now()) > MOST_OFF_MS)
@@ -118,7 +118,10 @@ function tokenOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
  * token.
  * @throws {TimestampError}
  */
-export async function withoutLoose(token: Uint8Array, trusted: TrustedCertificates): Promise<Uint8Array> {
+export async function withoutUnsignedParts(
+  token: Uint8Array,
+  trusted: TrustedCertificates,
+): Promise<Uint8Array> {
   const read = readToken(token, { strict: false });
   const { time, signedData, signerInfo, signer, certificates } = read;
   await checkSignature(read);

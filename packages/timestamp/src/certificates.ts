@@ -1,4 +1,4 @@
-import { escapeUnseenInLine } from '@svc/protocol';
+import { escapeInvisibleInLine } from '@svc/protocol';
 import { Certificate } from 'pkijs';
 import { copyOf, derOf } from './bytes.ts';
 import { checkDer } from './der.ts';
@@ -48,5 +48,5 @@ export function nameOf({ subject }: Certificate): string {
       ({ type, value }) =>
         `${ATTRIBUTES[type]}=${(value as { valueBlock: { value: string } }).valueBlock.value}`,
     );
-  return escapeUnseenInLine(parts.join(', ')) || 'somebody without a name';
+  return escapeInvisibleInLine(parts.join(', ')) || 'somebody without a name';
 }

@@ -12,7 +12,7 @@ export const CERTIFICATE_POLICIES = '2.5.29.32';
 export const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
 export const SHA_256 = '2.16.840.1.101.3.4.2.1';
 
-/** Of a key; of a signature without its digest. */
+/** The algorithm of a key, or of a signature without its digest. */
 export const RSA = '1.2.840.113549.1.1.1';
 export const EC_KEY = '1.2.840.10045.2.1';
 /** With the digest behind it. */

@@ -51,7 +51,7 @@ async function isSignedBy(
   algorithm: AlgorithmIdentifier,
   digestName: string,
 ): Promise<boolean> {
-  // The library uses the kind of the key, whatever the algorithm.
+  // The library uses the kind of the key and ignores the algorithm.
   const isCurve = algorithm.algorithmId.startsWith(EC_SIGNATURE);
   if (subjectPublicKeyInfo.algorithm.algorithmId !== (isCurve ? EC_KEY : RSA)) return false;
   try {

@@ -12,7 +12,7 @@ const UNITS: Readonly<Record<number, { milliseconds: number; most: number }>> = 
 };
 
 /**
- * What the ASN.1 reader accepts in more than one form (RFC 3161, section 2.4.2).
+ * Fields that the ASN.1 reader accepts in more than one form (RFC 3161, section 2.4.2).
  * @param info the bytes of TSTInfo
  * @throws {TimestampError}
  */

@@ -142,7 +142,7 @@ async function post({ fetch, url, maxBytes }: Endpoint, signal: AbortSignal, bod
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    // A redirect could lead to a host that nobody named.
+    // A redirect could lead to a host that the caller did not name.
     redirect: 'manual',
     signal,
   });

@@ -1,6 +1,6 @@
 import {
   hashDescription,
-  isTakenDown,
+  isDescriptionTakenDown,
   type PromiseFields,
   promiseWords,
   type PublicFields,
@@ -11,7 +11,7 @@ import type { Evidence } from './check.ts';
 export function fieldDifferences(promised: PromiseFields, shown: PublicFields): string[] {
   const hash = hashDescription(shown.description);
   const named = (value: string | null): string => value ?? 'none';
-  const isSame = hash === promised.descriptionHash || isTakenDown(shown.description);
+  const isSame = hash === promised.descriptionHash || isDescriptionTakenDown(shown.description);
   return [
     ...(isSame ? [] : [`the SHA-256 of its description is ${hash}, not ${promised.descriptionHash}`]),
     ...FIELDS.filter(([, field]) => shown[field] !== promised[field]).map(

@@ -1,7 +1,7 @@
 import {
   anchorBy,
   isPromiseSigned,
-  isTakenDown,
+  isDescriptionTakenDown,
   parseCanonicalString,
   parsePromise,
   promiseEnd,
@@ -137,7 +137,7 @@ function judge(
       'The chain check has not passed yet, so it is not known whether the promise was kept.',
     );
   const more = [remark('Anchored at', time)];
-  if (etch.publicFields !== undefined && isTakenDown(etch.publicFields.description))
+  if (etch.publicFields !== undefined && isDescriptionTakenDown(etch.publicFields.description))
     more.push(remark('Description', 'taken down by the operator: only its SHA-256 in the promise remains'));
   const isKept = Date.parse(time) < promiseEnd(fields.anchorBy);
   if (isKept && fault !== null) return { ...fault, more };

@@ -3,7 +3,7 @@ import { type BlindSeal, readBlindSeal } from '@svc/protocol/conventions';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { Site } from './site.ts';
 import { between, timeText } from './format.ts';
-import type { Standing } from './proven.ts';
+import type { ProofStatus } from './proof-status.ts';
 
 export const blindSealOf = (
   { content, created_at }: Pick<Etch, 'content' | 'created_at'>,
@@ -19,18 +19,18 @@ export const blindHeadline = (seal: BlindSeal, site: Pick<Site, 'now'>): string 
 export const blindWords = ({ round }: BlindSeal): string =>
   `The words are encrypted to round ${round} of the drand network, and this service never had them.`;
 
-export function blindStanding(
+export function blindStatus(
   { created_at: written, chain: { anchored_at: anchored }, signature }: Etch,
   seal: BlindSeal,
-  standing: Standing,
+  status: ProofStatus,
   site: Pick<Site, 'now'>,
-): Standing {
+): ProofStatus {
   return {
-    ...standing,
+    ...status,
     glyph: 'sealed',
     tone: anchored ? 'sealed' : 'pending',
     headline: blindHeadline(seal, site),
-    lead: anchored ? `Anchored ${timeText(anchored, 'seconds')}. ${standing.lead}` : standing.lead,
+    lead: anchored ? `Anchored ${timeText(anchored, 'seconds')}. ${status.lead}` : status.lead,
     proven: anchored
       ? [
           existed(written!, anchored),
@@ -41,7 +41,7 @@ export function blindStanding(
     notProven: [
       'What it says, or that it opens to a text at all. Anyone can see that once it can be opened.',
       'That it was not opened earlier: together, the members of the drand network have the key.',
-      ...standing.notProven,
+      ...status.notProven,
     ],
   };
 }

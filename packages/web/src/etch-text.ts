@@ -1,4 +1,4 @@
-import { type Etch, type TakedownReason, withoutPosing } from '@svc/contract';
+import { type Etch, type TakedownReason, withoutImpersonation } from '@svc/contract';
 import {
   describedTarget,
   type Forecast,
@@ -32,8 +32,8 @@ export const outcomeValue = (value: string, unit = ''): string => (value === VOI
 
 /** ` nights`, to follow a number; empty if the question names no unit. */
 export function unitOf(question: string): string {
-  const asked = parseQuestion(question);
-  return asked.asks === 'number' ? ` ${asked.unit}` : '';
+  const format = parseQuestion(question);
+  return format.asks === 'number' ? ` ${format.unit}` : '';
 }
 
 export function outcomeText(etch: Etch, question = ''): string {
@@ -109,7 +109,7 @@ export function titleOf(
 
 /** A display name cannot imitate a handle or a verified name. */
 export function nameOf({ display_name: name, username }: { display_name: string; username: string }): string {
-  return withoutPosing(name) || username;
+  return withoutImpersonation(name) || username;
 }
 
 interface ShownWords {

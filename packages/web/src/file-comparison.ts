@@ -14,7 +14,7 @@ export interface HashedFile extends ListedFile {
 interface ComparedFile {
   name: string;
   isSame: boolean;
-  said: string;
+  result: string;
 }
 
 /** Compares by content, under any name. @param key a manifest or a disclosure, for the salted form */
@@ -28,14 +28,14 @@ export function compareFiles(
     return files.map(({ name }) => ({
       name,
       isSame: false,
-      said: 'cannot be compared: add the manifest or the disclosure too',
+      result: 'cannot be compared: add the manifest or the disclosure too',
     }));
   const [count, known] = 'file' in key ? [key.files, [key.file]] : [key.files.length, key.files];
   if (key.root !== words.root || count !== words.count)
     return files.map(({ name }) => ({
       name,
       isSame: false,
-      said: 'cannot be compared: the manifest belongs to a different etch',
+      result: 'cannot be compared: the manifest belongs to a different etch',
     }));
   return files.map((file) => compare(file, known, 'under the root'));
 }
@@ -50,6 +50,6 @@ function compare(
   return {
     name,
     isSame: same !== undefined,
-    said: same === undefined ? `matches no file ${where}` : `matches ${same.name} ${where}`,
+    result: same === undefined ? `matches no file ${where}` : `matches ${same.name} ${where}`,
   };
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { CARD_HEIGHT, CARD_WIDTH } from './cards/size.ts';
-import { cut, inertLine } from './inert.ts';
+import { cut, safeLine } from './safe-text.ts';
 import { Problem, ProblemSummary, type ToldProblem } from './parts/form.tsx';
 import { ThemeChoice, type Typed } from './parts/theme-choice.tsx';
 import {
@@ -182,8 +182,8 @@ function Yours({ viewer, frame }: { viewer: Viewer; frame: Frame }) {
 }
 
 function Head({ site, frame }: { site: Site; frame: Frame }) {
-  const title = cut(inertLine(frame.title), 120);
-  const description = cut(inertLine(frame.description ?? frame.title), 280);
+  const title = cut(safeLine(frame.title), 120);
+  const description = cut(safeLine(frame.description ?? frame.title), 280);
   return (
     <head>
       <meta charset="utf-8" />

@@ -1,7 +1,7 @@
 import type { Etch, EvidenceFile, Receipt } from '@svc/contract';
 import { renderToString } from 'preact-render-to-string';
-import { cut, inertJson, inertLine } from './inert.ts';
-import { Besides } from './parts/besides.tsx';
+import { cut, safeJson, safeLine } from './safe-text.ts';
+import { UnhashedFields } from './parts/unhashed-fields.tsx';
 import { BlindNote } from './parts/blind-words.tsx';
 import { ownRpc, TrustForm } from './parts/trust-form.tsx';
 import { isDevnet, type Site } from './site.ts';
@@ -37,7 +37,7 @@ export function receiptFile(
   { etch, receipt, evidence }: { etch: Etch; receipt: Receipt; evidence?: EvidenceFile },
   parts: ReceiptFileParts,
 ): string {
-  const title = `Receipt: ${cut(inertLine(etch.description), 120)}`;
+  const title = `Receipt: ${cut(safeLine(etch.description), 120)}`;
   const html = renderToString(
     <html lang="en">
       <head>
@@ -89,9 +89,9 @@ export function receiptFile(
               source="The verdict counts once all five values are yours. Open the service’s About page yourself, not by a link in this file, and copy svc.json there; or enter values that you know from elsewhere."
             />
           </section>
-          <Besides
+          <UnhashedFields
             etch={etch}
-            said="The service wrote this into the file. No check covers it, and anyone who edits the file can change it."
+            text="The service wrote this into the file. No check covers it, and anyone who edits the file can change it."
           />
         </main>
         <script
@@ -108,5 +108,5 @@ export function receiptFile(
 
 /** A `<` could begin a closing tag or a comment. */
 function asScriptData(value: unknown): string {
-  return inertJson(value).replaceAll('<', '\\u003c');
+  return safeJson(value).replaceAll('<', '\\u003c');
 }

@@ -1,5 +1,5 @@
 import type { Etch } from '@svc/contract';
-import { stretches } from './inert.ts';
+import { splitInvisible } from './safe-text.ts';
 import { splitCanonical, type Tryable } from './try-words.ts';
 
 export interface TryExample {
@@ -39,7 +39,7 @@ export function chooseExample(etches: readonly Etch[]): TryExample {
   return VECTOR;
 }
 
-/** Only one line without unseen characters, which a field would lose or distort. */
+/** Only one line without invisible characters, which a field would lose or distort. */
 function exampleOf(etch: Etch): TryExample | null {
   const { status, canonical_string: canonical, chain } = etch;
   const { root, proof, tree_version: version } = chain;
@@ -48,6 +48,6 @@ function exampleOf(etch: Etch): TryExample | null {
   if (parts === null || (version !== 1 && version !== 2)) return null;
   const { before, userId, words } = parts;
   if ([...words].length > LONGEST || /[\r\n\t]|^svc-/.test(words)) return null;
-  if (stretches(words).some(({ unseen }) => unseen)) return null;
+  if (splitInvisible(words).some(({ invisible }) => invisible)) return null;
   return { words, tryable: { before, userId, hash: etch.hash, version, proof, root }, etch };
 }

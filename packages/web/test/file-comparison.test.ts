@@ -22,19 +22,19 @@ test('compares files with a list by their content', () => {
   const list = read(fileListWords([plan, notes]));
   const compared = compareFiles(list, [{ ...plan, name: 'copy.txt' }, file('plan.txt', 'd')], null);
   expect(compared).toEqual([
-    { name: 'copy.txt', isSame: true, said: 'matches plan.txt in the list' },
-    { name: 'plan.txt', isSame: false, said: 'matches no file in the list' },
+    { name: 'copy.txt', isSame: true, result: 'matches plan.txt in the list' },
+    { name: 'plan.txt', isSame: false, result: 'matches no file in the list' },
   ]);
 });
 
 test('names the file with the same name if two files have one content, in either Unicode form', () => {
   const [first, second] = [file('a.txt', 'a'), file('e\u0301te\u0301.txt', 'a')];
   const compared = compareFiles(read(fileListWords([first, second])), [file('\u00e9t\u00e9.txt', 'a')], null);
-  expect(compared[0]!.said).toBe('matches e\u0301te\u0301.txt in the list');
+  expect(compared[0]!.result).toBe('matches e\u0301te\u0301.txt in the list');
 });
 
 test('requires a manifest or a disclosure of this etch for a root', () => {
-  expect(compareFiles(rooted, [plan], null)[0]!.said).toMatch(/add the manifest/);
+  expect(compareFiles(rooted, [plan], null)[0]!.result).toMatch(/add the manifest/);
   expect(compareFiles(rooted, [plan], manifest)[0]!.isSame).toBe(true);
   expect(compareFiles(rooted, [{ ...plan, size: 4 }], manifest)[0]!.isSame).toBe(false);
   const shown = discloseFile(manifest, 'notes.txt');
@@ -42,6 +42,6 @@ test('requires a manifest or a disclosure of this etch for a root', () => {
   const other = read(fileRootWords({ root: 'e'.repeat(64), count: 2 }));
   expect(compareFiles(other, [plan], manifest)[0]).toMatchObject({
     isSame: false,
-    said: 'cannot be compared: the manifest belongs to a different etch',
+    result: 'cannot be compared: the manifest belongs to a different etch',
   });
 });

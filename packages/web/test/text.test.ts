@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
-import { cut, inertLine, stretches } from '../src/inert.ts';
+import { cut, safeLine, splitInvisible } from '../src/safe-text.ts';
 import { prose } from '../src/parts/prose.tsx';
 import { safe, TextNodes } from '../src/parts/values.tsx';
 import { dayText, spanText, timeText, withQuery } from '../src/format.ts';
@@ -32,14 +32,14 @@ describe('times', () => {
 
 describe('texts', () => {
   it('split at invisible characters', () => {
-    expect(stretches('a\u202eb\r\nc\rd')).toEqual([
-      { text: 'a', unseen: false },
-      { text: 'U+202E', unseen: true },
-      { text: 'b\nc', unseen: false },
-      { text: 'U+000D', unseen: true },
-      { text: 'd', unseen: false },
+    expect(splitInvisible('a\u202eb\r\nc\rd')).toEqual([
+      { text: 'a', invisible: false },
+      { text: 'U+202E', invisible: true },
+      { text: 'b\nc', invisible: false },
+      { text: 'U+000D', invisible: true },
+      { text: 'd', invisible: false },
     ]);
-    expect(inertLine('  a\n\u001bb ')).toBe('a [U+001B]b');
+    expect(safeLine('  a\n\u001bb ')).toBe('a [U+001B]b');
   });
 
   it('are equal as markup and as nodes', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { challengeCalendar, etchCalendar } from '@svc/web/sharing/calendar';
-import { relativeTime } from '../src/own-time.ts';
+import { relativeTime } from '../src/reader-time.ts';
 import { closedChallenge } from '../../../testing/scored.ts';
 import { etch, retracted, sealed, site } from '../../../testing/views.ts';
 

@@ -10,8 +10,8 @@ import {
   type LogFindings,
   type LogState,
   type OpenEntry,
-  type Past,
-  pastOf,
+  type EarlierLog,
+  earlierLogOf,
   recentWords,
   saveLogState,
 } from './compare-log.ts';
@@ -47,51 +47,22 @@ export async function auditKeptLog(path: string, job: LogJob): Promise<LogFindin
 async function auditLog(path: string, job: LogJob): Promise<LogFindings> {
   const kept = loadLogState(path, job.keys);
   const before = kept === null ? null : tlog.parseCheckpoint(kept.note);
-  const now = await readCheckpoint(job.service, job.keys);
-  if (now === null) {
-    // A new service signs its first checkpoint once the first attestations are final.
-    const isNew = [...job.trees.values()].every(({ time }) => isRecent(time, job.now));
-    if (before !== null || !isNew) throw new LogUnread('the service has no checkpoint of it');
-    const notes = job.trees.size > 0 ? [recentWords(job.trees.size)] : [];
-    return { ...NOTHING, entries: 0, attested: 0, notes };
-  }
-  const broken = (fault: string): LogFindings => ({
-    ...NOTHING,
-    entries: now.size,
-    faults: [fault],
-    checkpoints: [...(kept === null ? [] : [kept.note]), now.note],
-  });
-  if (before !== null && now.size < before.size)
-    return broken(`it has ${now.size} entries, and had ${before.size}: entries are missing`);
-  const forked = `it is forked: its first ${before?.size} entries do not make the checkpoint that an earlier audit kept`;
-  if (before !== null && now.size === before.size && !isSame(now.root, before.root)) return broken(forked);
-
-  const { trees, fresh = false } = job;
-  const subject = JSON.stringify(job.trust);
-  const isReused =
-    !fresh && kept?.subject === subject && digestOf(trees, kept.chain.count) === kept.chain.digest;
-  const store = ({ size, edge }: LogTree, past: Past): void =>
-    saveLogState(path, {
-      subject,
-      note: kept?.note ?? now.note,
-      size,
-      edge: edge.map(bytesToHex),
-      ...past,
-    });
-  const tree = isReused ? resumed(kept.size ?? before!.size, kept) : null;
-  let read = tree && (await readLog(job, now, { tree, past: kept, before, store }));
-  if (read === null || !isSame(read.tree.root(), now.root)) {
-    // A state that cannot be continued stays until the whole log is read, because it contains earlier reports.
-    const whole = { tree: new LogTree(sha256), past: null, before, store: kept === null ? store : null };
-    read = await readLog(job, now, whole);
-    if (!isSame(read.tree.root(), now.root))
-      return broken('its entries do not make the root that its checkpoint signs');
-  }
-  if (read.isForked) return broken(forked);
+  const checkpoint = await readCheckpoint(job.service, job.keys);
+  if (checkpoint === null) return auditUnsigned(job, before !== null);
+  const read =
+    contradiction(checkpoint, before) ?? (await readSigned(path, job, { kept, before, checkpoint }));
+  if (typeof read === 'string')
+    return {
+      ...NOTHING,
+      entries: checkpoint.size,
+      faults: [read],
+      checkpoints: [...(kept === null ? [] : [kept.note]), checkpoint.note],
+    };
   const { open, late, ...findings } = compare(job, read.past, read.entries);
+  const { trees } = job;
   saveLogState(path, {
-    subject,
-    note: now.note,
+    subject: subjectOf(job),
+    note: checkpoint.note,
     edge: read.tree.edge.map(bytesToHex),
     chain: { count: trees.size, digest: digestOf(trees, trees.size)! },
     open,
@@ -103,8 +74,27 @@ async function auditLog(path: string, job: LogJob): Promise<LogFindings> {
       : `the log continues the checkpoint of size ${before.size} that an earlier audit kept`,
     ...findings.notes,
   ];
-  return { ...findings, notes, entries: now.size, checkpoints: [now.note] };
+  return { ...findings, notes, entries: checkpoint.size, checkpoints: [checkpoint.note] };
 }
+
+/** A new service signs its first checkpoint once the first attestations are final. */
+function auditUnsigned({ trees, now }: LogJob, hadCheckpoint: boolean): LogFindings {
+  const isNew = [...trees.values()].every(({ time }) => isRecent(time, now));
+  if (hadCheckpoint || !isNew) throw new LogUnread('the service has no checkpoint of it');
+  return { ...NOTHING, entries: 0, attested: 0, notes: trees.size > 0 ? [recentWords(trees.size)] : [] };
+}
+
+/** The contradiction between two checkpoints that needs no entry; null: none. */
+function contradiction({ size, root }: tlog.Checkpoint, before: tlog.Checkpoint | null): string | null {
+  if (before === null || size > before.size) return null;
+  if (size < before.size) return `it has ${size} entries, and had ${before.size}: entries are missing`;
+  return isSame(root, before.root) ? null : forkedWords(before);
+}
+
+const forkedWords = ({ size }: tlog.Checkpoint): string =>
+  `it is forked: its first ${size} entries do not make the checkpoint that an earlier audit kept`;
+
+const subjectOf = ({ trust }: LogJob): string => JSON.stringify(trust);
 
 export const logResult = (found: LogFindings | null): 'pass' | 'fail' | 'wait' =>
   found === null || found.faults.length + found.unproven.length === 0
@@ -117,6 +107,43 @@ const NOTHING = { attested: null, pending: 0, faults: [], unproven: [], notes: [
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
+interface SignedLog {
+  kept: LogState | null;
+  before: tlog.Checkpoint | null;
+  checkpoint: tlog.Checkpoint & { note: string };
+}
+
+/** Continues an earlier audit if its progress fits. @returns why the entries contradict a checkpoint, as a text */
+async function readSigned(
+  path: string,
+  job: LogJob,
+  { kept, before, checkpoint }: SignedLog,
+): Promise<ReadLog | string> {
+  const store = ({ size, edge }: LogTree, past: EarlierLog): void =>
+    saveLogState(path, {
+      subject: subjectOf(job),
+      note: kept?.note ?? checkpoint.note,
+      size,
+      edge: edge.map(bytesToHex),
+      ...past,
+    });
+  const tree = isContinued(job, kept) ? resumed(kept.size ?? before!.size, kept) : null;
+  const continued = tree && (await readLog(job, checkpoint, { tree, past: kept, before, store }));
+  if (continued !== null && isSame(continued.tree.root(), checkpoint.root))
+    return continued.isForked ? forkedWords(before!) : continued;
+  // A state that cannot be continued stays until the whole log is read, because it contains earlier reports.
+  const whole = { tree: new LogTree(sha256), past: null, before, store: kept === null ? store : null };
+  const read = await readLog(job, checkpoint, whole);
+  if (!isSame(read.tree.root(), checkpoint.root))
+    return 'its entries do not make the root that its checkpoint signs';
+  return read.isForked ? forkedWords(before!) : read;
+}
+
+const isContinued = (job: LogJob, kept: LogState | null): kept is LogState =>
+  job.fresh !== true &&
+  kept?.subject === subjectOf(job) &&
+  digestOf(job.trees, kept.chain.count) === kept.chain.digest;
+
 /** Null when the hashes do not fit. */
 function resumed(size: number, { edge }: LogState): LogTree | null {
   try {
@@ -128,14 +155,14 @@ function resumed(size: number, { edge }: LogState): LogTree | null {
 
 interface ReadLog {
   tree: LogTree;
-  past: Past | null;
+  past: EarlierLog | null;
   entries: OpenEntry[];
   isForked: boolean;
 }
 
 interface Reading extends Pick<ReadLog, 'tree' | 'past'> {
   before: tlog.Checkpoint | null;
-  store: ((tree: LogTree, past: Past) => void) | null;
+  store: ((tree: LogTree, past: EarlierLog) => void) | null;
 }
 
 async function readLog(
@@ -152,7 +179,7 @@ async function readLog(
     if (tree.size === before?.size) read.isForked = !isSame(tree.root(), before.root);
     if (read.isForked || tree.size - kept < Math.max(STEP, tree.size / 8)) continue;
     kept = tree.size;
-    read.past = pastOf(job, read.past, read.entries);
+    read.past = earlierLogOf(job, read.past, read.entries);
     read.entries = [];
     store?.(tree, read.past);
   }

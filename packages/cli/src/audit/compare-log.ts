@@ -66,11 +66,11 @@ interface Compared {
   now: number;
 }
 
-export type Past = Pick<LogState, 'chain' | 'open' | 'late'>;
+export type EarlierLog = Pick<LogState, 'chain' | 'open' | 'late'>;
 
 export function compare(
   { trees, now }: Compared,
-  past: Past | null,
+  past: EarlierLog | null,
   entries: OpenEntry[],
 ): Omit<LogFindings, 'entries' | 'checkpoints'> & Pick<LogState, 'open' | 'late'> {
   const { unfound, open } = unmatched({ trees, now }, past, entries);
@@ -120,7 +120,7 @@ function named<T>(all: readonly T[], words: (one: T) => string): string[] {
  * The attested trees that the log lacks, and the entries that are not attested. `isPassed`: the log has a tree that
  * was attested later, though a log has trees in the order of sending.
  */
-function unmatched({ trees, now }: Compared, past: Past | null, entries: readonly OpenEntry[]) {
+function unmatched({ trees, now }: Compared, past: EarlierLog | null, entries: readonly OpenEntry[]) {
   const logged = [...(past?.open ?? []), ...entries];
   const names = new Set(logged.map(([, name]) => name));
   const [count, late] = [past?.chain.count ?? 0, new Set(past?.late)];
@@ -148,7 +148,7 @@ function unmatched({ trees, now }: Compared, past: Past | null, entries: readonl
 /** Two days after the day, in UTC, as of an etch (docs/protocol.md#410-promises). */
 const endOfPromise = (seen: number): number => (Math.floor(seen / DAY) + 3) * DAY;
 
-export function pastOf(compared: Compared, past: Past | null, entries: OpenEntry[]): Past {
+export function earlierLogOf(compared: Compared, past: EarlierLog | null, entries: OpenEntry[]): EarlierLog {
   const { unfound, open } = unmatched(compared, past, entries);
   const passed = unfound.filter(({ isPassed }) => isPassed);
   const count = compared.trees.size - unfound.length + passed.length;

@@ -2,7 +2,7 @@
 import { isUuid } from '@svc/protocol';
 import type { Policy } from '@svc/protocol/tlog';
 import { rpcChain } from '@svc/verifier';
-import { factsAtFirst } from '../ask-service.ts';
+import { requireServiceAt } from '../service-requests.ts';
 import { type Context, makeProgress, type Shown } from '../context.ts';
 import { EXIT, inputError, usageError } from '../exit.ts';
 import { usernameOf } from '../find-named.ts';
@@ -32,7 +32,7 @@ export async function auditIndexed(
   if (!options.index || username === undefined)
     throw usageError('--index requires one account: svc audit <username> --index; --policy requires --index');
   const policy = await policyOf(options);
-  const facts = await factsAtFirst(origin);
+  const facts = await requireServiceAt(origin);
   const { chosen, trust, endpoint, condition, notes, logKeys } = await chooseReaderTrust(
     options,
     origin,

@@ -11,7 +11,7 @@ import { type Checkpoint, isSignedBy, parseCheckpoint, type VerifierKey } from '
 import { readPrivate, writePrivate } from '../config-folder.ts';
 import { usageError } from '../exit.ts';
 
-/** What an audit by index keeps for the next one, which reads only new entries. */
+/** The state of an audit by index. The next audit reads only new entries. */
 export interface KeptIndex {
   checkpoint: Checkpoint;
   account: KeptAccount;

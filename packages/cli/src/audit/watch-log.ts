@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError } from '@svc/sdk';
 import { ChainUnreadable } from '@svc/verifier';
-import { type Context, inertJsonLine, lines } from '../context.ts';
+import { type Context, printableJsonLine, lines } from '../context.ts';
 import { CommandError, EXIT, usageError } from '../exit.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import { auditKeptLog, logResult } from './audit-log.ts';
@@ -47,7 +47,7 @@ export async function watchLog(
       const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
       context.out(
         json
-          ? `${inertJsonLine({ time, ...round })}\n`
+          ? `${printableJsonLine({ time, ...round })}\n`
           : lines(`${time}  ${round.result.toUpperCase()}  ${round.words.join('; ')}`),
       );
       if (round.result === 'fail') return context.finish(EXIT.fail);

@@ -14,7 +14,7 @@ import {
   emptyChainSide,
 } from '../audit/job.ts';
 import { auditJson, auditLines, auditResult } from '../audit/print-audit.ts';
-import { factsAtFirst } from '../ask-service.ts';
+import { requireServiceAt } from '../service-requests.ts';
 import { TRUST } from '../find-trust.ts';
 import { resultUnder, worstResult } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/verify-command.ts';
@@ -134,7 +134,7 @@ async function audit(options: AuditOptions, context: Context): Promise<Shown | v
 }
 
 async function trustOf(options: AuditOptions, origin: string, context: Context): Promise<AuditTrust> {
-  const facts = await factsAtFirst(origin);
+  const facts = await requireServiceAt(origin);
   const trust = await chooseAuditTrust(options, origin, facts, context);
   if (trust.logKeys.length > 0 || (facts?.logKeys.length ?? 0) === 0) return trust;
   const note = `the log of trees was not audited, because you have not pinned its key: run svc trust ${origin}`;

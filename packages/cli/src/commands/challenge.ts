@@ -11,7 +11,7 @@ import { showPage } from '../open-page.ts';
 import { adviseRetry } from '../report-error.ts';
 import { clientOf } from '../session.ts';
 import { readText } from '../input-file.ts';
-import { make, TEXT } from '../make-etch.ts';
+import { makeEtch, TEXT_OPTIONS } from '../make-etch.ts';
 
 const CHALLENGE = { '<challenge>': 'its id, its code or its url' };
 
@@ -26,14 +26,14 @@ const create = command('create', 'ask a question; all answers open when it close
   examples: ['svc challenge create "How many ships pass the lock this week?" --closes 7d --topic science'],
   async run({ question, ...options }, context) {
     const client = clientOf(options, context);
-    const asked = parseQuestion(question);
+    const format = parseQuestion(question);
     const fault = settleRuleFault(question);
     if (fault !== null) throw usageError(`${fault}. Nothing was created`);
-    if (asked.asks === 'text' && asked.reason !== null)
-      say(context, `Answers will be plain texts, which svc score cannot score: ${asked.reason}.`);
-    if (asked.asks === 'outcomes') warnOfScripts(asked.outcomes, context);
-    if (asked.asks === 'number')
-      say(context, `Each answer must give the quantiles ${formatLevels(asked.levels)}, in ${asked.unit}.`);
+    if (format.asks === 'text' && format.reason !== null)
+      say(context, `Answers will be plain texts, which svc score cannot score: ${format.reason}.`);
+    if (format.asks === 'outcomes') warnOfScripts(format.outcomes, context);
+    if (format.asks === 'number')
+      say(context, `Each answer must give the quantiles ${formatLevels(format.levels)}, in ${format.unit}.`);
     const { closes, topic, idempotencyKey } = options;
     const value = await atFixedTime(closes, { idempotencyKey, client }, context, (reveal_at, key) =>
       client
@@ -51,7 +51,7 @@ const create = command('create', 'ask a question; all answers open when it close
 const enter = command('enter', 'answer a challenge once; the answer is sealed until it closes', {
   input: {
     ...SERVICE,
-    ...TEXT,
+    ...TEXT_OPTIONS,
     ...FORECAST,
     ...CHALLENGE,
     '[text]': 'the answer; - or no argument reads standard input',
@@ -67,9 +67,14 @@ const enter = command('enter', 'answer a challenge once; the answer is sealed un
     const content = composeWords(isGiven ? await readText(text, options, context) : '', options);
     const { question, category, reveal_at } = (await client.getChallenge(id)).challenge;
     refuseMisfit(content, question, options);
-    await make({ content, category_id: category.id, mode: 'delayed', challenge_id: id }, options, context, {
-      challenge: { question, topic: category.id, reveal_at },
-    });
+    await makeEtch(
+      { content, category_id: category.id, mode: 'delayed', challenge_id: id },
+      options,
+      context,
+      {
+        challenge: { question, topic: category.id, reveal_at },
+      },
+    );
   },
 });
 

@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import { choice, command } from '../command.ts';
 import { complete } from '../complete.ts';
-import { type Context, inert } from '../context.ts';
+import { type Context, printable } from '../context.ts';
 
 /** Prints one word with its description a line for the completion scripts, then a line if files are accepted. */
 export function completeCommand(context: Context, program: () => Command): Command {
   return new Command('complete').argument('[words...]').action((typed: string[]) => {
     const { words, files } = complete(program(), typed, context.env);
     for (const { word, about } of words)
-      context.out(`${inert(word)}${about === undefined ? '' : `\t${inert(about)}`}\n`);
+      context.out(`${printable(word)}${about === undefined ? '' : `\t${printable(about)}`}\n`);
     if (files) context.out(`${FILES_TOO}\n`);
   });
 }

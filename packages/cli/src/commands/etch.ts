@@ -3,21 +3,21 @@ import { type Context, say } from '../context.ts';
 import { type TemplateName, TEMPLATES } from '@svc/protocol/conventions';
 import { futureTime, SERVICE, TOPIC } from '../options.ts';
 import { usageError } from '../exit.ts';
-import { describe, make, tell, TEXT } from '../make-etch.ts';
+import { readDescription, makeEtch, reportEtch, TEXT_OPTIONS } from '../make-etch.ts';
 import { clientOf, openSession } from '../session.ts';
 import { readText } from '../input-file.ts';
 import { commitFiles, FILES, hasFiles } from '../files/commit-files.ts';
 import { refuseScope } from '../audit/audit-scope.ts';
 import { composeWords, FORECAST, RESOLUTION, resolutionOf, warnOfForecast } from '../compose.ts';
 import { atFixedTime } from '../fixed-time.ts';
-import { etchBlindOnce, horizonWarning } from '../kept-blind.ts';
+import { etchBlindOnce, horizonWarning } from '../etch-blind-once.ts';
 import { namedChain } from '../open-blind.ts';
 import { refuseUnwritable } from '../out-file.ts';
 import { adviseRetry } from '../report-error.ts';
 
 const INPUT = {
   ...SERVICE,
-  ...TEXT,
+  ...TEXT_OPTIONS,
   '[text]': 'the text, at most 2000 characters; - or no argument reads standard input',
   '--sealed-until <time>': read(
     futureTime,
@@ -76,7 +76,7 @@ async function etch({ text, ...options }: EtchOptions, context: Context): Promis
   const resolved = await resolutionOf(options, given, context);
   const description =
     resolved?.description ??
-    (await describe(options.description, given, !isMissing && readsStdin(text, options), context));
+    (await readDescription(options.description, given, !isMissing && readsStdin(text, options), context));
   const committed = hasFiles(options) ? await commitFiles(options, given, context) : undefined;
   const content = resolved?.content ?? committed?.words ?? composeWords(given, options);
   warnOfForecast(content, context);
@@ -91,10 +91,10 @@ async function etch({ text, ...options }: EtchOptions, context: Context): Promis
   ];
   const { sealedUntil, idempotencyKey } = options;
   if (sealedUntil === undefined)
-    return void (await make({ ...body, mode: 'instant' }, options, context, { more, retry }));
+    return void (await makeEtch({ ...body, mode: 'instant' }, options, context, { more, retry }));
   const client = clientOf(options, context);
   await atFixedTime(sealedUntil, { idempotencyKey, client }, context, (until, key) =>
-    make({ ...body, mode: 'delayed', reveal_at: until }, { ...options, idempotencyKey: key }, context, {
+    makeEtch({ ...body, mode: 'delayed', reveal_at: until }, { ...options, idempotencyKey: key }, context, {
       more,
       retry: ['--sealed-until', until, ...retry],
     }),
@@ -134,7 +134,7 @@ const TEMPLATE_COMMANDS: Record<TemplateName, string> = {
 async function etchBlind({ text, ...options }: EtchOptions, context: Context): Promise<void> {
   refuseUnwritable(options.save);
   const given = await readText(text, options, context);
-  const description = await describe(options.description, given, readsStdin(text, options), context);
+  const description = await readDescription(options.description, given, readsStdin(text, options), context);
   const { client, keyPair, profileName } = openSession(options, context.env);
   const { chain, TimelockError } = await namedChain(options.chain);
   say(
@@ -153,7 +153,7 @@ async function etchBlind({ text, ...options }: EtchOptions, context: Context): P
         { env: context.env, profileName, isGivenKey: idempotencyKey !== undefined },
       );
       const blind = { chain: seal.chain, round: seal.round, due: seal.due };
-      await tell(made, client, options, context, { more: { blind }, seal });
+      await reportEtch(made, client, options, context, { more: { blind }, seal });
     } catch (error) {
       adviseRetry(error, [
         '--sealed-until',

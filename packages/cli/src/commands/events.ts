@@ -1,4 +1,4 @@
-import { type Context, inertJsonLine, lines, say } from '../context.ts';
+import { type Context, printableJsonLine, lines, say } from '../context.ts';
 import { ApiError, type Client, ConnectionError, type Event } from '@svc/sdk';
 import { command, flag } from '../command.ts';
 import { EVENT_TYPES_LISTED, SERVICE } from '../options.ts';
@@ -36,7 +36,7 @@ export const eventsCommand = command('events', 'list the events of your etches a
     const begin = () =>
       say(context, `waiting for events of your etches at ${client.origin}; stop with Ctrl-C`);
     await followEvents(client, options, context, begin, (event) =>
-      context.out(options.json ? `${inertJsonLine(event)}\n` : lines(eventLine(event))),
+      context.out(options.json ? `${printableJsonLine(event)}\n` : lines(eventLine(event))),
     );
   },
 });

@@ -5,7 +5,7 @@ import { SERVICE, TOPIC } from '../options.ts';
 import { TRUST } from '../find-trust.ts';
 import { findCommit, hashCommit, type HashedCommit } from '../git/hash-commit.ts';
 import { openRepo, type Repo, runGit } from '../git/run-git.ts';
-import { make, MAKING } from '../make-etch.ts';
+import { makeEtch, MAKE_OPTIONS } from '../make-etch.ts';
 import { onDevelopment } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/verify-command.ts';
 import { EXIT } from '../exit.ts';
@@ -22,7 +22,7 @@ const INPUT = {
 const anchor = command('anchor', 'etch the SHA-256 of a commit object and of its files, which are not sent', {
   input: {
     ...INPUT,
-    ...MAKING,
+    ...MAKE_OPTIONS,
     '[rev]': word('the commit', 'HEAD'),
     '--description <text>': word('public at once and permanently; at most 140 characters', 'A Git commit'),
     ...TOPIC,
@@ -34,7 +34,7 @@ const anchor = command('anchor', 'etch the SHA-256 of a commit object and of its
     if (name.length === SHA1_DIGITS) say(context, SHA1_NOTE);
     const body = { content: fileListWords(files), description, category_id, mode: 'instant' } as const;
     const retry = ['--description', description];
-    await make(body, options, context, { more: { commit: name }, retry });
+    await makeEtch(body, options, context, { more: { commit: name }, retry });
   },
 });
 

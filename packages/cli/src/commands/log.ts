@@ -4,7 +4,7 @@ import { count, JSON_OUTPUT, SERVICE, TOPIC } from '../options.ts';
 import { asRefusal, EXIT, failError, inputError, usageError } from '../exit.ts';
 import { TRUST } from '../find-trust.ts';
 import { proveLine, verifyLine, verifyLog } from '../log/verify-log.ts';
-import { make, MAKING } from '../make-etch.ts';
+import { makeEtch, MAKE_OPTIONS } from '../make-etch.ts';
 import { logWords, parseLog } from '@svc/protocol/conventions';
 import { type Compared, compareLog, requireFile } from '../log/read-log.ts';
 import {
@@ -20,7 +20,7 @@ import type { LogState } from '../log/log-folder.ts';
 
 const ANCHOR = {
   ...SERVICE,
-  ...MAKING,
+  ...MAKE_OPTIONS,
   '<file>': 'the log; its salt and line hashes are stored in <file>.svc-log',
   '--description <text>': word(
     'public at once and permanently; at most 140 characters',
@@ -94,7 +94,7 @@ async function anchorLog(
   // Before the etch: nothing can replace a lost salt.
   writeState(log, state);
   const content = logWords({ root, lines, prev: last?.etch ?? null });
-  const etch = await make({ content, description, category_id, mode: 'instant' }, options, context, {
+  const etch = await makeEtch({ content, description, category_id, mode: 'instant' }, options, context, {
     more: { log: { root, lines } },
     retry: ['--description', description],
   });

@@ -1,7 +1,7 @@
 import { command, type InputOf, otherwise, read } from '../command.ts';
 import { type Context, say, type Shown } from '../context.ts';
 import { ApiError, type Client, type IdentityFacts } from '@svc/sdk';
-import { factsAt, factsAtFirst } from '../ask-service.ts';
+import { serviceFactsAt, requireServiceAt } from '../service-requests.ts';
 import { checkWritable } from '../config-folder.ts';
 import { awayError, CommandError, EXIT, usageError } from '../exit.ts';
 import { count, httpUrl, SERVICE } from '../options.ts';
@@ -50,7 +50,7 @@ async function login(options: LoginOptions, context: Context): Promise<Shown> {
   if (profile !== undefined && profile.session === undefined && (profile.api_key ?? profile.secret_key))
     throw usageError(`the profile ${profileName} is an agent’s account; choose another name with --profile`);
   // With --issuer the service may be away.
-  const facts = await (options.issuer === undefined ? factsAtFirst : factsAt)(client.origin);
+  const facts = await (options.issuer === undefined ? requireServiceAt : serviceFactsAt)(client.origin);
   const identity = chooseIdentity(options, facts?.identity ?? null, client.origin);
   if (options.issuer === undefined && isLoopback(identity.issuer) && !isLoopback(client.origin))
     throw usageError(

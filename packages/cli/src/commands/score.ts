@@ -3,7 +3,7 @@ import { type Context, makeProgress, present, type Shown } from '../context.ts';
 import { existsSync } from 'node:fs';
 import { isUuid } from '@svc/protocol';
 import { type PublicData, scoreAccount, scoreChallenge, scoreScope } from '@svc/protocol/conventions';
-import { factsAtFirst } from '../ask-service.ts';
+import { requireServiceAt } from '../service-requests.ts';
 import { findAccount } from '../audit/audit-accounts.ts';
 import { auditClient, chooseAuditTrust, resultOf } from '../audit/job.ts';
 import { findScope, type FoundScope, type JudgedScope, judgeScope } from '../audit/audit-scope.ts';
@@ -64,7 +64,7 @@ async function open(target: string, options: ScoreOptions, context: Context): Pr
   if (!existsSync(target)) {
     if (of !== undefined) throw inputError(`the archive ${target} does not exist`);
     const { origin } = openSession(options, context.env).client;
-    const facts = await factsAtFirst(origin);
+    const facts = await requireServiceAt(origin);
     return { source: auditClient(origin), facts, wanted: target };
   }
   const archive = await readArchive(target);

@@ -1,4 +1,4 @@
-import { take } from '../ask-service.ts';
+import { takeUpTo } from '../service-requests.ts';
 import type { EtchStatus, TopicId } from '@svc/sdk';
 import { choice, command, flag, type InputOf, otherwise, read } from '../command.ts';
 import { CHALLENGE_STATUSES, count, ETCH_STATUSES, list, SERVICE, TOPICS_LISTED } from '../options.ts';
@@ -55,11 +55,11 @@ async function search(options: SearchOptions, context: Context): Promise<Shown> 
   switch (options.in) {
     case 'etches': {
       const status = options.status as EtchStatus | undefined;
-      const etches = await take(client.search({ ...asked, status }), max);
+      const etches = await takeUpTo(client.search({ ...asked, status }), max);
       return { value: { etches }, words: etches.map(etchLine), none };
     }
     case 'accounts': {
-      const accounts = await take(client.searchAccounts(asked), max);
+      const accounts = await takeUpTo(client.searchAccounts(asked), max);
       const words = accounts.map(
         ({ username, kind, display_name, counts }) =>
           `${username}  ${kind}  ${counts.total} etches  ${display_name}`,
@@ -68,7 +68,7 @@ async function search(options: SearchOptions, context: Context): Promise<Shown> 
     }
     case 'challenges': {
       const status = options.status as 'open' | undefined;
-      const challenges = await take(client.searchChallenges({ ...asked, status }), max);
+      const challenges = await takeUpTo(client.searchChallenges({ ...asked, status }), max);
       const words = challenges.map(
         ({ id, closed, reveal_at, question }) =>
           `${id}  ${closed ? 'closed' : 'open  '}  ${reveal_at}  ${question}`,
@@ -113,7 +113,7 @@ export const recordCommand = command('record', 'show the etches of an account, i
     if (web) return showPage(new URL(`/u/${encodeURIComponent(username)}`, client.origin), options, context);
     const record = client.record(username, { limit: Math.min(max, 100) });
     const { user, counts } = await record.first();
-    const etches = await take(record, max);
+    const etches = await takeUpTo(record, max);
     const words = [
       `${user.username} (${user.display_name}), ${user.kind}${user.verified ? ', verified' : ''}`,
       `account id ${user.user_id}`,

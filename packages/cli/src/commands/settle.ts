@@ -9,7 +9,7 @@ import { parseSettleRule, settle, settledBy, type SettleRule } from '@svc/protoc
 import { resolutionOf } from '../compose.ts';
 import { asRefusal, CommandError, EXIT, failError, inputError, usageError, waitError } from '../exit.ts';
 import { findChallengeId } from '../find-named.ts';
-import { make, MAKING } from '../make-etch.ts';
+import { makeEtch, MAKE_OPTIONS } from '../make-etch.ts';
 import { SERVICE } from '../options.ts';
 import { clientOf } from '../session.ts';
 import { textOfFile } from '@svc/verifier';
@@ -17,7 +17,7 @@ import { sha256 } from '../files/manifest-file.ts';
 
 const INPUT = {
   ...SERVICE,
-  ...MAKING,
+  ...MAKE_OPTIONS,
   '<challenge>': 'its id, its code or its url',
   '--out <file>': 'write the document to this new file (default: svc-settle-<hash>.json)',
   '--check': flag('etch nothing: evaluate the rule again and compare with the resolution'),
@@ -82,7 +82,7 @@ async function settleNow(
     );
   });
   say(context, `Wrote ${path}. Publish it: it shows why the outcome is ${outcome} (${reason}).`);
-  await make({ ...resolved!, mode: 'instant' }, options, context, {
+  await makeEtch({ ...resolved!, mode: 'instant' }, options, context, {
     more: { settled: { outcome, reason, document: path, sha256: document.sha256 } },
   });
 }

@@ -1,7 +1,7 @@
 import { addPin, dropPin, listPins, type Pin, pinsPath, readPin, snakeTrust } from '../pins.ts';
 import { command, flag, read } from '../command.ts';
 import { isDevelopmentChain } from '@svc/verifier';
-import { strangerAt, unreadable } from '../ask-service.ts';
+import { clientWithoutKey, readErrorOf } from '../service-requests.ts';
 import type { Shown } from '../context.ts';
 import { inputError, usageError } from '../exit.ts';
 import { refusePlainHttp } from '../find-trust.ts';
@@ -52,10 +52,10 @@ const DEVELOPMENT =
 
 async function pin(path: string, origin: string, isAccepted: boolean): Promise<Shown> {
   refusePlainHttp(origin);
-  const facts = await strangerAt(origin)
+  const facts = await clientWithoutKey(origin)
     .facts()
     .catch((error: unknown) => {
-      throw unreadable(error, `${origin}/.well-known/svc.json`);
+      throw readErrorOf(error, `${origin}/.well-known/svc.json`);
     });
   const isNew = addPin(path, origin, facts, isAccepted);
   const pinned = readPin(path, origin)!;

@@ -1,5 +1,5 @@
 import { asIs, command, needed } from '../command.ts';
-import { inertJsonLine, lines, say } from '../context.ts';
+import { printableJsonLine, lines, say } from '../context.ts';
 import { EVENT_TYPES_LISTED, SERVICE } from '../options.ts';
 import { followEvents } from './events.ts';
 import { clientOf } from '../session.ts';
@@ -44,7 +44,7 @@ The secret is SVC_WEBHOOK_SECRET, or a new one, which is printed at the start.`,
         const answered = typeof result === 'number' ? { status: result } : { problem: result };
         context.out(
           options.json
-            ? `${inertJsonLine({ event_id: id, type, ...answered })}\n`
+            ? `${printableJsonLine({ event_id: id, type, ...answered })}\n`
             : lines(`${String(result).padEnd(4)}  ${type.padEnd(16)}  ${id}`),
         );
       });

@@ -2,7 +2,7 @@ import { command, group, otherwise, read } from '../command.ts';
 import { count, EVENT_TYPES_LISTED, hours, httpUrl, SERVICE, type ServiceOptions } from '../options.ts';
 import { isUuid } from '@svc/protocol';
 import type { Client, Delivery, Webhook } from '@svc/sdk';
-import { take } from '../ask-service.ts';
+import { takeUpTo } from '../service-requests.ts';
 import type { Context, Shown } from '../context.ts';
 import { EXIT, inputError, usageError } from '../exit.ts';
 import { clientOf } from '../session.ts';
@@ -68,7 +68,7 @@ const deliveries = command('deliveries', 'list sent and waiting deliveries, newe
   ],
   async run(options, context) {
     const { webhooks, id } = await openWebhook(options, context);
-    const found = await take(webhooks.deliveries(id, { limit: 100 }), options.max);
+    const found = await takeUpTo(webhooks.deliveries(id, { limit: 100 }), options.max);
     const words = found.map(deliveryLine);
     return { value: { deliveries: found }, words, none: 'There are no deliveries yet.' };
   },

@@ -47,7 +47,7 @@ async function hashFile(
   return { sha256: hash.digest('hex'), size };
 }
 
-/** In chunks. @throws {CommandError} when the file changes meanwhile, or does not have this size */
+/** In chunks. @throws {CommandError} when the file changes during the read, or does not have this size */
 export async function readSteadily(
   path: string,
   { size, flags, buffer, again }: { size?: number; flags?: number; buffer: Buffer; again: string },

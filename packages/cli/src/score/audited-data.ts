@@ -3,7 +3,7 @@ import type { PublicChallenge, PublicData, PublicEtch } from '@svc/protocol/conv
 import type { Client, Etch } from '@svc/sdk';
 import { boundParts, ChainUnreadable } from '@svc/verifier';
 import type { AttestedTrees, LogReader } from '@svc/verifier';
-import { take } from '../ask-service.ts';
+import { takeUpTo } from '../service-requests.ts';
 import { type Account, auditAccounts } from '../audit/audit-accounts.ts';
 import {
   type AuditJob,
@@ -111,7 +111,7 @@ export async function readAudited(
   } catch (error) {
     if (!(error instanceof ChainUnreadable) && !(error instanceof CommandError)) throw error;
     for (const { username } of accounts)
-      records.set(username, await take(source.record(username, { limit: 100 }), Infinity));
+      records.set(username, await takeUpTo(source.record(username, { limit: 100 }), Infinity));
     return { data: dataOf(null), result: 'wait', report: null, reason: error.message };
   } finally {
     how.progress.clear();

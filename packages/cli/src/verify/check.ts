@@ -11,11 +11,11 @@ import type { JudgedEvidence } from '../judge-evidence.ts';
 import { judgeLog, type LogCheck } from '../judge-log.ts';
 import type { VerifyOptions } from '../verify-options.ts';
 import { load, type LoadedReceipt } from './load.ts';
-import { factsAt, orElse, shownAt, strangerAt } from '../ask-service.ts';
+import { serviceFactsAt, orFallback, publicEtchAt, clientWithoutKey } from '../service-requests.ts';
 import { type Context, present } from '../context.ts';
 import { type FilesCheck, judgeFiles } from '../files/judge-files.ts';
 import { judgePromise, type ReadPromise } from '../promise-file.ts';
-import { movedWords } from '../moves.ts';
+import { movedWords } from '../chain-moves.ts';
 import { pinOn, pinsPath, readPin } from '../pins.ts';
 import { ApiError, ConnectionError, publicFieldsOf } from '@svc/sdk';
 import { holdsIf } from '../verdict-words.ts';
@@ -65,7 +65,7 @@ export async function judge(
   // A stranger's receipt may name a host of the reader's own network.
   const isNamed =
     service !== null || pin !== null || [new URL(options.baseUrl).origin, named?.origin].includes(origin);
-  const facts = needsService && origin !== null && !offline ? await factsAt(origin, isNamed) : null;
+  const facts = needsService && origin !== null && !offline ? await serviceFactsAt(origin, isNamed) : null;
   const known = { named, pin, facts };
   const chosen = chooseTrust(options, known, {
     chainId: chain.chain_id,
@@ -129,7 +129,8 @@ export async function judgeFurther(
 ): Promise<Judged> {
   const { receipt, service, verification, known } = found;
   const author = await findAuthor(found, options);
-  const shown = promised !== null && service !== null ? await shownAt(service, receipt.etch_id) : undefined;
+  const shown =
+    promised !== null && service !== null ? await publicEtchAt(service, receipt.etch_id) : undefined;
   // The day in a file is unsigned: only the answer of the service may decide against it.
   const day: unknown = service === null ? promised?.createdOn : shown?.created_on;
   const createdOn = isDay(day) ? day : undefined;
@@ -154,7 +155,7 @@ async function findAuthor(
   // Evidence is checked without the service.
   const isListed = pin !== null && evidence === null && origin !== null;
   if (!isListed || options.offline || receipt.signature === null) return null;
-  const listed = strangerAt(origin)
+  const listed = clientWithoutKey(origin)
     .record(receipt.author.username, { limit: 1 })
     .first()
     .then(({ user: { user_id, public_key: key } }) =>
@@ -162,5 +163,5 @@ async function findAuthor(
         ? checkAuthor(receipt, verification, { key, listedBy: origin })
         : null,
     );
-  return orElse(listed, null, [ApiError, ConnectionError, TypeError]);
+  return orFallback(listed, null, [ApiError, ConnectionError, TypeError]);
 }

@@ -113,7 +113,7 @@ export function reportLines(report: Report): string[] {
   ];
 }
 
-/** Of an etch that the service does not have. */
+/** The report for an etch that the service does not have. */
 export const missingLines = (check: PromiseCheck, notes: readonly string[], result: Result): string[] => [
   ...checkLines(TITLES.promise, check, null),
   '',

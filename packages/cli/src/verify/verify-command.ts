@@ -1,6 +1,6 @@
 import { isDevelopmentChain, type KeptPromise, overall } from '@svc/verifier';
 import { type Context, lines, type Shown } from '../context.ts';
-import { factsAt } from '../ask-service.ts';
+import { serviceFactsAt } from '../service-requests.ts';
 import { EXIT, usageError, waitError } from '../exit.ts';
 import { verifyFilesAlone } from '../files/judge-files.ts';
 import { type NamedTrust, readNamedTrust, type TrustOptions } from '../find-trust.ts';
@@ -49,7 +49,8 @@ async function judgeMissing(
   { env }: Context,
 ): Promise<Shown> {
   const pin = readPin(pinsPath(env), origin);
-  const facts = pin === null && named === null && promiseKey.length === 0 ? await factsAt(origin) : null;
+  const facts =
+    pin === null && named === null && promiseKey.length === 0 ? await serviceFactsAt(origin) : null;
   const { check, notes } = judgePromise(
     promise,
     { state: 'missing' },

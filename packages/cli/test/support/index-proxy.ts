@@ -28,7 +28,7 @@ export const signed = (text: string): string => {
   return `${text}\n${tlog.signatureLine(key, ed25519.sign(Buffer.from(text), secret))}\n`;
 };
 
-/** A dishonest operator's log: the real one with an index entry of its own. */
+/** A dishonest operator's log: the real one with an invented index entry. */
 interface ForgedIndex {
   log: Uint8Array[];
   answer: Json;

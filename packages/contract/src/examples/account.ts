@@ -1,6 +1,6 @@
 import type { Agent, Me, VouchedAgent } from '../resources/account.ts';
 import type { Key, Limits, ListedKey } from '../resources/key.ts';
-import * as world from './world.ts';
+import * as world from './shared-values.ts';
 
 export const me: Me = {
   id: world.adaId,

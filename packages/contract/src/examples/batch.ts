@@ -1,6 +1,6 @@
 import type { Batch, BatchDetail } from '../resources/chain.ts';
 import type { CursorPage } from '../resources/page.ts';
-import * as world from './world.ts';
+import * as world from './shared-values.ts';
 
 export const cursorPage: CursorPage = { limit: 30, has_more: false, next_cursor: null };
 

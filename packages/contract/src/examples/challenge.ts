@@ -7,7 +7,7 @@ import type {
 import type { SealedEtch } from '../resources/etch.ts';
 import type { NumberedPage } from '../resources/page.ts';
 import { author, sealedEtch } from './etch.ts';
-import * as world from './world.ts';
+import * as world from './shared-values.ts';
 
 const { username, display_name, social_handle, social_verified_at, official } = author;
 const question = 'On which day does the lighthouse shine again?';

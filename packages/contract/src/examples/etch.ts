@@ -1,7 +1,7 @@
 import type { Author } from '../resources/author.ts';
 import { Chain } from '../resources/chain.ts';
 import type { EtchPromise, RetractedEtch, RevealedEtch, SealedEtch } from '../resources/etch.ts';
-import * as world from './world.ts';
+import * as world from './shared-values.ts';
 
 export const author: Author = {
   user_id: world.adaId,

@@ -1,7 +1,7 @@
 import { FORECAST_STATES, type ForecastState } from '@svc/protocol/conventions';
 import type { AccountScore, ChallengeScore, JudgedForecast, ScoreSummary } from '../resources/score.ts';
 import { numberedPage } from './challenge.ts';
-import * as world from './world.ts';
+import * as world from './shared-values.ts';
 
 const resolutionId = '0b7d94c6-5e12-4f8a-9a3c-d1e6f2087b45';
 

@@ -4,7 +4,7 @@ import type { Beacon, OpeningFile } from '../resources/opening.ts';
 import type { Receipt } from '../resources/receipt.ts';
 import type { Verification } from '../resources/verification.ts';
 import { revealedEtch } from './etch.ts';
-import * as world from './world.ts';
+import * as world from './shared-values.ts';
 
 export const receipt: Receipt = {
   _format: RECEIPT_FORMAT,

@@ -1,7 +1,7 @@
 import type { Event } from '../resources/event.ts';
 import type { Delivery, Webhook } from '../resources/webhook.ts';
 import { revealedEtch } from './etch.ts';
-import * as world from './world.ts';
+import * as world from './shared-values.ts';
 
 const webhookId = '2f6d1c9e-5b7a-4e03-8c41-d09a7e5b3f12';
 const eventId = 'b7c0e4a8-93d1-4f5e-a6b2-1e8f70c4d935';

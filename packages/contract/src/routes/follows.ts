@@ -1,6 +1,6 @@
 import { challengeEtch, challengeItem } from '../examples/challenge.ts';
 import { revealedEtch } from '../examples/etch.ts';
-import * as world from '../examples/world.ts';
+import * as world from '../examples/shared-values.ts';
 import { envelope, flag, looseTextField, oneOf, request } from '../fields.ts';
 import { FOLLOW_TARGETS, Follow, Follows, Watching } from '../resources/follow.ts';
 import { created, DELETE, GET, ok, POST, routes } from './route.ts';

@@ -107,7 +107,7 @@ export class AccountIndex {
     }
   }
 
-  /** Of the map; 32 zero bytes without an account. */
+  /** The root of the map; 32 zero bytes without an account. */
   root(): Generator<undefined, Uint8Array> {
     return this.#map.rehash();
   }

@@ -14,7 +14,7 @@ import { KEY_BITS, type OtherLeaf, type PathStep } from './map-proof.ts';
 const MOST_HASHES = 63;
 const MOST_COUNT = Number.MAX_SAFE_INTEGER;
 
-/** Of `GET /log/index/<user id>`. */
+/** The answer of `GET /log/index/<user id>`. */
 export interface IndexAnswer {
   userId: string;
   /** with its signatures, which are not checked */

@@ -8,7 +8,7 @@ import { type AccountEntry, accountLeaf, IndexError, resumeAccount } from './ent
 import { readIndexData } from './index-data.ts';
 import { accountKey, checkAbsence, checkPresence, mapValue } from './map-proof.ts';
 
-/** What a reader stores of an account, for its next reading. */
+/** The state of an account that a reader stores for the next reading. */
 export interface KeptAccount {
   /** The index covered the trees with a smaller log index. */
   covered: number;

@@ -10,7 +10,7 @@ export class IndexError extends Error {
 }
 
 export const ACCOUNT_ENTRY_LENGTH = 41;
-/** Of an answer. */
+/** The most entries of an answer. */
 export const MAX_ACCOUNT_ENTRIES = 1_000;
 
 /** One leaf of an account in a tree of the log (docs/protocol.md#418-the-index-of-accounts). */

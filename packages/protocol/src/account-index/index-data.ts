@@ -4,7 +4,7 @@ import { IndexError } from './entries.ts';
 const KIND = 2;
 const VERSION = 1;
 
-/** What an index entry of the log contains. */
+/** The content of an index entry of the log. */
 export interface IndexData {
   /** of the map */
   root: Uint8Array;

@@ -1,6 +1,6 @@
 import { compareBytes } from '../tree.ts';
 import { isWellFormedText, textToBytes } from '../text.ts';
-import { ConventionError, refuseUnseen } from './plain-text.ts';
+import { ConventionError, refuseInvisible } from './plain-text.ts';
 
 export const MAX_FILE_NAME_BYTES = 4096;
 
@@ -16,7 +16,7 @@ export function checkFileName(name: string): void {
     throw new ConventionError(`the name ${JSON.stringify(name)} ${why}`);
   };
   if (!isWellFormedText(name)) refuse('is not a text in UTF-8');
-  refuseUnseen(name, `the name ${JSON.stringify(name)}`);
+  refuseInvisible(name, `the name ${JSON.stringify(name)}`);
   if (name.includes('\\')) refuse('contains a backslash: separate folders by /');
   if (name.startsWith('/') || /^[a-z]:/i.test(name))
     refuse('is absolute: name files from the folder they are in');

@@ -15,7 +15,7 @@ export * from './log-words.ts';
 export { FORECAST_STATES, judgeForecasts, LATE_AFTER_MS } from './judge.ts';
 export type { ForecastState, JudgedForecast, PublicData } from './judge.ts';
 export type { TimeSlices } from './time-slices.ts';
-export { doWhole } from './time-slices.ts';
+export { runToEnd } from './time-slices.ts';
 export type { PublicChallenge, PublicEtch } from './public-data.ts';
 export * from './question.ts';
 export * from './resolution.ts';

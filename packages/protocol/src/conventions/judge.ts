@@ -1,7 +1,7 @@
 import { type Forecast, FORECAST_TAG } from './forecast.ts';
-import { doWhole, sortInTimeSlices, type TimeSlices } from './time-slices.ts';
-import { inOrder, isTakenDown, type PublicChallenge, type PublicEtch, push } from './public-data.ts';
-import { type Asked, askedByForecast, forecastMisfit, parseQuestion } from './question.ts';
+import { runToEnd, sortInTimeSlices, type TimeSlices } from './time-slices.ts';
+import { inOrder, isEtchTakenDown, type PublicChallenge, type PublicEtch, push } from './public-data.ts';
+import { type AnswerFormat, formatOfForecast, forecastMisfit, parseQuestion } from './question.ts';
 import { readResolver, type Resolution, resolveAloneBy, resolveBy, type ResolverRecord } from './resolve.ts';
 import { brierScore, isYesNo, logScore, quantileLoss } from './score-rules.ts';
 import { readWords } from './words.ts';
@@ -56,10 +56,10 @@ export interface PublicData {
   etches: readonly PublicEtch[];
   challenges: readonly PublicChallenge[];
   /** by account; without it, `etches` must be complete */
-  beside?: ReadonlyMap<string, Beside>;
+  unscored?: ReadonlyMap<string, UnscoredCounts>;
 }
 
-export interface Beside {
+export interface UnscoredCounts {
   sealed: number;
   retracted: number;
   /** taken down */
@@ -74,7 +74,7 @@ export interface Beside {
  * judgeForecasts({ etches: [], challenges: [] }); // []
  */
 export function judgeForecasts(data: PublicData): JudgedForecast[] {
-  return doWhole(judgeInTimeSlices(data));
+  return runToEnd(judgeInTimeSlices(data));
 }
 
 /** @param isMeant selects the etches to judge; the others may resolve them */
@@ -97,8 +97,8 @@ export function* judgeInTimeSlices(
   for (const challenge of challenges) {
     yield;
     const record = yield* recordOf(challenge.creator_id);
-    const asked = parseQuestion(challenge.question);
-    questions.set(challenge.id, { challenge, asked, resolution: resolveBy(challenge, record) });
+    const format = parseQuestion(challenge.question);
+    questions.set(challenge.id, { challenge, format, resolution: resolveBy(challenge, record) });
   }
   const judged: JudgedForecast[] = [];
   for (const etch of yield* sortInTimeSlices(etches.filter(isMeant), inOrder)) {
@@ -114,7 +114,7 @@ export function* judgeInTimeSlices(
 
 interface Question {
   challenge: PublicChallenge;
-  asked: Asked;
+  format: AnswerFormat;
   resolution: Resolution;
 }
 
@@ -123,13 +123,13 @@ function judgeAlone(etch: PublicEtch, own: ResolverRecord): JudgedForecast | nul
   const words = readWords(etch.content);
   if (words.kind === 'text') return unscored(etch, 'malformed', words.reason, null);
   if (words.kind !== 'forecast') return null;
-  return judge(etch, words, askedByForecast(words), resolveAloneBy(etch, words, own), null);
+  return judge(etch, words, formatOfForecast(words), resolveAloneBy(etch, words, own), null);
 }
 
 function judgeAnswer(etch: PublicEtch, question: Question | undefined): JudgedForecast | null {
-  if (question === undefined || question.asked.asks === 'text') return null;
-  const { challenge, asked, resolution } = question;
-  if (isTakenDown(etch)) return unscored(etch, 'taken_down', TAKEN_DOWN, null);
+  if (question === undefined || question.format.asks === 'text') return null;
+  const { challenge, format, resolution } = question;
+  if (isEtchTakenDown(etch)) return unscored(etch, 'taken_down', TAKEN_DOWN, null);
   if (etch.status === 'retracted') return unscored(etch, 'retracted', 'its author took it back', null);
   if (etch.content === null) return unscored(etch, 'sealed', 'it is not revealed yet', null);
   const words = readWords(etch.content);
@@ -138,15 +138,15 @@ function judgeAnswer(etch: PublicEtch, question: Question | undefined): JudgedFo
     const none = `the words are no forecast: ${FORECAST_TAG} begins one`;
     return unscored(etch, 'malformed', reason ?? none, null);
   }
-  const misfit = forecastMisfit(words, asked);
+  const misfit = forecastMisfit(words, format);
   if (misfit !== null) return unscored(etch, 'malformed', misfit, words);
-  return judge(etch, words, asked, resolution, challenge.reveal_at);
+  return judge(etch, words, format, resolution, challenge.reveal_at);
 }
 
 function judge(
   etch: PublicEtch,
   forecast: Forecast,
-  asked: Asked,
+  format: AnswerFormat,
   { state, first, reason }: Resolution,
   closes: string | null,
 ): JudgedForecast {
@@ -167,17 +167,17 @@ function judge(
     const reason = `it was attested at ${attested}, after its resolution at ${first.attested_at}`;
     return { ...unscored(etch, 'late', reason, forecast), ...shown };
   }
-  const scores = scoresOf(forecast, asked, first.outcome);
+  const scores = scoresOf(forecast, format, first.outcome);
   return { ...unscored(etch, 'scored', null, forecast), ...shown, ...scores };
 }
 
-function scoresOf(forecast: Forecast, asked: Asked, outcome: string): Partial<JudgedForecast> {
+function scoresOf(forecast: Forecast, format: AnswerFormat, outcome: string): Partial<JudgedForecast> {
   if (forecast.form === 'quantiles')
     return {
       quantile_loss: quantileLoss(forecast, outcome),
-      unit: asked.asks === 'number' && asked.unit !== '' ? asked.unit : null,
+      unit: format.asks === 'number' && format.unit !== '' ? format.unit : null,
     };
-  const outcomes = asked.asks === 'outcomes' ? asked.outcomes : [];
+  const outcomes = format.asks === 'outcomes' ? format.outcomes : [];
   return {
     binary: isYesNo(outcomes),
     brier: brierScore(forecast, outcomes, outcome),

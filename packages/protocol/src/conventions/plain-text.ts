@@ -1,4 +1,4 @@
-import { unseenIn } from '../unseen.ts';
+import { invisibleIn } from '../invisible-characters.ts';
 
 export interface PlainText {
   kind: 'text';
@@ -34,16 +34,16 @@ const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 /** @throws {ConventionError} on a control or bidirectional character */
 export function refuseControls(text: string, what: string): void {
   const [control] = CONTROL.exec(text) ?? [];
-  if (control !== undefined) throw unseen(what, control.codePointAt(0)!);
+  if (control !== undefined) throw invisibleError(what, control.codePointAt(0)!);
 }
 
 /** @throws {ConventionError} on an invisible character that changes no visible one */
-export function refuseUnseen(text: string, what: string): void {
+export function refuseInvisible(text: string, what: string): void {
   refuseControls(text, what);
-  for (const { codePoint } of unseenIn(text)) throw unseen(what, codePoint);
+  for (const { codePoint } of invisibleIn(text)) throw invisibleError(what, codePoint);
 }
 
-function unseen(what: string, codePoint: number): ConventionError {
+function invisibleError(what: string, codePoint: number): ConventionError {
   const number = codePoint.toString(16).toUpperCase().padStart(4, '0');
   return new ConventionError(
     `${what} contains U+${number}: an invisible or control character, or one that changes the reading order`,

@@ -21,7 +21,7 @@ export interface PublicChallenge {
   reveal_at: string;
 }
 
-export const isTakenDown = ({ status, retracted_by }: PublicEtch): boolean =>
+export const isEtchTakenDown = ({ status, retracted_by }: PublicEtch): boolean =>
   status === 'retracted' && retracted_by !== undefined;
 
 /** Sorts by attestation, `created_at`, id. Unattested etches come last. */

@@ -7,7 +7,7 @@ const MAX_UNIT = 20;
 /** percent */
 const DEFAULT_LEVELS: readonly number[] = [10, 50, 90];
 
-export type Asked =
+export type AnswerFormat =
   | {
       asks: 'text';
       /** why malformed brackets count as a text */
@@ -28,7 +28,7 @@ export type Asked =
  * parseQuestion('Will it rain? [yes|no]'); // { asks: 'outcomes', outcomes: ['yes', 'no'] }
  * parseQuestion('How much? [number: mm]'); // { asks: 'number', unit: 'mm', levels: [10, 50, 90] }
  */
-export function parseQuestion(question: string): Asked {
+export function parseQuestion(question: string): AnswerFormat {
   const [, inside] = /\[([^[\]]*)\][ \t]*$/.exec(question) ?? [];
   if (inside === undefined) return { asks: 'text', reason: null };
   const [, number] = /^number:(.*)$/.exec(inside) ?? [];
@@ -41,7 +41,7 @@ export function parseQuestion(question: string): Asked {
   }
 }
 
-function readNumber(text: string): Asked {
+function readNumber(text: string): AnswerFormat {
   const [before, ...behind] = text.split(';');
   const unit = withoutSpaces(before!);
   if (unit === '' || codePointLength(unit) > MAX_UNIT)
@@ -69,7 +69,7 @@ function readLevels(behind: readonly string[]): number[] {
 export const formatLevels = (levels: readonly number[]): string =>
   levels.map((level) => `q${level}`).join(' ');
 
-function readOutcomes(inside: string): Asked {
+function readOutcomes(inside: string): AnswerFormat {
   const outcomes = inside.split('|').map((name) => withoutSpaces(name).normalize('NFC'));
   if (outcomes.length < 2 || outcomes.length > MAX_OUTCOMES)
     throw new ConventionError(
@@ -91,15 +91,15 @@ function readOutcomes(inside: string): Asked {
  * forecastMisfit(parseForecast('svc-forecast:v1 red=1'), asked); // null
  * forecastMisfit(parseForecast('svc-forecast:v1 pink=1'), asked); // 'the question has no outcome pink: red, blue'
  */
-export function forecastMisfit(forecast: Forecast, asked: Asked): string | null {
-  if (asked.asks === 'text') return 'the question asks for a text';
-  if (asked.asks === 'number') return levelsMisfit(forecast, formatLevels(asked.levels));
+export function forecastMisfit(forecast: Forecast, format: AnswerFormat): string | null {
+  if (format.asks === 'text') return 'the question asks for a text';
+  if (format.asks === 'number') return levelsMisfit(forecast, formatLevels(format.levels));
   if (forecast.form === 'quantiles')
-    return `the question asks for probabilities of its outcomes: ${asked.outcomes.join(', ')}`;
-  const unknown = forecast.outcomes.find(({ name }) => !asked.outcomes.includes(name));
+    return `the question asks for probabilities of its outcomes: ${format.outcomes.join(', ')}`;
+  const unknown = forecast.outcomes.find(({ name }) => !format.outcomes.includes(name));
   return unknown === undefined
     ? null
-    : `the question has no outcome ${unknown.name}: ${asked.outcomes.join(', ')}`;
+    : `the question has no outcome ${unknown.name}: ${format.outcomes.join(', ')}`;
 }
 
 function levelsMisfit(forecast: Forecast, asked: string): string | null {
@@ -115,13 +115,13 @@ function levelsMisfit(forecast: Forecast, asked: string): string | null {
  * outcomeMisfit('12.5', parseQuestion('How much? [number: mm]')); // null
  * outcomeMisfit('perhaps', parseQuestion('Will it rain? [yes|no]')); // 'the question has no outcome perhaps: yes, no, void'
  */
-export function outcomeMisfit(outcome: string, asked: Asked): string | null {
+export function outcomeMisfit(outcome: string, format: AnswerFormat): string | null {
   if (outcome === VOID) return null;
-  if (asked.asks === 'text') return 'the question asks for a text, which cannot be resolved';
-  if (asked.asks === 'outcomes')
-    return asked.outcomes.includes(outcome)
+  if (format.asks === 'text') return 'the question asks for a text, which cannot be resolved';
+  if (format.asks === 'outcomes')
+    return format.outcomes.includes(outcome)
       ? null
-      : `the question has no outcome ${outcome}: ${[...asked.outcomes, VOID].join(', ')}`;
+      : `the question has no outcome ${outcome}: ${[...format.outcomes, VOID].join(', ')}`;
   try {
     parseNumber(outcome);
     return null;
@@ -133,9 +133,9 @@ export function outcomeMisfit(outcome: string, asked: Asked): string | null {
 /**
  * For a forecast outside challenges.
  * @example
- * askedByForecast(parseForecast('svc-forecast:v1 yes=0.72')).outcomes; // ['yes', 'no']
+ * formatOfForecast(parseForecast('svc-forecast:v1 yes=0.72')).outcomes; // ['yes', 'no']
  */
-export function askedByForecast(forecast: Forecast): Asked {
+export function formatOfForecast(forecast: Forecast): AnswerFormat {
   if (forecast.form === 'quantiles') return { asks: 'number', unit: '', levels: levelsOf(forecast) };
   return {
     asks: 'outcomes',

@@ -1,7 +1,7 @@
 import { type Forecast, VOID } from './forecast.ts';
-import { doWhole, sortInTimeSlices, type TimeSlices } from './time-slices.ts';
-import { inOrder, isTakenDown, type PublicChallenge, type PublicEtch, push } from './public-data.ts';
-import { type Asked, askedByForecast, outcomeMisfit, parseQuestion } from './question.ts';
+import { runToEnd, sortInTimeSlices, type TimeSlices } from './time-slices.ts';
+import { inOrder, isEtchTakenDown, type PublicChallenge, type PublicEtch, push } from './public-data.ts';
+import { type AnswerFormat, formatOfForecast, outcomeMisfit, parseQuestion } from './question.ts';
 import { describedTarget, type ResolutionWords } from './resolution.ts';
 import { readWords } from './words.ts';
 
@@ -33,7 +33,7 @@ export interface TakenDownResolution {
 
 interface Question {
   target: string;
-  asked: Asked;
+  format: AnswerFormat;
   /** API time */
   from: string;
 }
@@ -52,13 +52,13 @@ interface Question {
  * resolveChallenge(challenge, []).reason; // 'its creator has not resolved it'
  */
 export function resolveChallenge(challenge: PublicChallenge, etches: readonly PublicEtch[]): Resolution {
-  return resolveBy(challenge, doWhole(readResolver(ofAuthor(etches, challenge.creator_id))));
+  return resolveBy(challenge, runToEnd(readResolver(ofAuthor(etches, challenge.creator_id))));
 }
 
 export function resolveBy(challenge: PublicChallenge, record: ResolverRecord): Resolution {
-  const asked = parseQuestion(challenge.question);
-  if (asked.asks === 'text') return unresolved('the question asks for a text');
-  const question = { target: challenge.id, asked, from: challenge.reveal_at };
+  const format = parseQuestion(challenge.question);
+  if (format.asks === 'text') return unresolved('the question asks for a text');
+  const question = { target: challenge.id, format, from: challenge.reveal_at };
   return resolve(question, record, 'its creator has not resolved it');
 }
 
@@ -76,7 +76,7 @@ export function resolveForecast(
   forecast: Forecast,
   etches: readonly PublicEtch[],
 ): Resolution {
-  return resolveAloneBy(etch, forecast, doWhole(readResolver(ofAuthor(etches, etch.author.user_id))));
+  return resolveAloneBy(etch, forecast, runToEnd(readResolver(ofAuthor(etches, etch.author.user_id))));
 }
 
 export function resolveAloneBy(
@@ -84,16 +84,16 @@ export function resolveAloneBy(
   forecast: Forecast,
   record: ResolverRecord,
 ): Resolution {
-  const question = { target: id, asked: askedByForecast(forecast), from: created_at ?? '' };
+  const question = { target: id, format: formatOfForecast(forecast), from: created_at ?? '' };
   return resolve(question, record, 'its author has not resolved it');
 }
 
 const ofAuthor = (etches: readonly PublicEtch[], userId: string): PublicEtch[] =>
   etches.filter(({ author }) => author.user_id === userId);
 
-function resolve({ target, asked, from }: Question, record: ResolverRecord, none: string): Resolution {
+function resolve({ target, format, from }: Question, record: ResolverRecord, none: string): Resolution {
   const standing = (record.standing.get(target) ?? [])
-    .filter(({ etch, words }) => isAfter(etch, from) && outcomeMisfit(words.outcome, asked) === null)
+    .filter(({ etch, words }) => isAfter(etch, from) && outcomeMisfit(words.outcome, format) === null)
     .map(standingOf);
   const [first, ...corrections] = standing;
   const taken_down = (record.takenDown.get(target) ?? [])
@@ -160,7 +160,7 @@ export function* readResolver(etches: readonly PublicEtch[]): TimeSlices<Resolve
   for (const { etch, target } of yield* sortInTimeSlices(candidates, (a, b) => inOrder(a.etch, b.etch))) {
     yield;
     if (etch.status === 'retracted') {
-      push(isTakenDown(etch) ? record.takenDown : record.retracted, target, etch);
+      push(isEtchTakenDown(etch) ? record.takenDown : record.retracted, target, etch);
       continue;
     }
     const words = readWords(etch.content ?? '');

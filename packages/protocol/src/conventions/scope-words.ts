@@ -1,5 +1,5 @@
 import { isUuid } from '../hex.ts';
-import { ConventionError, firstLine, partsBehind, refuseUnseen, withoutSpaces } from './plain-text.ts';
+import { ConventionError, firstLine, partsBehind, refuseInvisible, withoutSpaces } from './plain-text.ts';
 
 export const SCOPE_TAG = 'svc-scope:v1';
 
@@ -57,7 +57,7 @@ interface Field {
 }
 
 function readField(line: string): Field {
-  refuseUnseen(line, 'a line of the scope');
+  refuseInvisible(line, 'a line of the scope');
   const at = line.indexOf(' ');
   const value = at === -1 ? '' : withoutSpaces(line.slice(at + 1));
   if (value === '')

@@ -1,14 +1,14 @@
 import {
-  type Beside,
+  type UnscoredCounts,
   FORECAST_STATES,
   type ForecastState,
   type JudgedForecast,
   judgeInTimeSlices,
   type PublicData,
 } from './judge.ts';
-import { doWhole, sortInTimeSlices, type TimeSlices } from './time-slices.ts';
+import { runToEnd, sortInTimeSlices, type TimeSlices } from './time-slices.ts';
 import { readResolver, type Resolution, resolveBy } from './resolve.ts';
-import { isTakenDown, type PublicEtch } from './public-data.ts';
+import { isEtchTakenDown, type PublicEtch } from './public-data.ts';
 import { type ScoreSummary, summarizeInTimeSlices } from './summary.ts';
 
 export const SCORE_FORMAT = 'svc-score:v1';
@@ -65,20 +65,20 @@ export interface ChallengeScore {
  * [counts.forecasts, counts.retractions, scores.by_others.brier.binary.mean]; // [0, 0, null]
  */
 export function scoreAccount(account: AccountScore['account'], data: PublicData): AccountScore {
-  return doWhole(scoreAccountInTimeSlices(account, data));
+  return runToEnd(scoreAccountInTimeSlices(account, data));
 }
 
 /**
  * @example
  * const account = { user_id: '57d62c05-afa3-418c-ab9f-1256350f928d', username: 'ada' };
- * doWhole(scoreAccountInTimeSlices(account, { etches: [], challenges: [] })).counts.forecasts; // 0
+ * runToEnd(scoreAccountInTimeSlices(account, { etches: [], challenges: [] })).counts.forecasts; // 0
  */
 export function* scoreAccountInTimeSlices(
   account: AccountScore['account'],
   data: PublicData,
 ): TimeSlices<AccountScore> {
   const forecasts = yield* judgeInTimeSlices(data, ({ author }) => author.user_id === account.user_id);
-  const beside = data.beside ?? (yield* countBeside(data.etches));
+  const beside = data.unscored ?? (yield* countUnscored(data.etches));
   return { _format: SCORE_FORMAT, account, ...(yield* scoreJudged(forecasts, [account], beside)) };
 }
 
@@ -92,22 +92,22 @@ export function* scoreAccountInTimeSlices(
 export function scoreScope(accounts: AccountScore['account'][], data: PublicData): ScopeScore {
   const ids = new Set(accounts.map(({ user_id }) => user_id));
   const own = new Set(data.etches.filter(({ author }) => ids.has(author.user_id)).map(({ id }) => id));
-  const judged = doWhole(judgeInTimeSlices(data, ({ id }) => own.has(id)));
+  const judged = runToEnd(judgeInTimeSlices(data, ({ id }) => own.has(id)));
   const forecasts = judged.map((one) => ({ ...one, self_resolved: own.has(one.resolution_id ?? '') }));
-  const beside = data.beside ?? doWhole(countBeside(data.etches));
-  return { _format: SCORE_FORMAT, accounts, ...doWhole(scoreJudged(forecasts, accounts, beside)) };
+  const beside = data.unscored ?? runToEnd(countUnscored(data.etches));
+  return { _format: SCORE_FORMAT, accounts, ...runToEnd(scoreJudged(forecasts, accounts, beside)) };
 }
 
 function* scoreJudged(
   forecasts: JudgedForecast[],
   accounts: readonly AccountScore['account'][],
-  beside: ReadonlyMap<string, Beside>,
+  beside: ReadonlyMap<string, UnscoredCounts>,
 ): TimeSlices<Omit<AccountScore, '_format' | 'account'>> {
   const states = countStates(forecasts);
   yield;
   const by_others = yield* summarizeInTimeSlices(forecasts.filter((one) => !one.self_resolved));
   const self_resolved = yield* summarizeInTimeSlices(forecasts.filter((one) => one.self_resolved));
-  const total = (of: keyof Beside) =>
+  const total = (of: keyof UnscoredCounts) =>
     accounts.reduce((sum, { user_id }) => sum + (beside.get(user_id)?.[of] ?? 0), 0);
   return {
     counts: {
@@ -128,12 +128,12 @@ function* scoreJudged(
  * scoreChallenge('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] }); // null
  */
 export function scoreChallenge(id: string, data: PublicData): ChallengeScore | null {
-  return doWhole(scoreChallengeInTimeSlices(id, data));
+  return runToEnd(scoreChallengeInTimeSlices(id, data));
 }
 
 /**
  * @example
- * doWhole(scoreChallengeInTimeSlices('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] })); // null
+ * runToEnd(scoreChallengeInTimeSlices('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] })); // null
  */
 export function* scoreChallengeInTimeSlices(id: string, data: PublicData): TimeSlices<ChallengeScore | null> {
   const challenge = data.challenges.find((one) => one.id === id);
@@ -143,7 +143,7 @@ export function* scoreChallengeInTimeSlices(id: string, data: PublicData): TimeS
     { ...data, challenges: [challenge] },
     (etch) => etch.challenge?.id === id,
   );
-  const beside = data.beside ?? (yield* countBeside(data.etches));
+  const beside = data.unscored ?? (yield* countUnscored(data.etches));
   const standings = yield* rank(answers, beside);
   const states = countStates(answers);
   yield;
@@ -162,14 +162,14 @@ export function* scoreChallengeInTimeSlices(id: string, data: PublicData): TimeS
   };
 }
 
-function* countBeside(etches: readonly PublicEtch[]): TimeSlices<ReadonlyMap<string, Beside>> {
-  const beside = new Map<string, Beside>();
+function* countUnscored(etches: readonly PublicEtch[]): TimeSlices<ReadonlyMap<string, UnscoredCounts>> {
+  const beside = new Map<string, UnscoredCounts>();
   for (const etch of etches) {
     yield;
     const { status, author } = etch;
     if (status === 'revealed') continue;
     const known = beside.get(author.user_id) ?? { sealed: 0, retracted: 0, takenDown: 0 };
-    known[isTakenDown(etch) ? 'takenDown' : status]++;
+    known[isEtchTakenDown(etch) ? 'takenDown' : status]++;
     beside.set(author.user_id, known);
   }
   return beside;
@@ -193,7 +193,7 @@ const valueOf = ({ brier, quantile_loss }: JudgedForecast): number => brier ?? q
 /** The lowest score first, then answers without a score. */
 function* rank(
   answers: readonly JudgedForecast[],
-  beside: ReadonlyMap<string, Beside>,
+  beside: ReadonlyMap<string, UnscoredCounts>,
 ): TimeSlices<Standing[]> {
   const order = (a: JudgedForecast, b: JudgedForecast) =>
     valueOf(a) === valueOf(b) ? 0 : valueOf(a) - valueOf(b);

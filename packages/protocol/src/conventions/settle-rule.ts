@@ -33,13 +33,13 @@ export function parseSettleRule(question: string): SettleRule | null {
       'after settles-by: write an https URL, a JSON pointer that begins with / and escapes with ~0 and ~1 only, and optionally value=outcome pairs, separated by commas',
     );
   const map = pairs === undefined ? null : new Map(pairs.split(',').map(readPair));
-  const asked = parseQuestion(question);
-  if (asked.asks === 'text')
+  const format = parseQuestion(question);
+  if (format.asks === 'text')
     throw new ConventionError(
       'a rule cannot settle a question that asks for a text: end it with its outcomes, such as [yes|no], or with [number: mm]',
     );
   for (const outcome of map?.values() ?? []) {
-    const misfit = outcomeMisfit(outcome, asked);
+    const misfit = outcomeMisfit(outcome, format);
     if (misfit !== null) throw new ConventionError(misfit);
   }
   return { url, pointer, map };
@@ -106,11 +106,11 @@ export function settle(
   const isNumber = typeof value === 'number';
   const written = isNumber ? String(valueAt(JSON.parse(quoteNumbers(json)), pointer)) : String(value);
   const text = isNumber ? plainNumber(written) : written;
-  const asked = parseQuestion(question);
-  const outcome = map !== null ? map.get(text) : asked.asks === 'number' ? roundNumber(text) : text;
+  const format = parseQuestion(question);
+  const outcome = map !== null ? map.get(text) : format.asks === 'number' ? roundNumber(text) : text;
   const shown = [...(isNumber ? written : JSON.stringify(value))];
   const reason = `${pointer} has the value ${shown.slice(0, MOST).join('')}${shown.length > MOST ? '…' : ''}`;
-  return outcome === undefined || outcomeMisfit(outcome, asked) !== null
+  return outcome === undefined || outcomeMisfit(outcome, format) !== null
     ? { outcome: VOID, reason: `${reason}, which gives no outcome` }
     : { outcome, reason };
 }

@@ -2,7 +2,7 @@ import { push } from './public-data.ts';
 import { WHOLE } from './decimals.ts';
 import { levelsOf } from './forecast.ts';
 import type { JudgedForecast } from './judge.ts';
-import { doWhole, type TimeSlices } from './time-slices.ts';
+import { runToEnd, type TimeSlices } from './time-slices.ts';
 import { sum, wilsonInterval } from './score-rules.ts';
 
 export interface Mean {
@@ -73,7 +73,7 @@ interface Pair {
  * [n, calibration.length, brier.binary.mean]; // [0, 10, null]
  */
 export function summarizeScores(judged: readonly JudgedForecast[]): ScoreSummary {
-  return doWhole(summarizeInTimeSlices(judged));
+  return runToEnd(summarizeInTimeSlices(judged));
 }
 
 export function* summarizeInTimeSlices(judged: readonly JudgedForecast[]): TimeSlices<ScoreSummary> {

@@ -3,9 +3,9 @@ export type TimeSlices<Value> = Generator<undefined, Value, undefined>;
 
 /**
  * @example
- * doWhole(scoreChallengeInTimeSlices('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] })); // null
+ * runToEnd(scoreChallengeInTimeSlices('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] })); // null
  */
-export function doWhole<Value>(work: TimeSlices<Value>): Value {
+export function runToEnd<Value>(work: TimeSlices<Value>): Value {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;

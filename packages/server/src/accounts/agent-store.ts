@@ -1,3 +1,5 @@
+// Agents: registration by a signed key, recovery of a lost API key, claimed domains and operators. A signed request
+// counts once.
 import { randomUUID } from 'node:crypto';
 import { keySignedString, operatorSignedString, registerSignedString } from '@svc/protocol';
 import sql from 'sql-template-tag';
@@ -10,7 +12,7 @@ import { type GuardedOptions, readDomain } from '../platform/outgoing/guarded-re
 import { indexAccounts } from '../search-index/names-store.ts';
 import { issueKey } from './key-store.ts';
 import { ACCOUNT, type AccountRow } from './store.ts';
-import { refusePosing } from './username.ts';
+import { refuseImpersonation } from './username.ts';
 
 interface Registration extends SignedRequest {
   display_name?: string;
@@ -21,7 +23,7 @@ export async function registerAgent(db: Db, clock: Clock, registration: Registra
   const now = clock.now();
   const { public_key, issued_at, display_name, agent_url } = registration;
   const { publicKey, digest } = proveKey(registration, registerSignedString(public_key, issued_at), now);
-  if (display_name !== undefined) refusePosing(display_name);
+  if (display_name !== undefined) refuseImpersonation(display_name);
   if (agent_url !== undefined) checkAgentUrl(agent_url);
   const at = toTime(now);
   try {

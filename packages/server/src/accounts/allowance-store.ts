@@ -1,3 +1,4 @@
+// Token buckets of etches and challenges by account. A cost is spent in the transaction that makes the record.
 import sql from 'sql-template-tag';
 import { toTime } from '../db/clock.ts';
 import { prepared, type Queryable, type Tx } from '../db/db.ts';

@@ -1,3 +1,5 @@
+// Answers under an Idempotency-Key could confirm guesses of a hidden or erased text. This file makes each guess slow
+// and counts them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import sql from 'sql-template-tag';
@@ -150,7 +152,7 @@ async function countGuess(db: Db, { user_id, key }: BoundKey, now: number): Prom
 
 type StoredFingerprint = Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>;
 
-/** What replaces the fast fingerprints of an etch in the transaction that erases its text. */
+/** Slow fingerprints, which replace the fast ones in the transaction that erases the text. */
 export type HardFingerprints = readonly (StoredFingerprint & { hard: Buffer })[];
 
 /**

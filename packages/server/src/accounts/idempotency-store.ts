@@ -1,3 +1,4 @@
+// Binds an Idempotency-Key of an account to the record that its first request made.
 import sql from 'sql-template-tag';
 import { toTime } from '../db/clock.ts';
 import { prepared, type Tx } from '../db/db.ts';

@@ -1,3 +1,4 @@
+// Accounts that speak for the service: those of OFFICIAL_ACCOUNTS and those that svc-admin marked.
 import { isUuid } from '@svc/contract';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';

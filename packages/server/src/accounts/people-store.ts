@@ -1,3 +1,4 @@
+// Accounts of people: finds or creates the account of an issuer's subject, and stores the linked social identity.
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { type Clock, toTime } from '../db/clock.ts';
@@ -9,7 +10,7 @@ import {
   issuerKey,
   type People,
   type Person,
-  type Session,
+  type VerifiedToken,
 } from '../identity/issuer.ts';
 import type { AskedPerson, SocialAdapter, SocialIdentity } from '../identity/social/adapter.ts';
 import { Failure } from '../platform/failure.ts';
@@ -59,7 +60,7 @@ export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions):
     }
   }
 
-  async function make({ subject, claims }: Session, token: string): Promise<Person> {
+  async function make({ subject, claims }: VerifiedToken, token: string): Promise<Person> {
     const name = await issuerName();
     const named = await namingClaims(claims, token);
     for (const username of usernamesFor(named['preferred_username'], named[socialClaim])) {

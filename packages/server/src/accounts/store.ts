@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import type { AuthorColumns } from '../identity/caller.ts';
 import { indexAccounts } from '../search-index/names-store.ts';
-import { refusePosing } from './username.ts';
+import { refuseImpersonation } from './username.ts';
 
 export interface AccountRow extends AuthorColumns {
   id: string;
@@ -24,7 +24,7 @@ export const lockAccount = (tx: Tx, id: string) =>
   tx.query(sql`select 1 from account where id = ${id} for no key update`);
 
 export async function renameAccount(db: Queryable, id: string, displayName: string) {
-  refusePosing(displayName);
+  refuseImpersonation(displayName);
   const [row] = await db.query<AccountRow>(
     sql`update account set display_name = ${displayName} where id = ${id} returning ${ACCOUNT}`,
   );
@@ -35,18 +35,18 @@ export async function renameAccount(db: Queryable, id: string, displayName: stri
 export const ACCOUNT_REASONS = ['spam', 'abuse', 'illegal', 'court_order', 'compromised'] as const;
 export type AccountReason = (typeof ACCOUNT_REASONS)[number];
 
-export interface OperatorStanding {
+export interface OperatorDecision {
   id: string;
   suspended_for: AccountReason | null;
   hidden_for: AccountReason | null;
 }
 
 export const lockStanding = (tx: Tx, username: string) =>
-  tx.first<OperatorStanding>(
+  tx.first<OperatorDecision>(
     sql`select id, suspended_for, hidden_for from account where username = ${username} for no key update`,
   );
 
-export const writeStanding = (tx: Tx, { id, suspended_for, hidden_for }: OperatorStanding) =>
+export const writeStanding = (tx: Tx, { id, suspended_for, hidden_for }: OperatorDecision) =>
   tx.query(
     sql`update account set suspended_for = ${suspended_for}, hidden_for = ${hidden_for} where id = ${id}`,
   );

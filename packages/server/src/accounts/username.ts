@@ -1,5 +1,5 @@
-import { DISPLAY_NAME_MAX, posingMark } from '@svc/contract';
-import { showUnseen } from '@svc/protocol';
+import { DISPLAY_NAME_MAX, impersonatingMark } from '@svc/contract';
+import { replaceInvisible } from '@svc/protocol';
 import { randomBytes } from 'node:crypto';
 import { badField } from '../platform/failure.ts';
 
@@ -37,18 +37,18 @@ const withSuffix = (base: string, suffix: string): string => base.slice(0, LONGE
 /** Uses only the username's claim, because a full name may be private. */
 export function displayNameFor(preferred: unknown, username: string): string {
   if (typeof preferred !== 'string') return username;
-  const typed = showUnseen(preferred.normalize('NFC'), () => '')
+  const typed = replaceInvisible(preferred.normalize('NFC'), () => '')
     .replace(/\p{Co}/gu, '')
     .replace(/\s+/gu, ' ')
     .trim()
     .replace(/^@/, '');
   const isToo = typed === '' || typed.includes('@') || [...typed].length > DISPLAY_NAME_MAX;
-  return isToo || posingMark(typed) !== undefined ? username : typed;
+  return isToo || impersonatingMark(typed) !== undefined ? username : typed;
 }
 
 /** @throws Failure bad_request when a part of the name could look like a mark of this service */
-export function refusePosing(displayName: string): void {
-  const mark = posingMark(displayName);
+export function refuseImpersonation(displayName: string): void {
+  const mark = impersonatingMark(displayName);
   if (mark === undefined) return;
   throw badField(
     'display_name',

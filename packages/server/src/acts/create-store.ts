@@ -4,10 +4,10 @@ import { type BoundKey, findBoundKeys } from '../accounts/idempotency-store.ts';
 import { findEntryTerms } from '../challenges/store.ts';
 import { toTime } from '../db/clock.ts';
 import { DatabaseUnavailable, prepared, retryOnUniqueViolation, type Tx, UniqueViolation } from '../db/db.ts';
-import type { CreateDependencies, Creation, NewEtch, Outcome } from './creation.ts';
+import type { CreateDependencies, Creation, NewEtch, CreateOutcome } from './creation.ts';
 import { decideBatch } from './decide-batch.ts';
 
-type Outcomes = readonly (Outcome | Error)[];
+type Outcomes = readonly (CreateOutcome | Error)[];
 
 export async function createBatch(
   creations: readonly Creation[],
@@ -23,7 +23,7 @@ export async function createBatch(
   }
   // Nothing was written. Each creation gets its own transaction, so that only the culprit fails. A retry resolves
   // a taken key or code.
-  const commitAlone = async (creation: Creation): Promise<Outcome | Error> => {
+  const commitAlone = async (creation: Creation): Promise<CreateOutcome | Error> => {
     try {
       return (await retryOnUniqueViolation(() => commit([creation])))[0]!;
     } catch (error) {

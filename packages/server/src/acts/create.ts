@@ -1,5 +1,5 @@
 import type { BodyOf, EtchPromise } from '@svc/contract/types';
-import { etchSignedString, isTakenDown } from '@svc/protocol';
+import { etchSignedString, isDescriptionTakenDown } from '@svc/protocol';
 import { etchesPerDay } from '../accounts/allowance-store.ts';
 import { compareHidden } from '../accounts/guess-store.ts';
 import { type BoundKey, type KeyedRequest, KeyUsed, requestText } from '../accounts/idempotency-store.ts';
@@ -12,7 +12,7 @@ import {
   type EtchRequest,
   makeCode,
   type NewEtch,
-  type Outcome,
+  type CreateOutcome,
 } from './creation.ts';
 import { createBatch } from './create-store.ts';
 import { badField } from '../platform/failure.ts';
@@ -46,7 +46,7 @@ const BATCHES = {
 };
 
 export function createEtchCreator(dependencies: CreateDependencies, drawCode = makeCode): EtchCreator {
-  const inBatch = coalesce<Creation, Outcome>(
+  const inBatch = coalesce<Creation, CreateOutcome>(
     (creations) => createBatch(creations, dependencies, drawCode),
     BATCHES,
   );
@@ -93,7 +93,7 @@ async function compareAgain(
   dependencies: CreateDependencies,
   keyed: KeyedRequest,
   bound: BoundKey,
-): Promise<Outcome> {
+): Promise<CreateOutcome> {
   const { clock, keyring, reader } = dependencies;
   const etch = await reader.get(bound.record_id);
   const hidden = statusAt(etch, clock.now()) !== 'revealed';
@@ -105,7 +105,7 @@ async function compareAgain(
 /** Promises the equal content again, unless the etch was retracted or taken down. */
 async function replay({ reader, promises }: CreateDependencies, { content }: EtchRequest, etchId: string) {
   const etch = await reader.get(etchId);
-  if (etch.status === 'retracted' || isTakenDown(etch.description)) {
+  if (etch.status === 'retracted' || isDescriptionTakenDown(etch.description)) {
     return { etch, replay: true, promise: null };
   }
   const [promise] = await promises.give([{ etch, content }]);

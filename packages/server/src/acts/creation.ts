@@ -1,3 +1,4 @@
+// Types and small rules that the steps of creating an etch share (create.ts, create-store.ts, decide-batch.ts).
 import type { EtchPromise } from '@svc/contract/types';
 import { randomInt } from 'node:crypto';
 import type { CountReplay } from '../accounts/guess-store.ts';
@@ -45,7 +46,7 @@ export type NewEtch = Omit<
   keyof AuthorColumns | 'retracted_at' | 'taken_down' | 'commitment' | 'tombstone' | 'failing_since'
 >;
 
-export type Outcome = Created | { id: string };
+export type CreateOutcome = Created | { id: string };
 
 export interface Created {
   id: string;

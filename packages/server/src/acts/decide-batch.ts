@@ -1,3 +1,4 @@
+// Decides the requests of one batch, one by one, in the order of the specification. Reads and writes no table.
 import { randomUUID } from 'node:crypto';
 import { canonicalString } from '@svc/protocol';
 import { type Bucket, takeOne } from '../accounts/allowance-store.ts';
@@ -11,10 +12,10 @@ import type { Keyring } from '../platform/secrets/keyring.ts';
 import { drawRandom } from '../platform/secrets/random.ts';
 import { sha256 } from '../platform/secrets/signing-key.ts';
 import type { Limits } from '../settings/config.ts';
-import { type Created, type Creation, leadRefusal, type NewEtch, type Outcome } from './creation.ts';
+import { type Created, type Creation, leadRefusal, type NewEtch, type CreateOutcome } from './creation.ts';
 
 /** Each decision changes these rows for the next one. */
-interface Found {
+interface LockedRows {
   buckets: Map<string, Bucket>;
   bound: Map<string, BoundKey>;
   entries: Map<string, EntryTerms>;
@@ -23,7 +24,7 @@ interface Found {
 /** Checks in the order of docs/specification.md#endpoints. */
 export function decideBatch(
   creations: readonly Creation[],
-  { buckets, bound, entries }: Found,
+  { buckets, bound, entries }: LockedRows,
   now: number,
   { keyring, limits }: { keyring: Keyring; limits: Limits },
   nextCode: () => string,
@@ -31,7 +32,7 @@ export function decideBatch(
   const created: Created[] = [];
   const keys: BoundKey[] = [];
 
-  const decide = (creation: Creation): Outcome | Error => {
+  const decide = (creation: Creation): CreateOutcome | Error => {
     const { caller, idempotency } = creation;
     const earlier = idempotency && bound.get(keyName(idempotency.userId, idempotency.key));
     if (earlier) {
@@ -67,7 +68,7 @@ type EtchTerms = Pick<
   'description' | 'category_id' | 'reveal_at' | 'challenge_id' | 'challenge_question'
 >;
 
-function termsOf({ caller, request }: Creation, entries: Found['entries'], now: number, limits: Limits) {
+function termsOf({ caller, request }: Creation, entries: LockedRows['entries'], now: number, limits: Limits) {
   const { challenge_id: challengeId, reveal_at: revealAt, description = '', category_id } = request;
   if (challengeId === undefined) {
     const refusal =

@@ -1,9 +1,11 @@
+// The ledger of erasures, a file outside the database: a restored backup erases again what was erased after it.
 import sql from 'sql-template-tag';
 import { hardenFingerprints } from '../accounts/guess-store.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { createLedgerFile, type LedgerForm, replayLedger } from '../platform/flow/ledger-file.ts';
 import { type DescriptionTakedown, replayTakedowns } from './moderation-store.ts';
-import { erase, eraseWithheldEtch, lockEtch } from './retract-store.ts';
+import { erase, lockEtch } from './retract-store.ts';
+import { eraseWithheldEtch } from './withheld-store.ts';
 
 interface Erasure {
   etch_id: string;

@@ -1,9 +1,10 @@
+// The acts of operators: suspend, hide, revoke, and take a text down. Each act adds a permanent row to a log.
 import type { TakedownReason } from '@svc/contract';
 import { descriptionTakenDown, questionTakenDown } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import { hardenFingerprints } from '../accounts/guess-store.ts';
 import { revokeAllKeys } from '../accounts/key-store.ts';
-import { type AccountReason, lockStanding, type OperatorStanding, writeStanding } from '../accounts/store.ts';
+import { type AccountReason, lockStanding, type OperatorDecision, writeStanding } from '../accounts/store.ts';
 import { entryDescription } from '../challenges/view.ts';
 import { toTime } from '../db/clock.ts';
 import type { Db, Queryable, Tx } from '../db/db.ts';
@@ -48,7 +49,7 @@ export const listActs = (db: Queryable, { after, limit }: { after: number; limit
     select o.id, o.at, o.act, o.user_id, a.username, o.etch_id, o.challenge_id, o.reason, o.by
     from operator_act o left join account a on a.id = o.user_id where o.id > ${after} order by o.id limit ${limit}`);
 
-function onAccount<T>(db: Db, username: string, work: (tx: Tx, account: OperatorStanding) => Promise<T>) {
+function onAccount<T>(db: Db, username: string, work: (tx: Tx, account: OperatorDecision) => Promise<T>) {
   return db.tx(async (tx) => {
     const account = await lockStanding(tx, username);
     if (!account) throw new Failure('not_found', `there is no account ${username}`);

@@ -1,14 +1,13 @@
+// Retracts an etch: erases its text and leaves its tombstone to anchoring, in one transaction.
 import sql from 'sql-template-tag';
 import { type HardFingerprints, hardenFingerprints, storeHardFingerprints } from '../accounts/guess-store.ts';
 import { type Clock, toTime } from '../db/clock.ts';
-import type { Db, Queryable, Tx } from '../db/db.ts';
-import { decryptHidden, encryptHidden } from '../etches/hidden-fields.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { type EtchRow, type HiddenFields, statusAt } from '../etches/row.ts';
 import { queueEvents } from '../events/event-store.ts';
 import type { Caller } from '../identity/caller.ts';
 import { Failure } from '../platform/failure.ts';
-import type { Keyring } from '../platform/secrets/keyring.ts';
-import { indexRetracted, reindex } from '../search-index/index-store.ts';
+import { indexRetracted } from '../search-index/index-store.ts';
 
 type Columns = 'id' | 'user_id' | 'mode' | 'status' | 'reveal_at' | 'revealed_at' | 'sealed';
 export type LockedEtch = Pick<EtchRow, Columns | keyof HiddenFields>;
@@ -35,7 +34,7 @@ export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: stri
   });
 }
 
-interface Erasing {
+export interface Erasing {
   /** made before the transaction */
   hardened: HardFingerprints;
   /** the operator's reason */
@@ -55,7 +54,8 @@ export const writeRetracted = (tx: Tx, id: string, at: string, revealedAt: strin
       sealed = null, content = null, salt = null, signature = null, signature_key = null
     where id = ${id}`);
 
-async function finishErasure(
+/** Queues the tombstone, the event and the row of the ledger of erasures. */
+export async function finishErasure(
   tx: Tx,
   id: string,
   at: string,
@@ -71,98 +71,7 @@ async function finishErasure(
 }
 
 /** A time would publish an instant etch's hidden `created_at` (docs/specification.md#etch). */
-function revealedAtAfterRetraction(row: LockedEtch, now: number): string | null {
+export function revealedAtAfterRetraction(row: LockedEtch, now: number): string | null {
   if (row.mode === 'instant') return null;
   return statusAt(row, now) === 'revealed' ? row.reveal_at : null;
-}
-
-/**
- * Withholds etches with a tombstone on the chain but no retraction here, as after a restore. Answers show them as
- * retracted (docs/decisions/0018-withheld-not-erased.md).
- */
-export async function withhold(
-  db: Db,
-  keyring: Keyring,
-  { uid, at }: { uid: Buffer; at: string },
-  etchIds: readonly string[],
-): Promise<number> {
-  let withheld = 0;
-  for (const id of etchIds) {
-    await db.tx(async (tx) => {
-      const row = await lockEtch(tx, id);
-      if (!row || row.status === 'retracted') return;
-      await tx.query(sql`
-        insert into withheld (etch_id, uid, status, revealed_at, parts)
-        values (${id}, ${uid}, ${row.status}, ${row.revealed_at}, ${encryptedFields(keyring, row)})`);
-      await writeRetracted(tx, id, at, revealedAtAfterRetraction(row, Date.parse(at)));
-      await indexRetracted(tx, id);
-      withheld++;
-    });
-  }
-  return withheld;
-}
-
-function encryptedFields(keyring: Keyring, row: LockedEtch): Buffer | null {
-  if (row.sealed) return row.sealed;
-  const { content, salt, signature, signature_key } = row;
-  if (content === null || salt === null) return null;
-  return encryptHidden(keyring, row.id, { content, salt, signature, signature_key });
-}
-
-export const listWithheld = (db: Queryable, uid: Buffer | null = null) =>
-  db.query<{ etch_id: string; uid: Buffer }>(sql`
-    select etch_id, uid from withheld where ${uid}::bytea is null or uid = ${uid} order by withheld_at, etch_id`);
-
-interface Withheld {
-  status: 'sealed' | 'revealed';
-  revealed_at: string | null;
-  retracted_at: string;
-  parts: Buffer | null;
-}
-
-async function takeWithheld(tx: Tx, id: string): Promise<Withheld | undefined> {
-  const row = await tx.first<Withheld>(sql`
-    select w.status, w.revealed_at, e.retracted_at, w.parts
-    from withheld w join etch e on e.id = w.etch_id where w.etch_id = ${id} for update`);
-  if (row) await tx.query(sql`delete from withheld where etch_id = ${id}`);
-  return row;
-}
-
-/**
- * Runs for a tombstone that the authors did not cause. The text of a sealed etch stays encrypted.
- * @throws SealBroken, then that etch stays withheld
- */
-export async function releaseWithheld(db: Db, keyring: Keyring, uid: Buffer): Promise<number> {
-  let given = 0;
-  for (const { etch_id: id } of await listWithheld(db, uid)) {
-    await db.tx(async (tx) => {
-      const held = await takeWithheld(tx, id);
-      if (!held) return;
-      const { parts, status, revealed_at } = held;
-      const open = parts && status === 'revealed' ? decryptHidden(keyring, id, parts) : null;
-      await tx.query(sql`
-        update etch set status = ${status}, retracted_at = null, revealed_at = ${revealed_at}, sealed = ${open ? null : parts},
-          content = ${open?.content}, salt = ${open?.salt}, signature = ${open?.signature}, signature_key = ${open?.signature_key}
-        where id = ${id}`);
-      await reindex(tx, id);
-      given++;
-    });
-  }
-  return given;
-}
-
-export async function eraseWithheld(db: Db, uid: Buffer | null): Promise<number> {
-  let erased = 0;
-  for (const { etch_id: id } of await listWithheld(db, uid)) {
-    const hardened = await hardenFingerprints(db, id);
-    if (await db.tx((tx) => eraseWithheldEtch(tx, id, { hardened }))) erased++;
-  }
-  return erased;
-}
-
-export async function eraseWithheldEtch(tx: Tx, id: string, erasing: Erasing) {
-  const held = await takeWithheld(tx, id);
-  if (!held) return false;
-  await finishErasure(tx, id, held.retracted_at, erasing);
-  return true;
 }

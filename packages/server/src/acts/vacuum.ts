@@ -1,3 +1,4 @@
+// Vacuums the tables with texts soon after an erasure, because erased text stays in dead rows until then.
 import sql from 'sql-template-tag';
 import type { Db } from '../db/db.ts';
 

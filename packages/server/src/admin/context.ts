@@ -1,6 +1,7 @@
+// Used by every command of svc-admin: output, exit status, and opening the database, the chain and the keys.
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { escapeUnseen, escapeUnseenInLine, showUnseenInJson } from '@svc/protocol';
+import { escapeInvisible, escapeInvisibleInLine, escapeInvisibleInJson } from '@svc/protocol';
 import { privateKeyToAddress } from 'viem/accounts';
 import type { Config } from '../settings/config.ts';
 import type { Environment } from '../settings/environment.ts';
@@ -28,7 +29,7 @@ export interface AdminContext {
 
 export type Line = string | false;
 
-/** What a command uses. */
+/** The context of a command. */
 export interface Admin extends AdminContext {
   /** prints the result with --json, else the lines that are not false; a fault ends with status 1 */
   print(result: object, lines: readonly Line[], isFault?: boolean): void;
@@ -44,8 +45,8 @@ export function adminOf(context: AdminContext, isJson: () => boolean): Admin {
     ...context,
     print(result, lines, isFault = false) {
       const shown = isJson()
-        ? `${showUnseenInJson(JSON.stringify(result, null, 2))}\n`
-        : lines.map((line) => (line === false ? '' : `${escapeUnseenInLine(line)}\n`)).join('');
+        ? `${escapeInvisibleInJson(JSON.stringify(result, null, 2))}\n`
+        : lines.map((line) => (line === false ? '' : `${escapeInvisibleInLine(line)}\n`)).join('');
       context.out(shown);
       if (isFault) context.finish(EXIT.fault);
     },
@@ -92,9 +93,9 @@ export const configError = errorOf(EXIT.config);
 
 /** Errors of a node, a database or a file become one line. */
 export function explain(error: unknown): { text: string; code: number } {
-  if (error instanceof AdminError) return { text: escapeUnseen(error.message), code: error.status };
+  if (error instanceof AdminError) return { text: escapeInvisible(error.message), code: error.status };
   if (error instanceof ConfigError)
-    return { text: escapeUnseen(`setting: ${error.problems.join('\nsetting: ')}`), code: EXIT.config };
+    return { text: escapeInvisible(`setting: ${error.problems.join('\nsetting: ')}`), code: EXIT.config };
   if (error instanceof DirectoryInUse)
     return {
       text: 'the service runs on this DATA_DIR, and only one process can use its embedded parts: stop the service first',
@@ -102,21 +103,21 @@ export function explain(error: unknown): { text: string; code: number } {
     };
   if (error instanceof DatabaseUnavailable)
     return {
-      text: escapeUnseenInLine(error.reason ?? `DATABASE_URL: ${error.message}`),
+      text: escapeInvisibleInLine(error.reason ?? `DATABASE_URL: ${error.message}`),
       code: error.permanent ? EXIT.config : EXIT.unavailable,
     };
   if (error instanceof WrongSecretKeys || error instanceof AnotherChain || error instanceof WrongSetting)
-    return { text: escapeUnseen(error.message), code: EXIT.config };
-  const message = error instanceof Error ? escapeUnseenInLine(error.message) : 'failed';
+    return { text: escapeInvisible(error.message), code: EXIT.config };
+  const message = error instanceof Error ? escapeInvisibleInLine(error.message) : 'failed';
   return error instanceof ChainUnavailable
     ? { text: `the chain (CHAIN_RPC_URL) does not answer: ${message}`, code: EXIT.unknown }
     : { text: message, code: EXIT.defect };
 }
 
-type Limits = Pick<PostgresOptions, 'statementTimeout' | 'parameters'>;
+type SessionLimits = Pick<PostgresOptions, 'statementTimeout' | 'parameters'>;
 
 /** Creates an embedded database that does not exist. */
-export async function openOrCreate(config: Config, limits: Limits = {}): Promise<Db> {
+export async function openOrCreate(config: Config, limits: SessionLimits = {}): Promise<Db> {
   const { databasePooler: pooler, secrets } = config;
   const { databaseUrl: url } = secrets;
   if (url !== undefined) return openPostgres({ url, pooler, poolSize: 3, statementTimeout: 0, ...limits });
@@ -127,7 +128,7 @@ export async function openOrCreate(config: Config, limits: Limits = {}): Promise
 export const databaseFolder = (config: Config): string => join(config.dataDir, 'database');
 
 /** Does not migrate. An embedded database must be unused. */
-export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Promise<Db> {
+export async function openDatabaseAsIs(config: Config, limits: SessionLimits = {}): Promise<Db> {
   if (config.secrets.databaseUrl === undefined && !(await exists(join(databaseFolder(config), 'PG_VERSION'))))
     throw inputError(
       `there is no database in ${databaseFolder(config)}: set DATA_DIR or DATABASE_URL to the service's value`,
@@ -138,7 +139,7 @@ export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Pro
 export async function withDatabase<T>(
   config: Config,
   work: (db: Db) => Promise<T>,
-  limits?: Limits,
+  limits?: SessionLimits,
 ): Promise<T> {
   const db = await openDatabaseAsIs(config, limits);
   try {
@@ -157,10 +158,11 @@ function unmigrated(error: unknown): boolean {
   throw error;
 }
 
+export const SILENT = { info: () => {}, warn: () => {} };
+
 /** An embedded chain must be unused. */
 export async function withChain<T>(config: Config, work: (chain: Chain) => Promise<T>): Promise<T> {
-  const silent = { info: () => {}, warn: () => {} };
-  const opened = await openChain(config, silent);
+  const opened = await openChain(config, SILENT);
   try {
     return await work(opened.chain);
   } finally {

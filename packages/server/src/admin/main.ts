@@ -1,4 +1,4 @@
-import { escapeUnseen } from '@svc/protocol';
+import { escapeInvisible } from '@svc/protocol';
 import { Command, CommanderError } from 'commander';
 import type { Config } from '../settings/config.ts';
 import { type Environment, readEnvironment } from '../settings/environment.ts';
@@ -23,7 +23,7 @@ export async function run(args: readonly string[]): Promise<number> {
     config: () => (config ??= readConfig(environment())),
     path: process.env['PATH'] ?? '',
     out: (text) => void process.stdout.write(text),
-    note: (text) => void process.stderr.write(escapeUnseen(text)),
+    note: (text) => void process.stderr.write(escapeInvisible(text)),
     finish: (code) => {
       status = code;
     },

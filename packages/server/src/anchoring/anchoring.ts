@@ -1,3 +1,4 @@
+// The loop that folds queued hashes into trees and attests them. One process of all leads, by a lease.
 import { randomUUID } from 'node:crypto';
 import { noFailpoint } from './failpoints.ts';
 import { giveUpLease, takeLease } from './ledger/lease.ts';
@@ -9,9 +10,9 @@ import { tick, type Tick } from './tick.ts';
 import { markState } from './ledger/chain-binding.ts';
 import { isAnythingQueued } from './ledger/queue.ts';
 
-type Parts = Pick<Work, 'db' | 'chain' | 'log'>;
-type Choices = Pick<Work, 'failpoint' | 'holder' | 'witnesses' | 'nonceHolder' | 'partsOf'>;
-export interface AnchoringOptions extends Parts, Partial<Choices> {
+type RequiredWork = Pick<Work, 'db' | 'chain' | 'log'>;
+type OptionalWork = Pick<Work, 'failpoint' | 'holder' | 'witnesses' | 'nonceHolder' | 'decryptHidden'>;
+export interface AnchoringOptions extends RequiredWork, Partial<OptionalWork> {
   rules?: Partial<Rules>;
   devnet: boolean;
   ticked?: (tick: Tick) => void;
@@ -27,7 +28,7 @@ export function createAnchoring(options: AnchoringOptions) {
     rules: { ...DEFAULT_RULES, ...options.rules },
     problems: new Problems(log),
     suspicions: new Suspicions(),
-    looking: {},
+    lookBackState: {},
   };
   const memory = newMemory();
   return {

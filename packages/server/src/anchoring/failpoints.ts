@@ -1,6 +1,6 @@
 /** A test may end the process at these points. A name says which step happened or comes next. */
 
-export const ON_THE_WAY = [
+export const NORMAL_PATH = [
   'after-collect',
   'before-stage-commit',
   'after-stage',
@@ -15,7 +15,7 @@ export const ON_THE_WAY = [
   'after-final',
 ] as const;
 
-export const IN_TROUBLE = [
+export const RETRY_PATH = [
   'after-bump-sign',
   'after-bump-store',
   'before-reopen',
@@ -24,7 +24,7 @@ export const IN_TROUBLE = [
   'after-requeue',
 ] as const;
 
-const IN_DISAGREEMENT = [
+const NONCE_CONFLICT = [
   'before-halt',
   'after-halt',
   'before-adopt',
@@ -33,7 +33,7 @@ const IN_DISAGREEMENT = [
   'after-fill',
 ] as const;
 
-export const FAILPOINTS = [...ON_THE_WAY, ...IN_TROUBLE, ...IN_DISAGREEMENT] as const;
+export const FAILPOINTS = [...NORMAL_PATH, ...RETRY_PATH, ...NONCE_CONFLICT] as const;
 
 export type FailpointName = (typeof FAILPOINTS)[number];
 

@@ -1,3 +1,4 @@
+// Problems of anchoring, logged once while they last, and suspicions that only several looks in a row confirm.
 import type { Hex } from '../chain/port.ts';
 
 export interface Log {

@@ -1,3 +1,4 @@
+// The limits and pauses of anchoring.
 import { MAX_TREE_SIZE } from '@svc/protocol';
 
 /** `ANCHOR_SCHEME`, for commitments. A retraction uses the form of its commitment. */

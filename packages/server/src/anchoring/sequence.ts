@@ -1,12 +1,12 @@
 import type { Block, Fees, Hex, OwnTransaction } from '../chain/port.ts';
 import type { Tx } from '../db/db.ts';
-import type { Act, Facts, Mined, Revocation, Traveller } from './decide/decision.ts';
+import type { Act, Facts, Mined, Revocation, TrackedTx } from './decide/decision.ts';
 import type { FailpointName } from './failpoints.ts';
 import { fence } from './ledger/lease.ts';
-import * as ledger from './ledger/moves.ts';
+import * as ledger from './ledger/transitions.ts';
 import { insertFillers, insertStaged, nextLedgerNonce } from './ledger/staging.ts';
 import type { Attempt, LedgerTx } from './ledger/transactions.ts';
-import { readForgotten, takeBack, tellAdopted } from './recovery/adopt.ts';
+import { readForgotten, restoreForgotten, logAdoption } from './recovery/adopt.ts';
 import { foldQueue } from './steps/fold.ts';
 import type { Work } from './work.ts';
 
@@ -16,8 +16,8 @@ import type { Work } from './work.ts';
  *
  * Three rules make every crash harmless:
  *   - bytes are stored before they are sent;
- *   - every write names the states it may leave (ledger/moves.ts), so that a late or repeated write changes nothing;
- *   - recovery has no code of its own: the next tick reads the ledger and the chain and decides again (decide/decide.ts).
+ *   - every write names the states it may leave (ledger/transitions.ts): a late or repeated write changes nothing;
+ *   - recovery needs no code: the next tick reads the ledger and the chain and decides again (decide/decide.ts).
  * A write that follows from this process's decision fails if a different process leads (`commit`). A write that repeats
  * what the chain shows (sent, mined) is true for every process.
  *
@@ -38,8 +38,8 @@ import type { Work } from './work.ts';
  * after it, the fold continues (1).
  */
 
-/** What an act changed; the rest of the traveller stays. */
-export interface Passed {
+/** The fields of the tracked transaction that an act changed. */
+export interface ActResult {
   tx?: Partial<LedgerTx>;
   attempts?: readonly Attempt[];
   facts?: Facts;
@@ -48,29 +48,29 @@ export interface Passed {
 }
 
 /** The only writer of a transaction's decisions. @throws LeaseLost, ChainUnavailable */
-export async function carryOut(work: Work, traveller: Traveller, act: Act): Promise<Passed> {
+export async function carryOut(work: Work, tracked: TrackedTx, act: Act): Promise<ActResult> {
   if (act.problem) work.problems.report(act.problem.text, act.problem.fields);
   switch (act.do) {
     case 'rewrite':
-      return rewrite(work, traveller, act.revocation);
+      return rewrite(work, tracked, act.revocation);
     case 'sign':
-      return sign(work, traveller, act, { signed: 'after-sign', stored: 'after-store' });
+      return sign(work, tracked, act, { signed: 'after-sign', stored: 'after-store' });
     case 'raise':
-      return raise(work, traveller, act);
+      return raise(work, tracked, act);
     case 'send':
-      return send(work, traveller, act);
+      return send(work, tracked, act);
     case 'mark-mined':
-      return markMined(work, traveller.tx, act.mined);
+      return markMined(work, tracked.tx, act.mined);
     case 'forget-block':
-      return forgetBlock(work, traveller.tx);
+      return forgetBlock(work, tracked.tx);
     case 'mark-final':
-      return markFinal(work, traveller.tx, act);
+      return markFinal(work, tracked.tx, act);
     case 'requeue':
-      return requeue(work, traveller, act);
+      return requeue(work, tracked, act);
     case 'halt':
-      return halt(work, traveller.tx, act.note);
+      return halt(work, tracked.tx, act.note);
     case 'adopt':
-      return { moved: await adopt(work, act.holder.own, traveller.tx), end: 'open' };
+      return { moved: await adopt(work, act.holder.own, tracked.tx), end: 'open' };
   }
 }
 
@@ -109,9 +109,9 @@ export async function foldBatch(work: Work, mined: number): Promise<{ staged: nu
 /** 1a. Before the first signature, replaces the payload of a revocation whose commitment has a new attestation. */
 async function rewrite(
   work: Work,
-  { tx, facts }: Traveller,
+  { tx, facts }: TrackedTx,
   { calldata, done }: Revocation,
-): Promise<Passed> {
+): Promise<ActResult> {
   await commit(work, async (inner) => {
     await ledger.markAnchored(inner, done);
     if (calldata !== tx.calldata) await ledger.replaceCalldata(inner, tx.id, calldata);
@@ -125,10 +125,10 @@ async function rewrite(
  */
 async function sign(
   work: Work,
-  { tx, attempts }: Traveller,
+  { tx, attempts }: TrackedTx,
   { fees, gas }: { fees: Fees; gas: bigint },
   seams: { signed: FailpointName; stored: FailpointName },
-): Promise<Passed> {
+): Promise<ActResult> {
   const { maxFeePerGas, maxPriorityFeePerGas } = fees;
   const form = { gas, maxFeePerGas, maxPriorityFeePerGas };
   const signed = await work.chain.sign({ nonce: tx.nonce, calldata: tx.calldata, ...form });
@@ -141,21 +141,21 @@ async function sign(
 }
 
 /** 2a. Signs the same nonce and payload with higher fees. The chain takes one of the stored forms. */
-function raise(work: Work, traveller: Traveller, { fees, last }: { fees: Fees; last: Attempt }) {
+function raise(work: Work, tracked: TrackedTx, { fees, last }: { fees: Fees; last: Attempt }) {
   work.log.warn(
-    { nonce: traveller.tx.nonce, max_fee_per_gas: fees.maxFeePerGas.toString(), replaces: last.hash },
+    { nonce: tracked.tx.nonce, max_fee_per_gas: fees.maxFeePerGas.toString(), replaces: last.hash },
     'anchoring: raising the fees of a stuck transaction',
   );
   const seams = { signed: 'after-bump-sign', stored: 'after-bump-store' } as const;
-  return sign(work, traveller, { fees, gas: last.gas }, seams);
+  return sign(work, tracked, { fees, gas: last.gas }, seams);
 }
 
 /** 3. SENT. After a crash the next tick looks for it and sends the same bytes again: the nonce admits them once. */
 async function send(
   work: Work,
-  { tx, facts }: Traveller,
+  { tx, facts }: TrackedTx,
   { attempt, again }: { attempt: Attempt; again: boolean },
-): Promise<Passed> {
+): Promise<ActResult> {
   const about = { nonce: tx.nonce, tx_hash: attempt.hash };
   if (again)
     work.log.warn(about, 'anchoring: the node does not have a transaction that was sent: sending it again');
@@ -177,7 +177,7 @@ async function send(
 }
 
 /** 4. MINED. After a crash the next tick reads the block again. */
-async function markMined(work: Work, tx: LedgerTx, { receipt, block }: Mined): Promise<Passed> {
+async function markMined(work: Work, tx: LedgerTx, { receipt, block }: Mined): Promise<ActResult> {
   await work.failpoint('before-mined');
   const { number, hash: blockHash, timestamp } = block;
   const hash = receipt.txHash.toLowerCase() as Hex;
@@ -187,7 +187,7 @@ async function markMined(work: Work, tx: LedgerTx, { receipt, block }: Mined): P
 }
 
 /** 4a. Back to SENT: its block is gone, or no node shows it. */
-async function forgetBlock(work: Work, tx: LedgerTx): Promise<Passed> {
+async function forgetBlock(work: Work, tx: LedgerTx): Promise<ActResult> {
   await commit(work, (inner) => ledger.markUnmined(inner, tx.id));
   return { tx: { state: 'SENT', blockNumber: null, blockHash: null } };
 }
@@ -200,7 +200,7 @@ async function markFinal(
   work: Work,
   tx: LedgerTx,
   { block, anchored }: { block: Block; anchored: readonly ledger.Anchored[] },
-): Promise<Passed> {
+): Promise<ActResult> {
   await work.failpoint('before-final');
   const final = await commit(work, (inner) =>
     ledger.markFinal(inner, tx.id, { blockHash: block.hash, anchored, witnesses: work.witnesses }),
@@ -232,9 +232,9 @@ export async function reopen(work: Work, tx: LedgerTx): Promise<boolean> {
  */
 async function requeue(
   work: Work,
-  { tx, attempts }: Traveller,
+  { tx, attempts }: TrackedTx,
   { note, anchored }: { note: string; anchored: readonly ledger.Anchored[] },
-): Promise<Passed> {
+): Promise<ActResult> {
   await work.failpoint('before-requeue');
   const waitSeconds = work.rules.retrySeconds * (2 ** Math.min(tx.tries, 8) - 1);
   const lost = { note, unsigned: attempts.length === 0, waitSeconds };
@@ -249,7 +249,7 @@ async function requeue(
 }
 
 /** 8. HALTED. Continues when the node shows which transaction spent its nonce. */
-async function halt(work: Work, tx: LedgerTx, note: string): Promise<Passed> {
+async function halt(work: Work, tx: LedgerTx, note: string): Promise<ActResult> {
   await work.failpoint('before-halt');
   await commit(work, (inner) => ledger.markHalted(inner, tx.id, note));
   await work.failpoint('after-halt');
@@ -265,9 +265,9 @@ export async function adopt(work: Work, own: OwnTransaction, staged?: LedgerTx):
   // Read before locking: a slow endpoint must not block the queue.
   const forgotten = await readForgotten(work.chain, own, staged);
   await work.failpoint('before-adopt');
-  const result = forgotten ? await commit(work, (tx) => takeBack(tx, forgotten)) : 'unreadable';
+  const result = forgotten ? await commit(work, (tx) => restoreForgotten(tx, forgotten)) : 'unreadable';
   await work.failpoint('after-adopt');
-  tellAdopted(work.log, own, result);
+  logAdoption(work.log, own, result);
   return result !== 'unreadable' && result !== null;
 }
 

@@ -1,9 +1,10 @@
+// One round of anchoring: reopens lost transactions, advances open ones, then folds and sends new jobs.
 import { ChainUnavailable, type Hex } from '../chain/port.ts';
 import { advance } from './steps/advance.ts';
 import { AnotherChain, ensureSameChain, markState, rememberedChainId } from './ledger/chain-binding.ts';
 import { LeaseLost, takeLease } from './ledger/lease.ts';
 import { hasTombstoneOfAnother, isAnythingQueued } from './ledger/queue.ts';
-import type { Memory, Sight, Work } from './work.ts';
+import type { Memory, ChainSnapshot, Work } from './work.ts';
 import { findLosses } from './recovery/losses.ts';
 import { believedNonce, closeGap } from './recovery/look-back.ts';
 import { foldBatch } from './sequence.ts';
@@ -70,8 +71,8 @@ export async function tick(work: Work, memory: Memory, options: TickOptions): Pr
 
 async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Promise<Tick> {
   await checkIdentity(work, memory, options.devnet);
-  const sight = await look(work);
-  const losses = await findLosses(work, sight, memory.watch);
+  const snapshot = await readChainSnapshot(work);
+  const losses = await findLosses(work, snapshot, memory.watch);
   let moved = false;
   let waiting: readonly { notBefore: number }[] = [];
   const stopping = options.stopping ?? (() => false);
@@ -81,28 +82,28 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
     let left = open.length;
     for (const tx of open) {
       if (stopping()) return left;
-      const step = await advance(work, sight, tx);
+      const step = await advance(work, snapshot, tx);
       if (step.moved) moved = true;
       if (step.end !== 'open') left--;
       else waiting = [...waiting, tx];
       if (step.end === 'final') memory.watch.newlyFinal.push(step.block);
     }
-    if (await closeGap(work, sight, open)) moved = true;
+    if (await closeGap(work, snapshot, open)) moved = true;
     return left;
   };
   let open = await step();
   let folding: Folding = { staged: 0, more: false, held: false };
   const queued = await isAnythingQueued(work.db);
   if (queued && (await hasTombstoneOfAnother(work.db, work.chain.relayer))) work.problems.report(ANOTHER_KEY);
-  const mined = await believedNonce(work, sight, memory);
+  const mined = await believedNonce(work, snapshot, memory);
   if (options.fold && queued) {
     folding = await foldWaiting(work, mined, stopping);
     if (folding.staged > 0) open = await step();
   }
-  const stands = memory.head?.hash === sight.head.hash;
-  const problem = watchHead(memory, sight, waiting, performance.now());
+  const stands = memory.head?.hash === snapshot.head.hash;
+  const problem = watchHead(memory, snapshot, waiting, performance.now());
   if (problem) work.problems.report(problem.text, problem.fields);
-  await nudge(work, memory, stands, open > 0 && !moved);
+  await mineIfIdle(work, memory, stands, open > 0 && !moved);
   const { opened: reopened, unknown } = losses;
   const { staged, more, held } = folding;
   const progressed = moved || staged > 0;
@@ -130,7 +131,7 @@ async function foldWaiting(work: Work, mined: number | null, stopping: () => boo
 const ANOTHER_KEY =
   'RELAYER_PRIVATE_KEY: retractions wait for the key that attested their commitments: run with that key until they are anchored';
 
-async function look({ chain }: Work): Promise<Sight> {
+async function readChainSnapshot({ chain }: Work): Promise<ChainSnapshot> {
   const minedNonce = await chain.minedNonce();
   const final = await chain.finalBlock();
   const head = await chain.head();
@@ -157,7 +158,7 @@ async function checkIdentity(work: Work, memory: Memory, devnet: boolean): Promi
 /** Mine at most 60 empty blocks in a row, then one every 60 ticks, so that an idle devnet does not grow. */
 const NUDGES = 60;
 
-async function nudge({ chain }: Work, memory: Memory, stands: boolean, waiting: boolean): Promise<void> {
+async function mineIfIdle({ chain }: Work, memory: Memory, stands: boolean, waiting: boolean): Promise<void> {
   memory.stuckTicks = waiting ? memory.stuckTicks + 1 : 0;
   if (!waiting || (memory.stuckTicks > NUDGES && memory.stuckTicks % NUDGES !== 0)) return;
   if (stands || memory.stuckTicks > 1) await chain.mineEmptyBlock?.();
@@ -174,7 +175,7 @@ const LAGS_AFTER_MS = 120_000;
  */
 export function watchHead(
   memory: Pick<Memory, 'head'>,
-  { head }: Pick<Sight, 'head'>,
+  { head }: Pick<ChainSnapshot, 'head'>,
   waiting: readonly { notBefore: number }[],
   now: number,
 ): Problem | undefined {

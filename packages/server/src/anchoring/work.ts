@@ -1,3 +1,4 @@
+// Used by every step of anchoring: dependencies, the chain as a tick saw it, and memory that only saves reads.
 import type { Block, Chain, Hex, OwnTransaction } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
 import type { Failpoint } from './failpoints.ts';
@@ -9,7 +10,7 @@ import type { BlockRange } from '../chain/block-range.ts';
 export type NonceHolder = (nonce: number) => Promise<OwnTransaction | null>;
 
 /** Null if no key is available. Throws if the text is damaged. */
-type PartsOf = (row: { id: string; sealed: Buffer }) => { content: string; salt: string } | null;
+type DecryptHidden = (row: { id: string; sealed: Buffer }) => { content: string; salt: string } | null;
 
 export interface Work {
   readonly db: Db;
@@ -20,13 +21,13 @@ export interface Work {
   readonly holder: string;
   readonly problems: Problems;
   readonly suspicions: Suspicions;
-  readonly looking: Looking;
+  readonly lookBackState: LookBackState;
   readonly witnesses: readonly string[];
   readonly nonceHolder?: NonceHolder;
-  readonly partsOf?: PartsOf;
+  readonly decryptHidden?: DecryptHidden;
 }
 
-export interface Sight {
+export interface ChainSnapshot {
   head: Block;
   final: Block;
   minedNonce: number;
@@ -35,7 +36,7 @@ export interface Sight {
 
 /** Saves reads between ticks; nothing depends on it. */
 export interface Memory {
-  watch: Watch;
+  watch: FinalityWatch;
   identity?: string;
   /** `since`, `behindSince`: from `performance.now()` */
   head?: { hash: string; since: number; behindSince?: number };
@@ -43,29 +44,29 @@ export interface Memory {
   stuckTicks: number;
 }
 
-export interface Watch {
+export interface FinalityWatch {
   /** final block of the last complete check; it proves all blocks below it */
   seen?: Block;
   newlyFinal: number[];
 }
 
-interface Looking {
+interface LookBackState {
   /** transaction counts of chain and ledger; a difference may mean a new restore */
   done?: string;
   /** earlier keys with transactions that the ledger does not have; undefined: not read yet */
-  former?: readonly Counted[];
-  search?: Search;
+  former?: readonly SenderCount[];
+  search?: LogSearch;
 }
 
-export interface Counted {
+export interface SenderCount {
   sender: Hex;
   count: number;
 }
 
-export interface Range extends BlockRange {
+export interface SearchedRange extends BlockRange {
   hashes: Set<Hex>;
 }
 
-type Search = Range & { counted: number; senders: readonly Hex[] };
+type LogSearch = SearchedRange & { counted: number; senders: readonly Hex[] };
 
 export const newMemory = (): Memory => ({ watch: { newlyFinal: [] }, stuckTicks: 0 });

@@ -1,3 +1,4 @@
+// Reads attestations for the verifier. Callers share equal reads and may reuse one for five seconds.
 import type { ChainAnswer, ChainReader } from '@svc/verifier';
 import type { Rpc } from './client.ts';
 import { readAttestation } from './eas-codec.ts';

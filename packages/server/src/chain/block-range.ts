@@ -1,3 +1,4 @@
+// Requests logs in ranges of blocks as large as the endpoint allows.
 import { NodeError } from './json-rpc.ts';
 import { type Chain, ChainUnavailable } from './port.ts';
 

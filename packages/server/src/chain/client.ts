@@ -1,5 +1,7 @@
+// The JSON-RPC client of the service: several endpoints, one checked chain id, and priority for anchoring over
+// readers.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Endpoint, type Manner, type Shared } from './endpoint.ts';
+import { Endpoint, type CallOptions, type SharedChainId } from './endpoint.ts';
 import { EndpointFault, NodeError, toNumber } from './json-rpc.ts';
 import { ChainUnavailable, WrongChain } from './port.ts';
 
@@ -50,7 +52,7 @@ const LONGEST_PAUSE_MS = 5_000;
 export function openChainClient(options: ChainClientOptions) {
   if (options.urls.length === 0) throw new Error('at least one RPC url is needed');
   const timeoutMs = options.timeoutMs ?? 10_000;
-  const shared: Shared = { chainId: options.chainId, recheckMs: options.recheckMs ?? 30_000 };
+  const shared: SharedChainId = { chainId: options.chainId, recheckMs: options.recheckMs ?? 30_000 };
   const known = new Map<string, Endpoint>();
   for (const url of options.urls) known.set(url, new Endpoint(url, true, shared));
   for (const url of options.readUrls ?? [])
@@ -58,8 +60,8 @@ export function openChainClient(options: ChainClientOptions) {
   const pick = (urls: readonly string[]) => [...new Set(urls)].map((url) => known.get(url)!);
   const common = options.fetch ? { fetch: options.fetch } : {};
 
-  const anchoring: Manner = { ...common, for: 'anchoring', timeoutMs, maxBytes: MAX_BYTES };
-  const readers: Manner = {
+  const anchoring: CallOptions = { ...common, for: 'anchoring', timeoutMs, maxBytes: MAX_BYTES };
+  const readers: CallOptions = {
     ...common,
     for: 'readers',
     timeoutMs: Math.min(timeoutMs, READERS_TIMEOUT_MS),
@@ -78,7 +80,7 @@ export function openChainClient(options: ChainClientOptions) {
       return inTurn(ask);
     },
   );
-  const unhurried: Manner = {
+  const unhurried: CallOptions = {
     ...readers,
     timeoutMs: Math.max(timeoutMs, BACKGROUND_TIMEOUT_MS),
     maxBytes: MAX_BYTES,
@@ -99,14 +101,14 @@ export function openChainClient(options: ChainClientOptions) {
  */
 export type ChainClient = ReturnType<typeof openChainClient>;
 
-type Way = <T>(ask: () => Promise<T>) => Promise<T>;
+type RunInTurn = <T>(ask: () => Promise<T>) => Promise<T>;
 
 function rpcOver(
   endpoints: readonly Endpoint[],
-  shared: Shared,
-  manner: Manner,
+  shared: SharedChainId,
+  manner: CallOptions,
   compareHeads: () => void,
-  way: Way,
+  way: RunInTurn,
 ): Rpc {
   function inOrder(): Endpoint[] {
     compareHeads();
@@ -143,7 +145,7 @@ function rpcOver(
       }
     }
     if (unknown) return unknown.decoded;
-    throw worst(failures);
+    throw mostTelling(failures);
   }
 
   const askEach = (some: readonly Endpoint[], method: string, params: readonly unknown[]) =>
@@ -176,7 +178,11 @@ function rpcOver(
   };
 }
 
-function headComparison(endpoints: readonly Endpoint[], shared: Shared, manner: Manner): () => void {
+function headComparison(
+  endpoints: readonly Endpoint[],
+  shared: SharedChainId,
+  manner: CallOptions,
+): () => void {
   let comparedAt = -Infinity;
   return () => {
     if (endpoints.length < 2 || performance.now() - comparedAt < shared.recheckMs) return;
@@ -202,7 +208,7 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /** Prefers a node's own answer. */
-export function worst(failures: readonly unknown[]): Error {
+export function mostTelling(failures: readonly unknown[]): Error {
   const errors = failures.filter((failure) => failure instanceof ChainUnavailable);
   return (
     errors.find((error) => error instanceof NodeError) ??

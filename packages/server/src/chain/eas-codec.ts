@@ -1,3 +1,4 @@
+// Encodes calls of the attestation contract and decodes its logs and answers.
 import { decodeAttestation as decode, encodeGetAttestation } from '@svc/verifier';
 import {
   decodeFunctionData,
@@ -9,7 +10,7 @@ import {
 } from 'viem';
 import type { Rpc } from './client.ts';
 import type { Attestation, AttestationLog, AttestationRequest, Hex, Receipt } from './port.ts';
-import { nonsense, toBytes, toHash, toNumber, toRecord } from './json-rpc.ts';
+import { unexpectedAnswer, toBytes, toHash, toNumber, toRecord } from './json-rpc.ts';
 
 /** Text, for its types; a test compares it with the contracts. */
 export const easAbi = parseAbi([
@@ -69,7 +70,7 @@ export function logsFilter(
 }
 
 export function decodeLogs(answer: unknown, filter: Omit<LogFilter, 'relayer'>, relayers: readonly Hex[]) {
-  if (!Array.isArray(answer)) throw nonsense('logs');
+  if (!Array.isArray(answer)) throw unexpectedAnswer('logs');
   return answer.map(toRecord).flatMap((log) => {
     if (log['removed'] === true || !relayers.some((relayer) => isOurs(log, { ...filter, relayer })))
       return [];
@@ -97,9 +98,9 @@ function decodeAttestation(uid: string, answer: unknown): Attestation | null {
   try {
     found = decode(answer);
   } catch {
-    throw nonsense('an attestation');
+    throw unexpectedAnswer('an attestation');
   }
-  if (found !== null && found.uid !== uid.toLowerCase()) throw nonsense('the attestation asked for');
+  if (found !== null && found.uid !== uid.toLowerCase()) throw unexpectedAnswer('the attestation asked for');
   return found;
 }
 
@@ -120,12 +121,13 @@ export function decodeReceipt(txHash: Hex, answer: unknown, filter: LogFilter): 
   if (answer === null) return null;
   const receipt = toRecord(answer);
   if (receipt['blockNumber'] === null) return null;
-  if (toHash(receipt['transactionHash']) !== txHash.toLowerCase()) throw nonsense('the receipt asked for');
+  if (toHash(receipt['transactionHash']) !== txHash.toLowerCase())
+    throw unexpectedAnswer('the receipt asked for');
   const blockHash = toHash(receipt['blockHash']);
-  if (!Array.isArray(receipt['logs'])) throw nonsense('logs');
+  if (!Array.isArray(receipt['logs'])) throw unexpectedAnswer('logs');
   const logs = receipt['logs'].map((log) => decodeLog(toRecord(log), { txHash, blockHash }, filter));
   logs.sort((a, b) => a.index - b.index);
-  if (new Set(logs.map((log) => log.index)).size !== logs.length) throw nonsense('numbered logs');
+  if (new Set(logs.map((log) => log.index)).size !== logs.length) throw unexpectedAnswer('numbered logs');
   return {
     txHash: txHash.toLowerCase() as Hex,
     blockNumber: toNumber(receipt['blockNumber']),
@@ -141,7 +143,7 @@ function decodeLog(log: Record<string, unknown>, place: { txHash: Hex; blockHash
     toHash(log['transactionHash']) !== place.txHash.toLowerCase() ||
     toHash(log['blockHash']) !== place.blockHash
   )
-    throw nonsense('logs of the same transaction');
+    throw unexpectedAnswer('logs of the same transaction');
   const event = isOurs(log, filter) && EVENTS.get(topicsOf(log)[0]!);
   return event ? { index, ours: { event, uid: toHash(log['data']) } } : { index };
 }

@@ -1,3 +1,4 @@
+// The chain as anchoring uses it (port.ts), through the attestation contract of EAS.
 import { isAddress, isHex, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
@@ -9,9 +10,9 @@ import {
   logsFilter,
   readAttestation,
 } from './eas-codec.ts';
-import { type Rpc, worst } from './client.ts';
+import { type Rpc, mostTelling } from './client.ts';
 import { feeCap, feesFor, gasWithMargin } from './fees.ts';
-import { NodeError, nonsense, toBigInt, toBlock, toHash, toNumber, toRecord } from './json-rpc.ts';
+import { NodeError, unexpectedAnswer, toBigInt, toBlock, toHash, toNumber, toRecord } from './json-rpc.ts';
 import { readOwnTransaction } from './own-transaction.ts';
 import {
   ChainUnavailable,
@@ -163,7 +164,8 @@ export function createEasChain(options: EasChainOptions): Chain {
     async knows(txHash) {
       const found = await rpc.requestKnown('eth_getTransactionByHash', [txHash], (answer) => {
         if (answer === null) return null;
-        if (toHash(toRecord(answer)['hash']) !== txHash.toLowerCase()) throw nonsense('the transaction');
+        if (toHash(toRecord(answer)['hash']) !== txHash.toLowerCase())
+          throw unexpectedAnswer('the transaction');
         return true;
       });
       return found === true;
@@ -189,7 +191,7 @@ async function logsOf<T>(rpc: Rpc, asked: object, decode: (answer: unknown) => T
       failures.push(error);
     }
   }
-  if (answered === 0) throw worst(failures);
+  if (answered === 0) throw mostTelling(failures);
   return found;
 }
 
@@ -226,7 +228,7 @@ async function sendEverywhere(rpc: Rpc, raw: Hex): Promise<{ outcome: SendOutcom
   for (const answer of await rpc.requestAll('eth_sendRawTransaction', [raw])) {
     if (answer.status === 'fulfilled') {
       if (answer.value === hash) answers.push({ outcome: 'accepted' });
-      else failures.push(nonsense('the hash of the transaction'));
+      else failures.push(unexpectedAnswer('the hash of the transaction'));
     } else if (
       answer.reason instanceof NodeError &&
       isAboutTransaction(answer.reason.code, answer.reason.message)
@@ -239,5 +241,5 @@ async function sendEverywhere(rpc: Rpc, raw: Hex): Promise<{ outcome: SendOutcom
     const found = answers.find((answer) => answer.outcome === outcome);
     if (found) return found;
   }
-  throw worst(failures);
+  throw mostTelling(failures);
 }

@@ -1,12 +1,13 @@
+// One JSON-RPC endpoint: its checked chain id, and how long it counts as down or busy.
 import { callOnce, EndpointFault, hostOf, type PostOptions, toNumber } from './json-rpc.ts';
 import { ChainUnavailable, WrongChain } from './port.ts';
 
-export interface Shared {
+export interface SharedChainId {
   chainId: number | undefined;
   readonly recheckMs: number;
 }
 
-export interface Manner extends PostOptions {
+export interface CallOptions extends PostOptions {
   /** readers' requests may be heavy, so their timeouts do not count */
   for: 'anchoring' | 'readers';
 }
@@ -27,9 +28,9 @@ export class Endpoint {
   #downUntil = -Infinity;
   readonly #url: string;
   readonly #decides: boolean;
-  readonly #shared: Shared;
+  readonly #shared: SharedChainId;
 
-  constructor(url: string, decides: boolean, shared: Shared) {
+  constructor(url: string, decides: boolean, shared: SharedChainId) {
     this.#url = url;
     this.#decides = decides;
     this.#shared = shared;
@@ -39,7 +40,7 @@ export class Endpoint {
     return this.#downUntil > performance.now();
   }
 
-  async ask(manner: Manner, method: string, params: readonly unknown[]): Promise<unknown> {
+  async ask(manner: CallOptions, method: string, params: readonly unknown[]): Promise<unknown> {
     if (performance.now() - this.#checkedAt >= this.#shared.recheckMs) await this.checkChain(manner);
     const answer = await this.#post(manner, method, params);
     this.#downUntil = -Infinity;
@@ -47,12 +48,12 @@ export class Endpoint {
   }
 
   /** Concurrent callers share the request. */
-  checkChain(manner: Manner): Promise<void> {
+  checkChain(manner: CallOptions): Promise<void> {
     this.#checking ??= this.#compareChain(manner).finally(() => (this.#checking = undefined));
     return this.#checking;
   }
 
-  async #compareChain(manner: Manner): Promise<void> {
+  async #compareChain(manner: CallOptions): Promise<void> {
     const shared = this.#shared;
     const id = toNumber(await this.#post(manner, 'eth_chainId', []));
     if (this.#decides) shared.chainId ??= id;
@@ -68,7 +69,7 @@ export class Endpoint {
     this.#checkedAt = performance.now();
   }
 
-  async #post(manner: Manner, method: string, params: readonly unknown[]): Promise<unknown> {
+  async #post(manner: CallOptions, method: string, params: readonly unknown[]): Promise<unknown> {
     try {
       return await callOnce(this.#url, method, params, manner);
     } catch (error) {
@@ -77,7 +78,7 @@ export class Endpoint {
     }
   }
 
-  #mark(fault: EndpointFault, asker: Manner['for']): void {
+  #mark(fault: EndpointFault, asker: CallOptions['for']): void {
     const isBusy = fault.kind === 'busy';
     if (isBusy) this.#keepReadersAway(fault.retryAfterMs ?? 0);
     if (asker === 'readers' && fault.kind !== 'down') return;

@@ -1,4 +1,6 @@
-import { escapeUnseenInLine } from '@svc/protocol';
+// One JSON-RPC call, bounded in time and size, and strict decoders of its answer. Messages name only the endpoint's
+// host.
+import { escapeInvisibleInLine } from '@svc/protocol';
 import { type Block, ChainUnavailable, type Hex } from './port.ts';
 
 /** `message` is the node's, safe to print. */
@@ -45,7 +47,7 @@ export function redact(message: string, url: string): string {
   for (const secret of secrets.flatMap((part) => [part, decodeQuietly(part)])) {
     if (secret.length >= 4) safe = safe.replaceAll(secret, '***');
   }
-  return escapeUnseenInLine(safe.slice(0, 300));
+  return escapeInvisibleInLine(safe.slice(0, 300));
 }
 
 function decodeQuietly(part: string): string {
@@ -56,14 +58,14 @@ function decodeQuietly(part: string): string {
   }
 }
 
-interface Posted {
+interface HttpResult {
   status: number;
   answer: Record<string, unknown>;
   retryAfterMs: number | undefined;
 }
 
 /** The limits cover the whole answer. @throws EndpointFault that names only the host */
-async function postJson(url: string, body: unknown, options: PostOptions): Promise<Posted> {
+async function postJson(url: string, body: unknown, options: PostOptions): Promise<HttpResult> {
   const target = new URL(url);
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (target.username !== '') {
@@ -158,29 +160,30 @@ export async function callOnce(
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 
 export function toBigInt(value: unknown): bigint {
-  if (typeof value !== 'string' || !QUANTITY.test(value)) throw nonsense('a quantity');
+  if (typeof value !== 'string' || !QUANTITY.test(value)) throw unexpectedAnswer('a quantity');
   return BigInt(value);
 }
 
 export function toNumber(value: unknown): number {
   const number = Number(toBigInt(value));
-  if (!Number.isSafeInteger(number)) throw nonsense('a quantity');
+  if (!Number.isSafeInteger(number)) throw unexpectedAnswer('a quantity');
   return number;
 }
 
 export function toHash(value: unknown): Hex {
-  if (typeof value !== 'string' || !/^0x[0-9a-f]{64}$/i.test(value)) throw nonsense('a hash');
+  if (typeof value !== 'string' || !/^0x[0-9a-f]{64}$/i.test(value)) throw unexpectedAnswer('a hash');
   return value.toLowerCase() as Hex;
 }
 
 export function toBytes(value: unknown): Hex {
   if (typeof value !== 'string' || value.length % 2 !== 0 || !/^0x[0-9a-f]*$/i.test(value))
-    throw nonsense('bytes');
+    throw unexpectedAnswer('bytes');
   return value.toLowerCase() as Hex;
 }
 
 export function toRecord(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw nonsense('an object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw unexpectedAnswer('an object');
   return value as Record<string, unknown>;
 }
 
@@ -195,5 +198,5 @@ export function toBlock(value: unknown): Block {
   };
 }
 
-export const nonsense = (expected: string): ChainUnavailable =>
+export const unexpectedAnswer = (expected: string): ChainUnavailable =>
   new ChainUnavailable(`the node answered nonsense where ${expected} was expected`);

@@ -1,3 +1,4 @@
+// Counts the calls of a chain by outcome, for the metrics.
 import { type Chain, ChainUnavailable } from './port.ts';
 
 export type ChainCallOutcome = 'ok' | 'unavailable' | 'failed';

@@ -1,3 +1,4 @@
+// Finds the mined transaction of a nonce. Hash and signature are checked, so a node cannot invent one.
 import {
   formatTransaction,
   keccak256,

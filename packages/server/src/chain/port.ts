@@ -1,3 +1,4 @@
+// The interface between the service and a chain.
 import type { DecodedAttestation as Attestation } from '@svc/verifier';
 
 /**

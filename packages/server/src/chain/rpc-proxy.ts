@@ -1,10 +1,11 @@
+// The read-only JSON-RPC proxy at /rpc. Requests are rebuilt from an allow-list; equal ones share a call.
 import { isRevert } from './json-rpc.ts';
 import type { Rpc } from './client.ts';
 import { ChainUnavailable, type Hex } from './port.ts';
 
 type Id = string | number | null;
-type Outcome = { result: unknown } | { error: { code: number; message: string } };
-type Answer = { jsonrpc: '2.0'; id: Id } & Outcome;
+type RpcOutcome = { result: unknown } | { error: { code: number; message: string } };
+type Answer = { jsonrpc: '2.0'; id: Id } & RpcOutcome;
 
 interface ProxyCall {
   id: Id | undefined;
@@ -148,9 +149,9 @@ const REVERTED = { code: 3, message: 'execution reverted' };
  */
 export function createRpcProxy({ rpc, contract }: { rpc: Rpc; contract: Hex }): RpcProxy {
   const rules = rulesFor(contract);
-  const inFlight = new Map<string, Promise<Outcome>>();
+  const inFlight = new Map<string, Promise<RpcOutcome>>();
 
-  async function ask({ method, params }: ProxyCall): Promise<Outcome> {
+  async function ask({ method, params }: ProxyCall): Promise<RpcOutcome> {
     try {
       return { result: await rpc.request(method, params, (answer) => answer) };
     } catch (error) {
@@ -163,7 +164,7 @@ export function createRpcProxy({ rpc, contract }: { rpc: Rpc; contract: Hex }): 
   }
 
   /** Equal requests share one answer. */
-  function askOnce(call: ProxyCall): Promise<Outcome> {
+  function askOnce(call: ProxyCall): Promise<RpcOutcome> {
     const key = JSON.stringify([call.method, call.params]);
     const asked = inFlight.get(key) ?? ask(call).finally(() => inFlight.delete(key));
     inFlight.set(key, asked);

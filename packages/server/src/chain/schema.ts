@@ -86,7 +86,7 @@ async function registryOf(rpc: Rpc, contract: Hex): Promise<Hex> {
       `ATTESTATION_CONTRACT: there is no contract at ${contract} on chain ${await rpc.chainId()}`,
     );
   const data = encodeFunctionData({ abi: easAbi, functionName: 'getSchemaRegistry' });
-  const registry = await called(rpc, contract, data, (bytes) =>
+  const registry = await callContract(rpc, contract, data, (bytes) =>
     decodeFunctionResult({ abi: easAbi, functionName: 'getSchemaRegistry', data: bytes }),
   );
   if (!registry) throw noAttestations(contract);
@@ -95,14 +95,14 @@ async function registryOf(rpc: Rpc, contract: Hex): Promise<Hex> {
 
 async function schemaIn(rpc: Rpc, { registry, contract }: { registry: Hex; contract: Hex }, uid: Hex) {
   const data = encodeFunctionData({ abi: schemaRegistryAbi, functionName: 'getSchema', args: [uid] });
-  const record = await called(rpc, registry, data, (bytes) =>
+  const record = await callContract(rpc, registry, data, (bytes) =>
     decodeFunctionResult({ abi: schemaRegistryAbi, functionName: 'getSchema', data: bytes }),
   );
   if (!record) throw noAttestations(contract);
   return record.uid === zeroHash ? null : record;
 }
 
-async function called<T>(rpc: Rpc, to: Hex, data: Hex, decode: (bytes: Hex) => T): Promise<T | null> {
+async function callContract<T>(rpc: Rpc, to: Hex, data: Hex, decode: (bytes: Hex) => T): Promise<T | null> {
   try {
     return await rpc.requestKnown('eth_call', [{ to, data }, 'latest'], (answer) => {
       const bytes = toBytes(answer);

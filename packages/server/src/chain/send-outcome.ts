@@ -1,7 +1,8 @@
+// Classifies the messages with which nodes reject a transaction.
 import type { SendOutcome } from './port.ts';
 
 /** In lower case, from geth, reth, erigon, nethermind, besu, openethereum, anvil and sequencers. */
-const SAYINGS: Readonly<Record<Exclude<SendOutcome, 'accepted' | 'rejected'>, readonly RegExp[]>> = {
+const NODE_MESSAGES: Readonly<Record<Exclude<SendOutcome, 'accepted' | 'rejected'>, readonly RegExp[]>> = {
   'already-known': [
     /already[ _]?known/,
     /known transaction/,
@@ -28,10 +29,10 @@ const SAYINGS: Readonly<Record<Exclude<SendOutcome, 'accepted' | 'rejected'>, re
 
 export function classifyRefusal(message: string): Exclude<SendOutcome, 'accepted'> {
   const said = message.toLowerCase();
-  const found = Object.entries(SAYINGS).find(([, patterns]) =>
+  const found = Object.entries(NODE_MESSAGES).find(([, patterns]) =>
     patterns.some((pattern) => pattern.test(said)),
   );
-  return (found?.[0] as keyof typeof SAYINGS | undefined) ?? 'rejected';
+  return (found?.[0] as keyof typeof NODE_MESSAGES | undefined) ?? 'rejected';
 }
 
 /** False for faults that do not concern this transaction, such as rate limits. */

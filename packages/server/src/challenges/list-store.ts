@@ -81,14 +81,14 @@ export async function pageOfChallenges(
   const total = await countChallenges(db, filter);
   const offset = (page - 1) * PAGE_SIZE;
   return {
-    challenges: offset < total ? await slice(db, filter, sort, offset) : [],
+    challenges: offset < total ? await listPageOf(db, filter, sort, offset) : [],
     page: numberedPage(page, total, PAGE_SIZE),
   };
 }
 
 export type PageOfChallenges = Awaited<ReturnType<typeof pageOfChallenges>>;
 
-async function slice(db: Queryable, filter: ChallengeFilter, sort: ChallengeSort, offset: number) {
+async function listPageOf(db: Queryable, filter: ChallengeFilter, sort: ChallengeSort, offset: number) {
   if (sort !== 'soonest' || filter.status !== 'all') {
     return listChallenges(db, filter, sort, { offset, limit: PAGE_SIZE });
   }
@@ -182,7 +182,11 @@ interface AnswerRow {
 const SHORT = 100;
 
 /** Rows of due entries may still be encrypted. */
-export const listSaid = (db: Queryable, challengeId: string, { now, most }: { now: string; most: number }) =>
+export const listAnswerTexts = (
+  db: Queryable,
+  challengeId: string,
+  { now, most }: { now: string; most: number },
+) =>
   db.query<AnswerRow>(sql`
     select id, sealed, case when content like 'svc-forecast:%' then left(content, strpos(content || E'\\n', E'\\n'))
       when char_length(content) <= ${SHORT} then content else '' end as content

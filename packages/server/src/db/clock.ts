@@ -26,8 +26,8 @@ export interface ClockSources {
 }
 
 /** A smaller difference is drift. */
-const STEP_MS = 2_000;
-const APART_MS = 10_000;
+export const STEP_MS = 2_000;
+export const APART_MS = 10_000;
 const HEAD_AGE_MS = 15_000;
 const HEAD_PATIENCE_MS = 3_000;
 const DRIFT_LIMIT_MS = 500;

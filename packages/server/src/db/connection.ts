@@ -1,3 +1,4 @@
+// One PostgreSQL connection: statements, transactions and the forms of values.
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';

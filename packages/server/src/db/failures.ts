@@ -1,3 +1,4 @@
+// Turns errors of the database driver into ours, which contain no texts or salts.
 import { DatabaseUnavailable, StatementFailed, UniqueViolation } from './db.ts';
 
 const UNREACHABLE_CODES = new Set([
@@ -79,7 +80,7 @@ export function networkCause(error: unknown): string | undefined {
   return words && `${words} (${code})`;
 }
 
-export interface Target {
+export interface DatabaseTarget {
   host: string;
   port: number;
   user: string;
@@ -91,7 +92,11 @@ export interface ConnectionProblem {
   permanent: boolean;
 }
 
-export function connectionProblem(setting: string, target: Target, error: unknown): ConnectionProblem {
+export function connectionProblem(
+  setting: string,
+  target: DatabaseTarget,
+  error: unknown,
+): ConnectionProblem {
   const at = addressOf(target);
   const { database, user } = target;
   const permanent = (text: string): ConnectionProblem => ({ text, permanent: true });
@@ -154,7 +159,7 @@ export function connectionProblem(setting: string, target: Target, error: unknow
   return passing(`${at} cannot be reached: ${message}`);
 }
 
-function addressOf({ host, port }: Target): string {
+function addressOf({ host, port }: DatabaseTarget): string {
   if (host.startsWith('/')) return host;
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,3 +1,4 @@
+// Writes files that survive a power cut.
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DatabaseUnavailable } from './db.ts';
-import { connectionProblem, type ConnectionProblem, type Target } from './failures.ts';
+import { connectionProblem, type ConnectionProblem, type DatabaseTarget } from './failures.ts';
 
 type Role = 'primary' | 'standby';
 
@@ -76,7 +76,7 @@ export class Servers {
   #found: number | undefined;
   #next = 0;
   readonly #of = new WeakMap<object, number>();
-  readonly #targets = new WeakMap<object, Target>();
+  readonly #targets = new WeakMap<object, DatabaseTarget>();
 
   constructor(urls: readonly string[], role: Role = 'primary') {
     this.#urls = urls;
@@ -143,7 +143,7 @@ export class Servers {
   }
 
   /** The pool wraps some errors. */
-  #targetOf(error: unknown): Target {
+  #targetOf(error: unknown): DatabaseTarget {
     for (const one of [error, (error as { cause?: unknown } | undefined)?.cause]) {
       const found = typeof one === 'object' && one !== null ? this.#targets.get(one) : undefined;
       if (found) return found;
@@ -167,7 +167,7 @@ function withUrl(connectionString: string, config: pg.ClientConfig): pg.ClientCo
   return { ...config, connectionString: url.href, options: `${own} ${config.options ?? ''}` };
 }
 
-const targetOf = ({ host, port, user = '', database = '' }: pg.Client): Target => ({
+const targetOf = ({ host, port, user = '', database = '' }: pg.Client): DatabaseTarget => ({
   host,
   port,
   user,

@@ -1,3 +1,4 @@
+// The settings of a database session, and a check that a pooler keeps them.
 import type pg from 'pg';
 import sql from 'sql-template-tag';
 import { DatabaseUnavailable, type Queryable, type TxOptions } from './db.ts';

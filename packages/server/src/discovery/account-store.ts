@@ -7,7 +7,14 @@ import { type AuthorColumns, isVerified } from '../identity/caller.ts';
 import { Failure } from '../platform/failure.ts';
 import { NOT_BEHIND } from '../search-index/names-store.ts';
 import { readList, type SearchDependencies } from './search-db.ts';
-import { conditions, type Needle, relevance, type Stretch, toNeedle, where } from './search-store.ts';
+import {
+  conditions,
+  type SearchTerm,
+  relevance,
+  type ResultRange,
+  toSearchTerm,
+  whereSql,
+} from './search-store.ts';
 import { listOf, PAGE_LIMIT } from './search.ts';
 
 interface Query {
@@ -41,9 +48,9 @@ async function readPage(
   number: number,
 ) {
   const now = clock.now();
-  const stretch = { offset: (number - 1) * PAGE_LIMIT, limit: PAGE_LIMIT };
+  const range = { offset: (number - 1) * PAGE_LIMIT, limit: PAGE_LIMIT };
   const search = (behind: Sql) =>
-    searchDb.ask(query.q !== null, (db) => find(db, { ...query, stretch, behind }));
+    searchDb.ask(query.q !== null, (db) => find(db, { ...query, range, behind }));
   const firstTry = await search(freshness.behind(now));
   if (firstTry.behind) await freshness(now);
   const { total, accounts } = firstTry.behind ? await search(NOT_BEHIND) : firstTry;
@@ -59,9 +66,9 @@ function find(db: Queryable, wanted: AccountsWanted): Promise<AccountsFound> {
   const { q } = wanted;
   if (q === null) return findByTopics(db, wanted);
   const handle = handleIn(q);
-  const needle = toNeedle(handle ?? q);
-  if (!needle) return Promise.resolve({ total: 0, accounts: [], behind: false });
-  return handle === undefined ? findByWords(db, q, needle, wanted) : findByHandle(db, needle, wanted);
+  const term = toSearchTerm(handle ?? q);
+  if (!term) return Promise.resolve({ total: 0, accounts: [], behind: false });
+  return handle === undefined ? findByWords(db, q, term, wanted) : findByHandle(db, term, wanted);
 }
 
 export const handleIn = (q: string): string | undefined => /^@(.+)$/su.exec(q.trim())?.[1];
@@ -97,7 +104,7 @@ interface AccountsFound {
 }
 
 interface AccountsWanted extends Query {
-  stretch: Stretch;
+  range: ResultRange;
   behind: Sql;
 }
 
@@ -108,19 +115,19 @@ const MOST_WORDS = 32;
 function findByWords(
   db: Queryable,
   q: string,
-  needle: Needle,
+  term: SearchTerm,
   wanted: AccountsWanted,
 ): Promise<AccountsFound> {
   const { categories } = wanted;
-  const filter = { needle, categories, statuses: [], users: undefined };
+  const filter = { term, categories, statuses: [], users: undefined };
   return page(
     db,
     sql`
     matching as (
-      select s.user_id, count(*) as matches, sum(${relevance(needle)}) as score
-      from etch_search s ${where(conditions(filter))} group by s.user_id
+      select s.user_id, count(*) as matches, sum(${relevance(term)}) as score
+      from etch_search s ${whereSql(conditions(filter))} group by s.user_id
     ), named as (
-      select n.user_id, case when ${needle.folded} in (n.username, n.handle) then ${2 * NAME}::integer else ${NAME}::integer end as score
+      select n.user_id, case when ${term.folded} in (n.username, n.handle) then ${2 * NAME}::integer else ${NAME}::integer end as score
       from account_search n where ${join([...nameConditions(q), ...etchedIn(categories)], ' and ')}
     ), found as materialized (
       select user_id, coalesce(m.matches, 0)::integer as matches, coalesce(m.score, 0) + coalesce(n.score, 0) as score
@@ -130,10 +137,10 @@ function findByWords(
   );
 }
 
-function findByHandle(db: Queryable, needle: Needle, wanted: AccountsWanted): Promise<AccountsFound> {
+function findByHandle(db: Queryable, term: SearchTerm, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
-  const { folded } = needle;
-  const fits = handleBegins(needle);
+  const { folded } = term;
+  const fits = handleBegins(term);
   return page(
     db,
     sql`
@@ -145,7 +152,7 @@ function findByHandle(db: Queryable, needle: Needle, wanted: AccountsWanted): Pr
   );
 }
 
-export function handleBegins({ folded }: Needle): Sql {
+export function handleBegins({ folded }: SearchTerm): Sql {
   const beginning = `${folded}%`;
   return sql`(n.username like ${beginning} or n.handle like ${beginning})`;
 }
@@ -168,7 +175,7 @@ function findByTopics(db: Queryable, wanted: AccountsWanted): Promise<AccountsFo
 async function page(
   db: Queryable,
   found: Sql,
-  { sort, stretch: { offset, limit }, behind }: AccountsWanted,
+  { sort, range: { offset, limit }, behind }: AccountsWanted,
   best?: Sql,
 ): Promise<AccountsFound> {
   const all = sql`join account_count c on c.user_id = f.user_id and c.category_id = '*'`;
@@ -200,8 +207,8 @@ export function nameConditions(q: string): Sql[] {
   const words = [...new Set(q.split(/\s+/u))].filter((word) => word !== '');
   if (words.length === 0 || words.length > MOST_WORDS) return [sql`false`];
   return words.map((word) => {
-    const needle = toNeedle(word)!;
-    return needle.isLong ? sql`strpos(n.names, ${needle.folded}) > 0` : sql`n.names like ${needle.pattern}`;
+    const term = toSearchTerm(word)!;
+    return term.isLong ? sql`strpos(n.names, ${term.folded}) > 0` : sql`n.names like ${term.pattern}`;
   });
 }
 

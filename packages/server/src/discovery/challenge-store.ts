@@ -17,7 +17,7 @@ import { challengeListItem } from '../challenges/view.ts';
 import { toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
 import { readList, type SearchDependencies } from './search-db.ts';
-import { type Needle, type Stretch, toNeedle, withoutAt } from './search-store.ts';
+import { type SearchTerm, type ResultRange, toSearchTerm, withoutAt } from './search-store.ts';
 import { PAGE_LIMIT } from './search.ts';
 
 interface Query {
@@ -49,28 +49,29 @@ export function searchChallenges(
 }
 
 async function find(db: Queryable, { q, sort, status, categories }: Query, number: number, now: number) {
-  const needle = q === null ? undefined : toNeedle(q);
-  if (q !== null && !needle) return { challenges: [], page: numberedPage(number, 0, PAGE_LIMIT) };
+  const term = q === null ? undefined : toSearchTerm(q);
+  if (q !== null && !term) return { challenges: [], page: numberedPage(number, 0, PAGE_LIMIT) };
   const filter = { status, categories, now };
-  if (needle && sort === 'best') {
-    const stretch = { offset: (number - 1) * PAGE_LIMIT, limit: PAGE_LIMIT };
-    const { total, challenges } = await findBestChallenges(db, needle, filter, stretch);
+  if (term && sort === 'best') {
+    const range = { offset: (number - 1) * PAGE_LIMIT, limit: PAGE_LIMIT };
+    const { total, challenges } = await findBestChallenges(db, term, filter, range);
     return { challenges, page: numberedPage(number, total, PAGE_LIMIT) };
   }
-  const matching = needle && sql`id in (select challenge_id from challenge_search s where ${holds(needle)})`;
+  const matching =
+    term && sql`id in (select challenge_id from challenge_search s where ${questionContains(term)})`;
   const order = sort === 'best' ? 'soonest' : sort;
   return pageOfChallenges(db, { ...filter, ...(matching && { matching }) }, order, number);
 }
 
 async function findBestChallenges(
   db: Queryable,
-  needle: Needle,
+  term: SearchTerm,
   filter: ChallengeFilter,
-  { offset, limit }: Stretch,
+  { offset, limit }: ResultRange,
 ): Promise<{ total: number; challenges: ChallengeRow[] }> {
   const at = toTime(filter.now);
   const wanted = [
-    holds(needle),
+    questionContains(term),
     ...(filter.status === 'open' ? [sql`c.reveal_at > ${at}`] : []),
     ...(filter.status === 'closed' ? [sql`c.reveal_at <= ${at}`] : []),
     ...(filter.categories.length > 0 ? [sql`c.category_id = any(${filter.categories}::text[])`] : []),
@@ -78,7 +79,7 @@ async function findBestChallenges(
   const { total, ids } = await db.one<{ total: number; ids: string }>(sql`
     with matching as materialized (
       select c.id, c.created_at,
-        octet_length(s.question) - octet_length(replace(s.question, ${needle.folded}, '')) as letters
+        octet_length(s.question) - octet_length(replace(s.question, ${term.folded}, '')) as letters
       from challenge_search s join challenge c on c.id = s.challenge_id where ${join(wanted, ' and ')}
     )
     select (select count(*) from matching)::integer as total,
@@ -89,7 +90,7 @@ async function findBestChallenges(
   return { total, challenges: found.filter((challenge) => challenge !== undefined) };
 }
 
-export function holds(needle: Needle): Sql {
-  const like = sql`s.question like ${needle.pattern}`;
-  return needle.isLong ? sql`(${like} and strpos(s.question, ${needle.folded}) > 0)` : like;
+export function questionContains(term: SearchTerm): Sql {
+  const like = sql`s.question like ${term.pattern}`;
+  return term.isLong ? sql`(${like} and strpos(s.question, ${term.folded}) > 0)` : like;
 }

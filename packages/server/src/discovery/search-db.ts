@@ -1,3 +1,4 @@
+// Limits searches in number and time, and indexes due texts before a search.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'sql-template-tag';
 import { type Db, type Queryable, StatementFailed } from '../db/db.ts';
@@ -8,7 +9,7 @@ import { coalesce } from '../platform/flow/coalesce.ts';
 import { indexQueued, isBehind, readBacklog } from '../search-index/index-store.ts';
 import { NOT_BEHIND } from '../search-index/names-store.ts';
 import type { ViewContext } from '../etches/view.ts';
-import type { Reading, Standby } from '../platform/standby/standby.ts';
+import type { StandbyRead, Standby } from '../platform/standby/standby.ts';
 
 /** Limits searches in number and time; total and page share one snapshot. */
 interface SearchDb {
@@ -63,7 +64,7 @@ type RevealDue = (now: number) => Promise<number>;
 export function createFreshness(db: Db, revealDue: RevealDue): Freshness {
   const shared = coalesce<number, void>(
     async (nows) => {
-      await freshen(db, revealDue, Math.max(...nows));
+      await indexDueTexts(db, revealDue, Math.max(...nows));
       return nows.map(() => undefined);
     },
     { slots: 1, most: 1_000 },
@@ -71,7 +72,7 @@ export function createFreshness(db: Db, revealDue: RevealDue): Freshness {
   return Object.assign((now: number) => shared(now), { behind: (now: number) => isBehind(toTime(now)) });
 }
 
-async function freshen(db: Db, revealDue: RevealDue, now: number): Promise<void> {
+async function indexDueTexts(db: Db, revealDue: RevealDue, now: number): Promise<void> {
   const giveUp = performance.now() + PATIENCE_MS;
   for (;;) {
     const { due, queued } = await readBacklog(db, toTime(now));
@@ -113,7 +114,7 @@ export interface SearchDependencies {
   view: ViewContext;
   standby?: { reads: Standby; searchDb: SearchDb };
   /** items that the primary confirms */
-  shows?: Reading['shows'];
+  shows?: StandbyRead['shows'];
 }
 
 /** Answers from the standby if the primary confirms the answer, else from the primary. */
@@ -124,7 +125,7 @@ export function readList<T>(
 ): Promise<T> {
   const { standby, ...here } = from;
   if (!standby) return list(here);
-  const there = (reading: Reading): Promise<T> =>
+  const there = (reading: StandbyRead): Promise<T> =>
     list({
       ...here,
       searchDb: checked(standby.searchDb, reading),
@@ -135,7 +136,7 @@ export function readList<T>(
   return standby.reads.read(callerId, there, () => list(here));
 }
 
-function checked(searchDb: SearchDb, reading: Reading): SearchDb {
+function checked(searchDb: SearchDb, reading: StandbyRead): SearchDb {
   const run: SearchDb['run'] = (heavy, work) =>
     searchDb.run(heavy, async (tx) => {
       await reading.check(tx);

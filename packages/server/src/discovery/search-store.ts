@@ -6,30 +6,30 @@ export type Status = 'sealed' | 'revealed' | 'retracted';
 
 /** An empty list does not filter. */
 export interface EtchFilter {
-  needle: Needle | undefined;
+  term: SearchTerm | undefined;
   categories: readonly string[];
   statuses: readonly Status[];
   users: readonly string[] | undefined;
 }
 
-export interface Stretch {
+export interface ResultRange {
   offset: number;
   limit: number;
 }
 
-export interface Found {
+export interface SearchHits {
   total: number;
   ids: string[];
 }
 
 /** `behind`: the index lacks public texts, so the caller searches again. */
-export interface Glance extends Found {
+export interface IndexedHits extends SearchHits {
   behind: boolean;
 }
 
 export type Order = 'newest' | 'oldest';
 
-export interface Cell {
+export interface CountCell {
   category_id: string;
   status: Status;
   count: number;
@@ -37,7 +37,7 @@ export interface Cell {
 
 const ALL_STATUSES: readonly Status[] = ['sealed', 'revealed', 'retracted'];
 
-export async function countCells(db: Queryable, filter: EtchFilter): Promise<Cell[]> {
+export async function countCells(db: Queryable, filter: EtchFilter): Promise<CountCell[]> {
   const statuses = filter.statuses.length > 0 ? filter.statuses : ALL_STATUSES;
   const source = filter.users
     ? sql`(select category_id, sum(sealed) as sealed, sum(revealed) as revealed, sum(retracted) as retracted
@@ -57,112 +57,113 @@ export async function countCells(db: Queryable, filter: EtchFilter): Promise<Cel
 export const findFollowedAccounts = (db: Queryable, callerId: string) =>
   db.column<string>(sql`select target_id from follow where user_id = ${callerId} and target_type = 'user'`);
 
-export function listCells(db: Queryable, cells: readonly Cell[], order: Order, stretch: Stretch) {
+export function listCells(db: Queryable, cells: readonly CountCell[], order: Order, range: ResultRange) {
   const parts = cells.map(
     (cell) =>
       sql`(select etch_id, created_at from etch_search where category_id = ${cell.category_id} and status = ${cell.status}
-        order by ${by(order)} limit ${stretch.offset + stretch.limit}::bigint)`,
+        order by ${orderBy(order)} limit ${range.offset + range.limit}::bigint)`,
   );
   return db.column<string>(
-    sql`select etch_id from (${join(parts, ' union all ')}) s order by ${by(order)} ${cut(stretch)}`,
+    sql`select etch_id from (${join(parts, ' union all ')}) s order by ${orderBy(order)} ${limitSql(range)}`,
   );
 }
 
-export function listAuthors(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch) {
+export function listAuthors(db: Queryable, filter: EtchFilter, order: Order, range: ResultRange) {
   const wanted = [sql`s.user_id = u.user_id`, ...conditions({ ...filter, users: undefined })];
   return db.column<string>(sql`
     select p.etch_id from unnest(${filter.users}::uuid[]) as u (user_id) cross join lateral (
-      select etch_id, created_at from etch_search s ${where(wanted)}
-      order by ${by(order)} limit ${stretch.offset + stretch.limit}
-    ) p order by ${by(order)} ${cut(stretch)}`);
+      select etch_id, created_at from etch_search s ${whereSql(wanted)}
+      order by ${orderBy(order)} limit ${range.offset + range.limit}
+    ) p order by ${orderBy(order)} ${limitSql(range)}`);
 }
 
 /** With more matches, `total` is `most` + 1 and `ids` is meaningless. */
-export async function findAmong(
+export async function findUpTo(
   db: Queryable,
   most: number,
-  filter: EtchFilter & { needle: Needle },
+  filter: EtchFilter & { term: SearchTerm },
   sort: Order | 'best',
-  stretch: Stretch,
+  range: ResultRange,
   behind: Sql = sql`false`,
-): Promise<Glance> {
+): Promise<IndexedHits> {
   const isBest = sort === 'best';
   const columns = isBest
-    ? sql`etch_id, created_at, ${relevance(filter.needle)} as relevance`
+    ? sql`etch_id, created_at, ${relevance(filter.term)} as relevance`
     : sql`etch_id, created_at`;
-  const order = isBest ? sql`relevance desc, ${by('newest')}` : by(sort);
+  const order = isBest ? sql`relevance desc, ${orderBy('newest')}` : orderBy(sort);
   // The statement is planned for all matches, so it uses the trigram index.
   const found = await db.one<{ total: number; ids: string; behind: boolean }>(sql`
-    with matching as materialized (select ${columns} from etch_search s ${where(conditions(filter))}),
+    with matching as materialized (select ${columns} from etch_search s ${whereSql(conditions(filter))}),
       few as materialized (select * from matching limit ${most + 1})
     select (select count(*) from few)::integer as total,
-      array_to_string(array(select etch_id from few order by ${order} ${cut(stretch)}), ',') as ids, ${behind} as behind`);
+      array_to_string(array(select etch_id from few order by ${order} ${limitSql(range)}), ',') as ids, ${behind} as behind`);
   return { ...found, ids: found.ids === '' ? [] : found.ids.split(',') };
 }
 
 /** A plain sort by relevance, then time, lets PostgreSQL work in parallel. */
-export function listBest(db: Queryable, filter: EtchFilter & { needle: Needle }, stretch: Stretch) {
+export function listBest(db: Queryable, filter: EtchFilter & { term: SearchTerm }, range: ResultRange) {
   return db.column<string>(sql`
-    select etch_id from etch_search s ${where(conditions(filter))}
-    order by ${relevance(filter.needle)} desc, ${by('newest')} ${cut(stretch)}`);
+    select etch_id from etch_search s ${whereSql(conditions(filter))}
+    order by ${relevance(filter.term)} desc, ${orderBy('newest')} ${limitSql(range)}`);
 }
 
 export const countMatching = (db: Queryable, filter: EtchFilter) =>
-  db.value<number>(sql`select count(*)::integer as total from etch_search s ${where(conditions(filter))}`);
+  db.value<number>(sql`select count(*)::integer as total from etch_search s ${whereSql(conditions(filter))}`);
 
 /**
  * Walks the time index. With `like` the planner would expect almost no match and sort all etches, because it has no
  * samples of texts (acts/scrub/texts.ts); for `strpos` it expects a third.
  */
-export function walkRecord(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch) {
-  const { needle } = filter;
+export function walkRecord(db: Queryable, filter: EtchFilter, order: Order, range: ResultRange) {
+  const { term } = filter;
   const wanted = [
-    ...(needle ? [sql`strpos(s.text, ${needle.folded}) > 0`] : []),
-    ...conditions({ ...filter, needle: undefined }),
+    ...(term ? [sql`strpos(s.text, ${term.folded}) > 0`] : []),
+    ...conditions({ ...filter, term: undefined }),
   ];
   return db.column<string>(
-    sql`select etch_id from etch_search s ${where(wanted)} order by ${by(order)} ${cut(stretch)}`,
+    sql`select etch_id from etch_search s ${whereSql(wanted)} order by ${orderBy(order)} ${limitSql(range)}`,
   );
 }
 
-export function gatherMatching(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch) {
+export function gatherMatching(db: Queryable, filter: EtchFilter, order: Order, range: ResultRange) {
   return db.column<string>(sql`
-    with matching as materialized (select etch_id, created_at from etch_search s ${where(conditions(filter))})
-    select etch_id from matching order by ${by(order)} ${cut(stretch)}`);
+    with matching as materialized (select etch_id, created_at from etch_search s ${whereSql(conditions(filter))})
+    select etch_id from matching order by ${orderBy(order)} ${limitSql(range)}`);
 }
 
 /**
  * Scores 100 for a match in the description, plus one per occurrence, at most 99. Folded text is ASCII, so letters
  * are bytes.
  */
-export function relevance(needle: Needle): Sql {
-  const { folded } = needle;
+export function relevance(term: SearchTerm): Sql {
+  const { folded } = term;
   return sql`(case when strpos(s.text, ${folded}) < strpos(s.text, ${SEPARATOR}) then 100 else 0 end
     + least(99, (octet_length(s.text) - octet_length(replace(s.text, ${folded}, ''))) / ${folded.length}::integer))`;
 }
 
 export function conditions(filter: EtchFilter): Sql[] {
-  const { needle, categories, statuses, users } = filter;
+  const { term, categories, statuses, users } = filter;
   return [
-    ...(needle ? [sql`s.text like ${needle.pattern}`] : []),
-    ...(needle?.isLong ? [sql`strpos(s.text, ${needle.folded}) > 0`] : []),
+    ...(term ? [sql`s.text like ${term.pattern}`] : []),
+    ...(term?.isLong ? [sql`strpos(s.text, ${term.folded}) > 0`] : []),
     ...(categories.length > 0 ? [sql`s.category_id = any(${categories}::text[])`] : []),
     ...(statuses.length > 0 ? [sql`s.status = any(${statuses}::text[])`] : []),
     ...(users ? [sql`s.user_id = any(${users}::uuid[])`] : []),
   ];
 }
 
-export const where = (all: readonly Sql[]): Sql =>
+export const whereSql = (all: readonly Sql[]): Sql =>
   all.length === 0 ? sql`` : sql`where ${join([...all], ' and ')}`;
 
-const by = (order: Order): Sql =>
+const orderBy = (order: Order): Sql =>
   order === 'newest' ? sql`created_at desc, etch_id desc` : sql`created_at, etch_id`;
 
-const cut = ({ offset, limit }: Stretch): Sql => sql`offset ${offset}::bigint limit ${limit}::bigint`;
+const limitSql = ({ offset, limit }: ResultRange): Sql =>
+  sql`offset ${offset}::bigint limit ${limit}::bigint`;
 
-export interface Needle {
+export interface SearchTerm {
   folded: string;
-  /** for LIKE; for a long needle also compare `folded` */
+  /** for LIKE; for a long one also compare `folded` */
   pattern: string;
   isLong: boolean;
 }
@@ -171,7 +172,7 @@ const PATTERN_LETTERS = 64;
 /** A text has 2,000 characters; lower-casing gives two and folding six letters for each. */
 const LONGEST_FOLD = 24_000;
 
-export function toNeedle(q: string): Needle | undefined {
+export function toSearchTerm(q: string): SearchTerm | undefined {
   if (q.length > LONGEST_FOLD) return undefined;
   const folded = fold(q);
   if (folded.length > LONGEST_FOLD) return undefined;

@@ -4,14 +4,14 @@ import type { Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchViews } from '../etches/view.ts';
 import { readList, type SearchDependencies } from './search-db.ts';
-import { findAtOnce, findEtchIds, questionOf } from './find.ts';
+import { findDirectly, findEtchIds, questionOf } from './find-etches.ts';
 import {
   type EtchFilter,
   findFollowedAccounts,
-  type Found,
-  type Needle,
+  type SearchHits,
+  type SearchTerm,
   type Status,
-  toNeedle,
+  toSearchTerm,
   withoutAt,
 } from './search-store.ts';
 import { badField, Failure } from '../platform/failure.ts';
@@ -80,30 +80,30 @@ async function search(
 ) {
   const number = Number(request.page ?? 1);
   const limit = Number(request.limit ?? PAGE_LIMIT);
-  const stretch = { offset: (number - 1) * limit, limit };
+  const range = { offset: (number - 1) * limit, limit };
   const now = clock.now();
-  const needle = query.q === null ? undefined : toNeedle(query.q);
+  const term = query.q === null ? undefined : toSearchTerm(query.q);
   const run = <T>(work: (db: Queryable, filter: EtchFilter) => Promise<T>): Promise<T> =>
     searchDb.run(query.q !== null, async (db) => {
       const users =
         query.following && callerId !== undefined ? await findFollowedAccounts(db, callerId) : undefined;
-      return work(db, { needle, categories: query.categories, statuses: query.statuses, users });
+      return work(db, { term, categories: query.categories, statuses: query.statuses, users });
     });
-  const tryAtOnce = async (db: Queryable, filter: EtchFilter & { needle: Needle }) => {
+  const tryAtOnce = async (db: Queryable, filter: EtchFilter & { term: SearchTerm }) => {
     // A known total allows a cheaper way.
     if (known.get(questionOf(filter)) !== undefined) return undefined;
-    const found = await findAtOnce(db, filter, query.sort, stretch, freshness.behind(now));
+    const found = await findDirectly(db, filter, query.sort, range, freshness.behind(now));
     return typeof found === 'string' ? found : readRows(db, found);
   };
   const find = async (): Promise<Page> => {
-    const firstTry = needle && (await run((db, filter) => tryAtOnce(db, { ...filter, needle })));
+    const firstTry = term && (await run((db, filter) => tryAtOnce(db, { ...filter, term })));
     if (typeof firstTry === 'object') return firstTry;
     if (firstTry !== 'many') await freshness(now);
     return run(async (db, filter) =>
-      readRows(db, await findEtchIds(db, filter, query.sort, stretch, known, firstTry === 'many')),
+      readRows(db, await findEtchIds(db, filter, query.sort, range, known, firstTry === 'many')),
     );
   };
-  const { total, rows } = query.q !== null && !needle ? { total: 0, rows: [] } : await find();
+  const { total, rows } = query.q !== null && !term ? { total: 0, rows: [] } : await find();
   shows?.({ etches: rows.filter((row) => row !== undefined) });
   return {
     query,
@@ -117,7 +117,7 @@ interface Page {
   rows: Awaited<ReturnType<typeof findEtches>>;
 }
 
-const readRows = async (db: Queryable, { total, ids }: Found): Promise<Page> => ({
+const readRows = async (db: Queryable, { total, ids }: SearchHits): Promise<Page> => ({
   total,
   rows: ids.length > 0 ? await findEtches(db, ids) : [],
 });

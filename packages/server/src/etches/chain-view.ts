@@ -1,3 +1,4 @@
+// The public `chain` fields of an etch, from its rows of anchoring.
 import { type AttestedBatch, type EtchRow, statusAt } from './row.ts';
 
 export interface ExplorerLinks {

@@ -1,3 +1,4 @@
+// Encrypts and decrypts what a sealed etch hides: words, salt and signature.
 import { type Keyring, SealBroken } from '../platform/secrets/keyring.ts';
 import type { EtchRow, HiddenFields } from './row.ts';
 

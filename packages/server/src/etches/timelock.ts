@@ -1,10 +1,11 @@
+// Time-lock encryption and checks of rounds, in a thread.
 import { createRequire } from 'node:module';
 import type { DrandChain } from '@svc/protocol/timelock';
 import { createWorkerQueue, type WorkerQueueOptions } from '../platform/flow/worker-queue.ts';
-import type { Answer, Task } from './timelock-thread.ts';
+import type { TimelockAnswer, TimelockTask } from './timelock-thread.ts';
 
-export function createTimelock(log: WorkerQueueOptions<Task>['log']) {
-  const queue = createWorkerQueue<Task, Exclude<Answer, { failure: string }>>({
+export function createTimelock(log: WorkerQueueOptions<TimelockTask>['log']) {
+  const queue = createWorkerQueue<TimelockTask, Exclude<TimelockAnswer, { failure: string }>>({
     /** The compiled thread, also when the sources run. */
     thread: createRequire(import.meta.url).resolve('#timelock-thread'),
     what: 'openings and rounds',

@@ -1,3 +1,4 @@
+// Verifies an etch of this service with the public verifier, as anyone can.
 import { type ChainReader, verifyReceipt } from '@svc/verifier';
 import type { Clock } from '../db/clock.ts';
 import type { EtchReader, FormerAttestation, FormerChain } from './store.ts';

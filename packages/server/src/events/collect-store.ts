@@ -1,3 +1,4 @@
+// Turns queued changes into events, in one order for all readers.
 import sql, { join, type Sql } from 'sql-template-tag';
 import { type Db, prepared, type Queryable, type Tx } from '../db/db.ts';
 import {
@@ -25,14 +26,14 @@ const isAnythingNew = (db: Queryable, closedBy: string) =>
       or exists (select 1 from challenge_closing where coalesce(again_at, reveal_at) <= ${closedBy}) as found`),
   );
 
-interface Round {
+interface CollectRound {
   tx: Tx;
   now: string;
   /** the last position */
   last: number;
 }
 
-async function append(round: Round, rows: Sql): Promise<void> {
+async function append(round: CollectRound, rows: Sql): Promise<void> {
   const { tx, now, last } = round;
   round.last += await tx.value<number>(sql`
     with made as (
@@ -43,7 +44,7 @@ async function append(round: Round, rows: Sql): Promise<void> {
 }
 
 /** Repeats the events if a new attestation anchored the tree again. */
-async function appendAnchored(round: Round): Promise<void> {
+async function appendAnchored(round: CollectRound): Promise<void> {
   const { tx } = round;
   const [queued] = await tx.query<{ id: number; batch_id: number; after_etch: string | null }>(sql`
     select id, batch_id, after_etch from anchored_queue order by id limit 1 for update skip locked`);
@@ -87,7 +88,7 @@ const leavesAfter = (tx: Tx, batchId: number, after: string | null) =>
     where batch_id = ${batchId} and kind = 0 and (${after}::uuid is null or etch_id > ${after}::uuid)
     order by etch_id limit ${CHUNK}`);
 
-/** What an etch's event may decide, and when it happened. */
+/** The question that an etch's event may decide, and the time of the event. */
 const QUEUED: Readonly<
   Record<QueuedType, { resolves: (tx: Tx, etchIds: readonly string[]) => Promise<unknown>; at: Sql }>
 > = {
@@ -95,7 +96,7 @@ const QUEUED: Readonly<
   'etch.retracted': { resolves: queueResolutions, at: sql`e.retracted_at` },
 };
 
-async function appendQueued(round: Round): Promise<void> {
+async function appendQueued(round: CollectRound): Promise<void> {
   const { tx } = round;
   const queued = await tx.query<{ type: QueuedType; etch_ids: string[] }>(sql`
     delete from event_queue where id in (select id from event_queue order by id limit ${QUEUED_AT_ONCE} for update skip locked)
@@ -113,7 +114,7 @@ async function appendQueued(round: Round): Promise<void> {
   );
 }
 
-async function appendClosed(round: Round, closedBy: string): Promise<void> {
+async function appendClosed(round: CollectRound, closedBy: string): Promise<void> {
   const { tx } = round;
   const [closed] = await tx.query<{ id: string; after_user: string | null; rounds: number }>(sql`
     select challenge_id as id, after_user, rounds from challenge_closing
@@ -140,7 +141,7 @@ async function appendClosed(round: Round, closedBy: string): Promise<void> {
 }
 
 /** Appends events for the forecasters, or for the forecast's author. */
-async function appendResolved(round: Round, find: FindDecided): Promise<void> {
+async function appendResolved(round: CollectRound, find: FindDecided): Promise<void> {
   const resolved = await takeResolved(round.tx, find, CHUNK);
   if (!resolved) return;
   const { type, etchId, at, users } = resolved;

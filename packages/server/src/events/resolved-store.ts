@@ -1,8 +1,9 @@
+// Decides which etch resolves a question, and queues the event of a resolution.
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
 /** The etch that decides a question: its first resolution that counts, or that its author retracted. */
-export interface Decided {
+export interface DecidedQuestion {
   type: 'challenge.resolved' | 'etch.resolved';
   /** challenge or forecast */
   targetId: string;
@@ -16,7 +17,7 @@ export interface Decided {
  * @param etchId a resolution, or a forecast outside challenges
  * @returns undefined if the etch belongs to no question
  */
-export type FindDecided = (db: Queryable, etchId: string) => Promise<Decided | undefined>;
+export type FindDecided = (db: Queryable, etchId: string) => Promise<DecidedQuestion | undefined>;
 
 /** Must repeat the condition of the index etch_resolution (000035_resolutions.sql) literally. */
 export const IS_RESOLUTION = sql`split_part(e.description, ' ', 1) = 'svc-resolution:v1' and e.mode = 'instant' and e.challenge_id is null`;
@@ -58,11 +59,11 @@ export async function takeResolved(tx: Tx, find: FindDecided, most: number) {
   return resolved && { ...resolved, users };
 }
 
-type Resolved = Decided & { etchId: string; at: string };
+type Resolved = DecidedQuestion & { etchId: string; at: string };
 
-const isResolved = (decided: Decided): decided is Resolved => decided.at !== null;
+const isResolved = (decided: DecidedQuestion): decided is Resolved => decided.at !== null;
 
-async function storeDecided(tx: Tx, { targetId, etchId }: Decided): Promise<void> {
+async function storeDecided(tx: Tx, { targetId, etchId }: DecidedQuestion): Promise<void> {
   await tx.query(
     etchId === null
       ? sql`delete from resolution where target_id = ${targetId}`

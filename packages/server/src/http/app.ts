@@ -27,7 +27,7 @@ import {
 } from './errors.ts';
 import { parseJsonBody } from './json-body.ts';
 import { addTraces } from './monitoring.ts';
-import type { Parts } from './parts.ts';
+import type { HttpDependencies } from './dependencies.ts';
 
 interface AppOptions {
   operations: (api: FastifyInstance) => void;
@@ -41,11 +41,11 @@ const BODY_LIMIT = 256 * 1024;
 /** This is above Node's limit for the request line, so that long segments still match. */
 const PARAM_LIMIT = 16 * 1024;
 
-export function createApp(parts: Parts, options: AppOptions): FastifyInstance {
-  const { log, config } = parts;
+export function createApp(deps: HttpDependencies, options: AppOptions): FastifyInstance {
+  const { log, config } = deps;
   const { trustProxy } = config;
   const { operations, outside, unknown, traces } = options;
-  const check = checkCredentials(parts);
+  const check = checkCredentials(deps);
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),

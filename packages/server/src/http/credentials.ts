@@ -2,29 +2,29 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../platform/failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import { addressKey } from './rate-limits.ts';
-import type { Parts } from './parts.ts';
+import type { HttpDependencies } from './dependencies.ts';
 
 /** A repeated header would be ambiguous. */
 const CREDENTIALS = new Set(['authorization']);
 const SINGLE = new Set(['idempotency-key', 'content-type', 'content-length', 'host']);
 
 /** Runs before the body is read (docs/specification.md#endpoints). */
-export function checkCredentials(parts: Parts) {
+export function checkCredentials(deps: HttpDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { rawHeaders } = request.raw;
     refuseRepeatedHeaders(rawHeaders, CREDENTIALS);
     const operation = request.routeOptions.config.operation;
     const header = request.headers.authorization;
     if (header !== undefined) {
-      request.caller = await parts.identity.authenticator.authenticate(header);
-      await meter(parts, request.caller, reply);
+      request.caller = await deps.identity.authenticator.authenticate(header);
+      await meter(deps, request.caller, reply);
     } else if (operation && operation.auth !== 'public') {
       throw new Failure('unauthorized', 'this needs credentials: send `Authorization: Bearer <API key>`');
     }
     refuseRepeatedHeaders(rawHeaders, SINGLE);
     if (!operation) return;
     if (request.caller === null && operation.anonymousLimit) {
-      await parts.meters.anonymous.take(addressKey(request.ip));
+      await deps.meters.anonymous.take(addressKey(request.ip));
     }
     const isWrite = operation.auth === 'write' || operation.refusesReadKey;
     if (isWrite && request.caller) refuseReadKey(request.caller);
@@ -33,7 +33,11 @@ export function checkCredentials(parts: Parts) {
   };
 }
 
-async function meter({ meters, keyUses }: Parts, { credential }: Caller, reply: FastifyReply): Promise<void> {
+async function meter(
+  { meters, keyUses }: HttpDependencies,
+  { credential }: Caller,
+  reply: FastifyReply,
+): Promise<void> {
   if (credential.type !== 'api_key') return;
   keyUses.note(credential.keyId);
   const { limit, remaining, reset } = await meters.key.take(credential.keyId);

@@ -1,3 +1,4 @@
+// Cursors of lists, encrypted because their sort values may be hidden.
 import { type CursorPage, LIMIT_DEFAULT } from '@svc/contract';
 import { badField } from '../platform/failure.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';

@@ -1,10 +1,11 @@
+// Serves the guides of docs/ and the generated /llms.txt.
 import { readdir, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { keySignedString, registerSignedString } from '@svc/protocol';
 import { compressed, compressor, etagInPieces, etagOf, isKnown, varyByCoding } from './representation.ts';
-import { byHand } from './llms-by-hand.ts';
-import type { Parts } from './parts.ts';
+import { shellCommands } from './llms-shell.ts';
+import type { HttpDependencies } from './dependencies.ts';
 
 /** The folder is in the repository, or next to the program in the image. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
@@ -21,7 +22,7 @@ export interface Document {
 }
 
 /** Keeps the first success. A failure is forgotten, so that the next call tries again. */
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
+export function keepSuccess<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>
     (made ??= make().catch((error: unknown) => {
@@ -30,7 +31,7 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-export const readDocuments = once(async () => {
+export const readDocuments = keepSuccess(async () => {
   const names = (await readdir(FOLDER, { recursive: true })).filter((name) => SHOWN.test(name)).sort();
   const all: Document[] = [];
   for (const name of names) all.push(await readOne(name));
@@ -55,14 +56,14 @@ type Page = Pick<Document, 'type' | 'bytes' | 'etag'>;
 
 const PLAIN = 'text/plain; charset=utf-8';
 
-export function mountLlms(app: FastifyInstance, parts: Parts): void {
-  const short = once(async (): Promise<Page> => {
-    const bytes = Buffer.from(llmsText(parts, (await readDocuments()).list));
+export function mountLlms(app: FastifyInstance, deps: HttpDependencies): void {
+  const short = keepSuccess(async (): Promise<Page> => {
+    const bytes = Buffer.from(llmsText(deps, (await readDocuments()).list));
     return { type: PLAIN, bytes, etag: etagOf(bytes) };
   });
-  const whole = once(async () => {
+  const whole = keepSuccess(async () => {
     const [{ bytes }, { list }] = [await short(), await readDocuments()];
-    const pieces = [bytes, ...list.flatMap((document) => headed(document, parts.baseUrl))];
+    const pieces = [bytes, ...list.flatMap((document) => headed(document, deps.baseUrl))];
     return { pieces, etag: etagOf([etagOf(bytes), ...list.map(({ etag }) => etag)].join()) };
   });
   app.get('/llms.txt', async (request, reply) => sendDocument(request, reply, await short()));
@@ -96,7 +97,10 @@ export async function sendDocument(
   return reply.send(packing ? bytes().pipe(packing) : bytes());
 }
 
-function llmsText({ baseUrl, config: { limits, chain } }: Parts, documents: readonly Document[]): string {
+function llmsText(
+  { baseUrl, config: { limits, chain } }: HttpDependencies,
+  documents: readonly Document[],
+): string {
   return `# Commitment service
 
 > Commit to a text now ("etch" it), prove later that you wrote it by then and changed nothing. Public at once, or sealed
@@ -151,7 +155,7 @@ Challenges (sealed questions that everybody answers once): GET /challenges, POST
 Follow: POST /follows {"target_type":"user|category|challenge|etch","target_id":"..."}; GET /follows/watching.
 What happened to your etches: GET /me/events (keep next_cursor), or have it sent: POST /me/webhooks {"url":"https://..."}.
 
-${byHand(baseUrl, limits.minRevealLeadSeconds)}
+${shellCommands(baseUrl, limits.minRevealLeadSeconds)}
 ## Documents
 
 ${documents.map(({ name, title }) => `- [${title}](${baseUrl}/docs/${name})`).join('\n')}

@@ -1,3 +1,4 @@
+// Closes connections at a stop without cutting a request.
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';

@@ -9,7 +9,7 @@ import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 const PIECE = 128 * 1024;
 
 export function sendInPieces(reply: FastifyReply, answer: unknown): unknown {
-  if (!isData(answer) || weigh(answer, PIECE) < PIECE) return answer;
+  if (!isData(answer) || estimateSize(answer, PIECE) < PIECE) return answer;
   return jsonInPieces(answer).then((bytes) => {
     void reply.type('application/json; charset=utf-8');
     return bytes;
@@ -59,7 +59,7 @@ function* piecesOf(value: unknown): Generator<string> {
     typeof value !== 'object' ||
     value === null ||
     'toJSON' in value ||
-    weigh(value, PIECE) < PIECE
+    estimateSize(value, PIECE) < PIECE
   ) {
     yield JSON.stringify(value);
   } else if (Array.isArray(value)) {
@@ -81,7 +81,7 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
   for (let from = 0; from < list.length;) {
     let to = from;
     let weight = 0;
-    while (to < list.length && (weight += weigh(list[to], PIECE)) < PIECE) to++;
+    while (to < list.length && (weight += estimateSize(list[to], PIECE)) < PIECE) to++;
     yield sign;
     if (to === from) yield* piecesOf(isWritten(list[to]) ? list[to++] : (to++, null));
     else yield JSON.stringify(list.slice(from, to)).slice(1, -1);
@@ -94,15 +94,15 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
 const isWritten = (value: unknown): boolean =>
   value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 
-function weigh(value: unknown, most: number): number {
+function estimateSize(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 4;
   let weight = 2;
   if (Array.isArray(value)) {
-    for (const item of value) if ((weight += weigh(item, most - weight)) >= most) break;
+    for (const item of value) if ((weight += estimateSize(item, most - weight)) >= most) break;
   } else {
     for (const name in value) {
-      weight += name.length + 3 + weigh((value as Record<string, unknown>)[name], most - weight);
+      weight += name.length + 3 + estimateSize((value as Record<string, unknown>)[name], most - weight);
       if (weight >= most) break;
     }
   }

@@ -1,3 +1,4 @@
+// /healthz, /readyz and /metrics, and the spans and activity of all requests.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BUILD } from '../settings/version.ts';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';

@@ -1,8 +1,9 @@
+// /.well-known/svc.json and the log of trees under /log.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isUuid, LEAVES_TYPE, moveText } from '@svc/protocol';
 import { parseTilePath, type Tile, TILE_WIDTH } from '@svc/protocol/tlog';
 import { VERSION } from '../settings/version.ts';
-import type { Parts } from './parts.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import type { Db } from '../db/db.ts';
 import { badField, Failure } from '../platform/failure.ts';
 import { createSlots } from '../platform/flow/slots.ts';
@@ -14,7 +15,7 @@ import type { TreeLog } from '../proofs/log/tree-log.ts';
 import { addressKey, whoOf } from './rate-limits.ts';
 import { addEtag } from './representation.ts';
 
-export async function serviceInfo({ chain: { facts }, etches, identity }: Parts): Promise<object> {
+export async function serviceInfo({ chain: { facts }, etches, identity }: HttpDependencies): Promise<object> {
   const { contract, schemaUid } = facts;
   const [chainId, relayers, former] = await Promise.all([facts.chainId(), facts.relayers(), facts.former()]);
   const to = { chainId, contract, schemaUid, relayers };
@@ -38,10 +39,10 @@ export async function serviceInfo({ chain: { facts }, etches, identity }: Parts)
   };
 }
 
-export function mountWellKnown(app: FastifyInstance, parts: Parts): void {
+export function mountWellKnown(app: FastifyInstance, deps: HttpDependencies): void {
   app.get('/.well-known/svc.json', async (_request, reply) => {
     void reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');
-    return serviceInfo(parts);
+    return serviceInfo(deps);
   });
 }
 
@@ -51,7 +52,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Follows C2SP tlog-tiles, and C2SP tlog-proof for the proof of an etch. */
 export function mountTreeLog(
   app: FastifyInstance,
-  { db, standby, etches: { treeLog, indexMaps: maps }, meters }: Parts,
+  { db, standby, etches: { treeLog, indexMaps: maps }, meters }: HttpDependencies,
 ): void {
   const open = (reply: FastifyReply) => reply.header('Access-Control-Allow-Origin', '*');
   const trees = createSlots({

@@ -55,13 +55,13 @@ export function createRateLimiters({ redis, siblings }: CountedBy): RateLimiterF
   };
 }
 
-type Points = Pick<RateLimiterAbstract, 'consume' | 'reward'>;
+type PointCounter = Pick<RateLimiterAbstract, 'consume' | 'reward'>;
 
 function pointsTogether(
   siblings: SharedCounts,
   { name, limit, seconds }: RateLimiterOptions,
-  here: Points,
-): Points {
+  here: PointCounter,
+): PointCounter {
   const spend = async (who: string, points: number): Promise<RateLimiterRes | undefined> => {
     const spent = await siblings.spend({ name, limit, seconds, who, points }).catch(() => undefined);
     if (!spent) return undefined;
@@ -77,7 +77,7 @@ function pointsTogether(
   };
 }
 
-function rateLimiter(limiter: Points, { limit, seconds, what }: RateLimiterOptions): RateLimiter {
+function rateLimiter(limiter: PointCounter, { limit, seconds, what }: RateLimiterOptions): RateLimiter {
   const exhausted = (msBeforeNext: number): RateLimited => {
     const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000));
     return new RateLimited(

@@ -1,3 +1,4 @@
+// ETags, media types and compression of answers.
 import { createHash, hash, type Hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import {

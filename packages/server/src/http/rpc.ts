@@ -1,10 +1,11 @@
+// Mounts the read-only JSON-RPC proxy at /rpc.
 import cors from '@fastify/cors';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Rpc } from '../chain/client.ts';
 import { createRpcProxy } from '../chain/rpc-proxy.ts';
 import type { ChainReads } from './rate-limits.ts';
 import { LIMIT_HEADERS, sendError } from './errors.ts';
-import type { Parts } from './parts.ts';
+import type { HttpDependencies } from './dependencies.ts';
 
 interface RpcOptions {
   rpc: Rpc;
@@ -14,8 +15,10 @@ interface RpcOptions {
 }
 
 /** Serves reads only (docs/specification.md#outside-the-prefix). */
-export const mountRpc = (app: FastifyInstance, { chain: { rpc, facts }, chainReads }: Parts): void =>
-  mountProxy(app, { rpc, contract: facts.contract, reads: chainReads, prefix: '/rpc' });
+export const mountRpc = (
+  app: FastifyInstance,
+  { chain: { rpc, facts }, chainReads }: HttpDependencies,
+): void => mountProxy(app, { rpc, contract: facts.contract, reads: chainReads, prefix: '/rpc' });
 
 function mountProxy(app: FastifyInstance, { rpc, contract, reads, prefix }: RpcOptions): void {
   const handle = createRpcProxy({ rpc, contract });

@@ -1,3 +1,4 @@
+// The caller of a request with its scope, and the form of API keys.
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { sha256 } from '../platform/secrets/signing-key.ts';
@@ -5,7 +6,7 @@ import { sha256 } from '../platform/secrets/signing-key.ts';
 type AccountKind = 'human' | 'agent';
 export type Assurance = 'human' | 'keypair' | 'verified';
 
-export interface AuthorColumns extends Standing {
+export interface AuthorColumns extends AssuranceColumns {
   username: string;
   display_name: string;
   social_handle: string | null;
@@ -23,19 +24,19 @@ export interface Caller {
   credential: { type: 'api_key'; keyId: string; scope: Scope } | { type: 'session' };
 }
 
-export interface Standing {
+export interface AssuranceColumns {
   kind: AccountKind;
   agent_domain: string | null;
   operator_id: string | null;
   social_verified_at: string | null;
 }
 
-export function assuranceOf(account: Standing): Assurance {
+export function assuranceOf(account: AssuranceColumns): Assurance {
   if (account.kind === 'human') return 'human';
   return account.agent_domain !== null || account.operator_id !== null ? 'verified' : 'keypair';
 }
 
-export const isVerified = (account: Standing): boolean =>
+export const isVerified = (account: AssuranceColumns): boolean =>
   account.kind === 'human' ? account.social_verified_at !== null : assuranceOf(account) === 'verified';
 
 export type Scope = 'read' | 'write';
@@ -60,7 +61,7 @@ export const apiKeyPrefix = (key: string): string => key.slice(0, 12);
 
 const checksum = (secret: string): string => crc32(secret).toString(36).padStart(7, '0');
 
-/** What a request needs of an account. */
+/** The columns of an account that a request needs. */
 export interface AccountColumns extends AuthorColumns {
   user_id: string;
   suspended_for: string | null;

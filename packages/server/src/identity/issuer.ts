@@ -1,9 +1,10 @@
+// The interface of an OpenID Connect issuer, embedded or outside.
 import type { JWTPayload } from 'jose';
 import type { AccountColumns } from './caller.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-export interface Session {
+export interface VerifiedToken {
   subject: string;
   claims: JWTPayload;
 }
@@ -13,7 +14,7 @@ export interface Issuer {
   readonly key: string;
   /** Returns the issuer's own spelling, which accounts store. @throws ProviderUnreachable */
   name(): Promise<string>;
-  verify(token: string): Promise<Session>;
+  verify(token: string): Promise<VerifiedToken>;
   userinfo(token: string): Promise<Claims>;
 }
 
@@ -25,7 +26,7 @@ export interface Person extends AccountColumns {
 }
 
 export interface People {
-  of(session: Session, token: string): Promise<Person>;
+  of(session: VerifiedToken, token: string): Promise<Person>;
 }
 
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');

@@ -9,7 +9,7 @@ import {
 } from 'jose';
 import { isWellFormedText } from '@svc/protocol';
 import { Failure } from '../platform/failure.ts';
-import type { Session } from './issuer.ts';
+import type { VerifiedToken } from './issuer.ts';
 
 /** With a symmetric algorithm, the public key would be enough to sign. */
 const ALGORITHMS = [
@@ -58,7 +58,7 @@ export async function verifySessionToken(
   token: string,
   keys: JWTVerifyGetKey,
   rules: { issuer: string; audience: string; clients: readonly string[] },
-): Promise<Session> {
+): Promise<VerifiedToken> {
   const claims = await verifyJwt(token, keys, {
     algorithms: ALGORITHMS,
     issuer: rules.issuer,

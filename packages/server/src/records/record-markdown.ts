@@ -1,7 +1,7 @@
 import type { ChallengeDetail, Etch } from '@svc/contract';
 import { readBlindSeal } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
-import { showUnseen } from '@svc/protocol';
+import { replaceInvisible } from '@svc/protocol';
 import { lengthOf } from '../etches/view.ts';
 import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 import type { RecordPage } from './record-store.ts';
@@ -123,7 +123,7 @@ function proof({ hash, chain, short_url: url, verify_url: verifyUrl, signature }
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 
 export const visible = (text: string): string =>
-  showUnseen(text.replaceAll('\r\n', '\n'), (codePoint) => `\\u{${codePoint.toString(16)}}`);
+  replaceInvisible(text.replaceAll('\r\n', '\n'), (codePoint) => `\\u{${codePoint.toString(16)}}`);
 
 export const inline = (text: string): string =>
   visible(text).replace(PUNCTUATION, '\\$&').replace(/\s+/g, ' ').trim();

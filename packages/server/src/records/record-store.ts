@@ -17,7 +17,7 @@ export interface RecordPlace {
   id: string;
 }
 
-interface Stretch {
+interface RecordRange {
   limit: number;
   after?: RecordPlace;
   categories?: readonly string[];
@@ -38,7 +38,7 @@ const USERNAME_FORM = new RegExp(USERNAME);
 export async function readRecord(
   db: Db,
   username: string,
-  { who, ...page }: Stretch & { who: string },
+  { who, ...page }: RecordRange & { who: string },
   now: number,
   view: ViewContext,
 ): Promise<RecordPage> {
@@ -69,7 +69,7 @@ export async function accountNamed(db: Queryable, username: string): Promise<Acc
 export const findAccountByUsername = (db: Queryable, username: string) =>
   db.first<AccountRow>(prepared(sql`select ${ACCOUNT} from account where username = ${username}`));
 
-async function readPage(db: Queryable, account: AccountRow, page: Stretch, now: number) {
+async function readPage(db: Queryable, account: AccountRow, page: RecordRange, now: number) {
   const [counts, found] = await Promise.all([
     countRecord(db, account.id, toTime(now)),
     findRecordPage(db, account.id, { ...page, limit: page.limit + 1 }),
@@ -106,15 +106,15 @@ export const countRecordDays = (db: Queryable, userId: string, now: string) =>
     from etch e left join erasure r on r.etch_id = e.id and r.taken_down is not null
     where e.user_id = ${userId} group by 1 order by 1`);
 
-export const listRecordEntries = (db: Queryable, userId: string, page: Stretch) =>
+export const listRecordEntries = (db: Queryable, userId: string, page: RecordRange) =>
   db.query<Pick<EtchRow, 'id' | 'created_at'>>(
     sql`select e.id, e.created_at from etch e ${entriesOf(userId, page)}`,
   );
 
-export const findRecordPage = (db: Queryable, userId: string, page: Stretch): Promise<EtchRow[]> =>
+export const findRecordPage = (db: Queryable, userId: string, page: RecordRange): Promise<EtchRow[]> =>
   queryHotEtches(db, entriesOf(userId, page));
 
-function entriesOf(userId: string, page: Stretch): Sql {
+function entriesOf(userId: string, page: RecordRange): Sql {
   const after = page.after
     ? sql`and e.created_at <= ${page.after.createdAt}
           and (e.created_at < ${page.after.createdAt} or e.id > ${page.after.id}::uuid)`

@@ -1,3 +1,4 @@
+// Indexes names of accounts and questions of challenges, and renews the value by which standbys are compared.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import { fold, SEPARATOR } from './fold.ts';

@@ -1,3 +1,4 @@
+// Makes the app, the tasks and the end of a service from its connections.
 import { createApp } from '../http/app.ts';
 import { addDrain, type Drain } from '../http/drain.ts';
 import { mountIdentity } from '../http/identity/mount.ts';
@@ -8,7 +9,7 @@ import { mountHealth, mountMetrics, watchActivity } from '../http/monitoring.ts'
 import { mountPages } from '../http/pages/mount.ts';
 import { mountStatusPage } from '../http/pages/status.tsx';
 import { answerUnknownPage } from '../http/pages/session.ts';
-import type { Parts } from '../http/parts.ts';
+import type { HttpDependencies } from '../http/dependencies.ts';
 import { mountApi } from '../http/routes/mount.ts';
 import { mountRawRecord } from '../http/routes/records.ts';
 import { mountRpc } from '../http/rpc.ts';
@@ -29,19 +30,19 @@ export interface Assembled {
 
 export function assemble(dependencies: ServiceDependencies): Assembled {
   const modules = openModules(dependencies);
-  const parts: Parts = { ...dependencies, ...modules };
+  const deps: HttpDependencies = { ...dependencies, ...modules };
   const { ledgers, keyUses } = modules;
   const { vitals, readiness, siblings, traces } = dependencies;
   const opened: { drain?: Drain; streams?: Streams } = {};
 
-  const app = createApp(parts, {
+  const app = createApp(deps, {
     traces,
-    operations: (api) => mountApi(api, parts),
-    unknown: answerUnknownPage(parts),
+    operations: (api) => mountApi(api, deps),
+    unknown: answerUnknownPage(deps),
     outside(root) {
       if (vitals) {
         mountMetrics(root, vitals.metrics);
-        mountStatusPage(root, parts, vitals.read);
+        mountStatusPage(root, deps, vitals.read);
       }
       mountHealth(root, readiness, () => opened.drain?.isDraining() ?? false);
       for (const mount of [
@@ -54,8 +55,8 @@ export function assemble(dependencies: ServiceDependencies): Assembled {
         mountMcp,
         mountRpc,
       ])
-        mount(root, parts);
-      opened.streams = mountLive(root, parts, siblings);
+        mount(root, deps);
+      opened.streams = mountLive(root, deps, siblings);
     },
   });
   // With the embedded database, no other process causes work.

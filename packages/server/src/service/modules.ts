@@ -1,3 +1,4 @@
+// Makes the modules of a service and hands lower ones the functions of higher ones.
 import { dirname, join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
@@ -36,7 +37,7 @@ import type { Traces } from '../platform/traces/traced.ts';
 import type { Metrics } from '../vitals/metrics.ts';
 import type { ReadinessPart } from '../vitals/readiness.ts';
 import type { ReadVitals } from '../vitals/vitals.ts';
-import type { Parts, ProgramSignIn } from '../http/parts.ts';
+import type { HttpDependencies, ProgramSignIn } from '../http/dependencies.ts';
 import { createPeople, createSocialSync } from '../accounts/people-store.ts';
 import { CLI_CLIENT, createEmbeddedIssuer, type EmbeddedIssuer } from '../identity/embedded/issuer.ts';
 import type { Issuer } from '../identity/issuer.ts';
@@ -142,7 +143,7 @@ function openEtches(
 }
 
 export interface ServiceDependencies extends Pick<
-  Parts,
+  HttpDependencies,
   'config' | 'baseUrl' | 'keyring' | 'db' | 'standby'
 > {
   clock: Clock & Pick<DatabaseClock, 'measure'>;

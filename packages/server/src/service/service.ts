@@ -26,7 +26,7 @@ import type { Siblings } from './start/siblings.ts';
 import { tracedDb, tracedReader } from '../platform/traces/traced.ts';
 import type { OtlpOptions } from '../platform/traces/variables.ts';
 import { assemble } from './assemble.ts';
-import { type Opened, watch } from './watched.ts';
+import { type StartContext, openMonitoring } from './monitoring.ts';
 import { createNonceHolder } from '../chain/own-transaction.ts';
 import { observeChain } from '../chain/observed.ts';
 import { decryptHidden } from '../etches/hidden-fields.ts';
@@ -87,7 +87,7 @@ export async function startService(
 }
 
 async function serve(
-  opened: Opened & Pick<StartOptions, 'mostConnections'>,
+  opened: StartContext & Pick<StartOptions, 'mostConnections'>,
   collector: OtlpOptions | undefined,
 ): Promise<Service> {
   const { config, log, keyring, clock, chain, siblings } = opened;
@@ -98,7 +98,7 @@ async function serve(
   const chosen =
     config.port === 0 && config.baseUrl === undefined ? await freePort(config.host) : config.port;
   const baseUrl = config.baseUrl ?? originOf(config.host, chosen);
-  const watched = watch({ ...opened, db }, baseUrl, connections);
+  const watched = openMonitoring({ ...opened, db }, baseUrl, connections);
   const anchoring = openAnchoring({ ...opened, db }, watched.metrics);
   const reader = attestationReader(chain.client.readers);
   const { app, drain, tasks, activity, flush } = assemble({
@@ -159,10 +159,10 @@ function tasksHere(siblings: Siblings | undefined, tasks: readonly Task[]): read
   return isFirst(siblings) ? tasks : tasks.filter(({ everywhere }) => everywhere);
 }
 
-const isFirst = (siblings: Siblings | undefined): boolean => (siblings?.place ?? 0) === 0;
+const isFirst = (siblings: Siblings | undefined): boolean => (siblings?.index ?? 0) === 0;
 
 function openAnchoring(
-  { config, db, keyring, chain, log, failpoint }: Opened,
+  { config, db, keyring, chain, log, failpoint }: StartContext,
   { notes }: Metrics,
 ): Anchoring {
   return createAnchoring({
@@ -173,7 +173,7 @@ function openAnchoring(
     devnet: chain.devnet !== undefined,
     nonceHolder: createNonceHolder(chain.client.anchoring, chain.chain.relayer),
     rules: { scheme: config.chain.scheme, maxFeePerGas: chain.chain.maxFeePerGas },
-    partsOf: (row) => {
+    decryptHidden: (row) => {
       const { content, salt } = decryptHidden(keyring, row.id, row.sealed);
       return { content, salt: salt.toString('hex') };
     },

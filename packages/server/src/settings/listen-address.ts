@@ -1,3 +1,4 @@
+// Decides whether an address or host is loopback or public.
 import ipaddr from 'ipaddr.js';
 
 export function isLoopback(host: string): boolean {

@@ -1,8 +1,8 @@
 import { type Config, toConfig } from './config.ts';
 import { type Environment, readOperatorFiles, readSettings } from './environment.ts';
 import { replacedSettings } from './removed.ts';
-import { READ } from './settings.ts';
-import { checkHooks, checkTogether } from './together.ts';
+import { ALL_SETTINGS } from './settings.ts';
+import { refuseTestSettings, checkCombinations } from './combinations.ts';
 
 /** The messages contain no values. */
 export class ConfigError extends Error {
@@ -16,11 +16,11 @@ export class ConfigError extends Error {
 
 export function readConfig(environment: Environment): Config {
   const problems = replacedSettings(environment);
-  const settings = readSettings(READ, environment, problems);
+  const settings = readSettings(ALL_SETTINGS, environment, problems);
   const files = readOperatorFiles(settings.DATA_DIR, problems);
   if (problems.length > 0) throw new ConfigError(problems);
-  checkTogether(settings, problems);
-  checkHooks(environment, settings, problems);
+  checkCombinations(settings, problems);
+  refuseTestSettings(environment, settings, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return freeze(toConfig(settings, environment, files));
 }

@@ -1,3 +1,4 @@
+// Settings of earlier versions, with what replaces them.
 import type { Environment } from './environment.ts';
 
 const LEDGERS = 'set LEDGER_DIR to the folder of both ledgers, erasures.jsonl and revocations.jsonl';

@@ -261,7 +261,7 @@ const constant = (value: number) => setting(String(value), 'replaces a constant'
 const derived = optional('replaces a derived limit', number);
 
 /** Production rejects these. */
-export const HOOKS = {
+export const TEST_SETTINGS = {
   /** `name:n` means the n-th time */
   FAILPOINT: optional('kills the process', text),
   /** `host=address:port,…` */
@@ -282,7 +282,7 @@ export const HOOKS = {
   TEST_LIMIT_FAILED_REGISTRATIONS_PER_HOUR: derived,
 } as const;
 
-export const READ = { ...SETTINGS, ...HOOKS };
+export const ALL_SETTINGS = { ...SETTINGS, ...TEST_SETTINGS };
 
 export type SettingName = keyof typeof SETTINGS;
-export type Settings = ValuesOf<typeof READ>;
+export type Settings = ValuesOf<typeof ALL_SETTINGS>;

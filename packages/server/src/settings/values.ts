@@ -1,3 +1,4 @@
+// Parsers of settings, one for each kind of value.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

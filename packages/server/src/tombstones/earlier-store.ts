@@ -1,3 +1,4 @@
+// Warns when the relayer attested before an empty database was created: it may be the wrong database.
 import sql from 'sql-template-tag';
 import { NodeError } from '../chain/json-rpc.ts';
 import type { Attestation, Chain } from '../chain/port.ts';

@@ -1,6 +1,7 @@
+// Matches tombstones of the chain with etches of the database, and withholds those etches.
 import { buildFlatTree, etchLeaf } from '@svc/protocol';
 import sql, { empty } from 'sql-template-tag';
-import { withhold } from '../acts/retract-store.ts';
+import { withhold } from '../acts/withheld-store.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import { sha256 } from '../platform/secrets/signing-key.ts';
@@ -18,7 +19,7 @@ export async function matchSingles(db: Db, keyring: Keyring): Promise<number> {
   let withheld = 0;
   for (const tombstone of unmatched.filter(({ tree_version }) => tree_version === 0)) {
     const etches = await findByHash(db, [{ hash: tombstone.root, author: null }]);
-    withheld += await settle(db, keyring, tombstone, etches);
+    withheld += await withholdMatches(db, keyring, tombstone, etches);
   }
   const ones = unmatched.filter(({ tree_version, tree_size }) => tree_version !== 0 && tree_size === 1);
   if (ones.length === 0) return withheld;
@@ -27,7 +28,7 @@ export async function matchSingles(db: Db, keyring: Keyring): Promise<number> {
     const page = await findByLeaf(db, roots, after, AT_ONCE);
     for (const { id, root } of page.found)
       for (const tombstone of ones.filter((one) => one.root.equals(root)))
-        withheld += await settle(db, keyring, tombstone, [id]);
+        withheld += await withholdMatches(db, keyring, tombstone, [id]);
     if (page.last === null) return withheld;
     after = page.last;
   }
@@ -47,7 +48,7 @@ export async function matchByLeaves(
       hash: Buffer.from(hash, 'hex'),
       author: tombstone.tree_version === 2 ? user_id! : null,
     }));
-    withheld += await settle(db, keyring, tombstone, await findByHash(db, named), true);
+    withheld += await withholdMatches(db, keyring, tombstone, await findByHash(db, named), true);
   }
   return withheld;
 }
@@ -65,7 +66,7 @@ function foldsTo({ root, tree_version: version }: FoundTombstone, leaves: readon
 }
 
 /** Withholds first: after a crash the next run repeats the work. */
-async function settle(
+async function withholdMatches(
   db: Db,
   keyring: Keyring,
   tombstone: FoundTombstone,

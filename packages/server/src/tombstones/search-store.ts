@@ -1,3 +1,4 @@
+// Searches the chain for tombstones that the database does not know.
 import sql from 'sql-template-tag';
 import { readAttestationData } from '../anchoring/steps/read-back.ts';
 import { listRelayers } from '../anchoring/index.ts';

@@ -6,7 +6,7 @@ import type { TaskTimes } from '../platform/scheduler/scheduler.ts';
 import type { StandbyStatus } from '../platform/standby/standby.ts';
 import type { Config } from '../settings/config.ts';
 import { lastBackup } from './last-backup.ts';
-import type { Missing } from './store.ts';
+import type { MissingProofs } from './store.ts';
 import type { Vitals } from './vitals.ts';
 
 type Help = string | readonly [help: string, ...labelNames: string[]];
@@ -77,7 +77,7 @@ export function readVitals(
   now: number,
 ): Record<keyof typeof VITALS, Figure> {
   const { balance, daysLeft, spend } = relayer;
-  const age = (missing: Missing | undefined): Figure =>
+  const age = (missing: MissingProofs | undefined): Figure =>
     missing && (missing.oldestAt === null ? 0 : Math.max(0, (now - missing.oldestAt) / 1000));
   return {
     svc_ready: parts.map(({ name, ok }) => [Number(ok), name]),

@@ -1,3 +1,4 @@
+// The time of the last backup, in LEDGER_DIR.
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../settings/config.ts';

@@ -1,3 +1,4 @@
+// The data of /status.
 import type { Batch } from '@svc/contract';
 
 interface Confirming {

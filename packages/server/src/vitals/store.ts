@@ -8,30 +8,30 @@ export interface Counts {
   transactions: number;
   /** no key decrypts them */
   unreadable: number;
-  forgotten: Forgotten;
+  forgotten: MissingTombstones;
   /** attested under the schema before this database began */
   attestedBefore: boolean;
   operatorActs: Record<string, number>;
   /** anchored trees without a block proof or a time stamp */
-  unproven: Missing;
-  unstamped: Missing;
+  unproven: MissingProofs;
+  unstamped: MissingProofs;
 }
 
 /** Number and oldest anchoring (ms); null if none. */
-export interface Missing {
+export interface MissingProofs {
   trees: number;
   oldestAt: number | null;
 }
 
 /** Tombstones on the chain that the database lacks. */
-export interface Forgotten {
+export interface MissingTombstones {
   withheld: number;
   /** tombstones that match no known etch */
   unmatched: number;
 }
 
-export const readForgotten = async (db: Queryable): Promise<Forgotten> =>
-  (await db.first<Forgotten>(sql`
+export const readMissingTombstones = async (db: Queryable): Promise<MissingTombstones> =>
+  (await db.first<MissingTombstones>(sql`
     select (select count(*) from withheld) as withheld,
       (select count(*) from chain_tombstone t where t.state = 'unmatched'
         and not exists (select from batch b where b.root = t.root and b.kind = 1)) as unmatched`))!;
@@ -43,8 +43,8 @@ async function readOperatorActs(db: Queryable): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map(({ act, acts }) => [act, acts]));
 }
 
-const readMissing = async (db: Queryable, batches: Sql): Promise<Missing> =>
-  (await db.first<Missing>(sql`
+const readMissing = async (db: Queryable, batches: Sql): Promise<MissingProofs> =>
+  (await db.first<MissingProofs>(sql`
     select count(*) as trees, floor(extract(epoch from min(b.anchored_at)) * 1000)::bigint as "oldestAt"
     from ${batches} and b.anchored_at is not null`))!;
 
@@ -59,7 +59,7 @@ export async function readCounts(db: Queryable): Promise<Counts> {
     from batch where anchored_at is not null`);
   return {
     ...counts!,
-    forgotten: await readForgotten(db),
+    forgotten: await readMissingTombstones(db),
     operatorActs: await readOperatorActs(db),
     unproven: await readMissing(
       db,

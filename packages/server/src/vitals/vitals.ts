@@ -1,3 +1,4 @@
+// The figures of the status page, /readyz and the metrics, read at most every few seconds.
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { StatusData } from './status-data.ts';
 import { type AnchoringStatus, type Batch, listBatches, type Spend } from '../anchoring/index.ts';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
-import { inert, inertJson } from '../../../cli/src/context.ts';
+import { printable, printableJson } from '../../../cli/src/context.ts';
 import { visibleJson } from '../../../mcp/src/visible-json.ts';
-import { inertLine } from '../../../web/src/inert.ts';
+import { safeLine } from '../../../web/src/safe-text.ts';
 import { safe } from '../../../web/src/parts/values.tsx';
 import { inline, visible } from '../../src/records/record-markdown.ts';
 
@@ -25,10 +25,10 @@ const PLACES: [
   print: (text: string) => string | Promise<string>,
   name: (codePoint: number) => string,
 ][] = [
-  ['the terminal', inert, (at) => (at > 0xffff ? `\\u{${at.toString(16)}}` : unit(at))],
-  ['JSON in the terminal', (text) => inside(inertJson(text)), units],
+  ['the terminal', printable, (at) => (at > 0xffff ? `\\u{${at.toString(16)}}` : unit(at))],
+  ['JSON in the terminal', (text) => inside(printableJson(text)), units],
   ['a page', page, (at) => `<span class="unseen">${numbered(at)}</span>`],
-  ['a page’s title', inertLine, (at) => `[${numbered(at)}]`],
+  ['a page’s title', safeLine, (at) => `[${numbered(at)}]`],
   ['markdown', visible, (at) => `\\u{${at.toString(16)}}`],
   ['a line of markdown', inline, (at) => `\\\\u\\{${at.toString(16)}\\}`],
   ['an answer to an agent', async (text) => inside(await visibleJson(text)), units],

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { checkChain, readBack } from '../../src/admin/chain/check.ts';
 import { giveUpHalted, haltedTransactions, reasonToKeep } from '../../src/admin/chain/store.ts';
-import { reopen } from '../../src/anchoring/ledger/moves.ts';
+import { reopen } from '../../src/anchoring/ledger/transitions.ts';
 import type { Chain } from '../../src/chain/port.ts';
 import * as testing from '../../../../testing/anchoring/index.ts';
 

@@ -1,10 +1,10 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
-import { attestationData, type Meant, mismatch } from '../../src/anchoring/steps/read-back.ts';
+import { attestationData, type ExpectedAttestation, mismatch } from '../../src/anchoring/steps/read-back.ts';
 import type { Attestation, Hex } from '../../src/chain/port.ts';
 
 const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`;
-const MEANT: Meant = {
+const MEANT: ExpectedAttestation = {
   uid: bytes32('a'),
   schema: bytes32('b'),
   attester: `0x${'c'.repeat(40)}`,

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
-import { type FailpointName, IN_TROUBLE, ON_THE_WAY } from '../../src/anchoring/failpoints.ts';
+import { type FailpointName, RETRY_PATH, NORMAL_PATH } from '../../src/anchoring/failpoints.ts';
 import type { Anchoring, AnchoringOptions } from '../../src/anchoring/anchoring.ts';
 import * as testing from '../../../../testing/anchoring/index.ts';
 import type { MadeEtch } from '../../../../testing/anchoring/etches.ts';
@@ -42,10 +42,12 @@ describe('a crash while chain and ledger disagree', () => {
     '%s: halts once and continues when the node shows the transaction',
     async (name) => {
       let steals = false;
-      const { killer, step } = mortal(
-        name,
-        thieving(() => steals && !(steals = false)),
-      );
+      const stealOnce = (): boolean => {
+        const isStolen = steals;
+        steals = false;
+        return isStolen;
+      };
+      const { killer, step } = mortal(name, thieving(stealOnce));
       for (let round = 0; killer.deaths < 2 && round < 2; round++) {
         await makeEtches(db, 2);
         steals = true;
@@ -130,8 +132,8 @@ describe('repeated crashes', () => {
   const USUAL = `after-stage after-store after-send-before-mark before-mined before-final
     after-bump-store before-reopen after-requeue`.split(/\s+/);
   const PLACES = [
-    ...ON_THE_WAY.map((name) => ({ name, rough: false })),
-    ...IN_TROUBLE.map((name) => ({ name, rough: true })),
+    ...NORMAL_PATH.map((name) => ({ name, rough: false })),
+    ...RETRY_PATH.map((name) => ({ name, rough: true })),
   ].filter(({ name }) => AT_FULL_COUNT || USUAL.includes(name));
 
   test.each(PLACES)('at $name lose nothing and anchor nothing twice', async ({ name, rough }) => {

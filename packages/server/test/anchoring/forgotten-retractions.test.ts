@@ -8,7 +8,7 @@ import { fsck } from '../../src/admin/fsck/fsck.ts';
 import { Report } from '../../src/admin/fsck/report.ts';
 import { indexQueued } from '../../src/search-index/index-store.ts';
 import { lookForTombstones } from '../../src/tombstones/match-store.ts';
-import { readForgotten } from '../../src/vitals/store.ts';
+import { readMissingTombstones } from '../../src/vitals/store.ts';
 import { remember } from '../../../../testing/database/older.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
@@ -95,7 +95,7 @@ test('withholds retracted etches at start and erases them only for an operator',
   const hidden = { status: 'retracted', content: null, salt: null, signature: null, created_at: null };
   expect(await service.read(id)).toMatchObject(hidden);
   expect((await service.retract(agent, id)).status).toBe(422);
-  expect(await readForgotten(service.db)).toEqual(forgotten(1));
+  expect(await readMissingTombstones(service.db)).toEqual(forgotten(1));
   expect((await fsck(service.db, service.keyring)).faults).toEqual([]);
   // Until a decision, the author's tombstone is the only one.
   await service.anchor();
@@ -103,9 +103,9 @@ test('withholds retracted etches at start and erases them only for an operator',
 
   expect((await check()).map(({ kind, id: which }) => [kind, which])).toEqual([['etch', id]]);
   expect((await eraseForgotten(service.db, false)).etches).toHaveLength(1);
-  expect(await readForgotten(service.db)).toEqual(forgotten(1));
+  expect(await readMissingTombstones(service.db)).toEqual(forgotten(1));
   expect((await eraseForgotten(service.db, true)).done).toBe(1);
-  expect(await readForgotten(service.db)).toEqual(forgotten(0));
+  expect(await readMissingTombstones(service.db)).toEqual(forgotten(0));
   expect(await service.db.query(sql`select 1 from erasure where etch_id = ${id}`)).toHaveLength(1);
   await service.anchor();
   expect((await fsck(service.db, service.keyring)).faults).toEqual([]);
@@ -160,7 +160,7 @@ test('reports a tree of several leaves until a copy of /batches gives them', asy
   const { etches, copy } = await restoreOlder(agent, texts);
   await start();
   expect(await contentOf(etches[0]!.id)).toBe('first of three');
-  expect(await readForgotten(service.db)).toEqual(forgotten(0, 1));
+  expect(await readMissingTombstones(service.db)).toEqual(forgotten(0, 1));
   expect(log.join()).toMatch(/chain check --leaves/);
   const what = expect.stringMatching(/retracts 3 etches and matches none/);
   expect((await check())[0]).toMatchObject({ kind: 'tombstone tree', what });
@@ -175,7 +175,7 @@ test('reports a tree of several leaves until a copy of /batches gives them', asy
   await writeFile(file, `${copy}\n`);
   expect((await check(file)).map(({ kind }) => kind)).toEqual(['etch', 'etch', 'etch']);
   for (const { id } of etches) expect(await contentOf(id)).toBeNull();
-  expect(await readForgotten(service.db)).toEqual(forgotten(3));
+  expect(await readMissingTombstones(service.db)).toEqual(forgotten(3));
   expect((await eraseForgotten(service.db, true)).done).toBe(3);
   expect(await check()).toEqual([]);
 });
@@ -186,7 +186,7 @@ test('finds the tombstones of single etches and of version 1 trees', async () =>
   const single = await restoreOlder(agent, alike, 'single');
   await start();
   for (const { id } of single.etches) expect(await contentOf(id)).toBeNull();
-  expect(await readForgotten(service.db)).toEqual(forgotten(2));
+  expect(await readMissingTombstones(service.db)).toEqual(forgotten(2));
   expect((await eraseForgotten(service.db, true)).done).toBe(2);
   await service.anchor('single');
   expect(await check()).toEqual([]);
@@ -216,13 +216,13 @@ test('erases withheld etches that a later found ledger lists', async () => {
   const { etches } = await restoreOlder(agent, [{ content: 'the ledger was in the safe' }]);
   const [{ id, hash }] = etches as [{ id: string; hash: string }];
   await start();
-  expect(await readForgotten(service.db)).toEqual(forgotten(1));
+  expect(await readMissingTombstones(service.db)).toEqual(forgotten(1));
   const file = join(folder, 'erasures.jsonl');
   const line = { etch_id: id, hash, retracted_at: '2026-03-04T05:06:07.089Z', taken_down: 'spam' };
   await writeFile(file, JSON.stringify(line));
   const replayed = { entries: 1, erased: 1, takenDown: 0, refused: 0 };
   expect(await replayErasures(service.db, file)).toEqual(replayed);
-  expect(await readForgotten(service.db)).toEqual(forgotten(0));
+  expect(await readMissingTombstones(service.db)).toEqual(forgotten(0));
   const reason = sql`select taken_down from erasure where etch_id = ${id}`;
   expect(await service.db.value(reason)).toBe('spam');
   await service.anchor();

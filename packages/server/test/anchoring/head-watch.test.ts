@@ -5,13 +5,13 @@ import { newMemory } from '../../src/anchoring/work.ts';
 
 const MINUTE = 60_000;
 const T = 1_800_000_000;
-const sight = (hash: string, timestamp = T) => ({
+const snapshot = (hash: string, timestamp = T) => ({
   head: { number: 5, hash: `0x${hash}` as const, timestamp, baseFeePerGas: 1n },
 });
 const due = [{ notBefore: T * 1000 - 5_000 }];
 const later = [...due, { notBefore: T * 1000 + 1 }];
 
-type Look = [minute: number, seen: ReturnType<typeof sight>, waiting: typeof due];
+type Look = [minute: number, seen: ReturnType<typeof snapshot>, waiting: typeof due];
 function problems(looks: readonly Look[]): (string | undefined)[] {
   const memory = newMemory();
   return looks.map(([minute, seen, waiting]) => watchHead(memory, seen, waiting, minute * MINUTE)?.text);
@@ -21,18 +21,18 @@ test('reports a head that does not move while transactions wait, until it moves'
   const stands = expect.stringMatching(/^CHAIN_RPC_URL: the chain has had no new block/);
   expect(
     problems([
-      [0, sight('a'), due],
-      [10, sight('a'), due],
-      [10.1, sight('a'), due],
-      [11, sight('b'), due],
-      [20, sight('b'), due],
+      [0, snapshot('a'), due],
+      [10, snapshot('a'), due],
+      [10.1, snapshot('a'), due],
+      [11, snapshot('b'), due],
+      [20, snapshot('b'), due],
     ]),
   ).toEqual([undefined, undefined, stands, undefined, undefined]);
 });
 
 test('measures from the first waiting transaction', () => {
-  const looks = [0, 30, 60].map((minute): Look => [minute, sight('a'), []]);
-  expect(problems([...looks, [61, sight('a'), due], [70, sight('a'), due]])).toEqual(
+  const looks = [0, 30, 60].map((minute): Look => [minute, snapshot('a'), []]);
+  expect(problems([...looks, [61, snapshot('a'), due], [70, snapshot('a'), due]])).toEqual(
     looks.concat(looks.slice(0, 2)).map(() => undefined),
   );
 });
@@ -41,12 +41,12 @@ test('reports a moving head that stays older than the waiting transactions', () 
   const lags = expect.stringMatching(/^CHAIN_RPC_URL: the newest block is older/);
   expect(
     problems([
-      [0, sight('a', T - 9), later],
-      [1, sight('b', T - 6), later],
-      [2.1, sight('c', T - 3), later],
-      [2.2, sight('d', T + 1), later],
-      [2.3, sight('e', T), later],
-      [4, sight('f', T), later],
+      [0, snapshot('a', T - 9), later],
+      [1, snapshot('b', T - 6), later],
+      [2.1, snapshot('c', T - 3), later],
+      [2.2, snapshot('d', T + 1), later],
+      [2.3, snapshot('e', T), later],
+      [4, snapshot('f', T), later],
     ]),
   ).toEqual([undefined, undefined, lags, undefined, undefined, undefined]);
 });

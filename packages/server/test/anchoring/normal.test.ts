@@ -64,7 +64,7 @@ test('sets a row aside that does not match its hash and continues', async () => 
   await db.query(sql`update etch set hash = '\\x0102' where id = ${cut!.id}`);
   const [sealed] = await makeEtches(db, 1, { mode: 'delayed' });
   const anchoring = await ground.drain(db, {
-    partsOf: ({ id }) => (id === sealed!.id ? { content: 'guess', salt: '00'.repeat(32) } : null),
+    decryptHidden: ({ id }) => (id === sealed!.id ? { content: 'guess', salt: '00'.repeat(32) } : null),
   });
   await ground.audit(db);
   expect(await anchoring.status()).toMatchObject({ pending: 3, halted: 3 });

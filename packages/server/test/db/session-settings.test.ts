@@ -7,7 +7,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../../src/db/postgres.ts';
 import { checkSession } from '../../src/db/sessions.ts';
 
-/** What an operator may have set for a database or a role, and PostgreSQL then reads or prints differently. */
+/** Settings of a database or a role by an operator, which change how PostgreSQL reads or prints values. */
 const SETTINGS = [
   "bytea_output = 'escape'",
   'standard_conforming_strings = off',

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FEW, findEtchIds } from '../../src/discovery/find.ts';
-import { toNeedle } from '../../src/discovery/search-store.ts';
+import { FEW, findEtchIds } from '../../src/discovery/find-etches.ts';
+import { toSearchTerm } from '../../src/discovery/search-store.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { follow, HOUR, type Query, search, sealedFor } from './support.ts';
@@ -148,8 +148,8 @@ describe('more matches than are gathered at once', () => {
   });
 
   test('a known total does not change the answer', async () => {
-    const needle = toNeedle('dunlin');
-    const filter = { needle, categories: ['other'], statuses: [], users: undefined };
+    const term = toSearchTerm('dunlin');
+    const filter = { term, categories: ['other'], statuses: [], users: undefined };
     for (const sort of ['best', 'newest', 'oldest'] as const) {
       for (const offset of [0, 40, 2_850, 5_600, 5_695, 5_700, 90_000]) {
         const [unknown, few, many] = await Promise.all(

@@ -40,7 +40,7 @@ export const isPending = (proof: Timestamp): boolean =>
  * Evidence omits the promises of calendars after a Bitcoin block.
  * @throws {TimestampError} `malformed`
  */
-export function finished(bytes: Uint8Array): Uint8Array {
+export function withoutPendingCalendars(bytes: Uint8Array): Uint8Array {
   const blocks = keepOnly(readOts(bytes), ({ kind }) => kind === 'bitcoin');
   return blocks === undefined ? bytes : writeOts(blocks);
 }

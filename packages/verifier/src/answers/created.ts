@@ -1,4 +1,4 @@
-import { isQuestionTakenDown, isTakenDown } from '@svc/protocol';
+import { isQuestionTakenDown, isDescriptionTakenDown } from '@svc/protocol';
 import { checkEtch } from './etch.ts';
 import { at, type Fields, fieldsOf, type Misfits } from './misfit.ts';
 
@@ -27,7 +27,7 @@ export interface Created {
 export const isErased = (
   shown: unknown,
   { replayed }: Pick<Created, 'replayed'>,
-  isTaken: (text: string) => boolean = isTakenDown,
+  isTaken: (text: string) => boolean = isDescriptionTakenDown,
 ): boolean => replayed && typeof shown === 'string' && isTaken(shown);
 
 /** A replay returns the record as it is now, so some fields may be gone. */

@@ -2,7 +2,7 @@ import {
   etchHash,
   etchSignedString,
   isHex,
-  isTakenDown,
+  isDescriptionTakenDown,
   isUuid,
   parseCanonicalString,
   verifySignature,
@@ -25,7 +25,7 @@ const FIXED = [
 /** Only a takedown changes a description. */
 export function checkSameEtch(misfits: Misfits, etch: Fields, earlier: Fields): void {
   const { description } = etch;
-  const isErased = typeof description === 'string' && isTakenDown(description);
+  const isErased = typeof description === 'string' && isDescriptionTakenDown(description);
   for (const field of isErased ? FIXED : [...FIXED, 'description'])
     misfits.equal(field, at(etch, field), at(earlier, field));
 }

@@ -186,7 +186,7 @@ function integer(most: number) {
 export const FORMER = 'former-chain';
 
 /**
- * Oldest chain first. Check each with `verifyEvidence` and the trust and a block hash of its own chain.
+ * Oldest chain first. Check each with `verifyEvidence` and the trust and a block hash of the chain of the file.
  * @throws {EvidenceError} when it is malformed, or for a different etch
  * @throws {ReceiptError} when a receipt in it is malformed
  * @example

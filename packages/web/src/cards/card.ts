@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AccountCounts, ChallengeCounts, ChallengeDetail, RecordUser } from '@svc/contract';
-import { cut, inertLine } from '../inert.ts';
-import { challengeStanding } from '../challenge-standing.ts';
-import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
+import { cut, safeLine } from '../safe-text.ts';
+import { challengeStatus } from '../challenge-status.ts';
+import { erasedWords, hiddenUntil, proofStatusOf } from '../proof-status.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { countText, dayText, timeText } from '../format.ts';
@@ -36,11 +36,11 @@ const TITLE = 280;
 const WORDS = 420;
 
 export function etchCard(site: Site, etch: ShownEtch): Card {
-  const standing = standingOf(etch, { devnet: false });
+  const status = proofStatusOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
   return {
-    tone: seal ? 'sealed' : standing.tone,
-    state: seal ? blindHeadline(seal, site) : standing.headline,
+    tone: seal ? 'sealed' : status.tone,
+    state: seal ? blindHeadline(seal, site) : status.headline,
     title: line(titleOf(etch), TITLE),
     words: etch.content === null || seal ? null : line(wordsText(etch.content), WORDS),
     absent: {
@@ -65,7 +65,7 @@ export function challengeCard(
   const at = timeText(challenge.reveal_at);
   return {
     tone: closed ? 'revealed' : 'sealed',
-    state: `Challenge. ${line(resolved ?? challengeStanding(challenge, counts).headline, TITLE)}`,
+    state: `Challenge. ${line(resolved ?? challengeStatus(challenge, counts).headline, TITLE)}`,
     title: line(questionText(challenge.question), TITLE),
     words: null,
     absent: closed
@@ -120,7 +120,7 @@ export function cardVersion(card: Card): string {
 export const cardText = ({ state, title, words, absent, by, facts }: Card): string =>
   cut(`${state}. ${title}. ${words ?? absent ?? ''} ${by}, ${facts}`.replace(/\s+/g, ' '), 400);
 
-const line = (text: string, most: number): string => cut(inertLine(text), most);
+const line = (text: string, most: number): string => cut(safeLine(text), most);
 const byline = (author: { display_name: string; username: string }): string =>
   `${line(nameOf(author), 48)} @${author.username}`;
 const shortened = (url: string): string => url.replace(/^https?:\/\//, '');

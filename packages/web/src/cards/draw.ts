@@ -1,7 +1,7 @@
 import type { Card } from './card.ts';
 import { type Face, isRightToLeft, type Measure, runsOf, wrap } from './lines.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './size.ts';
-import { escapeXml } from '../inert.ts';
+import { escapeXml } from '../safe-text.ts';
 
 const LEFT = 84;
 const RIGHT = CARD_WIDTH - 72;

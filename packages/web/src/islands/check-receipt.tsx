@@ -2,10 +2,10 @@ import type { Receipt } from '@svc/protocol';
 import { rpcChain, type Trust, type Verification, type verifyReceipt } from '@svc/verifier';
 import type { EVIDENCE_FORMAT } from '@svc/verifier/evidence';
 import type { VNode } from 'preact';
-import type { TrustedBy } from '../judgement.ts';
+import type { TrustedBy } from '../receipt-outcome.ts';
 import { verdictLine } from '../parts/sign.tsx';
 import { TextNodes } from '../parts/values.tsx';
-import { drawn } from './drawn.ts';
+import { asElement } from './as-element.ts';
 import { Verified } from '../parts/checks.tsx';
 
 type Verify = typeof verifyReceipt;
@@ -39,7 +39,7 @@ export async function checkReceipt(
   const own = ++latest;
   const show = (node: VNode): void => {
     if (own < latest) return;
-    result.replaceChildren(drawn(node));
+    result.replaceChildren(asElement(node));
     host.ariaBusy = null;
   };
   host.ariaBusy = 'true';

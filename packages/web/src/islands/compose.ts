@@ -1,4 +1,4 @@
-import { presetTime } from '../presets.ts';
+import { presetTime } from '../reveal-presets.ts';
 import { addLocalDate } from './local-date.ts';
 
 /** Counts characters, shows local dates, prevents a second submit. Forms work without it. */

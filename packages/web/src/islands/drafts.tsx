@@ -1,5 +1,5 @@
-import { cut, inertLine } from '../inert.ts';
-import { drawn } from './drawn.ts';
+import { cut, safeLine } from '../safe-text.ts';
+import { asElement } from './as-element.ts';
 
 /** Drafts stay in this browser until etched or discarded. The words of a blind seal are never stored (blind.ts). */
 interface Draft {
@@ -47,8 +47,8 @@ function list(place: HTMLElement): void {
   place.querySelector('ul')!.replaceChildren(
     ...found.map(({ key, id: name, draft }) => {
       const { content, question, description } = draft.fields;
-      const begins = cut(inertLine([content, question, description].find((text) => text?.trim()) ?? ''), 80);
-      const away = drawn(
+      const begins = cut(safeLine([content, question, description].find((text) => text?.trim()) ?? ''), 80);
+      const away = asElement(
         <button type="button" class="secondary">
           Discard
         </button>,
@@ -57,7 +57,7 @@ function list(place: HTMLElement): void {
         remove(key);
         list(place);
       });
-      return drawn(
+      return asElement(
         <li>
           <a href={`${draft.form}#draft=${name}`}>
             <bdi>{begins || 'A draft without words'}</bdi>
@@ -182,7 +182,7 @@ async function compareSent(draft: string): Promise<void> {
   attempt(() => sessionStorage.removeItem(SENT));
   if (sent?.['draft'] !== draft) return;
   forgetFiles();
-  const { misfitBox } = await import('./check-sent.tsx');
+  const { misfitBox } = await import('./misfit-box.tsx');
   const misfit = await misfitBox(location.pathname, sent);
   if (misfit === null) return;
   document.querySelector('main')!.prepend(misfit);

@@ -18,7 +18,7 @@ import { type Dropped, type NamedFile, namedFiles } from '../named-files.ts';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { TextNodes } from '../parts/values.tsx';
 import { countText } from '../format.ts';
-import { drawn } from './drawn.ts';
+import { asElement } from './as-element.ts';
 
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -118,9 +118,9 @@ export function listFiles(zone: HTMLElement, lines: string): void {
       Remove all
     </button>
   );
-  drawn(remove).addEventListener('click', () => put(field!, [], false));
+  asElement(remove).addEventListener('click', () => put(field!, [], false));
   const short = <input type="checkbox" checked={words.form === 'list'} />;
-  drawn(short).addEventListener('change', () => put(field!, found!.files, words.form === 'root'));
+  asElement(short).addEventListener('change', () => put(field!, found!.files, words.form === 'root'));
   tell(
     zone,
     <div>
@@ -170,7 +170,7 @@ function sizeText(bytes: number): string {
 }
 
 function tell(zone: HTMLElement, said: string | VNode): void {
-  zone.querySelector('output')!.replaceChildren(typeof said === 'string' ? said : drawn(said));
+  zone.querySelector('output')!.replaceChildren(typeof said === 'string' ? said : asElement(said));
 }
 
 export async function compareWith(zone: HTMLElement, dropped: readonly Dropped[]): Promise<void> {
@@ -187,11 +187,11 @@ export async function compareWith(zone: HTMLElement, dropped: readonly Dropped[]
       'Now add the files as well.'
     ) : (
       <Rows
-        rows={compared.map(({ name, isSame, said }) => (
+        rows={compared.map(({ name, isSame, result }) => (
           <li class={isSame ? 'pass' : 'fail'}>
             <Sign d={SIGNS[isSame ? 'pass' : 'fail']} />{' '}
             <span>
-              <TextNodes>{name}</TextNodes> <span>{said}</span>
+              <TextNodes>{name}</TextNodes> <span>{result}</span>
             </span>
           </li>
         ))}

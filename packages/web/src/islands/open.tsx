@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { type Found, foundLine, nothingOpened } from './found.tsx';
+import { type OpeningResult, openingResultLine, nothingOpenedLine } from './opening-result.tsx';
 import { TextNodes } from '../parts/values.tsx';
-import { drawn } from './drawn.ts';
+import { asElement } from './as-element.ts';
 import { UNTRANSLATED } from '../untranslated.ts';
 
 const MOST_BYTES = 1_000_000;
@@ -12,7 +12,7 @@ const input = host.querySelector<HTMLInputElement>('[type=file]')!;
 let dropped: File | undefined;
 
 const field = (name: string): string => host.querySelector<HTMLInputElement>(`[name=${name}]`)!.value.trim();
-const show = (node: VNode): void => result.replaceChildren(drawn(node));
+const show = (node: VNode): void => result.replaceChildren(asElement(node));
 
 host.hidden = false;
 host.addEventListener('submit', (event) => {
@@ -43,7 +43,7 @@ async function openFile(): Promise<void> {
     });
     show(opened(found));
   } catch (error) {
-    show(nothingOpened(error));
+    show(nothingOpenedLine(error));
   } finally {
     host.removeAttribute('aria-busy');
   }
@@ -51,9 +51,9 @@ async function openFile(): Promise<void> {
 
 type Words = { content: string; createdAt: string; userId: string; hash: string } | null;
 
-const opened = ({ words, ...found }: Found & { words: Words }) => (
+const opened = ({ words, ...found }: OpeningResult & { words: Words }) => (
   <div>
-    {foundLine(found)}
+    {openingResultLine(found)}
     {words && (
       <div>
         <blockquote class="words" {...UNTRANSLATED}>

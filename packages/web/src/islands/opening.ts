@@ -3,7 +3,7 @@ import { type DrandChain, parseChainInfo, parseOpening, QUICKNET } from '@svc/pr
 import { checkBlindSeal, checkOpening } from '@svc/verifier/opening';
 import { readBlindSeal } from '@svc/protocol/conventions';
 
-interface Entered {
+interface EnteredFields {
   beacon: string;
   relay: string;
   keys: string;
@@ -22,7 +22,7 @@ const HEADINGS = {
 };
 
 /** A relay receives only the round's number. */
-export async function openHere(text: string, { beacon, relay, keys }: Entered) {
+export async function openHere(text: string, { beacon, relay, keys }: EnteredFields) {
   const opening = parseOpening(asJson(text));
   const { chain_hash: hash, round } = opening;
   const ask = async (path: string): Promise<unknown> => {
@@ -57,7 +57,7 @@ function asJson(text: string): unknown {
   }
 }
 
-interface Closed {
+interface SealToOpen {
   words: string;
   createdAt: string;
   chain: DrandChain;
@@ -67,7 +67,7 @@ interface Closed {
 
 const SEAL_HEADINGS = { ...HEADINGS, junk: 'This seal fails.' };
 
-export async function openSealHere({ words, createdAt, chain: pinned, url, entered }: Closed) {
+export async function openSealHere({ words, createdAt, chain: pinned, url, entered }: SealToOpen) {
   const isQuicknet = pinned.hash === QUICKNET.hash;
   const chain = isQuicknet ? QUICKNET : pinned;
   const seal = readBlindSeal(words, createdAt, chain);

@@ -12,7 +12,7 @@ import type { VNode } from 'preact';
 import { Sign, SIGNS, Warning } from '../parts/sign.tsx';
 import { spanText } from '../format.ts';
 import { atTime, facts, roundOf, TextNodes } from '../parts/values.tsx';
-import { drawn } from './drawn.ts';
+import { asElement } from './as-element.ts';
 import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/file-drop.tsx';
 import { UNTRANSLATED } from '../untranslated.ts';
 
@@ -36,7 +36,7 @@ export function showOnceMore(composer: Composer): void {
   const text = textOf(form, words);
   const round = roundAt(chain, dateOf(form));
   const topic = form.querySelector<HTMLSelectElement>('#category_id')!;
-  const preview = drawn(
+  const preview = asElement(
     onceMore(text, valueOf(form, 'description'), topic.selectedOptions[0]!.text, chain, round),
   );
   const rows = form.querySelector('[data-files] .file-rows');
@@ -132,7 +132,7 @@ async function send(form: HTMLFormElement, sealed: string): Promise<Node | null>
     body: new URLSearchParams(fields),
   });
   if (answer.redirected) {
-    const { misfitBox } = await import('./check-sent.tsx');
+    const { misfitBox } = await import('./misfit-box.tsx');
     const misfit = await misfitBox(answer.url, fields);
     if (misfit !== null) return misfit;
     form.dispatchEvent(new Event('etched'));
@@ -142,7 +142,7 @@ async function send(form: HTMLFormElement, sealed: string): Promise<Node | null>
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const draft = page.querySelector<HTMLInputElement>('[name=draft]');
   if (draft) form.querySelector<HTMLInputElement>('[name=draft]')!.value = draft.value;
-  return page.querySelector('.problem') ?? drawn(refused([]));
+  return page.querySelector('.problem') ?? asElement(refused([]));
 }
 
 function tell(form: HTMLFormElement, problem: Node | VNode): void {

@@ -1,4 +1,4 @@
-import { ownTime, relativeTime } from '../own-time.ts';
+import { readerTime, relativeTime } from '../reader-time.ts';
 
 const notes = new Map<HTMLTimeElement, HTMLElement>();
 
@@ -14,7 +14,7 @@ function tell(): void {
     const at = new Date(time.dateTime);
     const note = document.createElement('span');
     note.className = 'own-time';
-    const own = ownTime(at);
+    const own = readerTime(at);
     if (time.closest('.card')) {
       note.dataset['relative'] = '';
       note.textContent = ` (${relativeTime(at.getTime(), now)})`;

@@ -1,6 +1,6 @@
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { fullHash } from '../parts/values.tsx';
-import { drawn } from './drawn.ts';
+import { asElement } from './as-element.ts';
 import { resultOf, type Tried, type Tryable, tryWords } from '../try-words.ts';
 
 /** A screen reader must not announce each letter. */
@@ -32,8 +32,8 @@ form.addEventListener('submit', (event) => event.preventDefault());
 function tell(): void {
   clearTimeout(waiting);
   const tried = tryWords(tryable, words.value);
-  verdict.replaceChildren(drawn(stepsOf(tried)));
-  steps.replaceChildren(...(tried ? [drawn(triedSteps(tried))] : []));
+  verdict.replaceChildren(asElement(stepsOf(tried)));
+  steps.replaceChildren(...(tried ? [asElement(triedSteps(tried))] : []));
 }
 
 function stepsOf(tried: Tried | null) {

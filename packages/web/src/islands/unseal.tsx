@@ -1,8 +1,8 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
-import { foundLine, nothingOpened } from './found.tsx';
+import { openingResultLine, nothingOpenedLine } from './opening-result.tsx';
 import { TextNodes } from '../parts/values.tsx';
-import { drawn } from './drawn.ts';
+import { asElement } from './as-element.ts';
 import { UNTRANSLATED } from '../untranslated.ts';
 
 const MOST_TRIES = 8;
@@ -31,7 +31,7 @@ async function open(entered: string): Promise<boolean> {
     });
     show(
       <div>
-        {foundLine(found)}
+        {openingResultLine(found)}
         {text !== null && (
           <blockquote class="words full" {...UNTRANSLATED}>
             <TextNodes>{text}</TextNodes>
@@ -43,7 +43,7 @@ async function open(entered: string): Promise<boolean> {
     absent.hidden = text !== null;
     return found.verdict !== 'wait';
   } catch (error) {
-    show(nothingOpened(error));
+    show(nothingOpenedLine(error));
     return false;
   } finally {
     host.removeAttribute('aria-busy');
@@ -51,7 +51,7 @@ async function open(entered: string): Promise<boolean> {
 }
 
 function show(found: VNode): void {
-  const node = drawn(found);
+  const node = asElement(found);
   // A screen reader must not repeat the message.
   if (result.textContent !== node.textContent) result.replaceChildren(node);
 }

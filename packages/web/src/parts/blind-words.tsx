@@ -4,7 +4,7 @@ import { QUICKNET } from '@svc/protocol/timelock';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { say } from './prose.tsx';
-import { Countdown } from './standing.tsx';
+import { Countdown } from './status-notice.tsx';
 import { atTime, roundOf } from './values.tsx';
 import { UNTRANSLATED } from '../untranslated.ts';
 

@@ -2,7 +2,14 @@ import type { Check, Evidence, Verdict } from '@svc/contract';
 import { type EtchParts, parseCanonicalString, type Receipt } from '@svc/protocol';
 import { isDevelopmentChain, pathToRoot, type Verification } from '@svc/verifier';
 import type { ComponentChildren } from 'preact';
-import { headlineOf, notProvenBy, type Outcome, outcomeOf, provenBy, type TrustedBy } from '../judgement.ts';
+import {
+  receiptHeadline,
+  notProvenByReceipt,
+  type ReceiptOutcome,
+  receiptOutcome,
+  provenByReceipt,
+  type TrustedBy,
+} from '../receipt-outcome.ts';
 import { ProofPath } from './proof-path.tsx';
 import { Sign, SIGNS, verdictLine } from './sign.tsx';
 import { atTime, facts, fullHash, lines, TextNodes } from './values.tsx';
@@ -80,9 +87,9 @@ const OUTCOME_SIGNS = {
   sealed: 'info',
   retracted: 'info',
   unpinned: 'warn',
-} as const satisfies Record<Outcome, keyof typeof SIGNS>;
+} as const satisfies Record<ReceiptOutcome, keyof typeof SIGNS>;
 
-const overallLine = (outcome: Outcome, headline: string, cause: string | false, by: string) =>
+const overallLine = (outcome: ReceiptOutcome, headline: string, cause: string | false, by: string) =>
   verdictLine(outcome, OUTCOME_SIGNS[outcome], [
     <strong>{headline}.</strong>,
     ' ',
@@ -117,12 +124,12 @@ export function Verified({ receipt, found, trustedBy, by, opens, learn }: Verifi
   const { inclusion } = receipt;
   const hashed = parseCanonicalString(receipt.canonical_string ?? '');
   const isBlind = /^svc-tlock:v1\|\S+$/.test(hashed?.content ?? '');
-  const outcome = outcomeOf(receipt, found, trustedBy, isBlind);
+  const outcome = receiptOutcome(receipt, found, trustedBy, isBlind);
   return (
     <div class={`result ${outcome}`}>
       {overallLine(
         outcome,
-        headlineOf(outcome, found, isBlind, opens),
+        receiptHeadline(outcome, found, isBlind, opens),
         outcome === 'fail' && causeOf(found),
         by,
       )}
@@ -156,21 +163,21 @@ export function causeOf({ checks, revocation, ...found }: Verification): string 
   const { detail } = checks.find(({ verdict }) => verdict === 'fail')!;
   if (found.recomputed_hash && !found.recomputed_hash_matches)
     return 'The words in this file were changed: their hash no longer matches.';
-  // If the retraction is wrong, its sentence follows that of the correct attestation.
+  // If the retraction is wrong, its sentence follows the one about the correct attestation.
   return (detail.includes(revocation.detail) ? revocation.detail : detail).replace(/\. .*/, '.');
 }
 
 interface FoundProps {
   receipt: Receipt;
   found: Verification;
-  outcome: Outcome;
+  outcome: ReceiptOutcome;
   hashed: EtchParts | null;
   isBlind: boolean;
 }
 
 function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
   const author = hashed?.userId ?? (receipt.inclusion?.tree_version === 2 && receipt.author.user_id);
-  const proven = provenBy(receipt, found, isBlind);
+  const proven = provenByReceipt(receipt, found, isBlind);
   return (
     <>
       {hashed && !isBlind ? (
@@ -199,14 +206,14 @@ function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
         )}
         <div>
           <h3>Not proven</h3>
-          {lines(notProvenBy(receipt, found, isBlind, hashed?.createdAt), 'not-proven')}
+          {lines(notProvenByReceipt(receipt, found, isBlind, hashed?.createdAt), 'not-proven')}
         </div>
       </div>
     </>
   );
 }
 
-function provenTitle({ chain }: Receipt, outcome: Outcome): string {
+function provenTitle({ chain }: Receipt, outcome: ReceiptOutcome): string {
   if (outcome === 'unpinned') return 'Holds if that attester is the right one';
   return isDevelopmentChain({ chainId: chain.chain_id }) ? 'Proven, if you trust this chain' : 'Proven';
 }

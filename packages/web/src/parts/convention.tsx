@@ -72,8 +72,8 @@ export function ScriptsNote({ question, content }: { question?: string; content?
 }
 
 function outcomesAsked(question: string): readonly string[] {
-  const asked = parseQuestion(question);
-  return asked.asks === 'outcomes' ? asked.outcomes : [];
+  const format = parseQuestion(question);
+  return format.asks === 'outcomes' ? format.outcomes : [];
 }
 
 function outcomesForecast(content: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { VOID } from '@svc/protocol/conventions';
-import { cut, inertLine } from '../inert.ts';
-import type { Said } from '../said.ts';
+import { cut, safeLine } from '../safe-text.ts';
+import type { AnswerDistribution } from '../answer-distribution.ts';
 import { say } from './prose.tsx';
 import { safe, Unit } from './values.tsx';
 import { countText } from '../format.ts';
@@ -14,27 +14,31 @@ const MOST = 190;
 interface Row {
   name: string;
   share: number;
-  said: string;
+  text: string;
 }
 
-type DistributionProps = { said: Said; outcome: ShownOutcome | undefined; question: string };
+type DistributionProps = {
+  distribution: AnswerDistribution;
+  outcome: ShownOutcome | undefined;
+  question: string;
+};
 
-export function Distribution({ said, outcome, question }: DistributionProps) {
-  const rows = rowsOf(said);
+export function Distribution({ distribution, outcome, question }: DistributionProps) {
+  const rows = rowsOf(distribution);
   const resolved = outcomeWords(outcome, question);
-  const marked = outcome && 'first' in outcome ? rowAt(said, outcome.first.outcome) : -1;
+  const marked = outcome && 'first' in outcome ? rowAt(distribution, outcome.first.outcome) : -1;
   return (
     <section class="said" aria-labelledby="said">
       <h2 id="said">What was said</h2>
-      <p>{summary(said)}</p>
+      <p>{summary(distribution)}</p>
       <svg
         viewBox={`0 0 ${WIDTH} ${rows.length * ROW}`}
         role="img"
         aria-label={rows
-          .map(({ name, said: value }, at) => `${name}: ${value}${at === marked ? ' (the outcome)' : ''}`)
+          .map(({ name, text: value }, at) => `${name}: ${value}${at === marked ? ' (the outcome)' : ''}`)
           .join('; ')}
       >
-        {rows.map(({ name, share, said: value }, at) => (
+        {rows.map(({ name, share, text: value }, at) => (
           <g transform={`translate(0 ${at * ROW})`} {...(at === marked && { class: 'came-true' })}>
             <text x={NAMES - 8} y={17} text-anchor="end">
               {at === marked && '✓ '}
@@ -51,65 +55,71 @@ export function Distribution({ said, outcome, question }: DistributionProps) {
         <p class="came-true">
           {marked >= 0 && '✓ '}
           <strong>{safe(resolved)}</strong>
-          {marked < 0 && said.kind === 'number' && ', outside the picture'}
+          {marked < 0 && distribution.kind === 'number' && ', outside the picture'}
         </p>
       )}
-      <p class="quiet">{honesty(said)}</p>
+      <p class="quiet">{honesty(distribution)}</p>
     </section>
   );
 }
 
-function rowAt(said: Said, outcome: string): number {
+function rowAt(distribution: AnswerDistribution, outcome: string): number {
   if (outcome === VOID) return -1;
-  if (said.kind === 'outcomes') return said.outcomes.findIndex(({ name }) => name === outcome);
-  if (said.kind === 'chance') return outcome === 'yes' ? said.bins.length - 1 : 0;
+  if (distribution.kind === 'outcomes')
+    return distribution.outcomes.findIndex(({ name }) => name === outcome);
+  if (distribution.kind === 'chance') return outcome === 'yes' ? distribution.bins.length - 1 : 0;
   const value = Number(outcome);
-  return said.bins.findIndex(
-    ({ from, to }, at) => value >= from && (value < to || (value === to && at === said.bins.length - 1)),
+  return distribution.bins.findIndex(
+    ({ from, to }, at) =>
+      value >= from && (value < to || (value === to && at === distribution.bins.length - 1)),
   );
 }
 
-function rowsOf(said: Said): Row[] {
-  if (said.kind === 'outcomes')
-    return said.outcomes.map(({ name, mean }) => ({
-      name: inertLine(name),
+function rowsOf(distribution: AnswerDistribution): Row[] {
+  if (distribution.kind === 'outcomes')
+    return distribution.outcomes.map(({ name, mean }) => ({
+      name: safeLine(name),
       share: mean / 100,
-      said: `${figure(mean)} %`,
+      text: `${figure(mean)} %`,
     }));
-  const most = Math.max(...said.bins.map(({ count }) => count));
+  const most = Math.max(...distribution.bins.map(({ count }) => count));
   // 14 to 15 counts as 14 only if no answer was 14.5.
-  const isOne = said.kind === 'number' && said.isWhole && said.bins.every(({ from, to }) => to - from === 1);
-  const suffix = said.kind === 'chance' ? ' %' : '';
-  return said.bins.map(({ from, to, count }) => ({
+  const isOne =
+    distribution.kind === 'number' &&
+    distribution.isWhole &&
+    distribution.bins.every(({ from, to }) => to - from === 1);
+  const suffix = distribution.kind === 'chance' ? ' %' : '';
+  return distribution.bins.map(({ from, to, count }) => ({
     name: isOne ? figure(from) : `${figure(from)} to ${figure(to)}${suffix}`,
     share: count / most,
-    said: count.toLocaleString('en'),
+    text: count.toLocaleString('en'),
   }));
 }
 
-function summary(said: Said) {
-  if (said.kind === 'outcomes')
-    return `The average chance of each outcome in ${countText(said.read, 'forecast')}.`;
-  const { median, quartiles } = said.middle;
-  const unit = said.kind === 'chance' ? ' %' : '';
+function summary(distribution: AnswerDistribution) {
+  if (distribution.kind === 'outcomes')
+    return `The average chance of each outcome in ${countText(distribution.read, 'forecast')}.`;
+  const { median, quartiles } = distribution.middle;
+  const unit = distribution.kind === 'chance' ? ' %' : '';
   const rest = `The middle half goes from ${figure(quartiles[0])}${unit} to ${figure(quartiles[1])}${unit}.`;
-  return said.kind === 'chance'
+  return distribution.kind === 'chance'
     ? say`Half of the forecasts say **${figure(median)} %** or more for yes. ${rest}`
-    : say`The middle answer is **${figure(median)}${<Unit of={said.unit} />}**. ${rest}`;
+    : say`The middle answer is **${figure(median)}${<Unit of={distribution.unit} />}**. ${rest}`;
 }
 
-function honesty(said: Said): string {
-  const left = said.answers - said.read;
+function honesty(distribution: AnswerDistribution): string {
+  const left = distribution.answers - distribution.read;
   const what =
-    said.kind === 'number'
-      ? said.ofForecasts
+    distribution.kind === 'number'
+      ? distribution.ofForecasts
         ? 'give a median (50 %)'
         : 'are only a number'
       : 'are forecasts that fit the question';
-  const of = `${said.read.toLocaleString('en')} of ${countText(said.answers, 'public answer')} ${what}`;
+  const of = `${distribution.read.toLocaleString('en')} of ${countText(distribution.answers, 'public answer')} ${what}`;
   const rest =
     left === 0 ? '' : `; the other ${left === 1 ? 'one is' : `${left.toLocaleString('en')} are`} left out`;
-  const edges = said.kind === 'outcomes' ? '' : ' Each range includes its first value, but not its last.';
+  const edges =
+    distribution.kind === 'outcomes' ? '' : ' Each range includes its first value, but not its last.';
   return `${of}${rest}.${edges} Each answer counts once, right or wrong.`;
 }
 

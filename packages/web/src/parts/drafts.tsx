@@ -36,12 +36,12 @@ export function DraftList({ site, title }: { site: Site; title: string }) {
   );
 }
 
-export const PreviewStep = ({ said }: { said: string }) => (
+export const PreviewStep = ({ text }: { text: string }) => (
   <p class="actions">
     <button type="submit" name="step" value="preview">
       Preview
     </button>
-    <span class="quiet">{said}</span>
+    <span class="quiet">{text}</span>
   </p>
 );
 

@@ -1,11 +1,11 @@
 import type { Etch } from '@svc/contract';
-import { type Asked, forecastMisfit, isYesNo, readWords } from '@svc/protocol/conventions';
+import { type AnswerFormat, forecastMisfit, isYesNo, readWords } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import { chanceText, type ShownEtch, shownWords, titleOf, wordsText } from '../etch-text.ts';
 import { countText } from '../format.ts';
-import { cutAtWord } from '../inert.ts';
+import { cutAtWord } from '../safe-text.ts';
 import type { Site } from '../site.ts';
 import { authorLink, byline, topicLink } from './author.tsx';
 import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
@@ -130,12 +130,12 @@ export const EtchList = ({ etches, empty, inPairs, ...options }: EtchListProps) 
 const SHOWN = 700;
 const WHOLE = 900;
 
-function answerCard(etch: Etch, asked: Asked) {
+function answerCard(etch: Etch, format: AnswerFormat) {
   const here = `/e/${etch.id}`;
   return (
     <article class={`card answer ${etch.status}`}>
       <h3>{authorLink(etch.author, etch.author.user_id)}</h3>
-      {etch.content !== null && words(etch.content, asked, here)}
+      {etch.content !== null && words(etch.content, format, here)}
       <Erased etch={etch} />
       <p class="card-top">
         {etch.status !== 'revealed' && <StatusTag etch={etch} />}
@@ -151,21 +151,21 @@ function answerCard(etch: Etch, asked: Asked) {
 }
 
 /** @returns the etch with its card as an answer rendered */
-export const withAnswerCard = (etch: Etch, asked: Asked): ShownEtch => ({
+export const withAnswerCard = (etch: Etch, format: AnswerFormat): ShownEtch => ({
   ...etch,
-  card: renderToString(answerCard(etch, asked)),
+  card: renderToString(answerCard(etch, format)),
 });
 
-type AnswerListProps = { etches: readonly ShownEtch[]; asked: Asked; empty: string };
+type AnswerListProps = { etches: readonly ShownEtch[]; format: AnswerFormat; empty: string };
 
-export const AnswerList = ({ etches, asked, empty }: AnswerListProps) => (
-  <CardList etches={etches} empty={empty} card={(etch) => answerCard(etch, asked)} />
+export const AnswerList = ({ etches, format, empty }: AnswerListProps) => (
+  <CardList etches={etches} empty={empty} card={(etch) => answerCard(etch, format)} />
 );
 
-function words(content: string, asked: Asked, here: string) {
+function words(content: string, format: AnswerFormat, here: string) {
   const read = readWords(content);
-  if (read.kind !== 'forecast' || forecastMisfit(read, asked) !== null) return long(content, here, ' large');
-  const isBinary = asked.asks === 'outcomes' && isYesNo(asked.outcomes);
+  if (read.kind !== 'forecast' || forecastMisfit(read, format) !== null) return long(content, here, ' large');
+  const isBinary = format.asks === 'outcomes' && isYesNo(format.outcomes);
   return (
     <>
       <p class="said-large">

@@ -1,5 +1,5 @@
 import {
-  type Asked,
+  type AnswerFormat,
   forecastMisfit,
   parseQuestion,
   readWords,
@@ -48,10 +48,10 @@ export const challengeOf = (
 export function wordsMisfit(content: string, question: string | undefined): string | null {
   const words = readWords(content);
   if (words.kind === 'text' && words.reason !== null) return words.reason;
-  const asked = parseQuestion(question ?? '');
-  if (asked.asks === 'text') return null;
+  const format = parseQuestion(question ?? '');
+  if (format.asks === 'text') return null;
   return words.kind === 'forecast'
-    ? forecastMisfit(words, asked)
+    ? forecastMisfit(words, format)
     : 'the question asks for a forecast, and these words are none';
 }
 
@@ -92,7 +92,7 @@ const OWN: readonly (string | null)[] = [
   'q90',
 ];
 
-export const askedBy = (question: string | undefined): Asked | null =>
+export const askedBy = (question: string | undefined): AnswerFormat | null =>
   question === undefined ? null : parseQuestion(question);
 
 export function forecastFields(
@@ -121,8 +121,8 @@ export function forecastFields(
   return [...named, ...more].map((field) => (field.known === null ? { ...field, ...left.shift() } : field));
 }
 
-const namedBy = (asked: Exclude<Asked, { asks: 'text' }>): string[] =>
-  asked.asks === 'number' ? asked.levels.map((level) => `q${level}`) : asked.outcomes;
+const namedBy = (format: Exclude<AnswerFormat, { asks: 'text' }>): string[] =>
+  format.asks === 'number' ? format.levels.map((level) => `q${level}`) : format.outcomes;
 
 export function fieldLabel({ known, name }: Pick<ForecastField, 'known' | 'name'>): string {
   const [, level] = /^q(\d+)$/.exec(known ?? '') ?? [];

@@ -1,6 +1,6 @@
 import type { Etch } from '@svc/contract';
 import type { VNode } from 'preact';
-import { soon } from '../proven.ts';
+import { soon } from '../proof-status.ts';
 import type { Site } from '../site.ts';
 import { authorLink } from './author.tsx';
 import { prose } from './prose.tsx';

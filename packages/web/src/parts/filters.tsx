@@ -1,6 +1,6 @@
 import { TOPICS } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
-import { withoutUnseen } from '../inert.ts';
+import { withoutInvisible } from '../safe-text.ts';
 import { hiddenInputs } from './form.tsx';
 
 export function SearchBox({ value = '' }: { value?: string }) {
@@ -13,7 +13,7 @@ export function SearchBox({ value = '' }: { value?: string }) {
         id="q"
         type="search"
         name="q"
-        value={withoutUnseen(value)}
+        value={withoutInvisible(value)}
         placeholder="Words or @name"
         autocomplete="off"
         maxLength={200}

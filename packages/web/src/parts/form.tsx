@@ -85,17 +85,17 @@ export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }
   );
 }
 
-/** Of the form on the page. */
+/** The problem of the form on the page. */
 export const Problem = createContext<ToldProblem | undefined>(undefined);
 
 export const useWrongFields = () => useContext(Problem)?.fields ?? [];
 
-/** What is wrong with a field. */
+/** The fault of a field. */
 export const useWrong = (name: string): string | undefined =>
   useWrongFields().find(({ path }) => path === name)?.sentence;
 
 type PostFormProps = Omit<JSX.IntrinsicElements['form'], 'method'> & {
-  /** unseen, and unchanged */
+  /** invisible, and unchanged */
   sends?: Readonly<Record<string, string>>;
   /** whether compose.js assists */
   composed?: boolean;

@@ -29,7 +29,7 @@ function parsed(strings: TemplateStringsArray, parse: (text: string) => Show): S
   return show;
 }
 
-/** Stands for a value; no text of ours contains it. */
+/** Marks the place of a value; no text of ours contains it. */
 const VALUE = '\ue000';
 
 const inOrder =

@@ -119,7 +119,7 @@ export type SearchData =
 
 type TabCounts = Readonly<Record<SearchData['among'], Counted>>;
 
-export interface SearchBeside {
+export interface SearchExtras {
   tabs?: TabCounts | undefined;
   outcomes?: ListOutcomes | undefined;
 }

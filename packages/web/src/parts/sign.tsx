@@ -26,7 +26,7 @@ export function Warning({ plain, children }: { plain?: boolean; children: Compon
   );
 }
 
-/** A verdict in one line: its tone has a border of its own, so that color is never the only difference. */
+/** A verdict in one line: each tone has a different border, so that color is never the only difference. */
 export const verdictLine = (
   tone: string,
   sign: keyof typeof SIGNS,

@@ -44,7 +44,7 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
             {state === 'void'
               ? say`**Void**`
               : say`**Resolved: **${<strong>{safe(outcomeValue(first.outcome, unit))}</strong>}`}{' '}
-            {said(first)}
+            {resolutionText(first)}
           </p>
           <p>{settledText(challenge, first.source)}</p>
         </>
@@ -56,7 +56,7 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
           </p>
           <ul>
             {corrections.map((one) => (
-              <li>{say`${safe(outcomeValue(one.outcome, unit))} ${said(one)}`}</li>
+              <li>{say`${safe(outcomeValue(one.outcome, unit))} ${resolutionText(one)}`}</li>
             ))}
           </ul>
         </>
@@ -168,7 +168,7 @@ function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }) {
   return <td class={text.length <= ONE_LINE ? 'one-line' : undefined}>{safe(text)}</td>;
 }
 
-const said = ({ etch_id, username, source, attested_at }: Resolution) => say`
+const resolutionText = ({ etch_id, username, source, attested_at }: Resolution) => say`
   by [@${username}](/u/${username}), [attested](/e/${etch_id}) ${atTime(attested_at)}. Source: ${safe(source)}
 `;
 

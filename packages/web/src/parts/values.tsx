@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { QUICKNET } from '@svc/protocol/timelock';
-import { stretches } from '../inert.ts';
+import { splitInvisible } from '../safe-text.ts';
 import { dayText, timeText } from '../format.ts';
 import { UNTRANSLATED } from '../untranslated.ts';
 
 /**
- * A stranger's text: isolated, unseen characters spelled out. As markup, because a page may have too many
+ * A stranger's text: isolated, invisible characters spelled out. As markup, because a page may have too many
  * characters for a node each.
  */
 export const safe = (text: string) => <bdi dangerouslySetInnerHTML={{ __html: textMarkup(text) }} />;
@@ -20,10 +20,8 @@ export const Block = ({ tabindex, children }: { tabindex?: 0; children: Componen
 );
 
 const textMarkup = (text: string): string =>
-  stretches(text)
-    .map((stretch) =>
-      stretch.unseen ? `<span class="unseen">${stretch.text}</span>` : escaped(stretch.text),
-    )
+  splitInvisible(text)
+    .map((run) => (run.invisible ? `<span class="unseen">${run.text}</span>` : escaped(run.text)))
     .join('');
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' };
@@ -34,7 +32,9 @@ const escaped = (text: string): string => text.replace(/[&<"]/g, (sign) => ESCAP
 export function TextNodes({ children }: { children: string }) {
   return (
     <bdi>
-      {stretches(children).map(({ text, unseen }) => (unseen ? <span class="unseen">{text}</span> : text))}
+      {splitInvisible(children).map(({ text, invisible }) =>
+        invisible ? <span class="unseen">{text}</span> : text,
+      )}
     </bdi>
   );
 }

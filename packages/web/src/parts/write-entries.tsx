@@ -3,7 +3,7 @@ import { type SectionName, SECTIONS } from '@svc/protocol/conventions';
 import { type DrandChain, MOST_BLIND_BYTES } from '@svc/protocol/timelock';
 import type { ComponentChildren } from 'preact';
 import { spanText } from '../format.ts';
-import { PRESETS } from '../presets.ts';
+import { PRESETS } from '../reveal-presets.ts';
 import { type EtchDraft, type Kind, KINDS, PREREGISTRATION, sectionField } from './etch-draft.ts';
 import { AddFiles } from './file-drop.tsx';
 import { Choices, DateEntry, Mode, TextEntry, useWrong, WrongNote } from './form.tsx';

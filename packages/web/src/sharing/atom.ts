@@ -1,6 +1,6 @@
 import type { AccountCounts, CursorPage, Etch, RecordUser } from '@svc/contract';
-import { cut, escapeXml, inertLine, stretches } from '../inert.ts';
-import { standingOf } from '../proven.ts';
+import { cut, escapeXml, safeLine, splitInvisible } from '../safe-text.ts';
+import { proofStatusOf } from '../proof-status.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { nameOf, takenDownFor, titleOf, wordsText } from '../etch-text.ts';
@@ -15,11 +15,11 @@ export interface RecordPage {
 
 const ATOM = 'application/atom+xml';
 
-type AtomFeedBeside = { cursor: string | undefined; entries?: readonly string[] };
+type AtomFeedExtras = { cursor: string | undefined; entries?: readonly string[] };
 
 /** RFC 4287, newest first, retractions included. */
-export function atomFeed(site: Site, data: RecordPage, beside: AtomFeedBeside): string {
-  const { cursor, entries = data.etches.map((etch) => atomEntry(site, etch)) } = beside;
+export function atomFeed(site: Site, data: RecordPage, extras: AtomFeedExtras): string {
+  const { cursor, entries = data.etches.map((etch) => atomEntry(site, etch)) } = extras;
   const { user, etches, page } = data;
   const here = `${site.baseUrl}/u/${user.username}`;
   const feed = `${here}/feed.atom`;
@@ -66,7 +66,10 @@ const sealedParts = (etch: Etch & { status: 'sealed' }) => ({
 
 function openParts(site: Site, etch: Etch) {
   const { status, content, category } = etch;
-  const { headline, lead } = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
+  const { headline, lead } = proofStatusOf(etch, {
+    devnet: isDevnet(site),
+    anchorSeconds: site.anchorSeconds,
+  });
   const seal = blindSealOf(etch, site);
   const erased = takenDownFor(etch) === null ? 'Retracted: ' : 'Taken down: ';
   return {
@@ -88,10 +91,10 @@ function updatedAt(etch: Etch): string {
 }
 
 const dayOf = ({ created_on: day }: Etch): string => `${day}T00:00:00.000Z`;
-const oneLine = (text: string): string => cut(inertLine(text), 160);
+const oneLine = (text: string): string => cut(safeLine(text), 160);
 const shown = (text: string): string =>
-  stretches(text)
-    .map((stretch) => (stretch.unseen ? `[${stretch.text}]` : stretch.text))
+  splitInvisible(text)
+    .map((run) => (run.invisible ? `[${run.text}]` : run.text))
     .join('');
 
 const element = (name: string, text: string): string => `<${name}>${escapeXml(text)}</${name}>`;

@@ -1,5 +1,5 @@
 import type { ChallengeDetail } from '@svc/contract';
-import { cut, inertLine } from '../inert.ts';
+import { cut, safeLine } from '../safe-text.ts';
 import { type Site, SITE_NAME } from '../site.ts';
 import { timeText } from '../format.ts';
 import { questionText, type ShownEtch, titleOf } from '../etch-text.ts';
@@ -71,7 +71,7 @@ function calendar(site: Pick<Site, 'baseUrl'>, moment: Moment): string {
 /** `20260503T120000Z`: calendars use whole seconds. */
 const stampOf = (time: string): string => `${time.slice(0, 19).replace(/[-:]/g, '')}Z`;
 
-const textOf = (text: string): string => cut(inertLine(text), 300).replace(/[\\;,]/g, (sign) => `\\${sign}`);
+const textOf = (text: string): string => cut(safeLine(text), 300).replace(/[\\;,]/g, (sign) => `\\${sign}`);
 
 const LINE_BYTES = 75;
 

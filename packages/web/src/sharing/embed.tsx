@@ -1,14 +1,14 @@
 import type { ChallengeCounts, ChallengeDetail } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { cut, inertLine } from '../inert.ts';
+import { cut, safeLine } from '../safe-text.ts';
 import { onDay, safe } from '../parts/values.tsx';
-import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
+import { erasedWords, hiddenUntil, proofStatusOf } from '../proof-status.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
-import { challengeResult, challengeStanding } from '../challenge-standing.ts';
+import { challengeResult, challengeStatus } from '../challenge-status.ts';
 import { Distribution } from '../parts/distribution.tsx';
-import type { Said } from '../said.ts';
+import type { AnswerDistribution } from '../answer-distribution.ts';
 import { countText } from '../format.ts';
 import { nameOf, questionText, type ShownEtch, type ShownOutcome, titleOf, wordsText } from '../etch-text.ts';
 import { Glyph, type GlyphName } from '../parts/tag.tsx';
@@ -30,16 +30,16 @@ export const embedPolicy = ({ styleHash }: EmbedParts): string =>
   ].join('; ');
 
 export function embedPage(site: Site, etch: ShownEtch, { style }: EmbedParts): string {
-  const standing = standingOf(etch, { devnet: false });
+  const proof = proofStatusOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
   const { status, content, author } = etch;
   return embedFrame(site, style, {
     title: titleOf(etch),
     url: etch.url,
-    tone: seal ? 'sealed' : standing.tone,
+    tone: seal ? 'sealed' : proof.tone,
     region: 'The etch',
-    glyph: seal ? 'sealed' : standing.glyph,
-    state: seal ? blindHeadline(seal, site) : standing.headline,
+    glyph: seal ? 'sealed' : proof.glyph,
+    state: seal ? blindHeadline(seal, site) : proof.headline,
     content: (
       <>
         {seal && <p class="absent">{blindWords(seal)}</p>}
@@ -85,7 +85,7 @@ export function embedFrame(site: Site, style: string, embedded: Embedded): strin
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <title>{`${cut(inertLine(pageTitle), 120)} · ${SITE_NAME}`}</title>
+        <title>{`${cut(safeLine(pageTitle), 120)} · ${SITE_NAME}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
@@ -127,13 +127,16 @@ export const out = (href: string, children: ComponentChildren) => (
 export function challengeEmbedPage(
   site: Site,
   { challenge, counts }: { challenge: ChallengeDetail; counts: ChallengeCounts },
-  { said, outcome }: { said: Said | undefined; outcome: ShownOutcome | undefined },
+  {
+    distribution,
+    outcome,
+  }: { distribution: AnswerDistribution | undefined; outcome: ShownOutcome | undefined },
   { style }: EmbedParts,
 ): string {
   const { question, creator } = challenge;
   const url = `${site.baseUrl}/ch/${challenge.id}`;
-  const result = challengeResult(question, counts, { outcome, said });
-  const { headline, tone, glyph } = challengeStanding(challenge, counts, result);
+  const result = challengeResult(question, counts, { outcome, distribution });
+  const { headline, tone, glyph } = challengeStatus(challenge, counts, result);
   return embedFrame(site, style, {
     title: questionText(question),
     region: 'The challenge',
@@ -141,7 +144,9 @@ export function challengeEmbedPage(
     tone,
     glyph,
     state: headline,
-    content: said && <Distribution said={said} outcome={outcome} question={question} />,
+    content: distribution && (
+      <Distribution distribution={distribution} outcome={outcome} question={question} />
+    ),
     by: ['asked by ', safe(nameOf(creator)), ` @${creator.username}, ${countText(counts.etches, 'answer')}`],
     more: out(url, 'All answers'),
   });

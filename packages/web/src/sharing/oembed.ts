@@ -4,8 +4,8 @@ import { type Card, cardPath, type CardSubject, cardText } from '../cards/card.t
 import { CARD_HEIGHT, CARD_WIDTH } from '../cards/size.ts';
 import { nameOf, questionText, type ShownEtch, titleOf } from '../etch-text.ts';
 import { withQuery } from '../format.ts';
-import { cut, inertLine } from '../inert.ts';
-import { standingOf } from '../proven.ts';
+import { cut, safeLine } from '../safe-text.ts';
+import { proofStatusOf } from '../proof-status.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 
 export interface OembedBounds {
@@ -87,7 +87,7 @@ function thumbnail(url: string, { maxWidth = CARD_WIDTH, maxHeight = CARD_HEIGHT
   return { thumbnail_url: url, thumbnail_width: CARD_WIDTH, thumbnail_height: CARD_HEIGHT };
 }
 
-const line = (text: string): string => cut(inertLine(text), 200);
+const line = (text: string): string => cut(safeLine(text), 200);
 const attribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -101,11 +101,11 @@ const FRAME = { width: 44, height: 34 };
 /** The height of a frame of this width; long words scroll. */
 function embedHeight(site: Site, etch: ShownEtch, width: number): number {
   const inner = Math.max(120, width - FRAME.width);
-  const standing = standingOf(etch, { devnet: false });
+  const status = proofStatusOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
   const lines = (text: string, pixelsEach: number, most: number, indent = 0): number =>
     Math.min(most, linesOf(text, Math.floor((inner - indent) / pixelsEach)));
-  const state = lines(seal ? blindHeadline(seal, site) : standing.headline, 8.6, 3, 26) * 22 + 8;
+  const state = lines(seal ? blindHeadline(seal, site) : status.headline, 8.6, 3, 26) * 22 + 8;
   const title = lines(etch.description, 11, MOST_LINES_OF_TITLE) * 25 + 8;
   const body = seal || etch.content === null ? ABSENT(lines) : WORDS(lines, etch.content);
   const devnet = isDevnet(site) ? lines('x'.repeat(58), 7.6, 2) * 24 + 8 : 0;

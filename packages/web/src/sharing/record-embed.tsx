@@ -1,8 +1,8 @@
 import type { AccountScore, ScoreSummary } from '@svc/contract';
 import { renderToString } from 'preact-render-to-string';
 import type { Card } from '../cards/card.ts';
-import { cut, inertLine } from '../inert.ts';
-import { auditedText } from '../proven.ts';
+import { cut, safeLine } from '../safe-text.ts';
+import { auditedText } from '../proof-status.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { embedFrame, type EmbedParts, out } from './embed.tsx';
 import { countText } from '../format.ts';
@@ -57,7 +57,7 @@ function calibration({ calibration: bins }: ScoreSummary): string[] {
   return [`Calibration: of those that said yes ${parts.join('; ')} came true.`];
 }
 
-const titleOf = ({ name, username }: RecordEmbed): string => cut(inertLine(`${name} (@${username})`), 80);
+const titleOf = ({ name, username }: RecordEmbed): string => cut(safeLine(`${name} (@${username})`), 80);
 const recordUrl = (site: Site, { username }: RecordEmbed): string => `${site.baseUrl}/u/${username}`;
 const checkWith = ({ username }: RecordEmbed): string => `svc audit ${username}`;
 

@@ -1,3 +1,4 @@
+// Rewrites the tables of the embedded database after an erasure, while no request needs it.
 import type { Db } from '../../db/db.ts';
 import { checkpoint, type Rate, readMarks, readNewestErasure } from './store.ts';
 import {

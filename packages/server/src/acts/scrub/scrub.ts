@@ -1,3 +1,4 @@
+// Rewrites tables, so that no file of the database contains erased text (docs/operating/erasure.md).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, StatementFailed } from '../../db/db.ts';
 import {

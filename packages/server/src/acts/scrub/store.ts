@@ -1,3 +1,4 @@
+// The SQL of a scrub: sizes, files and statistics of tables, and the marks of finished rewrites.
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Db, Queryable } from '../../db/db.ts';
 

@@ -1,3 +1,4 @@
+// The tables of an archive: every table is archived or listed with a reason. Also the manifest of an archive.
 import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { inPages, faultError, inputError } from '../context.ts';

@@ -1,3 +1,4 @@
+// Writes and reads tar files entry by entry. An archive appears complete or not at all.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
@@ -8,7 +9,7 @@ import { AdminError, inputError } from '../context.ts';
 
 export interface TarWriter {
   add: (name: string, data: string) => Promise<void>;
-  /** the file must not change meanwhile */
+  /** the file must not change during the write */
   addFile: (name: string, path: string) => Promise<void>;
   addFolder: (name: string) => Promise<void>;
 }

@@ -1,3 +1,4 @@
+// Compares the ledger with the chain: reads back every attestation, and searches for those that the database lacks.
 import sql from 'sql-template-tag';
 import { mismatch, readAttestationData } from '../../anchoring/steps/read-back.ts';
 import type { Attestation, Chain, Hex } from '../../chain/port.ts';

@@ -1,3 +1,4 @@
+// Moves a service to another chain, where it attests all trees again (docs/decisions/0026-leaving-a-chain.md).
 import { randomUUID } from 'node:crypto';
 import type { AttestationData } from '@svc/protocol';
 import sql from 'sql-template-tag';

@@ -1,9 +1,10 @@
+// The SQL of `svc-admin chain`: attested batches, and halted transactions that may be given up.
 import type { AttestationData } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Chain, Hex } from '../../chain/port.ts';
 import type { Db, Queryable } from '../../db/db.ts';
 import { fromHex, hex } from '../../anchoring/ledger/bytes.ts';
-import { loseTransaction } from '../../anchoring/ledger/moves.ts';
+import { loseTransaction } from '../../anchoring/ledger/transitions.ts';
 import { placeBefore, unknownAttempts } from '../../anchoring/ledger/adoption.ts';
 import { attestedSince } from '../../anchoring/recovery/look-back.ts';
 

@@ -1,8 +1,9 @@
+// Matches tombstones of the chain with etches, also by leaves from a file, and erases or releases withheld etches.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { escapeUnseenInLine } from '@svc/protocol';
+import { escapeInvisibleInLine } from '@svc/protocol';
 import { vacuumErased } from '../../acts/vacuum.ts';
-import { eraseWithheld, listWithheld, releaseWithheld } from '../../acts/retract-store.ts';
+import { eraseWithheld, listWithheld, releaseWithheld } from '../../acts/withheld-store.ts';
 import type { Chain } from '../../chain/port.ts';
 import type { Db } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
@@ -91,7 +92,7 @@ function fromUrl(base: string): LeavesOf {
       return readTrees(text)?.find((tree) => tree.root === hex && tree.leaves.length === size)?.leaves;
     } catch (error) {
       throw unknownError(
-        `--leaves: ${batches} cannot be read: ${escapeUnseenInLine((error as Error).message)}`,
+        `--leaves: ${batches} cannot be read: ${escapeInvisibleInLine((error as Error).message)}`,
       );
     }
   };

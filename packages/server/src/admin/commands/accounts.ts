@@ -1,64 +1,62 @@
-import { Command } from 'commander';
+import { flag, word } from '@svc/cli/command';
 import sql, { empty } from 'sql-template-tag';
-import { type Admin, withDatabase, inputError, usageError } from '../context.ts';
-import { standingCommands } from './moderation.ts';
+import { command, group } from '../command.ts';
+import { withDatabase, inputError, usageError } from '../context.ts';
+import { accountActs } from './moderation.ts';
 import { markOfficial } from '../../accounts/official.ts';
 import type { Queryable } from '../../db/db.ts';
 
-export function accountsCommand(admin: Admin): Command {
-  const accounts = new Command('accounts').description(
-    'list accounts, and mark those that speak for the service',
-  );
-  accounts
-    .command('list')
-    .description('list accounts by username')
-    .option('--after <username>', 'start after this one')
-    .option('--limit <number>', 'at most this many', '100')
-    .option('--official', 'official accounts only', false)
-    .action(async (given: { after?: string; limit: string; official: boolean }) => {
-      if (!/^[1-9]\d{0,5}$/.test(given.limit)) throw usageError('--limit is a whole number from 1');
-      const { officialAccounts } = admin.config();
-      const named = [...officialAccounts];
-      const official = given.official
-        ? sql`and (a.username = any(${named}::text[]) or a.id::text = any(${named}::text[])
+const list = command('list', 'list accounts by username', {
+  input: {
+    '--after <username>': 'start after this one',
+    '--limit <number>': word('at most this many', '100'),
+    '--official': flag('official accounts only'),
+  },
+  async run(given, admin) {
+    if (!/^[1-9]\d{0,5}$/.test(given.limit)) throw usageError('--limit is a whole number from 1');
+    const { officialAccounts } = admin.config();
+    const named = [...officialAccounts];
+    const official = given.official
+      ? sql`and (a.username = any(${named}::text[]) or a.id::text = any(${named}::text[])
             or exists (select from official_account o where o.user_id = a.id))`
-        : empty;
-      const found = await withDatabase(admin.config(), (db) =>
-        db.query<AccountOverview>(sql`
+      : empty;
+    const found = await withDatabase(admin.config(), (db) =>
+      db.query<AccountOverview>(sql`
           ${OVERVIEW} where a.username > ${given.after ?? ''} ${official} order by a.username limit ${Number(given.limit)}`),
-      );
-      const rows = found.map((account) => withOfficial(account, officialAccounts));
-      admin.print({ accounts: rows }, [
-        ...rows.map(
-          (row) =>
-            `${row.username}  ${row.kind}${row.official ? '  official' : ''}  ${row.etches} etches  ${row.display_name}`,
-        ),
-        rows.length === Number(given.limit) && `more: --after ${rows.at(-1)!.username}`,
-      ]);
-    });
-  accounts
-    .command('show')
-    .description('show one account, its keys by prefix, and its number of etches')
-    .argument('<username>')
-    .action(async (username: string) => {
-      const { officialAccounts } = admin.config();
-      const account = await withDatabase(admin.config(), (db) => findOverview(db, username));
-      if (!account) throw noAccount(username);
-      const row = withOfficial(account, officialAccounts);
-      const words = Object.entries(row).map(([name, value]) => `${name.padEnd(20)} ${String(value ?? '-')}`);
-      admin.print({ account: row }, words);
-    });
-  accounts
-    .command('official')
-    .description('mark an account as official, or remove the mark; processes follow within ten seconds')
-    .argument('<username>')
-    .argument('<on|off>')
-    .addHelpText(
-      'after',
+    );
+    const rows = found.map((account) => withOfficial(account, officialAccounts));
+    const lines = [
+      ...rows.map(
+        (row) =>
+          `${row.username}  ${row.kind}${row.official ? '  official' : ''}  ${row.etches} etches  ${row.display_name}`,
+      ),
+      rows.length === Number(given.limit) && `more: --after ${rows.at(-1)!.username}`,
+    ];
+    return { value: { accounts: rows }, lines };
+  },
+});
+
+const show = command('show', 'show one account, its keys by prefix, and its number of etches', {
+  input: { '<username>': '' },
+  async run({ username }, admin) {
+    const { officialAccounts } = admin.config();
+    const account = await withDatabase(admin.config(), (db) => findOverview(db, username));
+    if (!account) throw noAccount(username);
+    const row = withOfficial(account, officialAccounts);
+    const lines = Object.entries(row).map(([name, value]) => `${name.padEnd(20)} ${String(value ?? '-')}`);
+    return { value: { account: row }, lines };
+  },
+});
+
+const official = command(
+  'official',
+  'mark an account as official, or remove the mark; processes follow within ten seconds',
+  {
+    input: { '<username>': '', '<on|off>': '' },
+    below:
       '\nAn account is official if it is marked here or named in OFFICIAL_ACCOUNTS. A named one stays official until the\n' +
-        'setting changes.',
-    )
-    .action(async (username: string, state: string) => {
+      'setting changes.',
+    async run({ username, 'on|off': state }, admin) {
       if (state !== 'on' && state !== 'off') throw usageError('the state must be on or off');
       const config = admin.config();
       const done = await withDatabase(config, async (db) => {
@@ -68,16 +66,23 @@ export function accountsCommand(admin: Admin): Command {
       if (!done) throw noAccount(username);
       const { changed } = done;
       const named = isNamed(done.account, config.officialAccounts);
-      const official = state === 'on' || named;
+      const isOfficial = state === 'on' || named;
       const lines = [
-        `${username} is ${official ? '' : 'not '}official${changed ? '' : ' (as before)'}`,
+        `${username} is ${isOfficial ? '' : 'not '}official${changed ? '' : ' (as before)'}`,
         state === 'off' && named && 'OFFICIAL_ACCOUNTS names it: remove it there and restart the service',
       ];
-      admin.print({ username, official, changed }, lines, state === 'off' && named);
-    });
-  for (const command of standingCommands(admin)) accounts.addCommand(command);
-  return accounts;
-}
+      const value = { username, official: isOfficial, changed };
+      return { value, lines, isFault: state === 'off' && named };
+    },
+  },
+);
+
+export const accountsCommand = group('accounts', 'list accounts, and mark those that speak for the service', [
+  list,
+  show,
+  official,
+  ...accountActs,
+]);
 
 function withOfficial(account: AccountOverview, configured: ReadonlySet<string>) {
   const { marked, ...rest } = account;

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+// The commands `erasures` and `revocations`, which replay a ledger file into the database.
 import {
   createRevocationFile,
   type ReplayedRevocations,
@@ -8,7 +8,8 @@ import { createErasureFile, type Replayed, replayErasures } from '../../acts/era
 import { vacuumErased } from '../../acts/vacuum.ts';
 import type { Db } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';
-import { type Admin, refuseMissing, withDatabase } from '../context.ts';
+import { command, group } from '../command.ts';
+import { refuseMissing, withDatabase } from '../context.ts';
 
 interface Ledger<R> {
   name: string;
@@ -52,30 +53,27 @@ const REVOCATIONS: Ledger<ReplayedRevocations> = {
   skipped: 'are damaged and were skipped',
 };
 
-export const erasuresCommand = (admin: Admin): Command => ledgerCommand(admin, ERASURES);
-export const revocationsCommand = (admin: Admin): Command => ledgerCommand(admin, REVOCATIONS);
+const ledgerCommand = <R extends { refused: number }>(ledger: Ledger<R>) =>
+  group(ledger.name, ledger.description, [
+    command('write', ledger.write, {
+      input: { '[file]': `default: ${ledger.name}.jsonl in LEDGER_DIR, which the service updates itself` },
+      async run({ file }, admin) {
+        const target = file ?? ledger.file(admin.config());
+        const written = await withDatabase(admin.config(), (db) => ledger.create(db, target)());
+        return { value: { file: target, written }, lines: [`${written} lines added to ${target}`] };
+      },
+    }),
+    command('replay', ledger.replay, {
+      input: { '<file>': '' },
+      async run({ file }, admin) {
+        await refuseMissing([file]);
+        const replayed = await withDatabase(admin.config(), (db) => ledger.read(db, file));
+        const { refused } = replayed;
+        const skipped = refused > 0 && `${refused} lines ${ledger.skipped}`;
+        return { value: replayed, lines: [ledger.words(replayed), skipped], isFault: refused > 0 };
+      },
+    }),
+  ]);
 
-function ledgerCommand<R extends { refused: number }>(admin: Admin, ledger: Ledger<R>): Command {
-  const command = new Command(ledger.name).description(ledger.description);
-  command
-    .command('write')
-    .description(ledger.write)
-    .argument('[file]', `default: ${ledger.name}.jsonl in LEDGER_DIR, which the service updates itself`)
-    .action(async (given: string | undefined) => {
-      const file = given ?? ledger.file(admin.config());
-      const written = await withDatabase(admin.config(), (db) => ledger.create(db, file)());
-      admin.print({ file, written }, [`${written} lines added to ${file}`]);
-    });
-  command
-    .command('replay')
-    .description(ledger.replay)
-    .argument('<file>')
-    .action(async (file: string) => {
-      await refuseMissing([file]);
-      const replayed = await withDatabase(admin.config(), (db) => ledger.read(db, file));
-      const { refused } = replayed;
-      const skipped = refused > 0 && `${refused} lines ${ledger.skipped}`;
-      admin.print(replayed, [ledger.words(replayed), skipped], refused > 0);
-    });
-  return command;
-}
+export const erasuresCommand = ledgerCommand(ERASURES);
+export const revocationsCommand = ledgerCommand(REVOCATIONS);

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { isUuid, TAKEDOWN_REASONS, type TakedownReason } from '@svc/contract';
-import { Command, Option } from 'commander';
+import { flag, word } from '@svc/cli/command';
 import {
   type ByOperator,
   hide,
@@ -17,6 +17,7 @@ import { readDatabaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import { findEtchByCode, findEtches } from '../../etches/store.ts';
 import { Failure } from '../../platform/failure.ts';
+import { command, oneOf } from '../command.ts';
 import { type Admin, AdminError, EXIT, withDatabase, inputError, usageError } from '../context.ts';
 import { ACCOUNT_REASONS, type AccountReason } from '../../accounts/store.ts';
 
@@ -35,29 +36,29 @@ interface Named {
   words: string;
 }
 
-export function takeDownCommand(admin: Admin): Command {
-  return signedBy(
-    new Command('take-down')
-      .description('erase a text for good, like a retraction by its author; the record names the operator')
-      .argument('<etch>', 'its id, code or URL; with --description also those of a challenge'),
-  )
-    .addOption(reasonOption('the reason; public next to the record', TAKEDOWN_REASONS))
-    .option(
-      '--description',
-      'erase the description of the etch or the question of the challenge instead of the text',
-      false,
-    )
-    .option('--yes', 'erase it; without --yes nothing changes', false)
-    .addHelpText(
-      'after',
+const OPERATOR = { '--by <name>': word('name of the operator, for the log', nameHere()) };
+
+export const takeDownCommand = command(
+  'take-down',
+  'erase a text for good, like a retraction by its author; the record names the operator',
+  {
+    input: {
+      '<etch>': 'its id, code or URL; with --description also those of a challenge',
+      ...OPERATOR,
+      '--reason <reason>': oneOf(TAKEDOWN_REASONS, 'the reason; public next to the record'),
+      '--description': flag(
+        'erase the description of the etch or the question of the challenge instead of the text',
+      ),
+      '--yes': flag('erase it; without --yes nothing changes'),
+    },
+    below:
       '\nText: the hash, the description and the dates stay, a tombstone is anchored, and the act never counts as a retraction by\n' +
-        'the author. Description or question: hash, text and dates stay, and “Taken down by the operator” is shown in its place,\n' +
-        'also in the descriptions of a challenge’s etches. Run both commands to erase both. This cannot be undone. Backups keep\n' +
-        'the words until they expire: see docs/operating/erasure.md.',
-    )
-    .action(async (name: string, given: Given) => {
+      'the author. Description or question: hash, text and dates stay, and “Taken down by the operator” is shown in its place,\n' +
+      'also in the descriptions of a challenge’s etches. Run both commands to erase both. This cannot be undone. Backups keep\n' +
+      'the words until they expire: see docs/operating/erasure.md.',
+    async run({ etch: name, ...given }, admin) {
       const { reason, description, yes } = given;
-      await withDatabase(admin.config(), async (db) => {
+      return withDatabase(admin.config(), async (db) => {
         const named = await findNamed(db, name);
         if (!named) throw inputError(`there is no etch${description ? ' or challenge' : ''} ${name}`);
         const { target, id, code, username, words } = named;
@@ -67,16 +68,17 @@ export function takeDownCommand(admin: Admin): Command {
           );
         if (yes) await takeDownNamed(db, named, given);
         const ids = target === 'etch' ? { etch_id: id } : { challenge_id: id };
-        admin.print({ ...ids, code, username, reason, description, taken_down: yes }, [
-          `${code} (${id}) by ${username}: ${words}`,
-          outcome(named, given),
-        ]);
+        return {
+          value: { ...ids, code, username, reason, description, taken_down: yes },
+          lines: [`${code} (${id}) by ${username}: ${words}`, outcome(named, given)],
+        };
       });
-    });
-}
+    },
+  },
+);
 
 async function takeDownNamed(db: Db, { target, id }: Named, given: Given): Promise<void> {
-  const how = await doing(db, given.by);
+  const how = await operatorNow(db, given.by);
   const work = given.description
     ? takeDownDescription(db, { target, target_id: id }, given.reason, how)
     : takeDown(db, id, given.reason, how);
@@ -108,99 +110,97 @@ async function findNamed(db: Db, name: string): Promise<Named | undefined> {
   return challenge && { target: 'challenge', ...challenge, words: challenge.question };
 }
 
-export function actsCommand(admin: Admin): Command {
-  return new Command('acts')
-    .description('list the acts of operators on accounts and texts, oldest first; the log is append-only')
-    .option('--after <number>', 'start after this one', '0')
-    .option('--limit <number>', 'at most this many', '100')
-    .action(async ({ after, limit }: { after: string; limit: string }) => {
+export const actsCommand = command(
+  'acts',
+  'list the acts of operators on accounts and texts, oldest first; the log is append-only',
+  {
+    input: {
+      '--after <number>': word('start after this one', '0'),
+      '--limit <number>': word('at most this many', '100'),
+    },
+    async run({ after, limit }, admin) {
       if (!/^\d{1,12}$/.test(after) || !/^[1-9]\d{0,5}$/.test(limit))
         throw usageError('--after and --limit are whole numbers');
       const page = { after: Number(after), limit: Number(limit) };
       const acts = await withDatabase(admin.config(), (db) => listActs(db, page));
-      admin.print({ acts }, [
+      const lines = [
         ...acts.map(({ id, at, act, username, user_id, etch_id, challenge_id, reason, by }) =>
           [id, at, act, username ?? user_id, etch_id ?? challenge_id, reason, `by ${by}`]
             .filter((part) => part !== null)
             .join('  '),
         ),
         acts.length === page.limit && `more: --after ${acts.at(-1)!.id}`,
-      ]);
-    });
-}
+      ];
+      return { value: { acts }, lines };
+    },
+  },
+);
 
-interface Standing {
-  name: string;
-  description: string;
-  words: string;
-  hasReason?: true;
-  set: (db: Db, username: string, how: ByOperator, reason: AccountReason) => Promise<true | null>;
-}
+type SetState = (db: Db, username: string, how: ByOperator, reason: AccountReason) => Promise<true | null>;
+type EndState = (db: Db, username: string, how: ByOperator) => Promise<true | null>;
 
-const STANDINGS: readonly Standing[] = [
-  {
-    name: 'suspend',
-    description: 'suspend an account; it can still read, export, reveal and retract',
-    words: 'is suspended',
-    hasReason: true,
-    set: (db, username, how, reason) => suspend(db, username, reason, how),
-  },
-  {
-    name: 'restore',
-    description: 'end a suspension',
-    words: 'is not suspended',
-    set: restoreAccount,
-  },
-  {
-    name: 'hide',
-    description: 'hide an account from the feed and the first page, not from record or search',
-    words: 'is hidden from the feed and the first page',
-    hasReason: true,
-    set: (db, username, how, reason) => hide(db, username, reason, how),
-  },
-  {
-    name: 'unhide',
-    description: 'show an account in the feed again',
-    words: 'is shown in the feed',
-    set: (db, username, how) => hide(db, username, null, how),
-  },
-];
+const act = <T>(admin: Admin, by: string, work: (db: Db, how: ByOperator) => Promise<T>): Promise<T> =>
+  withDatabase(admin.config(), (db) => refusedAs(operatorNow(db, by).then((how) => work(db, how))));
+
+const changed = (username: string, done: true | null, line: string) => ({
+  value: { username, changed: done !== null },
+  lines: [`${line}${done === null ? ' (as before)' : ''}`],
+});
+
+const actWithReason = (name: string, description: string, words: string, set: SetState) =>
+  command(name, description, {
+    input: {
+      '<username>': '',
+      ...OPERATOR,
+      '--reason <reason>': oneOf(ACCOUNT_REASONS, 'the reason; the account sees it'),
+    },
+    async run({ username, by, reason }, admin) {
+      const done = await act(admin, by, (db, how) => set(db, username, how, reason));
+      return changed(username, done, `${username} ${words}: ${reason}`);
+    },
+  });
+
+const endOfAct = (name: string, description: string, words: string, set: EndState) =>
+  command(name, description, {
+    input: { '<username>': '', ...OPERATOR },
+    async run({ username, by }, admin) {
+      const done = await act(admin, by, (db, how) => set(db, username, how));
+      return changed(username, done, `${username} ${words}`);
+    },
+  });
 
 /** Each act adds a permanent row to a log. */
-export function standingCommands(admin: Admin): Command[] {
-  const command = (name: string, description: string): Command =>
-    signedBy(new Command(name).description(description).argument('<username>'));
-  const act = <T>(by: string, work: (db: Db, how: ByOperator) => Promise<T>): Promise<T> =>
-    withDatabase(admin.config(), (db) => refusedAs(doing(db, by).then((how) => work(db, how))));
-
-  const standings = STANDINGS.map(({ name, description, words, hasReason, set }) => {
-    const made = command(name, description);
-    if (hasReason) made.addOption(reasonOption('the reason; the account sees it', ACCOUNT_REASONS));
-    return made.action(async (username: string, { by, reason }: { by: string; reason: AccountReason }) => {
-      const done = await act(by, (db, how) => set(db, username, how, reason));
-      const line = `${username} ${words}${hasReason ? `: ${reason}` : ''}`;
-      const changed = done !== null;
-      admin.print({ username, changed }, [`${line}${changed ? '' : ' (as before)'}`]);
-    });
-  });
-  const revoke = command(
-    'revoke',
-    'revoke the API keys of an account and end its sessions on the pages',
-  ).action(async (username: string, { by }: { by: string }) => {
-    const { keys, sessions } = await act(by, (db, how) => revokeAll(db, username, how));
-    admin.print({ username, keys, sessions }, [
-      `${keys} keys revoked, ${sessions} sessions ended`,
-      'Access tokens of the identity provider stay valid until they expire: block the person there as well.',
-    ]);
-  });
-  return standings.toSpliced(2, 0, revoke);
-}
-
-const reasonOption = (description: string, reasons: readonly string[]): Option =>
-  new Option('--reason <reason>', description).choices(reasons).makeOptionMandatory();
-
-const signedBy = (command: Command): Command =>
-  command.option('--by <name>', 'name of the operator, for the log', nameHere());
+export const accountActs = [
+  actWithReason(
+    'suspend',
+    'suspend an account; it can still read, export, reveal and retract',
+    'is suspended',
+    (db, username, how, reason) => suspend(db, username, reason, how),
+  ),
+  endOfAct('restore', 'end a suspension', 'is not suspended', restoreAccount),
+  command('revoke', 'revoke the API keys of an account and end its sessions on the pages', {
+    input: { '<username>': '', ...OPERATOR },
+    async run({ username, by }, admin) {
+      const { keys, sessions } = await act(admin, by, (db, how) => revokeAll(db, username, how));
+      return {
+        value: { username, keys, sessions },
+        lines: [
+          `${keys} keys revoked, ${sessions} sessions ended`,
+          'Access tokens of the identity provider stay valid until they expire: block the person there as well.',
+        ],
+      };
+    },
+  }),
+  actWithReason(
+    'hide',
+    'hide an account from the feed and the first page, not from record or search',
+    'is hidden from the feed and the first page',
+    (db, username, how, reason) => hide(db, username, reason, how),
+  ),
+  endOfAct('unhide', 'show an account in the feed again', 'is shown in the feed', (db, username, how) =>
+    hide(db, username, null, how),
+  ),
+];
 
 /** Containers may have no user name. */
 function nameHere(): string {
@@ -211,7 +211,7 @@ function nameHere(): string {
   }
 }
 
-async function doing(db: Db, by: string): Promise<ByOperator> {
+async function operatorNow(db: Db, by: string): Promise<ByOperator> {
   if (!/^[\p{L}\p{N}@._ -]{1,64}$/u.test(by))
     throw usageError('--by takes a name of at most 64 letters, digits and @ . _ -');
   return { by, now: await readDatabaseTime(db) };

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { flag, otherwise, read } from '@svc/cli/command';
+import { InvalidArgumentError } from 'commander';
 import sql from 'sql-template-tag';
 import { measureRate } from '../../acts/scrub/store.ts';
 import {
@@ -17,52 +18,44 @@ import {
 import type { Db } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';
 import { isLoopback } from '../../settings/listen-address.ts';
-import { type Admin, databaseFolder, withDatabase } from '../context.ts';
+import { command } from '../command.ts';
+import { databaseFolder, withDatabase } from '../context.ts';
 
-interface Given {
-  window: number;
-  lockWait: number;
-  plan: boolean;
-}
-
-export function scrubCommand(admin: Admin): Command {
-  return new Command('scrub')
-    .description('rewrite the files of every table with text, so that erased text is in none of them')
-    .option(
-      '--window <seconds>',
-      'longest lock of a table; one that needs longer is skipped',
-      wholeSeconds,
-      30,
-    )
-    .option(
-      '--lock-wait <seconds>',
-      'longest wait for a lock each time; other queries wait behind it',
-      wholeSeconds,
-      2,
-    )
-    .option('--plan', 'print the plan and change nothing', false)
-    .addHelpText(
-      'after',
+export const scrubCommand = command(
+  'scrub',
+  'rewrite the files of every table with text, so that erased text is in none of them',
+  {
+    input: {
+      '--window <seconds>': otherwise(
+        30,
+        read(wholeSeconds, 'longest lock of a table; one that needs longer is skipped'),
+      ),
+      '--lock-wait <seconds>': otherwise(
+        2,
+        read(wholeSeconds, 'longest wait for a lock each time; other queries wait behind it'),
+      ),
+      '--plan': flag('print the plan and change nothing'),
+    },
+    below:
       '\nRewrites one table after the other, the smallest first, each under an exclusive lock. A rewrite that would exceed the\n' +
-        'window is canceled and changes nothing. A table needs about twice its size of free disk space. The log (WAL), standbys,\n' +
-        'backups and the file system keep old data: docs/operating/erasure.md says how long.\n' +
-        'Status 1: a table was skipped; its name is printed. Run this as the owner of the database.',
-    )
-    .action(async (given: Given) => {
+      'window is canceled and changes nothing. A table needs about twice its size of free disk space. The log (WAL), standbys,\n' +
+      'backups and the file system keep old data: docs/operating/erasure.md says how long.\n' +
+      'Status 1: a table was skipped; its name is printed. Run this as the owner of the database.',
+    async run(given, admin) {
       const config = admin.config();
       const [windowMs, waitMs] = [given.window * 1000, given.lockWait * 1000];
       const limits = { statementTimeout: windowMs + waitMs, parameters: { lock_timeout: waitMs } };
       const rate = await withDatabase(config, measureRate);
-      await withDatabase(
+      return withDatabase(
         config,
         async (db) => {
           const freeBytes = await freeSpace(db, config);
           const planned = await planScrub(db, { rate, windowMs, freeBytes });
-          const said = { window_seconds: given.window, free_bytes: freeBytes ?? null };
+          const bounds = { window_seconds: given.window, free_bytes: freeBytes ?? null };
           const plan = [...planned.map(inWords), spaceInWords(planned, freeBytes)];
           if (given.plan) {
             const isSkipped = planned.some(({ skipped }) => skipped !== undefined);
-            return admin.print({ ...said, tables: planned }, plan, isSkipped);
+            return { value: { ...bounds, tables: planned }, lines: plan, isFault: isSkipped };
           }
           for (const line of plan) admin.note(`${line}\n`);
           const statistics = await dropStatistics(db);
@@ -74,12 +67,14 @@ export function scrubCommand(admin: Admin): Command {
             ...tables.map(resultInWords),
           ];
           const isLeft = tables.some(({ done, oldGone }) => !done || oldGone === false);
-          admin.print({ ...said, statistics, tables }, lines, isLeft || statistics.left.length > 0);
+          const isFault = isLeft || statistics.left.length > 0;
+          return { value: { ...bounds, statistics, tables }, lines, isFault };
         },
         limits,
       );
-    });
-}
+    },
+  },
+);
 
 const TELLING_MS = 1_000;
 

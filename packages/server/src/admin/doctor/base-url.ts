@@ -1,3 +1,4 @@
+// The checks of BASE_URL and of the proxy in front of the service, by requests to BASE_URL.
 import { reasonFor } from '../../identity/outside-issuer.ts';
 import { asObject, boundedFetch, ProviderUnreachable } from '../../platform/outgoing/bounded-fetch.ts';
 import type { Config } from '../../settings/config.ts';
@@ -6,13 +7,13 @@ import { VERSION } from '../../settings/version.ts';
 import { relayerOf } from '../context.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
-interface Answer {
+interface HttpAnswer {
   status: number;
   location: string | null;
   body: Record<string, unknown> | undefined;
 }
 
-export async function get(url: string, headers: Record<string, string> = {}): Promise<Answer> {
+export async function get(url: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
   const answer = await boundedFetch(url, {
     method: 'GET',
     headers: { accept: 'application/json', ...headers },
@@ -24,7 +25,7 @@ export async function get(url: string, headers: Record<string, string> = {}): Pr
 export async function checkBaseUrl(config: Config): Promise<Finding> {
   const { baseUrl } = config;
   if (baseUrl === undefined) return warn('PORT is 0 and BASE_URL is not set', 'set PORT or BASE_URL');
-  let answer: Answer;
+  let answer: HttpAnswer;
   try {
     answer = await get(`${baseUrl}/healthz`);
   } catch (error) {
@@ -45,7 +46,7 @@ export async function checkBaseUrl(config: Config): Promise<Finding> {
       `${baseUrl}/healthz answers ${answer.status}, but not like this service`,
       'correct BASE_URL, or have the proxy pass every path to the service (docs/operating/proxy.md)',
     );
-  return (await otherService(config, baseUrl)) ?? found(config, baseUrl, answer.body['version']);
+  return (await otherService(config, baseUrl)) ?? judgeAnswer(config, baseUrl, answer.body['version']);
 }
 
 async function otherService(config: Config, baseUrl: string): Promise<Finding | undefined> {
@@ -59,7 +60,7 @@ async function otherService(config: Config, baseUrl: string): Promise<Finding | 
   );
 }
 
-function found({ production }: Config, baseUrl: string, version: unknown): Finding {
+function judgeAnswer({ production }: Config, baseUrl: string, version: unknown): Finding {
   if (version !== VERSION)
     return warn(
       `${baseUrl} runs version ${String(version)}, this program is ${VERSION}`,
@@ -81,8 +82,8 @@ const CLAIMS = fail(
 
 export async function checkProxy(config: Config): Promise<Finding> {
   const { baseUrl } = config;
-  let plain: Answer;
-  let claiming: Answer;
+  let plain: HttpAnswer;
+  let claiming: HttpAnswer;
   try {
     plain = await get(`${baseUrl}/healthz/proxy`);
     claiming = await get(`${baseUrl}/healthz/proxy`, { 'x-forwarded-for': CLAIMED });
@@ -102,7 +103,7 @@ export async function checkProxy(config: Config): Promise<Finding> {
       `the service ignores X-Forwarded-For: TRUST_PROXY ${trusts ? 'does not contain the address of the proxy' : 'is not set'}, so all clients share one allowance`,
       'set TRUST_PROXY to the address of the proxy (loopback for a proxy on this machine)',
     );
-  return claim(String(plain.body['address']), plain.body['hops'], claiming);
+  return judgeClaim(String(plain.body['address']), plain.body['hops'], claiming);
 }
 
 function withoutHeader(config: Config, trusts: boolean): Finding {
@@ -130,7 +131,7 @@ function isProxied({ baseUrl, host, port }: Config): boolean {
   );
 }
 
-function claim(address: string, hops: number, claiming: Answer): Finding {
+function judgeClaim(address: string, hops: number, claiming: HttpAnswer): Finding {
   const arrives = 'X-Forwarded-For arrives and is trusted';
   if (claiming.body?.['address'] !== CLAIMED) return ok(`${arrives}; a claimed address is dropped`);
   // If our own address is in TRUST_PROXY, the service accepts our claim, but no stranger's.

@@ -7,20 +7,21 @@ import {
   rememberedChainId,
 } from '../../anchoring/index.ts';
 import { openChainClient } from '../../chain/client.ts';
-import { createEasChain } from '../../chain/eas.ts';
 import { createFeeReader } from '../../chain/fees.ts';
 import { hostOf } from '../../chain/json-rpc.ts';
 import { type Chain, ChainUnavailable, WrongChain, WrongSetting } from '../../chain/port.ts';
 import { type Db, DatabaseUnavailable, StatementFailed } from '../../db/db.ts';
+import { openChain } from '../../service/start/chain.ts';
 import type { Config } from '../../settings/config.ts';
 import { daysLeft } from '../../vitals/vitals.ts';
+import { SILENT } from '../context.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 const LOW_DAYS = 7;
 
 export async function checkChain(config: Config, db: Db | undefined): Promise<Finding> {
-  const { rpcUrls, relayerPrivateKey } = config.secrets;
+  const { rpcUrls } = config.secrets;
   if (rpcUrls === undefined) return embedded(config);
   const silent = (await Promise.all(rpcUrls.map((url) => faultOf(url, config.chain.id)))).flatMap(
     (fault) => fault ?? [],
@@ -32,18 +33,8 @@ export async function checkChain(config: Config, db: Db | undefined): Promise<Fi
       silent.map(({ text }) => text).join('; '),
       'correct CHAIN_RPC_URL, or name a provider that answers',
     );
-  const { anchoring: rpc } = openChainClient({
-    urls: rpcUrls,
-    chainId: config.chain.id,
-    timeoutMs: TIMEOUT_MS,
-  });
-  const chain = createEasChain({
-    ...config.chain,
-    rpc,
-    relayerPrivateKey: relayerPrivateKey!,
-    contract: config.chain.contract!,
-    schemaUid: config.chain.schemaUid!,
-  });
+  const { chain, client } = await openChain(config, SILENT, { timeoutMs: TIMEOUT_MS });
+  const { anchoring: rpc } = client;
   try {
     const chainId = await rpc.chainId();
     await chain.checkContract();

@@ -7,7 +7,7 @@ import { refuseLackingKeys, WrongSecretKeys } from '../../platform/secrets/secre
 import type { Config } from '../../settings/config.ts';
 import { databaseFolder, exists, openKeyring } from '../context.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
-import { readClockMark, readDatabaseTime } from '../../db/clock.ts';
+import { APART_MS, readClockMark, readDatabaseTime, STEP_MS } from '../../db/clock.ts';
 import { standbyFault } from './standby.ts';
 
 const OLDEST = 15;
@@ -125,8 +125,6 @@ const tablesWithoutPrivilege = (db: Queryable) =>
     order by relname`);
 
 const SYNCHRONIZE = 'synchronize the clocks of both machines (NTP): timedatectl set-ntp true';
-const NOTICED_MS = 2_000;
-const FAULT_MS = 10_000;
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 const MEASURED_TIMES = 8;
@@ -154,14 +152,14 @@ export async function checkClock(db: Db | undefined, own = Date.now): Promise<Fi
       least <= 0
         ? `the clocks of the database and of this machine agree within ${seconds(uncertainty)}`
         : `the database's clock is ${seconds(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} this machine's`;
-    if (least > FAULT_MS) return fail(apart, SYNCHRONIZE);
+    if (least > APART_MS) return fail(apart, SYNCHRONIZE);
     const mark = await readClockMark(db).catch(() => undefined);
-    if (mark !== undefined && mark - there > NOTICED_MS)
+    if (mark !== undefined && mark - there > STEP_MS)
       return fail(
         `the database's clock is ${Math.round((mark - there) / 1000)} s behind the time that the service used last`,
         `${SYNCHRONIZE}; the service's time waits until then`,
       );
-    return least > NOTICED_MS ? warn(apart, SYNCHRONIZE) : ok(apart);
+    return least > STEP_MS ? warn(apart, SYNCHRONIZE) : ok(apart);
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error;
     return warn('not compared: the database does not answer', 'see the check of the database');

@@ -1,3 +1,4 @@
+// Runs the checks of `svc-admin doctor` in parallel. No check changes anything.
 import type { Db } from '../../db/db.ts';
 import { asObject, ProviderUnreachable } from '../../platform/outgoing/bounded-fetch.ts';
 import { seenCheckpoint } from '../../proofs/log/ask-witness.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { escapeUnseenInLine } from '@svc/protocol';
+import { escapeInvisibleInLine } from '@svc/protocol';
 
 export interface Finding {
   status: 'ok' | 'warn' | 'fail';
@@ -33,6 +33,6 @@ export async function bounded(
 }
 
 function masked(name: string, { status, detail, mend }: Finding): Check {
-  const line = escapeUnseenInLine(detail).replace(/(\/\/)[^/@\s]*@/g, '$1***@');
+  const line = escapeInvisibleInLine(detail).replace(/(\/\/)[^/@\s]*@/g, '$1***@');
   return { name, status, detail: line, mend };
 }

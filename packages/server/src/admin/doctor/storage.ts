@@ -1,3 +1,4 @@
+// The checks of disk space, open files and backups.
 import { constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../settings/config.ts';
@@ -44,7 +45,7 @@ async function existing(path: string): Promise<string> {
   return (await exists(path)) || dirname(path) === path ? path : existing(dirname(path));
 }
 
-/** Of this process, which should run as the user of the service. */
+/** Checks the limit of this process, which should run as the user of the service. */
 export function checkOpenFiles({ secrets }: Config): Finding {
   const { status, detail, mend } = judgeOpenFiles(openFilesLimit(), {
     embedded: secrets.databaseUrl === undefined,

@@ -1,3 +1,4 @@
+// Recomputes hash, signature and proof of each stored etch, and reports what does not match.
 import {
   bytesToHex,
   canonicalString,
@@ -33,7 +34,7 @@ export async function checkEtches(
   }
 }
 
-type Parts = Pick<StoredEtch, 'signature' | 'signature_key'> & { content: string; salt: Buffer };
+type HashedParts = Pick<StoredEtch, 'signature' | 'signature_key'> & { content: string; salt: Buffer };
 
 function* partFaults(etch: StoredEtch, keyring: Keyring, report: Report): Generator<string, void> {
   if (etch.hash.length !== 32) return void (yield 'its hash is not 32 bytes long');
@@ -59,7 +60,7 @@ function* partFaults(etch: StoredEtch, keyring: Keyring, report: Report): Genera
 }
 
 /** Returns the fault if there is one, and null for a retracted etch. */
-function partsOf(etch: StoredEtch, keyring: Keyring, report: Report): Parts | string | null {
+function partsOf(etch: StoredEtch, keyring: Keyring, report: Report): HashedParts | string | null {
   const { content, salt, signature, signature_key, sealed } = etch;
   if (etch.status === 'retracted') {
     const isLeft = content !== null || salt || signature || sealed;

@@ -1,3 +1,4 @@
+// `svc-admin fsck`: recomputes everything that the database derives, and checks rules that no constraint enforces.
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { buildFlatTree, etchLeaf } from '@svc/protocol';
 import type { Queryable } from '../../db/db.ts';

@@ -1,17 +1,19 @@
+// The next step of a transaction, by its state and by what the chain shows. Reads and writes nothing outside its
+// input.
 import type { Block } from '../../chain/port.ts';
-import type { Anchored } from '../ledger/moves.ts';
+import type { Anchored } from '../ledger/transitions.ts';
 import type { LedgerTx, TxState } from '../ledger/transactions.ts';
 import type { Rules } from '../rules.ts';
-import type { Sight } from '../work.ts';
+import type { ChainSnapshot } from '../work.ts';
 import {
   ask,
   type Decision,
   type Mined,
   problemOf,
   type Rule,
-  type Traveller,
+  type TrackedTx,
   unsure,
-  type View,
+  type DecisionInput,
   wait,
   type Wait,
   WAIT,
@@ -21,38 +23,38 @@ import type { Suspicion } from '../problems.ts';
 
 const forgetBlock: Rule = () => ({ do: 'forget-block' });
 
-export type Place = 'other-key' | 'in-block' | 'spent' | 'free';
+export type NonceState = 'other-key' | 'in-block' | 'spent' | 'free';
 
 /** A rule reads only the stored forms and the chain, so recovery uses the same table. */
-const TABLE: Readonly<Record<TxState, Readonly<Record<Place, Rule>> | null>> = {
-  STAGED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
-  SIGNED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
-  SENT: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
-  MINED: { 'other-key': leave, 'in-block': becomeFinal, spent: forgetBlock, free: forgetBlock },
-  HALTED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
+const TABLE: Readonly<Record<TxState, Readonly<Record<NonceState, Rule>> | null>> = {
+  STAGED: { 'other-key': awaitFormerKey, 'in-block': markMined, spent: explainSpent, free: deliver },
+  SIGNED: { 'other-key': awaitFormerKey, 'in-block': markMined, spent: explainSpent, free: deliver },
+  SENT: { 'other-key': awaitFormerKey, 'in-block': markMined, spent: explainSpent, free: deliver },
+  MINED: { 'other-key': awaitFormerKey, 'in-block': becomeFinal, spent: forgetBlock, free: forgetBlock },
+  HALTED: { 'other-key': awaitFormerKey, 'in-block': markMined, spent: explainSpent, free: deliver },
   FINAL: null,
   LOST: null,
 };
 
-export function decide(traveller: Traveller, sight: Sight, rules: Rules): Decision {
-  const view = { ...traveller, sight, rules };
-  const row = TABLE[traveller.tx.state];
+export function decide(tracked: TrackedTx, snapshot: ChainSnapshot, rules: Rules): Decision {
+  const view = { ...tracked, snapshot, rules };
+  const row = TABLE[tracked.tx.state];
   if (!row) return WAIT;
-  const place = placeOf(view);
-  return place === null ? ask('mined') : row[place](view);
+  const nonceState = nonceStateOf(view);
+  return nonceState === null ? ask('mined') : row[nonceState](view);
 }
 
-function placeOf({ tx, attempts, sight, facts }: View): Place | null {
-  const isOfOther = tx.sender !== sight.relayer;
+function nonceStateOf({ tx, attempts, snapshot, facts }: DecisionInput): NonceState | null {
+  const isOfOther = tx.sender !== snapshot.relayer;
   if (isOfOther && attempts.length === 0) return 'other-key';
   if (facts.mined === undefined) return null;
   if (facts.mined) return 'in-block';
   if (isOfOther) return 'other-key';
-  return tx.nonce < sight.minedNonce ? 'spent' : 'free';
+  return tx.nonce < snapshot.minedNonce ? 'spent' : 'free';
 }
 
 /** An unsigned transaction is folded again for the new key. A signed one in no block needs the old key. */
-function leave(view: View): Decision {
+function awaitFormerKey(view: DecisionInput): Decision {
   if (view.attempts.length === 0)
     return { do: 'requeue', note: 'the key of its relayer was changed', anchored: [] };
   return wait(
@@ -61,7 +63,7 @@ function leave(view: View): Decision {
   );
 }
 
-export type Standing = 'stands' | 'replaced' | 'unknown';
+export type BlockPresence = 'stands' | 'replaced' | 'unknown';
 
 /**
  * Reopens a final transaction if its block was replaced, or if several looks at a shorter chain find neither the
@@ -69,13 +71,13 @@ export type Standing = 'stands' | 'replaced' | 'unknown';
  */
 export function decideFinal(
   tx: LedgerTx,
-  standing: Standing,
-  seen: { sight: Sight; rules: Rules; looks?: number },
+  standing: BlockPresence,
+  seen: { snapshot: ChainSnapshot; rules: Rules; looks?: number },
 ): { do: 'wait' | 'reopen' } | { do: 'suspect'; suspicion: Suspicion } {
-  const { sight, rules, looks } = seen;
+  const { snapshot, rules, looks } = seen;
   if (standing === 'stands') return { do: 'wait' };
   if (standing === 'replaced') return { do: 'reopen' };
-  if (sight.head.number >= tx.blockNumber! || sight.minedNonce > tx.nonce) return { do: 'wait' };
+  if (snapshot.head.number >= tx.blockNumber! || snapshot.minedNonce > tx.nonce) return { do: 'wait' };
   if (looks === undefined) return { do: 'suspect', suspicion: { kind: 'gone', tx: tx.id } };
   return { do: looks < rules.looks ? 'wait' : 'reopen' };
 }
@@ -84,8 +86,8 @@ export function decideFinal(
  * Usually the node lags. If the database is older than the chain, a forgotten form spent the nonce: search the
  * logs and adopt it. Otherwise only a different transaction in a final block is evidence.
  */
-function explainSpent(view: View): Decision {
-  const { tx, attempts, sight, facts } = view;
+function explainSpent(view: DecisionInput): Decision {
+  const { tx, attempts, snapshot, facts } = view;
   const early = unsure(view, { kind: 'spent', tx: tx.id });
   if (early) return early;
   if (!facts.lookedBack) return { do: 'look-back' };
@@ -94,7 +96,7 @@ function explainSpent(view: View): Decision {
   const { holder } = facts;
   const lose = { do: 'requeue', note: 'its nonce was spent by another transaction', anchored: [] } as const;
   if (holder && !attempts.some(({ hash }) => hash === holder.own.hash)) {
-    if (holder.own.blockNumber > sight.final.number) return WAIT;
+    if (holder.own.blockNumber > snapshot.final.number) return WAIT;
     if (facts.holderAgreed === undefined) return ask('holderAgreed');
     if (facts.holderAgreed !== true) return WAIT;
     if (holder.ours) return { do: 'adopt', holder };
@@ -109,7 +111,7 @@ function explainSpent(view: View): Decision {
   return { do: 'halt', note: 'its nonce is spent, its receipt is not found', problem };
 }
 
-function markMined({ facts }: View): Decision {
+function markMined({ facts }: DecisionInput): Decision {
   return { do: 'mark-mined', mined: facts.mined! };
 }
 
@@ -117,12 +119,12 @@ function markMined({ facts }: View): Decision {
  * The block must be canonical and deep enough, and every attestation read back. Otherwise the next tick looks
  * again.
  */
-function becomeFinal(view: View): Decision {
-  const { tx, sight, facts } = view;
+function becomeFinal(view: DecisionInput): Decision {
+  const { tx, snapshot, facts } = view;
   const mined = facts.mined!;
   const { block } = mined;
   if (tx.blockHash !== block.hash) return markMined(view);
-  if (block.number > sight.final.number) return WAIT;
+  if (block.number > snapshot.final.number) return WAIT;
   if (tx.action === 'fill') return markFinal(view, block, []);
   const fault = tx.action === 'attest' ? faultOf(tx, mined) : undefined;
   if (fault) return failed(view, mined, fault);
@@ -153,9 +155,9 @@ function faultOf(tx: LedgerTx, { receipt, block }: Mined): string | undefined {
 }
 
 /** Queues the etches again. A second endpoint must agree, or a lying endpoint would get them attested twice. */
-function failed(view: View, mined: Mined, note: string): Decision {
-  const { tx, sight, facts } = view;
-  if (tx.sender !== sight.relayer || sight.minedNonce <= tx.nonce) return doubt(view, note);
+function failed(view: DecisionInput, mined: Mined, note: string): Decision {
+  const { tx, snapshot, facts } = view;
+  if (tx.sender !== snapshot.relayer || snapshot.minedNonce <= tx.nonce) return doubt(view, note);
   const early = unsure(view, { kind: 'failed', tx: tx.id }, doubt(view, note));
   if (early) return early;
   const { secondOpinion: second } = facts;
@@ -165,12 +167,12 @@ function failed(view: View, mined: Mined, note: string): Decision {
   return { do: 'requeue', note, anchored: [] };
 }
 
-function markFinal(view: View, block: Block, anchored: readonly Anchored[]): Decision {
+function markFinal(view: DecisionInput, block: Block, anchored: readonly Anchored[]): Decision {
   const { blockAgreed } = view.facts;
   if (blockAgreed === undefined) return ask('blockAgreed');
   if (blockAgreed === false) return doubt(view, 'another block replaced its block');
   return blockAgreed === null ? WAIT : { do: 'mark-final', block, anchored };
 }
 
-const doubt = (view: View, what: string): Wait =>
+const doubt = (view: DecisionInput, what: string): Wait =>
   wait(view, `CHAIN_RPC_URL: a mined transaction does not match the ledger: ${what}`);

@@ -1,9 +1,10 @@
+// The decisions about a transaction, and the facts that they are made from.
 import type { Block, Fees, Hex, OwnTransaction, Receipt, SendOutcome } from '../../chain/port.ts';
-import type { Anchored } from '../ledger/moves.ts';
+import type { Anchored } from '../ledger/transitions.ts';
 import type { Attempt, LedgerTx } from '../ledger/transactions.ts';
 import type { NamesSetting, Problem, Suspicion, SuspicionKind } from '../problems.ts';
 import type { Rules } from '../rules.ts';
-import type { Sight } from '../work.ts';
+import type { ChainSnapshot } from '../work.ts';
 
 export type Decision = Inquiry | Wait | Act;
 
@@ -30,20 +31,24 @@ export type Act = { problem?: Problem | undefined } & (
   | { do: 'adopt'; holder: Holder }
 );
 
-export interface View extends Traveller {
-  readonly sight: Sight;
+export interface DecisionInput extends TrackedTx {
+  readonly snapshot: ChainSnapshot;
   readonly rules: Rules;
 }
 
-export type Rule = (view: View) => Decision;
+export type Rule = (view: DecisionInput) => Decision;
 
 export const WAIT: Wait = { do: 'wait' };
 export const ask = (question: Question): Inquiry => ({ do: 'ask', question });
-export const problemOf = ({ tx }: Pick<View, 'tx'>, text: NamesSetting, fields?: object): Problem => ({
+export const problemOf = (
+  { tx }: Pick<DecisionInput, 'tx'>,
+  text: NamesSetting,
+  fields?: object,
+): Problem => ({
   text,
   fields: { nonce: tx.nonce, ...fields },
 });
-export const wait = (view: Pick<View, 'tx'>, text: NamesSetting, fields?: object): Wait => ({
+export const wait = (view: Pick<DecisionInput, 'tx'>, text: NamesSetting, fields?: object): Wait => ({
   do: 'wait',
   problem: problemOf(view, text, fields),
 });
@@ -53,7 +58,7 @@ export const wait = (view: Pick<View, 'tx'>, text: NamesSetting, fields?: object
  * enough looks agree.
  */
 export function unsure(
-  { facts, rules }: View,
+  { facts, rules }: DecisionInput,
   suspicion: Suspicion,
   meanwhile: Wait = WAIT,
 ): Inquiry | Wait | null {
@@ -62,7 +67,7 @@ export function unsure(
   return looks < rules.looks ? meanwhile : null;
 }
 
-export interface Traveller {
+export interface TrackedTx {
   readonly tx: Readonly<LedgerTx>;
   readonly attempts: readonly Attempt[];
   readonly facts: Readonly<Facts>;

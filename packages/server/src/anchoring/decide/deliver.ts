@@ -1,3 +1,4 @@
+// Decisions about a transaction whose nonce is free: sign, send, send again, or raise the fees.
 import type { Attempt } from '../ledger/transactions.ts';
 import type { Problem } from '../problems.ts';
 import {
@@ -7,24 +8,24 @@ import {
   type Facts,
   type Inquiry,
   unsure,
-  type View,
+  type DecisionInput,
   WAIT,
   wait,
   type Wait,
 } from './decision.ts';
 import type { Fees } from '../../chain/port.ts';
 
-export function deliver(view: View): Decision {
-  const { tx, attempts, sight, facts, rules } = view;
-  if (tx.nonce >= sight.minedNonce + rules.sendWindow) return WAIT;
-  if (sight.head.timestamp * 1000 < tx.notBefore) return WAIT;
+export function deliver(view: DecisionInput): Decision {
+  const { tx, attempts, snapshot, facts, rules } = view;
+  if (tx.nonce >= snapshot.minedNonce + rules.sendWindow) return WAIT;
+  if (snapshot.head.timestamp * 1000 < tx.notBefore) return WAIT;
   const last = attempts.at(-1);
   if (!last) return sign(view);
-  if (facts.sent?.form === last.hash) return answered(view, last, facts.sent);
+  if (facts.sent?.form === last.hash) return afterAnswer(view, last, facts.sent);
   if (facts.fresh === last.hash) return send(last);
-  const isNext = tx.nonce === sight.minedNonce;
+  const isNext = tx.nonce === snapshot.minedNonce;
   // Block time, not the clock: higher fees do not help on a halted chain.
-  const isStuck = sight.head.timestamp * 1000 >= last.signedAt + rules.stuckAfterSeconds * 1000;
+  const isStuck = snapshot.head.timestamp * 1000 >= last.signedAt + rules.stuckAfterSeconds * 1000;
   const raised = isNext && isStuck ? raiseFees(view, last) : WAIT;
   if (raised.do !== 'wait') return raised;
   const { problem } = raised;
@@ -42,11 +43,11 @@ const isLookToSend = (looks: number): boolean =>
 
 const RARELY = 64;
 
-function sign(view: View): Decision {
-  const { tx, sight, facts, rules } = view;
+function sign(view: DecisionInput): Decision {
+  const { tx, snapshot, facts, rules } = view;
   const { fees, revocation, gas } = facts;
   if (!fees) return ask('fees');
-  if (sight.head.baseFeePerGas > fees.maxFeePerGas || fees.maxFeePerGas > rules.maxFeePerGas)
+  if (snapshot.head.baseFeePerGas > fees.maxFeePerGas || fees.maxFeePerGas > rules.maxFeePerGas)
     return wait(
       view,
       'MAX_FEE_GWEI: the chain requires more than the fee cap: raise it, or wait until fees fall',
@@ -66,7 +67,7 @@ function sign(view: View): Decision {
   return { do: 'sign', fees, gas: gas.enough };
 }
 
-function raiseFees(view: View, last: Attempt): Inquiry | Act | Wait {
+function raiseFees(view: DecisionInput, last: Attempt): Inquiry | Act | Wait {
   const { facts, rules } = view;
   if (!facts.fees) return ask('fees');
   const fees = raise(last, facts.fees, rules.maxFeePerGas);
@@ -76,14 +77,18 @@ function raiseFees(view: View, last: Attempt): Inquiry | Act | Wait {
 }
 
 /** Only a rejection proves that the transaction was not sent. */
-function answered(view: View, last: Attempt, { outcome, message }: NonNullable<Facts['sent']>): Decision {
-  const { tx, sight } = view;
+function afterAnswer(
+  view: DecisionInput,
+  last: Attempt,
+  { outcome, message }: NonNullable<Facts['sent']>,
+): Decision {
+  const { tx, snapshot } = view;
   if (outcome === 'rejected')
     return wait(
       view,
       `RELAYER_PRIVATE_KEY: the node rejects a transaction of this key: ${message ?? 'no reason given'}`,
     );
-  if (outcome !== 'underpriced' || tx.nonce !== sight.minedNonce) return WAIT;
+  if (outcome !== 'underpriced' || tx.nonce !== snapshot.minedNonce) return WAIT;
   return unsure(view, { kind: 'underpriced', form: last.hash }) ?? raiseFees(view, last);
 }
 

@@ -1,3 +1,4 @@
+// The SQL of adopting a transaction that a restored database forgot.
 import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
@@ -5,7 +6,9 @@ import { fromHex, hex } from './bytes.ts';
 import type { Candidate } from './queue.ts';
 
 /** A tombstone has the version of its commitment's tree; null: its commitment is in no tree. */
-export type Waiting = Omit<Candidate, 'tries' | 'uid' | 'treeVersion'> & { treeVersion: 0 | 1 | 2 | null };
+export type WaitingEtch = Omit<Candidate, 'tries' | 'uid' | 'treeVersion'> & {
+  treeVersion: 0 | 1 | 2 | null;
+};
 
 export const rowAt = (tx: Tx, sender: Hex, nonce: number) =>
   tx.first<{ id: number; calldata: Hex }>(sql`
@@ -15,7 +18,7 @@ export const rowAt = (tx: Tx, sender: Hex, nonce: number) =>
 const MOST = 100_000;
 
 export const lockQueue = (tx: Tx) =>
-  tx.query<Waiting>(sql`
+  tx.query<WaitingEtch>(sql`
     select j.kind, j.etch_id as "etchId", j.created_at as "notBefore", e.user_id as "userId", e.hash,
       (select b.tree_version from batch_leaf l join batch b on b.id = l.batch_id
         where l.kind = 0 and l.etch_id = j.etch_id) as "treeVersion"

@@ -1,3 +1,4 @@
+// Converts between `bytea` columns and `0x` hex.
 import { hexToBytes } from '@svc/protocol';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';

@@ -1,3 +1,4 @@
+// Binds the database to one chain and stores the state of anchoring. Another chain is rejected.
 import sql from 'sql-template-tag';
 import type { Chain, Hex } from '../../chain/port.ts';
 import type { Db, Queryable, Tx } from '../../db/db.ts';

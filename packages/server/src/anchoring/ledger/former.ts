@@ -1,3 +1,4 @@
+// Trees that were attested on a former chain only and wait to be attested on the present one.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Chain, Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';

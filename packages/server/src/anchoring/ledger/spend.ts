@@ -1,3 +1,4 @@
+// The cost of anchoring: gas and fees of the last final transactions.
 import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable } from '../../db/db.ts';

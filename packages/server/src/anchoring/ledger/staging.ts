@@ -1,3 +1,4 @@
+// Writes new transactions with their trees (STAGED), and empty ones for missing nonces.
 import type { AttestationData } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';

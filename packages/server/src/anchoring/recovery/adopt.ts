@@ -1,3 +1,5 @@
+// Restores a mined transaction of ours that a restored database forgot, with its etches, so that none is attested
+// twice.
 import { type AttestationData, buildFlatTree, bytesToHex, etchLeaf, type FlatTree } from '@svc/protocol';
 import type { AttestationRequest, Chain, OwnTransaction } from '../../chain/port.ts';
 import type { Tx } from '../../db/db.ts';
@@ -8,10 +10,10 @@ import {
   lockQueue,
   markUnplaced,
   rowAt,
-  type Waiting,
+  type WaitingEtch,
 } from '../ledger/adoption.ts';
 import { lockWaiting } from '../ledger/former.ts';
-import { loseTransaction, markSent, storeAttempt } from '../ledger/moves.ts';
+import { loseTransaction, markSent, storeAttempt } from '../ledger/transitions.ts';
 import { type BatchDraft, insertStaged, newest } from '../ledger/staging.ts';
 import type { LedgerTx } from '../ledger/transactions.ts';
 import type { Log } from '../problems.ts';
@@ -24,18 +26,18 @@ export interface Adopted {
   doubtful: number;
 }
 
-export interface Forgotten {
+export interface ForgottenTransaction {
   own: OwnTransaction;
   requests: readonly AttestationRequest[];
   minedAt: number | undefined;
 }
 
-/** Null if this service would not have sent it. `takeBack` needs no requests for the staged payload. */
+/** Null if this service would not have sent it. `restoreForgotten` needs no requests for the staged payload. */
 export async function readForgotten(
   chain: Chain,
   own: OwnTransaction,
   staged?: LedgerTx,
-): Promise<Forgotten | null> {
+): Promise<ForgottenTransaction | null> {
   if (own.to !== chain.contract) return null;
   const requests = chain.decodeAttest(own.calldata) ?? (own.calldata === staged?.calldata ? [] : null);
   if (!requests) return null;
@@ -44,18 +46,21 @@ export async function readForgotten(
 }
 
 /**
- * Restores a mined transaction. `place` folds queued etches until a root matches, which proves the leaves. Other
+ * Restores a mined transaction. `placeTrees` folds queued etches until a root matches, which proves the leaves. Other
  * etches are attested again.
  * @returns null if a different final transaction has its nonce
  */
-export async function takeBack(tx: Tx, { own, requests, minedAt }: Forgotten): Promise<Adopted | null> {
+export async function restoreForgotten(
+  tx: Tx,
+  { own, requests, minedAt }: ForgottenTransaction,
+): Promise<Adopted | null> {
   const { sender } = own;
   const row = await rowAt(tx, sender, own.nonce);
   if (row && row.calldata === own.calldata) {
-    await remember(tx, row.id, own);
+    await storeSent(tx, row.id, own);
     return { etches: 0, unplaced: 0, doubtful: 0 };
   }
-  // The transaction staged for this nonce can never be mined; `place` may find its etches in the queue.
+  // The transaction staged for this nonce can never be mined; `placeTrees` may find its etches in the queue.
   if (row) {
     const note = 'its nonce was spent by a transaction that the database had lost';
     const gone = await loseTransaction(tx, row.id, { note, unsigned: false, waitSeconds: 0 });
@@ -67,7 +72,7 @@ export async function takeBack(tx: Tx, { own, requests, minedAt }: Forgotten): P
   const rest = wanted.map((attested, at) =>
     again.some(({ position }) => position === at) ? null : attested,
   );
-  const placed = [...again, ...place(rest, await lockQueue(tx))];
+  const placed = [...again, ...placeTrees(rest, await lockQueue(tx))];
   const id = await insertStaged(tx, {
     sender,
     nonce: own.nonce,
@@ -78,7 +83,7 @@ export async function takeBack(tx: Tx, { own, requests, minedAt }: Forgotten): P
     // The log of trees must become what its readers saw.
     attested: wanted,
   });
-  await remember(tx, id, own);
+  await storeSent(tx, id, own);
   const etches = placed.reduce((sum, { treeSize }) => sum + treeSize, 0);
   const unplaced = wanted.length - placed.length;
   if (unplaced === 0) return { etches, unplaced, doubtful: 0 };
@@ -86,7 +91,7 @@ export async function takeBack(tx: Tx, { own, requests, minedAt }: Forgotten): P
   return { etches, unplaced, doubtful: minedAt === undefined ? 0 : await countDoubtful(tx, minedAt) };
 }
 
-async function placeWaiting(tx: Tx, wanted: readonly (AttestationData | null)[]): Promise<Placed[]> {
+async function placeWaiting(tx: Tx, wanted: readonly (AttestationData | null)[]): Promise<PlacedBatch[]> {
   const waiting = await lockWaiting(
     tx,
     wanted.flatMap((attested) => attested?.root ?? []),
@@ -104,12 +109,12 @@ async function placeWaiting(tx: Tx, wanted: readonly (AttestationData | null)[])
   });
 }
 
-async function remember(tx: Tx, id: number, own: OwnTransaction): Promise<void> {
+async function storeSent(tx: Tx, id: number, own: OwnTransaction): Promise<void> {
   await storeAttempt(tx, { id, calldata: own.calldata }, own);
   await markSent(tx, id, own.hash);
 }
 
-export function tellAdopted(log: Log, own: OwnTransaction, result: Adopted | null | 'unreadable'): void {
+export function logAdoption(log: Log, own: OwnTransaction, result: Adopted | null | 'unreadable'): void {
   const about = { nonce: own.nonce, tx_hash: own.hash };
   if (result === 'unreadable')
     log.error(
@@ -127,16 +132,19 @@ export function tellAdopted(log: Log, own: OwnTransaction, result: Adopted | nul
     );
 }
 
-type Placed = BatchDraft & { position: number };
+type PlacedBatch = BatchDraft & { position: number };
 
 /** Leaves to fold per transaction, about one second. */
 const BUDGET = 500_000;
 
 /** A tree's leaves are a contiguous run of the queue. */
-function place(wanted: readonly (AttestationData | null)[], waiting: readonly Waiting[]): Placed[] {
+function placeTrees(
+  wanted: readonly (AttestationData | null)[],
+  waiting: readonly WaitingEtch[],
+): PlacedBatch[] {
   const versions = new Map<string, 0 | 1 | 2>();
-  const taken = new Set<Waiting>();
-  const placed: Placed[] = [];
+  const taken = new Set<WaitingEtch>();
+  const placed: PlacedBatch[] = [];
   const budget = BUDGET / Math.max(1, wanted.length);
   for (const [position, attested] of wanted.entries()) {
     if (!attested) continue;
@@ -149,7 +157,10 @@ function place(wanted: readonly (AttestationData | null)[], waiting: readonly Wa
             left.filter((etch) => versions.get(etch.etchId) === treeVersion),
             left.filter((etch) => (versions.get(etch.etchId) ?? etch.treeVersion) === treeVersion),
           ];
-    const found = runs.reduce<Found | null>((before, run) => before ?? search(attested, run, budget), null);
+    const found = runs.reduce<FoundTree | null>(
+      (before, run) => before ?? search(attested, run, budget),
+      null,
+    );
     if (!found) continue;
     for (const etch of found.etches) {
       taken.add(etch);
@@ -162,12 +173,16 @@ function place(wanted: readonly (AttestationData | null)[], waiting: readonly Wa
   return placed;
 }
 
-interface Found {
-  etches: readonly Waiting[];
+interface FoundTree {
+  etches: readonly WaitingEtch[];
   tree: Pick<FlatTree, 'proof'>;
 }
 
-function search(attested: AttestationData, waiting: readonly Waiting[], budget: number): Found | null {
+function search(
+  attested: AttestationData,
+  waiting: readonly WaitingEtch[],
+  budget: number,
+): FoundTree | null {
   const { root, treeVersion, treeSize } = attested;
   if (treeVersion === 0) {
     const etch = waiting.find(({ hash }) => hash.equals(root));

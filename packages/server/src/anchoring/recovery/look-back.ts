@@ -1,3 +1,4 @@
+// Searches the chain for attestations that the database lacks, and fills gaps in the nonces.
 import { askRange, blockAt, blockRange } from '../../chain/block-range.ts';
 import { type Chain, ChainUnavailable, type Hex } from '../../chain/port.ts';
 import type { Queryable } from '../../db/db.ts';
@@ -6,9 +7,9 @@ import { oldestWork, placeBefore, unknownAttempts } from '../ledger/adoption.ts'
 import { listRelayers, markSearched, searchedCounts } from '../ledger/chain-binding.ts';
 import { holdsNonce, nextLedgerNonce } from '../ledger/staging.ts';
 import type { LedgerTx } from '../ledger/transactions.ts';
-import type { Counted, Memory, NonceHolder, Range, Sight, Work } from '../work.ts';
+import type { SenderCount, Memory, NonceHolder, SearchedRange, ChainSnapshot, Work } from '../work.ts';
 
-const range = (at: number, to: number): Range => ({ ...blockRange(at, to), hashes: new Set() });
+const range = (at: number, to: number): SearchedRange => ({ ...blockRange(at, to), hashes: new Set() });
 
 /** Reads in one tick, so that open transactions do not wait. */
 const QUESTIONS = 50;
@@ -17,34 +18,34 @@ const QUESTIONS = 50;
  * @returns `done` if the ledger is complete for this count, `adopted` if it grew, `waits` if the search is not
  * finished
  */
-export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adopted' | 'waits'> {
-  const { looking } = work;
-  if (looking.done === (await counts(work, sight)) && !(await isFormerBehind(work))) return 'done';
-  if (looking.search?.counted !== sight.minedNonce) {
-    const { minedNonce: counted, head } = sight;
-    const senders = await sendersBehind(work, sight);
-    const from = await firstBlock(work, sight, senders);
+export async function lookBack(work: Work, snapshot: ChainSnapshot): Promise<'done' | 'adopted' | 'waits'> {
+  const { lookBackState: looking } = work;
+  if (looking.done === (await counts(work, snapshot)) && !(await isFormerBehind(work))) return 'done';
+  if (looking.search?.counted !== snapshot.minedNonce) {
+    const { minedNonce: counted, head } = snapshot;
+    const senders = await sendersBehind(work, snapshot);
+    const from = await firstBlock(work, snapshot, senders);
     looking.search = { counted, senders, ...range(from ?? head.number + 1, head.number) };
   }
   const { search } = looking;
   // Nodes show logs late; the logs of final blocks are complete.
-  if (sight.final.number < search.to || !(await goOn(work.chain, search))) {
+  if (snapshot.final.number < search.to || !(await goOn(work.chain, search))) {
     work.problems.catchUp({ block: search.at, of: search.to });
     return 'waits';
   }
-  const found = await adoptAll(work, sight, search);
+  const found = await adoptAll(work, snapshot, search);
   if (found === 'waits') return 'waits';
   await markSearched(work.db, looking.former ?? []);
   looking.former = [];
   delete looking.search;
-  looking.done = await counts(work, sight);
+  looking.done = await counts(work, snapshot);
   return found;
 }
 
-const counts = async ({ chain, db }: Work, sight: Sight): Promise<string> =>
-  `${sight.minedNonce} ${await nextLedgerNonce(db, chain.relayer)}`;
+const counts = async ({ chain, db }: Work, snapshot: ChainSnapshot): Promise<string> =>
+  `${snapshot.minedNonce} ${await nextLedgerNonce(db, chain.relayer)}`;
 
-function goOn(chain: Chain, search: Range & { senders: readonly Hex[] }): Promise<boolean> {
+function goOn(chain: Chain, search: SearchedRange & { senders: readonly Hex[] }): Promise<boolean> {
   return askRange(search, QUESTIONS, async (from, to) => {
     for (const hash of await chain.attestedIn(from, to, search.senders)) search.hashes.add(hash);
   });
@@ -52,20 +53,20 @@ function goOn(chain: Chain, search: Range & { senders: readonly Hex[] }): Promis
 
 /** True if an earlier key has transactions that neither the ledger nor a search found. Reads the counts once. */
 async function isFormerBehind(work: Work): Promise<boolean> {
-  work.looking.former ??= await formerBehind(work);
-  return work.looking.former.length > 0;
+  work.lookBackState.former ??= await formerBehind(work);
+  return work.lookBackState.former.length > 0;
 }
 
-const formerBehind = async ({ chain, db }: Work): Promise<Counted[]> =>
+const formerBehind = async ({ chain, db }: Work): Promise<SenderCount[]> =>
   sendersAhead(
     db,
     chain,
     (await listRelayers(db)).filter((sender) => sender !== chain.relayer),
   );
 
-type Ahead = Counted & { known: number };
+type Ahead = SenderCount & { known: number };
 
-/** Of these keys, those with more transactions on the chain than the ledger or a search knows. */
+/** The keys with more transactions on the chain than the ledger or a search knows. */
 async function sendersAhead(db: Queryable, chain: Chain, senders: readonly Hex[]): Promise<Ahead[]> {
   const searched = await searchedCounts(db);
   const ahead: Ahead[] = [];
@@ -83,8 +84,8 @@ export async function countUnknown(db: Queryable, chain: Chain): Promise<number>
   return ahead.reduce((sum, { count, known }) => sum + count - known, 0);
 }
 
-async function sendersBehind(work: Work, { minedNonce }: Sight): Promise<Hex[]> {
-  const { chain, db, looking } = work;
+async function sendersBehind(work: Work, { minedNonce }: ChainSnapshot): Promise<Hex[]> {
+  const { chain, db, lookBackState: looking } = work;
   looking.former = await formerBehind(work);
   const former = looking.former.map(({ sender }) => sender);
   const isBehind = minedNonce > ((await nextLedgerNonce(db, chain.relayer)) ?? 0);
@@ -100,13 +101,13 @@ export async function attestedSince(chain: Chain, block: number): Promise<Hex[]>
 /** In the order of the chain: each needs the queue and the log as the previous one left them. */
 async function adoptAll(
   work: Work,
-  sight: Sight,
+  snapshot: ChainSnapshot,
   { hashes, senders }: { hashes: ReadonlySet<Hex>; senders: readonly Hex[] },
 ): Promise<'done' | 'adopted' | 'waits'> {
   const found = [];
   for (const hash of await unknownAttempts(work.db, [...hashes])) {
     const own = await work.chain.ownTransaction(hash, senders);
-    if (!own || own.blockNumber > sight.final.number) return 'waits';
+    if (!own || own.blockNumber > snapshot.final.number) return 'waits';
     if ((await work.chain.isAgreed({ number: own.blockNumber, hash: own.blockHash })) !== true)
       return 'waits';
     found.push(own);
@@ -120,12 +121,12 @@ async function adoptAll(
  * Starts at the last known transaction before the gap, else at the first block as old as the oldest account. Null
  * for an empty database.
  */
-async function firstBlock({ chain, db }: Work, sight: Sight, senders: readonly Hex[]) {
+async function firstBlock({ chain, db }: Work, snapshot: ChainSnapshot, senders: readonly Hex[]) {
   const known = await Promise.all(senders.map((sender) => placeBefore(db, sender)));
   const first = Math.min(...known.map((block) => block ?? Infinity));
-  if (!known.includes(null) && first <= sight.head.number) return first;
+  if (!known.includes(null) && first <= snapshot.head.number) return first;
   const oldest = await oldestWork(db);
-  return oldest === null ? null : blockAt(chain, sight.head.number, oldest);
+  return oldest === null ? null : blockAt(chain, snapshot.head.number, oldest);
 }
 
 /**
@@ -133,13 +134,17 @@ async function firstBlock({ chain, db }: Work, sight: Sight, senders: readonly H
  * wait forever.
  * @returns true if a gap was filled
  */
-export async function closeGap(work: Work, sight: Sight, waiting: readonly LedgerTx[]): Promise<boolean> {
+export async function closeGap(
+  work: Work,
+  snapshot: ChainSnapshot,
+  waiting: readonly LedgerTx[],
+): Promise<boolean> {
   const lowest = waiting.find((tx) => tx.state !== 'HALTED' && tx.state !== 'MINED')?.nonce;
-  if (lowest === undefined || lowest <= sight.minedNonce) return false;
+  if (lowest === undefined || lowest <= snapshot.minedNonce) return false;
   const { db, chain, rules, suspicions } = work;
-  if (await holdsNonce(db, chain.relayer, sight.minedNonce)) return false;
-  if (suspicions.looks({ kind: 'gap', nonce: sight.minedNonce }) < rules.looks) return false;
-  await fillGap(work, sight.minedNonce, Math.min(lowest, sight.minedNonce + rules.sendWindow));
+  if (await holdsNonce(db, chain.relayer, snapshot.minedNonce)) return false;
+  if (suspicions.looks({ kind: 'gap', nonce: snapshot.minedNonce }) < rules.looks) return false;
+  await fillGap(work, snapshot.minedNonce, Math.min(lowest, snapshot.minedNonce + rules.sendWindow));
   return true;
 }
 
@@ -148,13 +153,17 @@ export async function closeGap(work: Work, sight: Sight, waiting: readonly Ledge
  * before it, or the same count for `farCountSeconds`.
  * @returns null if nothing can be folded now
  */
-export async function believedNonce(work: Work, sight: Sight, memory: Memory): Promise<number | null> {
+export async function believedNonce(
+  work: Work,
+  snapshot: ChainSnapshot,
+  memory: Memory,
+): Promise<number | null> {
   const { chain, db, problems, rules } = work;
-  const counted = sight.minedNonce;
+  const counted = snapshot.minedNonce;
   // The difference may be transactions that the database forgot.
   const isBehind =
     counted > ((await nextLedgerNonce(db, chain.relayer)) ?? 0) || (await isFormerBehind(work));
-  if (isBehind && (await lookBack(work, sight)) === 'waits') return null;
+  if (isBehind && (await lookBack(work, snapshot)) === 'waits') return null;
   const ledger = await nextLedgerNonce(db, chain.relayer);
   if (ledger === null || counted <= ledger + rules.sendWindow) {
     delete memory.farCount;

@@ -1,58 +1,59 @@
+// Moves one transaction as far as possible: decides, reads what the decision needs, and carries the decision out.
 import { decide } from '../decide/decide.ts';
-import type { Facts, Gas, Holder, Mined, Question, Revocation, Traveller } from '../decide/decision.ts';
+import type { Facts, Gas, Holder, Mined, Question, Revocation, TrackedTx } from '../decide/decision.ts';
 import { attemptsOf, type LedgerTx, revokedCommitments } from '../ledger/transactions.ts';
 import { holderOf, lookBack } from '../recovery/look-back.ts';
 import { carryOut } from '../sequence.ts';
 import type { Suspicion } from '../problems.ts';
-import type { Sight, Work } from '../work.ts';
+import type { ChainSnapshot, Work } from '../work.ts';
 import { NodeError } from '../../chain/json-rpc.ts';
 import { ChainUnavailable, type Hex } from '../../chain/port.ts';
-import type { Anchored } from '../ledger/moves.ts';
+import type { Anchored } from '../ledger/transitions.ts';
 import { readBack } from './read-back.ts';
 
 export type Step = { end: 'open' | 'lost'; moved: boolean } | { end: 'final'; moved: true; block: number };
 
-export async function advance(work: Work, sight: Sight, tx: LedgerTx): Promise<Step> {
-  let traveller: Traveller = { tx, attempts: await attemptsOf(work.db, tx.id), facts: {} };
+export async function advance(work: Work, snapshot: ChainSnapshot, tx: LedgerTx): Promise<Step> {
+  let tracked: TrackedTx = { tx, attempts: await attemptsOf(work.db, tx.id), facts: {} };
   let moved = false;
   for (;;) {
-    const decision = decide(traveller, sight, work.rules);
+    const decision = decide(tracked, snapshot, work.rules);
     switch (decision.do) {
       case 'wait':
         if (decision.problem) work.problems.report(decision.problem.text, decision.problem.fields);
         return { end: 'open', moved };
       case 'ask':
-        traveller = await ask(work, traveller, decision.question);
+        tracked = await ask(work, tracked, decision.question);
         break;
       case 'suspect':
-        traveller = countLooks(work, traveller, decision.suspicion);
+        tracked = countLooks(work, tracked, decision.suspicion);
         break;
       case 'look-back': {
-        const lookedBack = await lookBack(work, sight);
-        traveller = { ...traveller, facts: { ...traveller.facts, lookedBack } };
+        const lookedBack = await lookBack(work, snapshot);
+        tracked = { ...tracked, facts: { ...tracked.facts, lookedBack } };
         moved ||= lookedBack === 'adopted';
         break;
       }
       default: {
-        const { tx: changed, end, moved: hasMoved, ...rest } = await carryOut(work, traveller, decision);
+        const { tx: changed, end, moved: hasMoved, ...rest } = await carryOut(work, tracked, decision);
         moved ||= hasMoved === true;
-        if (end === 'final') return { end, moved: true, block: traveller.tx.blockNumber! };
+        if (end === 'final') return { end, moved: true, block: tracked.tx.blockNumber! };
         if (end) return { end, moved };
-        traveller = { ...traveller, ...rest, tx: { ...traveller.tx, ...changed } };
+        tracked = { ...tracked, ...rest, tx: { ...tracked.tx, ...changed } };
       }
     }
   }
 }
 
-function countLooks({ suspicions }: Work, traveller: Traveller, suspicion: Suspicion): Traveller {
-  const { facts } = traveller;
+function countLooks({ suspicions }: Work, tracked: TrackedTx, suspicion: Suspicion): TrackedTx {
+  const { facts } = tracked;
   const looks = { ...facts.looks, [suspicion.kind]: suspicions.looks(suspicion) };
-  return { ...traveller, facts: { ...facts, looks } };
+  return { ...tracked, facts: { ...facts, looks } };
 }
 
 const FILL_GAS = 100_000n;
 
-type Answer<Q extends Question> = (work: Work, traveller: Traveller) => Promise<Required<Facts>[Q]>;
+type Answer<Q extends Question> = (work: Work, tracked: TrackedTx) => Promise<Required<Facts>[Q]>;
 
 const ANSWERS: { readonly [Q in Question]: Answer<Q> } = {
   mined: findMined,
@@ -70,12 +71,12 @@ const ANSWERS: { readonly [Q in Question]: Answer<Q> } = {
   known: ({ chain }, { attempts }) => chain.knows(attempts.at(-1)!.hash),
 };
 
-async function ask(work: Work, traveller: Traveller, question: Question): Promise<Traveller> {
-  const answer = await ANSWERS[question](work, traveller);
-  return { ...traveller, facts: { ...traveller.facts, [question]: answer } };
+async function ask(work: Work, tracked: TrackedTx, question: Question): Promise<TrackedTx> {
+  const answer = await ANSWERS[question](work, tracked);
+  return { ...tracked, facts: { ...tracked.facts, [question]: answer } };
 }
 
-async function findMined({ chain }: Work, { tx, attempts }: Traveller): Promise<Mined | null> {
+async function findMined({ chain }: Work, { tx, attempts }: TrackedTx): Promise<Mined | null> {
   for (const attempt of attempts) {
     const receipt = await chain.receipt(attempt.hash, tx.sender);
     if (!receipt || receipt.txHash.toLowerCase() !== attempt.hash) continue;
@@ -85,7 +86,7 @@ async function findMined({ chain }: Work, { tx, attempts }: Traveller): Promise<
   return null;
 }
 
-async function findHolder(work: Work, { tx }: Traveller): Promise<Holder | null> {
+async function findHolder(work: Work, { tx }: TrackedTx): Promise<Holder | null> {
   const own = await holderOf(work, tx.nonce);
   if (!own) return null;
   const { chain } = work;
@@ -95,7 +96,7 @@ async function findHolder(work: Work, { tx }: Traveller): Promise<Holder | null>
   return { own, ours };
 }
 
-async function gasFor({ chain }: Work, { tx }: Traveller): Promise<Gas> {
+async function gasFor({ chain }: Work, { tx }: TrackedTx): Promise<Gas> {
   if (tx.calldata === chain.encodeAttest([])) return { enough: FILL_GAS };
   try {
     return { enough: await chain.estimateGas(tx.calldata) };
@@ -105,7 +106,7 @@ async function gasFor({ chain }: Work, { tx }: Traveller): Promise<Gas> {
   }
 }
 
-async function currentRevocation({ db, chain }: Work, { tx }: Traveller): Promise<Revocation | null> {
+async function currentRevocation({ db, chain }: Work, { tx }: TrackedTx): Promise<Revocation | null> {
   const open: Hex[] = [];
   const done: Anchored[] = [];
   for (const row of await revokedCommitments(db, tx.id)) {

@@ -1,3 +1,4 @@
+// Takes queued etches and tombstones and plans their trees. A row whose hash does not match is set aside.
 import { buildFlatTree, bytesToHex, canonicalString, etchLeaf } from '@svc/protocol';
 import type { Hex } from '../../chain/port.ts';
 import type { Tx } from '../../db/db.ts';
@@ -17,14 +18,14 @@ import { PACE, type Rules } from '../rules.ts';
 import type { Work } from '../work.ts';
 import { attestationData } from './read-back.ts';
 
-export interface Folded {
+export interface FoldedTransaction {
   action: 'attest' | 'revoke';
   batches: readonly BatchDraft[];
   calldata: Hex;
 }
 
 /** New etches go first, then trees of a former chain. `more`: some did not fit. */
-export async function foldQueue(work: Work, tx: Tx): Promise<{ folded: Folded[]; more: boolean }> {
+export async function foldQueue(work: Work, tx: Tx): Promise<{ folded: FoldedTransaction[]; more: boolean }> {
   const { rules, chain } = work;
   const waiting = await collectCommitments(work, tx);
   const commitments = await planCommitments(waiting.etches, rules);
@@ -48,12 +49,12 @@ export async function foldQueue(work: Work, tx: Tx): Promise<{ folded: Folded[];
   return { folded, more: folded.length > 0 && (isFull || committed < waiting.etches.length) };
 }
 
-function attest({ chain }: Work, batches: readonly BatchDraft[]): Folded {
+function attest({ chain }: Work, batches: readonly BatchDraft[]): FoldedTransaction {
   const trees = batches.map((tree) => ({ data: attestationData(tree), revocable: tree.treeVersion === 0 }));
   return { action: 'attest', batches, calldata: chain.encodeAttest(trees) };
 }
 
-function revoke({ chain }: Work, batches: readonly BatchDraft[]): Folded {
+function revoke({ chain }: Work, batches: readonly BatchDraft[]): FoldedTransaction {
   const uids = batches.map(({ uid }): Hex => `0x${uid!.toString('hex')}`);
   return { action: 'revoke', batches, calldata: chain.encodeRevoke(uids) };
 }
@@ -121,7 +122,7 @@ function faultOf(row: JobRow, work: Work): string | undefined {
   try {
     if (row.status === 'sealed') {
       if (!row.sealed) return 'its sealed text is missing';
-      parts = work.partsOf?.({ id: row.etchId, sealed: row.sealed }) ?? null;
+      parts = work.decryptHidden?.({ id: row.etchId, sealed: row.sealed }) ?? null;
       if (!parts) return undefined;
     } else {
       if (row.content === null || !row.salt) return 'its text or salt is missing';

@@ -1,3 +1,4 @@
+// Reads each attestation of a mined transaction from the contract and compares it with the plan.
 import {
   type AttestationData,
   bytesToHex,
@@ -10,7 +11,7 @@ import type { Attestation, Hex } from '../../chain/port.ts';
 import type { Mined, ReadBack } from '../decide/decision.ts';
 import { mapAtOnce } from '../../platform/flow/time-slices.ts';
 import { toHex } from '../ledger/bytes.ts';
-import type { Anchored } from '../ledger/moves.ts';
+import type { Anchored } from '../ledger/transitions.ts';
 import { batchesOf, type LedgerTx, revokedCommitments } from '../ledger/transactions.ts';
 import type { Work } from '../work.ts';
 
@@ -78,7 +79,7 @@ export function readAttestationData(data: string): AttestationData | null {
   }
 }
 
-export interface Meant extends AttestationData {
+export interface ExpectedAttestation extends AttestationData {
   uid: Hex;
   schema: Hex;
   attester: Hex;
@@ -87,7 +88,7 @@ export interface Meant extends AttestationData {
 }
 
 /** Returns the difference. The verifier uses the same comparison, so both agree on `anchored`. */
-export function mismatch(found: Attestation, meant: Meant): string | undefined {
+export function mismatch(found: Attestation, meant: ExpectedAttestation): string | undefined {
   const [uid, schema, attester] = [found.uid, found.schema, found.attester].map((hex) => hex.toLowerCase());
   if (uid !== meant.uid.toLowerCase()) return 'a different uid';
   const read = { ...found, uid, schema: schema!, attester: attester!, data: found.data.toLowerCase() };

@@ -1,3 +1,4 @@
+// The files of the development chain in DATA_DIR: genesis, relayer key and saved state.
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, mkdir, stat } from 'node:fs/promises';

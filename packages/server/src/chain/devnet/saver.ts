@@ -1,7 +1,8 @@
+// Saves the state of the development chain after new blocks. A save replaces the file as a whole.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from './chain-setup.ts';
 import { writeDurably } from '../../db/files.ts';
-import { nonsense, toBlock } from '../json-rpc.ts';
+import { unexpectedAnswer, toBlock } from '../json-rpc.ts';
 
 const LOOK_EVERY_MS = 500;
 /** Doubles up to this without a block. After a crash the service attests the lost blocks again. */
@@ -99,8 +100,8 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
 }
 
 function toDump(answer: unknown): Buffer {
-  if (typeof answer !== 'string' || !answer.startsWith('0x1f8b')) throw nonsense('a state');
+  if (typeof answer !== 'string' || !answer.startsWith('0x1f8b')) throw unexpectedAnswer('a state');
   const dump = Buffer.from(answer.slice(2), 'hex');
-  if (dump.length !== answer.length / 2 - 1) throw nonsense('a state');
+  if (dump.length !== answer.length / 2 - 1) throw unexpectedAnswer('a state');
   return dump;
 }

@@ -1,3 +1,4 @@
+// Rounds of the drand chain, read from relays and verified before use.
 import { type DrandChain, isRound, roundTime } from '@svc/protocol/timelock';
 import type { Beacon } from '@svc/contract';
 import { isHex } from '@svc/protocol';

@@ -17,14 +17,14 @@ import { asObject } from '../../platform/outgoing/bounded-fetch.ts';
 import { addressKey, isDevelopers } from '../rate-limits.ts';
 import { sendError } from '../errors.ts';
 import { issuerHeaders, mountSignIn } from './sign-in.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { siteFor, siteOf } from '../pages/site.ts';
 
-export function mountIdentity(app: FastifyInstance, parts: Parts): void {
-  const { embedded } = parts.identity;
+export function mountIdentity(app: FastifyInstance, deps: HttpDependencies): void {
+  const { embedded } = deps.identity;
   void app.register(async (scope) => {
     scope.setErrorHandler(sendError);
-    if (embedded) return mountEmbedded(scope, parts, embedded);
+    if (embedded) return mountEmbedded(scope, deps, embedded);
     scope.all(`${EMBEDDED_PATH}/*`, async () => {
       throw new Failure(
         'not_found',
@@ -34,8 +34,8 @@ export function mountIdentity(app: FastifyInstance, parts: Parts): void {
   });
 }
 
-function mountEmbedded(app: FastifyInstance, parts: Parts, embedded: EmbeddedIssuer): void {
-  const { baseUrl, config, db, keyring, log, meters, guard } = parts;
+function mountEmbedded(app: FastifyInstance, deps: HttpDependencies, embedded: EmbeddedIssuer): void {
+  const { baseUrl, config, db, keyring, log, meters, guard } = deps;
   const ids = clientIds(keyring);
   let loaded: Promise<Provider> | undefined;
   const provider = (): Promise<Provider> =>
@@ -46,7 +46,7 @@ function mountEmbedded(app: FastifyInstance, parts: Parts, embedded: EmbeddedIss
       keyring,
       log,
       problem(title, message) {
-        const page = issuerProblemPage(siteOf(parts), title, message);
+        const page = issuerProblemPage(siteOf(deps), title, message);
         return { html: page.html, headers: issuerHeaders(page) };
       },
       ids,
@@ -62,7 +62,7 @@ function mountEmbedded(app: FastifyInstance, parts: Parts, embedded: EmbeddedIss
       mountRegistration(scope, ids, async (request) => {
         if (!isDevelopers(config.limits, request)) await meters.client.take(addressKey(request.ip));
       });
-      mountSignIn(scope, { embedded, provider, site: (request) => siteFor(parts, request), ids });
+      mountSignIn(scope, { embedded, provider, site: (request) => siteFor(deps, request), ids });
       mountProvider(scope, { baseUrl, provider });
     },
     { prefix: EMBEDDED_PATH },

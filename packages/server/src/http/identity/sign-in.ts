@@ -7,7 +7,7 @@ import { type ClientIds, returnAddress, returnSource } from '../../identity/embe
 import { EMBEDDED_PATH, type EmbeddedIssuer, SIGN_IN_DAYS } from '../../identity/embedded/issuer.ts';
 import { pagePolicy } from '../pages/send.ts';
 
-interface SignInParts {
+interface SignInDependencies {
   embedded: EmbeddedIssuer;
   provider: () => Promise<Provider>;
   site: (request: FastifyRequest) => Site;
@@ -16,8 +16,8 @@ interface SignInParts {
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-export function mountSignIn(scope: FastifyInstance, parts: SignInParts): void {
-  const { embedded, provider, site, ids } = parts;
+export function mountSignIn(scope: FastifyInstance, deps: SignInDependencies): void {
+  const { embedded, provider, site, ids } = deps;
   const show = (
     request: FastifyRequest,
     reply: FastifyReply,

@@ -1,3 +1,4 @@
+// Server-sent events for open pages: one message for each change of a record's state.
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { LiveMessage } from '@svc/web/live-state';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -5,11 +6,11 @@ import { type Clock, toTime } from '../../db/clock.ts';
 import { Failure, RateLimited } from '../../platform/failure.ts';
 import { createKeySlots } from '../../platform/flow/shared-counts.ts';
 import { addressKey } from '../rate-limits.ts';
-import { createWatch, readStates, type Subject, type Watch } from './watch.ts';
+import { createStateWatch, readStates, type WatchedRecord, type StateWatch } from './state-watch.ts';
 import { coalesce } from '../../platform/flow/coalesce.ts';
 import { idOf, sendError } from '../errors.ts';
 import type { Config } from '../../settings/config.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 
 /** Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
@@ -30,20 +31,20 @@ interface CountedPlaces {
 
 type Release = () => void;
 
-interface StreamParts {
-  watch: Watch;
+interface StreamDependencies {
+  watch: StateWatch;
   clock: Clock;
   limits: Config['live'];
   places?: CountedPlaces;
 }
 
 export interface Streams {
-  open(request: FastifyRequest, reply: FastifyReply, subject: Subject, state: string): Promise<void>;
+  open(request: FastifyRequest, reply: FastifyReply, subject: WatchedRecord, state: string): Promise<void>;
   close(): void;
 }
 
-export function createStreams(parts: StreamParts): Streams {
-  const { watch, clock, limits, places = createKeySlots() } = parts;
+export function createStreams(deps: StreamDependencies): Streams {
+  const { watch, clock, limits, places = createKeySlots() } = deps;
   const open = new Set<{ beat: () => void; end: () => void }>();
   let closed = false;
   let heartbeat: NodeJS.Timeout | undefined;
@@ -144,13 +145,13 @@ const KINDS = [
 /** Reports only that something changed: the reports contain no content, so nothing hidden. */
 export function mountLive(
   app: FastifyInstance,
-  { db, clock, log, config }: Parts,
+  { db, clock, log, config }: HttpDependencies,
   places?: CountedPlaces,
 ): Streams {
-  const watch = createWatch({ db, clock, log });
+  const watch = createStateWatch({ db, clock, log });
   const streams = createStreams({ watch, clock, limits: config.live, ...(places && { places }) });
   const stateOf = coalesce(
-    async (subjects: readonly Subject[]) => {
+    async (subjects: readonly WatchedRecord[]) => {
       const states = await readStates({ db, clock }, subjects);
       return subjects.map((subject) => states.get(subject));
     },
@@ -159,7 +160,7 @@ export function mountLive(
 
   for (const { kind, path, none } of KINDS) {
     app.get<{ Params: { id: string } }>(path, { errorHandler: sendError }, async (request, reply) => {
-      const subject: Subject = `${kind} ${idOf(request.params.id, none)}`;
+      const subject: WatchedRecord = `${kind} ${idOf(request.params.id, none)}`;
       const state = await stateOf(subject);
       if (state === undefined) throw new Failure('not_found', none);
       if (request.method === 'GET' && /\btext\/event-stream\b/.test(request.headers.accept ?? '')) {

@@ -9,7 +9,7 @@ import { addressKey } from '../rate-limits.ts';
 import { refuseRepeatedHeaders } from '../credentials.ts';
 import { answerFailure, LIMIT_HEADERS } from '../errors.ts';
 import { isLoopback } from '../../settings/listen-address.ts';
-import type { Parts, ProgramSignIn } from '../parts.ts';
+import type { HttpDependencies, ProgramSignIn } from '../dependencies.ts';
 
 /** Fits the longest text with every character escaped. */
 const BODY_LIMIT = 64 * 1024;
@@ -18,7 +18,10 @@ const [RETRY_AFTER, ...OTHER_LIMITS] = LIMIT_HEADERS;
 const EXPOSED = ['MCP-Protocol-Version', 'Mcp-Session-Id', RETRY_AFTER!, 'WWW-Authenticate', ...OTHER_LIMITS];
 
 /** Mounts streamable HTTP without sessions (docs/agents.md). `Authorization` is the only credential. */
-export function mountMcp(app: FastifyInstance, { baseUrl, config, identity, meters }: Parts): void {
+export function mountMcp(
+  app: FastifyInstance,
+  { baseUrl, config, identity, meters }: HttpDependencies,
+): void {
   const { authenticator, program } = identity;
   mountResourceMetadata(app, baseUrl, program);
   const isAllowed = originRule(baseUrl, config.mcpOrigins);

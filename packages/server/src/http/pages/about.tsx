@@ -4,12 +4,12 @@ import { Block } from '@svc/web/parts/values';
 import { isDevnet, type Page, type Site, SITE_NAME } from '@svc/web/site';
 import { installLine } from '@svc/web/format';
 import type { FastifyInstance } from 'fastify';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { serviceInfo } from '../public-files.ts';
 import { siteFor } from './site.ts';
 
-export function mountAboutPage(app: FastifyInstance, parts: Parts): void {
-  app.get('/about', async (request) => aboutPage(siteFor(parts, request), await load(parts)));
+export function mountAboutPage(app: FastifyInstance, deps: HttpDependencies): void {
+  app.get('/about', async (request) => aboutPage(siteFor(deps, request), await load(deps)));
 }
 
 interface AboutData {
@@ -18,13 +18,13 @@ interface AboutData {
   info: string | null;
 }
 
-async function load(parts: Parts): Promise<AboutData> {
+async function load(deps: HttpDependencies): Promise<AboutData> {
   // The page also answers without chain and database.
-  const info = await serviceInfo(parts).then(
+  const info = await serviceInfo(deps).then(
     (value) => JSON.stringify(value, null, 2),
     () => null,
   );
-  return { securityContact: parts.config.securityContact, info };
+  return { securityContact: deps.config.securityContact, info };
 }
 
 export function aboutPage(site: Site, { securityContact, info }: AboutData): Page {

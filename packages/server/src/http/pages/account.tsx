@@ -12,7 +12,7 @@ import { prose, say } from '@svc/web/parts/prose';
 import { type Scored, TrackRecord } from '@svc/web/parts/score-parts';
 import { Timeline, type TimelineDay } from '@svc/web/parts/timeline';
 import { facts, fullHash, onDay, outsideLink, safe, safeLink } from '@svc/web/parts/values';
-import { auditedText } from '@svc/web/proven';
+import { auditedText } from '@svc/web/proof-status';
 import type { RecordPage } from '@svc/web/sharing/atom';
 import type { Page, Site } from '@svc/web/site';
 import { preview } from '@svc/web/sharing/oembed';
@@ -21,7 +21,7 @@ import { toTime } from '../../db/clock.ts';
 import { auditedAt } from '../../records/audit-store.ts';
 import { countRecordDays, readScopes } from '../../records/record-store.ts';
 import { scoreAccount } from '../../records/scores/score.ts';
-import { type Parts, scoreContext } from '../parts.ts';
+import { type HttpDependencies, scoreContext } from '../dependencies.ts';
 import { whoOf } from '../rate-limits.ts';
 import { answerRecord, markdownPage } from '../routes/records.ts';
 import { orProblem, withCards } from './page-data.ts';
@@ -34,22 +34,22 @@ interface AccountRequest {
   Querystring: { category?: string; limit?: string; cursor?: string };
 }
 
-export function mountAccountPage(app: FastifyInstance, parts: Parts): void {
+export function mountAccountPage(app: FastifyInstance, deps: HttpDependencies): void {
   const schema = { querystring: ROUTES.listUserEtches.query };
   app.get<AccountRequest>('/u/:username', { schema }, async (request, reply) => {
     const { name, form } = splitEnding(request.params.username, request);
     const { query } = request;
     if (form === 'markdown') {
-      const { markdown } = await markdownPage(parts, name, query.cursor, request);
+      const { markdown } = await markdownPage(deps, name, query.cursor, request);
       return sendMarkdown(request, reply, markdown);
     }
     const isFirst = query.cursor === undefined;
-    if (form === 'html' && isFirst) await takeAnonymous(parts, request);
-    const record = await answerRecord(parts, name, { ...query, who: whoOf(request) });
+    if (form === 'html' && isFirst) await takeAnonymous(deps, request);
+    const record = await answerRecord(deps, name, { ...query, who: whoOf(request) });
     if (form === 'json') return record;
-    const loaded = await load(parts, request, { user: record.user, isFirst });
-    const etches = await withCards(parts, record.etches, { showAuthor: false });
-    return accountPage(siteFor(parts, request), { ...record, etches }, loaded);
+    const loaded = await load(deps, request, { user: record.user, isFirst });
+    const etches = await withCards(deps, record.etches, { showAuthor: false });
+    return accountPage(siteFor(deps, request), { ...record, etches }, loaded);
   });
 }
 
@@ -64,19 +64,19 @@ interface Loaded {
 }
 
 async function load(
-  parts: Parts,
+  deps: HttpDependencies,
   request: FastifyRequest,
   { user, isFirst }: { user: RecordUser; isFirst: boolean },
 ): Promise<Loaded> {
-  const { db, clock } = parts;
+  const { db, clock } = deps;
   const { user_id: id, username } = user;
   return {
     days: await countRecordDays(db, id, toTime(clock.now())),
     isFirst,
-    audited: await auditedAt(db, id, parts.lastAudit, clock.now()),
-    score: isFirst ? await orProblem(scoreAccount(scoreContext(parts, request), username, 1)) : undefined,
+    audited: await auditedAt(db, id, deps.lastAudit, clock.now()),
+    score: isFirst ? await orProblem(scoreAccount(scoreContext(deps, request), username, 1)) : undefined,
     scopes: isFirst ? await readScopes(db, id) : [],
-    following: await followingOf(parts, request, 'user', id),
+    following: await followingOf(deps, request, 'user', id),
   };
 }
 

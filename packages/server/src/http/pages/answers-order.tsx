@@ -1,5 +1,6 @@
+// The orders of a challenge's answers: their links and their names.
 import { withQuery } from '@svc/web/format';
-import type { Said } from '@svc/web/said';
+import type { AnswerDistribution } from '@svc/web/answer-distribution';
 
 export type Sort = 'newest' | 'soonest';
 
@@ -14,7 +15,7 @@ export const listHref = (here: string, sort: Sort, standingOnly: boolean, cursor
     cursor,
   });
 
-export const byHref = (here: string, by: AnswersBy, from?: number): string =>
+export const orderHref = (here: string, by: AnswersBy, from?: number): string =>
   withQuery(here, { by, from: from === undefined ? null : String(from) });
 
 interface Ordering {
@@ -23,7 +24,7 @@ interface Ordering {
   standingOnly: boolean;
   retracted: number;
   by: AnswersBy | undefined;
-  kinds: Said | undefined;
+  kinds: AnswerDistribution | undefined;
 }
 
 export function answersOrder({ here, sort, standingOnly, retracted, by, kinds }: Ordering) {
@@ -34,7 +35,7 @@ export function answersOrder({ here, sort, standingOnly, retracted, by, kinds }:
   );
   const inOrder = (label: string, of: Sort) =>
     chip(label, !by && sort === of, listHref(here, of, standingOnly));
-  const byValue = (label: string, of: AnswersBy) => chip(label, by === of, byHref(here, of));
+  const byValue = (label: string, of: AnswersBy) => chip(label, by === of, orderHref(here, of));
   const isPartly = kinds !== undefined && kinds.read < kinds.answers;
   const ofShares = kinds?.kind === 'outcomes';
   return (

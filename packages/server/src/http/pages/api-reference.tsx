@@ -16,19 +16,19 @@ import type { Page, Site } from '@svc/web/site';
 import { installLine } from '@svc/web/format';
 import type { FastifyInstance } from 'fastify';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { siteFor } from './site.ts';
 
-export function mountApiReferencePage(app: FastifyInstance, parts: Parts): void {
+export function mountApiReferencePage(app: FastifyInstance, deps: HttpDependencies): void {
   let rendered: Promise<string[]> | undefined;
   app.get('/docs', async (request) => {
     rendered ??= mapInTimeSlices(
-      apiReferenceParts(parts.baseUrl),
+      apiReferenceParts(deps.baseUrl),
       () => 1,
       (part) => part(),
       4,
     );
-    return apiReferencePage(siteFor(parts, request), await rendered);
+    return apiReferencePage(siteFor(deps, request), await rendered);
   });
 }
 

@@ -1,7 +1,7 @@
 import { parseQuestion } from '@svc/protocol/conventions';
 import { type ChallengeCounts, ROUTES } from '@svc/contract';
 import { challengeCard } from '@svc/web/cards/card';
-import { challengeResult, challengeStanding } from '@svc/web/challenge-standing';
+import { challengeResult, challengeStatus } from '@svc/web/challenge-status';
 import { renderPage } from '@svc/web/layout';
 import { challengeState } from '@svc/web/live-state';
 import { OpenTag } from '@svc/web/parts/challenge-card';
@@ -9,7 +9,7 @@ import { byline, topicLink } from '@svc/web/parts/author';
 import { Distribution } from '@svc/web/parts/distribution';
 import { FollowButton } from '@svc/web/parts/follow-button';
 import { CursorPager } from '@svc/web/parts/lists';
-import { Countdown, liveHost, LiveNote, StandingNotice } from '@svc/web/parts/standing';
+import { Countdown, liveHost, LiveNote, StatusNotice } from '@svc/web/parts/status-notice';
 import { atTime, facts, onDay, outsideLink, safe } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
 import { say } from '@svc/web/parts/prose';
@@ -30,15 +30,21 @@ import { challengeMarkdown } from '../../records/record-markdown.ts';
 import { resolvedAs } from '../../records/scores/resolution.ts';
 import { scoreChallenge } from '../../records/scores/score.ts';
 import { listNames } from '../../records/scores/store.ts';
-import { type Parts, scoreContext } from '../parts.ts';
+import { type HttpDependencies, scoreContext } from '../dependencies.ts';
 import { answerChallenge } from '../routes/discovery.ts';
-import { answersOrder, ANSWERS_BY, type AnswersBy, byHref, listHref } from './answers-order.tsx';
+import { answersOrder, ANSWERS_BY, type AnswersBy, orderHref, listHref } from './answers-order.tsx';
 import { assets } from './assets.ts';
-import { idsBy, orProblem, outcomeOf, type ReadAnswers, saidReader } from './page-data.ts';
+import {
+  sortAnswerIds,
+  orProblem,
+  outcomeOf,
+  type ReadAnswers,
+  answerDistributionReader,
+} from './page-data.ts';
 import { htmlHeaders, sendFresh, sendMarkdown, splitEnding } from './send.ts';
 import { followingOf, takeAnonymous } from './session.ts';
 import { siteFor, siteOf } from './site.ts';
-import { challengeFinder } from './subjects.ts';
+import { challengeFinder } from './find-subject.ts';
 
 interface ChallengeQuery {
   sort?: string;
@@ -54,37 +60,37 @@ interface ChallengeRequest {
   Querystring: ChallengeQuery;
 }
 
-export function mountChallengePage(app: FastifyInstance, parts: Parts): void {
-  const { db, view } = parts;
+export function mountChallengePage(app: FastifyInstance, deps: HttpDependencies): void {
+  const { db, view } = deps;
   const findId = challengeFinder(db);
-  const readSaid = saidReader(parts);
+  const readDistribution = answerDistributionReader(deps);
   const schema = { querystring: ROUTES.getChallenge.query };
 
   app.get<ChallengeRequest>('/ch/:id', { schema }, async (request, reply) => {
     const { name, form } = splitEnding(request.params.id, request);
     const standingOnly = form === 'html' && request.query.show === 'standing';
-    const found = await answerChallenge(parts, await findId(name), request.query, { standingOnly });
+    const found = await answerChallenge(deps, await findId(name), request.query, { standingOnly });
     if (form === 'json') return found;
     if (form === 'markdown') {
       const { next_cursor: cursor } = found.page;
-      const nextUrl = cursor && `${parts.baseUrl}/ch/${found.challenge.id}.md?cursor=${cursor}`;
+      const nextUrl = cursor && `${deps.baseUrl}/ch/${found.challenge.id}.md?cursor=${cursor}`;
       return sendMarkdown(request, reply, await challengeMarkdown(found, { nextUrl, drand: view.drand }));
     }
-    const answers = await readSaid(found.challenge, found.counts);
-    const loaded = await load(parts, request, { found, answers });
-    const asked = parseQuestion(found.challenge.question);
-    const etches = await mapInTimeSlices(loaded.etches, lengthOf, (etch) => withAnswerCard(etch, asked));
-    return challengePage(siteFor(parts, request), { ...found, etches }, { ...loaded, standingOnly });
+    const answers = await readDistribution(found.challenge, found.counts);
+    const loaded = await load(deps, request, { found, answers });
+    const format = parseQuestion(found.challenge.question);
+    const etches = await mapInTimeSlices(loaded.etches, lengthOf, (etch) => withAnswerCard(etch, format));
+    return challengePage(siteFor(deps, request), { ...found, etches }, { ...loaded, standingOnly });
   });
 
   app.get<{ Params: { id: string } }>('/ch/:id/embed', async (request, reply) => {
     const id = await findId(request.params.id);
-    const { challenge, counts } = await answerChallenge(parts, id, { limit: '1' });
-    const outcome = await outcomeOf(parts, challenge);
-    const said = (await readSaid(challenge, counts))?.said;
+    const { challenge, counts } = await answerChallenge(deps, id, { limit: '1' });
+    const outcome = await outcomeOf(deps, challenge);
+    const distribution = (await readDistribution(challenge, counts))?.distribution;
     const files = assets().embed;
     void htmlHeaders(reply, embedPolicy(files));
-    const page = challengeEmbedPage(siteOf(parts), { challenge, counts }, { said, outcome }, files);
+    const page = challengeEmbedPage(siteOf(deps), { challenge, counts }, { distribution, outcome }, files);
     return sendFresh(request, reply, page);
   });
 }
@@ -95,62 +101,72 @@ interface Found {
 }
 
 async function load(
-  parts: Parts,
+  deps: HttpDependencies,
   request: FastifyRequest<ChallengeRequest>,
   { found: { challenge, etches, page }, answers }: Found,
 ) {
-  const { db } = parts;
+  const { db } = deps;
   const { session, query } = request;
   const { id, question, closed } = challenge;
   const by = ANSWERS_BY.find((word) => word === query.by);
   const from = by ? Math.max(0, Number.parseInt(query.from ?? '0', 10) || 0) : 0;
   const isFirst = query.cursor === undefined && from === 0;
   const isScored = isFirst && closed && parseQuestion(question).asks !== 'text';
-  if (isScored) await takeAnonymous(parts, request);
+  if (isScored) await takeAnonymous(deps, request);
   // Read before the score, so that no page names an outcome that its standings do not know yet.
-  const outcome = await outcomeOf(parts, challenge);
-  const score = isScored ? await orProblem(scoreChallenge(scoreContext(parts, request), id, 1)) : undefined;
+  const outcome = await outcomeOf(deps, challenge);
+  const score = isScored ? await orProblem(scoreChallenge(scoreContext(deps, request), id, 1)) : undefined;
   const scored = score && 'standings' in score ? score.standings.map(({ username }) => username) : [];
   const first = score && 'resolution' in score ? score.resolution.first : null;
   const named = scored.length > 0 ? await listNames(db, scored) : [];
   const ordered =
-    by && answers?.said ? await pageBy(parts, answers, { by, from, limit: page.limit }) : undefined;
+    by && answers?.distribution ? await pageBy(deps, answers, { by, from, limit: page.limit }) : undefined;
   return {
     etches: ordered?.etches ?? etches,
     isFirst,
     score,
     names: new Map(named.map((one) => [one.username, one.display_name])),
     outcome: first ? resolvedAs(first) : outcome,
-    following: await followingOf(parts, request, 'challenge', id),
-    said: isFirst ? answers?.said : undefined,
-    kinds: answers?.said,
+    following: await followingOf(deps, request, 'challenge', id),
+    distribution: isFirst ? answers?.distribution : undefined,
+    kinds: answers?.distribution,
     by: ordered && { by: by!, next: ordered.next },
     answered: session ? await findOwnEntry(db, id, session.caller.userId) : undefined,
   };
 }
 
 async function pageBy(
-  { db, clock, view }: Parts,
+  { db, clock, view }: HttpDependencies,
   answers: ReadAnswers,
   { by, from, limit }: { by: AnswersBy; from: number; limit: number },
 ) {
-  const ids = idsBy(answers, by);
+  const ids = sortAnswerIds(answers, by);
   const etches = await etchViews(await findEtches(db, ids.slice(from, from + limit)), clock.now(), view);
   return { etches, next: from + limit < ids.length ? from + limit : null };
 }
 
 type ChallengeData = Omit<Found['found'], 'etches'> & { etches: readonly ShownEtch[] };
 type Loaded = Awaited<ReturnType<typeof load>>;
-type ChallengeBeside = Pick<Loaded, 'isFirst'> & Partial<Loaded> & { standingOnly?: boolean };
+type ChallengeExtras = Pick<Loaded, 'isFirst'> & Partial<Loaded> & { standingOnly?: boolean };
 
-export function challengePage(site: Site, data: ChallengeData, beside: ChallengeBeside): Page {
-  const { isFirst, following, score, names, outcome, said, answered, standingOnly = false, by } = beside;
-  const { kinds = said } = beside;
+export function challengePage(site: Site, data: ChallengeData, extras: ChallengeExtras): Page {
+  const {
+    isFirst,
+    following,
+    score,
+    names,
+    outcome,
+    distribution,
+    answered,
+    standingOnly = false,
+    by,
+  } = extras;
+  const { kinds = distribution } = extras;
   const { challenge, counts, sort, etches, page } = data;
   const here = `/ch/${challenge.id}` as const;
   const reveal = timeText(challenge.reveal_at);
   const retracted = counts.retracted + (counts.taken_down ?? 0);
-  const result = challengeResult(challenge.question, counts, { outcome, said: kinds });
+  const result = challengeResult(challenge.question, counts, { outcome, distribution: kinds });
   const isScored = score && !('problem' in score) && score.counts.scored > 0;
   const standings = <div data-part="standings">{score && <Standings score={score} names={names} />}</div>;
   // The standings list the answers, so their words are folded.
@@ -159,15 +175,15 @@ export function challengePage(site: Site, data: ChallengeData, beside: Challenge
       {counts.etches > 1 && answersOrder({ here, sort, standingOnly, retracted, by: by?.by, kinds })}
       <AnswerList
         etches={etches}
-        asked={parseQuestion(challenge.question)}
+        format={parseQuestion(challenge.question)}
         empty={challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.'}
       />
       <CursorPager
-        first={isFirst ? null : by ? byHref(here, by.by) : listHref(here, sort, standingOnly)}
+        first={isFirst ? null : by ? orderHref(here, by.by) : listHref(here, sort, standingOnly)}
         next={
           by
             ? by.next !== null
-              ? byHref(here, by.by, by.next)
+              ? orderHref(here, by.by, by.next)
               : null
             : page.next_cursor && listHref(here, sort, standingOnly, page.next_cursor)
         }
@@ -200,13 +216,13 @@ export function challengePage(site: Site, data: ChallengeData, beside: Challenge
         {byline(challenge.creator, challenge.creator_id)}
       </header>
       <div data-part="standing">
-        <StandingNotice standing={challengeStanding(challenge, counts, result)} isFolded>
+        <StatusNotice status={challengeStatus(challenge, counts, result)} isFolded>
           {!challenge.closed && (
             <p>
               <Countdown until={challenge.reveal_at} />
             </p>
           )}
-        </StandingNotice>
+        </StatusNotice>
         {outcome && resolveNote(challenge, outcome, site.viewer?.username === challenge.creator.username)}
         <div class="actions lesser">
           {answered ? (
@@ -231,7 +247,9 @@ export function challengePage(site: Site, data: ChallengeData, beside: Challenge
       <LiveNote />
       {!challenge.closed && challengeFacts(data, here)}
       <div data-part="said">
-        {said && <Distribution said={said} outcome={outcome} question={challenge.question} />}
+        {distribution && (
+          <Distribution distribution={distribution} outcome={outcome} question={challenge.question} />
+        )}
       </div>
       {isScored && standings}
       <section data-part="answers">

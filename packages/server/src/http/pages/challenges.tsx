@@ -9,28 +9,28 @@ import type { ListOutcomes } from '@svc/web/etch-text';
 import { countText, withQuery } from '@svc/web/format';
 import type { FastifyInstance } from 'fastify';
 import { isResolved } from '../../records/scores/resolution-store.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { answerChallenges } from '../routes/discovery.ts';
 import { outcomesOf } from './page-data.ts';
 import { wantsJson } from './send.ts';
 import { takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';
 
-export function mountChallengesPage(app: FastifyInstance, parts: Parts): void {
+export function mountChallengesPage(app: FastifyInstance, deps: HttpDependencies): void {
   app.get<{ Querystring: Record<string, string> }>('/challenges', async (request) => {
-    await takeAnonymous(parts, request);
+    await takeAnonymous(deps, request);
     const { query } = request;
     const isJson = wantsJson(request);
     const resolved = isJson ? undefined : ['yes', 'no'].find((word) => word === query['resolved']);
     const found = await answerChallenges(
-      parts,
+      deps,
       request.session?.caller.userId,
       query,
       resolved === undefined ? undefined : isResolved(resolved === 'yes'),
     );
     if (isJson) return found;
-    const outcomes = await outcomesOf(parts, found.challenges);
-    return challengesPage(siteFor(parts, request), { ...found, resolved, outcomes });
+    const outcomes = await outcomesOf(deps, found.challenges);
+    return challengesPage(siteFor(deps, request), { ...found, resolved, outcomes });
   });
 }
 

@@ -11,11 +11,11 @@ import { commitsToFiles, FileDrop } from '@svc/web/parts/file-drop';
 import { prose, say } from '@svc/web/parts/prose';
 import { ProofPath } from '@svc/web/parts/proof-path';
 import { Share } from '@svc/web/parts/share';
-import { Countdown, liveHost, LiveNote, StandingLine, StandingNotice } from '@svc/web/parts/standing';
+import { Countdown, liveHost, LiveNote, StatusLine, StatusNotice } from '@svc/web/parts/status-notice';
 import { StatusTag } from '@svc/web/parts/tag';
 import { atTime, Exact, explorer, facts, fullHash, onDay, safe, safeLink } from '@svc/web/parts/values';
-import { blindSealOf, blindStanding } from '@svc/web/blind-seal';
-import { isUnderWay, seenText, standingOf } from '@svc/web/proven';
+import { blindSealOf, blindStatus } from '@svc/web/blind-seal';
+import { isUnderWay, witnessedText, proofStatusOf } from '@svc/web/proof-status';
 import { isDevnet, type Page, type Site } from '@svc/web/site';
 import { countText } from '@svc/web/format';
 import {
@@ -36,17 +36,17 @@ import { etchView } from '../../etches/view.ts';
 import type { EtchRow } from '../../etches/row.ts';
 import { etchMarkdown } from '../../records/record-markdown.ts';
 import { judgeForecast, readForecastOutcome } from '../../records/scores/resolution.ts';
-import { type Parts, readContext } from '../parts.ts';
-import { seenAt, withSubjects } from './page-data.ts';
+import { type HttpDependencies, readContext } from '../dependencies.ts';
+import { seenAt, withResolvedSubjects } from './page-data.ts';
 import { sendMarkdown, splitEnding } from './send.ts';
 import { ownOf } from './session.ts';
 import { siteFor } from './site.ts';
-import { etchFinder } from './subjects.ts';
+import { etchFinder } from './find-subject.ts';
 import { UNTRANSLATED } from '@svc/web/untranslated';
 
-export function mountEtchPage(app: FastifyInstance, parts: Parts): void {
-  const { clock, view } = parts;
-  const find = etchFinder(parts.etches.reader);
+export function mountEtchPage(app: FastifyInstance, deps: HttpDependencies): void {
+  const { clock, view } = deps;
+  const find = etchFinder(deps.etches.reader);
 
   app.get<{ Params: { id: string } }>('/e/:id', async (request, reply) => {
     const { name, form } = splitEnding(request.params.id, request);
@@ -55,19 +55,22 @@ export function mountEtchPage(app: FastifyInstance, parts: Parts): void {
     if (form === 'json') return { etch };
     if (form === 'markdown')
       return sendMarkdown(request, reply, `# Etch ${etch.code}\n\n${etchMarkdown(etch, view.drand)}\n`);
-    const [shown] = await withSubjects(parts, [etch]);
-    return etchPage(siteFor(parts, request), shown!, await load(parts, request, { row, etch }));
+    const [shown] = await withResolvedSubjects(deps, [etch]);
+    return etchPage(siteFor(deps, request), shown!, await load(deps, request, { row, etch }));
   });
 }
 
-async function load(parts: Parts, request: FastifyRequest, { row, etch }: { row: EtchRow; etch: Etch }) {
-  const own = await ownOf(parts, request, row);
+async function load(
+  deps: HttpDependencies,
+  request: FastifyRequest,
+  { row, etch }: { row: EtchRow; etch: Etch },
+) {
+  const own = await ownOf(deps, request, row);
   const written = etch.challenge === null && own?.isAuthor ? readWords(etch.content ?? '') : undefined;
   if (own && written?.kind === 'forecast')
-    own.canResolve =
-      (await readForecastOutcome(parts.db, etch, written, readContext(parts))).state === 'open';
-  const result = await judgeForecast(parts.db, etch, readContext(parts));
-  return { own, result, seen: await seenAt(parts, etch.id) };
+    own.canResolve = (await readForecastOutcome(deps.db, etch, written, readContext(deps))).state === 'open';
+  const result = await judgeForecast(deps.db, etch, readContext(deps));
+  return { own, result, seen: await seenAt(deps, etch.id) };
 }
 
 export function etchPage(
@@ -75,9 +78,9 @@ export function etchPage(
   etch: ShownEtch,
   { own, result, seen }: Partial<Awaited<ReturnType<typeof load>>> = {},
 ): Page {
-  const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
+  const plain = proofStatusOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   const seal = blindSealOf(etch, site);
-  const standing = seal ? blindStanding(etch, seal, plain, site) : plain;
+  const status = seal ? blindStatus(etch, seal, plain, site) : plain;
   const here = `/e/${etch.id}` as const;
   const isAuthor = own?.isAuthor ?? false;
   const listsFiles = commitsToFiles(etch);
@@ -89,7 +92,7 @@ export function etchPage(
     site,
     {
       title: titleOf(etch),
-      description: `${standing.headline}. By @${etch.author.username}, ${etch.created_on}.`,
+      description: `${status.headline}. By @${etch.author.username}, ${etch.created_on}.`,
       canonical: etch.url,
       ...shared,
       islands: ['copy.js', 'live.js', 'times.js', seal && 'unseal.js', listsFiles && 'files.js'],
@@ -116,11 +119,11 @@ export function etchPage(
         )}
       </header>
       <div data-part="standing">
-        <StandingLine standing={standing} />
-        {seen && <p class="quiet">{say`${seenText(seen)} [Check it](${LESSON}#log)`}</p>}
+        <StatusLine standing={status} />
+        {seen && <p class="quiet">{say`${witnessedText(seen)} [Check it](${LESSON}#log)`}</p>}
         {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : words(etch)}
         {result && <OutcomeLine result={result} />}
-        <StandingNotice standing={standing} hasLine />
+        <StatusNotice status={status} hasLine />
       </div>
       <LiveNote />
       {listsFiles && <FileDrop words={etch.content!} />}

@@ -10,7 +10,7 @@ import { cookieNames, dropCookie, isTheme, setCookie, YEAR } from './site.ts';
 import { seeOther } from './send.ts';
 import { SignedOut } from './session.ts';
 
-export type Form = Readonly<Record<string, string | undefined>>;
+export type FormFields = Readonly<Record<string, string | undefined>>;
 
 const TYPE = 'application/x-www-form-urlencoded';
 /** A text that is too long must come back with its number of characters: 2,000 emoji take 24 kB percent-encoded. */
@@ -27,10 +27,10 @@ export function takeForms(pages: FastifyInstance): void {
   });
 }
 
-export const formOf = ({ body }: FastifyRequest): Form => (body as Form | undefined) ?? {};
+export const formOf = ({ body }: FastifyRequest): FormFields => (body as FormFields | undefined) ?? {};
 
 /** Browsers send CRLF, but the counter and the preview counted a line feed. */
-function parseForm(text: string): Form {
+function parseForm(text: string): FormFields {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const pair of text.split('&')) {
     const at = pair.indexOf('=');
@@ -58,7 +58,7 @@ export function checked<Id extends OperationId>(request: FastifyRequest, id: Id,
 
 type InputOf<Id extends OperationId> = BodyOf<Id> extends undefined ? QueryOf<Id> : BodyOf<Id>;
 
-export function filled(form: Form, ...names: string[]): Record<string, string> {
+export function filled(form: FormFields, ...names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = form[name];
@@ -68,11 +68,11 @@ export function filled(form: Form, ...names: string[]): Record<string, string> {
 }
 
 /** The values of the fields as typed, to show them again. */
-export const typedIn = <Name extends string>(form: Form, ...names: Name[]): Record<Name, string> =>
+export const typedIn = <Name extends string>(form: FormFields, ...names: Name[]): Record<Name, string> =>
   Object.fromEntries(names.map((name) => [name, form[name] ?? ''])) as Record<Name, string>;
 
 export type ById = FastifyRequest<{ Params: { id: string } }>;
-type Act = (request: ById, form: Form, reply: FastifyReply) => Promise<string>;
+type Act = (request: ById, form: FormFields, reply: FastifyReply) => Promise<string>;
 
 /**
  * Mounts forms that redirect to the path that `act` returns. A failure shows the page again, with what `typed` returns.
@@ -83,7 +83,7 @@ export const formsOf =
     pages: FastifyInstance,
     show: (request: ById, more: More & { problem: FormProblem }) => Promise<Page>,
   ) =>
-  (path: string, act: Act, typed?: (form: Form) => More): unknown =>
+  (path: string, act: Act, typed?: (form: FormFields) => More): unknown =>
     pages.post(path, async (request: ById, reply) => {
       const form = formOf(request);
       try {
@@ -134,7 +134,7 @@ export function changeThemeInForm(baseUrl: string) {
     if (theme === 'device') dropCookie(reply, name);
     else setCookie(reply, name, theme, YEAR);
     request.theme = theme;
-    request.body = { ...(request.body as Form), step: again === undefined ? 'edit' : 'preview' };
+    request.body = { ...(request.body as FormFields), step: again === undefined ? 'edit' : 'preview' };
   };
 }
 

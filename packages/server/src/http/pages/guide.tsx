@@ -2,16 +2,16 @@ import { renderPage } from '@svc/web/layout';
 import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance } from 'fastify';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
-import { type Document, once, readDocuments, sendDocument } from '../documents.ts';
+import { type Document, keepSuccess, readDocuments, sendDocument } from '../documents.ts';
 import { takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { type Guide, renderGuide, searchGuides } from './guide-markdown.ts';
 
 const INDEX = 'README';
 const QUERY_MAX = 100;
 
-export function mountGuidePages(app: FastifyInstance, parts: Parts): void {
+export function mountGuidePages(app: FastifyInstance, deps: HttpDependencies): void {
   const rendered = new Map<string, Guide>();
 
   function render(document: Document, served: ReadonlySet<string>): Guide {
@@ -19,7 +19,7 @@ export function mountGuidePages(app: FastifyInstance, parts: Parts): void {
     rendered.set(document.name, guide);
     return guide;
   }
-  const renderAll = once(async () => {
+  const renderAll = keepSuccess(async () => {
     const { list, byName } = await readDocuments();
     const served = new Set(byName.keys());
     const pages = list.filter(({ name }) => name.endsWith('.md'));
@@ -42,9 +42,9 @@ export function mountGuidePages(app: FastifyInstance, parts: Parts): void {
 
   app.get<{ Params: { '*': string }; Querystring: { q?: string } }>('/docs/*', async (request, reply) => {
     const name = request.params['*'];
-    const site = siteFor(parts, request);
+    const site = siteFor(deps, request);
     if (name === INDEX && request.query.q !== undefined) {
-      await takeAnonymous(parts, request);
+      await takeAnonymous(deps, request);
       const query = String(request.query.q).trim().slice(0, QUERY_MAX);
       return guideSearchPage(site, query, await search(query));
     }

@@ -15,7 +15,7 @@ import { type Page, type Site, SITE_NAME } from '@svc/web/site';
 import { pictureOf } from '@svc/web/sharing/oembed';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { lastLook } from '../../notify/follows/inbox-store.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { counted } from '../rate-limits.ts';
 import { withCards } from './page-data.ts';
 import { wantsJson } from './send.ts';
@@ -25,18 +25,21 @@ import { readHome, readOwn } from '../../discovery/feed-store.ts';
 
 const ON_HOME = { openings: 5, etches: 6, challenges: 4 };
 
-export function mountHomePage(app: FastifyInstance, parts: Parts): void {
+export function mountHomePage(app: FastifyInstance, deps: HttpDependencies): void {
   app.get('/', async (request) => {
-    await takeAnonymous(parts, request);
-    const found = await readHome(counted(parts.discovery, request), request.session?.caller.userId, ON_HOME);
+    await takeAnonymous(deps, request);
+    const found = await readHome(counted(deps.discovery, request), request.session?.caller.userId, ON_HOME);
     if (wantsJson(request)) return found;
-    const etches = await withCards(parts, [...found.openings, ...found.etches]);
+    const etches = await withCards(deps, [...found.openings, ...found.etches]);
     const openings = etches.splice(0, found.openings.length);
-    return homePage(siteFor(parts, request), { ...found, openings, etches, own: await load(parts, request) });
+    return homePage(siteFor(deps, request), { ...found, openings, etches, own: await load(deps, request) });
   });
 }
 
-async function load({ db, clock, view }: Parts, { session }: FastifyRequest): Promise<OwnData | undefined> {
+async function load(
+  { db, clock, view }: HttpDependencies,
+  { session }: FastifyRequest,
+): Promise<OwnData | undefined> {
   if (!session) return undefined;
   const { userId } = session.caller;
   const now = clock.now();

@@ -12,16 +12,16 @@ import { type TryExample, chooseExample } from '@svc/web/try-example';
 import type { FastifyInstance } from 'fastify';
 import { LESSON } from './verify.tsx';
 import { UNTRANSLATED } from '@svc/web/untranslated';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { siteWithChain } from './site.ts';
 import { readShown } from '../../discovery/feed-store.ts';
 
-export function mountHowToVerifyPage(app: FastifyInstance, parts: Parts): void {
-  app.get(LESSON, async (request) => howToVerifyPage(await siteWithChain(parts, request), await load(parts)));
+export function mountHowToVerifyPage(app: FastifyInstance, deps: HttpDependencies): void {
+  app.get(LESSON, async (request) => howToVerifyPage(await siteWithChain(deps, request), await load(deps)));
 }
 
 /** @returns an etch to try the checks on */
-async function load({ discovery, clock }: Parts): Promise<TryExample> {
+async function load({ discovery, clock }: HttpDependencies): Promise<TryExample> {
   const { openings, etches } = await readShown(discovery, clock.now(), {
     openings: 5,
     etches: 5,

@@ -11,24 +11,24 @@ import { Failure } from '../../platform/failure.ts';
 import { wantsJson } from './send.ts';
 import { BUILD } from '../../settings/version.ts';
 import { etagOf, isKnown } from '../representation.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { siteFor } from './site.ts';
 
 const require = createRequire(import.meta.url);
 
-export function mountInstallPage(app: FastifyInstance, parts: Parts): void {
+export function mountInstallPage(app: FastifyInstance, deps: HttpDependencies): void {
   let listed: Tarball[] | undefined;
-  const tarballs = (): Tarball[] => (listed ??= readList(`${parts.baseUrl}/install/`));
+  const tarballs = (): Tarball[] => (listed ??= readList(`${deps.baseUrl}/install/`));
 
   app.get('/install', async (_request, reply) => reply.redirect('/install/', 308));
   app.get('/install/', async (request) => {
     const { version, commit } = BUILD;
     const data = { version, commit, tarballs: tarballs() };
-    return wantsJson(request) ? data : installPage(siteFor(parts, request), data);
+    return wantsJson(request) ? data : installPage(siteFor(deps, request), data);
   });
   app.get<{ Params: { name: string } }>('/install/:name', async (request, reply) => {
     const { name } = request.params;
-    const at = `${parts.baseUrl}/install/${name}`;
+    const at = `${deps.baseUrl}/install/${name}`;
     const tarball = tarballs().find(({ url, fixed_url }) => at === url || at === fixed_url);
     if (!tarball)
       throw new Failure('not_found', 'this service has no such tarball; /install/ lists what it has');

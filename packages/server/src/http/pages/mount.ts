@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { mountAccountPage } from './account.tsx';
 import { mountChallengePage } from './challenge.tsx';
 import { mountChallengesPage } from './challenges.tsx';
@@ -50,27 +50,27 @@ const PAGES = [
   mountSignedInPages,
 ];
 
-export function mountPages(app: FastifyInstance, parts: Parts): void {
-  const { baseUrl } = parts;
+export function mountPages(app: FastifyInstance, deps: HttpDependencies): void {
+  const { baseUrl } = deps;
   void app.register(async (pages) => {
-    pages.setErrorHandler(sendProblem(parts));
+    pages.setErrorHandler(sendProblem(deps));
     sendReturned(pages);
     pages.addHook('preValidation', async (request) => joinRepeated(request.query));
     pages.addHook('onRequest', async (request, reply) => (leaveOutEnd(request, reply) ? reply : undefined));
     pages.addHook('onRequest', requireOwnForm(baseUrl));
-    pages.addHook('onRequest', loadSession(parts));
-    pages.addHook('onRequest', countNews(parts));
+    pages.addHook('onRequest', loadSession(deps));
+    pages.addHook('onRequest', countNews(deps));
     pages.addHook('onRequest', dropEtched(baseUrl));
     pages.addHook('preValidation', changeThemeInForm(baseUrl));
     takeForms(pages);
     mountAssets(pages);
-    for (const mount of PAGES) mount(pages, parts);
+    for (const mount of PAGES) mount(pages, deps);
     mountTheme(pages, baseUrl);
   });
   // No session is read, so every reader gets the same bytes.
   void app.register(async (shared) => {
-    shared.setErrorHandler(sendProblem(parts));
-    for (const mount of [mountSiteFiles, mountSitemap, mountCards, mountSharing]) mount(shared, parts);
+    shared.setErrorHandler(sendProblem(deps));
+    for (const mount of [mountSiteFiles, mountSitemap, mountCards, mountSharing]) mount(shared, deps);
   });
 }
 

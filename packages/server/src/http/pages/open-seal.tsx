@@ -2,11 +2,11 @@ import { narrowPage } from '@svc/web/layout';
 import { prose, say } from '@svc/web/parts/prose';
 import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance } from 'fastify';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { siteFor } from './site.ts';
 
-export function mountOpenSealPage(app: FastifyInstance, parts: Parts): void {
-  app.get('/open', async (request) => openSealPage(siteFor(parts, request)));
+export function mountOpenSealPage(app: FastifyInstance, deps: HttpDependencies): void {
+  app.get('/open', async (request) => openSealPage(siteFor(deps, request)));
 }
 
 function openSealPage(site: Site): Page {

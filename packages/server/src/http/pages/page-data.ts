@@ -1,5 +1,6 @@
+// Data that several pages read: cards, outcomes, and the distribution of a challenge's answers.
 import type { ChallengeCounts, ChallengeDetail, ChallengeListItem, Etch } from '@svc/contract';
-import { type Asked, describedTarget, parseQuestion } from '@svc/protocol/conventions';
+import { type AnswerFormat, describedTarget, parseQuestion } from '@svc/protocol/conventions';
 import type { AnswersBy } from './answers-order.tsx';
 import { challengeState } from '@svc/web/live-state';
 import { withEtchCard } from '@svc/web/parts/etch-card';
@@ -11,19 +12,24 @@ import {
   titleOf,
   unitOf,
 } from '@svc/web/etch-text';
-import { readAnswer, type Reading, type Said, saidOf } from '@svc/web/said';
+import {
+  readAnswer,
+  type AnswerValue,
+  type AnswerDistribution,
+  distributionOf,
+} from '@svc/web/answer-distribution';
 import type { Site } from '@svc/web/site';
 import { findChallenges } from '../../challenges/store.ts';
 import { findEtches } from '../../etches/store.ts';
 import { etchView, lengthOf } from '../../etches/view.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
-import { type Parts, readContext } from '../parts.ts';
+import { type HttpDependencies, readContext } from '../dependencies.ts';
 import { siteOf } from './site.ts';
 import { Failure } from '../../platform/failure.ts';
-import { type Outcome, readOutcomes } from '../../records/scores/resolution.ts';
+import { type ResolvedOutcome, readOutcomes } from '../../records/scores/resolution.ts';
 import { toTime } from '../../db/clock.ts';
 import { decryptIfIntact } from '../../etches/hidden-fields.ts';
-import { listSaid } from '../../challenges/list-store.ts';
+import { listAnswerTexts } from '../../challenges/list-store.ts';
 import { quorumOver, type SeenTree } from '../../proofs/log/checkpoints.ts';
 
 interface CardOptions {
@@ -33,10 +39,10 @@ interface CardOptions {
 
 /** Adds to each etch what it resolves, and its card. */
 export const withCards = async (
-  parts: Parts,
+  deps: HttpDependencies,
   etches: readonly Etch[],
   options?: CardOptions,
-): Promise<ShownEtch[]> => drawCards(await withSubjects(parts, etches), siteOf(parts), options);
+): Promise<ShownEtch[]> => drawCards(await withResolvedSubjects(deps, etches), siteOf(deps), options);
 
 export const drawCards = (
   etches: readonly ShownEtch[],
@@ -46,8 +52,8 @@ export const drawCards = (
   mapInTimeSlices(etches, lengthOf, (etch) => withEtchCard(etch, { site, ...options }));
 
 /** Only the creator of a closed challenge and the author of a forecast can resolve it; others only claim an outcome. */
-export async function withSubjects(
-  { db, clock, view }: Parts,
+export async function withResolvedSubjects(
+  { db, clock, view }: HttpDependencies,
   etches: readonly Etch[],
 ): Promise<readonly ShownEtch[]> {
   const targets = etches.map(({ description }) => describedTarget(description));
@@ -76,8 +82,10 @@ export async function withSubjects(
 }
 
 /** When the witnesses of WITNESS_POLICY had seen the etch's tree. */
-export const seenAt = async ({ config, db, etches }: Parts, id: string): Promise<SeenTree | undefined> =>
-  config.witnessPolicy && quorumOver(db, etches.treeLog.origin, id);
+export const seenAt = async (
+  { config, db, etches }: HttpDependencies,
+  id: string,
+): Promise<SeenTree | undefined> => config.witnessPolicy && quorumOver(db, etches.treeLog.origin, id);
 
 /** Lets the page show the reason instead of the scores. */
 export async function orProblem<Score>(score: Promise<Score>): Promise<Score | { problem: string }> {
@@ -89,22 +97,25 @@ export async function orProblem<Score>(score: Promise<Score>): Promise<Score | {
   }
 }
 
-export const outcomeOf = async (parts: Parts, challenge: ChallengeDetail): Promise<Outcome | undefined> =>
+export const outcomeOf = async (
+  deps: HttpDependencies,
+  challenge: ChallengeDetail,
+): Promise<ResolvedOutcome | undefined> =>
   challenge.closed
-    ? (await readOutcomes(parts.db, [challenge], readContext(parts))).get(challenge.id)
+    ? (await readOutcomes(deps.db, [challenge], readContext(deps))).get(challenge.id)
     : undefined;
 
 export async function outcomesOf(
-  parts: Parts,
+  deps: HttpDependencies,
   challenges: readonly ChallengeListItem[],
 ): Promise<ListOutcomes> {
   const closed = challenges.filter((one) => one.closed).map(({ id }) => id);
   if (closed.length === 0) return new Map();
-  const rows = await findChallenges(parts.db, closed);
+  const rows = await findChallenges(deps.db, closed);
   return readOutcomes(
-    parts.db,
+    deps.db,
     rows.filter((row) => row !== undefined),
-    readContext(parts),
+    readContext(deps),
   );
 }
 
@@ -115,27 +126,25 @@ const KEPT = 200;
 const KEPT_ANSWERS = 50_000;
 
 export interface ReadAnswers {
-  said: Said | undefined;
-  answers: readonly { id: string; reading: Reading }[];
+  distribution: AnswerDistribution | undefined;
+  answers: readonly { id: string; reading: AnswerValue }[];
 }
 
-export function idsBy({ answers }: ReadAnswers, by: AnswersBy): string[] {
+export function sortAnswerIds({ answers }: ReadAnswers, by: AnswersBy): string[] {
   if (by === 'others') return answers.flatMap(({ id, reading }) => (reading === null ? [id] : []));
-  const way = by === 'lowest' ? 1 : -1;
+  const direction = by === 'lowest' ? 1 : -1;
   return answers
     .filter(({ reading }) => reading !== null)
-    .sort((a, b) =>
-      typeof a.reading === 'number' && typeof b.reading === 'number'
-        ? way * (a.reading - b.reading) || (a.id < b.id ? -1 : 1)
-        : a.id < b.id
-          ? -1
-          : 1,
-    )
+    .sort((a, b) => direction * difference(a.reading, b.reading) || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id);
 }
 
+/** Only numbers have an order. */
+const difference = (a: AnswerValue, b: AnswerValue): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : 0;
+
 /** Computes a chart once per state, because only a retraction changes a closed challenge. */
-export function saidReader({ db, clock, view }: Parts) {
+export function answerDistributionReader({ db, clock, view }: HttpDependencies) {
   const kept = new Map<string, { state: string; read: ReadAnswers | undefined }>();
   let keptAnswers = 0;
 
@@ -144,19 +153,19 @@ export function saidReader({ db, clock, view }: Parts) {
     kept.delete(id);
   }
 
-  async function read(id: string, asked: Asked): Promise<ReadAnswers | undefined> {
-    const rows = await listSaid(db, id, { now: toTime(clock.now()), most: MOST + 1 });
+  async function read(id: string, format: AnswerFormat): Promise<ReadAnswers | undefined> {
+    const rows = await listAnswerTexts(db, id, { now: toTime(clock.now()), most: MOST + 1 });
     if (rows.length > MOST) return undefined;
     const readings = await mapInTimeSlices(
       rows,
       ({ sealed, content }) => (sealed ?? content ?? '').length,
-      ({ id: etchId, sealed, content }): Reading => {
+      ({ id: etchId, sealed, content }): AnswerValue => {
         const words = sealed ? decryptIfIntact(view.keyring, etchId, sealed)?.content : content;
-        return words === undefined || words === null ? null : readAnswer(asked, words);
+        return words === undefined || words === null ? null : readAnswer(format, words);
       },
     );
     const answers = rows.map((row, at) => ({ id: row.id, reading: readings[at]! }));
-    return { said: saidOf(asked, readings), answers };
+    return { distribution: distributionOf(format, readings), answers };
   }
 
   return async (challenge: ChallengeDetail, counts: ChallengeCounts): Promise<ReadAnswers | undefined> => {

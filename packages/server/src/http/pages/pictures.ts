@@ -1,3 +1,4 @@
+// Draws preview pictures in a thread and keeps them for ten minutes, so that erased words do not stay in memory.
 import { type Card, cardVersion } from '@svc/web/cards/card';
 import { CARD_WORKER } from '@svc/web';
 import type { DrawAnswer, DrawRequest } from '@svc/web/cards/worker';

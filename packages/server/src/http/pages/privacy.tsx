@@ -4,11 +4,11 @@ import { facts } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance } from 'fastify';
 import { EVENTS_KEPT_DAYS } from '../../events/event-store.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { siteFor } from './site.ts';
 
-export function mountPrivacyPage(app: FastifyInstance, parts: Parts): void {
-  app.get('/privacy', async (request) => privacyPage(siteFor(parts, request), EVENTS_KEPT_DAYS));
+export function mountPrivacyPage(app: FastifyInstance, deps: HttpDependencies): void {
+  app.get('/privacy', async (request) => privacyPage(siteFor(deps, request), EVENTS_KEPT_DAYS));
 }
 
 function privacyPage(site: Site, eventsKeptDays: number): Page {

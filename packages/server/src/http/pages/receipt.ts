@@ -2,25 +2,25 @@ import type { Receipt } from '@svc/protocol';
 import { receiptFile, receiptFilePolicy } from '@svc/web/receipt-file';
 import type { FastifyInstance } from 'fastify';
 import { makeEvidence } from '../../proofs/evidence/answer.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { assets } from './assets.ts';
 import { htmlHeaders, sendFresh } from './send.ts';
 import { siteWithChain } from './site.ts';
-import { etchFinder } from './subjects.ts';
+import { etchFinder } from './find-subject.ts';
 
 interface ReceiptRequest {
   Params: { id: string };
   Querystring: { evidence?: unknown };
 }
 
-export function mountReceiptPage(app: FastifyInstance, parts: Parts): void {
-  const { chainReads, etches } = parts;
+export function mountReceiptPage(app: FastifyInstance, deps: HttpDependencies): void {
+  const { chainReads, etches } = deps;
   const find = etchFinder(etches.reader);
 
   app.get<ReceiptRequest>('/e/:id/receipt.html', async (request, reply) => {
     const { id } = await find(request.params.id);
     const [site, { etch, receipt, former }] = await Promise.all([
-      siteWithChain(parts),
+      siteWithChain(deps),
       etches.verifier.shown(id),
     ]);
     const evidence =
@@ -36,6 +36,6 @@ export function mountReceiptPage(app: FastifyInstance, parts: Parts): void {
 
   async function readEvidence(receipts: { receipt: Receipt; former: Receipt[] }, address: string) {
     await chainReads.take(address, 1, 0);
-    return makeEvidence(receipts, parts.evidence);
+    return makeEvidence(receipts, deps.evidence);
   }
 }

@@ -14,7 +14,7 @@ import {
   LISTS,
   matchText,
   nothing,
-  type SearchBeside,
+  type SearchExtras,
   type SearchData,
   STATUSES,
   tabCount,
@@ -26,13 +26,13 @@ import { CHALLENGE_ORDERS } from './challenges.tsx';
 import { searchAccounts } from '../../discovery/account-store.ts';
 import { searchChallenges } from '../../discovery/challenge-store.ts';
 import { searchEtches } from '../../discovery/search.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { counted } from '../rate-limits.ts';
 import { outcomesOf, withCards } from './page-data.ts';
 import { seeOther, wantsJson } from './send.ts';
 import { takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';
-import { findLead } from './subjects.ts';
+import { findAddressOf } from './find-subject.ts';
 import { readList, type SearchDependencies } from '../../discovery/search-db.ts';
 import { countTabs } from '../../discovery/tabs-store.ts';
 
@@ -45,12 +45,12 @@ interface SearchQuery {
   page?: string;
 }
 
-export function mountSearchPage(app: FastifyInstance, parts: Parts): void {
-  const { discovery } = parts;
+export function mountSearchPage(app: FastifyInstance, deps: HttpDependencies): void {
+  const { discovery } = deps;
   const querystring = ROUTES.searchEtches.query;
 
   app.get<{ Querystring: SearchQuery }>('/search', { schema: { querystring } }, async (request, reply) => {
-    await takeAnonymous(parts, request);
+    await takeAnonymous(deps, request);
     const { query } = request;
     const reader = request.session?.caller.userId;
     const from = counted(discovery, request);
@@ -60,7 +60,7 @@ export function mountSearchPage(app: FastifyInstance, parts: Parts): void {
     }
     const q = query.q?.trim() ?? '';
     const isFirst = query.page === undefined || query.page === '1';
-    const lead = q !== '' && isFirst ? await findLead(parts, q) : undefined;
+    const lead = q !== '' && isFirst ? await findAddressOf(deps, q) : undefined;
     if (lead !== undefined) return seeOther(reply, lead);
     // This may be the start of a handle.
     const asked = q.startsWith('@') && query.in === undefined ? { ...query, in: 'accounts' } : query;
@@ -69,12 +69,12 @@ export function mountSearchPage(app: FastifyInstance, parts: Parts): void {
     const count = ({ searchDb }: Pick<SearchDependencies, 'searchDb'>) =>
       searchDb.run(true, (tx) => countTabs(tx, query.q!, categories));
     const tabs = q === '' ? undefined : await readList(from, reader, count);
-    const outcomes = found.among === 'challenges' ? await outcomesOf(parts, found.challenges) : undefined;
+    const outcomes = found.among === 'challenges' ? await outcomesOf(deps, found.challenges) : undefined;
     const shown =
       found.among === 'etches'
-        ? { ...found, etches: await withCards(parts, found.etches, { hit: found.query.q ?? undefined }) }
+        ? { ...found, etches: await withCards(deps, found.etches, { hit: found.query.q ?? undefined }) }
         : found;
-    return searchPage(siteFor(parts, request), shown, { tabs, outcomes });
+    return searchPage(siteFor(deps, request), shown, { tabs, outcomes });
   });
 }
 
@@ -98,8 +98,8 @@ async function load(
   return { among, ...(await searchAccounts(from, reader, query)) };
 }
 
-export function searchPage(site: Site, data: SearchData, beside: SearchBeside = {}): Page {
-  const { tabs } = beside;
+export function searchPage(site: Site, data: SearchData, extras: SearchExtras = {}): Page {
+  const { tabs } = extras;
   const { query, among, page } = data;
   const words = query.q ?? '';
   return narrowPage(
@@ -125,7 +125,7 @@ export function searchPage(site: Site, data: SearchData, beside: SearchBeside = 
       {filters(data)}
     </FilterForm>,
     chips(data),
-    found(site, data, beside),
+    found(site, data, extras),
     <NumberedPager
       page={page}
       href={(number) => withQuery('/search', { ...valuesOf(data), page: number })}
@@ -177,7 +177,7 @@ function ordersOf({ among, query }: SearchData) {
   return [{ value: 'best', label: 'best match' }, { value: 'most', label: 'most etches' }, newest];
 }
 
-function found(site: Site, data: SearchData, { tabs, outcomes }: SearchBeside) {
+function found(site: Site, data: SearchData, { tabs, outcomes }: SearchExtras) {
   const { page } = data;
   const empty = 'This page of the list is empty.';
   if (data.among === 'accounts' && data.accounts === null) {

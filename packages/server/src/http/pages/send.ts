@@ -1,12 +1,13 @@
+// Sends a page as HTML, JSON or Markdown, with its security headers.
 import type { Page } from '@svc/web/site';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedTypes, compressed, etagInPieces, isKnown, varyByCoding } from '../representation.ts';
 import { jsonInPieces, textInPieces } from '../large-answers.ts';
 
 /** The forms of docs/specification.md#records-at-their-urls. */
-type Form = 'html' | 'json' | 'markdown';
+type PageForm = 'html' | 'json' | 'markdown';
 
-const FORMS: Readonly<Record<string, Form>> = {
+const PAGE_FORMS: Readonly<Record<string, PageForm>> = {
   'text/html': 'html',
   'application/xhtml+xml': 'html',
   'application/json': 'json',
@@ -14,18 +15,18 @@ const FORMS: Readonly<Record<string, Form>> = {
   'text/x-markdown': 'markdown',
 };
 
-export function namedForm({ headers }: FastifyRequest): Form | undefined {
+export function namedForm({ headers }: FastifyRequest): PageForm | undefined {
   const named = acceptedTypes(headers.accept).filter(
-    ({ type, weight }) => Object.hasOwn(FORMS, type) && weight > 0,
+    ({ type, weight }) => Object.hasOwn(PAGE_FORMS, type) && weight > 0,
   );
-  return FORMS[named.sort((a, b) => b.weight - a.weight)[0]?.type ?? ''];
+  return PAGE_FORMS[named.sort((a, b) => b.weight - a.weight)[0]?.type ?? ''];
 }
 
-export const wantedForm = (request: FastifyRequest): Form => namedForm(request) ?? 'html';
+export const wantedForm = (request: FastifyRequest): PageForm => namedForm(request) ?? 'html';
 
 export const wantsJson = (request: FastifyRequest): boolean => wantedForm(request) === 'json';
 
-export function splitEnding(text: string, request: FastifyRequest): { name: string; form: Form } {
+export function splitEnding(text: string, request: FastifyRequest): { name: string; form: PageForm } {
   return text.endsWith('.md')
     ? { name: text.slice(0, -'.md'.length), form: 'markdown' }
     : { name: text, form: wantedForm(request) };

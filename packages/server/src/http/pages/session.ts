@@ -1,3 +1,4 @@
+// The session of a page's reader: loads it, and requires it where a page needs it.
 import type { FollowTarget } from '@svc/contract';
 import { ETCH_NOTICES, type Own } from '@svc/web/parts/etch-actions';
 import type { Following } from '@svc/web/parts/follow-button';
@@ -11,7 +12,7 @@ import type { WebSession } from '../../identity/web-session/sessions.ts';
 import { newsCounted } from '../../notify/follows/inbox-store.ts';
 import { isFollowed } from '../../notify/follows/store.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { addressKey } from '../rate-limits.ts';
 import { cookieNames, keyIn, readCookie, siteFor } from './site.ts';
 import { leaveOutEnd, leaveOutSlash, namedForm, seeOther, sendData, sendPage, wantedForm } from './send.ts';
@@ -32,7 +33,7 @@ export class SignedOut extends Failure {
 }
 
 /** Without a database, the page appears as if signed out. */
-export function loadSession({ identity: { web }, baseUrl }: Parts) {
+export function loadSession({ identity: { web }, baseUrl }: HttpDependencies) {
   const { session: name } = cookieNames(baseUrl);
   return async (request: FastifyRequest): Promise<void> => {
     if (!web.sessions || request.url.startsWith('/assets/')) return;
@@ -79,11 +80,14 @@ export function localPath(text: string | undefined): string {
   return url.pathname.startsWith('//') ? '/' : url.pathname + url.search;
 }
 
-export async function takeAnonymous({ meters }: Parts, { session, ip }: FastifyRequest): Promise<void> {
+export async function takeAnonymous(
+  { meters }: HttpDependencies,
+  { session, ip }: FastifyRequest,
+): Promise<void> {
   if (!session) await meters.anonymous.take(addressKey(ip));
 }
 
-export function countNews({ db, clock }: Parts) {
+export function countNews({ db, clock }: HttpDependencies) {
   return async (request: FastifyRequest): Promise<void> => {
     const { session } = request;
     if (!session || wantedForm(request) !== 'html') return;
@@ -96,7 +100,7 @@ export function countNews({ db, clock }: Parts) {
 }
 
 export async function followingOf(
-  { db }: Parts,
+  { db }: HttpDependencies,
   { session }: FastifyRequest,
   type: FollowTarget,
   id: string,
@@ -107,22 +111,22 @@ export async function followingOf(
 }
 
 export async function ownOf(
-  parts: Parts,
+  deps: HttpDependencies,
   request: FastifyRequest,
   { id, user_id: userId, reveal_at: revealAt }: EtchRow,
 ): Promise<Own | undefined> {
-  const following = await followingOf(parts, request, 'etch', id);
+  const following = await followingOf(deps, request, 'etch', id);
   if (!following) return undefined;
   return {
     following,
     isAuthor: request.session?.caller.userId === userId,
-    isDue: revealAt !== null && Date.parse(revealAt) <= parts.clock.now(),
+    isDue: revealAt !== null && Date.parse(revealAt) <= deps.clock.now(),
     notice: keyIn(ETCH_NOTICES, (request.query as { notice?: unknown }).notice),
   };
 }
 
 /** Sends a page to people and the envelope to programs. */
-export function sendProblem(parts: Parts) {
+export function sendProblem(deps: HttpDependencies) {
   return (
     error: unknown,
     request: FastifyRequest,
@@ -136,7 +140,7 @@ export function sendProblem(parts: Parts) {
     return sendPage(
       request,
       reply,
-      problemPage(siteFor(parts, request), { status: reply.statusCode, message }),
+      problemPage(siteFor(deps, request), { status: reply.statusCode, message }),
     );
   };
 }
@@ -148,8 +152,8 @@ function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return seeOther(reply, `/sign-in?return=${encodeURIComponent(localPath(back))}`);
 }
 
-export function answerUnknownPage(parts: Parts) {
-  const load = loadSession(parts);
+export function answerUnknownPage(deps: HttpDependencies) {
+  const load = loadSession(deps);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (leaveOutEnd(request, reply)) return reply;
     const reads = request.method === 'GET' || request.method === 'HEAD';
@@ -160,6 +164,6 @@ export function answerUnknownPage(parts: Parts) {
       return reply;
     }
     await load(request);
-    return sendProblem(parts)(new Failure('not_found', 'no page has this address'), request, reply);
+    return sendProblem(deps)(new Failure('not_found', 'no page has this address'), request, reply);
   };
 }

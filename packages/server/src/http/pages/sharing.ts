@@ -1,3 +1,4 @@
+// Embeds, oEmbed, preview pictures and portraits.
 import { type Etch, isUuid } from '@svc/contract';
 import { atomEntry, atomFeed } from '@svc/web/sharing/atom';
 import { type Card, cardPath, type CardSubject, cardVersion, homeCard } from '@svc/web/cards/card';
@@ -13,12 +14,12 @@ import { lengthOf } from '../../etches/view.ts';
 import { badField, Failure } from '../../platform/failure.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { envelope, sendError } from '../errors.ts';
-import { type Parts, scoreContext } from '../parts.ts';
+import { type HttpDependencies, scoreContext } from '../dependencies.ts';
 import { answerRecord } from '../routes/records.ts';
 import { assets } from './assets.ts';
 import { fileHeaders, htmlHeaders, pictureHeaders, sendFresh } from './send.ts';
 import { siteOf } from './site.ts';
-import { type Kind, subjectFinder } from './subjects.ts';
+import { type SubjectKind, subjectFinder } from './find-subject.ts';
 import { auditedAt } from '../../records/audit-store.ts';
 import { scoreAccount } from '../../records/scores/score.ts';
 import { isKnown, tagNamed } from '../representation.ts';
@@ -34,9 +35,9 @@ interface Named {
 const DAY_SECONDS = 86_400;
 const OUR_PATHS = /^\/(e|ch|u)\/([^/]+?)(?:\.md)?(?:\/(?:verify|embed|record\.md)?)?$/;
 
-export function mountSharing(app: FastifyInstance, parts: Parts): void {
-  const find = subjectFinder(parts);
-  const site = siteOf(parts);
+export function mountSharing(app: FastifyInstance, deps: HttpDependencies): void {
+  const find = subjectFinder(deps);
+  const site = siteOf(deps);
 
   app.get<Named>('/e/:id/embed', async (request, reply) => {
     const { etch } = await find('e', request.params.id, request);
@@ -54,7 +55,7 @@ export function mountSharing(app: FastifyInstance, parts: Parts): void {
       .send(drawPortrait(id));
   });
 
-  for (const kind of ['e', 'ch'] satisfies Kind[]) {
+  for (const kind of ['e', 'ch'] satisfies SubjectKind[]) {
     app.get<Named>(`/${kind}/:id/qr.svg`, async (request, reply) => {
       const { shortUrl } = await find(kind, request.params.id, request);
       return pictureHeaders(reply, 'image/svg+xml')
@@ -76,7 +77,7 @@ export function mountSharing(app: FastifyInstance, parts: Parts): void {
 
   app.get<OfAccount>('/u/:username/feed.atom', async (request, reply) => {
     const cursor = onlyOne(request.query, 'cursor');
-    const record = await answerRecord(parts, request.params.username, {
+    const record = await answerRecord(deps, request.params.username, {
       ...(cursor !== undefined && { cursor }),
       who: whoOf(request),
     });
@@ -99,7 +100,7 @@ export function mountSharing(app: FastifyInstance, parts: Parts): void {
       throw badField('url', 'is missing: name the address of an etch, a challenge or an account');
     const bounds = readBounds(query);
     const { path, card, title, author, etch, challenge } = await findByUrl(url, request);
-    const picture = parts.baseUrl + cardPath(path, card);
+    const picture = deps.baseUrl + cardPath(path, card);
     const found = etch
       ? etchOembed(site, etch, picture, bounds)
       : challenge
@@ -110,14 +111,14 @@ export function mountSharing(app: FastifyInstance, parts: Parts): void {
   });
 
   async function findByUrl(url: string, request: FastifyRequest) {
-    const ours = URL.canParse(url) && new URL(url).origin === new URL(parts.baseUrl).origin;
+    const ours = URL.canParse(url) && new URL(url).origin === new URL(deps.baseUrl).origin;
     const [, kind, name] = (ours && OUR_PATHS.exec(new URL(url).pathname)) || [];
     if (kind === undefined)
       throw new Failure(
         'not_found',
         'this is not the address of an etch, a challenge or an account of this service',
       );
-    return find(kind as Kind, decoded(name!), request);
+    return find(kind as SubjectKind, decoded(name!), request);
   }
 }
 
@@ -149,14 +150,14 @@ function decoded(text: string): string {
 const FILE = 'card-:version(^[0-9a-f]{16}$).png';
 
 /** The URL contains a version of the text. An older one redirects, so that no URL shows a picture of erased words. */
-export function mountCards(app: FastifyInstance, parts: Parts): void {
-  const find = subjectFinder(parts);
-  const { pictures, meters, baseUrl } = parts;
+export function mountCards(app: FastifyInstance, deps: HttpDependencies): void {
+  const find = subjectFinder(deps);
+  const { pictures, meters, baseUrl } = deps;
 
   app.get<{ Params: { version: string } }>(`/${FILE}`, async (request, reply) =>
-    show(request, reply, '', homeCard(siteOf(parts))),
+    show(request, reply, '', homeCard(siteOf(deps))),
   );
-  for (const kind of ['e', 'ch', 'u'] satisfies Kind[]) {
+  for (const kind of ['e', 'ch', 'u'] satisfies SubjectKind[]) {
     app.get<{ Params: { id: string; version: string } }>(`/${kind}/:id/${FILE}`, async (request, reply) => {
       const { path, card } = await find(kind, request.params.id, request);
       return show(request, reply, path, card);
@@ -189,18 +190,18 @@ interface OfAccount {
 
 const STYLED = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-export function mountRecordEmbeds(app: FastifyInstance, parts: Parts): void {
-  const { pictures, meters } = parts;
-  const site = siteOf(parts);
+export function mountRecordEmbeds(app: FastifyInstance, deps: HttpDependencies): void {
+  const { pictures, meters } = deps;
+  const site = siteOf(deps);
 
   const find = async (request: FastifyRequest<OfAccount>): Promise<RecordEmbed> => {
-    await takeAnonymous(parts, request);
-    const { user } = await answerRecord(parts, request.params.username, {
+    await takeAnonymous(deps, request);
+    const { user } = await answerRecord(deps, request.params.username, {
       limit: '1',
       who: whoOf(request),
     });
-    const score = await orProblem(scoreAccount(scoreContext(parts, request), user.username, 1));
-    const audited = await auditedAt(parts.db, user.user_id, parts.lastAudit, parts.clock.now());
+    const score = await orProblem(scoreAccount(scoreContext(deps, request), user.username, 1));
+    const audited = await auditedAt(deps.db, user.user_id, deps.lastAudit, deps.clock.now());
     return { username: user.username, name: nameOf(user), score, audited };
   };
 

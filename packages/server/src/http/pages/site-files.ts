@@ -1,3 +1,4 @@
+// robots.txt, security.txt, the sitemap, icons and the web manifest.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../platform/failure.ts';
 import { assets } from './assets.ts';
@@ -5,7 +6,7 @@ import { createSitemaps, ON_A_SITEMAP } from '../../discovery/sitemap-store.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { takeAnonymous } from './session.ts';
 import { sendFresh } from './send.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 
 const DAY = 86_400;
 /** RFC 9116 recommends less than a year. */
@@ -22,7 +23,7 @@ const NOT_TO_INDEX = [
   '/search',
 ];
 
-export function mountSiteFiles(app: FastifyInstance, { baseUrl, config, clock }: Parts): void {
+export function mountSiteFiles(app: FastifyInstance, { baseUrl, config, clock }: HttpDependencies): void {
   const text = (path: string, type: string, make: () => string): void =>
     void app.get(path, async (_request, reply) =>
       reply.header('Content-Type', type).header('Cache-Control', `public, max-age=${DAY}`).send(make()),
@@ -81,12 +82,12 @@ const startOfDay = (time: number): number => time - (time % (DAY * 1_000));
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const NAME = /^(\d{4}-\d\d-\d\d)(?:-([1-9]\d{0,3}))?$/;
 
-export function mountSitemap(app: FastifyInstance, parts: Parts): void {
-  const { baseUrl } = parts;
-  const sitemaps = createSitemaps(parts.discovery);
+export function mountSitemap(app: FastifyInstance, deps: HttpDependencies): void {
+  const { baseUrl } = deps;
+  const sitemaps = createSitemaps(deps.discovery);
 
   app.get('/sitemap.xml', async (request, reply) => {
-    await takeAnonymous(parts, request);
+    await takeAnonymous(deps, request);
     const days = await sitemaps.days();
     const names = days.flatMap(({ day, count }) =>
       Array.from({ length: Math.ceil(count / ON_A_SITEMAP) }, (_, index) =>
@@ -98,7 +99,7 @@ export function mountSitemap(app: FastifyInstance, parts: Parts): void {
   });
 
   app.get<{ Params: { name: string } }>('/sitemap-:name(^[0-9-]{10,15}$).xml', async (request, reply) => {
-    await takeAnonymous(parts, request);
+    await takeAnonymous(deps, request);
     const [, day, page = '1'] = NAME.exec(request.params.name) ?? [];
     if (day === undefined || !isDay(day)) throw new Failure('not_found', 'there is no such sitemap');
     const ids = await sitemaps.ofDay(day, Number(page));

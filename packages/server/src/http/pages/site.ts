@@ -1,19 +1,20 @@
+// The site as every page shows it to its reader, and the cookies that need no session.
 import { type Site, SITE_NOTICES, type Theme } from '@svc/web/site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUuid } from '@svc/contract';
 import { ChainUnavailable } from '../../chain/port.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { assets } from './assets.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 
-type SiteParts = Pick<Parts, 'baseUrl' | 'chain' | 'config' | 'clock'>;
+type SiteDependencies = Pick<HttpDependencies, 'baseUrl' | 'chain' | 'config' | 'clock'>;
 
-export function siteFor(parts: SiteParts, request: FastifyRequest, chainId?: number): Site {
-  const theme = themeOf(parts.baseUrl, request);
-  const site = { ...siteOf(parts, chainId), ...(theme && { theme }) };
+export function siteFor(deps: SiteDependencies, request: FastifyRequest, chainId?: number): Site {
+  const theme = themeOf(deps.baseUrl, request);
+  const site = { ...siteOf(deps, chainId), ...(theme && { theme }) };
   if (!request.session) return site;
   const { username, display_name: displayName } = request.session.caller.author;
-  const etched = etchedOf(parts.baseUrl, request);
+  const etched = etchedOf(deps.baseUrl, request);
   const news = request.news ?? 0;
   const notice = keyIn(SITE_NOTICES, (request.query as { notice?: unknown } | undefined)?.notice);
   return {
@@ -27,7 +28,10 @@ export function siteFor(parts: SiteParts, request: FastifyRequest, chainId?: num
 export const keyIn = <Words extends object>(words: Words, name: unknown): keyof Words | undefined =>
   typeof name === 'string' && Object.hasOwn(words, name) ? (name as keyof Words) : undefined;
 
-export function siteOf({ baseUrl, chain: { facts }, config, clock }: SiteParts, chainId?: number): Site {
+export function siteOf(
+  { baseUrl, chain: { facts }, config, clock }: SiteDependencies,
+  chainId?: number,
+): Site {
   const { name, embedded, contract, schemaUid, relayer, publicRpcUrl: rpcUrl } = facts;
   return {
     baseUrl,
@@ -44,12 +48,12 @@ export function siteOf({ baseUrl, chain: { facts }, config, clock }: SiteParts, 
 }
 
 /** Adds the chain's id, which is undefined until the chain was reached once. */
-export async function siteWithChain(parts: SiteParts, request?: FastifyRequest): Promise<Site> {
-  const chainId = await parts.chain.facts.chainId().catch((error: unknown) => {
+export async function siteWithChain(deps: SiteDependencies, request?: FastifyRequest): Promise<Site> {
+  const chainId = await deps.chain.facts.chainId().catch((error: unknown) => {
     if (error instanceof ChainUnavailable) return undefined;
     throw error;
   });
-  return request ? siteFor(parts, request, chainId) : siteOf(parts, chainId);
+  return request ? siteFor(deps, request, chainId) : siteOf(deps, chainId);
 }
 
 /** Cookies of the pages; the API reads none. Uses `__Host-` over https. Cookies ignore ports, so without https the name contains the port. */

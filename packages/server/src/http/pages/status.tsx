@@ -10,17 +10,17 @@ import type { FastifyInstance } from 'fastify';
 import { leavesText, treePath } from './trees.tsx';
 import type { StatusData } from '../../vitals/status-data.ts';
 import { type ReadVitals, statusView } from '../../vitals/vitals.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { sendReturned, wantsJson } from './send.ts';
 import { siteFor } from './site.ts';
 
 /** Must answer without a database. */
-export function mountStatusPage(app: FastifyInstance, parts: Parts, vitals: ReadVitals): void {
+export function mountStatusPage(app: FastifyInstance, deps: HttpDependencies, vitals: ReadVitals): void {
   void app.register(async (pages) => {
     sendReturned(pages);
     pages.get('/status', async (request) => {
-      const data = statusView(await vitals(), parts.clock.now());
-      return wantsJson(request) ? data : statusPage(siteFor(parts, request), data);
+      const data = statusView(await vitals(), deps.clock.now());
+      return wantsJson(request) ? data : statusPage(siteFor(deps, request), data);
     });
   });
 }

@@ -10,15 +10,15 @@ import type { ShownEtch } from '@svc/web/etch-text';
 import type { FastifyInstance } from 'fastify';
 import { searchEtches } from '../../discovery/search.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { counted } from '../rate-limits.ts';
 import { withCards } from './page-data.ts';
 import { wantsJson } from './send.ts';
 import { followingOf, takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';
 
-export function mountTopicPage(app: FastifyInstance, parts: Parts): void {
-  const { discovery } = parts;
+export function mountTopicPage(app: FastifyInstance, deps: HttpDependencies): void {
+  const { discovery } = deps;
   const querystring = ROUTES.searchEtches.query;
 
   app.get<{ Params: { id: string }; Querystring: { page?: string } }>(
@@ -27,15 +27,15 @@ export function mountTopicPage(app: FastifyInstance, parts: Parts): void {
     async (request) => {
       const { id } = request.params;
       if (!isTopicId(id)) throw new Failure('not_found', 'there is no topic with this id');
-      await takeAnonymous(parts, request);
+      await takeAnonymous(deps, request);
       const { page } = request.query;
       const asked = { category: id, ...(page && { page }) };
       const found = await searchEtches(counted(discovery, request), request.session?.caller.userId, asked);
       if (wantsJson(request)) return found;
-      const etches = await withCards(parts, found.etches);
+      const etches = await withCards(deps, found.etches);
       const category = { id, label: TOPIC_LABELS[id] };
-      const following = await followingOf(parts, request, 'category', id);
-      return topicPage(siteFor(parts, request), { ...found, category, etches }, following);
+      const following = await followingOf(deps, request, 'category', id);
+      return topicPage(siteFor(deps, request), { ...found, category, etches }, following);
     },
   );
 }

@@ -12,7 +12,7 @@ import { findTree, listLeaves } from '../../anchoring/index.ts';
 import type { Db } from '../../db/db.ts';
 import { explorerLinks } from '../../etches/chain-view.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { answerBatches } from '../routes/records.ts';
 import { wantsJson } from './send.ts';
 import { takeAnonymous } from './session.ts';
@@ -37,24 +37,24 @@ const TREE_QUERY = {
   properties: { ...ROUTES.getBatch.query.properties, page: ROUTES.searchEtches.query.properties.page },
 };
 
-export function mountTreePages(app: FastifyInstance, parts: Parts): void {
+export function mountTreePages(app: FastifyInstance, deps: HttpDependencies): void {
   app.get<{ Querystring: { limit?: string; cursor?: string } }>(
     '/trees',
     { schema: { querystring: ROUTES.listBatches.query } },
     async (request) => {
-      await takeAnonymous(parts, request);
-      const data = await answerBatches(parts, request.query);
+      await takeAnonymous(deps, request);
+      const data = await answerBatches(deps, request.query);
       if (wantsJson(request)) return data;
-      return treesPage(siteFor(parts, request), data, request.query.cursor === undefined);
+      return treesPage(siteFor(deps, request), data, request.query.cursor === undefined);
     },
   );
 
   app.get<TreeRequest>('/trees/:root', { schema: { querystring: TREE_QUERY } }, async (request) => {
-    await takeAnonymous(parts, request);
+    await takeAnonymous(deps, request);
     const { kind, page = 1 } = request.query;
-    const data = await load(parts.db, request.params.root.toLowerCase(), { kind, number: Number(page) });
+    const data = await load(deps.db, request.params.root.toLowerCase(), { kind, number: Number(page) });
     if (wantsJson(request)) return data;
-    return treePage(siteFor(parts, request), { ...data, links: explorerLinks(parts.view, data.batch) });
+    return treePage(siteFor(deps, request), { ...data, links: explorerLinks(deps.view, data.batch) });
   });
 }
 

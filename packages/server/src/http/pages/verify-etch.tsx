@@ -1,45 +1,45 @@
 import type { Etch, Receipt, Verification } from '@svc/contract';
 import { narrowPage } from '@svc/web/layout';
-import { Besides } from '@svc/web/parts/besides';
+import { UnhashedFields } from '@svc/web/parts/unhashed-fields';
 import { BlindNote } from '@svc/web/parts/blind-words';
 import { Checks, NotChecked } from '@svc/web/parts/checks';
 import { commitsToFiles, FileDrop } from '@svc/web/parts/file-drop';
 import { say } from '@svc/web/parts/prose';
 import { ownRpc, trustFields, TrustForm } from '@svc/web/parts/trust-form';
 import { atTime } from '@svc/web/parts/values';
-import { type Seen, seenText } from '@svc/web/proven';
+import { type WitnessedTime, witnessedText } from '@svc/web/proof-status';
 import type { Page, Site } from '@svc/web/site';
 import { takenDownFor } from '@svc/web/etch-text';
 import type { FastifyInstance } from 'fastify';
 import { ChainUnavailable } from '../../chain/port.ts';
 import { etchView } from '../../etches/view.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { seenAt } from './page-data.ts';
 import { wantsJson } from './send.ts';
 import { siteWithChain } from './site.ts';
-import { etchFinder } from './subjects.ts';
+import { etchFinder } from './find-subject.ts';
 
-export function mountVerifyEtchPage(app: FastifyInstance, parts: Parts): void {
-  const { chainReads, etches } = parts;
+export function mountVerifyEtchPage(app: FastifyInstance, deps: HttpDependencies): void {
+  const { chainReads, etches } = deps;
   const find = etchFinder(etches.reader);
 
   app.get<{ Params: { id: string } }>('/e/:id/verify', async (request) => {
     const { id } = await find(request.params.id);
     if (wantsJson(request)) return etches.verifier.verify(id, chainReads.readerFor(request.ip));
-    const site = await siteWithChain(parts, request);
-    return verifyEtchPage(site, { ...(await load(parts, id, request.ip)), seen: await seenAt(parts, id) });
+    const site = await siteWithChain(deps, request);
+    return verifyEtchPage(site, { ...(await load(deps, id, request.ip)), seen: await seenAt(deps, id) });
   });
 }
 
 interface Loaded {
   etch: Etch;
   checks: Verification['checks'] | null;
-  seen?: Seen | undefined;
+  seen?: WitnessedTime | undefined;
   former?: readonly Receipt['chain'][];
 }
 
 async function load(
-  { chainReads, clock, etches, view }: Parts,
+  { chainReads, clock, etches, view }: HttpDependencies,
   id: string,
   address: string,
 ): Promise<Loaded> {
@@ -136,7 +136,7 @@ export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: 
         erased, not by whom. Only this service says that.
       </p>
     ),
-    <Besides etch={etch} said="This service shows it next to the words. No check covers it." />,
+    <UnhashedFields etch={etch} text="This service shows it next to the words. No check covers it." />,
     <section>
       <h2>Without this page</h2>
       <ul>
@@ -149,7 +149,7 @@ export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: 
         <li>{say`[How verification works](/verify/how) explains each step.`}</li>
         {seen && (
           <li>
-            {say`${seenText(seen)} This service says so. [Check it](/verify/how#log) on the command line.`}
+            {say`${witnessedText(seen)} This service says so. [Check it](/verify/how#log) on the command line.`}
           </li>
         )}
       </ul>

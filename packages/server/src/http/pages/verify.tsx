@@ -3,15 +3,15 @@ import { prose, say } from '@svc/web/parts/prose';
 import { ownRpc, trustFields, TrustForm } from '@svc/web/parts/trust-form';
 import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance } from 'fastify';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { wantsJson } from './send.ts';
 import { siteWithChain } from './site.ts';
 
 export const LESSON = '/verify/how';
 
-export function mountVerifyPage(app: FastifyInstance, parts: Parts): void {
+export function mountVerifyPage(app: FastifyInstance, deps: HttpDependencies): void {
   app.get('/verify', async (request) => {
-    const site = await siteWithChain(parts, request);
+    const site = await siteWithChain(deps, request);
     return wantsJson(request) ? { chain: site.chain } : verifyPage(site);
   });
 }

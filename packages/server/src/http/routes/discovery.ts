@@ -7,7 +7,7 @@ import { searchEtches } from '../../discovery/search.ts';
 import { listPage } from '../cursor.ts';
 import { weakTagOf } from '../representation.ts';
 import type { Operations } from '../operation.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { counted } from '../rate-limits.ts';
 import type { SearchDependencies } from '../../discovery/search-db.ts';
 import { createChallenge } from '../../acts/challenge-store.ts';
@@ -30,7 +30,7 @@ import { etchViews } from '../../etches/view.ts';
 import { Failure } from '../../platform/failure.ts';
 import { idOf } from '../errors.ts';
 
-export const searchRoutes = ({ discovery }: Parts): Operations => ({
+export const searchRoutes = ({ discovery }: HttpDependencies): Operations => ({
   searchEtches: ({ query, caller, request }) =>
     searchEtches(counted(discovery, request), caller?.userId, query),
 
@@ -74,11 +74,11 @@ const placeOf = ([asOf, createdFrom, revealedFrom, score, id]: readonly (string 
 
 const NO_CHALLENGE = 'there is no challenge with this id';
 
-export const challengeRoutes = (parts: Parts): Operations => ({
-  listChallenges: ({ query, caller }) => answerChallenges(parts, caller?.userId, query),
+export const challengeRoutes = (deps: HttpDependencies): Operations => ({
+  listChallenges: ({ query, caller }) => answerChallenges(deps, caller?.userId, query),
 
   async createChallenge({ caller, body, headers, reply }) {
-    const { db, clock, keyring, config, view } = parts;
+    const { db, clock, keyring, config, view } = deps;
     const { question, category_id, reveal_at } = body;
     const { challenge, replay } = await createChallenge(
       { db, clock, keyring, limits: config.limits },
@@ -90,11 +90,11 @@ export const challengeRoutes = (parts: Parts): Operations => ({
     return { challenge: createdChallengeView(challenge, view) };
   },
 
-  getChallenge: ({ params, query }) => answerChallenge(parts, idOf(params.id, NO_CHALLENGE), query),
+  getChallenge: ({ params, query }) => answerChallenge(deps, idOf(params.id, NO_CHALLENGE), query),
 });
 
 export async function answerChallenges(
-  { db, clock, view, standby }: Parts,
+  { db, clock, view, standby }: HttpDependencies,
   callerId: string | undefined,
   query: { status?: string; sort?: string; category?: string; page?: string },
   matching?: Sql,
@@ -109,7 +109,7 @@ export async function answerChallenges(
 }
 
 export async function answerChallenge(
-  { db, clock, view }: Parts,
+  { db, clock, view }: HttpDependencies,
   id: string,
   query: { sort?: string; limit?: string; cursor?: string },
   { standingOnly = false }: { standingOnly?: boolean } = {},

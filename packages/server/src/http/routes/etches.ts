@@ -12,12 +12,12 @@ import { makeEvidence } from '../../proofs/evidence/answer.ts';
 import { idOf } from '../errors.ts';
 import { etagOf } from '../representation.ts';
 import type { Operations } from '../operation.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { whoOf } from '../rate-limits.ts';
 
 const etchId = (params: { id: string }): string => idOf(params.id, 'there is no etch with this id');
 
-export function etchRoutes({ db, clock, etches: { creator, reader }, view }: Parts): Operations {
+export function etchRoutes({ db, clock, etches: { creator, reader }, view }: HttpDependencies): Operations {
   const answers = new WeakMap<EtchRow, { bytes: Buffer; etag: string }>();
   const answerOf = (row: EtchRow): { bytes: Buffer; etag: string } => {
     let answer = answers.get(row);
@@ -64,29 +64,29 @@ export function etchRoutes({ db, clock, etches: { creator, reader }, view }: Par
   };
 }
 
-export const proofRoutes = (parts: Parts): Operations => ({
+export const proofRoutes = (deps: HttpDependencies): Operations => ({
   getOpening({ caller, params, reply }) {
     void reply.header('Cache-Control', 'no-store');
-    return makeOpening(parts.openings, caller, etchId(params), () =>
-      parts.meters.opening.take(caller.userId, 1),
+    return makeOpening(deps.openings, caller, etchId(params), () =>
+      deps.meters.opening.take(caller.userId, 1),
     );
   },
 
-  getReceipt: ({ params }) => parts.etches.verifier.receipt(etchId(params)),
+  getReceipt: ({ params }) => deps.etches.verifier.receipt(etchId(params)),
 
   // This costs as much work as a chain read.
   async getEvidence({ params, request }) {
-    await parts.chainReads.take(request.ip, 1, 0);
-    return makeEvidence(await parts.etches.verifier.shown(etchId(params)), parts.evidence);
+    await deps.chainReads.take(request.ip, 1, 0);
+    return makeEvidence(await deps.etches.verifier.shown(etchId(params)), deps.evidence);
   },
 
   verifyEtch: ({ params, request }) =>
-    parts.etches.verifier.verify(etchId(params), parts.chainReads.readerFor(request.ip)),
+    deps.etches.verifier.verify(etchId(params), deps.chainReads.readerFor(request.ip)),
 
   // Requests to relays count as chain reads; a cached round is free.
   async getBeacon({ params, request, reply }) {
-    const count = () => parts.chainReads.take(request.ip, 1, 0);
-    const beacon = await parts.beacons.read(params.chain, params.round, { who: whoOf(request), count });
+    const count = () => deps.chainReads.take(request.ip, 1, 0);
+    const beacon = await deps.beacons.read(params.chain, params.round, { who: whoOf(request), count });
     void reply.header('Cache-Control', 'public, max-age=31536000, immutable');
     return beacon;
   },

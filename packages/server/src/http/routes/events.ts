@@ -13,14 +13,14 @@ import {
   redeliver,
   rotateSecret,
 } from '../../notify/webhooks/store.ts';
-import { eventViews } from '../../notify/subjects.ts';
+import { eventViews } from '../../notify/event-subjects.ts';
 import { Failure } from '../../platform/failure.ts';
 import { listPage } from '../cursor.ts';
 import { idOf } from '../errors.ts';
 import type { Operations } from '../operation.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 
-export const eventRoutes = ({ db, clock, keyring, view }: Parts): Operations => ({
+export const eventRoutes = ({ db, clock, keyring, view }: HttpDependencies): Operations => ({
   async listEvents({ caller, query }) {
     const { limit, after, page } = listPage(keyring, `events ${caller.userId}`, query);
     const begin = Number(after?.[0] ?? 0);
@@ -34,8 +34,8 @@ export const eventRoutes = ({ db, clock, keyring, view }: Parts): Operations => 
   },
 });
 
-export function webhookRoutes(parts: Parts): Operations {
-  const { db, clock, keyring, config } = parts;
+export function webhookRoutes(deps: HttpDependencies): Operations {
+  const { db, clock, keyring, config } = deps;
   const { enabled, perAccount } = config.webhooks;
   const mustBeOn = (): void => {
     if (!enabled) throw new Failure('not_found', 'webhooks are off here: read GET /me/events instead');
@@ -48,7 +48,7 @@ export function webhookRoutes(parts: Parts): Operations {
   return {
     async listWebhooks({ caller }) {
       mustBeOn();
-      return { webhooks: await listWebhooks(parts, caller) };
+      return { webhooks: await listWebhooks(deps, caller) };
     },
 
     async createWebhook({ caller, body }) {
@@ -57,11 +57,11 @@ export function webhookRoutes(parts: Parts): Operations {
     },
 
     deleteWebhook: async ({ caller, params }) => ({
-      webhook: await deleteWebhook(parts, caller, webhookId(params)),
+      webhook: await deleteWebhook(deps, caller, webhookId(params)),
     }),
 
     async listDeliveries({ caller, params, query }) {
-      const { id } = await ownWebhook(parts, caller, webhookId(params));
+      const { id } = await ownWebhook(deps, caller, webhookId(params));
       const { limit, after, cut } = listPage(keyring, `deliveries ${id}`, query);
       const found = await listDeliveries(db, id, after && Number(after[0]), limit + 1);
       const { rows, page } = cut(found, (last) => [last.id]);
@@ -69,26 +69,26 @@ export function webhookRoutes(parts: Parts): Operations {
     },
 
     pingWebhook: async ({ caller, params }) => ({
-      delivery: await pingWebhook(parts, caller, webhookId(params)),
+      delivery: await pingWebhook(deps, caller, webhookId(params)),
     }),
 
     pauseWebhook: async ({ caller, params }) => ({
-      webhook: await pauseWebhook(parts, caller, { id: webhookId(params), paused: true }),
+      webhook: await pauseWebhook(deps, caller, { id: webhookId(params), paused: true }),
     }),
 
     resumeWebhook: async ({ caller, params }) => ({
-      webhook: await pauseWebhook(parts, caller, { id: webhookId(params), paused: false }),
+      webhook: await pauseWebhook(deps, caller, { id: webhookId(params), paused: false }),
     }),
 
     async redeliver({ caller, params }) {
       const id = webhookId(params);
       const eventId = idOf(params.event_id, NO_DELIVERY);
-      return { delivery: await redeliver(parts, caller, { id, eventId }) };
+      return { delivery: await redeliver(deps, caller, { id, eventId }) };
     },
 
     rotateWebhookSecret({ caller, params, query }) {
       const overlapHours = Number(query.overlap_hours ?? OVERLAP_HOURS.usual);
-      return rotateSecret(parts, caller, { id: webhookId(params), overlapHours });
+      return rotateSecret(deps, caller, { id: webhookId(params), overlapHours });
     },
   };
 }

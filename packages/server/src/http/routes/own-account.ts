@@ -17,7 +17,7 @@ import { bearerToken } from '../../identity/authenticate.ts';
 import { follow, listFollows, listWatching, unfollow } from '../../notify/follows/store.ts';
 import { idOf } from '../errors.ts';
 import { operation, type Operations } from '../operation.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { addressKey, isDevelopers } from '../rate-limits.ts';
 import {
   claimDomain,
@@ -33,7 +33,7 @@ export const accountRoutes = ({
   clock,
   config: { limits },
   identity: { social },
-}: Parts): Operations => ({
+}: HttpDependencies): Operations => ({
   getMe: async ({ caller }) => ({ user: meView((await findAccount(db, caller.userId))!) }),
 
   updateMe: async ({ caller, body }) => ({
@@ -61,7 +61,7 @@ export const accountRoutes = ({
   },
 });
 
-export const followRoutes = ({ db, clock, view, config: { limits } }: Parts): Operations => ({
+export const followRoutes = ({ db, clock, view, config: { limits } }: HttpDependencies): Operations => ({
   follow: async ({ caller, body }) => ({
     follow: await follow({ db, clock, most: limits.followsPerAccount }, caller, body),
   }),
@@ -70,14 +70,14 @@ export const followRoutes = ({ db, clock, view, config: { limits } }: Parts): Op
   listWatching: ({ caller }) => listWatching(db, caller, clock.now(), view),
 });
 
-export const guideRoutes = ({ db, clock, view, config: { guide } }: Parts): Operations => ({
+export const guideRoutes = ({ db, clock, view, config: { guide } }: HttpDependencies): Operations => ({
   getGuide: ({ caller }) => readGuide(db, caller, clock.now(), guide, view),
   listAnswers: async ({ caller }) => ({ testers: await readAllAnswers(db, caller, clock.now(), guide) }),
 });
 
 export function mountGuideAnswers(
   api: FastifyInstance,
-  { db, clock, config: { guide }, meters }: Parts,
+  { db, clock, config: { guide }, meters }: HttpDependencies,
 ): void {
   const taken = new WeakMap<FastifyRequest, number>();
   operation(
@@ -105,7 +105,7 @@ export function mountGuideAnswers(
   );
 }
 
-export function agentRoutes({ db, clock, guard, meters, config: { limits } }: Parts): Operations {
+export function agentRoutes({ db, clock, guard, meters, config: { limits } }: HttpDependencies): Operations {
   const { registration, failedRegistration } = meters;
 
   /** A failed request uses a separate allowance, taken before the work, because checking signatures costs CPU. */

@@ -12,7 +12,7 @@ import { listPage } from '../cursor.ts';
 import { idOf, sendError } from '../errors.ts';
 import { textInPieces } from '../large-answers.ts';
 import type { Operations } from '../operation.ts';
-import { type Parts, scoreContext } from '../parts.ts';
+import { type HttpDependencies, scoreContext } from '../dependencies.ts';
 import { knownTopics } from '../../challenges/list-store.ts';
 import { type Batch, findBatch, findLeaves, listBatches } from '../../anchoring/index.ts';
 import type { Db } from '../../db/db.ts';
@@ -22,37 +22,37 @@ import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 
 const MARKDOWN_PAGE = '100';
 
-export const recordRoutes = (parts: Parts): Operations => ({
+export const recordRoutes = (deps: HttpDependencies): Operations => ({
   listUserEtches: ({ params, query, request }) =>
-    answerRecord(parts, params.username, { ...query, who: whoOf(request) }),
+    answerRecord(deps, params.username, { ...query, who: whoOf(request) }),
 
   async getRecord({ params, query, request, reply }) {
     void reply.header('Cache-Control', 'no-store');
-    const { markdown, nextCursor } = await markdownPage(parts, params.username, query.cursor, request);
+    const { markdown, nextCursor } = await markdownPage(deps, params.username, query.cursor, request);
     return { format: 'markdown', markdown, next_cursor: nextCursor };
   },
 
   scoreAccount: ({ params, query, request }) =>
-    scoreAccount(scoreContext(parts, request), params.username, Number(query.page ?? 1)),
+    scoreAccount(scoreContext(deps, request), params.username, Number(query.page ?? 1)),
 
   scoreChallenge({ params, query, request }) {
     const id = idOf(params.id, 'there is no challenge with this id');
-    return scoreChallenge(scoreContext(parts, request), id, Number(query.page ?? 1));
+    return scoreChallenge(scoreContext(deps, request), id, Number(query.page ?? 1));
   },
 });
 
 export async function answerRecord(
-  parts: Parts,
+  deps: HttpDependencies,
   username: string,
   { category, ...query }: { category?: string; limit?: string; cursor?: string; who: string },
 ) {
   const categories = knownTopics(category);
-  const { found, page } = await readPage(parts, username, categories.join(), query, categories);
+  const { found, page } = await readPage(deps, username, categories.join(), query, categories);
   const { next: _, ...record } = found;
   return { ...record, page };
 }
 
-export function mountRawRecord(app: FastifyInstance, parts: Parts): void {
+export function mountRawRecord(app: FastifyInstance, deps: HttpDependencies): void {
   app.get<{ Params: { username: string }; Querystring: { cursor?: string } }>(
     '/u/:username/record.md',
     {
@@ -60,7 +60,7 @@ export function mountRawRecord(app: FastifyInstance, parts: Parts): void {
       schema: { querystring: { type: 'object', properties: { cursor: { type: 'string' } } } },
     },
     async (request, reply) => {
-      const { markdown } = await markdownPage(parts, request.params.username, request.query.cursor, request);
+      const { markdown } = await markdownPage(deps, request.params.username, request.query.cursor, request);
       return reply
         .header('Content-Type', 'text/markdown; charset=utf-8')
         .header('Cache-Control', 'no-store')
@@ -70,14 +70,14 @@ export function mountRawRecord(app: FastifyInstance, parts: Parts): void {
 }
 
 export async function markdownPage(
-  parts: Parts,
+  deps: HttpDependencies,
   username: string,
   cursor: string | undefined,
   request: FastifyRequest,
 ) {
   const query = { limit: MARKDOWN_PAGE, who: whoOf(request), ...(cursor !== undefined && { cursor }) };
-  const { found, page } = await readPage(parts, username, 'markdown', query);
-  const { baseUrl, drand } = parts.view;
+  const { found, page } = await readPage(deps, username, 'markdown', query);
+  const { baseUrl, drand } = deps.view;
   const nextCursor = page.next_cursor;
   const nextUrl = nextCursor && `${baseUrl}/u/${found.user.username}/record.md?cursor=${nextCursor}`;
   const isFirst = cursor === undefined;
@@ -85,7 +85,7 @@ export async function markdownPage(
 }
 
 async function readPage(
-  { db, clock, view }: Parts,
+  { db, clock, view }: HttpDependencies,
   username: string,
   list: string,
   { who, ...query }: { limit?: string; cursor?: string; who: string },
@@ -102,19 +102,19 @@ async function readPage(
   return { found, page: page(found.next && [found.next.createdAt, found.next.id]) };
 }
 
-export function batchRoutes(parts: Parts): Operations {
+export function batchRoutes(deps: HttpDependencies): Operations {
   // A tree has up to 10,000 leaves and auditors read all trees: read two at once and let other requests wait here.
   const trees = createSlots({ slots: 2, queue: 256, patience: 20_000, what: 'trees read' });
 
   return {
-    listBatches: ({ query }) => answerBatches(parts, query),
+    listBatches: ({ query }) => answerBatches(deps, query),
 
     async getBatch({ params, query, headers, request, reply }) {
       const root = params.root.toLowerCase();
       const kind = query.kind === '1' ? 1 : 0;
       const read = async <T>(find: (db: Db, root: string, kind: 0 | 1) => Promise<T | null>): Promise<T> => {
         const found = isHex(root, 32)
-          ? await trees.run(() => find(parts.db, root, kind), whoOf(request))
+          ? await trees.run(() => find(deps.db, root, kind), whoOf(request))
           : null;
         if (found === null) throw new Failure('not_found', 'there is no anchored tree of this kind and root');
         void reply.header('Vary', 'Accept');
@@ -158,7 +158,7 @@ async function sendLeaves(
 }
 
 export async function answerBatches(
-  { db, keyring }: Parts,
+  { db, keyring }: HttpDependencies,
   query: { limit?: string; cursor?: string },
 ): Promise<{ batches: Omit<Batch, 'id'>[]; page: CursorPage }> {
   const { limit, after, cut } = listPage(keyring, 'batches', query);

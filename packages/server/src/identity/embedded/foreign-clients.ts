@@ -1,4 +1,5 @@
-import { escapeUnseenInLine } from '@svc/protocol';
+// Programs of other vendors that register themselves at the embedded issuer, such as MCP clients.
+import { escapeInvisibleInLine } from '@svc/protocol';
 import type { ClientMetadata } from 'oidc-provider';
 import {
   type GuardedOptions,
@@ -49,7 +50,7 @@ export function readClient(said: unknown): ForeignClient {
       `redirect_uris[${uris.findIndex((uri) => !isRedirectUri(uri))}] must be a URL of at most ${LONGEST_URI} characters, without credentials and fragment: https, http on 127.0.0.1, [::1] or localhost, or the program's own scheme with a path (com.example.app:/callback)`,
     );
   if (name === undefined) return { redirect_uris: uris };
-  if (typeof name !== 'string' || [...name].length > LONGEST_NAME || escapeUnseenInLine(name) !== name)
+  if (typeof name !== 'string' || [...name].length > LONGEST_NAME || escapeInvisibleInLine(name) !== name)
     throw new ClientRefused(
       'invalid_client_metadata',
       `client_name must be one line of at most ${LONGEST_NAME} characters`,

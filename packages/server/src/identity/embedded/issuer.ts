@@ -1,7 +1,7 @@
 import { createECDH, createHash, randomUUID } from 'node:crypto';
 import { createLocalJWKSet, importJWK, type JWK, SignJWT } from 'jose';
 import { parseDateTime } from '@svc/contract';
-import { escapeUnseenInLine } from '@svc/protocol';
+import { escapeInvisibleInLine } from '@svc/protocol';
 import type { Db } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { type Claims, type Issuer, storableTime } from '../issuer.ts';
@@ -125,7 +125,7 @@ function readPerson(said: SaidOfPerson): EmbeddedPerson {
 
 function readText(field: string, value: unknown, most: number): string {
   const text = typeof value === 'string' ? value.normalize('NFC').trim() : '';
-  if (text === '' || [...text].length > most || escapeUnseenInLine(text) !== text)
+  if (text === '' || [...text].length > most || escapeInvisibleInLine(text) !== text)
     throw badField(field, `must be text of 1 to ${most} characters`);
   return text;
 }

@@ -1,3 +1,4 @@
+// The OpenID Connect provider behind the embedded issuer (oidc-provider).
 import type * as Oidc from 'oidc-provider';
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Db } from '../../db/db.ts';
@@ -13,7 +14,7 @@ const ACCESS_TOKEN_SECONDS = 3_600;
 const SIGN_IN_SECONDS = SIGN_IN_DAYS * 86_400;
 const SCOPES = ['openid', 'offline_access', 'profile', 'social'];
 
-export interface ProviderParts {
+export interface ProviderDependencies {
   issuer: EmbeddedIssuer;
   baseUrl: string;
   db: Db;
@@ -29,7 +30,7 @@ export interface ProviderParts {
 /** Loading may outlast the timeout for an issuer's answer, so callers load first. */
 export const loadProvider = () => import('oidc-provider');
 
-export async function createProvider(parts: ProviderParts): Promise<Provider> {
+export async function createProvider(parts: ProviderDependencies): Promise<Provider> {
   const oidc = await loadProvider();
   const { Check, base } = oidc.interactionPolicy;
   const policy = base();
@@ -57,7 +58,7 @@ export async function createProvider(parts: ProviderParts): Promise<Provider> {
 }
 
 function configuration(
-  { issuer, baseUrl, db, keyring, problem, ids, registrationUrl, guard, count }: ProviderParts,
+  { issuer, baseUrl, db, keyring, problem, ids, registrationUrl, guard, count }: ProviderDependencies,
   errors: Pick<typeof Oidc.errors, 'InvalidGrant' | 'InvalidTarget'>,
 ): Configuration {
   const [{ alg }] = issuer.keys;

@@ -1,3 +1,4 @@
+// The people of the embedded issuer.
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseDateTime } from '@svc/contract';
-import { escapeUnseenInLine } from '@svc/protocol';
+import { escapeInvisibleInLine } from '@svc/protocol';
 import {
   asObject,
   fetchJson,
@@ -110,7 +110,7 @@ function identityOf(said: unknown, verified: SocialIdentity['verified']): Social
   if (said === undefined || said === null) return null;
   const handle = typeof said === 'string' ? said.trim().replace(/^@/, '') : undefined;
   if (handle === '') return null;
-  if (handle === undefined || [...handle].length > LONGEST_HANDLE || escapeUnseenInLine(handle) !== handle)
+  if (handle === undefined || [...handle].length > LONGEST_HANDLE || escapeInvisibleInLine(handle) !== handle)
     throw new ProviderUnreachable('the social handle is not a name');
   return { handle, verified };
 }

@@ -1,3 +1,4 @@
+// The administrators' APIs of identity providers, from which linked accounts are read.
 import { asObject, ProviderUnreachable } from '../../platform/outgoing/bounded-fetch.ts';
 
 type Json = Record<string, unknown>;

@@ -1,3 +1,4 @@
+// The web sign-in: code flow with PKCE. Tokens never leave the server.
 import type * as OidcModule from 'openid-client';
 import { isWellFormedText } from '@svc/protocol';
 import {

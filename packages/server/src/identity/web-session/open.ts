@@ -1,8 +1,9 @@
+// Opens the web sign-in if an issuer and a client are configured.
 import { type EmbeddedIssuer, WEB_CLIENT } from '../embedded/issuer.ts';
 import { loadProvider } from '../embedded/provider.ts';
 import type { Issuer, People } from '../issuer.ts';
 import { createSignInClient, type SignInClient } from './client.ts';
-import { createWebSessions, type WebSessionParts, type WebSessions } from './sessions.ts';
+import { createWebSessions, type WebSessionDependencies, type WebSessions } from './sessions.ts';
 
 export type WebSignIn =
   | { client: SignInClient; sessions: WebSessions; issuerHost: string | undefined; missing?: undefined }
@@ -13,16 +14,16 @@ export type WebSignIn =
       missing: 'IDENTITY_ISSUER' | 'IDENTITY_CLIENT_ID';
     };
 
-interface WebSignInParts extends WebSessionParts {
+interface WebSignInDependencies extends WebSessionDependencies {
   baseUrl: string;
 }
 
 export function openWebSignIn(
-  parts: WebSignInParts,
+  deps: WebSignInDependencies,
   found: { issuer: Issuer; people: People; embedded: EmbeddedIssuer | undefined } | undefined,
 ): WebSignIn {
-  const { identity, secrets } = parts.config;
-  const { baseUrl, clock } = parts;
+  const { identity, secrets } = deps.config;
+  const { baseUrl, clock } = deps;
   if (!found) return { missing: 'IDENTITY_ISSUER' };
   const { issuer, people, embedded } = found;
   const clientId = embedded ? WEB_CLIENT.id : identity.clientId;
@@ -37,6 +38,6 @@ export function openWebSignIn(
     now: () => clock.now(),
     ...(embedded && { ready: loadProvider }),
   });
-  const sessions = createWebSessions(parts, client, people);
+  const sessions = createWebSessions(deps, client, people);
   return { client, sessions, issuerHost: embedded ? undefined : new URL(issuer.key).host };
 }

@@ -35,7 +35,7 @@ export interface WebSession {
   token(): Promise<string | undefined>;
 }
 
-export interface WebSessionParts {
+export interface WebSessionDependencies {
   config: Pick<Config, 'identity' | 'secrets'>;
   db: Db;
   clock: Clock;
@@ -51,7 +51,7 @@ const LEAVING_MS = 5 * 60_000;
 
 /** The cookie carries a random value; the database stores its hash. */
 export function createWebSessions(
-  { config: { identity }, db, clock, keyring, log }: WebSessionParts,
+  { config: { identity }, db, clock, keyring, log }: WebSessionDependencies,
   client: SignInClient,
   people: People,
 ) {

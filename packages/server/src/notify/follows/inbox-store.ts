@@ -4,14 +4,14 @@ import { toTime } from '../../db/clock.ts';
 import type { Db, Queryable } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';
 import type { AuthorColumns, Caller } from '../../identity/caller.ts';
-import { type Subject, withSubjects } from '../subjects.ts';
+import { type EventSubject, readEventSubjects } from '../event-subjects.ts';
 
 const MOST = 100;
 const FIRST_LOOK_MS = 7 * 86_400_000;
 
 type News = 'opened' | 'closed' | 'late' | 'retracted' | 'resolved';
 
-interface InboxItem extends Subject {
+interface InboxItem extends EventSubject {
   news: News;
   own: boolean;
   at: string;
@@ -48,7 +48,7 @@ async function read(db: Queryable, { userId }: Caller, now: number, view: ViewCo
   const own = await listOwnNews(db, userId, since);
   const followed = await listFollowedNews(db, userId, { since, now: asOf });
   const all = [...own, ...followed].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
-  const found = await withSubjects(db, all.slice(0, MOST), kindOf, now, view);
+  const found = await readEventSubjects(db, all.slice(0, MOST), kindOf, now, view);
   // Counts only: the names of followers stay private.
   const followers = await db.value<number>(sql`
     select count(*)::integer as count from follow

@@ -1,3 +1,4 @@
+// One attempt to deliver an event, and when the next one may follow.
 import type { Event as EventView, Ping } from '@svc/contract';
 import { createHmac } from 'node:crypto';
 import { type Clock, toTime } from '../../db/clock.ts';
@@ -60,7 +61,7 @@ export function pauseAfter(attempts: number, retryAfterMs: number, chance: numbe
 export const breakAfter = (failures: number): number =>
   Math.min(2 ** Math.min(failures, 20) * SECOND, 5 * MINUTE);
 
-export interface AttemptParts {
+export interface AttemptDependencies {
   db: Db;
   clock: Clock;
   keyring: Keyring;
@@ -70,7 +71,7 @@ export interface AttemptParts {
 
 const TIMEOUT_MS = 10_000;
 
-export interface Sent {
+export interface AttemptResult {
   at: string;
   status: number | null;
   problem: string | null;
@@ -80,10 +81,10 @@ export interface Sent {
 
 /** The log line leaves the URL out, because it may contain a secret. */
 export async function makeAttempt(
-  parts: AttemptParts,
+  parts: AttemptDependencies,
   to: { webhook: string; url: string; attempt: number },
   event: EventView | Ping,
-): Promise<Sent> {
+): Promise<AttemptResult> {
   const { webhook, attempt } = to;
   const started = performance.now();
   const sent = await post(parts, to, event);
@@ -104,10 +105,10 @@ export async function makeAttempt(
 }
 
 async function post(
-  { db, clock, keyring, guard }: AttemptParts,
+  { db, clock, keyring, guard }: AttemptDependencies,
   { webhook, url: text }: { webhook: string; url: string },
   event: EventView | Ping,
-): Promise<Sent> {
+): Promise<AttemptResult> {
   const now = clock.now();
   const secrets = await readSigningSecrets(db, webhook, toTime(now));
   const body = JSON.stringify(event);

@@ -4,14 +4,14 @@ import sql from 'sql-template-tag';
 import { toTime } from '../../db/clock.ts';
 import { prepared, type Queryable, type Tx } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';
-import { eventViews } from '../subjects.ts';
+import { eventViews } from '../event-subjects.ts';
 import {
-  type AttemptParts,
+  type AttemptDependencies,
   breakAfter,
   DISABLED_AFTER_MS,
   makeAttempt,
   pauseAfter,
-  type Sent,
+  type AttemptResult,
   SLOW_AFTER_MS,
 } from './attempt.ts';
 
@@ -30,9 +30,9 @@ export const forgetDeliveries = (db: Queryable, before: string) =>
     where d.id = o.id and o.created_at < ${before} and (o.state <> 'pending'
       or exists (select 1 from webhook w where w.id = o.webhook_id and w.paused_at is not null))`);
 
-interface DeliveryParts extends AttemptParts {
+interface DeliveryParts extends AttemptDependencies {
   view: ViewContext;
-  log: AttemptParts['log'] & { warn(fields: object, message: string): void };
+  log: AttemptDependencies['log'] & { warn(fields: object, message: string): void };
 }
 
 /** This is longer than one turn and its last request. */
@@ -128,12 +128,12 @@ async function takeTurn(parts: DeliveryParts, hook: ClaimedWebhook, isLate: () =
   }
 }
 
-/** Reads the record now, so that a text retracted meanwhile is sent as a tombstone. */
+/** Reads the record now, so that a text retracted since the event is sent as a tombstone. */
 async function send(
   parts: DeliveryParts,
   { id: webhook, url }: ClaimedWebhook,
   { event_id: id, type, record_id, at, attempts }: WaitingDelivery,
-): Promise<Sent> {
+): Promise<AttemptResult> {
   const now = parts.clock.now();
   const [event] = await eventViews(parts.db, [{ id, type, record_id, at }], now, parts.view);
   if (!event) return { at: toTime(now), status: null, problem: null, retryAfterMs: 0, slow: false };
@@ -145,7 +145,7 @@ async function succeed(
   { db, clock }: DeliveryParts,
   hook: ClaimedWebhook,
   delivery: WaitingDelivery,
-  { at, status, slow }: Sent,
+  { at, status, slow }: AttemptResult,
 ): Promise<void> {
   const notBefore = slow ? toTime(clock.now() + breakAfter(hook.failures + 1)) : null;
   await db.tx(async (tx) => {
@@ -164,7 +164,7 @@ async function fail(
   { db, clock, log }: DeliveryParts,
   hook: ClaimedWebhook,
   delivery: WaitingDelivery,
-  { at, status, problem, retryAfterMs }: Sent,
+  { at, status, problem, retryAfterMs }: AttemptResult,
 ): Promise<void> {
   const now = clock.now();
   const pause = pauseAfter(delivery.attempts + 1, retryAfterMs, Math.random());

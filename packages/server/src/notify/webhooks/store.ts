@@ -9,7 +9,7 @@ import type { Caller } from '../../identity/caller.ts';
 import { badField, Failure, RateLimited } from '../../platform/failure.ts';
 import { readDomain } from '../../platform/outgoing/guarded-request.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
-import { type AttemptParts, makeAttempt } from './attempt.ts';
+import { type AttemptDependencies, makeAttempt } from './attempt.ts';
 import { makeSecret, showSecret } from './secret-store.ts';
 
 interface WebhookParts {
@@ -187,7 +187,7 @@ function readReceiver(text: string): URL {
 const PAUSE_SECONDS = 5;
 
 /** Pings a paused webhook too. If the process stops before the answer, the row shows that no answer came. */
-export async function pingWebhook(parts: AttemptParts, caller: Caller, id: string): Promise<Delivery> {
+export async function pingWebhook(parts: AttemptDependencies, caller: Caller, id: string): Promise<Delivery> {
   const { db, clock } = parts;
   const now = clock.now();
   const eventId = randomUUID();

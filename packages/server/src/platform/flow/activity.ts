@@ -1,3 +1,4 @@
+// Decides whether the service is idle, so that background tasks can pause.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const IDLE_AFTER_MS = 10_000;

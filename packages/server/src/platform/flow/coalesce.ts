@@ -1,3 +1,4 @@
+// Groups items that arrive together into batches, and shares equal work that runs.
 import { Failure } from '../failure.ts';
 
 export interface CoalesceOptions {

@@ -1,3 +1,4 @@
+// Ledgers: files next to the database to which each row of a table is appended, and which a start replays.
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 

@@ -1,3 +1,4 @@
+// Calls between a primary process and its workers, over messages.
 export interface Channel {
   /** @throws, or calls `failed`, when the other end is gone */
   send(message: object, failed: (error: Error | null) => void): void;

@@ -1,4 +1,5 @@
-export interface Spending {
+// Counts that the processes of one machine share: spent points of limits, and slots.
+export interface SpendRequest {
   name: string;
   limit: number;
   seconds: number;
@@ -6,14 +7,14 @@ export interface Spending {
   points: number;
 }
 
-export interface Spent {
+export interface SpendResult {
   passed: boolean;
   remaining: number;
   msBeforeNext: number;
 }
 
 export interface SharedCounts {
-  spend(spending: Spending): Promise<Spent>;
+  spend(spending: SpendRequest): Promise<SpendResult>;
   /**
    * Ends with this process at the latest.
    * @returns undefined if none is free

@@ -1,3 +1,4 @@
+// A queue before one thread, fair to callers. An idle thread ends.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../failure.ts';

@@ -1,10 +1,11 @@
+// The SQL that decides whether a standby's answer may be used.
 import sql from 'sql-template-tag';
 import { prepared, type Queryable } from '../../db/db.ts';
 import { WrongServer } from '../../db/hosts.ts';
 import { isDue } from '../../search-index/index-store.ts';
 import { PUBLIC_STATE } from '../../search-index/names-store.ts';
 
-export interface Hits {
+export interface ShownRows {
   etches: readonly { id: string; status: string }[];
   accounts: readonly { id: string; username: string; display_name: string; social_handle: string | null }[];
 }
@@ -32,7 +33,7 @@ export async function readPublicState(
   return { state, due, writers: new Set(writers.split(',')) };
 }
 
-export async function confirm(primary: Queryable, now: string, { etches, accounts }: Hits) {
+export async function confirmShownRows(primary: Queryable, now: string, { etches, accounts }: ShownRows) {
   const [row] = await primary.query<PublicState & { gone: string }>(
     prepared(sql`
       select ${PUBLIC_STATE} as state, ${isDue(now)} as due, array_to_string(array(

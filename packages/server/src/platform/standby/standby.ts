@@ -1,15 +1,17 @@
+// Reads lists and searches from a standby if its answer equals the primary's (docs/decisions/0023-standbys-answer-
+// lists.md).
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, toTime, writeClockMark } from '../../db/clock.ts';
 import { type Db, DatabaseUnavailable, type Queryable } from '../../db/db.ts';
 import { Failure } from '../failure.ts';
 import { coalesce } from '../flow/coalesce.ts';
-import { confirm, type Hits, readPublicState, readReplayed } from './standby-store.ts';
+import { confirmShownRows, type ShownRows, readPublicState, readReplayed } from './standby-store.ts';
 
-export interface Reading {
+export interface StandbyRead {
   check(tx: Queryable): Promise<void>;
   tx<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  shows(hits: Partial<Hits>): void;
+  shows(hits: Partial<ShownRows>): void;
 }
 
 type FallbackReason = 'down' | 'due' | 'wrote' | 'behind' | 'old' | 'failed' | 'changed';
@@ -26,7 +28,7 @@ export interface Standby {
   /** `there` if the primary confirms the answer, else `here`. */
   read<T>(
     callerId: string | undefined,
-    there: (reading: Reading) => Promise<T>,
+    there: (reading: StandbyRead) => Promise<T>,
     here: () => Promise<T>,
   ): Promise<T>;
   /** Every second: writes a clock mark and checks how far this standby is. */
@@ -93,8 +95,8 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
   );
 
   const confirmed = coalesce(
-    async (requested: readonly Hits[]) => {
-      const answer = await confirm(primary, toTime(clock.now()), {
+    async (requested: readonly ShownRows[]) => {
+      const answer = await confirmShownRows(primary, toTime(clock.now()), {
         etches: requested.flatMap(({ etches }) => etches),
         accounts: requested.flatMap(({ accounts }) => accounts),
       });
@@ -111,7 +113,7 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
 
   async function tryStandby<T>(
     callerId: string | undefined,
-    there: (reading: Reading) => Promise<T>,
+    there: (reading: StandbyRead) => Promise<T>,
   ): Promise<{ answer: T } | FallbackReason> {
     if (problem !== undefined) return 'down';
     const { state, due, writers } = await publicState(callerId);
@@ -119,8 +121,8 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
     if (state === '') return 'behind';
     if (due) return 'due';
     if (callerId !== undefined && writers.has(callerId)) return 'wrote';
-    const hits: { [Kind in keyof Hits]: Hits[Kind][number][] } = { etches: [], accounts: [] };
-    const reading: Reading = {
+    const hits: { [Kind in keyof ShownRows]: ShownRows[Kind][number][] } = { etches: [], accounts: [] };
+    const reading: StandbyRead = {
       check: (tx) => check(tx, state),
       tx: (work) =>
         standby.tx(

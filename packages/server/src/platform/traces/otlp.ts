@@ -1,3 +1,4 @@
+// Exports traces by OTLP.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Context,

@@ -1,3 +1,4 @@
+// Adds spans to the database and to outgoing requests. A span contains no parameter.
 import type { ChainReader } from '@svc/verifier';
 import type { Sql } from 'sql-template-tag';
 import { type Db, SHORT_FORMS } from '../../db/db.ts';

@@ -1,3 +1,4 @@
+// Reads the standard variables of OpenTelemetry.
 import { type Environment, readSettings } from '../../settings/environment.ts';
 import { ConfigError } from '../../settings/read-config.ts';
 import { list, matching, optional, secret, setting, webUrl } from '../../settings/values.ts';

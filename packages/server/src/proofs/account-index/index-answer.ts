@@ -52,7 +52,7 @@ async function onStandby(
   }
 }
 
-/** Undefined when the log grew meanwhile. */
+/** Undefined when the log grew during the read. */
 async function answerFrom(
   db: Queryable,
   maps: ReadMaps,

@@ -175,7 +175,7 @@ export function createIndexKeeper({ db, records, log }: KeeperOptions): IndexKee
     try {
       if (live === undefined || opening !== undefined) {
         opening ??= open().finally(() => (opening = undefined));
-        // A rejection after the race is that of the next call.
+        // The next call reports a rejection after the race.
         opening.catch(() => undefined);
         const late = sleep(PATIENCE_MS, 'late' as const, { ref: false });
         if ((await Promise.race([opening, late])) === 'late') return await indexedSize();

@@ -87,7 +87,7 @@ export const signedSize = (db: Queryable) =>
 
 const LEAF = sql`uuid_send(e.user_id) || e.hash`;
 
-/** Of a tree of version 2, in the order of the leaves. */
+/** The leaves of a tree of version 2, in their order. */
 export const packedLeaves = (batch: Sql): Sql => sql`(
   select string_agg(${LEAF}, ''::bytea order by sha256('\\x00'::bytea || ${LEAF}))
   from batch_leaf l join etch e on e.id = l.etch_id where l.batch_id = ${batch})`;

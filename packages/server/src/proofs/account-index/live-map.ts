@@ -25,7 +25,7 @@ import {
 
 const ROWS_AT_ONCE = 500;
 
-/** What an index covers of one account. */
+/** The part of one account's record that an index covers. */
 export interface AccountState {
   count: number;
   peaks: readonly Uint8Array[];
@@ -34,7 +34,7 @@ export interface AccountState {
 const peaksOf = (bytes: Uint8Array): Uint8Array[] =>
   Array.from({ length: bytes.length / 32 }, (_, at) => bytes.subarray(32 * at, 32 * at + 32));
 
-/** Of the first `count` entries. */
+/** The state of the first `count` entries. */
 export const stateOfEntries = (bytes: Uint8Array, count: number): Promise<AccountState> =>
   runInTimeSlices(
     (function* () {
@@ -48,7 +48,7 @@ export const stateOfEntries = (bytes: Uint8Array, count: number): Promise<Accoun
     })(),
   );
 
-/** Of an index that covers fewer entries than the rows do, the state is computed from the entries. */
+/** If an index covers fewer entries than the rows do, the state is computed from the entries. */
 export async function stateAt(db: Queryable, row: AccountRow, covered: number): Promise<AccountState> {
   if (row.since <= covered) return { count: row.count, peaks: peaksOf(row.peaks) };
   const entries = await entriesOf(db, row.userId, covered);

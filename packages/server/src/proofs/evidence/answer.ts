@@ -1,5 +1,5 @@
 import type { Receipt } from '@svc/protocol';
-import { finished } from '@svc/timestamp/ots';
+import { withoutPendingCalendars } from '@svc/timestamp/ots';
 import {
   type Evidence,
   EVIDENCE_FORMAT,
@@ -70,7 +70,7 @@ function withWitnesses(
   const uids = [chain.attestation_uid, revocation?.kind === 1 ? revocation.attestation_uid : null];
   const stored = rows
     .filter((row) => `0x${row.uid.toString('hex')}` === uids[row.of])
-    .map(({ of, kind, proof }) => witnessOf(of, kind, kind === OTS ? finished(proof) : proof));
+    .map(({ of, kind, proof }) => witnessOf(of, kind, kind === OTS ? withoutPendingCalendars(proof) : proof));
   const cosigned = logged
     .filter(({ kind }) => uids[kind] !== null)
     .map(({ kind, proof }) => witnessOf(kind, 'tlog', Buffer.from(proof)));

@@ -1,6 +1,6 @@
 import { concatHex, keccak256, numberToHex, toRlp } from 'viem';
 import { ChainUnavailable, type Hex } from '../../chain/port.ts';
-import { nonsense, toBigInt, toBytes, toHash, toNumber, toRecord } from '../../chain/json-rpc.ts';
+import { unexpectedAnswer, toBigInt, toBytes, toHash, toNumber, toRecord } from '../../chain/json-rpc.ts';
 
 /** Clients see these: ASCII only, no words of a node. */
 export const REASONS = {
@@ -91,7 +91,7 @@ const LAST_TYPE = 0x7f;
 
 export function receiptRlp(receipt: Rebuilt): Hex {
   const type = receipt['type'] === undefined ? 0 : toNumber(receipt['type']);
-  if (type > LAST_TYPE) throw nonsense('the type of a transaction');
+  if (type > LAST_TYPE) throw unexpectedAnswer('the type of a transaction');
   const logs = Array.isArray(receipt['logs']) ? receipt['logs'].map(toRecord) : [];
   const items: Nested[] = [
     bare(receipt['status']),

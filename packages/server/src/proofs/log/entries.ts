@@ -44,7 +44,7 @@ async function append(tx: Tx, from: number, rows: readonly EntryRow[]): Promise<
   if (Math.floor(from / TILE_WIDTH) < Math.floor(size / TILE_WIDTH)) await completeHashes(tx, size);
 }
 
-/** No tree enters or leaves the log meanwhile. */
+/** No tree enters or leaves the log during `work`. */
 export const withFixedLog = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.tx(async (tx) => {
     await tx.query(sql`lock table log_entry in share mode`);

@@ -1,3 +1,4 @@
+// Decides whether the log may sign a checkpoint now (docs/decisions/0027-a-restored-log.md).
 import { type Checkpoint, rootAt, TlogError } from '@svc/protocol/tlog';
 import type { Db } from '../../db/db.ts';
 import { hadWitnesses, latestCheckpoint } from './checkpoints.ts';

@@ -113,6 +113,6 @@ async function sign(
     });
     return true;
   });
-  // A tree left the log meanwhile, and the note went nowhere.
+  // A tree left the log during the signing, and the note was not published.
   if (!isSame && isLonger) await lastSigned.write(last);
 }

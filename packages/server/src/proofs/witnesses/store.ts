@@ -9,7 +9,7 @@ export interface DueBatch extends AttestationData {
   old: boolean;
 }
 
-/** What a task that makes proofs uses. */
+/** The dependencies of a task that makes proofs. */
 export interface ProofWork {
   db: Db;
   now: () => number;

@@ -16,7 +16,7 @@ export const TIMESTAMPS = 'rfc3161';
 const AT_ONCE = 4;
 const PATIENCE_MS = 10_000;
 
-/** The first valid answer counts (docs/decisions/0019-a-second-clock.md). A failure is retried later. */
+/** The first valid answer counts (docs/decisions/0019-time-stamping-authorities.md). A failure is retried later. */
 export function createTimestamper(options: TimestamperOptions): () => Promise<void> {
   const { db, now } = options;
   return async () => {

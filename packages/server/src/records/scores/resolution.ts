@@ -1,6 +1,6 @@
 import {
-  type Asked,
-  askedByForecast,
+  type AnswerFormat,
+  formatOfForecast,
   describedTarget,
   type Forecast,
   judgeForecasts,
@@ -15,11 +15,11 @@ import {
   VOID,
 } from '@svc/protocol/conventions';
 import type { Queryable } from '../../db/db.ts';
-import type { Decided } from '../../events/resolved-store.ts';
+import type { DecidedQuestion } from '../../events/resolved-store.ts';
 import { readDeciding, readResolutionEtches, resolversOf } from './resolution-store.ts';
 import { findScoredChallenge, type ReadContext, readEtch } from './rows-store.ts';
 
-export type Outcome =
+export type ResolvedOutcome =
   | { state: 'resolved' | 'void'; first: StandingResolution }
   | { state: 'pending'; etchId: string; outcome: string }
   | { state: 'retracted'; etchId: string }
@@ -31,7 +31,7 @@ export async function readOutcomes(
   challenges: readonly PublicChallenge[],
   context: ReadContext,
   read = readDeciding,
-): Promise<Map<string, Outcome>> {
+): Promise<Map<string, ResolvedOutcome>> {
   const asking = challenges.filter(({ question }) => parseQuestion(question).asks !== 'text');
   if (asking.length === 0) return new Map();
   const etches = await read(db, resolversOf(asking), context);
@@ -46,10 +46,10 @@ export async function readOutcomes(
         ({ author }) => author.user_id === challenge.creator_id,
       );
       const { first } = resolveChallenge(challenge, own);
-      const asked = parseQuestion(challenge.question);
+      const format = parseQuestion(challenge.question);
       return [
         challenge.id,
-        outcomeOf(first, own, { asked, from: challenge.reveal_at, target: challenge.id }),
+        outcomeOf(first, own, { format, from: challenge.reveal_at, target: challenge.id }),
       ];
     }),
   );
@@ -61,12 +61,12 @@ export async function readForecastOutcome(
   forecast: Forecast,
   context: ReadContext,
   read = readDeciding,
-): Promise<Outcome> {
+): Promise<ResolvedOutcome> {
   const wanted = { resolvers: [etch.author.user_id], targets: [etch.id] };
   const own = await read(db, wanted, context);
   const { first } = resolveForecast(etch, forecast, own);
   return outcomeOf(first, own, {
-    asked: askedByForecast(forecast),
+    format: formatOfForecast(forecast),
     from: etch.created_at ?? '',
     target: etch.id,
   });
@@ -91,11 +91,11 @@ export async function findDecided(
   db: Queryable,
   etchId: string,
   context: ReadContext,
-): Promise<Decided | undefined> {
+): Promise<DecidedQuestion | undefined> {
   const etch = await readEtch(db, etchId, context);
   const targetId = (etch?.mode === 'instant' ? describedTarget(etch.description) : null) ?? etchId;
   const challenge = await findScoredChallenge(db, targetId);
-  let outcome: Outcome | undefined;
+  let outcome: ResolvedOutcome | undefined;
   if (challenge) outcome = (await readOutcomes(db, [challenge], context, readResolutionEtches)).get(targetId);
   else {
     const forecast = await readEtch(db, targetId, context);
@@ -112,7 +112,7 @@ export async function findDecided(
   return { ...decided, etchId: outcome.state === 'retracted' ? outcome.etchId : null, at: null };
 }
 
-export const resolvedAs = (first: StandingResolution): Outcome => ({
+export const resolvedAs = (first: StandingResolution): ResolvedOutcome => ({
   state: first.outcome === VOID ? 'void' : 'resolved',
   first,
 });
@@ -120,8 +120,8 @@ export const resolvedAs = (first: StandingResolution): Outcome => ({
 function outcomeOf(
   first: StandingResolution | null,
   etches: readonly PublicEtch[],
-  { asked, from, target }: { asked: Asked; from: string; target: string },
-): Outcome {
+  { format, from, target }: { format: AnswerFormat; from: string; target: string },
+): ResolvedOutcome {
   if (first !== null) return resolvedAs(first);
   const isRetracted = ({ status, retracted_by: by, chain }: PublicEtch): boolean =>
     status === 'retracted' &&
@@ -136,7 +136,7 @@ function outcomeOf(
       words.target === target &&
       chain.anchored_at === null &&
       at! >= from &&
-      outcomeMisfit(words.outcome, asked) === null
+      outcomeMisfit(words.outcome, format) === null
     )
       return { state: 'pending', etchId: id, outcome: words.outcome };
   }

@@ -1,3 +1,4 @@
+// Reads the rows of a score page by page, and decrypts what has opened.
 import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
 import sql, { type Sql } from 'sql-template-tag';
 import { toTime } from '../../db/clock.ts';

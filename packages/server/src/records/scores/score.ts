@@ -10,9 +10,9 @@ import { createSlots } from '../../platform/flow/slots.ts';
 import { runInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { accountNamed } from '../record-store.ts';
 import { findScoredChallenge } from './rows-store.ts';
-import { readAccountData, readChallengeData, type Reading, toPublicData } from './store.ts';
+import { readAccountData, readChallengeData, type ScoreReadOptions, toPublicData } from './store.ts';
 
-export interface ScoreContext extends Omit<Reading, 'now'> {
+export interface ScoreContext extends Omit<ScoreReadOptions, 'now'> {
   db: Db;
   clock: Clock;
   /** the caller that waits */

@@ -1,3 +1,4 @@
+// Reads all that a score of an account or a challenge needs, in one snapshot.
 import { parseQuestion } from '@svc/protocol/conventions';
 import type { PublicChallenge, PublicData, PublicEtch, TimeSlices } from '@svc/protocol/conventions';
 import sql from 'sql-template-tag';
@@ -8,23 +9,27 @@ import { runInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { listResolutions, resolversOf } from './resolution-store.ts';
 import { listIds, publicEtch, type ReadContext, readRows, type ScoreRow } from './rows-store.ts';
 
-export interface Reading extends ReadContext {
+export interface ScoreReadOptions extends ReadContext {
   /** clients score larger records themselves */
   most: number;
 }
 
-/** What the transaction read. `toPublicData` decrypts and converts it afterwards. */
+/** The rows that the transaction read. `toPublicData` decrypts and converts it afterwards. */
 interface ScoreRows {
   pages: ScoreRow[][];
   challenges: PublicChallenge[];
-  beside: NonNullable<PublicData['beside']>;
+  beside: NonNullable<PublicData['unscored']>;
 }
 
 /**
  * @param db a snapshot
  * @throws Failure unprocessable
  */
-export async function readAccountData(db: Queryable, userId: string, reading: Reading): Promise<ScoreRows> {
+export async function readAccountData(
+  db: Queryable,
+  userId: string,
+  reading: ScoreReadOptions,
+): Promise<ScoreRows> {
   const data = collectRows(db, reading);
   const now = toTime(reading.now);
   await data.read((most) => listOwn(db, userId, { now, most }));
@@ -41,7 +46,7 @@ export async function readAccountData(db: Queryable, userId: string, reading: Re
 export async function readChallengeData(
   db: Queryable,
   challenge: PublicChallenge,
-  reading: Reading,
+  reading: ScoreReadOptions,
 ): Promise<ScoreRows> {
   const data = collectRows(db, reading, [challenge]);
   const answers = sql`select id from etch where challenge_id = ${challenge.id}`;
@@ -56,7 +61,7 @@ export async function readChallengeData(
   );
 }
 
-function collectRows(db: Queryable, { now, most }: Reading, known: readonly PublicChallenge[] = []) {
+function collectRows(db: Queryable, { now, most }: ScoreReadOptions, known: readonly PublicChallenge[] = []) {
   const pages: ScoreRow[][] = [];
   const challenges = new Map(known.map((challenge) => [challenge.id, challenge]));
   const texts = new Set<string>();

@@ -1,10 +1,11 @@
+// The primary process with PROCESSES above 1: starts and replaces workers, and keeps their common counts.
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Call, createProcessCalls } from '../../platform/flow/process-calls.ts';
-import { createKeySlots, type Spending, type Spent } from '../../platform/flow/shared-counts.ts';
-import { PLACE } from '../start/siblings.ts';
+import { createKeySlots, type SpendRequest, type SpendResult } from '../../platform/flow/shared-counts.ts';
+import { PROCESS_INDEX } from '../start/siblings.ts';
 import type { Figures } from '../../vitals/metrics.ts';
 
 /** The path is relative to the bundle, dist/run/serve.js. */
@@ -37,7 +38,7 @@ export function runProcesses(
   const stopping = new AbortController();
 
   function start(place: number): Worker {
-    const worker = cluster.fork({ ...environment, [PLACE]: String(place) });
+    const worker = cluster.fork({ ...environment, [PROCESS_INDEX]: String(place) });
     const { pid } = worker.process;
     const call = createProcessCalls(
       {
@@ -45,7 +46,7 @@ export function runProcesses(
         listen: (listener) => worker.on('message', listener),
       },
       {
-        spend: (spendings: readonly Spending[]) => counts(spendings),
+        spend: (spendings: readonly SpendRequest[]) => counts(spendings),
         hold: (hold: { id: number; key: string; most: number }) => slots.hold(worker.id, hold),
         release: ({ id }: { id: number }) => slots.release(worker.id, id),
         holds: ({ ids }: { ids: readonly number[] }) => slots.keepOnly(worker.id, ids),
@@ -113,9 +114,9 @@ export function runProcesses(
   };
 }
 
-export function createCounts(): (spendings: readonly Spending[]) => Promise<Spent[]> {
+export function createCounts(): (spendings: readonly SpendRequest[]) => Promise<SpendResult[]> {
   const limiters = new Map<string, RateLimiterMemory>();
-  const limiterOf = ({ name, limit, seconds }: Spending): RateLimiterMemory => {
+  const limiterOf = ({ name, limit, seconds }: SpendRequest): RateLimiterMemory => {
     let limiter = limiters.get(name);
     if (!limiter) limiters.set(name, (limiter = new RateLimiterMemory({ points: limit, duration: seconds })));
     return limiter;
@@ -136,7 +137,7 @@ export function createCounts(): (spendings: readonly Spending[]) => Promise<Spen
     );
 }
 
-function toSpent(passed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Spent {
+function toSpent(passed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): SpendResult {
   return { passed, remaining: remainingPoints, msBeforeNext };
 }
 

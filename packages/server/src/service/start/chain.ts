@@ -1,5 +1,6 @@
+// Opens the chain at a start, binds the database to it, and replays the ledgers.
 import type { Logger } from 'pino';
-import { type ChainClient, openChainClient } from '../../chain/client.ts';
+import { type ChainClient, type ChainClientOptions, openChainClient } from '../../chain/client.ts';
 import { type Devnet, startDevnet } from '../../chain/devnet/devnet.ts';
 import { createEasChain } from '../../chain/eas.ts';
 import { type Chain, ChainUnavailable, WrongSetting } from '../../chain/port.ts';
@@ -27,13 +28,17 @@ export interface StartLog {
   warn(message: string): void;
 }
 
-export async function openChain(config: Config, log: StartLog): Promise<ChainInUse> {
+export async function openChain(
+  config: Config,
+  log: StartLog,
+  timeouts: Pick<ChainClientOptions, 'timeoutMs'> = {},
+): Promise<ChainInUse> {
   const { rpcUrls, readRpcUrls: readUrls, relayerPrivateKey } = config.secrets;
   const { name, id, contract, schemaUid, confirmations, maxFeeGwei, devnetPort: port } = config.chain;
   const devnet = rpcUrls ? undefined : await startDevnet({ dataDir: config.dataDir, port, log });
   const client = devnet
     ? openChainClient({ urls: [devnet.rpcUrl], chainId: devnet.chainId })
-    : openChainClient({ urls: rpcUrls!, readUrls, chainId: id });
+    : openChainClient({ urls: rpcUrls!, readUrls, chainId: id, ...timeouts });
   const chain = createEasChain({
     name,
     confirmations,

@@ -1,3 +1,4 @@
+// Limits connections by the open files that the process may have.
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 

@@ -1,18 +1,19 @@
+// The link of a worker process to the primary: shared counts, slots and metrics.
 import cluster from 'node:cluster';
 import { type Call, createProcessCalls } from '../../platform/flow/process-calls.ts';
 import { coalesce } from '../../platform/flow/coalesce.ts';
-import type { SharedCounts, Spending, Spent } from '../../platform/flow/shared-counts.ts';
+import type { SharedCounts, SpendRequest, SpendResult } from '../../platform/flow/shared-counts.ts';
 import type { Figures } from '../../vitals/metrics.ts';
 
 export interface Siblings extends SharedCounts {
   /** index, reused by a replacement; the first also runs the background tasks */
-  place: number;
+  index: number;
   figures: () => Promise<Figures[]>;
   whenAlone(act: () => void): void;
   tellFigures(read: () => Promise<Figures>): void;
 }
 
-export const PLACE = 'SVC_PLACE';
+export const PROCESS_INDEX = 'SVC_PLACE';
 const MOST_SPENT_AT_ONCE = 512;
 
 export function joinSiblings(place: string | undefined): Siblings | undefined {
@@ -27,12 +28,15 @@ export function joinSiblings(place: string | undefined): Siblings | undefined {
     { 'own figures': () => readFigures() },
   );
   return {
-    place: Number(place),
+    index: Number(place),
     // One message carries all requests that arrived during the last one.
-    spend: coalesce((spendings: readonly Spending[]) => ask('spend', spendings) as Promise<Spent[]>, {
-      slots: 1,
-      most: MOST_SPENT_AT_ONCE,
-    }),
+    spend: coalesce(
+      (spendings: readonly SpendRequest[]) => ask('spend', spendings) as Promise<SpendResult[]>,
+      {
+        slots: 1,
+        most: MOST_SPENT_AT_ONCE,
+      },
+    ),
     ...createSiblingSlots(ask),
     figures: () => ask('figures', undefined) as Promise<Figures[]>,
     whenAlone(act) {

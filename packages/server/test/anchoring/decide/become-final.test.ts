@@ -13,7 +13,7 @@ import {
   type Scene,
   suspect,
   WAIT,
-} from './travellers.ts';
+} from './scene.ts';
 
 const ANCHORED = [{ batchId: 3, uid: FORM, time: NOW }];
 const look = (facts: Facts, scene: Scene = {}) =>
@@ -21,7 +21,7 @@ const look = (facts: Facts, scene: Scene = {}) =>
     ...scene,
     tx: { state: 'MINED', ...scene.tx },
     facts: { mined: mined(), ...facts },
-    sight: { minedNonce: NONCE + 1, ...scene.sight },
+    snapshot: { minedNonce: NONCE + 1, ...scene.snapshot },
   });
 const doubt = (what: string) => {
   const text = `CHAIN_RPC_URL: a mined transaction does not match the ledger: ${what}`;
@@ -67,7 +67,7 @@ describe('a failed transaction', () => {
     ['it was reverted', reverted],
     ['its block is older than its newest etch', tooEarly],
   ])('%s: is given up only if every endpoint agrees, after three looks', (note, seen) => {
-    expect(look({ mined: seen }, { sight: { minedNonce: NONCE } })).toEqual(doubt(note));
+    expect(look({ mined: seen }, { snapshot: { minedNonce: NONCE } })).toEqual(doubt(note));
     expect(look({ mined: seen }, { tx: { sender: OTHER } })).toEqual(doubt(note));
     expect(look({ mined: seen })).toEqual(suspect({ kind: 'failed', tx: 1 }));
     expect(look({ mined: seen, looks: { failed: 2 } })).toEqual(doubt(note));

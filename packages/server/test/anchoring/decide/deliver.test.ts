@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { raise } from '../../../src/anchoring/decide/deliver.ts';
 import type { Attempt } from '../../../src/anchoring/ledger/transactions.ts';
-import { ask, attempt, decided, FORM, GWEI, NONCE, NOW, type Scene, suspect, WAIT } from './travellers.ts';
+import { ask, attempt, decided, FORM, GWEI, NONCE, NOW, type Scene, suspect, WAIT } from './scene.ts';
 
 const FEES = { maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: GWEI };
 const free = (scene: Scene) => decided({ ...scene, facts: { mined: null, ...scene.facts } });
@@ -16,7 +16,7 @@ const unseen = (looks: number) => ({ known: false, looks: { unseen: looks } });
 const revoke = { action: 'revoke' as const };
 
 test.each<[string, Scene]>([
-  ['a nonce beyond the window', { sight: { minedNonce: NONCE - 16 } }],
+  ['a nonce beyond the window', { snapshot: { minedNonce: NONCE - 16 } }],
   ['a chain whose time is before the newest etch', { tx: { notBefore: NOW * 1000 + 1 } }],
   ['a form that the node has', { facts: { known: true } }],
   ['a form sent in this step', { facts: said('accepted') }],
@@ -24,7 +24,7 @@ test.each<[string, Scene]>([
   ['a node that counts the nonce differently', { facts: said('nonce-too-low') }],
   [
     'an underpriced form whose nonce is not next',
-    { sight: { minedNonce: NONCE - 1 }, facts: said('underpriced') },
+    { snapshot: { minedNonce: NONCE - 1 }, facts: said('underpriced') },
   ],
   [
     'a revocation whose commitment is pending again',
@@ -60,7 +60,7 @@ describe('signs', () => {
     const text = 'MAX_FEE_GWEI: the chain requires more than the fee cap: raise it, or wait until fees fall';
     const facts = { fees: FEES };
     const capped = { do: 'wait', problem: { text } };
-    expect(staged({ facts, sight: { head: head({ baseFeePerGas: 4n * GWEI }) } })).toMatchObject(capped);
+    expect(staged({ facts, snapshot: { head: head({ baseFeePerGas: 4n * GWEI }) } })).toMatchObject(capped);
     expect(staged({ facts, rules: { maxFeePerGas: 2n * GWEI } })).toMatchObject(capped);
     const rejected = 'RELAYER_PRIVATE_KEY: the chain would reject a transaction of this key: reverted';
     expect(staged({ facts: { ...facts, gas: { refused: 'reverted' } } })).toMatchObject({
@@ -98,7 +98,7 @@ describe('raises fees', () => {
     expect(free({ attempts: [old] })).toEqual(ask('fees'));
     expect(free({ attempts: [old], facts: { fees: FEES } })).toEqual(raised(old));
     expect(free({ attempts: [attempt({ signedAt: (NOW - 59) * 1000 })] })).toEqual(ask('known'));
-    expect(free({ attempts: [old], sight: { minedNonce: NONCE - 1 } })).toEqual(ask('known'));
+    expect(free({ attempts: [old], snapshot: { minedNonce: NONCE - 1 } })).toEqual(ask('known'));
   });
 
   test('up to the cap, then waits or sends again', () => {

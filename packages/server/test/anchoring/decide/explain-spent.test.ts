@@ -1,11 +1,11 @@
 // Runs without a database.
 import { describe, expect, test } from 'vitest';
 import type { Facts } from '../../../src/anchoring/decide/decision.ts';
-import { ask, decided, FORM, NONCE, own, type Scene, suspect, WAIT } from './travellers.ts';
+import { ask, decided, FORM, NONCE, own, type Scene, suspect, WAIT } from './scene.ts';
 
 const sure: Facts = { mined: null, looks: { spent: 3 }, lookedBack: 'done' };
 const look = (facts: Facts, scene: Scene = {}) =>
-  decided({ ...scene, facts: { ...sure, ...facts }, sight: { minedNonce: NONCE + 1 } });
+  decided({ ...scene, facts: { ...sure, ...facts }, snapshot: { minedNonce: NONCE + 1 } });
 const LOST = { do: 'requeue', note: 'its nonce was spent by another transaction', anchored: [] };
 const unseen = {
   text: 'CHAIN_RPC_URL: a nonce is spent, but the node does not show the transaction',
@@ -15,7 +15,7 @@ const unseen = {
 describe('a spent nonce without a block', () => {
   test('needs three looks, then searches the logs, then reads the holder of the nonce', () => {
     const at = (facts: Facts) =>
-      decided({ facts: { mined: null, ...facts }, sight: { minedNonce: NONCE + 1 } });
+      decided({ facts: { mined: null, ...facts }, snapshot: { minedNonce: NONCE + 1 } });
     expect(at({})).toEqual(suspect({ kind: 'spent', tx: 1 }));
     expect(at({ looks: { spent: 2 } })).toEqual(WAIT);
     expect(at({ looks: { spent: 3 } })).toEqual({ do: 'look-back' });

@@ -1,12 +1,12 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
-import { decideFinal, type Standing } from '../../../src/anchoring/decide/decide.ts';
+import { decideFinal, type BlockPresence } from '../../../src/anchoring/decide/decide.ts';
 import { Problems, Suspicions } from '../../../src/anchoring/problems.ts';
 import { DEFAULT_RULES } from '../../../src/anchoring/rules.ts';
-import { BLOCK, FORM, GWEI, NONCE, NOW, RELAYER, suspect, WAIT } from './travellers.ts';
+import { BLOCK, FORM, GWEI, NONCE, NOW, RELAYER, suspect, WAIT } from './scene.ts';
 
 const block = (number: number) => ({ number, hash: BLOCK, timestamp: NOW, baseFeePerGas: GWEI });
-const final = (standing: Standing, seen: { head?: number; minedNonce?: number; looks?: number } = {}) =>
+const final = (standing: BlockPresence, seen: { head?: number; minedNonce?: number; looks?: number } = {}) =>
   decideFinal(
     {
       id: 1,
@@ -22,7 +22,7 @@ const final = (standing: Standing, seen: { head?: number; minedNonce?: number; l
     },
     standing,
     {
-      sight: {
+      snapshot: {
         head: block(seen.head ?? 80),
         final: block(70),
         relayer: RELAYER,

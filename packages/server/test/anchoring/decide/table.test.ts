@@ -1,20 +1,20 @@
 // Runs without a database.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Place } from '../../../src/anchoring/decide/decide.ts';
+import type { NonceState } from '../../../src/anchoring/decide/decide.ts';
 import type { Decision, Facts, Question } from '../../../src/anchoring/decide/decision.ts';
 import type { Action, TxState } from '../../../src/anchoring/ledger/transactions.ts';
-import { attempt, decided, FORM, GWEI, mined, NONCE, NOW, OTHER, own, type Scene } from './travellers.ts';
+import { attempt, decided, FORM, GWEI, mined, NONCE, NOW, OTHER, own, type Scene } from './scene.ts';
 
-const PLACES: Readonly<Record<Place, Scene>> = {
+const PLACES: Readonly<Record<NonceState, Scene>> = {
   'other-key': { tx: { sender: OTHER }, facts: { mined: null } },
-  'in-block': { facts: { mined: mined() }, sight: { minedNonce: NONCE + 1 } },
-  spent: { facts: { mined: null }, sight: { minedNonce: NONCE + 1 } },
+  'in-block': { facts: { mined: mined() }, snapshot: { minedNonce: NONCE + 1 } },
+  spent: { facts: { mined: null }, snapshot: { minedNonce: NONCE + 1 } },
   free: { facts: { mined: null } },
 };
 
 /** A new state or place without a row does not compile. */
-const FIRST: Readonly<Record<TxState, Readonly<Record<Place, string>>>> = {
+const FIRST: Readonly<Record<TxState, Readonly<Record<NonceState, string>>>> = {
   STAGED: { 'other-key': 'requeue', 'in-block': 'mark-mined', spent: 'suspect spent', free: 'ask fees' },
   SIGNED: { 'other-key': 'wait!', 'in-block': 'mark-mined', spent: 'suspect spent', free: 'send' },
   SENT: { 'other-key': 'wait!', 'in-block': 'mark-mined', spent: 'suspect spent', free: 'ask known' },
@@ -33,7 +33,11 @@ function brief(decision: Decision): string {
 
 describe('every state and place', () => {
   const cells = Object.entries(FIRST).flatMap(([state, row]) =>
-    Object.entries(row).map(([place, want]) => ({ state: state as TxState, place: place as Place, want })),
+    Object.entries(row).map(([place, want]) => ({
+      state: state as TxState,
+      place: place as NonceState,
+      want,
+    })),
   );
 
   test.each(cells)('$state, $place: $want', ({ state, place, want }) => {
@@ -96,7 +100,7 @@ test('reads no fact twice and ends in a step or in waiting, for any answers', ()
       (state, action, minedNonce, attempts, answers, looks, lookedBack) => {
         let facts: Facts = {};
         for (let turn = 0; turn <= QUESTIONS.length + 2; turn++) {
-          const decision = decided({ tx: { state, action }, attempts, facts, sight: { minedNonce } });
+          const decision = decided({ tx: { state, action }, attempts, facts, snapshot: { minedNonce } });
           if (decision.do === 'ask') {
             expect(facts).not.toHaveProperty(decision.question);
             facts = { ...facts, [decision.question]: answers[decision.question] };

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { afterEach, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
 import { useService } from '../../../../../testing/service/service.ts';
-import { markAnchored } from '../../../src/anchoring/ledger/moves.ts';
+import { markAnchored } from '../../../src/anchoring/ledger/transitions.ts';
 
 const service = useService({ chain: true });
 const collect = () => service.runTask('events');

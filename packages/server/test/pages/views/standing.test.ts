@@ -1,10 +1,10 @@
 // Runs without a database.
 import type { Etch } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
-import { challengeStanding } from '@svc/web/challenge-standing';
+import { challengeStatus } from '@svc/web/challenge-status';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
 import { verifyEtchPage } from '../../../src/http/pages/verify-etch.tsx';
-import { standingOf } from '@svc/web/proven';
+import { proofStatusOf } from '@svc/web/proof-status';
 import {
   devnetSite,
   etch,
@@ -127,16 +127,16 @@ describe('proven and not proven', () => {
     ],
   ])('an etch that is %s', (_, of, proven, notProven) => {
     const isGeneral = (line: string): boolean => line === TEXT[1] || line.includes('not in the hash');
-    const standing = standingOf(of, { devnet: false });
-    expect(standing).toMatchObject({
+    const status = proofStatusOf(of, { devnet: false });
+    expect(status).toMatchObject({
       provenTitle: 'Proven',
       proven,
       notProven: notProven.filter((line) => !isGeneral(line)),
       caveats: notProven.filter(isGeneral),
     });
-    expect(standing.unproven?.startsWith('Nothing to other people yet') ?? false).toBe(proven.length === 0);
-    expect(standingOf(of, { devnet: true }).proven).toEqual(proven);
-    expect(standingOf(of, { devnet: true }).caveats).toEqual([
+    expect(status.unproven?.startsWith('Nothing to other people yet') ?? false).toBe(proven.length === 0);
+    expect(proofStatusOf(of, { devnet: true }).proven).toEqual(proven);
+    expect(proofStatusOf(of, { devnet: true }).caveats).toEqual([
       ...notProven.filter(isGeneral),
       'Anything to other people. This is a development chain, and its operator could rewrite it.',
     ]);
@@ -156,13 +156,13 @@ describe('a challenge', () => {
     [{ etches: 0, revealed: 0 }, true, 'Closed: nobody answered'],
   ])('%o, closed: %s', (changed, closed, headline) => {
     const some = { ...counts, ...changed };
-    const standing = challengeStanding({ ...at, closed }, some);
-    expect(standing.headline).toBe(headline);
-    expect(standing.notProven).toContain(
+    const status = challengeStatus({ ...at, closed }, some);
+    expect(status.headline).toBe(headline);
+    expect(status.notProven).toContain(
       'That these are all the answers: which challenge an etch answers is not in its hash.',
     );
-    expect(standing.lead.includes('retracted')).toBe(some.retracted > 0);
-    expect(standing.lead.includes('taken down by the operator')).toBe('taken_down' in some);
+    expect(status.lead.includes('retracted')).toBe(some.retracted > 0);
+    expect(status.lead.includes('taken down by the operator')).toBe('taken_down' in some);
   });
 });
 
@@ -175,6 +175,6 @@ describe('the expected wait', () => {
     [3_600, 'within about 1 h'],
   ])('anchoring every %s s in words', (anchorSeconds, words) => {
     for (const waiting of [etch({ chain: pending }), sealed({ chain: pending })])
-      expect(standingOf(waiting, { devnet: false, anchorSeconds }).lead).toContain(words);
+      expect(proofStatusOf(waiting, { devnet: false, anchorSeconds }).lead).toContain(words);
   });
 });

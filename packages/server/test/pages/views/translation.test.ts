@@ -10,7 +10,7 @@ const words = 'Die Flut kommt um neun.';
 const shown = etch({ content: words, canonical_string: `svc:v1|x|${words}` });
 const draft = { ...emptyDraft, content: words, description: 'About the tide', mode: 'instant' };
 
-/** What a translator of a browser may change. */
+/** The texts that a translator of a browser may change. */
 function translatable(html: string): string {
   let rest = html.replace(/<head>.*?<\/head>/s, '');
   for (const tag of ['blockquote', 'p', 'code', 'div'])

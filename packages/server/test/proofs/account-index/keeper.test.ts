@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const log = { warn: () => undefined, error: (_: object, message: string) => void errors.push(message) };
 const keeper = (of: Db = db) => indexKeeper(of, { folder, log });
-/** Of a version before the index. */
+/** A keeper of a version before the index. */
 const without: Pick<IndexKeeper, 'extend'> = { extend: async () => Infinity };
 
 /** @returns the size of the newest checkpoint */

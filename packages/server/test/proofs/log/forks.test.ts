@@ -13,7 +13,7 @@ import { testDatabase, type TestDatabase } from '../../../../../testing/database
 import { auditIndex, indexKeeper, treesBelow } from '../../../../../testing/log/index-of-log.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { type LocalWitness, startLocalWitness } from '../../../../../testing/tlog-witness.ts';
-import type { Parts } from '../../../src/http/parts.ts';
+import type { HttpDependencies } from '../../../src/http/dependencies.ts';
 import { eventually } from '../../../../../testing/wait.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
 import { latestCheckpoint, proveLogged, witnessHealth } from '../../../src/proofs/log/checkpoints.ts';
@@ -47,7 +47,7 @@ beforeEach(async () => {
   [read, left, said] = [new Map(), new Map(), []];
   for (const witness of [one, two]) witness.watch(treeLog.keys);
   app = fastify();
-  mountTreeLog(app, { db, etches: { treeLog }, meters: { anonymous } } as unknown as Parts);
+  mountTreeLog(app, { db, etches: { treeLog }, meters: { anonymous } } as unknown as HttpDependencies);
 });
 afterEach(async () => {
   await app.close();
@@ -67,7 +67,7 @@ const get = async (path: string): Promise<string | null> => {
   const { statusCode, body } = await app.inject(`/log/${path}`);
   return statusCode === 200 ? body : null;
 };
-/** As a new process; `database`: of its own. @returns the number of trees in the checkpoint that readers get */
+/** As a new process; `database`: a separate one. @returns the number of trees in the checkpoint that readers get */
 async function publish(
   of?: Policy,
   { database = db, strict = true, timeoutMs = 3_000 } = {},
@@ -312,6 +312,6 @@ test('a file of other keys or of another origin is replaced', async () => {
   read = new Map();
   await app.close();
   app = fastify();
-  mountTreeLog(app, { db, etches: { treeLog }, meters: { anonymous } } as unknown as Parts);
+  mountTreeLog(app, { db, etches: { treeLog }, meters: { anonymous } } as unknown as HttpDependencies);
   expect(await publish()).toBe(1);
 });

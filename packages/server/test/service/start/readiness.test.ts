@@ -3,7 +3,7 @@ import { fastify } from 'fastify';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { mountHealth } from '../../../src/http/monitoring.ts';
-import { createReadiness } from '../../../src/service/watched.ts';
+import { createReadiness } from '../../../src/service/monitoring.ts';
 import { createGauges, readStandby, STANDBY } from '../../../src/vitals/gauges.ts';
 
 test('checks the chain once for concurrent requests', async () => {

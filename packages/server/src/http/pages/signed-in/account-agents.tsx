@@ -19,13 +19,13 @@ import { ownAccountPage, OwnCards } from './account-frame.tsx';
 import { vouchedAgentView } from '../../../accounts/view.ts';
 import { linkOperator, listOperated, unlinkOperator } from '../../../accounts/agent-store.ts';
 import { toTime } from '../../../db/clock.ts';
-import type { Parts } from '../../parts.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 import { keyIn, siteFor } from '../site.ts';
-import { checked, filled, type Form, formsOf, readForForm, typedIn } from '../form.ts';
+import { checked, filled, type FormFields, formsOf, readForForm, typedIn } from '../form.ts';
 import { callerOf } from '../session.ts';
 
-export function mountAgentPages(pages: FastifyInstance, parts: Parts): void {
-  const { db, clock } = parts;
+export function mountAgentPages(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { db, clock } = deps;
 
   const show = async (request: FastifyRequest, more: Partial<AgentsData> = {}) => {
     const own = await readForForm(more.problem, async () => {
@@ -33,7 +33,7 @@ export function mountAgentPages(pages: FastifyInstance, parts: Parts): void {
       return { userId, agents: (await listOperated(db, userId)).map(vouchedAgentView) as VouchedAgent[] };
     });
     const typed = { public_key: '', signature: '', issued_at: toTime(clock.now()), ...more.typed };
-    return agentsPage(siteFor(parts, request), { ...own, ...more, typed });
+    return agentsPage(siteFor(deps, request), { ...own, ...more, typed });
   };
 
   pages.get<{ Querystring: { done?: string } }>('/account/agents', async (request) => {
@@ -43,7 +43,7 @@ export function mountAgentPages(pages: FastifyInstance, parts: Parts): void {
 
   const post = formsOf(pages, show);
   const fields = ['public_key', 'signature', 'issued_at'] as const;
-  const link = async (request: FastifyRequest, form: Form): Promise<string> => {
+  const link = async (request: FastifyRequest, form: FormFields): Promise<string> => {
     const caller = callerOf(request);
     await linkOperator(db, clock, caller, checked(request, 'linkOperator', filled(form, ...fields)));
     return '/account/agents?done=linked';

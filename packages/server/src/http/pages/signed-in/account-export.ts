@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { toTime } from '../../../db/clock.ts';
-import type { Parts } from '../../parts.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 import { answerRecord } from '../../routes/records.ts';
 import { callerOf } from '../session.ts';
 
-export function mountExport(pages: FastifyInstance, parts: Parts): void {
+export function mountExport(pages: FastifyInstance, deps: HttpDependencies): void {
   pages.get('/account/export', async (request, reply) => {
     const {
       userId,
@@ -15,13 +15,13 @@ export function mountExport(pages: FastifyInstance, parts: Parts): void {
       .header('Content-Type', 'application/x-ndjson; charset=utf-8')
       .header('Content-Disposition', `attachment; filename="record-${username}.ndjson"`)
       .header('Cache-Control', 'no-store')
-      .send(Readable.from(exportedLines(parts, { username, userId })));
+      .send(Readable.from(exportedLines(deps, { username, userId })));
   });
 }
 
 /** A file without the last line is incomplete. */
 async function* exportedLines(
-  parts: Parts,
+  deps: HttpDependencies,
   { username, userId }: { username: string; userId: string },
 ): AsyncGenerator<string> {
   const line = (value: object): string => `${JSON.stringify(value)}\n`;
@@ -29,14 +29,14 @@ async function* exportedLines(
   let cursor: string | null = null;
   do {
     const query = { limit: '100', who: userId, ...(cursor !== null && { cursor }) };
-    const found: Awaited<ReturnType<typeof answerRecord>> = await answerRecord(parts, username, query);
+    const found: Awaited<ReturnType<typeof answerRecord>> = await answerRecord(deps, username, query);
     if (cursor === null) {
       const { user, counts } = found;
-      yield line({ type: 'account', exported_at: toTime(parts.clock.now()), user, counts });
+      yield line({ type: 'account', exported_at: toTime(deps.clock.now()), user, counts });
     }
     for (const { id } of found.etches) {
-      // This reads the etch once: if it was retracted meanwhile, the line is its tombstone.
-      yield line({ type: 'etch', ...(await parts.etches.verifier.shown(id)) });
+      // This reads the etch once: if it was retracted since the page was read, the line is its tombstone.
+      yield line({ type: 'etch', ...(await deps.etches.verifier.shown(id)) });
       count++;
     }
     cursor = found.page.next_cursor;

@@ -1,3 +1,4 @@
+// Used by the account pages: tabs, cards, and a value that is shown once.
 import type { ComponentChildren } from 'preact';
 import { narrowPage } from '@svc/web/layout';
 import { Button, PostForm, type ToldProblem } from '@svc/web/parts/form';

@@ -18,20 +18,20 @@ import { addKey, listKeys, revoke } from '../../../accounts/key-store.ts';
 import { toTime } from '../../../db/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { idOf } from '../../errors.ts';
-import type { Parts } from '../../parts.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 import { shownOnce, siteFor } from '../site.ts';
-import { type ById, checked, filled, type Form, formsOf, readForForm, typedIn } from '../form.ts';
+import { type ById, checked, filled, type FormFields, formsOf, readForForm, typedIn } from '../form.ts';
 import { callerOf } from '../session.ts';
 
 const NO_KEY = 'no active key of this account has that id';
 
-export function mountKeyPages(pages: FastifyInstance, parts: Parts): void {
-  const { db, clock, config } = parts;
-  const once = shownOnce<{ name: string; value: string }>(parts.keyring, parts.baseUrl, 'key');
+export function mountKeyPages(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { db, clock, config } = deps;
+  const once = shownOnce<{ name: string; value: string }>(deps.keyring, deps.baseUrl, 'key');
 
   const show = async (request: FastifyRequest, more: Partial<Parameters<typeof keysPage>[1]>) => {
     const keys = await readForForm(more.problem, () => listKeys(db, callerOf(request).userId));
-    return keysPage(siteFor(parts, request), { keys, ...more });
+    return keysPage(siteFor(deps, request), { keys, ...more });
   };
 
   pages.get<{ Querystring: { done?: string } }>('/account/keys', async (request, reply) => {
@@ -40,7 +40,7 @@ export function mountKeyPages(pages: FastifyInstance, parts: Parts): void {
   });
 
   const post = formsOf(pages, show);
-  const add = async (request: FastifyRequest, form: Form, reply: FastifyReply): Promise<string> => {
+  const add = async (request: FastifyRequest, form: FormFields, reply: FastifyReply): Promise<string> => {
     const { userId } = callerOf(request);
     const { name, scope = 'read' } = checked(request, 'createKey', filled(form, 'name', 'scope'));
     const key = { userId, name, scope, at: toTime(clock.now()) };
@@ -55,7 +55,7 @@ export function mountKeyPages(pages: FastifyInstance, parts: Parts): void {
     const id = idOf(request.params.id, NO_KEY);
     const key = (await listKeys(db, userId)).find((row) => row.id === id && row.revoked_at === null);
     if (!key) throw new Failure('not_found', NO_KEY);
-    return revokeKeyPage(siteFor(parts, request), key);
+    return revokeKeyPage(siteFor(deps, request), key);
   });
 
   post('/account/keys/:id/revoke', async (request) => {

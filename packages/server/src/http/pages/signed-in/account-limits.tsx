@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify';
 import { ownAccountPage } from './account-frame.tsx';
 import { readBucket } from '../../../accounts/allowance-store.ts';
 import { challengeAllowanceView, limitsView } from '../../../accounts/view.ts';
-import type { Parts } from '../../parts.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 import { callerOf } from '../session.ts';
 import { siteFor } from '../site.ts';
 
-export function mountLimitsPage(pages: FastifyInstance, parts: Parts): void {
-  const { db, clock, config } = parts;
+export function mountLimitsPage(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { db, clock, config } = deps;
 
   pages.get('/account/limits', async (request) => {
     const caller = callerOf(request);
@@ -22,7 +22,7 @@ export function mountLimitsPage(pages: FastifyInstance, parts: Parts): void {
     ]);
     const { account, etches } = limitsView(caller, etch, config.limits, now);
     const challenges = challengeAllowanceView(challenge, config.limits, now);
-    return limitsPage(siteFor(parts, request), { account, etches, challenges });
+    return limitsPage(siteFor(deps, request), { account, etches, challenges });
   });
 }
 

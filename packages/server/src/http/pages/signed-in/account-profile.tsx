@@ -8,19 +8,19 @@ import { ownAccountPage } from './account-frame.tsx';
 import { findAccount, renameAccount } from '../../../accounts/store.ts';
 import { meView } from '../../../accounts/view.ts';
 import { Failure } from '../../../platform/failure.ts';
-import type { Parts } from '../../parts.ts';
-import { checked, filled, type Form, formsOf, readForForm } from '../form.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { checked, filled, type FormFields, formsOf, readForForm } from '../form.ts';
 import { callerOf, sessionOf } from '../session.ts';
 import { keyIn, siteFor } from '../site.ts';
 
-export function mountProfilePage(pages: FastifyInstance, parts: Parts): void {
-  const { db, identity } = parts;
+export function mountProfilePage(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { db, identity } = deps;
 
   const show = async (request: FastifyRequest, more: Partial<Parameters<typeof profilePage>[1]> = {}) => {
     const user = await readForForm(more.problem, async () =>
       meView((await findAccount(db, callerOf(request).userId))!),
     );
-    return profilePage(siteFor(parts, request), { user, ...more });
+    return profilePage(siteFor(deps, request), { user, ...more });
   };
 
   pages.get<{ Querystring: { done?: string; away?: string } }>('/account', async (request) => {
@@ -31,7 +31,7 @@ export function mountProfilePage(pages: FastifyInstance, parts: Parts): void {
   });
 
   const post = formsOf(pages, show);
-  const rename = async (request: FastifyRequest, form: Form): Promise<string> => {
+  const rename = async (request: FastifyRequest, form: FormFields): Promise<string> => {
     const { userId } = callerOf(request);
     const body = checked(request, 'updateMe', filled(form, 'display_name'));
     await renameAccount(db, userId, body.display_name);

@@ -29,38 +29,38 @@ import {
 } from '../../../notify/webhooks/store.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import { idOf } from '../../errors.ts';
-import type { Parts } from '../../parts.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 import { shownOnce, siteFor } from '../site.ts';
-import { type ById, checked, filled, type Form, formsOf, readForForm } from '../form.ts';
+import { type ById, checked, filled, type FormFields, formsOf, readForForm } from '../form.ts';
 import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
 
 const AT = '/account/webhooks';
 const LOG = 30;
 
-export function mountWebhookPages(pages: FastifyInstance, parts: Parts): void {
-  const { db, clock, keyring } = parts;
-  const { enabled, perAccount } = parts.config.webhooks;
+export function mountWebhookPages(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { db, clock, keyring } = deps;
+  const { enabled, perAccount } = deps.config.webhooks;
   if (!enabled) {
     pages.get(AT, async (request) => {
       callerOf(request);
-      return webhooksPage(siteFor(parts, request), { off: true });
+      return webhooksPage(siteFor(deps, request), { off: true });
     });
     return;
   }
-  const once = shownOnce<{ url: string; secret: string }>(keyring, parts.baseUrl, 'webhook');
+  const once = shownOnce<{ url: string; secret: string }>(keyring, deps.baseUrl, 'webhook');
   const idIn = (request: ById): string => idOf(request.params.id, NO_WEBHOOK);
 
   const show = async (request: FastifyRequest, more: Parameters<typeof webhooksPage>[1]) => {
-    const webhooks = await readForForm(more.problem, () => listWebhooks(parts, callerOf(request)));
-    return webhooksPage(siteFor(parts, request), { webhooks, ...more });
+    const webhooks = await readForForm(more.problem, () => listWebhooks(deps, callerOf(request)));
+    return webhooksPage(siteFor(deps, request), { webhooks, ...more });
   };
 
   const showOne = async (request: ById, { problem }: { problem?: FormProblem }) => {
     const id = idIn(request);
-    const webhook = await ownWebhook(parts, callerOf(request), id);
+    const webhook = await ownWebhook(deps, callerOf(request), id);
     const deliveries = (await listDeliveries(db, id, undefined, LOG)).map(({ delivery }) => delivery);
-    return webhookPage(siteFor(parts, request), { webhook, deliveries, problem });
+    return webhookPage(siteFor(deps, request), { webhook, deliveries, problem });
   };
 
   pages.get<{ Querystring: { done?: string } }>(AT, async (request, reply) => {
@@ -68,8 +68,8 @@ export function mountWebhookPages(pages: FastifyInstance, parts: Parts): void {
     return show(request, { made, removed: request.query.done === 'removed' });
   });
 
-  const typesIn = (form: Form) => EVENT_TYPES.filter((type) => form[type] === 'on');
-  const create = async (request: FastifyRequest, form: Form, reply: FastifyReply): Promise<string> => {
+  const typesIn = (form: FormFields) => EVENT_TYPES.filter((type) => form[type] === 'on');
+  const create = async (request: FastifyRequest, form: FormFields, reply: FastifyReply): Promise<string> => {
     const caller = callerOf(request);
     const asked = { ...filled(form, 'url'), types: typesIn(form) };
     const { url, types } = checked(request, 'createWebhook', asked);
@@ -83,9 +83,9 @@ export function mountWebhookPages(pages: FastifyInstance, parts: Parts): void {
   pages.get(`${AT}/:id`, async (request: ById) => showOne(request, {}));
 
   for (const [path, act] of [
-    ['ping', (caller, id) => pingWebhook(parts, caller, id)],
-    ['pause', (caller, id) => pauseWebhook(parts, caller, { id, paused: true })],
-    ['resume', (caller, id) => pauseWebhook(parts, caller, { id, paused: false })],
+    ['ping', (caller, id) => pingWebhook(deps, caller, id)],
+    ['pause', (caller, id) => pauseWebhook(deps, caller, { id, paused: true })],
+    ['resume', (caller, id) => pauseWebhook(deps, caller, { id, paused: false })],
   ] satisfies [string, (caller: Caller, id: string) => Promise<unknown>][])
     formsOf(pages, showOne)(`${AT}/:id/${path}`, async (request) => {
       const id = idIn(request);
@@ -94,12 +94,12 @@ export function mountWebhookPages(pages: FastifyInstance, parts: Parts): void {
     });
 
   pages.get(`${AT}/:id/remove`, async (request: ById) => {
-    const webhook = await ownWebhook(parts, callerOf(request), idIn(request));
-    return removeWebhookPage(siteFor(parts, request), webhook);
+    const webhook = await ownWebhook(deps, callerOf(request), idIn(request));
+    return removeWebhookPage(siteFor(deps, request), webhook);
   });
 
   pages.post(`${AT}/:id/remove`, async (request: ById, reply) => {
-    await deleteWebhook(parts, callerOf(request), idIn(request));
+    await deleteWebhook(deps, callerOf(request), idIn(request));
     return seeOther(reply, `${AT}?done=removed`);
   });
 }
@@ -155,7 +155,7 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
           {(webhook) => (
             <>
               <h3>{safeLink(`${HERE}/${webhook.id}`, webhook.url)}</h3>
-              <p class="quiet">{standing(webhook)}</p>
+              <p class="quiet">{stateText(webhook)}</p>
             </>
           )}
         </OwnCards>
@@ -185,7 +185,7 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
   );
 }
 
-function standing(webhook: Webhook): ComponentChildren {
+function stateText(webhook: Webhook): ComponentChildren {
   const { disabled_at: disabled, paused_at: paused, failing_since: failing } = webhook;
   if (disabled !== null) return say`Disabled on ${atTime(disabled)}: ${safe(webhook.disabled_reason ?? '')}`;
   if (paused !== null) return say`Paused since ${atTime(paused)}: what happens waits`;
@@ -208,7 +208,7 @@ export function webhookPage(site: Site, { webhook, deliveries, problem }: Webhoo
     { title: 'Webhook', problem: problemText(problem), islands: ['times.js'] },
     <article class="card">
       <h2>{safe(webhook.url)}</h2>
-      <p class="quiet">{standing(webhook)}</p>
+      <p class="quiet">{stateText(webhook)}</p>
       <p class="quiet">{webhook.types.map((type) => EVENT_WORDS[type]).join(' · ')}</p>
     </article>,
     <div class="actions">

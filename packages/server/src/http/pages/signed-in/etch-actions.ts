@@ -3,18 +3,18 @@ import { revealEtch } from '../../../acts/reveal-store.ts';
 import { makeOpening } from '../../../etches/opening.ts';
 import { etchView } from '../../../etches/view.ts';
 import { Failure } from '../../../platform/failure.ts';
-import type { Parts } from '../../parts.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { etchFinder } from '../subjects.ts';
+import { etchFinder } from '../find-subject.ts';
 
 interface Path {
   Params: { id: string };
 }
 
-export function mountEtchActions(pages: FastifyInstance, parts: Parts): void {
-  const { db, clock, view, openings, meters } = parts;
-  const { reader } = parts.etches;
+export function mountEtchActions(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { db, clock, view, openings, meters } = deps;
+  const { reader } = deps.etches;
   const find = etchFinder(reader);
 
   /** Opening requires a form, so that a link on another site cannot cause its work. */

@@ -1,3 +1,4 @@
+// Reads the form of a new etch and checks it against the schema of the API.
 import { type Sections, SECTIONS, TEMPLATES } from '@svc/protocol/conventions';
 import {
   type Answering,
@@ -12,13 +13,13 @@ import type { EtchRequest } from '../../../acts/creation.ts';
 import type { EntryTerms } from '../../../challenges/store.ts';
 import { type Detail, Failure } from '../../../platform/failure.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
-import { checked, filled, type Form, typedIn, utcOf } from '../form.ts';
+import { checked, filled, type FormFields, typedIn, utcOf } from '../form.ts';
 import { partsOf } from './forecast-form.ts';
 import { draftId, topicLabel } from './drafts.ts';
 
 // The form of an etch: from its fields to a draft and to the request that creates the etch.
 /** @param wrong errors found before */
-export function readEtch(request: FastifyRequest, form: Form, wrong: readonly Detail[]): EtchRequest {
+export function readEtch(request: FastifyRequest, form: FormFields, wrong: readonly Detail[]): EtchRequest {
   let asked: EtchRequest;
   try {
     asked = toEtchRequest(checked(request, 'createEtch', bodyOf(form)));
@@ -31,7 +32,7 @@ export function readEtch(request: FastifyRequest, form: Form, wrong: readonly De
   return asked;
 }
 
-function bodyOf(form: Form): object {
+function bodyOf(form: FormFields): object {
   const { reveal_at: revealAt, ...fields } = filled(
     form,
     'content',
@@ -56,7 +57,7 @@ export function misfitIn(content: string, question: string | undefined): readonl
   return misfit === null ? [] : [{ path: 'content', message: `would count as plain text: ${misfit}` }];
 }
 
-export function draftOf(form: Form): EtchDraft {
+export function draftOf(form: FormFields): EtchDraft {
   const { challenge_id, forecast_line: forecast = '' } = form;
   return {
     draft: draftId(form),
@@ -69,7 +70,7 @@ export function draftOf(form: Form): EtchDraft {
   };
 }
 
-const sectionsOf = (form: Form): Sections =>
+const sectionsOf = (form: FormFields): Sections =>
   Object.fromEntries(
     SECTIONS.flatMap((name) => {
       const text = form[sectionField(name)]?.trim();

@@ -2,16 +2,16 @@ import type { SiteNotice } from '@svc/web/site';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { follow, unfollow } from '../../../notify/follows/store.ts';
 import { answerFailure } from '../../errors.ts';
-import type { Parts } from '../../parts.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 import { checked, filled, formOf } from '../form.ts';
 import { callerOf, localPath, sendProblem, SignedOut } from '../session.ts';
 import { seeOther, wantedForm } from '../send.ts';
 
-export function mountFollowButtons(pages: FastifyInstance, parts: Parts): void {
-  const { db, clock } = parts;
+export function mountFollowButtons(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { db, clock } = deps;
 
   void pages.register(async (buttons) => {
-    buttons.setErrorHandler(backWithNotice(sendProblem(parts)));
+    buttons.setErrorHandler(backWithNotice(sendProblem(deps)));
     for (const which of ['follow', 'unfollow'] as const)
       buttons.post(`/${which}`, async (request, reply) => {
         const caller = callerOf(request);
@@ -19,7 +19,7 @@ export function mountFollowButtons(pages: FastifyInstance, parts: Parts): void {
         const fields = filled(form, 'target_type', 'target_id');
         if (which === 'unfollow') await unfollow(db, caller, checked(request, 'unfollow', fields));
         else {
-          const most = parts.config.limits.followsPerAccount;
+          const most = deps.config.limits.followsPerAccount;
           await follow({ db, clock, most }, caller, checked(request, 'follow', fields));
         }
         return seeOther(reply, localPath(form['return']));

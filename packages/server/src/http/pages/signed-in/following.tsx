@@ -20,7 +20,7 @@ import { countText, withQuery } from '@svc/web/format';
 import type { FastifyInstance } from 'fastify';
 import { listFollowedAccounts } from '../../../notify/follows/inbox-store.ts';
 import { listFollows, listWatching } from '../../../notify/follows/store.ts';
-import type { Parts } from '../../parts.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 import { answerFeed } from '../../routes/discovery.ts';
 import { outcomesOf, withCards } from '../page-data.ts';
 import { callerOf } from '../session.ts';
@@ -28,8 +28,8 @@ import { siteFor } from '../site.ts';
 
 const ACCOUNTS_SHOWN = 300;
 
-export function mountFollowingPages(pages: FastifyInstance, parts: Parts): void {
-  const { db, clock, view, discovery } = parts;
+export function mountFollowingPages(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { db, clock, view, discovery } = deps;
 
   pages.get<{ Querystring: { limit?: string; cursor?: string } }>(
     '/feed',
@@ -37,23 +37,23 @@ export function mountFollowingPages(pages: FastifyInstance, parts: Parts): void 
     async (request) => {
       const found = await answerFeed(discovery, callerOf(request).userId, request.query);
       const isFirst = request.query.cursor === undefined;
-      const etches = await withCards(parts, found.etches);
-      return feedPage(siteFor(parts, request), { ...found, etches }, { isFirst });
+      const etches = await withCards(deps, found.etches);
+      return feedPage(siteFor(deps, request), { ...found, etches }, { isFirst });
     },
   );
 
   pages.get('/watching', async (request) => {
     const found = await listWatching(db, callerOf(request), clock.now(), view);
-    const settled = await withCards(parts, [...found.pending, ...found.settled]);
+    const settled = await withCards(deps, [...found.pending, ...found.settled]);
     const pending = settled.splice(0, found.pending.length);
-    const outcomes = await outcomesOf(parts, found.challenges);
-    return watchingPage(siteFor(parts, request), { ...found, pending, settled }, outcomes);
+    const outcomes = await outcomesOf(deps, found.challenges);
+    return watchingPage(siteFor(deps, request), { ...found, pending, settled }, outcomes);
   });
 
   pages.get('/following', async (request) => {
     const caller = callerOf(request);
     const { users, challenges, etches, categories } = await listFollows(db, caller);
-    return followingPage(siteFor(parts, request), {
+    return followingPage(siteFor(deps, request), {
       accounts: await listFollowedAccounts(db, caller.userId, ACCOUNTS_SHOWN),
       topics: categories.filter(isTopicId),
       counts: { accounts: users.length, challenges: challenges.length, etches: etches.length },

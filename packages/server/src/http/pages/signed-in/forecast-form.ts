@@ -1,3 +1,4 @@
+// Composes the words of a forecast, a plan or a list of files from form fields, and takes words apart again.
 import {
   ConventionError,
   FILES_TAG,
@@ -21,14 +22,14 @@ import {
   sectionField,
 } from '@svc/web/parts/etch-draft';
 import type { Detail } from '../../../platform/failure.ts';
-import type { Form } from '../form.ts';
+import type { FormFields } from '../form.ts';
 import { plainNumber } from './plain-number.ts';
 
 /** 100 % in millionths. */
 const WHOLE = 1_000_000;
 const ONE_PERCENT = WHOLE / 100;
 
-export function partsOf(form: Form): ForecastPart[] {
+export function partsOf(form: FormFields): ForecastPart[] {
   const parts: ForecastPart[] = [];
   for (let at = 0; at <= MAX_OUTCOMES; at++) {
     const [name, value] = [form[`forecast_name_${at}`], form[`forecast_${at}`]];

@@ -14,7 +14,7 @@ import { readInbox, seeInbox } from '../../../notify/follows/inbox-store.ts';
 import { badField } from '../../../platform/failure.ts';
 import { readOutcomes } from '../../../records/scores/resolution.ts';
 import { findRank } from '../../../records/scores/score.ts';
-import { type Parts, readContext, scoreContext } from '../../parts.ts';
+import { type HttpDependencies, readContext, scoreContext } from '../../dependencies.ts';
 import { orProblem } from '../page-data.ts';
 import { formOf } from '../form.ts';
 import { callerOf } from '../session.ts';
@@ -24,8 +24,8 @@ import { siteFor } from '../site.ts';
 /** A rank reads all forecasts of its challenge. */
 const RANKS_SHOWN = 3;
 
-export function mountInboxPage(pages: FastifyInstance, parts: Parts): void {
-  const { db, clock, view } = parts;
+export function mountInboxPage(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { db, clock, view } = deps;
 
   pages.get<{ Querystring: { done?: string } }>('/inbox', async (request) => {
     const caller = callerOf(request);
@@ -34,17 +34,17 @@ export function mountInboxPage(pages: FastifyInstance, parts: Parts): void {
       inbox.items.flatMap(({ news, challenge }) => (news === which && challenge ? [challenge.id] : []));
     const found = await findChallenges(db, [...about('closed'), ...about('resolved')]);
     const asked = found.flatMap((row) => (row?.creator_id === caller.userId ? [row] : []));
-    const outcomes = await readOutcomes(db, asked, readContext(parts));
+    const outcomes = await readOutcomes(db, asked, readContext(deps));
     const ranks = await findRanks(request, about('resolved').slice(0, RANKS_SHOWN));
     const seen = request.query.done === 'seen';
-    return inboxPage(siteFor(parts, request), inbox, { seen, outcomes, ranks });
+    return inboxPage(siteFor(deps, request), inbox, { seen, outcomes, ranks });
   });
 
   async function findRanks(request: FastifyRequest, ids: readonly string[]): Promise<Map<string, Rank>> {
     const { userId } = callerOf(request);
     const ranks = new Map<string, Rank>();
     for (const id of ids) {
-      const found = await orProblem(findRank(scoreContext(parts, request), id, userId));
+      const found = await orProblem(findRank(scoreContext(deps, request), id, userId));
       if (found && 'rank' in found) ranks.set(id, found);
     }
     return ranks;
@@ -82,7 +82,7 @@ interface Rank {
   of: number;
 }
 
-interface InboxBeside {
+interface InboxExtras {
   seen: boolean;
   /** of the reader's own challenges */
   outcomes: ListOutcomes;
@@ -98,7 +98,7 @@ const SAID = {
 } as const;
 
 /** Events since the account last marked all as seen. */
-function inboxPage(site: Site, data: InboxData, beside: InboxBeside): Page {
+function inboxPage(site: Site, data: InboxData, extras: InboxExtras): Page {
   const { since, asOf, items, more, followers } = data;
   return narrowPage(
     site,
@@ -112,7 +112,7 @@ function inboxPage(site: Site, data: InboxData, beside: InboxBeside): Page {
       unlisted: true,
       section: '/inbox',
     },
-    beside.seen && <Done>Marked as read. New events will appear here.</Done>,
+    extras.seen && <Done>Marked as read. New events will appear here.</Done>,
     items.length === 0 && followers === 0 ? (
       <div class="empty">
         {prose`
@@ -127,7 +127,7 @@ function inboxPage(site: Site, data: InboxData, beside: InboxBeside): Page {
         <ul class="cards news">
           {items.map((item) => (
             <li>
-              <article class="card">{newsCard(item, site.viewer?.username, beside)}</article>
+              <article class="card">{newsCard(item, site.viewer?.username, extras)}</article>
             </li>
           ))}
         </ul>
@@ -141,7 +141,7 @@ function inboxPage(site: Site, data: InboxData, beside: InboxBeside): Page {
   );
 }
 
-function newsCard(item: NewsItem, viewer: string | undefined, { outcomes, ranks }: InboxBeside) {
+function newsCard(item: NewsItem, viewer: string | undefined, { outcomes, ranks }: InboxExtras) {
   const { news, own, at, etch, challenge, resolution } = item;
   const { glyph, text } = SAID[news];
   const outcome = challenge && outcomes.get(challenge.id);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseSuspended } from '../../credentials.ts';
-import type { Parts } from '../../parts.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 import { mountSignInPages } from './sign-in.tsx';
 import { mountWritePages } from './write.tsx';
 import { mountNewChallengePages } from './new-challenge.tsx';
@@ -32,7 +32,7 @@ const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   '/theme',
 ]);
 
-export function mountSignedInPages(pages: FastifyInstance, parts: Parts): void {
+export function mountSignedInPages(pages: FastifyInstance, deps: HttpDependencies): void {
   pages.addHook('preValidation', async ({ method, routeOptions, session }) => {
     if (method === 'POST' && session && !WHILE_SUSPENDED.has(routeOptions.url ?? ''))
       refuseSuspended(session.caller);
@@ -54,5 +54,5 @@ export function mountSignedInPages(pages: FastifyInstance, parts: Parts): void {
     mountAgentPages,
     mountWebhookPages,
   ])
-    mount(pages, parts);
+    mount(pages, deps);
 }

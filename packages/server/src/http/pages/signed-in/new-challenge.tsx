@@ -1,7 +1,14 @@
 import { QUESTION_MAX, parseDateTime } from '@svc/contract';
 import { parseQuestion } from '@svc/protocol/conventions';
 import type { ComponentChildren } from 'preact';
-import { answersText, ASKS, nearMiss, type TypedAsks, questionOf, typedAsks } from '@svc/web/asks';
+import {
+  answerFormatText,
+  ANSWER_KINDS,
+  almostForecastNote,
+  type QuestionFields,
+  composeQuestion,
+  questionFieldsOf,
+} from '@svc/web/question-fields';
 import { questionText } from '@svc/web/etch-text';
 import { spanText } from '@svc/web/format';
 import { narrowPage } from '@svc/web/layout';
@@ -24,8 +31,8 @@ import type { Page, Site } from '@svc/web/site';
 import { UNTRANSLATED } from '@svc/web/untranslated';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badField } from '../../../platform/failure.ts';
-import type { Parts } from '../../parts.ts';
-import { checked, filled, type Form, formOf, formProblem, utcOf } from '../form.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { checked, filled, type FormFields, formOf, formProblem, utcOf } from '../form.ts';
 import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
 import { noteEtched, siteFor } from '../site.ts';
@@ -33,13 +40,13 @@ import { type ChallengeRequest, createChallenge } from '../../../acts/challenge-
 import { leadRefusal } from '../../../acts/creation.ts';
 import { draftId, newDraftIfUsed, leftToday, topicLabel } from './drafts.ts';
 
-export function mountNewChallengePages(pages: FastifyInstance, parts: Parts): void {
-  const { db, clock, keyring } = parts;
-  const { limits } = parts.config;
+export function mountNewChallengePages(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { db, clock, keyring } = deps;
+  const { limits } = deps.config;
   const leadSeconds = limits.minRevealLeadSeconds;
 
   const show = (request: FastifyRequest, draft: ChallengeDraft, problem?: FormProblem) =>
-    newChallengePage(siteFor(parts, request), { draft, leadSeconds, ...(problem && { problem }) });
+    newChallengePage(siteFor(deps, request), { draft, leadSeconds, ...(problem && { problem }) });
 
   pages.get('/challenges/new', async (request) => {
     callerOf(request);
@@ -56,17 +63,17 @@ export function mountNewChallengePages(pages: FastifyInstance, parts: Parts): vo
       if (form['step'] === 'ask') {
         const context = { db, clock, keyring, limits };
         const { challenge } = await createChallenge(context, caller, asked, `page:${draft.draft}`);
-        noteEtched(reply, parts.baseUrl, draft.draft);
+        noteEtched(reply, deps.baseUrl, draft.draft);
         return seeOther(reply, `/ch/${challenge.id}`);
       }
       const refusal = leadRefusal(asked.reveal_at, clock.now(), leadSeconds);
       if (refusal) throw refusal;
       const { draft: id, category_id, reveal_at } = draft;
-      return previewChallengePage(siteFor(parts, request), {
+      return previewChallengePage(siteFor(deps, request), {
         sent: { draft: id, question: asked.question, category_id, reveal_at },
         topic: topicLabel(asked.category_id),
         revealAt: asked.reveal_at,
-        remaining: await leftToday(parts, caller, 'challenge'),
+        remaining: await leftToday(deps, caller, 'challenge'),
       });
     } catch (error) {
       return show(request, draft, formProblem(newDraftIfUsed(draft, error, ASKED), request, reply));
@@ -77,8 +84,8 @@ export function mountNewChallengePages(pages: FastifyInstance, parts: Parts): vo
 const ASKED =
   'you asked an earlier version of this question already, and it stays unchanged: the form below is a new draft';
 
-function readChallenge(request: FastifyRequest, form: Form, draft: ChallengeDraft): ChallengeRequest {
-  const written = questionOf(draft);
+function readChallenge(request: FastifyRequest, form: FormFields, draft: ChallengeDraft): ChallengeRequest {
+  const written = composeQuestion(draft);
   if (typeof written !== 'string') throw badField(written.path, written.message);
   const sent = { ...form, question: written };
   const { reveal_at: revealAt, ...fields } = filled(sent, 'question', 'category_id', 'reveal_at');
@@ -89,18 +96,18 @@ function readChallenge(request: FastifyRequest, form: Form, draft: ChallengeDraf
   return { question, category_id, reveal_at: parseDateTime(reveal_at)! };
 }
 
-function draftOf(form: Form): ChallengeDraft {
+function draftOf(form: FormFields): ChallengeDraft {
   const { question = '', asks, outcomes = '', unit = '', levels = '' } = form;
   const { category_id = '', reveal_at = '' } = form;
   return {
     draft: draftId(form),
-    ...(asks === undefined ? typedAsks(question) : { question, asks, outcomes, unit, levels }),
+    ...(asks === undefined ? questionFieldsOf(question) : { question, asks, outcomes, unit, levels }),
     category_id,
     reveal_at,
   };
 }
 
-interface ChallengeDraft extends TypedAsks {
+interface ChallengeDraft extends QuestionFields {
   draft: string;
   category_id: string;
   reveal_at: string;
@@ -121,9 +128,9 @@ const FRAME = {
   islands: ['compose.js', 'drafts.js'],
 } as const;
 
-type NewChallengeBeside = { draft: ChallengeDraft; problem?: FormProblem | undefined; leadSeconds: number };
+type NewChallengeData = { draft: ChallengeDraft; problem?: FormProblem | undefined; leadSeconds: number };
 
-export function newChallengePage(site: Site, { draft, problem, leadSeconds }: NewChallengeBeside): Page {
+export function newChallengePage(site: Site, { draft, problem, leadSeconds }: NewChallengeData): Page {
   return narrowPage(
     site,
     {
@@ -159,23 +166,23 @@ export function newChallengePage(site: Site, { draft, problem, leadSeconds }: Ne
         value={draft.reveal_at}
         hint={`At the closing time the challenge stops taking answers, and all answers open. At least ${spanText(leadSeconds * 1000)} from now; you cannot change it later.`}
       />
-      <PreviewStep said="Nothing is written yet." />
+      <PreviewStep text="Nothing is written yet." />
     </PostForm>,
     <DraftNote />,
   );
 }
 
-interface PreviewChallengeBeside {
+interface PreviewChallengeData {
   sent: Pick<ChallengeDraft, 'draft' | 'question' | 'category_id' | 'reveal_at'>;
   topic: string;
   revealAt: string;
   remaining: number;
 }
 
-export function previewChallengePage(site: Site, beside: PreviewChallengeBeside): Page {
-  const { sent, topic, revealAt, remaining } = beside;
+export function previewChallengePage(site: Site, data: PreviewChallengeData): Page {
+  const { sent, topic, revealAt, remaining } = data;
   const { question } = sent;
-  const miss = nearMiss(question);
+  const miss = almostForecastNote(question);
   return narrowPage(
     site,
     {
@@ -193,7 +200,7 @@ export function previewChallengePage(site: Site, beside: PreviewChallengeBeside)
     ),
     <ScriptsNote question={question} />,
     facts(
-      ['Answers', safe(answersText(parseQuestion(question)))],
+      ['Answers', safe(answerFormatText(parseQuestion(question)))],
       ['Topic', topic],
       ['Closes, and all answers open', <span data-local="">{atTime(revealAt, 'seconds')}</span>],
       ['Asked by', `@${site.viewer!.username}`],
@@ -209,9 +216,14 @@ export function previewChallengePage(site: Site, beside: PreviewChallengeBeside)
   );
 }
 
-function AsksEntry({ typed }: { typed: TypedAsks }) {
-  const asks = ASKS.find((known) => known === typed.asks) ?? 'text';
-  const choice = (value: (typeof ASKS)[number], title: string, says: string, fields?: ComponentChildren) => (
+function AsksEntry({ typed }: { typed: QuestionFields }) {
+  const asks = ANSWER_KINDS.find((known) => known === typed.asks) ?? 'text';
+  const choice = (
+    value: (typeof ANSWER_KINDS)[number],
+    title: string,
+    says: string,
+    fields?: ComponentChildren,
+  ) => (
     <div class="panel">
       <Mode name="asks" value={value} checked={value === asks} title={title}>
         {says}

@@ -1,32 +1,37 @@
-import { type Asked, askedByForecast, parseQuestion, readWords } from '@svc/protocol/conventions';
+// Finds what a person may resolve: a closed challenge of theirs, or a forecast that they wrote.
+import { type AnswerFormat, formatOfForecast, parseQuestion, readWords } from '@svc/protocol/conventions';
 import { titleOf } from '@svc/web/etch-text';
 import { findChallengeDetail } from '../../../challenges/store.ts';
 import { isClosed } from '../../../challenges/view.ts';
 import { etchView } from '../../../etches/view.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import { Failure } from '../../../platform/failure.ts';
-import { type Outcome, readForecastOutcome, readOutcomes } from '../../../records/scores/resolution.ts';
-import type { Parts } from '../../parts.ts';
-import { challengeFinder, etchFinder } from '../subjects.ts';
+import {
+  type ResolvedOutcome,
+  readForecastOutcome,
+  readOutcomes,
+} from '../../../records/scores/resolution.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { challengeFinder, etchFinder } from '../find-subject.ts';
 import { topicLabel } from './drafts.ts';
 
 // What a person may resolve: a closed challenge of theirs, or a forecast that they wrote.
 export interface Resolving {
   path: string;
   question: string;
-  asked: Exclude<Asked, { asks: 'text' }>;
+  format: Exclude<AnswerFormat, { asks: 'text' }>;
   topic: string;
 }
 
 export interface Target extends Resolving {
   id: string;
   category: string;
-  outcome: Outcome;
+  outcome: ResolvedOutcome;
 }
 
-export function targetFinder(parts: Parts) {
-  const { db, clock, view } = parts;
-  const findEtch = etchFinder(parts.etches.reader);
+export function targetFinder(deps: HttpDependencies) {
+  const { db, clock, view } = deps;
+  const findEtch = etchFinder(deps.etches.reader);
   const findChallengeId = challengeFinder(db);
 
   async function findChallenge(caller: Caller | undefined, name: string): Promise<Target> {
@@ -35,15 +40,15 @@ export function targetFinder(parts: Parts) {
     const { id, question, category_id: category, creator_id: creatorId, username, reveal_at: closes } = found;
     if (caller && creatorId !== caller.userId)
       throw new Failure('forbidden', `only @${username}, who created this challenge, can resolve it`);
-    const asked = parseQuestion(question);
-    if (asked.asks === 'text')
+    const format = parseQuestion(question);
+    if (format.asks === 'text')
       throw new Failure('unprocessable', 'this challenge asks for a text, so it cannot be resolved');
     const now = clock.now();
     if (!isClosed(found, now))
       throw new Failure('unprocessable', `this challenge is open until ${closes}: resolve it after that`);
     const outcomes = await readOutcomes(db, [found], { keyring: view.keyring, now });
     const topic = topicLabel(category);
-    return { id, path: `/ch/${id}`, question, asked, category, topic, outcome: outcomes.get(id)! };
+    return { id, path: `/ch/${id}`, question, format, category, topic, outcome: outcomes.get(id)! };
   }
 
   async function findForecast(caller: Caller | undefined, name: string): Promise<Target> {
@@ -60,13 +65,13 @@ export function targetFinder(parts: Parts) {
     const words = readWords(content ?? '');
     if (words.kind !== 'forecast')
       throw new Failure('unprocessable', 'this etch is no public forecast, so it cannot be resolved');
-    const asked = askedByForecast(words);
-    if (asked.asks === 'text') throw new Failure('unprocessable', 'this forecast cannot be resolved');
+    const format = formatOfForecast(words);
+    if (format.asks === 'text') throw new Failure('unprocessable', 'this forecast cannot be resolved');
     return {
       id,
       path: `/e/${id}`,
       question: titleOf(etch),
-      asked,
+      format,
       category: category.id,
       topic: category.label,
       outcome: await readForecastOutcome(db, etch, words, { keyring: view.keyring, now }),

@@ -23,9 +23,9 @@ import type { Page, Site } from '@svc/web/site';
 import { questionText } from '@svc/web/etch-text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { badField, Failure } from '../../../platform/failure.ts';
-import type { Parts } from '../../parts.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
-import { type ById, checked, type Form, formOf, formProblem } from '../form.ts';
+import { type ById, checked, type FormFields, formOf, formProblem } from '../form.ts';
 import { seeOther } from '../send.ts';
 import { plainNumber } from './plain-number.ts';
 import { callerOf } from '../session.ts';
@@ -33,9 +33,9 @@ import { siteFor } from '../site.ts';
 import { draftId, newDraftIfUsed, leftToday } from './drafts.ts';
 import { type Resolving, type Target, targetFinder, resolvedBy } from './resolution-target.ts';
 
-export function mountResolvePages(pages: FastifyInstance, parts: Parts): void {
-  const { creator } = parts.etches;
-  const { findChallenge, findForecast } = targetFinder(parts);
+export function mountResolvePages(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { creator } = deps.etches;
+  const { findChallenge, findForecast } = targetFinder(deps);
 
   for (const [url, find] of [
     ['/ch/:id/resolve', findChallenge],
@@ -45,7 +45,7 @@ export function mountResolvePages(pages: FastifyInstance, parts: Parts): void {
       const target = await find(callerOf(request), request.params.id);
       const done = resolvedBy(target);
       if (done !== undefined) return seeOther(reply, `/e/${done}`);
-      return resolvePage(siteFor(parts, request), target, { draft: resolutionOf({}) });
+      return resolvePage(siteFor(deps, request), target, { draft: resolutionOf({}) });
     });
 
     pages.post(url, async (request: ById, reply) => {
@@ -64,7 +64,7 @@ export function mountResolvePages(pages: FastifyInstance, parts: Parts): void {
   ): Promise<Page | FastifyReply> {
     const form = formOf(request);
     const draft = resolutionOf(form);
-    const site = siteFor(parts, request);
+    const site = siteFor(deps, request);
     try {
       const caller = callerOf(request);
       if (form['step'] === 'edit') return resolvePage(site, target, { draft });
@@ -80,7 +80,7 @@ export function mountResolvePages(pages: FastifyInstance, parts: Parts): void {
         const { etch } = await creator.create(caller, asked, `page:${draft.draft}`);
         return seeOther(reply, `/e/${etch.id}`);
       }
-      const remaining = await leftToday(parts, caller, 'etch');
+      const remaining = await leftToday(deps, caller, 'etch');
       return previewResolutionPage(site, target, { draft, outcome, words, remaining });
     } catch (error) {
       const shown = newDraftIfUsed(draft, error, 'this form was sent before: check it again');
@@ -89,14 +89,14 @@ export function mountResolvePages(pages: FastifyInstance, parts: Parts): void {
   }
 }
 
-function wordsOf(draft: ResolutionDraft, { id, asked }: Target): { outcome: string; words: string } {
-  const typed = asked.asks === 'number' ? plainNumber(draft.outcome) : draft.outcome;
+function wordsOf(draft: ResolutionDraft, { id, format }: Target): { outcome: string; words: string } {
+  const typed = format.asks === 'number' ? plainNumber(draft.outcome) : draft.outcome;
   const outcome = draft.isVoid ? VOID : typed;
   const wrong = [
     ...(outcome === '' ? [{ path: 'outcome', message: 'is required' }] : []),
     ...(draft.source === '' ? [{ path: 'source', message: 'is required' }] : []),
   ];
-  const misfit = outcome === '' ? null : outcomeMisfit(outcome, asked);
+  const misfit = outcome === '' ? null : outcomeMisfit(outcome, format);
   if (misfit !== null) wrong.unshift({ path: 'outcome', message: misfit });
   if (wrong.length > 0) throw new Failure('bad_request', 'the form is not complete', wrong);
   try {
@@ -107,7 +107,7 @@ function wordsOf(draft: ResolutionDraft, { id, asked }: Target): { outcome: stri
   }
 }
 
-function resolutionOf(form: Form): ResolutionDraft {
+function resolutionOf(form: FormFields): ResolutionDraft {
   const { outcome = '', source = '', void: isVoid } = form;
   return {
     draft: draftId(form),
@@ -130,10 +130,10 @@ const NAMES = {
   source: { subject: 'The source', missing: 'Say where anyone can check it' },
 };
 
-type ResolveBeside = { draft: ResolutionDraft; problem?: FormProblem | undefined };
+type ResolveData = { draft: ResolutionDraft; problem?: FormProblem | undefined };
 
-function resolvePage(site: Site, resolving: Resolving, { draft, problem }: ResolveBeside): Page {
-  const { path, question, asked } = resolving;
+function resolvePage(site: Site, resolving: Resolving, { draft, problem }: ResolveData): Page {
+  const { path, question, format } = resolving;
   return narrowPage(
     site,
     {
@@ -150,14 +150,14 @@ function resolvePage(site: Site, resolving: Resolving, { draft, problem }: Resol
       noValidate
       sends={{ draft: draft.draft }}
     >
-      {asked.asks === 'outcomes' ? outcomes(asked.outcomes, draft) : value(asked.unit, draft)}
+      {format.asks === 'outcomes' ? outcomes(format.outcomes, draft) : value(format.unit, draft)}
       <LineEntry
         name="source"
         label="Source"
         hint="Where can anyone check it? An address, or a publication and its date."
         value={draft.source}
       />
-      <PreviewStep said="Nothing is published yet." />
+      <PreviewStep text="Nothing is published yet." />
     </PostForm>,
   );
 }
@@ -192,14 +192,14 @@ const Void = (input: Pick<ModeProps, 'type' | 'name' | 'value' | 'checked'>) => 
   </Mode>
 );
 
-type PreviewResolutionBeside = { draft: ResolutionDraft; outcome: string; words: string; remaining: number };
+type PreviewResolutionData = { draft: ResolutionDraft; outcome: string; words: string; remaining: number };
 
 function previewResolutionPage(
   site: Site,
-  { path, question, asked, topic }: Resolving,
-  { draft, outcome, words, remaining }: PreviewResolutionBeside,
+  { path, question, format, topic }: Resolving,
+  { draft, outcome, words, remaining }: PreviewResolutionData,
 ): Page {
-  const unit = asked.asks === 'number' && outcome !== VOID ? asked.unit : '';
+  const unit = format.asks === 'number' && outcome !== VOID ? format.unit : '';
   const { isVoid, ...typed } = draft;
   return narrowPage(
     site,

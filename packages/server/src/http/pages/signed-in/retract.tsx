@@ -10,21 +10,21 @@ import type { FastifyInstance } from 'fastify';
 import { retractEtch } from '../../../acts/retract-store.ts';
 import { etchView } from '../../../etches/view.ts';
 import { Failure } from '../../../platform/failure.ts';
-import type { Parts } from '../../parts.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 import { formProblem } from '../form.ts';
 import { seeOther } from '../send.ts';
 import { callerOf, SignedOut } from '../session.ts';
 import { siteFor } from '../site.ts';
-import { etchFinder } from '../subjects.ts';
+import { etchFinder } from '../find-subject.ts';
 import { isForAuthor } from './etch-actions.ts';
 
 interface Path {
   Params: { id: string };
 }
 
-export function mountRetractPage(pages: FastifyInstance, parts: Parts): void {
-  const { db, clock, view } = parts;
-  const { reader } = parts.etches;
+export function mountRetractPage(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { db, clock, view } = deps;
+  const { reader } = deps.etches;
   const find = etchFinder(reader);
 
   pages.get<Path>('/e/:id/retract', async (request, reply) => {
@@ -33,7 +33,7 @@ export function mountRetractPage(pages: FastifyInstance, parts: Parts): void {
     if (row.user_id !== caller.userId) return seeOther(reply, `/e/${row.id}?notice=author`);
     const etch = etchView(row, clock.now(), view);
     if (etch.status === 'retracted') return seeOther(reply, `/e/${etch.id}`);
-    return retractPage(siteFor(parts, request), etch);
+    return retractPage(siteFor(deps, request), etch);
   });
 
   pages.post<Path>('/e/:id/retract', async (request, reply) => {
@@ -48,7 +48,7 @@ export function mountRetractPage(pages: FastifyInstance, parts: Parts): void {
       if (error instanceof Failure && !(error instanceof SignedOut)) throw error;
       const problem = formProblem(error, request, reply);
       const etch = etchView(await reader.get(id), clock.now(), view);
-      return retractPage(siteFor(parts, request), etch, problem);
+      return retractPage(siteFor(deps, request), etch, problem);
     }
   });
 }

@@ -9,7 +9,7 @@ import { type PendingSignIn, type SignedIn, SignInFailed } from '../../../identi
 import { cookieNames, dropCookie, inCookie, keyIn, readCookie, setCookie, siteFor } from '../site.ts';
 import { seeOther } from '../send.ts';
 import { localPath } from '../session.ts';
-import type { Parts } from '../../parts.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 
 const PATIENCE_MS = 15 * 60_000;
 const LEAVING_SECONDS = 300;
@@ -19,9 +19,9 @@ interface Begun extends PendingSignIn {
   at: number;
 }
 
-export function mountSignInPages(pages: FastifyInstance, parts: Parts): void {
-  const { baseUrl, clock, keyring, config } = parts;
-  const { web } = parts.identity;
+export function mountSignInPages(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { baseUrl, clock, keyring, config } = deps;
+  const { web } = deps.identity;
   const names = cookieNames(baseUrl);
   const sealed = inCookie<Begun>(keyring, 'sign-in', 'sign-in');
 
@@ -30,7 +30,7 @@ export function mountSignInPages(pages: FastifyInstance, parts: Parts): void {
     const problem = keyIn(SIGN_IN_PROBLEMS, request.query.problem);
     if (request.session && !problem) return seeOther(reply, returnTo);
     const { missing, issuerHost: issuer } = web;
-    return signInPage(siteFor(parts, request), { returnTo, problem, missing, issuer });
+    return signInPage(siteFor(deps, request), { returnTo, problem, missing, issuer });
   });
 
   pages.get<{ Querystring: { return?: string } }>('/sign-in/start', async (request, reply) => {
@@ -78,7 +78,7 @@ export function mountSignInPages(pages: FastifyInstance, parts: Parts): void {
   pages.get('/signed-out', async (request, reply) => {
     if (request.session) return seeOther(reply, '/account');
     const atIssuer = readCookie(request, names.leaving) !== undefined;
-    return signedOutPage(siteFor(parts, request), { atIssuer });
+    return signedOutPage(siteFor(deps, request), { atIssuer });
   });
 
   pages.get('/sign-out/issuer', async (request, reply) => {

@@ -32,16 +32,16 @@ import {
 import { questionText, isRoot } from '@svc/web/etch-text';
 import { FileEntry, KindChoice, SectionEntries, WhenShown } from '@svc/web/parts/write-entries';
 import { Glyph } from '@svc/web/parts/tag';
-import { presetTime } from '@svc/web/presets';
+import { presetTime } from '@svc/web/reveal-presets';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { previewEtchPage } from './preview-etch.tsx';
 import { type EtchRequest, leadRefusal } from '../../../acts/creation.ts';
 import { type EntryTerms, findEntryTerms } from '../../../challenges/store.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import { badField, type Detail, Failure } from '../../../platform/failure.ts';
-import type { Parts } from '../../parts.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 import { noteEtched, siteFor } from '../site.ts';
-import { type Form, formOf, formProblem, utcOf } from '../form.ts';
+import { type FormFields, formOf, formProblem, utcOf } from '../form.ts';
 import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
 import { composeWords, takeApart } from './forecast-form.ts';
@@ -64,9 +64,9 @@ interface WriteQuery {
 }
 
 /** Publishing takes two steps, because an etch is final. */
-export function mountWritePages(pages: FastifyInstance, parts: Parts): void {
-  const { db, clock, config } = parts;
-  const { creator } = parts.etches;
+export function mountWritePages(pages: FastifyInstance, deps: HttpDependencies): void {
+  const { db, clock, config } = deps;
+  const { creator } = deps.etches;
   const leadSeconds = config.limits.minRevealLeadSeconds;
 
   pages.get<{ Querystring: WriteQuery }>('/write', async (request, reply) => {
@@ -109,7 +109,7 @@ export function mountWritePages(pages: FastifyInstance, parts: Parts): void {
           return await preview(request, { caller, draft, answering, asked, unsaved: true });
         }
         const { etch } = await creator.create(caller, asked, `page:${draft.draft}`);
-        noteEtched(reply, parts.baseUrl, draft.draft);
+        noteEtched(reply, deps.baseUrl, draft.draft);
         return seeOther(reply, `/e/${etch.id}`);
       }
       const misfit = wrong.length > 0 || form['as_text'] === 'on' ? [] : misfitIn(content, terms?.question);
@@ -127,19 +127,19 @@ export function mountWritePages(pages: FastifyInstance, parts: Parts): void {
   });
 
   const show = (request: FastifyRequest, data: Omit<WriteData, 'leadSeconds'>) =>
-    writePage(siteFor(parts, request), { ...data, leadSeconds });
+    writePage(siteFor(deps, request), { ...data, leadSeconds });
 
   async function preview(request: FastifyRequest, { caller, asked, ...shown }: Previewed) {
     const { answering } = shown;
-    return previewEtchPage(siteFor(parts, request), {
+    return previewEtchPage(siteFor(deps, request), {
       ...shown,
       topic: answering?.topic ?? topicLabel(asked.category_id),
       revealAt: answering?.revealAt ?? asked.reveal_at ?? null,
-      remaining: await leftToday(parts, caller, 'etch'),
+      remaining: await leftToday(deps, caller, 'etch'),
     });
   }
 
-  function tooNear({ mode, reveal_at = '' }: Form): readonly Detail[] {
+  function tooNear({ mode, reveal_at = '' }: FormFields): readonly Detail[] {
     const at = mode === 'instant' ? null : parseDateTime(utcOf(reveal_at));
     return (at && leadRefusal(at, clock.now(), leadSeconds)?.details) || [];
   }
@@ -303,7 +303,7 @@ export function writePage(
           It gets no score, and nobody can check its files.
         </Mode>
       )}
-      <PreviewStep said="Nothing is written yet." />
+      <PreviewStep text="Nothing is written yet." />
     </PostForm>,
     <DraftNote />,
   );

@@ -1,0 +1,130 @@
+// Finds the etch, challenge or account that a path, an embed or a search text names.
+import { type ChallengeDetail, CODE, isUuid } from '@svc/contract';
+import { isHex } from '@svc/protocol';
+import { accountCard, type Card, type CardSubject, challengeCard, etchCard } from '@svc/web/cards/card';
+import { nameOf, questionText, titleOf, type ShownEtch } from '@svc/web/etch-text';
+import type { FastifyRequest } from 'fastify';
+import { findTree } from '../../anchoring/index.ts';
+import { findChallengeByCode, findChallengeDetail, findChallenges } from '../../challenges/store.ts';
+import { challengeCounts, challengeDetailView } from '../../challenges/view.ts';
+import type { Queryable } from '../../db/db.ts';
+import type { EtchReader } from '../../etches/store.ts';
+import type { EtchRow } from '../../etches/row.ts';
+import { etchView } from '../../etches/view.ts';
+import { Failure } from '../../platform/failure.ts';
+import { findAccountByUsername } from '../../records/record-store.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { whoOf } from '../rate-limits.ts';
+import { answerRecord } from '../routes/records.ts';
+import { outcomeOf, withResolvedSubjects } from './page-data.ts';
+import { localPath } from './session.ts';
+import { siteOf } from './site.ts';
+
+const CODE_FORM = new RegExp(CODE, 'i');
+
+export const etchFinder =
+  (reader: EtchReader) =>
+  (name: string): Promise<EtchRow> => {
+    if (isUuid(name)) return reader.get(name.toLowerCase());
+    if (CODE_FORM.test(name)) return reader.getByCode(name);
+    throw new Failure('not_found', 'no etch has this address');
+  };
+
+const NO_CHALLENGE = 'no challenge has this address';
+
+export const challengeFinder =
+  (db: Queryable) =>
+  async (name: string): Promise<string> => {
+    if (isUuid(name)) return name.toLowerCase();
+    const found = CODE_FORM.test(name) ? await findChallengeByCode(db, name) : undefined;
+    if (!found) throw new Failure('not_found', NO_CHALLENGE);
+    return found.id;
+  };
+
+interface PageSubject {
+  path: CardSubject;
+  card: Card;
+  title: string;
+  author: { username: string; display_name: string };
+  shortUrl: string | null;
+  etch?: ShownEtch;
+  challenge?: ChallengeDetail;
+}
+
+export type SubjectKind = 'e' | 'ch' | 'u';
+
+/** Returns public fields only. */
+export function subjectFinder(
+  deps: HttpDependencies,
+): (kind: SubjectKind, name: string, request: FastifyRequest) => Promise<PageSubject> {
+  const { db, clock, view } = deps;
+  const site = siteOf(deps);
+  const findEtch = etchFinder(deps.etches.reader);
+  const findChallengeId = challengeFinder(db);
+
+  return async (kind, name, request) => {
+    if (kind === 'e') {
+      const [shown] = await withResolvedSubjects(deps, [etchView(await findEtch(name), clock.now(), view)]);
+      const etch = shown!;
+      const { author, short_url: shortUrl } = etch;
+      const title = titleOf(etch);
+      return { path: `/e/${etch.id}`, card: etchCard(site, etch), title, author, shortUrl, etch };
+    }
+    if (kind === 'ch') {
+      const row = await findChallengeDetail(db, await findChallengeId(name));
+      if (!row) throw new Failure('not_found', NO_CHALLENGE);
+      const now = clock.now();
+      const challenge = challengeDetailView(row, now, view);
+      const { creator: author, short_url: shortUrl } = challenge;
+      const title = questionText(challenge.question);
+      const outcome = await outcomeOf(deps, challenge);
+      const card = challengeCard(site, challenge, { counts: challengeCounts(row, now), outcome });
+      return { path: `/ch/${challenge.id}`, card, title, author, shortUrl, challenge };
+    }
+    const { user, counts } = await answerRecord(deps, name, { limit: '1', who: whoOf(request) });
+    const title = `${nameOf(user)} (@${user.username})`;
+    const card = accountCard(site, user, counts);
+    return { path: `/u/${user.username}`, card, title, author: user, shortUrl: null };
+  };
+}
+
+/** Reads a URL of this service, `@name`, an id, a hash (of an etch, then of a tree), or a code. */
+export async function findAddressOf(
+  { db, baseUrl, etches }: HttpDependencies,
+  typed: string,
+): Promise<string | undefined> {
+  const q = typed.trim();
+  const { reader } = etches;
+  if (URL.canParse(q) && new URL(q).origin === new URL(baseUrl).origin) {
+    const { pathname, search } = new URL(q);
+    return localPath(pathname + search);
+  }
+  const name = /^@([a-z0-9_]{3,80})$/i.exec(q)?.[1]?.toLowerCase();
+  if (name !== undefined) return (await findAccountByUsername(db, name)) && `/u/${name}`;
+  if (isUuid(q)) {
+    const id = q.toLowerCase();
+    if (await orNothing(reader.get(id))) return `/e/${id}`;
+    return (await findChallenges(db, [id]))[0] && `/ch/${id}`;
+  }
+  const hash = q.replace(/^0x/i, '').toLowerCase();
+  if (isHex(hash, 32)) {
+    const etch = await orNothing(reader.getByHash(hash));
+    if (etch) return `/e/${etch.id}`;
+    const tree = (await findTree(db, hash, 0)) ?? (await findTree(db, hash, 1));
+    return tree ? `/trees/${hash}` : undefined;
+  }
+  if (!CODE_FORM.test(q)) return undefined;
+  const etch = await orNothing(reader.getByCode(q));
+  if (etch) return `/e/${etch.id}`;
+  const challenge = await findChallengeByCode(db, q);
+  return challenge && `/ch/${challenge.id}`;
+}
+
+async function orNothing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

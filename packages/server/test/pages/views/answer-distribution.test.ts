@@ -1,0 +1,112 @@
+// Runs without a database.
+import { parseQuestion } from '@svc/protocol/conventions';
+import { describe, expect, it } from 'vitest';
+import { challengePage } from '../../../src/http/pages/challenge.tsx';
+import { readAnswer, distributionOf } from '@svc/web/answer-distribution';
+import { closedChallenge } from '../../../../../testing/scored.ts';
+import { etch, site, textOf } from '../../../../../testing/views.ts';
+
+const YES_NO = parseQuestion('Will it freeze? [yes|no]');
+const NUMBER = parseQuestion('How many? [number: herons]');
+const TEXT = parseQuestion('How many?');
+const distributionOfTexts = (format: ReturnType<typeof parseQuestion>, contents: readonly string[]) =>
+  distributionOf(
+    format,
+    contents.map((content) => readAnswer(format, content)),
+  );
+const chance = (yes: string) => `svc-forecast:v1 yes=${yes}\nReasons.`;
+
+describe('the value of an answer', () => {
+  it.each([
+    ['412', 412],
+    [' -3.5\n', -3.5],
+    ['1,200', null],
+    ['about 400', null],
+    ['500 people', null],
+    ['4e2', null],
+    ['', null],
+  ])('is a number only if the text is nothing else: %j', (content, number) => {
+    expect(readAnswer(TEXT, content)).toBe(number);
+  });
+
+  it('is the part of a forecast that the question asks for', () => {
+    expect(readAnswer(YES_NO, chance('0.72'))).toBe(72);
+    expect(readAnswer(YES_NO, 'svc-forecast:v1 red=1')).toBeNull();
+    expect(readAnswer(YES_NO, '0.72')).toBeNull();
+    expect(readAnswer(NUMBER, 'svc-forecast:v1 q10=3 q50=5.5 q90=9')).toBe(5.5);
+    expect(readAnswer(NUMBER, 'svc-forecast:v1 q10=3 q90=9')).toBeNull();
+    expect(readAnswer(parseQuestion('Which? [red|blue]'), 'svc-forecast:v1 blue=1')).toEqual([0, 100]);
+  });
+});
+
+describe('a distribution', () => {
+  it('of chances has ten bins, and the last one includes 100 %', () => {
+    const found = distributionOfTexts(YES_NO, ['0', '0.1', '0.199999', '0.9', '1'].map(chance));
+    expect(found).toMatchObject({ kind: 'chance', answers: 5, read: 5, middle: { median: 19.9999 } });
+    expect(found?.kind === 'chance' && found.bins.map(({ count }) => count)).toEqual([
+      1, 2, 0, 0, 0, 0, 0, 0, 0, 2,
+    ]);
+  });
+
+  it.each([
+    [['1', '1', '1']],
+    [['0.001', '0.002', '0.0035']],
+    [['-999999999999', '0', '999999999999.5']],
+    [['7', '8', '9', '30']],
+  ])('of numbers counts each once, in at most ten bins: %j', (contents) => {
+    const found = distributionOfTexts(TEXT, contents);
+    if (found?.kind !== 'number') throw new Error('not drawn');
+    expect(found.bins.length).toBeLessThanOrEqual(10);
+    expect(found.bins.reduce((sum, { count }) => sum + count, 0)).toBe(contents.length);
+    for (const { from, to } of found.bins) expect(to).toBeGreaterThan(from);
+    expect(found.bins[0]!.from).toBeLessThanOrEqual(Number(contents[0]));
+    expect(found.bins.at(-1)!.to).toBeGreaterThan(Number(contents.at(-1)));
+  });
+
+  it('is drawn for three or more answers, and for texts if most are numbers', () => {
+    expect(distributionOfTexts(TEXT, ['1', '2', 'three'])).toBeUndefined();
+    expect(distributionOfTexts(TEXT, ['1', '2', '3', 'a', 'b', 'c', 'd'])).toBeUndefined();
+    expect(distributionOfTexts(TEXT, ['1', '2', '3', 'a'])).toMatchObject({ answers: 4, read: 3 });
+    expect(distributionOfTexts(YES_NO, [chance('0.5'), chance('0.6'), 'nothing'])).toBeUndefined();
+  });
+});
+
+describe('a challenge that is open', () => {
+  const words = `${'The nights are clear and the wind turns north. '.repeat(30)}The end.`;
+  const answers = [
+    etch({ description: 'Sealed answer to: Which day?', content: words }),
+    etch({ content: 'W'.repeat(2_000) }),
+  ];
+  const page = (beside: Partial<Parameters<typeof challengePage>[2]> = {}) =>
+    challengePage(site, { ...closedChallenge, etches: answers }, { isFirst: true, ...beside }).html;
+
+  it('shows author and answer, the question once, and no word cut', () => {
+    const html = page();
+    expect(html).not.toContain('Sealed answer to');
+    const main = html.slice(html.indexOf('id="main"'));
+    expect(main.split(closedChallenge.challenge.question)).toHaveLength(2);
+    expect(textOf(main)).toMatch(
+      /(clear|and|the|wind|turns|north\.|The|nights|are)…Read all 1,418 characters/,
+    );
+    expect(html).toContain(`<bdi>${'W'.repeat(700)}</bdi>…`);
+  });
+
+  it('counts the answers in the picture, and describes it in words', () => {
+    const html = page({ distribution: distributionOfTexts(TEXT, ['1', '2', '4', 'about five']) });
+    expect(textOf(html)).toContain('3 of 4 public answers are only a number; the other one is left out.');
+    expect(html).toContain('role="img" aria-label="1: 1; 2: 1; 3: 0; 4: 1"');
+    const halves = page({ distribution: distributionOfTexts(TEXT, ['12', '14.5', '17']) });
+    expect(halves).toContain('aria-label="12 to 13: 1; 13 to 14: 0; 14 to 15: 1;');
+  });
+
+  it('links an author to the existing answer instead of a second form', () => {
+    const open = { ...closedChallenge, challenge: { ...closedChallenge.challenge, closed: false } };
+    const html = (answered?: { id: string; retracted: boolean }) =>
+      challengePage(site, open, { isFirst: true, answered }).html;
+    expect(html()).toContain('/write?challenge=');
+    const { id } = etch();
+    expect(textOf(html({ id, retracted: false }))).toContain('You answered: your answer');
+    expect(html({ id, retracted: true })).not.toContain('/write?challenge=');
+    expect(html({ id, retracted: true })).toContain(`href="/e/${id}"`);
+  });
+});

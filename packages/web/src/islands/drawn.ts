@@ -1,4 +1,0 @@
-import type { VNode } from 'preact';
-
-/** The islands' JSX creates DOM nodes (dom-jsx.ts). */
-export const drawn = (vnode: VNode): HTMLElement => vnode as unknown as HTMLElement;

@@ -1,0 +1,65 @@
+import type { ComponentChildren } from 'preact';
+import type { ProofStatus } from '../proof-status.ts';
+import { lines } from './values.tsx';
+import { Glyph } from './tag.tsx';
+
+export function StatusLine({ standing: { glyph, tone, headline } }: { standing: ProofStatus }) {
+  return (
+    <h2 class={`standing-line ${tone}`} id="standing">
+      <Glyph name={glyph} /> <span>{headline}</span>
+    </h2>
+  );
+}
+
+interface StatusNoticeProps {
+  status: ProofStatus;
+  hasLine?: boolean;
+  isFolded?: boolean;
+  children?: ComponentChildren;
+}
+
+export function StatusNotice(props: StatusNoticeProps) {
+  const { status: standing, hasLine = false, isFolded = false, children } = props;
+  const { tone, lead, provenTitle, proven, unproven, notProven, caveats } = standing;
+  const details = (
+    <div class="two">
+      <div>
+        <h3>{provenTitle}</h3>
+        {unproven ? <p class="unproven">{unproven}</p> : lines(proven, 'proven')}
+      </div>
+      <div>
+        <h3>Not proven</h3>
+        {lines(notProven, 'not-proven')}
+        {caveats && folded('What no proof can show', lines(caveats, 'not-proven'))}
+      </div>
+    </div>
+  );
+  return (
+    <section class={`standing ${tone}`} aria-labelledby="standing">
+      {!hasLine && <StatusLine standing={standing} />}
+      <p>{lead}</p>
+      {children}
+      {isFolded ? folded('What is proven, and what is not', details) : details}
+    </section>
+  );
+}
+
+const folded = (summary: string, content: ComponentChildren) => (
+  <details>
+    <summary>{summary}</summary>
+    {content}
+  </details>
+);
+
+export const liveHost = (here: string, state: string, waits: boolean) => ({
+  'data-live': `${here}/events`,
+  'data-state': state,
+  ...(waits && { 'data-waits': 'true' }),
+});
+
+export const LiveNote = () => <p class="live-note" role="status" data-live-note=""></p>;
+
+/** The island fills it in: a number in the page would be wrong. */
+export const Countdown = ({ until }: { until: string }) => (
+  <span class="countdown" role="timer" data-until={until} hidden></span>
+);

@@ -1,0 +1,198 @@
+import type { Etch } from '@svc/contract';
+import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
+import { erasureRecorded } from './receipt-outcome.ts';
+import { between, countText, dayText, spanText, timeText } from './format.ts';
+import { erasedBy, takenDownFor } from './etch-text.ts';
+
+/** The status in one line, then what is proven and what is not. */
+export interface ProofStatus {
+  glyph: 'sealed' | 'revealed' | 'retracted' | 'pending' | 'anchored';
+  tone: Etch['status'] | 'pending';
+  headline: string;
+  lead: string;
+  provenTitle: string;
+  proven: string[];
+  unproven?: string;
+  notProven: string[];
+  caveats?: string[];
+}
+
+export function proofStatusOf(
+  etch: Etch,
+  { devnet, anchorSeconds }: { devnet: boolean; anchorSeconds?: number | undefined },
+): ProofStatus {
+  const standing = STATUS_TEXTS[etch.status](etch, soon(anchorSeconds ?? 60), devnet);
+  const notProven = [...standing.notProven, ...AUTHOR_WORD(etch)];
+  const caveats = [...(standing.caveats ?? []), unhashedFieldsText(etch)];
+  const all = { ...standing, notProven, caveats, ...(standing.proven.length === 0 && { unproven: NOT_YET }) };
+  if (!devnet) return { ...all, provenTitle: 'Proven' };
+  caveats.push('Anything to other people. This is a development chain, and its operator could rewrite it.');
+  return { ...all, provenTitle: 'Proven, if you trust this chain' };
+}
+
+/** When the witnesses that the service names had seen the tree. */
+export interface WitnessedTime {
+  at: string;
+  witnesses: number;
+}
+
+export const witnessedText = ({ at, witnesses }: WitnessedTime): string =>
+  `${countText(witnesses, 'witness')} had seen its tree by ${timeText(at, 'seconds')}, by ${witnesses === 1 ? 'its own clock' : 'their own clocks'}.`;
+
+/** `within`: until anchoring. */
+type DescribeStatus = (etch: Etch, within: string, devnet: boolean) => Omit<ProofStatus, 'provenTitle'>;
+const STATUS_TEXTS: Readonly<Record<Etch['status'], DescribeStatus>> = { sealed, revealed, retracted };
+
+function sealed(etch: Etch, within: string): ReturnType<DescribeStatus> {
+  const anchored = etch.chain.anchored_at;
+  return {
+    glyph: 'sealed',
+    tone: 'sealed',
+    headline: `Sealed until ${timeText(etch.reveal_at!)}`,
+    lead: `${anchored ? anchoredBy(anchored) : waiting(etch, within)} ${hiddenUntil(etch.reveal_at!)}`,
+    proven: anchored
+      ? [
+          `This hash existed by ${timeText(anchored, 'seconds')}: once the words are open, anyone can check that they have it.`,
+          'Its author cannot change the words any more, because different words have a different hash.',
+        ]
+      : [],
+    notProven: [
+      'What it says. You can check that once it is open.',
+      `The exact time of writing, which is hidden with the words; the day is ${dayText(etch.created_on)}.`,
+    ],
+  };
+}
+
+function revealed(etch: Etch, within: string, devnet: boolean): ReturnType<DescribeStatus> {
+  const anchored = etch.chain.anchored_at;
+  return {
+    glyph: anchored ? 'anchored' : 'pending',
+    tone: anchored ? 'revealed' : 'pending',
+    headline: anchored ? anchoredHeadline(etch.created_at!, anchored) : waitingHeadline(etch),
+    lead: anchored
+      ? `${openedLead(etch)}${devnet ? 'The proof is on a development chain, which is only for testing.' : 'The proof is on the chain, so it is valid without this service.'}`
+      : `${openedLead(etch)}${waiting(etch, within)}`,
+    proven: anchored
+      ? [
+          existedText(etch, anchored),
+          'Nothing has changed since, not one character and not the stated time: the hash would differ.',
+          ...(etch.signature ? ['The holder of the signing key below signed these words.'] : []),
+        ]
+      : [],
+    notProven: ['That the words are true or came true. Read them and judge.'],
+    caveats: ['That the author wrote nothing else: see the whole record.'],
+  };
+}
+
+function retracted(etch: Etch): ReturnType<DescribeStatus> {
+  const { chain } = etch;
+  const onChain = chain.revoked_onchain_at;
+  const byOperator = takenDownFor(etch) !== null;
+  const taken = byOperator ? 'Taken down' : 'Retracted';
+  return {
+    glyph: 'retracted',
+    tone: 'retracted',
+    headline: chain.anchored_at
+      ? `${taken}: the text is erased, but the proof that it existed remains`
+      : `${taken}: the text is erased, but its hash remains`,
+    lead: byOperator
+      ? `It was taken down ${erasedBy(etch)} on ${timeText(etch.retracted_at!)}. Words and salt are permanently erased; the hash and the dates stay, and so does this page.`
+      : `The author retracted it on ${timeText(etch.retracted_at!)}. Words and salt are permanently erased; the hash and the dates stay, and so does this page.`,
+    proven: [
+      ...(chain.anchored_at ? [`This hash existed by ${timeText(chain.anchored_at, 'seconds')}.`] : []),
+      ...(onChain ? [erasureRecorded(onChain)] : []),
+    ],
+    notProven: [
+      'What it said. The hash does not reveal it, because the salt is erased too.',
+      ...(chain.anchored_at ? [] : ['That it existed. Its hash is not on the chain yet.']),
+      ...(onChain ? [] : [retractionWaits(etch)]),
+    ],
+  };
+}
+
+export const hiddenUntil = (revealAt: string): string =>
+  `The words are hidden from everyone until ${timeText(revealAt)} and open by themselves.`;
+
+export function erasedWords(etch: Etch): string {
+  const reason = takenDownFor(etch);
+  const done =
+    reason === null
+      ? 'The words were erased by their author.'
+      : `The operator took the words down: ${reason}.`;
+  return `${done} ${etch.chain.anchored_at ? 'The proof stays.' : 'Their hash remains.'}`;
+}
+
+/** True if the page will change by itself. */
+export const isUnderWay = ({ status, chain }: Pick<Etch, 'status' | 'chain'>): boolean =>
+  status === 'sealed' ||
+  chain.status !== 'anchored' ||
+  ['pending', 'failed'].includes(chain.revocation_status);
+
+const NOT_YET =
+  'Nothing to other people yet. Until it is on the chain, only this service vouches for the time.';
+
+function anchoredHeadline(createdAt: string, anchoredAt: string): string {
+  const after = between(createdAt, anchoredAt);
+  const said = `Anchored ${spanText(after)} after it was written`;
+  return after > LATE_AFTER_MILLISECONDS ? `${said}: the time proven is the later one` : said;
+}
+
+function existedText(etch: Etch, anchored: string): string {
+  const late = between(etch.created_at!, anchored) > LATE_AFTER_MILLISECONDS;
+  const by = timeText(anchored, 'seconds');
+  return late
+    ? `These exact words existed by ${by}. The earlier time ${timeText(etch.created_at!, 'seconds')} is only stated.`
+    : `These exact words existed by ${by}, and the time they state, ${timeText(etch.created_at!, 'seconds')}, fits.`;
+}
+
+const anchoredBy = (anchored: string): string => `Anchored ${timeText(anchored, 'seconds')}.`;
+
+function openedLead({ mode, revealed_at: revealedAt }: Etch): string {
+  return mode === 'delayed' && revealedAt ? `It was sealed, and opened ${timeText(revealedAt)}. ` : '';
+}
+
+export function soon(seconds: number): string {
+  if (seconds <= 15) return 'a few seconds';
+  if (seconds <= 90) return 'about a minute';
+  return `about ${spanText(Math.ceil(seconds / 60) * 60_000)}`;
+}
+
+const waitingHeadline = ({ chain }: Etch): string =>
+  chain.status === 'failed' ? 'Written, but the chain is unreachable' : 'Written, waiting for the chain';
+
+function waiting({ chain }: Etch, within: string): string {
+  return chain.status === 'failed'
+    ? 'Anchoring has failed for more than an hour. The service keeps trying and loses nothing, but the hash will be anchored late.'
+    : `Its hash goes to the chain within ${within}, and counts once the chain has confirmed it. If the chain cannot be reached, the service retries: nothing is lost.`;
+}
+
+function retractionWaits({ chain }: Etch): string {
+  return chain.revocation_status === 'failed'
+    ? 'The time of the erasure. The chain has not been reachable for more than an hour, and the service keeps trying.'
+    : 'The time of the erasure. Its tombstone is not on the chain yet.';
+}
+
+const AUTHOR_WORD = ({ signature, author, status, chain }: Etch): string[] => {
+  const name = `@${author.username}`;
+  if (signature) return [`Who holds the signing key: only this service says that it belongs to ${name}.`];
+  // Without the words, only a leaf of version 2 names the author.
+  const bound = status === 'revealed' || (chain.anchored_at !== null && chain.tree_version === 2);
+  return [
+    bound
+      ? `Who wrote it: the hash contains an account id. Only this service says that the account is ${name}; nothing shows who uses it.`
+      : `Who wrote it: only this service says that it was ${name}.`,
+  ];
+};
+
+function unhashedFieldsText({ mode, challenge }: Etch): string {
+  const parts = [
+    'Description',
+    'topic',
+    ...(mode === 'delayed' ? ['opening time'] : []),
+    ...(challenge ? ['which challenge it answers'] : []),
+  ];
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}: not in the hash, so only this service says so.`;
+}
+
+export const auditedText = (time: string): string =>
+  `Complete as audited by the operator on ${dayText(time)}.`;

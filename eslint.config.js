@@ -1,10 +1,10 @@
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import importX from 'eslint-plugin-import-x';
 import parser from '@typescript-eslint/parser';
-import { APART, LAYERS, ONLY_FOR, PACKAGES, UPWARD } from './house.config.js';
+import { APART, LAYERS, ONLY_FOR, PACKAGES, UPWARD } from './architecture.config.js';
 
-// Each zone forbids imports into a module, and no files may form a cycle (house.config.js). All other rules are in
-// .oxlintrc.json, because oxlint is faster but has no zones.
+// Each zone forbids imports into a module, and no files may form a cycle (architecture.config.js). All other rules are
+// in .oxlintrc.json, because oxlint is faster but has no zones.
 const server = './packages/server/src';
 const modules = LAYERS.flat();
 

@@ -2,7 +2,7 @@
 // public, except in packages that only this repository uses.
 export default {
   // TypeScript finds these types next to plain JavaScript.
-  ignoreFiles: ['testing/**/*.d.mts', 'house.config.d.ts'],
+  ignoreFiles: ['testing/**/*.d.mts', 'architecture.config.d.ts'],
   // Compiled JSX calls these exports.
   ignoreIssues: { 'packages/web/src/islands/dom-jsx.ts': ['exports'] },
   // The server depends on it; the tests start it from node_modules.

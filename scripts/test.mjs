@@ -31,7 +31,7 @@ await orExplain(async () => {
   }
 });
 
-/** What a run without any test counts. */
+/** The counts of a run without any test. */
 const NOTHING = { passed: 0, skipped: 0, flaky: [], failures: [] };
 const slowness = await measureSlowness();
 if (slowness > 1.5)
@@ -87,7 +87,7 @@ function checks() {
   return {
     lint: program('oxlint/bin/oxlint'),
     // A test checks the import rules faster.
-    ...(soak && { walls: program('eslint/bin/eslint.js', '.') }),
+    ...(soak && { imports: program('eslint/bin/eslint.js', '.') }),
     format: program('oxfmt/bin/oxfmt', '--check'),
     unused: program('knip/bin/knip.js', '--no-progress'),
     types: program('typescript-native/bin/tsc', '-p', 'tsconfig.json'),

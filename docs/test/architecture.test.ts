@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LAYERS, PACKAGES } from '../../house.config.js';
+import { LAYERS, PACKAGES } from '../../architecture.config.js';
 import { read, root, trackedFiles } from '../../testing/repository.ts';
 
 const page = read('docs/architecture.md');

@@ -99,7 +99,7 @@ describe('all pages', () => {
   });
 
   test('use an Idempotency-Key for permanent writes, so that pasting again creates nothing twice', () => {
-    const byHand = read('packages/server/src/http/llms-by-hand.ts').replaceAll('\\\\', '\\');
+    const byHand = read('packages/server/src/http/llms-shell.ts').replaceAll('\\\\', '\\');
     const commands = [...pages.flatMap((page) => shellBlocks(page).map(({ text }) => text)), byHand]
       .join('\n')
       .replaceAll(/\\\n\s*/g, '')

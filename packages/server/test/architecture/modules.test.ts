@@ -10,7 +10,7 @@ import {
   ONLY_FOR,
   PACKAGES,
   UPWARD,
-} from '../../../../house.config.js';
+} from '../../../../architecture.config.js';
 import { trackedFiles } from '../../../../testing/repository.ts';
 import { cycles, importsAmong, importsOf, moduleOf, ROOT } from './imports.ts';
 
@@ -119,6 +119,6 @@ test.each(Object.entries(OUTSIDE_PACKAGES))('%s/ imports exactly its packages', 
   expect([...new Set(imported)].sort()).toEqual([...allowed].sort());
 });
 
-test('house.config.js describes each module', () => {
+test('architecture.config.js describes each module', () => {
   expect(Object.keys(MODULES)).toEqual(LAYERS.flat());
 });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LAYERS, SQL_ELSEWHERE, TABLES, WRITES_ANY, WRITES_TOO } from '../../../../house.config.js';
+import { LAYERS, SQL_ELSEWHERE, TABLES, WRITES_ANY, WRITES_TOO } from '../../../../architecture.config.js';
 import { moduleOf, ROOT, sourceFiles } from './imports.ts';
 
 const SERVER = join(ROOT, 'packages/server/src');

@@ -1,5 +1,5 @@
-// The architecture. The linter reads the import rules from here (eslint.config.js), and packages/server/test/house
-// checks every import, types included. Reasons: docs/decisions/0016-rooms-with-a-direction.md.
+// The architecture. The linter reads the import rules from here (eslint.config.js). packages/server/test/architecture checks
+// every import, types included. Reasons: docs/decisions/0016-module-layers.md.
 
 /** Packages that each package may import. */
 export const PACKAGES = {
@@ -11,7 +11,7 @@ export const PACKAGES = {
   cli: ['protocol', 'verifier', 'timestamp', 'sdk'],
   mcp: ['contract', 'protocol', 'verifier', 'timestamp', 'sdk', 'cli'],
   web: ['contract', 'protocol', 'verifier', 'timestamp'],
-  server: ['contract', 'protocol', 'verifier', 'timestamp', 'mcp', 'web'],
+  server: ['cli', 'contract', 'protocol', 'verifier', 'timestamp', 'mcp', 'web'],
 };
 
 /** Packages that folders outside may import. `e2e/` and `bench/` may import all. */

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Checks answers of the index of accounts (docs/protocol.md#418-the-index-of-accounts), with nothing but Python's own library.
+"""Checks the index of accounts (docs/protocol.md#418-the-index-of-accounts), with nothing but Python's own library.
 
-    python3 verify_index.py <log key> <user id> <answer.json>...
+    python3 verify_index.py <log key> <record.json of svc record>
+    python3 verify_index.py <log key> <all pages of GET /log/index/<user id>>...
     python3 verify_index.py --log <log key> <service url>
 
-The log key is the first of log.keys in /.well-known/svc.json; take it from a source that you trust. The answers are all pages of
-GET /log/index/<user id>. With --log, the script reads the log and the leaves of its trees, recomputes every index entry, and
-checks the answer for each account.
+The log key is the first of log.keys in /.well-known/svc.json: use a source that you trust. --log recomputes every index entry.
 """
 import functools
 import json
@@ -16,17 +15,12 @@ import urllib.request
 from verify_receipt import LOG, Refused, base64_of, count_of, key_of, need, read_note, sha, signed
 
 
-def number(count):
-    return count.to_bytes(8, "big")
-
-
+def number(count): return count.to_bytes(8, "big")
+def join(left, right): return sha(b"\1", left, right)
+def bit_of(key, bit): return key[bit >> 3] >> (7 - (bit & 7)) & 1
 def hash_of(digits, size=32):
     need(isinstance(digits, str) and digits == digits.lower() and len(digits) == 2 * size, f"a value is not {size} bytes in lower-case hex")
     return bytes.fromhex(digits)
-
-
-def join(left, right):
-    return sha(b"\1", left, right)
 
 
 def tree_root(peaks):
@@ -45,10 +39,6 @@ def peaks_of(count, roots):
     sizes = [1 << bit for bit in range(count.bit_length() - 1, -1, -1) if count >> bit & 1]
     need(len(sizes) == len(roots), "before does not fit from")
     return [(size, hash_of(root)) for size, root in zip(sizes, roots)]
-
-
-def bit_of(key, bit):
-    return key[bit >> 3] >> (7 - (bit & 7)) & 1
 
 
 def check_checkpoint(note, log_key):
@@ -178,20 +168,31 @@ def check_log(log_key, service, say=print):
     say(f"PASS: {indexes} index entries over {size - indexes} trees are right, and so are the answers for {len(accounts)} accounts and an absent one")
 
 
-def main(log_key, user_id, *files):
-    if log_key == "--log":
-        return check_log(user_id, *files)
-    pages = []
-    for path in files:
-        with open(path, encoding="utf-8") as file:
-            pages.append(json.load(file))
-    entries, covered = check_answers(log_key, user_id, pages)
+def check_record(etches, entries, user_id):
+    """Every entry is in the record, and the words that the record shows make their hashes."""
+    shown = {etch["hash"]: etch["status"] for etch in etches}
+    missing = [one for _, kind, one in entries if one not in shown or (kind == 1 and shown[one] != "retracted")]
+    need(not missing, f"the record leaves out, or does not show as retracted: {', '.join(missing)}")
+    for etch in etches:
+        words, one = etch["canonical_string"], etch["hash"]
+        need(etch["author"]["user_id"] == user_id and (words is None) == (etch["status"] != "revealed"), f"{one} has another author, or words that do not fit its status")
+        need(words is None or sha(words.encode()).hex() == one, f"the words of {one} do not make this hash")
+
+
+def main(log_key, *files):
+    if log_key == "--log": return check_log(*files)
+    pages = [json.load(open(path, encoding="utf-8")) for path in files]
+    record = pages[0] if pages[0].get("_format") == "svc-record:v1" else {"index": pages, "user": pages[0]}
+    user_id = record["user"]["user_id"]
+    entries, covered = check_answers(log_key, user_id, record["index"])
+    if "etches" in record:
+        check_record(record["etches"], entries, user_id)
     etches, retracted = ({one for _, kind, one in entries if kind == which} for which in (0, 1))
-    print(f"PASS: {len(etches)} etches, {len(retracted)} retracted, in the trees below entry {covered} of the log. Only a witness that recomputes the index proves that it is right.")
+    print(f"PASS: {user_id} has {len(etches)} etches, {len(retracted)} retracted, in the trees below entry {covered} of the log. Only a witness that recomputes the index proves that it is right.")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 4:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
     try:
         main(*sys.argv[1:])

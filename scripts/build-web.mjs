@@ -69,10 +69,11 @@ const stamps = [
   ...(await scripts(['check-created.ts'], (path) => path)),
 ];
 const compared = [...stamps, ...(await scripts(['misfit-box.tsx'], oneOf(stamps)))];
-const laterNames = 'signature.ts dropped-file.ts evidence.ts opening.ts hash-files.tsx seal-blind.tsx';
+const laterNames =
+  'audit-record.tsx signature.ts dropped-file.ts evidence.ts opening.ts hash-files.tsx seal-blind.tsx';
 const onDemand = [...compared, ...(await scripts(laterNames.split(' '), oneOf(compared)))];
 const pageNames =
-  'verify.ts try.tsx copy.ts live.ts compose.ts drafts.tsx open.tsx files.ts blind.ts unseal.tsx reference.ts times.ts';
+  'audit.ts verify.ts try.tsx copy.ts live.ts compose.ts drafts.tsx open.tsx files.ts blind.ts unseal.tsx reference.ts times.ts';
 const pages = await scripts(pageNames.split(' '), oneOf(onDemand));
 
 const build = async (options) => (await esbuild.build({ ...common, ...options })).outputFiles[0];

@@ -37,11 +37,11 @@ export async function startLocalWitness(name: string, now: () => number): Promis
       const found = Object.keys(state).find((origin) => request.url === `/${originHash(origin)}/checkpoint`);
       return void response.writeHead(found === undefined ? 404 : 200).end(found && state[found]!.note);
     }
-    void text(request).then((body) => {
+    void text(request).then(async (body) => {
       witness.received.push(body.slice(body.indexOf('\n\n') + 2));
       if (witness.mood === 'silent') return;
       const isDeaf = witness.mood === 'deaf';
-      const answer = isDeaf ? { status: 500, body: '' } : addCheckpoint(body, { ...options, state });
+      const answer = isDeaf ? { status: 500, body: '' } : await addCheckpoint(body, { ...options, state });
       response.writeHead(answer.status).end(answer.body);
     });
   });

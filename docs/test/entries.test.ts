@@ -17,6 +17,7 @@ const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], te
   ['@svc/protocol/tlog', ['protocol/src/tlog', 'protocol/src/timelock'], PROTOCOL],
   ['@svc/verifier', ['verifier/src'], DOCS],
   ['@svc/sdk/client', ['sdk/src'], DOCS],
+  ['@svc/verifier/account-index', ['verifier/src/account-index'], VERIFIER],
   ['@svc/verifier/answers', ['verifier/src/answers'], VERIFIER],
   ['@svc/verifier/misfit', ['verifier/src/answers'], VERIFIER],
   ['@svc/verifier/evidence', ['verifier/src/evidence'], VERIFIER],

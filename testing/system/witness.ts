@@ -12,9 +12,11 @@ export interface TestWitness {
   key: string;
   url: string;
   /** Adds a log, from the next `start` on. */
-  watch(vkey: string): void;
+  watch(vkey: string, url?: string): void;
   /** Uses the earlier port. */
-  start(): Promise<void>;
+  start(...options: string[]): Promise<void>;
+  /** on standard error, since the last start */
+  said(): string;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -23,15 +25,21 @@ export async function makeTestWitness(name: string): Promise<TestWitness> {
   const init = [SVC, 'witness', 'init', folder, '--name', name, '--json'];
   const { key } = JSON.parse((await runProgram(process.execPath, init)).out) as { key: string };
   let child: ChildProcess | undefined;
+  let said = '';
   const witness: TestWitness = {
     folder,
     key,
     url: '',
-    watch: (vkey) => appendFileSync(join(folder, 'logs'), `log ${vkey}\n`),
-    async start() {
+    watch: (vkey, url = '') => appendFileSync(join(folder, 'logs'), `log ${vkey} ${url}\n`),
+    said: () => said,
+    async start(...options) {
       const listen = witness.url === '' ? '127.0.0.1:0' : new URL(witness.url).host;
-      child = spawn(process.execPath, [SVC, 'witness', 'run', folder, '--listen', listen], {
-        stdio: ['ignore', 'pipe', 'inherit'],
+      const args = [SVC, 'witness', 'run', folder, '--listen', listen, ...options];
+      child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+      said = '';
+      child.stderr!.on('data', (text: Buffer) => {
+        said += text.toString();
+        process.stderr.write(text);
       });
       const [printed] = (await once(child.stdout!, 'data')) as [Buffer];
       witness.url = /http:\/\/\S+/.exec(printed.toString())![0];

@@ -3,6 +3,7 @@ import { etchInPath, idOf, isName } from './find-named.ts';
 import { parseJson, readInput, tooLarge } from './input-file.ts';
 import { CommandError, EXIT, failError, inputError, parsed, usageError } from './exit.ts';
 import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { parseReceipt, type Receipt, ReceiptError } from '@svc/protocol';
 import { MAX_RECEIPT_BYTES } from '@svc/verifier';
 import { ApiError } from '@svc/sdk';
@@ -41,13 +42,25 @@ export function refuseOtherEtch({ etch_id: id }: Receipt, named: string | null):
 }
 
 const LIMITED = ', the limit for a receipt or evidence';
+/** of an account with a hundred thousand etches */
+const MOST_RECORD_BYTES = 512 * 1_048_576;
 
 async function fromFile(path: string): Promise<Loaded> {
   const bytes =
-    path === '-' ? await readPiped(process.stdin) : await readInput(path, MAX_RECEIPT_BYTES, LIMITED);
+    path === '-'
+      ? await readPiped(process.stdin)
+      : await readInput(path, (await isOfAccount(path)) ? MOST_RECORD_BYTES : MAX_RECEIPT_BYTES, LIMITED);
   const value = parseJson(bytes);
   if (value === undefined) throw inputError(`${path} is not JSON`);
   return { value, service: null, etchId: null };
+}
+
+/** A file with all entries of an account says so at its beginning. */
+async function isOfAccount(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => null);
+  const begin = await file?.read(Buffer.alloc(100), 0, 100, 0).catch(() => null);
+  await file?.close();
+  return begin != null && /"svc-record:v1"/.test(begin.buffer.toString('latin1'));
 }
 
 /** Stops as soon as the input is larger than a receipt can be. */

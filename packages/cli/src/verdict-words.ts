@@ -79,7 +79,18 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: something is left out or different, or the index contradicts itself or its past.',
     wait: AUDIT.wait,
   },
+  /** a file of `svc record`; a pass has the numbers */
+  record: {
+    fail: 'FAIL: the record in the file leaves something out, or differs from its index.',
+    wait: 'WAIT: not everything can be proven now; nothing in the file contradicts the record.',
+  },
 } as const satisfies Record<string, Partial<Record<Result | 'byOperator', string>>>;
+
+/** The last line on a file of `svc record` that passes. */
+export const completeWords = (counts: string, upTo: string, isByOperator: boolean): string =>
+  isByOperator
+    ? `WAIT: ${counts}; nothing was left out up to ${upTo} by the operator's index; nobody whom you named has recomputed it.`
+    : `PASS: ${counts}; nothing was left out up to ${upTo}.`;
 
 const DEVELOPMENT_WORDS =
   'This is a development chain: its operator can write any history, so this proves nothing to others.';
@@ -111,7 +122,7 @@ export const onDevelopment = (words: string, isDevelopment: boolean): string =>
 const WITHOUT_CHAIN = ['stamped', 'stampedHash', 'bitcoin', 'bitcoinHash', 'witnessed', 'logged'];
 
 export function lastLines(
-  kind: Exclude<keyof typeof VERDICT_WORDS, 'missing' | 'auditedLog'>,
+  kind: Exclude<keyof typeof VERDICT_WORDS, 'missing' | 'auditedLog' | 'record'>,
   checked: Result,
   condition: string | null,
   chosen: Chosen,

@@ -32,6 +32,9 @@ export const VERIFY = {
     'for OpenTimestamps: a Bitcoin node that you trust, which returns the header of the block',
   ),
   '--policy <file>': 'for the log of trees: the log and the witnesses that you trust (C2SP tlog-policy)',
+  '--index-witness <name>': many(
+    'with --policy: a witness of the policy that recomputes the index of accounts, by its name there; may be repeated',
+  ),
   '--tlog-proof <file>': 'the proof that svc receipt --tlog-proof wrote',
   '--author-key <hex>': read(
     parse.publicKey,

@@ -1,33 +1,16 @@
-import { statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ed25519 } from '@noble/curves/ed25519.js';
+import { statSync } from 'node:fs';
 import { bytesToHex, encodeAttestationData } from '@svc/protocol';
-import * as tlog from '@svc/protocol/tlog';
 import { expect, test } from 'vitest';
 import { ends, jsonOf } from '../../../testing/clients/ends.ts';
-import { newFolder } from '../../../testing/machine/folder.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { auditAccounts } from '../src/audit/audit-accounts.ts';
 import { emptyChainSide } from '../src/audit/job.ts';
 import { auditJob } from './support/audit-job.ts';
 import { useIndexProxy } from './support/index-proxy.ts';
+import { cosign, policyOf } from './support/index-witness.ts';
 
 const at = useIndexProxy(useSharedService());
 const BY_OPERATOR = "WAIT: complete by the operator's index; nobody whom you named has recomputed it.";
-
-const secret = new Uint8Array(32).fill(9);
-const witness = tlog.verifierKey('witness.example/w', tlog.WITNESS_KEY, ed25519.getPublicKey(secret));
-const cosign = (note: string): string => {
-  const time = Math.floor(Date.now() / 1000);
-  const message = Buffer.from(tlog.cosignedText(tlog.parseCheckpoint(note).text, time));
-  return `${note}${tlog.signatureLine(witness, tlog.withTime(time, ed25519.sign(message, secret)))}\n`;
-};
-function policyOf(logKey: string, quorum = 'checker'): string {
-  const path = join(newFolder('policy'), 'policy');
-  const key = tlog.writeVerifierKey(witness.name, tlog.WITNESS_KEY, ed25519.getPublicKey(secret));
-  writeFileSync(path, `log ${logKey}\nwitness checker ${key}\nquorum ${quorum}\n`);
-  return path;
-}
 
 test('waits without a witness that recomputes the index, and reads only what is new', async () => {
   const { audit, run, state } = await at.reader();

@@ -1,6 +1,7 @@
 import * as svc from '@svc/cli/local-state';
 import { ApiError, ConnectionError } from '@svc/sdk';
 import type { BlindBody, BlindOptions, Client, Trust } from '@svc/sdk';
+import type { indexReport } from '@svc/verifier/account-index';
 
 /** Part of the JSON of `svc audit`. */
 interface Audited {
@@ -13,6 +14,9 @@ interface Audited {
   log?: object;
   trust: object;
 }
+
+/** Of `svc audit --index`. */
+type AuditedIndex = ReturnType<typeof indexReport> & Pick<Audited, 'result' | 'trust'>;
 
 interface Given {
   trust: Trust | undefined;
@@ -45,6 +49,35 @@ function keeperOf(
   env: NodeJS.ProcessEnv,
 ) {
   const path = svc.profilesPath(env);
+
+  /** @throws {TypeError} when the audit cannot begin */
+  async function runAudit<Report extends object>(
+    args: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<Report> {
+    const flags = own && { contract: own.contract, schema: own.schemaUid, 'chain-id': own.chainId };
+    const values = [
+      ...Object.entries({ 'base-url': baseUrl, ...flags }),
+      ...rpcUrls.map((url) => ['rpc', url] as const),
+      ...(own?.relayers ?? []).map((relayer) => ['relayer', relayer] as const),
+    ];
+    // Large, so loaded only when needed.
+    const { runIn } = await import('@svc/cli');
+    let said = '';
+    await runIn(
+      {
+        env,
+        stdin: process.stdin,
+        out: (text) => void (said += text),
+        note: () => signal?.throwIfAborted(),
+      },
+      ['audit', ...args, '--json', ...values.map(([name, value]) => `--${name}=${value}`)],
+    );
+    const report = JSON.parse(said) as Report | { error: { message: string } };
+    if ('error' in report) throw new TypeError(report.error.message);
+    return report;
+  }
+
   let renewing: Promise<string | undefined> | undefined;
   return {
     profile: profileName,
@@ -70,30 +103,10 @@ function keeperOf(
         throw file === undefined ? error : naming(file, error);
       }
     },
-    /** @throws {TypeError} when the chain cannot be read */
-    async audit(username: string, signal: AbortSignal | undefined): Promise<Audited> {
-      const flags = own && { contract: own.contract, schema: own.schemaUid, 'chain-id': own.chainId };
-      const values = [
-        ...Object.entries({ 'base-url': baseUrl, ...flags }),
-        ...rpcUrls.map((url) => ['rpc', url] as const),
-        ...(own?.relayers ?? []).map((relayer) => ['relayer', relayer] as const),
-      ];
-      // Large, so loaded only when needed.
-      const { runIn } = await import('@svc/cli');
-      let said = '';
-      await runIn(
-        {
-          env,
-          stdin: process.stdin,
-          out: (text) => void (said += text),
-          note: () => signal?.throwIfAborted(),
-        },
-        ['audit', username, '--json', ...values.map(([name, value]) => `--${name}=${value}`)],
-      );
-      const report = JSON.parse(said) as Audited & { error?: { message: string } };
-      if (report.error !== undefined) throw new TypeError(report.error.message);
-      return report;
-    },
+    audit: (username: string, signal: AbortSignal | undefined) => runAudit<Audited>([username], signal),
+    /** Keeps its state next to the profiles. */
+    auditIndex: (username: string, signal: AbortSignal | undefined) =>
+      runAudit<AuditedIndex>([username, '--index'], signal),
     clockWords: svc.clockWords,
     horizonWarning: svc.horizonWarning,
     /**

@@ -1,4 +1,5 @@
 import type { Verified, VerifiedEvidence, VerifiedTrust } from '@svc/sdk';
+import type { indexReport } from '@svc/verifier/account-index';
 
 /** Printed next to fields that no check covers. */
 export const NOT_PROVEN = 'Only the receipt states this: no check proves it.';
@@ -10,6 +11,10 @@ const MEANINGS = {
   wait: 'Not every check can finish now; no check contradicts the receipt.',
   stamped:
     'The words or their hash existed by the time of the tsa in witnesses, by the clock of an authority whose certificate is trusted; the chain was not required.',
+  byOperator:
+    'The record has every etch of the operator’s index; nobody whom you named has recomputed the index. svc audit --index with a policy names such a witness.',
+  omitted: 'Something is left out or different, or the index contradicts itself: see faults.',
+  unread: 'Not everything can be read now; nothing that was read contradicts the record.',
   unpinned:
     'Checked only against values that the service publishes: it holds only if these relayers are the right ones. An operator pins them with SVC_CHAIN_ID, SVC_ATTESTATION_CONTRACT, SVC_SCHEMA_UID and SVC_RELAYERS.',
   development:
@@ -30,3 +35,11 @@ export const evidenceMeaning = (
   result === 'pass' && !witnesses.some(({ by, required }) => by === 'chain' && required)
     ? MEANINGS.stamped
     : meaning(result, trust);
+
+/** Here no reader names a witness that recomputes the index, so the result is never pass. */
+export function indexMeaning({ result, unproven }: IndexResult): string {
+  if (result === 'fail') return MEANINGS.omitted;
+  return unproven.length > 0 ? MEANINGS.unread : MEANINGS.byOperator;
+}
+
+type IndexResult = Pick<ReturnType<typeof indexReport>, 'unproven'> & { result: Verified['result'] };

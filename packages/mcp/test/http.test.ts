@@ -68,6 +68,25 @@ describe('the tools over HTTP', () => {
     expect((await call('reveal', { id, api_key })).etch.facts.status).toBe('revealed');
   });
 
+  test('audit a record by the index of accounts only', async () => {
+    const { call, refusal } = await connectNew();
+    const { etch } = await call('etch', text);
+    const { username } = etch.untrusted;
+    expect(await refusal('audit', { username })).toMatchObject({
+      code: 'bad_input',
+      message: 'over HTTP, audit requires index: true',
+    });
+    const audit = () => call('audit', { username, index: true });
+    await expect
+      .poll(async () => (await audit()).counts.leaves, { timeout: PATIENCE_MS, interval: 500 })
+      .toBe(1);
+    const audited = await audit();
+    expect(audited).toMatchObject({ result: 'wait', faults: [], unread: [], untrusted: { username } });
+    expect(audited.meaning).toContain('nobody whom you named has recomputed the index');
+    expect(audited.trust.checked_by).toContain('the service itself');
+    expect(withoutUntrusted(audited.index)).toContain('entries');
+  });
+
   test('act with the Authorization of the connection, and reject a second key', async () => {
     const authorization = `Bearer ${await newKey()}`;
     const { call, refusal } = await connect({ authorization });

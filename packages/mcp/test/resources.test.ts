@@ -113,7 +113,6 @@ test('lists every tool, with annotations of its effects', () => {
 test('lists over HTTP no tool that opens a file, and takes an API key where a tool needs an account', () => {
   const tools = listTools({ perRequest: true });
   expect(namesOf(listTools({})).filter((name) => !namesOf(tools).includes(name))).toEqual([
-    'audit',
     'open',
     'seal_blind',
   ]);

@@ -1,4 +1,5 @@
 import { accountCalls, agentCalls, guideCalls } from './account.ts';
+import { auditCalls } from './audit.ts';
 import { blindCalls } from './blind.ts';
 import { challengeCalls } from './challenges.ts';
 import { discoveryCalls } from './discovery.ts';
@@ -52,6 +53,7 @@ export function createClient(options: ClientOptions): Client {
     ...guideCalls(transport),
     ...verificationCalls(transport),
     ...evidenceCalls(transport),
+    ...auditCalls(transport),
   };
 }
 
@@ -68,6 +70,7 @@ export interface Client
     ReturnType<typeof eventCalls>,
     ReturnType<typeof guideCalls>,
     ReturnType<typeof verificationCalls>,
-    ReturnType<typeof evidenceCalls> {
+    ReturnType<typeof evidenceCalls>,
+    ReturnType<typeof auditCalls> {
   as(apiKey: Credential | undefined): Client;
 }

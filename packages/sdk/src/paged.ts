@@ -1,7 +1,7 @@
 import type { OperationId, SuccessOf } from '@svc/contract/types';
 import { ApiError } from './errors.ts';
 import type { CallOptions, InputOf } from './operations.ts';
-import type { Transport } from './transport.ts';
+import type { Compared, Transport } from './transport.ts';
 
 type Next = string | number | undefined;
 
@@ -27,12 +27,13 @@ export function list<Id extends OperationId, Name extends keyof SuccessOf<Id>, S
   name: Name,
   { signal, ...query }: Start,
   params?: Readonly<Record<string, string>>,
+  more?: Compared,
 ): Paged<ItemOf<SuccessOf<Id>[Name]>, SuccessOf<Id>> {
   type Page = SuccessOf<Id> & (CursorAnswer | NumberAnswer);
   const fetch = (next: Next): Promise<Page> => {
     const place = typeof next === 'number' ? { page: next } : next !== undefined && { cursor: next };
     const input: unknown = { params, query: { ...query, ...place }, signal };
-    return transport.value(id, input as InputOf<Id>) as Promise<Page>;
+    return transport.value(id, input as InputOf<Id>, more) as Promise<Page>;
   };
   async function* pages(): AsyncGenerator<Page, void, undefined> {
     let next: Next;

@@ -40,6 +40,8 @@ export interface Answer<T> {
 export interface Transport {
   readonly origin: string;
   readonly clock: Pick<ServiceClock, 'now'>;
+  /** that of the options, or the platform's */
+  readonly fetch: typeof globalThis.fetch;
   call<Id extends OperationId>(
     id: Id,
     input: InputOf<Id> & Pick<CreateOptions, 'idempotencyKey'>,
@@ -174,6 +176,7 @@ export function createTransport(options: ClientOptions): Transport {
   const transport: Transport = {
     origin,
     clock,
+    fetch: send,
     async call<Id extends OperationId>(id: Id, input: InputOf<Id>, more: Compared = {}) {
       const { params, query, body, signal, idempotencyKey } = input as RequestInput;
       const [method, , repeat, has] = OPERATIONS[id];

@@ -1,9 +1,11 @@
 import type { Receipt } from '@svc/protocol';
-import { checkAuthor, isDevelopmentChain, overall } from '@svc/verifier';
-import type { AuthorCheck, Check, Trust, Verification } from '@svc/verifier';
+import { checkAuthor, isDevelopmentChain, normalizeTrust, overall, rpcChain } from '@svc/verifier';
+import type { AuthorCheck, ChainReader, Check, Trust, Verification } from '@svc/verifier';
+import { fetchFacts, type ServiceFacts } from './facts.ts';
 import type { CallOptions } from './operations.ts';
+import type { Transport } from './transport.ts';
 
-export { normalizeTrust, rpcChain, verifyReceipt } from '@svc/verifier';
+export { normalizeTrust, verifyReceipt } from '@svc/verifier';
 
 export interface VerifyOptions extends CallOptions {
   /** Without it the result is `wait` at best: a service that forges receipts can publish matching values. */
@@ -34,6 +36,43 @@ export interface Verified {
   receipt: Receipt;
 }
 
+/**
+ * A service must not lead a program to hosts of its own network, which have no certificate for a stranger's name. A
+ * service on this machine may.
+ */
+function mayName(service: string, endpoint: string): boolean {
+  const [{ hostname: own }, { hostname, protocol }] = [new URL(service), new URL(endpoint)];
+  const isHere = (host: string) => /^(?:(?:.*\.)?localhost|127\.[\d.]+|\[::1\])$/.test(host);
+  if (isHere(own) || hostname === own) return true;
+  return protocol === 'https:' && !isHere(hostname) && !/^\[|^[\d.]+$/.test(hostname);
+}
+
+export interface ChosenChain {
+  values: Trust;
+  reader: ChainReader;
+  /** undefined: not needed */
+  facts: ServiceFacts | undefined;
+}
+
+/** @throws {TypeError} when the trust is malformed, or no endpoint is known that a service may name */
+export async function chooseChain(
+  transport: Transport,
+  { trust, rpcUrls = [], fetch, signal }: Omit<VerifyOptions, 'authorKey'>,
+  needsFacts = false,
+): Promise<ChosenChain> {
+  const isKnown = trust !== undefined && rpcUrls.length > 0;
+  const facts = isKnown && !needsFacts ? undefined : await fetchFacts(transport, signal);
+  const values = normalizeTrust(trust ?? facts!.trust);
+  const stated = rpcUrls.length > 0 ? null : (facts?.rpcUrl ?? null);
+  if (stated !== null && fetch === undefined && !mayName(transport.origin, stated))
+    throw new TypeError(
+      `the service names the endpoint ${stated}, which is neither on its host nor https with a name: give rpcUrls`,
+    );
+  const urls = stated === null ? rpcUrls : [stated];
+  if (urls.length === 0) throw new TypeError('no endpoint of the chain is known: give rpcUrls');
+  return { values, facts, reader: rpcChain({ urls, ...(fetch === undefined ? {} : { fetch }) }) };
+}
+
 interface Judging {
   values: Trust;
   pinned: boolean;
@@ -55,14 +94,16 @@ export function verdict(
   const checked = overall({ checks: [...checks, ...(author === null ? [] : [author])] });
   return {
     result: checked === 'pass' && needsChain && !pinned ? 'wait' : checked,
-    trust: {
-      ...values,
-      source: pinned ? 'caller' : 'service',
-      pinned,
-      developmentChain: isDevelopmentChain(values),
-    },
+    trust: verifiedTrust(values, pinned),
     verification,
     author,
     receipt,
   };
 }
+
+export const verifiedTrust = (values: Trust, pinned: boolean): VerifiedTrust => ({
+  ...values,
+  source: pinned ? 'caller' : 'service',
+  pinned,
+  developmentChain: isDevelopmentChain(values),
+});

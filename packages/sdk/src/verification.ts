@@ -21,17 +21,6 @@ const parsed = async (value: unknown): Promise<Receipt> =>
 const loadFacts = () => import('./facts.ts');
 const loadVerdict = () => import('./verdict.ts');
 
-/**
- * A service must not lead a program to hosts of its own network, which have no certificate for a stranger's name. A
- * service on this machine may.
- */
-function mayName(service: string, endpoint: string): boolean {
-  const [{ hostname: own }, { hostname, protocol }] = [new URL(service), new URL(endpoint)];
-  const isHere = (host: string) => /^(?:(?:.*\.)?localhost|127\.[\d.]+|\[::1\])$/.test(host);
-  if (isHere(own) || hostname === own) return true;
-  return protocol === 'https:' && !isHere(hostname) && !/^\[|^[\d.]+$/.test(hostname);
-}
-
 const opened = ({ hash, reveal_at: revealAt }: Etch): OpenedEtch => ({ hash, revealAt });
 
 export function verificationCalls(transport: Transport) {
@@ -96,21 +85,11 @@ export function verificationCalls(transport: Transport) {
      */
     async verify(
       target: string | Receipt,
-      { trust, rpcUrls = [], authorKey, fetch, ...options }: VerifyOptions = {},
+      { trust, rpcUrls, authorKey, fetch, ...options }: VerifyOptions = {},
     ): Promise<Verified> {
       const found = typeof target === 'string' ? await receiptToJudge(target, options) : target;
-      const { normalizeTrust, rpcChain, verdict, verifyReceipt } = await loadVerdict();
-      const isKnown = trust !== undefined && rpcUrls.length > 0;
-      const facts = isKnown ? undefined : await (await loadFacts()).fetchFacts(transport, options.signal);
-      const values = normalizeTrust(trust ?? facts!.trust);
-      const stated = rpcUrls.length > 0 ? null : (facts?.rpcUrl ?? null);
-      if (stated !== null && fetch === undefined && !mayName(transport.origin, stated))
-        throw new TypeError(
-          `the service names the endpoint ${stated}, which is neither on its host nor https with a name: give rpcUrls`,
-        );
-      const urls = stated === null ? rpcUrls : [stated];
-      if (urls.length === 0) throw new TypeError('no endpoint of the chain is known: give rpcUrls');
-      const reader = rpcChain({ urls, ...(fetch === undefined ? {} : { fetch }) });
+      const { chooseChain, verdict, verifyReceipt } = await loadVerdict();
+      const { values, reader } = await chooseChain(transport, { trust, rpcUrls, fetch, ...options });
       const verification = await verifyReceipt(found, values, reader);
       return verdict(found, verification, { values, pinned: trust !== undefined, authorKey });
     },

@@ -146,7 +146,9 @@ async function post({ fetch, url, maxBytes }: Endpoint, signal: AbortSignal, bod
     redirect: 'manual',
     signal,
   });
-  return { response, value: parse(await readCapped(response, maxBytes)) };
+  const bytes = await readBytes(response, maxBytes);
+  if (bytes === null) throw new EndpointFault('returned too long an answer', 'refused');
+  return { response, value: parse(new TextDecoder().decode(bytes)) };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -170,19 +172,23 @@ function unreadable(response: Response): EndpointFault {
     : new EndpointFault(`returned status ${status}`, status === 413 ? 'refused' : 'broken', response);
 }
 
-async function readCapped(response: Response, maxBytes: number): Promise<string> {
-  if (response.body === null) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for (const reader = response.body.getReader(); ;) {
+/** Null as soon as the bytes are more than `most`. */
+export async function readBytes({ body }: Response, most: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (const reader = body?.getReader(); reader !== undefined;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    text += decoder.decode(value, { stream: true });
-    bytes += value.byteLength;
-    if (bytes > maxBytes) {
-      await reader.cancel();
-      throw new EndpointFault('returned too long an answer', 'refused');
-    }
+    if (done) break;
+    chunks.push(value);
+    if ((size += value.byteLength) <= most) continue;
+    await reader.cancel();
+    return null;
   }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
 }

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { readBlindSeal } from '@svc/protocol/conventions';
 import { parseChainInfo, QUICKNET } from '@svc/protocol/timelock';
+import { parseVerifierKey } from '@svc/protocol/tlog';
 import { overall } from '@svc/verifier';
 import { expect, test } from 'vitest';
 import { etchAnswer } from '../../../testing/clients/example-answers.ts';
 import { examplesOf, runExample, sourcesOf } from '../../../testing/examples.ts';
 import { trustOf } from '../../../testing/vectors/receipts.ts';
 import { readVector } from '../../../testing/vectors/vectors.ts';
+import * as accountIndex from '../src/account-index/index.ts';
 import * as answers from '../src/answers/index.ts';
 import * as evidence from '../src/evidence/index.ts';
 import * as opening from '../src/opening/index.ts';
@@ -18,6 +20,17 @@ const proven = readVector('valid/evidence-tree-among-20');
 
 /** By folder: what its examples use. docs/test/entries.test.ts checks that each function has an example. */
 const given: Record<string, Record<string, unknown>> = {
+  'account-index': {
+    ...accountIndex,
+    parseVerifierKey,
+    logKey: (readVector('valid/tlog').policy as string).split(/\s/)[1],
+    receipt: readVector('valid/receipt-instant').receipt,
+    answer: readVector('valid/account-index').readings[0].pages[0],
+    emptyLog: {
+      url: 'http://127.0.0.1:9/log',
+      get: async () => ({ status: 404, retryAfter: null, bytes: null }),
+    },
+  },
   answers: { ...answers, etch: etchAnswer.etch },
   evidence: {
     ...evidence,

@@ -22,6 +22,8 @@ describe('the scripts for browsers', () => {
     ['hash-files', 16_000],
     ['try', 6_000],
     ['times', 1_200],
+    ['audit', 500],
+    ['audit-record', 45_000],
     ['reference', 1_500],
   ] as [string, number][])('%s weighs at most %i bytes, gzipped', (name, most) =>
     expect(weight(name)).toBeLessThanOrEqual(most),
@@ -34,6 +36,7 @@ describe('the scripts for browsers', () => {
     ['unseal', 'opening'],
     ['blind', 'seal-blind'],
     ['files', 'hash-files'],
+    ['audit', 'audit-record'],
   ] as [string, string][])('%s loads %s on demand', (island, part) =>
     expect(source(island)).toContain(`import("./${fileName(part)}")`),
   );

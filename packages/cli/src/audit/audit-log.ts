@@ -2,6 +2,7 @@ import { bytesToHex, decodeAttestationData, hexToBytes } from '@svc/protocol';
 import { LogTree } from '@svc/protocol/conventions';
 import * as tlog from '@svc/protocol/tlog';
 import { type AttestedTree, treeName, type Trust } from '@svc/verifier';
+import { logReader, LogUnread, readCheckpoint, readEntries } from '@svc/verifier/account-index';
 import {
   compare,
   digestOf,
@@ -16,7 +17,6 @@ import {
   saveLogState,
 } from './compare-log.ts';
 import { sha256 } from './job.ts';
-import { LogUnread, readCheckpoint, readEntries } from './log-tiles.ts';
 
 /** More in a long log, because each write costs as much as the chain has trees. */
 const STEP = 16 * tlog.TILE_WIDTH;
@@ -47,7 +47,7 @@ export async function auditKeptLog(path: string, job: LogJob): Promise<LogFindin
 async function auditLog(path: string, job: LogJob): Promise<LogFindings> {
   const kept = loadLogState(path, job.keys);
   const before = kept === null ? null : tlog.parseCheckpoint(kept.note);
-  const checkpoint = await readCheckpoint(job.service, job.keys);
+  const checkpoint = await readCheckpoint(logReader(`${job.service}/log`), job.keys);
   if (checkpoint === null) return auditUnsigned(job, before !== null);
   const read =
     contradiction(checkpoint, before) ?? (await readSigned(path, job, { kept, before, checkpoint }));
@@ -172,7 +172,7 @@ async function readLog(
 ): Promise<ReadLog> {
   const read: ReadLog = { tree, past, entries: [], isForked: false };
   let kept = tree.size;
-  for await (const data of readEntries(job.service, tree.size, size)) {
+  for await (const data of readEntries(logReader(`${job.service}/log`), tree.size, size)) {
     const name = nameOf(data);
     if (name !== null) read.entries.push([tree.size, name, Infinity]);
     tree.add(tlog.entryHash(data));

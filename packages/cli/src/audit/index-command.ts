@@ -1,16 +1,18 @@
 // `svc audit <name> --index`
 import { isUuid } from '@svc/protocol';
 import type { Policy } from '@svc/protocol/tlog';
+import { ApiError, type Client, ConnectionError, type Etch } from '@svc/sdk';
 import { rpcChain } from '@svc/verifier';
+import { auditByIndex, logReader, LogUnread, readWholeIndex } from '@svc/verifier/account-index';
 import { requireServiceAt } from '../service-requests.ts';
 import { type Context, makeProgress, type Shown } from '../context.ts';
-import { EXIT, inputError, usageError } from '../exit.ts';
+import { EXIT, inputError, usageError, waitError } from '../exit.ts';
 import { usernameOf } from '../find-named.ts';
 import type { TrustOptions } from '../find-trust.ts';
 import { readPolicy } from '../judge-log.ts';
 import { findAccount } from './audit-accounts.ts';
-import { auditByIndex } from './audit-index.ts';
-import { auditClient, chooseReaderTrust } from './job.ts';
+import { loadIndexState, saveIndexState } from './index-state.ts';
+import { auditClient, chooseReaderTrust, sha256 } from './job.ts';
 import { finalResult, indexJson, indexLines } from './print-index.ts';
 
 interface IndexOptions extends TrustOptions {
@@ -31,7 +33,7 @@ export async function auditIndexed(
   const { username, parallel, fresh } = options;
   if (!options.index || username === undefined)
     throw usageError('--index requires one account: svc audit <username> --index; --policy requires --index');
-  const policy = await policyOf(options);
+  const policy = await readIndexPolicy(options);
   const facts = await requireServiceAt(origin);
   const { chosen, trust, endpoint, condition, notes, logKeys } = await chooseReaderTrust(
     options,
@@ -46,17 +48,26 @@ export async function auditIndexed(
   if (!isUuid(account.user_id))
     throw inputError(`${origin} names the account ${username} without a uuid: it has another format`);
   const progress = makeProgress(context);
+  const state = `${path}.index-${account.user_id}`;
   const findings = await auditByIndex({
-    ...{
-      service: origin,
-      client,
-      account,
-      userId: account.user_id,
-      path: `${path}.index-${account.user_id}`,
-    },
-    ...{ keys, policy, indexWitnesses: options.indexWitness, fresh, now: Date.now() / 1000 },
-    ...{ trust, chain: endpoint && rpcChain(endpoint), parallel, progress },
+    log: logReader(`${origin}/log`),
+    account,
+    sha256,
+    parallel,
+    keys,
+    policy,
+    indexWitnesses: options.indexWitness,
+    now: Date.now() / 1000,
+    kept: loadIndexState(state),
+    fresh,
+    record: recordPages(client, account.username),
+    chain: endpoint && { reader: rpcChain(endpoint), trust },
+    unread:
+      'no endpoint of the chain is known, so the times of the etches were not checked; name one with --rpc',
+    onPage: (etches) => progress.show(`record of ${account.username}`, etches, null),
+    whyUnread,
   });
+  if (findings.index !== null) saveIndexState(state, findings.index.kept);
   progress.clear();
   const advice =
     options.indexWitness.length === 0
@@ -68,7 +79,34 @@ export async function auditIndexed(
   return { value: indexJson(report), words: indexLines(report), status: EXIT[finalResult(report)] };
 }
 
-async function policyOf({ policy: path, indexWitness }: IndexOptions): Promise<Policy | null> {
+const PAGE = 100;
+
+/** An account whose record was removed has none. */
+export async function* recordPages(client: Pick<Client, 'record'>, username: string): AsyncGenerator<Etch[]> {
+  try {
+    for await (const { etches } of client.record(username, { limit: PAGE }).pages()) yield etches;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  }
+}
+
+/** All answers for an account. @throws {CommandError} when they cannot be read now */
+export const readIndexOf = (origin: string, userId: string): Promise<unknown[]> =>
+  readWholeIndex(logReader(`${origin}/log`), userId).catch((error: unknown) => {
+    throw error instanceof LogUnread ? waitError(error.message) : error;
+  });
+
+const whyUnread = (error: unknown): string | undefined =>
+  error instanceof ApiError || error instanceof ConnectionError ? error.message : undefined;
+
+/** @throws {CommandError} when it has no witness of a given name */
+export async function readIndexPolicy({
+  policy: path,
+  indexWitness,
+}: {
+  policy?: string | undefined;
+  indexWitness: readonly string[];
+}): Promise<Policy | null> {
   if (path === undefined) {
     if (indexWitness.length === 0) return null;
     throw usageError('--index-witness requires --policy: a file that names the witness');

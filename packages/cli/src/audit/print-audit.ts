@@ -158,7 +158,7 @@ function keptWords({ since, trees, leaves, accounts, treesAgain, accountsAgain }
   return `reused from audits since ${since}: ${plural(leaves, 'leaf', 'leaves')} of ${plural(trees, 'tree')}, and the records of ${plural(accounts, 'account')} for which the chain has nothing new${treesAgain + accountsAgain > 0 ? again : ''}; --fresh audits everything again`;
 }
 
-export const countsJson = ({ takenDown, pending, treeV1, single, ...shown }: RecordCounts) => ({
+const countsJson = ({ takenDown, pending, treeV1, single, ...shown }: RecordCounts) => ({
   ...shown,
   taken_down: takenDown,
   pending,

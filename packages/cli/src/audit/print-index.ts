@@ -1,9 +1,8 @@
+import { type IndexFindings, indexReport, indexResult } from '@svc/verifier/account-index';
 import { when } from '../context.ts';
 import type { Chosen } from '../find-trust.ts';
 import { lastLines, type Result, resultUnder, trustJson, VERDICT_WORDS } from '../verdict-words.ts';
-import { type IndexFindings, indexResult } from './audit-index.ts';
-import { noteOf } from './index-state.ts';
-import { countsJson, plural } from './print-audit.ts';
+import { plural } from './print-audit.ts';
 
 interface IndexReport {
   service: string;
@@ -13,21 +12,18 @@ interface IndexReport {
   notes: string[];
 }
 
-const isRecomputed = ({ index }: IndexFindings): boolean => (index?.recomputedBy.length ?? 0) > 0;
-
 /** A pass needs a witness that recomputed the index. */
 export function finalResult({ findings, condition }: IndexReport): Result {
-  const result = resultUnder(condition, indexResult(findings));
-  return result === 'pass' && !isRecomputed(findings) ? 'wait' : result;
+  const result = indexResult(findings);
+  return result === 'operator' ? 'wait' : resultUnder(condition, result);
 }
 
 export function indexLines(report: IndexReport): string[] {
   const { findings, chosen, condition } = report;
-  const { account, index, record, faults, unproven } = findings;
+  const { account, index, record, faults } = findings;
   const name = account.username;
-  const waits = [...unproven, ...(index?.unproven ?? []), ...(record?.unproven ?? [])];
   const result = indexResult(findings);
-  const isByOperator = result === 'pass' && !isRecomputed(findings);
+  const isByOperator = result === 'operator';
   return [
     `${name}: ${record === null ? 'not compared with the index' : recordWords(record.counts)}`,
     ...(index === null ? [] : [indexWords(index)]),
@@ -37,10 +33,12 @@ export function indexLines(report: IndexReport): string[] {
       const etch = id === null ? hash : `etch ${id} (${hash})`;
       return `FAIL  ${name}: ${what}: ${etch}: ${detail}`;
     }),
-    ...waits.map((detail) => `WAIT  ${name}: unproven: ${detail}`),
+    ...indexReport(findings).unproven.map((detail) => `WAIT  ${name}: unproven: ${detail}`),
     ...notesOf(report).map((note) => `INFO  ${note}`),
     ...when(isByOperator, `WAIT: ${VERDICT_WORDS.auditIndex.byOperator}`),
-    ...(isByOperator && condition === null ? [] : lastLines('auditIndex', result, condition, chosen)),
+    ...(isByOperator && condition === null
+      ? []
+      : lastLines('auditIndex', isByOperator ? 'pass' : result, condition, chosen)),
   ];
 }
 
@@ -74,30 +72,10 @@ function notesOf({ findings, notes }: IndexReport): string[] {
   ];
 }
 
-export function indexJson(report: IndexReport): object {
-  const { service, findings, chosen, condition } = report;
-  const { account, index, record, faults, unproven, checkpoints } = findings;
-  return {
-    result: finalResult(report),
-    service,
-    account: {
-      ...account,
-      counts: record && countsJson(record.counts),
-      faults: record?.faults ?? [],
-      notices: record?.notices ?? [],
-    },
-    index: index && {
-      checkpoint: noteOf(index.checkpoint),
-      covered: index.covered,
-      entries: index.entries.length,
-      entries_read: index.read,
-      tail_trees: index.tailTrees,
-      recomputed_by: index.recomputedBy,
-    },
-    faults,
-    unproven: [...unproven, ...(index?.unproven ?? []), ...(record?.unproven ?? [])],
-    checkpoints,
-    trust: trustJson(chosen, condition),
-    notes: notesOf(report),
-  };
-}
+export const indexJson = (report: IndexReport): object => ({
+  result: finalResult(report),
+  service: report.service,
+  ...indexReport(report.findings),
+  trust: trustJson(report.chosen, report.condition),
+  notes: notesOf(report),
+});

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError } from '@svc/sdk';
 import { ChainUnreadable } from '@svc/verifier';
+import { logReader, LogUnread, readCheckpoint } from '@svc/verifier/account-index';
 import { type Context, printableJsonLine, lines } from '../context.ts';
 import { CommandError, EXIT, usageError } from '../exit.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import { auditKeptLog, logResult } from './audit-log.ts';
-import { LogUnread, readCheckpoint } from './log-tiles.ts';
 import { type AuditTrust, type ChainSide, emptyChainSide, readOn } from './job.ts';
 import { logWords } from './print-audit.ts';
 
@@ -38,7 +38,7 @@ export async function watchLog(
         if (job.logKeys.length === 0)
           throw usageError(`no key of the log is pinned: run svc trust ${service}`);
         // The log comes first: the chain's reader waits long for a missing endpoint.
-        await readCheckpoint(service, job.logKeys);
+        await readCheckpoint(logReader(`${service}/log`), job.logKeys);
         watched ??= { job, side: emptyChainSide(await firstBlock(job)) };
         round = await look(service, watched, path);
       } catch (error) {

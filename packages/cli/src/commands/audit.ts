@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ChainUnreadable } from '@svc/verifier';
 import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import { auditKeptLog, logResult } from '../audit/audit-log.ts';
+import { auditIndexRoots } from '../audit/audit-roots.ts';
 import { auditIndexed } from '../audit/index-command.ts';
 import { watchLog } from '../audit/watch-log.ts';
 import {
@@ -106,25 +107,30 @@ async function audit(options: AuditOptions, context: Context): Promise<Shown | v
       accounts === null
         ? await auditKept(job, { path, fresh: options.fresh, firstBlock: () => firstBlock(job), note })
         : await auditAccounts(job, accounts, emptyChainSide(await firstBlock(job)));
-    const log =
+    const { fresh } = options;
+    const audited =
       keys.length === 0
         ? null
         : await auditKeptLog(`${path}.log`, {
             service: origin,
             keys,
             trust: job.trust,
-            fresh: options.fresh,
+            fresh,
             trees: findings.side.trees.trees,
             now: Date.now() / 1000,
           });
+    const log =
+      audited === null || !options.all
+        ? audited
+        : await auditIndexRoots(audited, { service: origin, path: `${path}.map`, fresh, progress });
     progress.clear();
     const result = resultUnder(condition, auditResult(findings));
     found?.faults.push(...(log?.faults ?? []).map((fault) => `the log of trees: ${fault}`));
     const logged = logResult(log);
-    const audited = worstResult([...(etch === null ? [] : [etch.result]), result, logged]);
-    const scope = found && (await judgeScope(found, audited, { trust: chosen.trust, service: origin }));
+    const worst = worstResult([...(etch === null ? [] : [etch.result]), result, logged]);
+    const scope = found && (await judgeScope(found, worst, { trust: chosen.trust, service: origin }));
     const report = { service: origin, findings, chosen, condition, notes, log, scope };
-    const status = EXIT[scope?.result ?? audited];
+    const status = EXIT[scope?.result ?? worst];
     return { value: auditJson(report), words: auditLines(report), status };
   } catch (error) {
     progress.clear();

@@ -8,6 +8,7 @@ import { usageError } from '../exit.ts';
 import { clientOf } from '../session.ts';
 import { usernameOf } from '../find-named.ts';
 import { showPage } from '../open-page.ts';
+import { saveRecord } from '../save-record.ts';
 
 const SORTS = {
   etches: ['best', 'newest', 'oldest'],
@@ -105,11 +106,20 @@ export const recordCommand = command('record', 'show the etches of an account, i
     '[username]': 'a username, or its url (default: the account in use)',
     '--max <number>': otherwise(30, read(count, 'show at most this many of the newest etches')),
     '--web': flag('open its page in a browser'),
+    '--out <file>': 'save all of it, with the proof that it leaves nothing out, for svc verify',
+    '--evidence': flag('with --out: also the proof of time of each anchored etch'),
   },
-  examples: ['svc record', 'svc record ada --max 100', 'svc record ada --web'],
-  async run({ username: target, max, web, ...options }, context) {
+  examples: [
+    'svc record',
+    'svc record ada --max 100',
+    'svc record ada --web',
+    'svc record ada --out record.json --evidence',
+  ],
+  async run({ username: target, max, web, out, evidence, ...options }, context) {
+    if (evidence && out === undefined) throw usageError('--evidence requires --out');
     const client = clientOf(options, context);
     const username = target === undefined ? (await client.me()).username : usernameOf(target, client.origin);
+    if (out !== undefined) return saveRecord(client.origin, username, { out, evidence }, context);
     if (web) return showPage(new URL(`/u/${encodeURIComponent(username)}`, client.origin), options, context);
     const record = client.record(username, { limit: Math.min(max, 100) });
     const { user, counts } = await record.first();

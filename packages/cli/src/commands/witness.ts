@@ -1,4 +1,4 @@
-import { asIs, command, group, needed, word } from '../command.ts';
+import { asIs, command, flag, group, needed, word } from '../command.ts';
 import { type Context, lines, say } from '../context.ts';
 import { once } from 'node:events';
 import { EXIT, usageError } from '../exit.ts';
@@ -14,6 +14,7 @@ import {
 } from '../witness/witness-folder.ts';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { addCheckpoint, type WitnessAnswer, type WitnessOptions } from '../witness/add-checkpoint.ts';
+import { createIndexChecker } from '../witness/check-index.ts';
 
 const init = command('init', 'make the folder of a new witness: its key, its list of logs, its state', {
   input: {
@@ -38,9 +39,19 @@ const init = command('init', 'make the folder of a new witness: its key, its lis
 });
 
 const start = command('run', 'cosign the checkpoints of the logs in <folder>/logs, until it is stopped', {
-  input: { '<folder>': '', '--listen <address>': word('host and port', '127.0.0.1:8090') },
-  examples: ['svc witness run watch --listen 0.0.0.0:8090'],
-  run: ({ folder, listen }, context) => run(folder, listen, context),
+  input: {
+    '<folder>': '',
+    '--listen <address>': word('host and port', '127.0.0.1:8090'),
+    '--check-index': flag(
+      'cosign only after recomputing the index of accounts from all leaves; each log needs its URL in <folder>/logs',
+    ),
+  },
+  examples: [
+    'svc witness run watch --listen 0.0.0.0:8090',
+    'echo "log <key of the log> https://svc.example.org/log" >> watch/logs',
+    'svc witness run watch --check-index',
+  ],
+  run: (options, context) => run(options, context),
 });
 
 export const witnessCommand = group(
@@ -50,13 +61,20 @@ export const witnessCommand = group(
   ['svc witness init watch --name witness.example.org', 'svc witness run watch'],
 );
 
-async function run(folder: string, listen: string, context: Context): Promise<void> {
+interface RunOptions {
+  folder: string;
+  listen: string;
+  checkIndex: boolean;
+}
+
+async function run({ folder, listen, checkIndex }: RunOptions, context: Context): Promise<void> {
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(listen) ?? [];
   if (host === undefined || Number(port) > 65_535)
     throw usageError('--listen is not a host and a port, such as 127.0.0.1:8090');
   const witness = readWitness(folder);
   const logs = readLogs(folder);
   const release = lockFolder(folder);
+  const checker = checkIndex ? createIndexChecker(folder, logs, (text) => say(context, text)) : null;
   try {
     const server = createWitnessServer({
       witness,
@@ -64,6 +82,7 @@ async function run(folder: string, listen: string, context: Context): Promise<vo
       state: readState(folder),
       save: (state) => writeState(folder, state),
       now: () => Date.now() / 1000,
+      ...(checker && { checkIndex: (checkpoint) => checker.check(checkpoint) }),
     });
     server.listen(Number(port), host.replace(/^\[(.*)\]$/, '$1'));
     await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
@@ -85,6 +104,7 @@ async function run(folder: string, listen: string, context: Context): Promise<vo
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     server.close();
     server.closeAllConnections();
+    checker?.save();
     context.finish(EXIT.pass);
   } finally {
     release();

@@ -1,9 +1,10 @@
 import { type Receipt, ReceiptError } from '@svc/protocol';
 import { type Evidence, EvidenceError, formerEvidence, parseEvidence } from '@svc/verifier/evidence';
-import { EXIT, parsed, usageError } from '../exit.ts';
+import { CommandError, EXIT, parsed, usageError } from '../exit.ts';
 import { isEvidence, namesBitcoin } from '../judge-evidence.ts';
 import { loadReceipt, readReceipt, refuseOtherEtch } from '../load-receipt.ts';
 import type { VerifyOptions } from '../verify-options.ts';
+import { isSavedFormat } from './saved-files.ts';
 
 export interface LoadedReceipt {
   receipt: Receipt;
@@ -14,9 +15,23 @@ export interface LoadedReceipt {
   origin: string | null;
 }
 
-/** @throws {NoSuchEtch} */
+/** A file of another format than a receipt or evidence. */
+export class SavedFile extends CommandError {
+  override name = 'SavedFile';
+  readonly value: unknown;
+  constructor(value: unknown) {
+    super(
+      EXIT.input,
+      'the file has the record of an account, not a receipt: check it with svc verify <file>',
+    );
+    this.value = value;
+  }
+}
+
+/** @throws {NoSuchEtch} @throws {SavedFile} */
 export async function load(target: string, options: VerifyOptions): Promise<LoadedReceipt> {
   const { value, service, etchId } = await loadReceipt(target, options.baseUrl, options.offline);
+  if (isSavedFormat(value)) throw new SavedFile(value);
   const evidence = evidenceIn(value, options);
   refuseUnused(evidence, options);
   const receipt = evidence?.receipt ?? readReceipt(value);

@@ -10,6 +10,8 @@ import { judgePromise, readPromise } from '../promise-file.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import { judge, judgeFurther } from './check.ts';
 import type { VerifyOptions } from '../verify-options.ts';
+import { SavedFile } from './load.ts';
+import { verifyRecord } from './saved-files.ts';
 import type { ServiceOptions } from '../options.ts';
 import { makeReport, missingLines, reportJson, reportLines } from './report.ts';
 import { errorJson, reportError } from '../report-error.ts';
@@ -30,9 +32,10 @@ export async function verifyCommand(
   if (wanted === undefined) throw usageError('name a receipt, an etch, or a --promise');
   const named = await readNamedTrust(options.trust);
   const read = await judge(wanted, named, options, context).catch((error: unknown) => {
-    if (promised !== null && error instanceof NoSuchEtch) return error;
+    if (error instanceof SavedFile || (promised !== null && error instanceof NoSuchEtch)) return error;
     throw error;
   });
+  if (read instanceof SavedFile) return verifyRecord(read.value, options, context);
   if (read instanceof NoSuchEtch) return judgeMissing(read, promised!, named, options, context);
   const found = await judgeFurther(read, promised, options, context);
   const report = makeReport(found, options, context);
@@ -149,6 +152,7 @@ export async function checkedEtch(
     promiseKey: [],
     blockHash: [],
     bitcoinHeader: [],
+    indexWitness: [],
     files: [],
   };
   const found = await judge(target, await readNamedTrust(options.trust), options, context);

@@ -19,8 +19,8 @@ const SETS: Readonly<Record<Toolset, readonly Tool[]>> = {
   forecast: [searchChallenges, challenge, score, forecast, resolve, askChallenge, enterChallenge],
 };
 
-/** A service would receive the text, or check itself. */
-const ON_OWN_MACHINE: ReadonlySet<Tool> = new Set([open, sealBlind, audit]);
+/** A service would receive the text. */
+const ON_OWN_MACHINE: ReadonlySet<Tool> = new Set([open, sealBlind]);
 
 export type Connection = Pick<Settings, 'perRequest' | 'readOnly' | 'toolsets'>;
 

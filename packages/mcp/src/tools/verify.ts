@@ -1,7 +1,9 @@
+import { indexReport } from '@svc/verifier/account-index';
+import { z } from 'zod';
 import { checksOf, trustOf } from '../outputs.ts';
 import { findEtchId } from '../find-id.ts';
 import { readingTool } from '../tool.ts';
-import { meaning, NOT_PROVEN } from '../verdict-words.ts';
+import { indexMeaning, meaning, NOT_PROVEN } from '../verdict-words.ts';
 import { etchName, hex, username } from './inputs.ts';
 
 export const verify = readingTool({
@@ -90,41 +92,69 @@ const keepWhen = (anchored: boolean): string =>
     ? 'It verifies without this service. After a retraction, download it again.'
     : 'The etch is not anchored yet, so this receipt proves nothing: download it again later.';
 
-/** Not over HTTP, where the service would audit itself. */
+/** Over HTTP only by the index: its answer has what the client needs for its own check. */
 export const audit = readingTool({
   name: 'audit',
   title: 'Audit a record against the chain',
   description:
-    'Checks that the record of an account leaves nothing out: rebuilds every tree on the chain and compares its leaves with the record. ' +
-    'result is pass, fail (see faults) or wait (unproven: see unread, trees.unproven and trust.holds_only_if). It can take minutes.',
-  input: { username },
+    'Checks that a record leaves nothing out, against the leaves of every tree on the chain; with index: true (required over HTTP) ' +
+    'only against the account’s entries in the index of accounts. ' +
+    'result is pass, fail (see faults) or wait (see unread, meaning, trees.unproven, trust).',
+  input: { username, index: z.boolean().optional() },
   output: {
     result: 'string',
-    up_to_block: 'integer',
-    trees: 'object',
+    'meaning?': 'string',
+    'up_to_block?': 'integer',
+    'trees?': 'object',
     counts: 'object',
     faults: 'array',
     notices: 'array',
     unread: 'array',
     'log?': 'object',
+    'index?': 'object',
     trust: 'object',
     untrusted: 'object',
   },
-  async run({ username: named }, { settings }, signal) {
-    if (settings.keeper === undefined) throw new TypeError('this connection cannot audit: run svc-mcp');
-    const { accounts, notices, unread, ...report } = await settings.keeper.audit(named, signal);
-    const [account] = accounts;
+  async run({ username: named, index = false }, { client, settings }, signal) {
+    const { keeper, trust: pinned, rpcUrls, fetch } = settings;
+    const untrusted = { username: named };
+    if (!index) {
+      if (keeper === undefined) throw new TypeError('over HTTP, audit requires index: true');
+      const { accounts, notices, unread, ...report } = await keeper.audit(named, signal);
+      const [account] = accounts;
+      return {
+        result: report.result,
+        up_to_block: report.up_to_block,
+        trees: report.trees,
+        counts: account?.counts ?? {},
+        faults: account?.faults ?? [],
+        notices: notices.map(({ username: _, ...notice }) => notice),
+        unread: unread.map(({ detail }) => detail),
+        ...(report.log === undefined ? {} : { log: report.log }),
+        trust: report.trust,
+        untrusted,
+      };
+    }
+    const found = await (keeper?.auditIndex(named, signal) ??
+      client.auditIndex(named, { trust: pinned, rpcUrls, fetch, signal }).then(({ findings, ...rest }) => ({
+        result: rest.result,
+        ...indexReport(findings),
+        trust: { ...trustOf(rest.trust), checked_by: BY_SERVICE },
+      })));
+    const { account, faults } = found;
     return {
-      result: report.result,
-      up_to_block: report.up_to_block,
-      trees: report.trees,
-      counts: account?.counts ?? {},
-      faults: account?.faults ?? [],
-      notices: notices.map(({ username: _, ...notice }) => notice),
-      unread: unread.map(({ detail }) => detail),
-      ...(report.log === undefined ? {} : { log: report.log }),
-      trust: report.trust,
-      untrusted: { username: named },
+      result: found.result,
+      meaning: indexMeaning(found),
+      counts: account.counts ?? {},
+      faults: [...faults.map((detail) => ({ what: 'index', detail })), ...account.faults],
+      notices: account.notices,
+      unread: found.unproven,
+      ...(found.index && { index: found.index }),
+      trust: found.trust,
+      untrusted,
     };
   },
 });
+
+const BY_SERVICE =
+  'the service itself; for an independent check, run svc audit --index or svc-mcp on your machine';

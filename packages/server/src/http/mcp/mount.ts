@@ -201,8 +201,8 @@ export function inProcessFetch(app: FastifyInstance, remoteAddress: string): typ
     for (const [name, value] of Object.entries(answer.headers)) {
       if (value !== undefined) headers.set(name, String(value));
     }
-    const { statusCode: status, body } = answer;
-    return new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers });
+    const { statusCode: status, rawPayload } = answer;
+    return new Response(WITHOUT_BODY.has(status) ? null : new Uint8Array(rawPayload), { status, headers });
   };
 }
 

@@ -96,7 +96,7 @@ export function accountPage(site: Site, data: RecordPage, beside: Loaded): Page 
       description: `The record of @${user.username}: ${countText(counts.total, 'etch')}, ${counts.revealed} public, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}.`,
       canonical: `${site.baseUrl}${here}`,
       ...shared,
-      islands: ['copy.js', 'times.js'],
+      islands: ['copy.js', 'times.js', 'audit.js'],
     },
     <div class="narrow">
       <header class="page-head">
@@ -123,9 +123,18 @@ export function accountPage(site: Site, data: RecordPage, beside: Loaded): Page 
         {prose`
           The list below has every etch of this account, also retracted ones. ~svc audit ${user.username}~
           compares the list with [all anchored trees](/trees): no etch in a tree of version 2 can be missing.
+          By ~--index~ and the button below, this is by the word of the operator, or of a witness that recomputed the index.
           ${audited !== undefined && `${auditedText(audited)} `}${standingOf(user)}
         `}
         <Scopes scopes={scopes} />
+        <div data-audit={user.user_id} data-username={user.username} hidden>
+          <p>
+            <button type="button" class="secondary">
+              Check that nothing is left out
+            </button>
+          </p>
+          <div data-result="" role="status" />
+        </div>
       </section>
       {identity(user)}
       <section>

@@ -39,7 +39,7 @@ function privacyPage(site: Site, eventsKeptDays: number): Page {
       ],
       [
         'In your browser',
-        'drafts of what you write, until you etch or discard them (they are sent nowhere); cookies that sign you in, one that shows you a new key for two minutes, and one for the theme, if you chose one. No scripts from other sites.',
+        'drafts of what you write, until you etch or discard them (they are sent nowhere); the checkpoints of records that you checked; cookies that sign you in, one that shows you a new key for two minutes, and one for the theme, if you chose one. No scripts from other sites.',
       ],
       [
         'Events',

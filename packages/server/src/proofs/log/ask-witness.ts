@@ -30,7 +30,11 @@ export async function addCheckpoint(
   const { status, text } = answer;
   try {
     if (status === 409) return { size: parseSize(text.replace(/\n$/, '')) };
-    if (status !== 200) return { fault: REASONS[status] ?? `it answers status ${status}` };
+    const [, said] = /^([ -~]{1,300})\n$/.exec(text) ?? [];
+    if (status !== 200)
+      return {
+        fault: `${REASONS[status] ?? `it answers status ${status}`}${said ? ` (it says: ${said})` : ''}`,
+      };
     for (const line of text.split('\n').slice(0, -1)) {
       const signature = parseSignatureLine(line);
       const time = cosignatureTime(checkpoint.text, signature, key);
@@ -50,7 +54,7 @@ const REASONS: Readonly<Record<number, string>> = {
   400: 'it rejects the request as malformed (400)',
   403: 'it does not accept the signature of this log (403): give it a key of the log',
   404: 'it does not know this log (404): add the log to it',
-  422: 'it rejects the proof (422): it has seen a different history of this log',
+  422: 'it rejects the checkpoint (422): it has seen a different history of this log, or found its index of accounts wrong',
 };
 
 /** null: none; a text: why it is unknown */

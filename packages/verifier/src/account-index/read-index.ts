@@ -1,19 +1,19 @@
 // Checks 1 to 5 of docs/protocol.md#418-the-index-of-accounts.
-import { bytesToHex, decodeAttestationData } from '@svc/protocol';
+import { bytesToHex, compareBytes, decodeAttestationData, type Sha256 } from '@svc/protocol';
 import {
   type AccountEntry,
   checkIndexAnswers,
   entriesOfTree,
+  type IndexAnswer,
   IndexError,
   run,
 } from '@svc/protocol/account-index';
 import { foldLogProof } from '@svc/protocol/conventions';
 import * as tlog from '@svc/protocol/tlog';
-import { rebuildFault } from '@svc/verifier';
-import { readIndexPages } from './index-pages.ts';
-import { type KeptIndex, loadIndexState, noteOf, saveIndexState } from './index-state.ts';
-import { sha256 } from './job.ts';
-import { LogUnread, readEntries, readLeaves, tileReader } from './log-tiles.ts';
+import { rebuildFault } from '../attested-trees.ts';
+import { type IndexPage, readIndexPages } from './index-pages.ts';
+import { type KeptIndex, keepIndex, noteOf, openKept, type OpenedIndex } from './kept-index.ts';
+import { type LogReader, LogUnread, readEntries, readLeaves, tileReader } from './log-reader.ts';
 
 /** Clocks differ; a cosignature of a later time does not count. */
 const AHEAD_SECONDS = 60;
@@ -27,13 +27,16 @@ export interface IndexTrust {
 }
 
 export interface IndexJob extends IndexTrust {
-  service: string;
+  log: LogReader;
   userId: string;
-  /** of the kept state */
-  path: string;
-  fresh: boolean;
+  /** of an earlier audit */
+  kept?: KeptIndex | null | undefined;
+  /** reads all entries again, and compares them with the kept ones */
+  fresh?: boolean;
   /** seconds since 1970 */
   now: number;
+  /** a faster one than that of the protocol */
+  sha256?: Sha256;
 }
 
 export interface IndexReading {
@@ -47,6 +50,11 @@ export interface IndexReading {
   tailTrees: number;
   /** the witnesses that recompute the index and cosigned the checkpoint */
   recomputedBy: string[];
+  /** when the quorum of the policy had cosigned, in seconds since 1970; null: no policy requires it, or it has not */
+  cosignedAt: number | null;
+  /** for the next audit */
+  kept: KeptIndex;
+  pages: IndexPage[];
   unproven: string[];
   notes: string[];
 }
@@ -64,9 +72,9 @@ export class IndexFault extends Error {
 
 /** @throws {IndexFault} @throws {LogUnread} */
 export async function readAccountIndex(job: IndexJob): Promise<IndexReading> {
-  const { service, userId, path } = job;
-  const kept = loadIndexState(path, job.keys);
-  const from = job.fresh ? 0 : (kept?.entries.length ?? 0);
+  const { log, userId, sha256 } = job;
+  const kept = openKept(job.kept ?? null, job.keys);
+  const from = job.fresh === true ? 0 : (kept?.entries.length ?? 0);
   const notes = [keptWords(kept)];
   let checkpoint: tlog.Checkpoint | null = null;
   const checkFirst = async (found: tlog.Checkpoint) => {
@@ -74,13 +82,12 @@ export async function readAccountIndex(job: IndexJob): Promise<IndexReading> {
     await checkCheckpoint(job, found, kept);
   };
   try {
-    const pages = await readIndexPages({ service, userId, from, checkFirst });
+    const pages = await readIndexPages({ log, userId, from, checkFirst });
     const [{ checkpoint: now, index, from: begin }] = pages as [(typeof pages)[0]];
     const cosigned = checkPolicy(job, now);
     const checked = checkIndexAnswers(pages, { userId, checkpoint: now, kept: kept?.account }, sha256);
     const known = begin === 0 ? [] : kept!.entries;
     const entries = [...known, ...checked.entries];
-    saveIndexState(path, { checkpoint: now, account: checked, entries });
     const tail = await readTail(job, now, checked.covered, index.logIndex);
     return {
       checkpoint: now,
@@ -89,6 +96,8 @@ export async function readAccountIndex(job: IndexJob): Promise<IndexReading> {
       read: checked.entries.length,
       tailTrees: tail.trees,
       ...cosigned,
+      kept: keepIndex({ checkpoint: now, account: checked, entries }),
+      pages,
       notes,
     };
   } catch (error) {
@@ -100,44 +109,76 @@ export async function readAccountIndex(job: IndexJob): Promise<IndexReading> {
   }
 }
 
-const keptWords = (kept: KeptIndex | null): string =>
+const keptWords = (kept: OpenedIndex | null): string =>
   kept === null
     ? 'this is the first audit of the account by index: the next one compares the index with its checkpoint of today'
     : `the log continues the checkpoint of size ${kept.checkpoint.size} that an earlier audit kept`;
 
+/** @throws {LogUnread} */
+function checkSigned(now: tlog.Checkpoint, keys: IndexTrust['keys']): void {
+  const own = keys.filter(({ name }) => name === now.origin);
+  if (tlog.isSignedBy(now, own)) return;
+  throw new LogUnread(
+    'the pinned key of the log did not sign its checkpoint: compare it with log.keys of /.well-known/svc.json',
+  );
+}
+
 /** @throws {IndexError} */
 async function checkCheckpoint(
-  { service, keys }: IndexJob,
+  { log, keys }: IndexJob,
   now: tlog.Checkpoint,
-  kept: KeptIndex | null,
+  kept: OpenedIndex | null,
 ): Promise<void> {
-  const own = keys.filter(({ name }) => name === now.origin);
-  if (!tlog.isSignedBy(now, own))
-    throw new LogUnread(
-      `the pinned key of the log did not sign its checkpoint: compare the keys with \`svc trust ${service}\``,
-    );
+  checkSigned(now, keys);
   if (kept === null) return;
   const { checkpoint: before } = kept;
   if (now.size < before.size)
     throw new IndexError(
-      `its checkpoint has ${now.size} entries, and an earlier audit kept one with ${before.size}: it is older, or entries are missing; audit again, and keep the output if the fault stays`,
+      `its checkpoint has ${now.size} entries, and an earlier audit kept one with ${before.size}: it is older, or entries are missing; audit again, and keep both signed checkpoints if the fault stays`,
     );
-  const proof = await tlog.proveConsistency(before.size, now.size, tileReader(service, now.size));
+  const proof = await tlog.proveConsistency(before.size, now.size, tileReader(log, now.size));
   if (!tlog.isConsistent(before, now, proof))
     throw new IndexError(
-      `the log is forked: its first ${before.size} entries do not make the checkpoint that an earlier audit kept; keep the output (--json has both signed checkpoints)`,
+      `the log is forked: its first ${before.size} entries do not make the checkpoint that an earlier audit kept; keep both signed checkpoints`,
     );
+}
+
+export interface SavedTrust extends IndexTrust {
+  /** seconds since 1970 */
+  now: number;
+  sha256?: Sha256;
+}
+
+/** What the pages of a file prove. */
+export type SavedIndex = Omit<IndexReading, 'kept' | 'pages' | 'notes' | 'read' | 'tailTrees'>;
+
+/**
+ * All pages of one reading, from a file.
+ * @throws {IndexError} @throws {tlog.TlogError} when they prove nothing
+ * @throws {LogUnread} when none of the keys signed the checkpoint
+ */
+export function checkSavedIndex(
+  pages: readonly IndexAnswer[],
+  userId: string,
+  { keys, sha256, ...trust }: SavedTrust,
+): SavedIndex {
+  const checkpoint = pages[0]?.checkpoint;
+  if (checkpoint === undefined) throw new IndexError('index has no answer');
+  checkSigned(checkpoint, keys);
+  const { covered, entries } = checkIndexAnswers(pages, { userId, checkpoint }, sha256);
+  return { checkpoint, covered, entries, ...checkPolicy(trust, checkpoint) };
 }
 
 /** @throws {tlog.TlogError} on a wrong cosignature */
 function checkPolicy(
-  { policy, indexWitnesses, now }: IndexJob,
+  { policy, indexWitnesses, now }: Pick<IndexJob, 'policy' | 'indexWitnesses' | 'now'>,
   checkpoint: tlog.Checkpoint,
-): Pick<IndexReading, 'recomputedBy' | 'unproven'> {
-  if (policy === null) return { recomputedBy: [], unproven: [] };
+): Pick<IndexReading, 'recomputedBy' | 'cosignedAt' | 'unproven'> {
+  if (policy === null) return { recomputedBy: [], cosignedAt: null, unproven: [] };
   const times = tlog.cosignaturesOf(checkpoint, policy, now + AHEAD_SECONDS);
   const unproven: string[] = [];
-  if (tlog.quorumTime(policy, times) === null)
+  const time = tlog.quorumTime(policy, times);
+  if (time === null)
     unproven.push(
       `the quorum of your policy has not cosigned the checkpoint (cosigned by: ${[...times.keys()].join(', ') || 'no witness'}); audit again later`,
     );
@@ -146,12 +187,12 @@ function checkPolicy(
     unproven.push(
       `${indexWitnesses.join(', ')} recomputes the index and has not cosigned the checkpoint; audit again later`,
     );
-  return { recomputedBy, unproven };
+  return { recomputedBy, cosignedAt: time === 0 ? null : time, unproven };
 }
 
 /** @throws {IndexError} when entries or leaves are not those of the log */
 async function readTail(
-  { service, userId }: IndexJob,
+  { log, userId, sha256 }: IndexJob,
   { size, root }: tlog.Checkpoint,
   covered: number,
   indexAt: number,
@@ -159,18 +200,18 @@ async function readTail(
   const tail = { trees: 0, entries: [] as AccountEntry[] };
   const isOnlyIndex = covered === indexAt && size === indexAt + 1;
   if (isOnlyIndex) return tail;
-  const read = tileReader(service, size);
+  const read = tileReader(log, size);
   const account = userId.replaceAll('-', '');
   let at = covered;
-  for await (const data of readEntries(service, covered, size)) {
+  for await (const data of readEntries(log, covered, size)) {
     const logIndex = at++;
     const proof = await tlog.proveInclusion(logIndex, size, read);
     const folded = foldLogProof(tlog.entryHash(data), logIndex, size, proof);
-    if (folded === null || Buffer.compare(folded, root) !== 0)
+    if (folded === null || compareBytes(folded, root) !== 0)
       throw new IndexError(`the entry ${logIndex} of the log does not lead to the root of the checkpoint`);
     const tree = treeOf(data);
     if (tree?.treeVersion !== 2) continue;
-    const packed = await readLeaves(service, logIndex);
+    const packed = await readLeaves(log, logIndex);
     if (packed === null)
       throw new LogUnread(`the service does not have the leaves of the tree at the log index ${logIndex}`);
     const fault = rebuildFault(tree, packed, sha256);

@@ -1,37 +1,32 @@
 // Checks 6 and 7 of docs/protocol.md#418-the-index-of-accounts.
-import { bytesToHex } from '@svc/protocol';
+import { bytesToHex, type Sha256, textOfBytes } from '@svc/protocol';
 import { checkTlogProof, parseTlogProof, type Policy, TlogError } from '@svc/protocol/tlog';
-import { ApiError, type Client, type Etch } from '@svc/sdk';
-import {
-  AttestedTrees,
-  type ChainReader,
-  isRevokedTree,
-  ProofFolder,
-  RecordComparison,
-  type RecordCounts,
-  type RecordFault,
-  type RecordNotice,
-  type Trust,
-} from '@svc/verifier';
-import { CommandError } from '../exit.ts';
-import { fetchTlogProof } from '../judge-log.ts';
-import type { Progress } from '../context.ts';
-import { type Account } from './audit-accounts.ts';
-import { inParallel, sha256 } from './job.ts';
+import { AttestedTrees, isRevokedTree } from '../attested-trees.ts';
+import type { ChainReader } from '../chain-reader.ts';
+import { RecordComparison, type RecordCounts } from '../compare-record.ts';
+import type { RecordFault, RecordNotice } from '../etch-fault.ts';
+import { ProofFolder } from '../proof-folder.ts';
+import type { RecordedEtch } from '../recorded-etch.ts';
+import type { Trust } from '../trust.ts';
+import { type LogReader, LogUnread, readFrom } from './log-reader.ts';
 import type { IndexReading, IndexTrust } from './read-index.ts';
 
-const PAGE = 100;
 const PROOFS = 100;
+const PROOF_BYTES = 200_000;
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 
 export interface RecordJob extends Pick<IndexTrust, 'keys'> {
-  client: Pick<Client, 'record' | 'origin'>;
-  account: Account;
-  trust: Trust;
-  /** null: no endpoint is known */
-  chain: ChainReader | null;
-  parallel: number;
-  progress: Progress;
+  /** null: only a file is checked */
+  log: LogReader | null;
+  account: { username: string; user_id: string };
+  /** the record, page after page; an account whose record was removed has none */
+  record: AsyncIterable<readonly RecordedEtch[]> | Iterable<readonly RecordedEtch[]>;
+  /** null: the times of the etches are not checked; `unread` says why */
+  chain: { reader: ChainReader; trust: Trust } | null;
+  unread?: string;
+  parallel?: number;
+  onPage?: (etches: number) => void;
+  sha256?: Sha256;
 }
 
 export interface ComparedRecord {
@@ -44,25 +39,25 @@ export interface ComparedRecord {
   notes: string[];
 }
 
-/** @throws {ApiError} @throws {ConnectionError} when the record cannot be read */
-export async function compareWithIndex(job: RecordJob, index: IndexReading): Promise<ComparedRecord> {
-  const { client, account, progress } = job;
+/** @throws what reading the record throws */
+export async function compareWithIndex(job: RecordJob, index: IndexRead): Promise<ComparedRecord> {
+  const { account, sha256 } = job;
   const leaves = leavesOf(index);
   const chain = chainSide(job);
-  const folding = { folder: new ProofFolder(sha256), sha256 };
+  const folding = { folder: new ProofFolder(sha256), ...(sha256 && { sha256 }) };
   const comparison = new RecordComparison(account.user_id, chain.trees, folding);
-  const missing: Etch[] = [];
+  const missing: RecordedEtch[] = [];
   let [seen, logged] = [0, 0];
-  for await (const page of recordPages(client, account.username)) {
-    await chain.read(page.etches);
-    for (const etch of page.etches) {
+  for await (const etches of job.record) {
+    await chain.read(etches);
+    for (const etch of etches) {
       comparison.add(etch);
       const { attestation_uid: uid, tree_version: version } = etch.chain;
       // The log has a tree before its attestation.
       if (uid === null) logged += Number(leaves.etches.delete(etch.hash));
       else if (version === 2 && !leaves.etches.has(etch.hash)) missing.push(etch);
     }
-    progress.show(`record of ${account.username}`, (seen += page.etches.length), page.counts.total);
+    job.onPage?.((seen += etches.length));
   }
   const compared = comparison.finish(leaves);
   const omitted = await judgeMissing(job, index, missing);
@@ -86,16 +81,9 @@ export async function compareWithIndex(job: RecordJob, index: IndexReading): Pro
 
 const OF_CHAIN: ReadonlySet<RecordFault['what']> = new Set(['not attested', 'no tombstone']);
 
-/** An account whose record was removed has none. */
-async function* recordPages(client: RecordJob['client'], username: string) {
-  try {
-    yield* client.record(username, { limit: PAGE }).pages();
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error;
-  }
-}
+export type IndexRead = Pick<IndexReading, 'checkpoint' | 'entries'>;
 
-function leavesOf({ entries }: IndexReading) {
+function leavesOf({ entries }: IndexRead) {
   const [etches, tombstones] = [new Map<string, string>(), new Map<string, string>()];
   for (const { logIndex, kind, hash } of entries)
     (kind === 0 ? etches : tombstones).set(bytesToHex(hash), `at the log index ${logIndex}`);
@@ -103,19 +91,17 @@ function leavesOf({ entries }: IndexReading) {
 }
 
 /** Reads each attestation once. Reads no more after the chain could not be read. */
-function chainSide({ chain, trust, parallel }: RecordJob) {
+function chainSide({ chain, parallel = 4, unread }: RecordJob) {
   const trees = new AttestedTrees();
   const read = new Set<string>();
   const unchecked = new Set<string>();
-  let problem =
-    chain === null
-      ? 'no endpoint of the chain is known, so the times of the etches were not checked; name one with --rpc'
-      : null;
+  let problem = chain === null ? (unread ?? null) : null;
   async function readOne(uid: string): Promise<void> {
-    if (problem !== null) return;
-    const answer = await chain!.attestation(trust.contract, uid, trust.chainId);
+    if (chain === null || problem !== null) return;
+    const { reader, trust } = chain;
+    const answer = await reader.attestation(trust.contract, uid, trust.chainId);
     if (answer.kind === 'unreachable') {
-      problem = `the chain cannot be read (${answer.reason}), so the times of the etches were not all checked; audit again, or name an endpoint with --rpc`;
+      problem = `the chain cannot be read (${answer.reason}), so the times of the etches were not all checked; audit again, or name another endpoint`;
       return;
     }
     read.add(uid);
@@ -126,12 +112,16 @@ function chainSide({ chain, trust, parallel }: RecordJob) {
   return {
     trees,
     unchecked,
-    async read(etches: readonly Etch[]): Promise<void> {
+    async read(etches: readonly RecordedEtch[]): Promise<void> {
       const named = etches.map(({ id, chain: one }) => ({ id, uids: uidsOf(one) }));
       const uids = new Set(
         named.flatMap((one) => one.uids).filter((uid) => uid !== NO_UID && !read.has(uid)),
       );
-      await inParallel([...uids], parallel, readOne);
+      const open = [...uids];
+      const worker = async (): Promise<void> => {
+        for (let uid = open.pop(); uid !== undefined; uid = open.pop()) await readOne(uid);
+      };
+      await Promise.all(Array.from({ length: parallel }, worker));
       for (const one of named) if (!one.uids.every((uid) => read.has(uid))) unchecked.add(one.id);
     },
     revoked: (): RecordFault[] =>
@@ -157,16 +147,16 @@ const uidsOf = ({
   attestation_uid: uid,
   revocation_root: root,
   revocation_attestation_uid: tombstone,
-}: Etch['chain']): string[] => [
+}: RecordedEtch['chain']): string[] => [
   ...(uid === null ? [] : [uid]),
   ...(tombstone === null ? (root === null ? [] : [NO_UID]) : [tombstone]),
 ];
 
 /** Attested etches without an entry: newer than the checkpoint, or left out of the index. */
 async function judgeMissing(
-  { client, account, keys }: RecordJob,
-  { checkpoint }: IndexReading,
-  missing: readonly Etch[],
+  { log, account, keys }: RecordJob,
+  { checkpoint }: IndexRead,
+  missing: readonly RecordedEtch[],
 ): Promise<Pick<ComparedRecord, 'faults' | 'unproven' | 'notes'>> {
   const faults: RecordFault[] = [];
   const unproven: string[] = [];
@@ -174,7 +164,7 @@ async function judgeMissing(
   for (const { id, hash, chain } of missing.slice(0, PROOFS)) {
     const fault = (detail: string) => faults.push({ what: 'missing', etch_id: id, hash, detail });
     const etch = { hash, userId: account.user_id, kind: 0 as const };
-    const found = await placeOf(client.origin, id, etch, keys);
+    const found = log === null ? undefined : await placeOf(log, id, etch, keys);
     const age = Date.now() - Date.parse(chain.anchored_at ?? '');
     if (typeof found === 'string') fault(found);
     else if (found === undefined)
@@ -196,7 +186,7 @@ async function judgeMissing(
 
 /** Null: the log has no proof yet; undefined: it cannot be read now; a string: the fault of the proof. */
 async function placeOf(
-  service: string,
+  log: LogReader,
   id: string,
   etch: { hash: string; userId: string; kind: 0 },
   keys: IndexTrust['keys'],
@@ -204,13 +194,14 @@ async function placeOf(
   const logs = keys.map((key) => ({ key, url: null }));
   const policy: Policy = { logs, witnesses: [], groups: new Map(), quorum: 'none' };
   try {
-    const proof = await fetchTlogProof(service, id);
-    if (proof === null) return null;
+    const bytes = await readFrom(log, `proof/${id}`, PROOF_BYTES);
+    if (bytes === null) return null;
+    const proof = textOfBytes(bytes) ?? '';
     checkTlogProof(proof, etch, policy, Date.now() / 1000);
     return parseTlogProof(proof);
   } catch (error) {
     if (error instanceof TlogError) return `its proof of the log does not hold: ${error.message}`;
-    if (error instanceof CommandError) return undefined;
+    if (error instanceof LogUnread) return undefined;
     throw error;
   }
 }

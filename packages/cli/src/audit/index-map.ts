@@ -1,0 +1,196 @@
+// Recomputes every index entry of a log from the leaves of its trees (docs/protocol.md#418-the-index-of-accounts). The
+// file of the map only saves time: without it, everything is recomputed.
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { bytesToHex, decodeAttestationData, hexToBytes } from '@svc/protocol';
+import { AccountIndex, IndexError, readIndexData } from '@svc/protocol/account-index';
+import { LogTree } from '@svc/protocol/conventions';
+import { type Checkpoint, entryHash } from '@svc/protocol/tlog';
+import { rebuildFault } from '@svc/verifier';
+import { type LogReader, LogUnread, readEntries, readLeaves } from '@svc/verifier/account-index';
+import { sha256 } from './job.ts';
+
+/** An index entry of the log is wrong, or its entries are not those of the checkpoint. */
+export class WrongIndex extends Error {
+  override name = 'WrongIndex';
+}
+
+const FORMAT = 'svc-index-map:v1';
+const SLICE_MS = 5;
+
+interface Entry {
+  data: Uint8Array;
+  logIndex: number;
+}
+
+export class IndexMap {
+  readonly #origin: string;
+  readonly #index: AccountIndex;
+  /** the first entries of the log, whose trees the map has */
+  readonly #covered: LogTree;
+  /** the index entries before this log index are right */
+  #verified: number;
+  #entries = 0;
+  #changed = 0;
+
+  private constructor(origin: string, index: AccountIndex, covered: LogTree, verified: number) {
+    this.#origin = origin;
+    this.#index = index;
+    this.#covered = covered;
+    this.#verified = verified;
+  }
+
+  /** of the covered part of the log */
+  get size(): number {
+    return this.#covered.size;
+  }
+
+  get accounts(): number {
+    return this.#index.accounts;
+  }
+
+  /** that were recomputed and are right, since the map was loaded */
+  get entries(): number {
+    return this.#entries;
+  }
+
+  /** The number of leaves that a saved map would not have. */
+  get changed(): number {
+    return this.#changed;
+  }
+
+  static empty = (origin: string): IndexMap =>
+    new IndexMap(origin, new AccountIndex(sha256), new LogTree(sha256), 0);
+
+  /**
+   * Checks the entries up to a signed checkpoint. A map that stopped between two trees continues from there.
+   * @throws {WrongIndex} naming the entry
+   * @throws {LogUnread}
+   */
+  async advance(
+    log: LogReader,
+    { size, root }: Pick<Checkpoint, 'size' | 'root'>,
+    onTree?: (logIndex: number) => void,
+  ): Promise<void> {
+    const from = this.#covered.size;
+    const entries: Entry[] = [];
+    const whole = LogTree.resume(from, this.#covered.edge, sha256);
+    for await (const data of readEntries(log, from, size)) {
+      entries.push({ data, logIndex: whole.size });
+      whole.add(entryHash(data));
+    }
+    if (Buffer.compare(whole.root(), root) !== 0)
+      throw new WrongIndex(`its first ${size} entries do not make the root that its checkpoint signs`);
+    for (const { data, logIndex } of entries) {
+      const found = readIndexData(data);
+      if (found === null || logIndex < this.#verified) continue;
+      const { covered } = found;
+      if (covered > logIndex || covered < this.#covered.size)
+        throw new WrongIndex(
+          `its index entry ${logIndex} covers ${covered} entries; ${logIndex} are before it, and an earlier one covers ${this.#covered.size}`,
+        );
+      while (this.#covered.size < covered) {
+        onTree?.(this.#covered.size);
+        await this.#cover(log, entries[this.#covered.size - from]!);
+      }
+      const made = await inSlices(this.#index.root());
+      if (Buffer.compare(made, found.root) !== 0)
+        throw new WrongIndex(
+          `its index entry ${logIndex} has the root ${bytesToHex(found.root)}, and the leaves of the trees before it make ${bytesToHex(made)}`,
+        );
+      this.#verified = logIndex + 1;
+      this.#entries++;
+    }
+  }
+
+  async #cover(log: LogReader, { data, logIndex }: Entry): Promise<void> {
+    const tree = treeOf(data);
+    if (tree?.treeVersion === 2) {
+      const packed = await readLeaves(log, logIndex);
+      if (packed === null)
+        throw new LogUnread(`the service does not have the leaves of the tree at the log index ${logIndex}`);
+      const fault = rebuildFault(tree, packed, sha256);
+      if (fault !== null) throw new WrongIndex(`the tree at the log index ${logIndex}: ${fault}`);
+      await inSlices(this.#index.addTree({ logIndex, kind: tree.kind, packed }));
+      this.#changed += tree.treeSize;
+    }
+    this.#covered.add(entryHash(data));
+  }
+
+  /** Atomic. @throws when the disk fails; the earlier file stays */
+  save(path: string): void {
+    const aside = `${path}.${process.pid}`;
+    const edge = this.#covered.edge.map(bytesToHex);
+    const state: State = { origin: this.#origin, verified: this.#verified, edge };
+    try {
+      const file = openSync(aside, 'w', 0o600);
+      try {
+        writeSync(file, `${headOf(state)}\n`);
+        for (const chunk of this.#index.snapshot(this.#covered.size)) writeSync(file, chunk);
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(aside, path);
+    } catch (error) {
+      rmSync(aside, { force: true });
+      throw error;
+    }
+    this.#changed = 0;
+  }
+
+  /** Null for a missing or damaged file, or one of another log. */
+  static load(path: string, origin: string): IndexMap | null {
+    let bytes: Buffer;
+    try {
+      bytes = readFileSync(path);
+    } catch {
+      return null;
+    }
+    const end = bytes.indexOf('\n');
+    try {
+      const head = bytes.toString('utf8', 0, end);
+      const { state } = JSON.parse(head) as { state: State };
+      if (head !== headOf(state) || state.origin !== origin) return null;
+      const { index, covered } = AccountIndex.restore(bytes.subarray(end + 1), sha256);
+      const tree = LogTree.resume(covered, state.edge.map(hexToBytes), sha256);
+      return new IndexMap(origin, index, tree, state.verified);
+    } catch (error) {
+      const kinds = [SyntaxError, TypeError, RangeError, IndexError];
+      if (kinds.some((kind) => error instanceof kind)) return null;
+      throw error;
+    }
+  }
+}
+
+interface State {
+  origin: string;
+  verified: number;
+  /** of the log tree of the covered entries */
+  edge: string[];
+}
+
+const headOf = (state: State): string =>
+  JSON.stringify({ format: FORMAT, sha256: hash('sha256', JSON.stringify(state)), state });
+
+/** Null for an index entry, or one of a reserved kind. */
+function treeOf(data: Uint8Array) {
+  try {
+    const { root, ...rest } = decodeAttestationData(data);
+    return { ...rest, root: bytesToHex(root) };
+  } catch {
+    return null;
+  }
+}
+
+async function inSlices<Value>(work: Generator<undefined, Value>): Promise<Value> {
+  let end = performance.now() + SLICE_MS;
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+    if (performance.now() < end) continue;
+    await turn();
+    end = performance.now() + SLICE_MS;
+  }
+}

@@ -1,0 +1,93 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ends, jsonOf } from '../../../testing/clients/ends.ts';
+import type { Json } from '../../../testing/json.ts';
+import { newFolder } from '../../../testing/machine/folder.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { cosign, policyOf } from './support/index-witness.ts';
+import { useIndexProxy } from './support/index-proxy.ts';
+
+const at = useIndexProxy(useSharedService());
+const saved = () => join(newFolder('record'), 'record.json');
+const read = (path: string): Json => JSON.parse(readFileSync(path, 'utf8'));
+function changed(path: string, change: (file: Json) => void): string {
+  const [file, to] = [read(path), saved()];
+  change(file);
+  writeFileSync(to, JSON.stringify(file));
+  return to;
+}
+const OFFLINE = { env: { SVC_BASE_URL: 'http://127.0.0.1:9' } };
+
+test('one file has the record and its index answer, and is checked offline', async () => {
+  const { run, logKey } = await at.reader();
+  const path = saved();
+  await ends(run('record', at.username, '--out', path), 0, { out: `${path} (2 etches; check it with` });
+  const file = read(path);
+  expect(file).toMatchObject({ _format: 'svc-record:v1', user: { user_id: at.userId } });
+  expect(file).not.toHaveProperty('evidence');
+  await ends(run('verify', path, '--offline'), 2, {
+    out: 'the times of the etches are those that the service gave',
+    last: /^WAIT: 2 etches: 2 open, 0 sealed, 0 retracted; nothing was left out up to \S+ \(the time in the file\) by the operator's index; nobody whom you named has recomputed it\.$/,
+  });
+  const cosigned = changed(path, ({ index }) => {
+    for (const page of index) page.checkpoint = cosign(page.checkpoint);
+  });
+  const policy = policyOf(logKey());
+  const named = ['--policy', policy, '--index-witness', 'checker', '--offline'];
+  await ends(run('verify', cosigned, ...named), 0, {
+    out: 'the witness checker recomputed the index, by your word',
+    last: /^PASS: 2 etches: 2 open, 0 sealed, 0 retracted; nothing was left out up to 20\S+Z\.$/,
+  });
+  expect(await jsonOf(run('verify', cosigned, ...named, '--json'), 0)).toMatchObject({ result: 'pass' });
+  await ends(run('verify', path, ...named), 2, { out: 'checker recomputes the index and has not cosigned' });
+});
+
+test('fails for a changed file, and waits without the key of the log', async () => {
+  const { run } = await at.reader();
+  const path = saved();
+  await ends(run('record', at.username, '--out', path), 0);
+  const FAIL = 'FAIL: the record in the file leaves something out, or differs from its index.';
+  const verify = (change: (file: Json) => void) => run('verify', changed(path, change), '--offline');
+  await ends(
+    verify(({ etches }) => etches.pop()),
+    1,
+    { out: /missing: [0-9a-f]{64}: the tree at the log/, last: FAIL },
+  );
+  await ends(
+    verify(({ etches }) => (etches[0].content = 'Another text.')),
+    1,
+    { out: 'its content is not the one in its canonical_string' },
+  );
+  await ends(
+    verify(({ index }) => index[0].entries.pop()),
+    1,
+    { out: /1 entries of 2 are read/, last: FAIL },
+  );
+  await ends(
+    verify(({ etches }) => delete etches[0].chain),
+    1,
+    { err: 'FAIL: not a valid record file: etches' },
+  );
+  await ends(
+    verify((file) => (file.index = [])),
+    1,
+    { err: 'FAIL: not a valid record file: index is missing' },
+  );
+  await ends(at.account.run(['verify', path, '--offline'], OFFLINE), 2, {
+    out: 'no key of the log is pinned',
+  });
+});
+
+test('evidence in the file proves the times, under block hashes that the reader gives', async () => {
+  const { run } = await at.reader();
+  const path = saved();
+  await ends(run('record', at.username, '--out', path, '--evidence'), 0);
+  expect(read(path).evidence).toHaveLength(2);
+  await ends(run('verify', path), 2, { out: /proofs of time that hold: 0 of 2; give --block-hash or --rpc/ });
+  await ends(run('verify', path, '--rpc', `${at.url}/rpc`), 2, { out: 'proofs of time that hold: 2 of 2' });
+  const other = `0x${'12'.repeat(32)}`;
+  await ends(run('verify', path, '--block-hash', other), 1, {
+    out: /the evidence of etch \S+ does not hold/,
+  });
+});

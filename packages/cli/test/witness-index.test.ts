@@ -1,0 +1,86 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { encodeBase64, proveConsistency } from '@svc/protocol/tlog';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ends } from '../../../testing/clients/ends.ts';
+import { makeLog } from '../../../testing/log/made-log.ts';
+import { useServer } from '../../../testing/machine/server.ts';
+import { makeTestWitness, type TestWitness } from '../../../testing/system/witness.ts';
+import { eventually } from '../../../testing/wait.ts';
+import { originHash } from '../src/witness/witness-folder.ts';
+import { svcHere } from './support/svc-here.ts';
+
+const ORIGIN = 'svc.example/log';
+const ADA = '00000000-0000-4000-8000-000000000000';
+let log = makeLog(ORIGIN);
+let isAway = false;
+const service = useServer((request, response) => {
+  if (isAway) return response.destroy();
+  const bytes = log.answer(request.url!.replace('/log/', ''));
+  return response.writeHead(bytes === null ? 404 : 200).end(bytes ?? '');
+});
+
+let witness: TestWitness;
+beforeEach(async () => {
+  [log, isAway] = [makeLog(ORIGIN), false];
+  log.addTree(ADA, 'aa', 'bb');
+  log.addIndex();
+  witness = await makeTestWitness('witness.example/w');
+  witness.watch(log.vkey, `${service.url}/log`);
+});
+afterEach(() => witness.stop('SIGKILL'));
+
+async function post(old: number) {
+  const size = log.entries.length;
+  const proof = await proveConsistency(old, size, log.read);
+  const body = `old ${old}\n${proof.map((hash) => `${encodeBase64(hash)}\n`).join('')}\n${await log.note()}`;
+  const answer = await fetch(`${witness.url}/add-checkpoint`, { method: 'POST', body });
+  return { status: answer.status, text: await answer.text() };
+}
+const leavesRead = () => log.asked.filter((path) => path.startsWith('leaves/'));
+const mapPath = () => join(witness.folder, `index-${originHash(ORIGIN)}`);
+
+test('cosigns a right index, refuses a wrong one by name, and continues from its map after a restart', async () => {
+  await witness.start('--check-index');
+  expect(await post(0)).toMatchObject({ status: 200 });
+  expect(leavesRead()).toEqual(['leaves/0']);
+  await witness.stop();
+  expect(readdirSync(witness.folder)).toContain(`index-${originHash(ORIGIN)}`);
+  log.asked = [];
+  log.addTree(ADA, 'cc');
+  log.addIndex();
+  await witness.start('--check-index');
+  expect(await post(2)).toMatchObject({ status: 200 });
+  expect(leavesRead()).toEqual(['leaves/2']);
+  log.addIndex(log.entries.length, new Uint8Array(32));
+  const refused = await post(4);
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('the index of accounts is wrong: its index entry 4 has the root 000000');
+  await eventually('it says so', () => witness.said().includes(`not cosigned: ${ORIGIN}, size 5`));
+});
+
+test('cosigns nothing while the log cannot be read, and catches up afterwards', async () => {
+  await witness.start('--check-index');
+  isAway = true;
+  const refused = await post(0);
+  expect(refused.status).toBe(503);
+  expect(refused.text).toContain('the index of accounts cannot be recomputed now: the service is away');
+  isAway = false;
+  expect(await post(0)).toMatchObject({ status: 200 });
+});
+
+test('reports a map that cannot be written, and cosigns', async () => {
+  mkdirSync(mapPath());
+  await witness.start('--check-index');
+  expect(await post(0)).toMatchObject({ status: 200 });
+  await witness.stop();
+  expect(witness.said()).toContain(`${mapPath()} cannot be written (EISDIR)`);
+});
+
+test('requires the URL of each log', async () => {
+  const other = await makeTestWitness('other.example/w');
+  other.watch(log.vkey);
+  await ends(svcHere(['witness', 'run', other.folder, '--check-index']), 64, {
+    err: `write its URL behind its key in ${other.folder}/logs`,
+  });
+});

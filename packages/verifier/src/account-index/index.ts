@@ -1,0 +1,27 @@
+export {
+  auditByIndex,
+  type IndexAudit,
+  type IndexFindings,
+  indexReport,
+  indexResult,
+} from './audit-index.ts';
+export type { ComparedRecord } from './compare-index.ts';
+export { readWholeIndex } from './index-pages.ts';
+export type { KeptIndex } from './kept-index.ts';
+export {
+  logReader,
+  type LogReader,
+  LogUnread,
+  readCheckpoint,
+  readEntries,
+  readLeaves,
+} from './log-reader.ts';
+export type { IndexReading, SavedTrust } from './read-index.ts';
+export {
+  type CheckedRecord,
+  checkRecordFile,
+  makeRecordFile,
+  parseRecordFile,
+  RECORD_FORMAT,
+  type RecordFile,
+} from './saved-record.ts';

@@ -5,19 +5,33 @@ import * as tlog from '@svc/protocol/tlog';
 
 const secret = new Uint8Array(32).fill(6);
 
+interface MadeLog {
+  vkey: string;
+  entries: Uint8Array[];
+  leaves: Map<number, Uint8Array>;
+  /** paths, since the test cleared them */
+  asked: string[];
+  /** Logs a tree. @param hashes of the etches, by two digits each */
+  addTree(userId: string, ...hashes: string[]): void;
+  addIndex(covered?: number, root?: Uint8Array): void;
+  readonly read: tlog.ReadSubtree;
+  checkpoint(size?: number): Promise<{ size: number; root: Uint8Array }>;
+  note(size?: number): Promise<string>;
+  /** As a service at `<url>/<path>`; null: 404. */
+  answer(path: string): Buffer | null;
+}
+
 /** A log of trees with an index entry behind each, in memory, signed by a key of its own. */
-export function makeLog(origin = 'svc.example/log') {
+export function makeLog(origin = 'svc.example/log'): MadeLog {
   const publicKey = ed25519.getPublicKey(secret);
   const key = tlog.verifierKey(origin, tlog.LOG_KEY, publicKey);
   const index = new AccountIndex();
-  const log = {
+  const log: MadeLog = {
     vkey: tlog.writeVerifierKey(origin, tlog.LOG_KEY, publicKey),
-    entries: [] as Uint8Array[],
-    leaves: new Map<number, Uint8Array>(),
-    /** paths, since the test cleared them */
-    asked: [] as string[],
-    /** Logs a tree. @param hashes of the etches, by two digits each */
-    addTree(userId: string, ...hashes: string[]) {
+    entries: [],
+    leaves: new Map(),
+    asked: [],
+    addTree(userId, ...hashes) {
       const some = hashes.map((digits) => ({ user_id: userId, hash: digits.repeat(32) }));
       const tree = buildTree(some.map(({ user_id, hash }) => etchLeaf(2, user_id, hash)));
       const packed = packLeaves(2, some);
@@ -38,12 +52,11 @@ export function makeLog(origin = 'svc.example/log') {
     async checkpoint(size = log.entries.length) {
       return { size, root: await tlog.rootAt(size, log.read) };
     },
-    async note(size = log.entries.length): Promise<string> {
+    async note(size = log.entries.length) {
       const text = tlog.checkpointText({ origin, ...(await log.checkpoint(size)) });
       return `${text}\n${tlog.signatureLine(key, ed25519.sign(Buffer.from(text), secret))}\n`;
     },
-    /** As a service at `<url>/<path>`; null: 404. */
-    answer(path: string): Buffer | null {
+    answer(path) {
       log.asked.push(path);
       if (path.startsWith('leaves/')) {
         const found = log.leaves.get(Number(path.slice('leaves/'.length)));

@@ -1,3 +1,4 @@
+export type { KeptIndex } from '@svc/verifier/account-index';
 export type { AuditedIndex, AuditIndexOptions } from './audit.ts';
 export * from './client.ts';
 export type { AccountSearch, ChallengeSearch, EtchSearch, RecordStart } from './discovery.ts';

@@ -47,7 +47,7 @@ test('waits for a witness of the reader, and reads only new entries with the kep
 
 test('fails for an etch that the record leaves out, and for an index that has fewer entries than before', async () => {
   const { kept } = await audit();
-  change = (path, body) => (body.etches === undefined ? body : { ...body, etches: body.etches.slice(1) });
+  change = (_, body) => (body.etches === undefined ? body : { ...body, etches: body.etches.slice(1) });
   const left = await audit();
   expect(left.result).toBe('fail');
   expect(left.findings.record!.faults.map(({ what }) => what)).toEqual(['missing']);

@@ -1,7 +1,7 @@
 import { NotPublic, readNamed } from '../public-fetch.ts';
 import type { Fetched } from '../bounded-fetch.ts';
 import { ApiError } from '@svc/sdk';
-import { isUuid, parseCanonicalString } from '@svc/protocol';
+import { isUuid, parseCanonicalString, type Receipt } from '@svc/protocol';
 import { boundParts, isDevelopmentChain, type RecordedEtch, type Trust } from '@svc/verifier';
 import { followScope, parseScope, readScopeList, readWords } from '@svc/protocol/conventions';
 import type { DatedScope, ScopeHistory, ScopeWords } from '@svc/protocol/conventions';
@@ -10,7 +10,6 @@ import { type Context, when } from '../context.ts';
 import type { ServiceOptions } from '../options.ts';
 import { openSession } from '../session.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
-import type { CheckedEtch } from '../verify/verify-command.ts';
 import { type Account, findAccount } from './audit-accounts.ts';
 import { type AuditJob, sha256 } from './job.ts';
 
@@ -24,7 +23,10 @@ export interface FoundScope {
 }
 
 /** Includes the later scopes in its author's record. Give each etch of that record to `scopes` during the audit. */
-export async function findScope(job: Pick<AuditJob, 'client'>, etch: CheckedEtch): Promise<FoundScope> {
+export async function findScope(
+  job: Pick<AuditJob, 'client'>,
+  etch: { receipt: Receipt; content: string },
+): Promise<FoundScope> {
   const { etch_id: id, author, chain, hash, canonical_string: canonical } = etch.receipt;
   const words = asRefusal(() => parseScope(etch.content), EXIT.fail);
   refuseOwnAccount(words, author.user_id, EXIT.fail);

@@ -18,7 +18,7 @@ import { auditJson, auditLines, auditResult } from '../audit/print-audit.ts';
 import { requireServiceAt } from '../service-requests.ts';
 import { TRUST } from '../find-trust.ts';
 import { resultUnder, worstResult } from '../verdict-words.ts';
-import { checkedEtch } from '../verify/verify-command.ts';
+import { checkedEtch } from '../verify/checked-etch.ts';
 import { findScope, judgeScope } from '../audit/audit-scope.ts';
 import { configFolder } from '../config-folder.ts';
 import { EXIT, usageError, waitError } from '../exit.ts';

@@ -7,7 +7,7 @@ import { findCommit, hashCommit, type HashedCommit } from '../git/hash-commit.ts
 import { openRepo, type Repo, runGit } from '../git/run-git.ts';
 import { makeEtch, MAKE_OPTIONS } from '../make-etch.ts';
 import { onDevelopment } from '../verdict-words.ts';
-import { checkedEtch } from '../verify/verify-command.ts';
+import { checkedEtch } from '../verify/checked-etch.ts';
 import { EXIT } from '../exit.ts';
 
 const SHA1_DIGITS = 40;

@@ -19,7 +19,7 @@ import { accountWords, auditWarning, challengeWords, scopeWords } from '../score
 import { openSession } from '../session.ts';
 import { type Result, resultUnder, worstResult } from '../verdict-words.ts';
 import type { RecordedEtch } from '@svc/verifier';
-import { checkedEtch } from '../verify/verify-command.ts';
+import { checkedEtch } from '../verify/checked-etch.ts';
 
 const INPUT = {
   ...SERVICE,

@@ -5,7 +5,7 @@ import { asRefusal, EXIT, failError, inputError } from '../exit.ts';
 import type { TrustOptions } from '../find-trust.ts';
 import type { ServiceOptions } from '../options.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
-import { type CheckedEtch, checkedEtch } from '../verify/verify-command.ts';
+import { type CheckedEtch, checkedEtch } from '../verify/checked-etch.ts';
 import { compareLog, readLog } from './read-log.ts';
 import { afterRotation, requireState, saltOf } from './log-folder.ts';
 import { parseJson, readInput } from '../input-file.ts';

@@ -1,10 +1,10 @@
+import { RECORD_FORMAT } from '@svc/verifier/account-index';
 import { type Receipt, ReceiptError } from '@svc/protocol';
 import { type Evidence, EvidenceError, formerEvidence, parseEvidence } from '@svc/verifier/evidence';
 import { CommandError, EXIT, parsed, usageError } from '../exit.ts';
 import { isEvidence, namesBitcoin } from '../judge-evidence.ts';
 import { loadReceipt, readReceipt, refuseOtherEtch } from '../load-receipt.ts';
 import type { VerifyOptions } from '../verify-options.ts';
-import { isSavedFormat } from './saved-files.ts';
 
 export interface LoadedReceipt {
   receipt: Receipt;
@@ -31,7 +31,7 @@ export class SavedFile extends CommandError {
 /** @throws {NoSuchEtch} @throws {SavedFile} */
 export async function load(target: string, options: VerifyOptions): Promise<LoadedReceipt> {
   const { value, service, etchId } = await loadReceipt(target, options.baseUrl, options.offline);
-  if (isSavedFormat(value)) throw new SavedFile(value);
+  if ((value as { _format?: unknown } | null)?._format === RECORD_FORMAT) throw new SavedFile(value);
   const evidence = evidenceIn(value, options);
   refuseUnused(evidence, options);
   const receipt = evidence?.receipt ?? readReceipt(value);

@@ -40,9 +40,6 @@ async function savedTrust(
 const originOfUrl = (url: string): string | null =>
   URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? new URL(url).origin : null;
 
-export const isSavedFormat = (value: unknown): boolean =>
-  (value as { _format?: unknown } | null)?._format === index.RECORD_FORMAT;
-
 const KINDS = [IndexError, TlogError, ReceiptError];
 
 /** In words, with the verdict that it gives. */

@@ -1,22 +1,19 @@
-import { isDevelopmentChain, type KeptPromise, overall } from '@svc/verifier';
+import { type KeptPromise, overall } from '@svc/verifier';
 import { type Context, lines, type Shown } from '../context.ts';
 import { serviceFactsAt } from '../service-requests.ts';
-import { EXIT, usageError, waitError } from '../exit.ts';
+import { EXIT, usageError } from '../exit.ts';
 import { verifyFilesAlone } from '../files/judge-files.ts';
-import { type NamedTrust, readNamedTrust, type TrustOptions } from '../find-trust.ts';
+import { type NamedTrust, readNamedTrust } from '../find-trust.ts';
 import { NoSuchEtch } from '../load-receipt.ts';
 import { pinsPath, readPin } from '../pins.ts';
 import { judgePromise, readPromise } from '../promise-file.ts';
-import { type Result, resultUnder } from '../verdict-words.ts';
+import { resultUnder } from '../verdict-words.ts';
 import { judge, judgeFurther } from './check.ts';
 import type { VerifyOptions } from '../verify-options.ts';
 import { SavedFile } from './load.ts';
 import { verifyRecord } from './saved-files.ts';
-import type { ServiceOptions } from '../options.ts';
 import { makeReport, missingLines, reportJson, reportLines } from './report.ts';
 import { errorJson, reportError } from '../report-error.ts';
-import { parseCanonicalString, type Receipt } from '@svc/protocol';
-import { openSession } from '../session.ts';
 
 export async function verifyCommand(
   target: string | undefined,
@@ -128,44 +125,4 @@ function worstStatus(statuses: readonly number[]): number {
     (worst, one) => ((rank(one) - rank(worst) || one - worst) > 0 ? one : worst),
     EXIT.pass,
   );
-}
-
-export interface CheckedEtch {
-  receipt: Receipt;
-  content: string;
-  result: Result;
-  verdict: string;
-  isDevelopment: boolean;
-}
-
-export async function checkedEtch(
-  target: string,
-  given: ServiceOptions & TrustOptions,
-  context: Context,
-): Promise<CheckedEtch> {
-  const { baseUrl } = openSession(given, context.env);
-  const options: VerifyOptions = {
-    ...given,
-    baseUrl,
-    json: false,
-    offline: false,
-    promiseKey: [],
-    blockHash: [],
-    bitcoinHeader: [],
-    indexWitness: [],
-    files: [],
-  };
-  const found = await judge(target, await readNamedTrust(options.trust), options, context);
-  const report = makeReport(found, options, context);
-  const { receipt, chosen } = found;
-  const parts = parseCanonicalString(receipt.canonical_string ?? '');
-  if (parts === null)
-    throw waitError(`the words of etch ${receipt.etch_id} are not public (${receipt.status})`);
-  return {
-    receipt,
-    content: parts.content,
-    result: resultUnder(report.condition, report.checked),
-    verdict: lines(reportLines(report).at(-1)!).trimEnd(),
-    isDevelopment: isDevelopmentChain(chosen.trust),
-  };
 }

@@ -36,7 +36,7 @@ test.each(['stdio', 'http'] as const)(
     const client = await connect(await newAccount(), how);
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(how === 'http' ? 24 : 27);
+    expect(tools).toHaveLength(how === 'http' ? 25 : 27);
     const made = (await client.callTool({ name: 'etch', arguments: text })) as any;
     const { id, code } = made.structuredContent.etch.facts;
     const shown = (await client.callTool({ name: 'show', arguments: { id: code } })) as any;

@@ -38,7 +38,7 @@ describe('the endpoint', () => {
     for (const id of ['"result":{"tools":[]}', '$&', 7]) {
       const said = await (await send({ ...listing, id })).json();
       expect(said).toMatchObject({ jsonrpc: '2.0', id });
-      expect(said.result.tools).toHaveLength(24);
+      expect(said.result.tools).toHaveLength(25);
     }
     expect(await (await send({ ...listing, params: 1 })).json()).not.toHaveProperty('result');
   });
@@ -47,9 +47,9 @@ describe('the endpoint', () => {
     const list = (query: string) => send(listing, {}, `?${query}`);
     const names = async (query: string) =>
       (await (await list(query)).json()).result.tools.map(({ name }: { name: string }) => name);
-    expect(await names('toolsets=verify')).toEqual(['verify', 'receipt', 'evidence', 'opening']);
+    expect(await names('toolsets=verify')).toEqual(['verify', 'receipt', 'evidence', 'audit', 'opening']);
     expect(await names('toolsets=write,read')).toHaveLength(15);
-    expect(await names('')).toHaveLength(24);
+    expect(await names('')).toHaveLength(25);
     const refused = await list('toolsets=verify,all');
     expect(refused.status).toBe(400);
     expect(await refused.json()).toMatchObject({

@@ -78,8 +78,8 @@ export function* scoreAccountInTimeSlices(
   data: PublicData,
 ): TimeSlices<AccountScore> {
   const forecasts = yield* judgeInTimeSlices(data, ({ author }) => author.user_id === account.user_id);
-  const beside = data.unscored ?? (yield* countUnscored(data.etches));
-  return { _format: SCORE_FORMAT, account, ...(yield* scoreJudged(forecasts, [account], beside)) };
+  const unscored = data.unscored ?? (yield* countUnscored(data.etches));
+  return { _format: SCORE_FORMAT, account, ...(yield* scoreJudged(forecasts, [account], unscored)) };
 }
 
 /**
@@ -94,21 +94,21 @@ export function scoreScope(accounts: AccountScore['account'][], data: PublicData
   const own = new Set(data.etches.filter(({ author }) => ids.has(author.user_id)).map(({ id }) => id));
   const judged = runToEnd(judgeInTimeSlices(data, ({ id }) => own.has(id)));
   const forecasts = judged.map((one) => ({ ...one, self_resolved: own.has(one.resolution_id ?? '') }));
-  const beside = data.unscored ?? runToEnd(countUnscored(data.etches));
-  return { _format: SCORE_FORMAT, accounts, ...runToEnd(scoreJudged(forecasts, accounts, beside)) };
+  const unscored = data.unscored ?? runToEnd(countUnscored(data.etches));
+  return { _format: SCORE_FORMAT, accounts, ...runToEnd(scoreJudged(forecasts, accounts, unscored)) };
 }
 
 function* scoreJudged(
   forecasts: JudgedForecast[],
   accounts: readonly AccountScore['account'][],
-  beside: ReadonlyMap<string, UnscoredCounts>,
+  unscored: ReadonlyMap<string, UnscoredCounts>,
 ): TimeSlices<Omit<AccountScore, '_format' | 'account'>> {
   const states = countStates(forecasts);
   yield;
   const by_others = yield* summarizeInTimeSlices(forecasts.filter((one) => !one.self_resolved));
   const self_resolved = yield* summarizeInTimeSlices(forecasts.filter((one) => one.self_resolved));
   const total = (of: keyof UnscoredCounts) =>
-    accounts.reduce((sum, { user_id }) => sum + (beside.get(user_id)?.[of] ?? 0), 0);
+    accounts.reduce((sum, { user_id }) => sum + (unscored.get(user_id)?.[of] ?? 0), 0);
   return {
     counts: {
       ...states,
@@ -143,8 +143,8 @@ export function* scoreChallengeInTimeSlices(id: string, data: PublicData): TimeS
     { ...data, challenges: [challenge] },
     (etch) => etch.challenge?.id === id,
   );
-  const beside = data.unscored ?? (yield* countUnscored(data.etches));
-  const standings = yield* rank(answers, beside);
+  const unscored = data.unscored ?? (yield* countUnscored(data.etches));
+  const standings = yield* rank(answers, unscored);
   const states = countStates(answers);
   yield;
   const creator = yield* readResolver(data.etches.filter(({ author }) => author.user_id === creator_id));
@@ -163,16 +163,16 @@ export function* scoreChallengeInTimeSlices(id: string, data: PublicData): TimeS
 }
 
 function* countUnscored(etches: readonly PublicEtch[]): TimeSlices<ReadonlyMap<string, UnscoredCounts>> {
-  const beside = new Map<string, UnscoredCounts>();
+  const unscored = new Map<string, UnscoredCounts>();
   for (const etch of etches) {
     yield;
     const { status, author } = etch;
     if (status === 'revealed') continue;
-    const known = beside.get(author.user_id) ?? { sealed: 0, retracted: 0, takenDown: 0 };
+    const known = unscored.get(author.user_id) ?? { sealed: 0, retracted: 0, takenDown: 0 };
     known[isEtchTakenDown(etch) ? 'takenDown' : status]++;
-    beside.set(author.user_id, known);
+    unscored.set(author.user_id, known);
   }
-  return beside;
+  return unscored;
 }
 
 function countStates(judged: readonly JudgedForecast[]) {
@@ -193,7 +193,7 @@ const valueOf = ({ brier, quantile_loss }: JudgedForecast): number => brier ?? q
 /** The lowest score first, then answers without a score. */
 function* rank(
   answers: readonly JudgedForecast[],
-  beside: ReadonlyMap<string, UnscoredCounts>,
+  unscored: ReadonlyMap<string, UnscoredCounts>,
 ): TimeSlices<Standing[]> {
   const order = (a: JudgedForecast, b: JudgedForecast) =>
     valueOf(a) === valueOf(b) ? 0 : valueOf(a) - valueOf(b);
@@ -205,8 +205,8 @@ function* rank(
     standings.push({
       ...one,
       rank: one.state === 'scored' ? place : null,
-      retractions: beside.get(one.user_id)?.retracted ?? 0,
-      takedowns: beside.get(one.user_id)?.takenDown ?? 0,
+      retractions: unscored.get(one.user_id)?.retracted ?? 0,
+      takedowns: unscored.get(one.user_id)?.takenDown ?? 0,
     });
   }
   return standings;

@@ -18,7 +18,7 @@ export interface ScoreReadOptions extends ReadContext {
 interface ScoreRows {
   pages: ScoreRow[][];
   challenges: PublicChallenge[];
-  beside: NonNullable<PublicData['unscored']>;
+  unscored: NonNullable<PublicData['unscored']>;
 }
 
 /**
@@ -82,17 +82,17 @@ function collectRows(db: Queryable, { now, most }: ScoreReadOptions, known: read
     },
     challenges: (): PublicChallenge[] => [...challenges.values()],
     authors: (): string[] => [...new Set(pages.flatMap((rows) => rows.map(({ user_id: id }) => id)))],
-    with: (beside: ScoreRows['beside']): ScoreRows => ({
+    with: (unscored: ScoreRows['unscored']): ScoreRows => ({
       pages,
       challenges: [...challenges.values()],
-      beside,
+      unscored,
     }),
   };
 }
 
 /** Runs outside of the transaction: it takes time slices, and the embedded database has one session. */
 export async function toPublicData(
-  { pages, ...rest }: ScoreRows,
+  { pages, challenges, unscored }: ScoreRows,
   { now, keyring }: ReadContext,
 ): Promise<PublicData> {
   const etches: PublicEtch[] = [];
@@ -104,7 +104,7 @@ export async function toPublicData(
       }
   };
   await runInTimeSlices(convert());
-  return { etches, ...rest };
+  return { etches, challenges, unscored };
 }
 
 /** True for questions whose answers count in no score. */

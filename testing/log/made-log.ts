@@ -21,7 +21,7 @@ interface MadeLog {
   answer(path: string): Buffer | null;
 }
 
-/** A log of trees with an index entry behind each, in memory, signed by a key of its own. */
+/** A log in memory with an index entry after each tree. Its own key signs it. */
 export function makeLog(origin = 'svc.example/log'): MadeLog {
   const publicKey = ed25519.getPublicKey(secret);
   const key = tlog.verifierKey(origin, tlog.LOG_KEY, publicKey);

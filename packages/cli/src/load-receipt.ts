@@ -42,7 +42,7 @@ export function refuseOtherEtch({ etch_id: id }: Receipt, named: string | null):
 }
 
 const LIMITED = ', the limit for a receipt or evidence';
-/** of an account with a hundred thousand etches */
+/** enough for an account with a hundred thousand etches */
 const MOST_RECORD_BYTES = 512 * 1_048_576;
 
 async function fromFile(path: string): Promise<Loaded> {

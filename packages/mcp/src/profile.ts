@@ -15,7 +15,7 @@ interface Audited {
   trust: object;
 }
 
-/** Of `svc audit --index`. */
+/** Verdicts of `svc audit --index`. */
 type AuditedIndex = ReturnType<typeof indexReport> & Pick<Audited, 'result' | 'trust'>;
 
 interface Given {

@@ -11,7 +11,7 @@ export interface AuditIndexOptions extends Omit<VerifyOptions, 'authorKey'> {
   readonly policy?: string | undefined;
   /** names in the policy of witnesses that recompute the index */
   readonly indexWitnesses?: readonly string[] | undefined;
-  /** of the last audit of this account: the index must continue it */
+  /** what the last audit of this account returned: the index must continue it */
   readonly kept?: KeptIndex | undefined;
 }
 

@@ -40,7 +40,7 @@ export interface Answer<T> {
 export interface Transport {
   readonly origin: string;
   readonly clock: Pick<ServiceClock, 'now'>;
-  /** that of the options, or the platform's */
+  /** from the options, else the platform's */
   readonly fetch: typeof globalThis.fetch;
   call<Id extends OperationId>(
     id: Id,

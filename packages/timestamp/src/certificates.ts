@@ -48,5 +48,5 @@ export function nameOf({ subject }: Certificate): string {
       ({ type, value }) =>
         `${ATTRIBUTES[type]}=${(value as { valueBlock: { value: string } }).valueBlock.value}`,
     );
-  return escapeInvisibleInLine(parts.join(', ')) || 'somebody without a name';
+  return escapeInvisibleInLine(parts.join(', ')) || 'an unnamed signer';
 }

@@ -8,7 +8,7 @@ import { plural } from './print-audit.ts';
 
 interface RootsJob {
   service: string;
-  /** of the map */
+  /** file of the map */
   path: string;
   fresh: boolean;
   progress: Progress;

@@ -3,12 +3,12 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { hash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { bytesToHex, decodeAttestationData, hexToBytes } from '@svc/protocol';
+import { bytesToHex, hexToBytes } from '@svc/protocol';
 import { AccountIndex, IndexError, readIndexData } from '@svc/protocol/account-index';
 import { LogTree } from '@svc/protocol/conventions';
 import { type Checkpoint, entryHash } from '@svc/protocol/tlog';
 import { rebuildFault } from '@svc/verifier';
-import { type LogReader, LogUnread, readEntries, readLeaves } from '@svc/verifier/account-index';
+import { type LogReader, LogUnread, readEntries, readLeaves, treeOf } from '@svc/verifier/account-index';
 import { sha256 } from './job.ts';
 
 /** An index entry of the log is wrong, or its entries are not those of the checkpoint. */
@@ -41,7 +41,7 @@ export class IndexMap {
     this.#verified = verified;
   }
 
-  /** of the covered part of the log */
+  /** log entries that the map covers */
   get size(): number {
     return this.#covered.size;
   }
@@ -167,22 +167,12 @@ export class IndexMap {
 interface State {
   origin: string;
   verified: number;
-  /** of the log tree of the covered entries */
+  /** right edge of the log's tree over the covered entries */
   edge: string[];
 }
 
 const headOf = (state: State): string =>
   JSON.stringify({ format: FORMAT, sha256: hash('sha256', JSON.stringify(state)), state });
-
-/** Null for an index entry, or one of a reserved kind. */
-function treeOf(data: Uint8Array) {
-  try {
-    const { root, ...rest } = decodeAttestationData(data);
-    return { ...rest, root: bytesToHex(root) };
-  } catch {
-    return null;
-  }
-}
 
 async function inSlices<Value>(work: Generator<undefined, Value>): Promise<Value> {
   let end = performance.now() + SLICE_MS;

@@ -15,7 +15,7 @@ const leavesToSave = ({ accounts }: IndexMap): number => Math.max(10_000, accoun
 
 interface Checked {
   map: IndexMap;
-  /** of the last checkpoint whose index is right */
+  /** text of the last checkpoint whose index is right */
   text: string;
   work: Promise<WitnessAnswer | null>;
 }

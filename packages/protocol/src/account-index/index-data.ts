@@ -6,7 +6,7 @@ const VERSION = 1;
 
 /** The content of an index entry of the log. */
 export interface IndexData {
-  /** of the map */
+  /** root hash of the map */
   root: Uint8Array;
   /** The map covers the trees of version 2 with a smaller log index. */
   covered: number;

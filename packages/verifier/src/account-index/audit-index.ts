@@ -17,7 +17,7 @@ export interface IndexFindings {
 
 export interface IndexAudit extends Omit<IndexJob, 'userId'>, RecordJob {
   log: LogReader;
-  /** of an error of reading the record: in words; undefined for another error */
+  /** words for an error while it reads the record; undefined for another error */
   whyUnread: (error: unknown) => string | undefined;
 }
 

@@ -16,7 +16,7 @@ export {
   readEntries,
   readLeaves,
 } from './log-reader.ts';
-export type { IndexReading, SavedTrust } from './read-index.ts';
+export { type IndexReading, type SavedTrust, treeOf } from './read-index.ts';
 export {
   type CheckedRecord,
   checkRecordFile,

@@ -8,7 +8,7 @@ import {
 } from '@svc/protocol/account-index';
 import { type Checkpoint, isSignedBy, parseCheckpoint, type VerifierKey } from '@svc/protocol/tlog';
 
-/** What an audit by index keeps for the next one, as JSON. */
+/** JSON that an audit by index keeps for the next one. */
 export interface KeptIndex {
   /** the signed checkpoint */
   note: string;

@@ -25,7 +25,7 @@ export interface LogReader {
 const PATIENCE_MS = 30_000;
 /** A tile of entries has 33,280 bytes. */
 const MOST_BYTES = 100_000;
-/** of a tile */
+/** levels of hashes in one tile */
 const TILE_HEIGHT = 8;
 const LEAF_BYTES = packedWidth(2);
 

@@ -29,13 +29,13 @@ export interface IndexTrust {
 export interface IndexJob extends IndexTrust {
   log: LogReader;
   userId: string;
-  /** of an earlier audit */
+  /** from an earlier audit */
   kept?: KeptIndex | null | undefined;
   /** reads all entries again, and compares them with the kept ones */
   fresh?: boolean;
   /** seconds since 1970 */
   now: number;
-  /** a faster one than that of the protocol */
+  /** a faster hash function than the protocol's */
   sha256?: Sha256;
 }
 
@@ -149,7 +149,7 @@ export interface SavedTrust extends IndexTrust {
   sha256?: Sha256;
 }
 
-/** What the pages of a file prove. */
+/** Proven by the index pages of a file. */
 export type SavedIndex = Omit<IndexReading, 'kept' | 'pages' | 'notes' | 'read' | 'tailTrees'>;
 
 /**
@@ -224,7 +224,7 @@ async function readTail(
 }
 
 /** Null for an index entry, or one of a reserved kind. */
-function treeOf(data: Uint8Array) {
+export function treeOf(data: Uint8Array) {
   try {
     const { root, ...rest } = decodeAttestationData(data);
     return { ...rest, root: bytesToHex(root) };

@@ -1,5 +1,5 @@
 // Checks a record by the index of accounts (docs/protocol.md#418-the-index-of-accounts) in the browser. It keeps the key
-// of the log and the last checkpoint of each account, so that the index cannot leave out what it once had.
+// of the log and the last checkpoint of each account, so that the index cannot drop an entry.
 import type { Etch } from '@svc/contract';
 import { parseVerifierKey } from '@svc/protocol/tlog';
 import { normalizeTrust, rpcChain } from '@svc/verifier';
@@ -17,7 +17,7 @@ import { RECORD_VERDICTS } from '../record-verdict.ts';
 import { asElement } from './as-element.ts';
 
 interface Stored {
-  /** of the log, at the first check */
+  /** keys of the log that the first check found */
   keys: string[];
   kept: KeptIndex;
 }

@@ -56,7 +56,7 @@ export const VERDICT_WORDS = {
     pass: 'PASS: the hash was in a log of your policy, which requires no witness; the chain was not required.',
     ...OF_LOG,
   },
-  auditedLog: { fail: 'FAIL: the log of trees contradicts the chain or its own past.' },
+  auditedLog: { fail: 'FAIL: the log of trees contradicts the chain, its leaves or its own past.' },
   /** no such etch: it can never pass */
   missing: {
     fail: 'FAIL: the promise was broken, or never given.',

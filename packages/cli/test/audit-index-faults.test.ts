@@ -157,3 +157,17 @@ test('rejects a damaged state, and names the file', async () => {
     await ends(audit(), 64, { err: state() });
   }
 });
+
+test('svc audit --all recomputes each index root, and fails for an etch that the index leaves out', async () => {
+  const honest = await at.reader();
+  const { log } = await jsonOf(honest.run('audit', '--all', '--json'), 0);
+  expect(log.notes.join()).toMatch(
+    /recomputed from all leaves: \d+ index entr(?:y|ies) since the last audit right/,
+  );
+  const { run } = await at.reader({ isForger: true });
+  await at.forge({ entries: entries.slice(0, 2) });
+  await ends(run('audit', '--all'), 1, {
+    out: /its index entry \d+ has the root [0-9a-f]{64}, and the leaves of the trees before it make [0-9a-f]{64}/,
+    last: 'FAIL: the log of trees contradicts the chain, its leaves or its own past.',
+  });
+});

@@ -278,7 +278,7 @@ describe('svc audit', () => {
     });
     await ends(at(server.url, ['audit', username], reader), 1, {
       out: `FAIL  the log of trees: ${fault}`,
-      last: 'FAIL: the log of trees contradicts the chain or its own past.',
+      last: 'FAIL: the log of trees contradicts the chain, its leaves or its own past.',
     });
     const { result, log: found } = await jsonOf(at(server.url, ['audit', username, '--json'], reader), 1);
     expect([result, found.checkpoints.length]).toEqual(['fail', 2]);

@@ -152,6 +152,7 @@ export function useIndexProxy(service: { readonly url: string }) {
         const before = tree.edge.map(bytesToHex);
         return response.end(JSON.stringify({ ...forged.answer, from, before, entries: entries.slice(from) }));
       }
+      if (forged !== undefined && path === '/log/checkpoint') return response.end(forged.answer.checkpoint);
       if (forged !== undefined && path.startsWith('/log/tile/'))
         return response.end(forged.tile(path.slice('/log/tile/'.length)));
       const answer = await fetch(service.url + path, {

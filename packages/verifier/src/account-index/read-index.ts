@@ -223,7 +223,11 @@ async function readTail(
   return tail;
 }
 
-/** Null for an index entry, or one of a reserved kind. */
+/**
+ * The tree that an entry of the log names; null for an index entry, or one of a reserved kind.
+ * @example
+ * treeOf(new Uint8Array(0)); // null
+ */
 export function treeOf(data: Uint8Array) {
   try {
     const { root, ...rest } = decodeAttestationData(data);

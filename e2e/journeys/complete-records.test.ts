@@ -33,7 +33,7 @@ describe.each(widths(390))('at %i px', (width) => {
       const said = await verdict.textContent();
       expect(said).toContain('nobody whom you named has recomputed it');
       expect(said).toContain('The record has 2 of 2 etches of the index: 0 sealed, 1 retracted.');
-      expect(said).toContain('this is the first audit of the account by index');
+      expect(said).toContain('This is the first audit of the account by index');
       await check.click();
       await page.locator('[data-verdict]', { hasText: 'that an earlier audit kept' }).waitFor();
     });

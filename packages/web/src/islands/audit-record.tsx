@@ -1,5 +1,6 @@
 // Checks a record by the index of accounts (docs/protocol.md#418-the-index-of-accounts) in the browser. It keeps the key
 // of the log and the last checkpoint of each account, so that the index cannot drop an entry.
+import { countText } from '../format.ts';
 import type { Etch } from '@svc/contract';
 import { parseVerifierKey } from '@svc/protocol/tlog';
 import { normalizeTrust, rpcChain } from '@svc/verifier';
@@ -126,7 +127,7 @@ function verdictOf(findings: IndexFindings, isKept: boolean, file: object | unde
       <ul>
         {lines.slice(0, FAULTS_SHOWN).map((line) => (
           <li>
-            <TextNodes>{line}</TextNodes>
+            <TextNodes>{sentence(line)}</TextNodes>
           </li>
         ))}
         {more > 0 && <li>And {more} more.</li>}
@@ -146,9 +147,13 @@ function verdictOf(findings: IndexFindings, isKept: boolean, file: object | unde
   );
 }
 
+/** The commands print the same notes as lines. */
+const sentence = (line: string): string =>
+  `${line.charAt(0).toUpperCase()}${line.slice(1)}${line.endsWith('.') ? '' : '.'}`;
+
 const TONE = { operator: ['unpinned', 'info'], fail: ['fail', 'fail'], wait: ['wait', 'wait'] } as const;
 
 function countsText({ counts, timed }: NonNullable<IndexFindings['record']>): string {
   const { shown, leaves, sealed, retracted } = counts;
-  return `The record has ${shown} of ${leaves} etches of the index: ${sealed} sealed, ${retracted} retracted. The times of ${timed} trees were read from the chain through this service.`;
+  return `The record has ${shown} of ${leaves} etches of the index: ${sealed} sealed, ${retracted} retracted. Times read from the chain through this service: ${countText(timed, 'tree')}.`;
 }

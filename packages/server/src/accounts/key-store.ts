@@ -1,3 +1,5 @@
+// API keys: issue, list and revoke. A revocation also goes into a file, because an older backup would restore the
+// key.
 import { randomUUID } from 'node:crypto';
 import type { ListedKey } from '@svc/contract';
 import sql from 'sql-template-tag';

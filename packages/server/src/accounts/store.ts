@@ -1,3 +1,4 @@
+// Rows of accounts, and what an operator decides about them.
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import type { AuthorColumns } from '../identity/caller.ts';

@@ -1,3 +1,4 @@
+// Creates many etches in one transaction. If it fails, each gets its own, so that one bad request stops no other.
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { lockBuckets, type Bucket } from '../accounts/allowance-store.ts';
 import { type BoundKey, findBoundKeys } from '../accounts/idempotency-store.ts';

@@ -1,3 +1,5 @@
+// Creates etches. Requests that arrive together share a commit, and a repeated Idempotency-Key returns the first
+// etch.
 import type { BodyOf, EtchPromise } from '@svc/contract/types';
 import { etchSignedString, isDescriptionTakenDown } from '@svc/protocol';
 import { etchesPerDay } from '../accounts/allowance-store.ts';

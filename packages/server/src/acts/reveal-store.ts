@@ -1,3 +1,4 @@
+// Opens sealed etches: early by their author, or when they are due.
 import sql from 'sql-template-tag';
 import { toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';

@@ -1,3 +1,4 @@
+// Gas and fees of a transaction (EIP-1559), never above the operator's limit.
 import { parseGwei } from 'viem';
 import type { Rpc } from './client.ts';
 import { NodeError, toBigInt } from './json-rpc.ts';

@@ -1,3 +1,4 @@
+// One process uses a data directory at a time.
 import { createHash } from 'node:crypto';
 import { mkdir, open, realpath, stat, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';

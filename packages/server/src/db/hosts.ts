@@ -1,3 +1,5 @@
+// A database URL may name several servers. This finds the primary (or a standby) among them, and again after a
+// failover.
 import pg from 'pg';
 import { DatabaseUnavailable } from './db.ts';
 import { connectionProblem, type ConnectionProblem, type DatabaseTarget } from './failures.ts';

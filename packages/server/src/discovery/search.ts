@@ -1,3 +1,4 @@
+// Search over etches, accounts and challenges: reads the request, asks the stores, and pages the result.
 import { ETCH_STATUSES, isTopicId, SEARCH_SORTS, type TopicId } from '@svc/contract';
 import { numberedPage } from '../challenges/list-store.ts';
 import type { Queryable } from '../db/db.ts';

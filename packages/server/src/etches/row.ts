@@ -1,3 +1,4 @@
+// An etch as the database has it, and its status, which depends on the time of the read.
 import type { TakedownReason } from '@svc/contract';
 import type { AuthorColumns } from '../identity/caller.ts';
 

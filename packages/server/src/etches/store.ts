@@ -1,3 +1,4 @@
+// Reads etches with their author and both trees. The hot reads use prepared statements.
 import sql, { type Sql } from 'sql-template-tag';
 import { type Db, prepared, type Queryable } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';

@@ -1,3 +1,4 @@
+// Queues events in the transaction that causes them, so that none is lost.
 import type { EventType } from '@svc/contract';
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';

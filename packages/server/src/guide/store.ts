@@ -1,3 +1,4 @@
+// The guide for testers: its steps, its questions, and their answers.
 import type { GuideAnswers } from '@svc/contract';
 import sql, { empty } from 'sql-template-tag';
 import { type Clock, toTime } from '../db/clock.ts';

@@ -1,3 +1,4 @@
+// Finds the caller of each request and checks what the caller may do, before the body is read.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../platform/failure.ts';
 import type { Caller } from '../identity/caller.ts';

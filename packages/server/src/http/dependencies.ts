@@ -1,3 +1,4 @@
+// What routes and pages may use.
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { SocialSync } from '../accounts/people-store.ts';
 import type { EtchCreator } from '../acts/create.ts';

@@ -1,3 +1,4 @@
+// Encodes a large answer in slices of time, so that other requests do not wait for it.
 import type { FastifyReply } from 'fastify';
 import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 

@@ -1,3 +1,4 @@
+// The section of llms.txt for agents that have only a shell.
 import { keySignedString, registerSignedString } from '@svc/protocol';
 
 const wordOf = (signedString: (key: string, at: string) => string): string =>

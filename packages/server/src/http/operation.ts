@@ -1,3 +1,4 @@
+// Mounts an operation of the contract: validation, status and headers come from `ROUTES`, the answer from a handler.
 import { type OperationId, type RouteDefinition, ROUTES } from '@svc/contract';
 import type {
   FastifyInstance,

@@ -1,3 +1,4 @@
+// Turns a Bearer value (API key or session token) into a caller.
 import sql from 'sql-template-tag';
 import { type Db, prepared } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';

@@ -1,3 +1,4 @@
+// Checks a session token (RFC 9068) before anything trusts it.
 import {
   decodeJwt,
   decodeProtectedHeader,

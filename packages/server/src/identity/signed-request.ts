@@ -1,3 +1,4 @@
+// Checks that a request was signed by the key that it names, and that it is fresh.
 import { parseDateTime } from '@svc/contract';
 import { normalizePublicKey, verifySignature } from '@svc/protocol';
 import { createPublicKey, verify } from 'node:crypto';

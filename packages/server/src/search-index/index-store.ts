@@ -1,3 +1,4 @@
+// The rows that a search reads. An etch is indexed when it becomes public.
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { type Db, prepared, type Queryable, type Tx } from '../db/db.ts';
 import { searchText, SEPARATOR } from './fold.ts';

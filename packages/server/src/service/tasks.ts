@@ -1,3 +1,4 @@
+// Everything that runs by itself, with its interval.
 import { dirname } from 'node:path';
 import { checkDueDomains, forgetSignatures } from '../accounts/agent-store.ts';
 import { tidyGuesses } from '../accounts/guess-store.ts';

@@ -1,3 +1,4 @@
+// The gauges of /metrics, with their help texts.
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Gauge, type Registry } from 'prom-client';

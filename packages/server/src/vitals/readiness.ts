@@ -1,3 +1,4 @@
+// Checks the parts of the service for /readyz.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** `check` throws or returns the problem. */

@@ -1,3 +1,4 @@
+// Counts for the status page and the metrics.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 

@@ -1,3 +1,4 @@
+// Reads trees and their leaves.
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 import { fromHex, hex } from './bytes.ts';

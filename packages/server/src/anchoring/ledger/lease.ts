@@ -1,3 +1,4 @@
+// One process anchors at a time: the one that holds this lease.
 import sql from 'sql-template-tag';
 import { prepared, type Queryable, type Tx } from '../../db/db.ts';
 import { IDLE_IN_TRANSACTION_MS } from '../../db/sessions.ts';

@@ -1,3 +1,4 @@
+// The etches and retractions that wait for a tree. One set aside (`halted`) waits for an operator.
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import { prepared, type Queryable, type Tx } from '../../db/db.ts';

@@ -1,3 +1,4 @@
+// Reads transactions and their signed attempts. sequence.ts changes them.
 import type { AttestationData } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Fees, Hex } from '../../chain/port.ts';

@@ -1,3 +1,4 @@
+// What makes the devnet the same chain after each start: its first block, the EAS contracts and the schema.
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Abi, encodeDeployData, encodeFunctionData, getContractAddress, zeroAddress } from 'viem';

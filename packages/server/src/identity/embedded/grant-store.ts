@@ -1,3 +1,4 @@
+// Codes and tokens of the embedded issuer, by their hash. Each refresh token works once.
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 

@@ -1,3 +1,4 @@
+// Limits how much slow work runs at once, and shares it fairly between callers.
 import { Failure } from '../failure.ts';
 
 export interface Slots {

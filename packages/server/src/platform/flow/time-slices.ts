@@ -1,3 +1,4 @@
+// Runs long work in short slices, so that requests do not wait for it.
 import { setImmediate } from 'node:timers/promises';
 
 const SLICE_MS = 2;

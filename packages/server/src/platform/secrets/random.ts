@@ -1,3 +1,4 @@
+// Random bytes, drawn in advance.
 import { randomFillSync } from 'node:crypto';
 
 /** A thousand bytes take as long as one. */

@@ -1,3 +1,4 @@
+// Answers `GET /log/index/<user id>` from the standby or the primary, all parts from one checkpoint.
 import { bytesToHex } from '@svc/protocol';
 import {
   ACCOUNT_ENTRY_LENGTH,

@@ -1,3 +1,4 @@
+// The leader's map of accounts. It appends an index entry to the log before a checkpoint covers its trees.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountMap, encodeIndexData, IndexError, readIndexData } from '@svc/protocol/account-index';
 import type { Db } from '../../db/db.ts';

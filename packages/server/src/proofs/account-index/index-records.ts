@@ -1,3 +1,4 @@
+// A file with the index entries of the log.
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bytesToHex, hexToBytes } from '@svc/protocol';

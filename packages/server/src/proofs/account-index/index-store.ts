@@ -1,3 +1,4 @@
+// Rows of the index: one for each account, and how much of the log they cover.
 import { type IndexData, readIndexData } from '@svc/protocol/account-index';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';

@@ -1,3 +1,4 @@
+// A map of accounts in memory, made from the rows and moved forward tree by tree.
 import { decodeAttestationData } from '@svc/protocol';
 import {
   ACCOUNT_ENTRY_LENGTH,

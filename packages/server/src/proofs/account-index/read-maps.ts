@@ -1,3 +1,4 @@
+// Maps for answers of processes that do not lead, and for checkpoints before the newest.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountMap } from '@svc/protocol/account-index';
 import type { Queryable } from '../../db/db.ts';

@@ -1,3 +1,4 @@
+// Makes the proof of one attestation from the stored proof of its transaction.
 import { encodeAttestationData } from '@svc/protocol';
 import { type AttestationProof, type LogProof, uidOf } from '@svc/verifier/evidence';
 import { fromRlp, keccak256, stringToBytes, toHex } from 'viem';

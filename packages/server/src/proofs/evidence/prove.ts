@@ -1,3 +1,4 @@
+// Proves by its block that a transaction was mined, from answers of endpoints that nobody trusts.
 import { toBytes, toRlp } from 'viem';
 import type { Rpc } from '../../chain/client.ts';
 import { EndpointFault, NodeError, toNumber, toRecord } from '../../chain/json-rpc.ts';

@@ -1,3 +1,4 @@
+// Encodes a block header and receipts again from a node's JSON, and compares their hashes.
 import { concatHex, keccak256, numberToHex, toRlp } from 'viem';
 import { ChainUnavailable, type Hex } from '../../chain/port.ts';
 import { unexpectedAnswer, toBigInt, toBytes, toHash, toNumber, toRecord } from '../../chain/json-rpc.ts';

@@ -1,3 +1,4 @@
+// Stored checkpoints with their cosignatures, and what each witness has.
 import { splitProof } from '@svc/protocol';
 import { type Policy, type PolicyWitness, proveInclusion, writeTlogProof } from '@svc/protocol/tlog';
 import sql, { empty, type Sql } from 'sql-template-tag';

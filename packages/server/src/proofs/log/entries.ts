@@ -1,3 +1,4 @@
+// The entries of the log of trees. A tree enters it in the transaction that stages the tree.
 import { type AttestationData, encodeAttestationData } from '@svc/protocol';
 import { entryHash, foldHashes, type ReadSubtree, TILE_WIDTH } from '@svc/protocol/tlog';
 import { readIndexData } from '@svc/protocol/account-index';

@@ -1,3 +1,4 @@
+// Signs checkpoints of the log, asks witnesses to cosign them, and decides which one readers get.
 import {
   cosignaturesOf,
   isSignedBy,

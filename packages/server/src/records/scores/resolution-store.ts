@@ -1,3 +1,4 @@
+// Finds the etch that resolves a question: the first valid one of its creator.
 import { describedTarget, type PublicChallenge, type PublicEtch } from '@svc/protocol/conventions';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';

@@ -12,7 +12,7 @@ import { ends } from '../testing/clients/ends.ts';
 const root = join(import.meta.dirname, '..');
 const service = useRunningService();
 
-interface Tarball {
+interface InstallFile {
   name: string;
   package: string;
   bytes: number;
@@ -23,33 +23,41 @@ interface Tarball {
 const list = async () =>
   (await (await fetch(`${service.url}/install/`, { headers: { accept: 'application/json' } })).json()) as {
     version: string;
-    tarballs: Tarball[];
+    program: InstallFile;
+    tarballs: InstallFile[];
   };
 const installPage = async () =>
   (await fetch(`${service.url}/install`, { headers: { accept: 'text/html' } })).text();
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test('GET /install/ lists the tarballs of the version that runs, for people and programs', async () => {
-  const { version, tarballs } = await list();
+test('GET /install/ lists the files of the version that runs, for people and programs', async () => {
+  const { version, program, tarballs } = await list();
   expect(version).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
   const page = await installPage();
   expect(tarballs.map(({ name }) => name)).toEqual(
     [...page.matchAll(/<h2 id="([^"]+\.tgz)"/g)].map(([, name]) => name),
   );
-  for (const { url, fixed_url, sha256: sum, bytes, name } of tarballs) {
+  expect(program).toMatchObject({ name: 'svc.mjs', package: '@svc/cli' });
+  for (const { url, fixed_url, sha256: sum, bytes, name } of [...tarballs, program]) {
     expect(url).toBe(`${service.url}/install/${name}`);
     expect(page).toContain(sum);
     const latest = await fetch(url);
     const body = new Uint8Array(await latest.arrayBuffer());
     expect([body.length, sha256(body)]).toEqual([bytes, sum]);
     expect(latest.headers.get('cache-control')).toBe('no-cache');
+    expect(latest.headers.get('content-type')).toBe(
+      name.endsWith('.tgz') ? 'application/gzip' : 'text/javascript; charset=utf-8',
+    );
     const etag = latest.headers.get('etag')!;
     expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304);
     const fixed = await fetch(fixed_url);
     expect(sha256(new Uint8Array(await fixed.arrayBuffer()))).toBe(sum);
     expect(fixed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   }
-  const named = 'svc-cli-0000000000000000.tgz svc-server.tgz index.json install%2Fsvc-cli.tgz %2Fsvc-cli.tgz';
+  const named = [
+    'svc-cli-0000000000000000.tgz svc-0000000000000000.mjs svc-server.tgz index.json',
+    'install%2Fsvc-cli.tgz %2Fsvc-cli.tgz',
+  ].join(' ');
   for (const name of named.split(' '))
     expect((await fetch(`${service.url}/install/${name}`)).status, name).toBe(404);
 });

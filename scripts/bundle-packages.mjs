@@ -1,4 +1,5 @@
-// Makes one tarball of each package, which a service serves (packages/server/src/http/pages/install.ts).
+// Makes what a service serves at /install/ (packages/server/src/http/pages/install.tsx): one tarball of each package,
+// and svc as one file.
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -13,7 +14,7 @@ import { ROOT, readJson } from './prerequisites/run.mjs';
 const { values } = readArguments(
   `usage: node scripts/bundle-packages.mjs [--out <folder>]
 
-Bundles svc, the SDK and svc-mcp into tarballs without dependencies.`,
+Bundles svc, the SDK and svc-mcp into tarballs without dependencies, and svc into one file, svc.mjs.`,
   { options: { out: { type: 'string' } } },
 );
 
@@ -24,10 +25,17 @@ const MTIME = new Date('1985-10-26T08:15:00Z');
 
 const esbuild = await esbuildOr(join(out, INDEX));
 const { pack } = createRequire(join(ROOT, 'packages/cli/package.json'))('tar-stream');
+const SMALL = {
+  mainFields: ['module', 'main'],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+};
 const asJson = (value) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
 const made = [];
 for (const name of ['cli', 'sdk', 'mcp']) made.push(await bundle(name));
+made.push(await singleFile());
 const index = made.map(({ name, package: of, bytes }) => {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { name, package: of, bytes: bytes.length, sha256 };
@@ -47,10 +55,7 @@ async function bundle(name) {
     outbase: folder,
     outdir: folder,
     metafile: true,
-    mainFields: ['module', 'main'],
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
+    ...SMALL,
     chunkNames: 'dist/[name].[hash]',
   });
   const withTypes = Object.entries(exports ?? {}).map(([key, { types, default: code }]) => [
@@ -69,6 +74,28 @@ async function bundle(name) {
   ]);
   for (const path of Object.values(bin ?? {})) files.set(path.slice(2), await readFile(join(folder, path)));
   return { name: `svc-${name}.tgz`, package: manifest.name, bytes: await tarball(files) };
+}
+
+/** svc with its licenses: Node.js runs the file without an installation. */
+async function singleFile() {
+  const name = 'svc.mjs';
+  const { outputFiles, metafile } = await esbuild.build({
+    ...FOR_NODE,
+    ...SMALL,
+    splitting: false,
+    absWorkingDir: ROOT,
+    entryPoints: [join(ROOT, 'packages/cli/bin', name)],
+    outfile: join(out, name),
+    metafile: true,
+  });
+  const own = await readFile(join(ROOT, 'LICENSE'), 'utf8');
+  const texts = `${own}\n${'-'.repeat(80)}\n\n${await licenses(Object.keys(metafile.inputs))}`;
+  const comment = `/*\n${texts.replaceAll('*/', '* /')}*/\n`;
+  return {
+    name,
+    package: readJson('packages/cli/package.json').name,
+    bytes: Buffer.concat([outputFiles[0].contents, Buffer.from(comment)]),
+  };
 }
 
 async function filesIn(folder, name) {

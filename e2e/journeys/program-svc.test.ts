@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ends } from '../../testing/clients/ends.ts';
@@ -16,7 +16,8 @@ test('svc: the lines of /install, in an empty folder, give a receipt that passes
     .concat(/then (npx .+?) \(/.exec(guide)![1]!)
     .join('\n');
   const { out } = await ends(journey.run(place, 'sh', ['-e', '-c', script]), 0, { where: script });
-  expect(out).toMatch(/Registered agent_[\s\S]*\nPASS: [\s\S]*\nUsage: svc /);
+  expect(script).toContain(`curl -fsSO ${journey.url}/install/svc.mjs\nnode svc.mjs verify receipt.json`);
+  expect(out).toMatch(/Registered agent_[\s\S]*\nPASS: [\s\S]*\nPASS: [\s\S]*\nUsage: svc /);
   const installed = (name: string) => readFileSync(join(place.folder, 'node_modules/@svc/cli', name), 'utf8');
   expect(JSON.parse(installed('package.json'))).not.toHaveProperty('dependencies');
   expect(installed('THIRD-PARTY-LICENSES.txt')).toMatch(/^@noble\/curves .*MIT/m);
@@ -28,4 +29,12 @@ test('svc: the lines of /install, in an empty folder, give a receipt that passes
   const changed = { ...receipt, canonical_string: `${receipt.canonical_string} Changed.` };
   writeFileSync(join(place.folder, 'changed.json'), JSON.stringify(changed));
   await ends(verify('changed.json'), 1, { last: /^FAIL: / });
+
+  const alone = { folder: newFolder('one-file') };
+  for (const name of ['svc.mjs', 'receipt.json', 'changed.json'])
+    copyFileSync(join(place.folder, name), join(alone.folder, name));
+  const single = (...args: string[]) => journey.run(alone, process.execPath, ['svc.mjs', ...args]);
+  expect(readFileSync(join(alone.folder, 'svc.mjs'), 'utf8')).toMatch(/^@noble\/curves .*MIT/m);
+  await ends(single('verify', 'receipt.json', '--rpc', rpcUrl), 0, { last: /^PASS: / });
+  await ends(single('verify', 'changed.json', '--rpc', rpcUrl), 1, { last: /^FAIL: / });
 });

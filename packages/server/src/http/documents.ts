@@ -109,7 +109,7 @@ ${chain.embedded ? '>\n> This instance runs on a development chain: its proofs c
 Base url: ${baseUrl}/api/v1 - JSON in and out. Refusals: {"error":{"code","message","details"?}}; the message says what to do.
 MCP: ${baseUrl}/mcp (streamable HTTP, no session; the same key as header Authorization, or register there)
 Reference: ${baseUrl}/docs, OpenAPI: ${baseUrl}/api/v1/openapi.json, every document in one file: ${baseUrl}/llms-full.txt
-Command line: npm install ${baseUrl}/install/svc-cli.tgz, then npx --no -- svc --help (SDK: svc-sdk.tgz, MCP over stdio: svc-mcp.tgz; sums: ${baseUrl}/install/)
+Command line: npm install ${baseUrl}/install/svc-cli.tgz, then npx --no -- svc --help (SDK: svc-sdk.tgz, MCP over stdio: svc-mcp.tgz; svc without npm: svc.mjs; sums: ${baseUrl}/install/)
 With curl and openssl alone: paste the blocks under "By hand" below, in their order.
 Keep the secret key and the API key in files that you alone read: print neither, and put neither into a conversation.
 

@@ -17,45 +17,50 @@ import { siteFor } from './site.ts';
 const require = createRequire(import.meta.url);
 
 export function mountInstallPage(app: FastifyInstance, deps: HttpDependencies): void {
-  let listed: Tarball[] | undefined;
-  const tarballs = (): Tarball[] => (listed ??= readList(`${deps.baseUrl}/install/`));
+  let listed: InstallFile[] | undefined;
+  const files = (): InstallFile[] => (listed ??= readList(`${deps.baseUrl}/install/`));
 
   app.get('/install', async (_request, reply) => reply.redirect('/install/', 308));
   app.get('/install/', async (request) => {
     const { version, commit } = BUILD;
-    const data = { version, commit, tarballs: tarballs() };
+    const tarballs = files().filter(({ name }) => name !== PROGRAM);
+    const data = { version, commit, program: files().find(({ name }) => name === PROGRAM)!, tarballs };
     return wantsJson(request) ? data : installPage(siteFor(deps, request), data);
   });
   app.get<{ Params: { name: string } }>('/install/:name', async (request, reply) => {
     const { name } = request.params;
     const at = `${deps.baseUrl}/install/${name}`;
-    const tarball = tarballs().find(({ url, fixed_url }) => at === url || at === fixed_url);
-    if (!tarball)
-      throw new Failure('not_found', 'this service has no such tarball; /install/ lists what it has');
-    const etag = etagOf(tarball.sha256);
+    const file = files().find(({ url, fixed_url }) => at === url || at === fixed_url);
+    if (!file) throw new Failure('not_found', 'this service has no such file; /install/ lists its files');
+    const etag = etagOf(file.sha256);
     void reply
-      .header('Cache-Control', name === tarball.name ? 'no-cache' : 'public, max-age=31536000, immutable')
+      .header('Cache-Control', name === file.name ? 'no-cache' : 'public, max-age=31536000, immutable')
       .header('ETag', etag);
     if (isKnown(request, etag)) return reply.code(304).send();
-    return reply.type('application/gzip').send(await readFile(require.resolve(`#install/${tarball.name}`)));
+    return reply
+      .type(file.name === PROGRAM ? 'text/javascript; charset=utf-8' : 'application/gzip')
+      .send(await readFile(require.resolve(`#install/${file.name}`)));
   });
 }
 
-function readList(folder: string): Tarball[] {
+/** `svc` in one file, which needs no npm. */
+const PROGRAM = 'svc.mjs';
+
+function readList(folder: string): InstallFile[] {
   let text: string;
   try {
     text = readFileSync(require.resolve('#install/index.json'), 'utf8');
   } catch {
-    throw new Failure('not_found', 'this service was built without tarballs; `npm run build` makes them');
+    throw new Failure('not_found', 'this service was built without its programs; `npm run build` makes them');
   }
-  return (JSON.parse(text) as Omit<Tarball, 'url' | 'fixed_url'>[]).map((tarball) => ({
-    ...tarball,
-    url: folder + tarball.name,
-    fixed_url: `${folder}${tarball.name.replace('.tgz', `-${tarball.sha256.slice(0, 16)}.tgz`)}`,
+  return (JSON.parse(text) as Omit<InstallFile, 'url' | 'fixed_url'>[]).map((file) => ({
+    ...file,
+    url: folder + file.name,
+    fixed_url: `${folder}${file.name.replace('.', `-${file.sha256.slice(0, 16)}.`)}`,
   }));
 }
 
-interface Tarball {
+interface InstallFile {
   name: string;
   package: string;
   bytes: number;
@@ -79,6 +84,9 @@ const firstEtch = (baseUrl: string): string =>
     'npx --no -- svc verify receipt.json',
   ].join('\n');
 
+const singleFile = (baseUrl: string): string =>
+  [`curl -fsSO ${baseUrl}/install/${PROGRAM}`, `node ${PROGRAM} verify receipt.json`].join('\n');
+
 const Command = ({ children }: { children: string }) => (
   <pre tabindex={0}>
     <code {...UNTRANSLATED} data-copy="command">
@@ -90,10 +98,22 @@ const Command = ({ children }: { children: string }) => (
 interface InstallData {
   version: string;
   commit: string | null;
-  tarballs: readonly Tarball[];
+  program: InstallFile;
+  tarballs: readonly InstallFile[];
 }
 
-function installPage(site: Site, { version, commit, tarballs }: InstallData): Page {
+const Sums = ({ file: { sha256, url, fixed_url: fixed } }: { file: InstallFile }) => (
+  <>
+    <p>
+      <code class="exact" {...UNTRANSLATED} data-copy="SHA-256">
+        {sha256}
+      </code>
+    </p>
+    {prose`[The newest](${url}); [exactly these bytes](${fixed}), for a lock file.`}
+  </>
+);
+
+function installPage(site: Site, { version, commit, program, tarballs }: InstallData): Page {
   return narrowPage(
     site,
     {
@@ -112,18 +132,22 @@ function installPage(site: Site, { version, commit, tarballs }: InstallData): Pa
     `,
     <Command>{firstEtch(site.baseUrl)}</Command>,
     prose`[The quickstart for agents](/docs/agents) goes on from there.`,
-    tarballs.map(({ name, package: of, bytes, sha256, url, fixed_url: fixed }) => (
+    tarballs.map((file) => (
       <section>
-        <h2 id={name}>{name}</h2>
-        {prose`~${of}~: ${CONTENTS[of]}, ${Math.ceil(bytes / 1_000)} kB. SHA-256:`}
-        <p>
-          <code class="exact" {...UNTRANSLATED} data-copy="SHA-256">
-            {sha256}
-          </code>
-        </p>
-        {prose`[The newest](${url}); [exactly these bytes](${fixed}), for a lock file.`}
+        <h2 id={file.name}>{file.name}</h2>
+        {prose`~${file.package}~: ${CONTENTS[file.package]}, ${Math.ceil(file.bytes / 1_000)} kB. SHA-256:`}
+        <Sums file={file} />
       </section>
     )),
+    <section>
+      <h2 id={program.name}>{program.name}</h2>
+      {prose`
+        All of ~svc~ in one file of ${Math.ceil(program.bytes / 1_000)} kB, without npm. It needs only Node.js:
+      `}
+      <Command>{singleFile(site.baseUrl)}</Command>
+      {prose`SHA-256:`}
+      <Sums file={program} />
+    </section>,
     prose`
       ## Check it
 

@@ -1,6 +1,6 @@
 import { bytesToHex, decodeAttestationData, hexToBytes } from '@svc/protocol';
 import type { OnchainAttestation } from './chain-reader.ts';
-import { type Evidence, exact, remark } from './check.ts';
+import { type CheckedValue, exact, remark } from './check.ts';
 import type { Trust } from './trust.ts';
 
 export interface Expected {
@@ -58,7 +58,7 @@ export const secondsToTime = (seconds: number): string => new Date(seconds * 100
 export const attestedRoot = (found: OnchainAttestation): string | null =>
   found.data.length >= 66 ? found.data.slice(2, 66) : null;
 
-export function attestationEvidence(found: OnchainAttestation, prefix = ''): Evidence[] {
+export function attestationValues(found: OnchainAttestation, prefix = ''): CheckedValue[] {
   const label = (text: string) => (prefix === '' ? text : `${prefix}: ${text.toLowerCase()}`);
   return [
     exact(label('Attestation'), found.uid),

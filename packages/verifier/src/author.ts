@@ -1,5 +1,5 @@
 import type { Receipt } from '@svc/protocol';
-import { type Evidence, exact, finding, type Verdict } from './check.ts';
+import { type CheckedValue, exact, finding, type Verdict } from './check.ts';
 import type { Verification } from './verification.ts';
 
 export interface AuthorKey {
@@ -12,7 +12,7 @@ export interface AuthorCheck {
   verdict: Verdict;
   badge: 'signed' | 'other-key' | 'unsigned' | 'unproven';
   detail: string;
-  evidence: Evidence[];
+  evidence: CheckedValue[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Receipt } from '@svc/protocol';
-import { attestationEvidence, disagreements, secondsToTime } from './attestation.ts';
+import { attestationValues, disagreements, secondsToTime } from './attestation.ts';
 import type { OnchainAttestation, Reading } from './chain-reader.ts';
-import { type Evidence, exact, type Finding, finding, remark } from './check.ts';
+import { type CheckedValue, exact, type Finding, finding, remark } from './check.ts';
 import type { RevocationResult } from './revocation.ts';
 import { distrusted, type Trust } from './trust.ts';
 
@@ -58,7 +58,7 @@ function checkAttestation(
   found: OnchainAttestation,
   createdAt: string | null,
 ): Finding<'chain'> {
-  const evidence = attestationEvidence(found);
+  const evidence = attestationValues(found);
   const attested = secondsToTime(found.time);
   const root = inclusion?.root ?? hash;
   const expected = {
@@ -88,7 +88,7 @@ function checkAttestation(
 }
 
 /** Chains have whole seconds. */
-function checkTime(seconds: number, createdAt: string | null, evidence: Evidence[]): Finding<'chain'> {
+function checkTime(seconds: number, createdAt: string | null, evidence: CheckedValue[]): Finding<'chain'> {
   const attested = secondsToTime(seconds);
   const proven = `The named attester attested it at ${attested}`;
   if (createdAt === null) return finding('pass', 'attested', `${proven}: it existed by then.`, evidence);
@@ -106,4 +106,4 @@ function checkTime(seconds: number, createdAt: string | null, evidence: Evidence
     : finding('pass', 'attested', `${proven}, within ten minutes after the stated time ${createdAt}.`, all);
 }
 
-const mismatch = (detail: string, evidence: Evidence[]) => finding('fail', 'mismatch', detail, evidence);
+const mismatch = (detail: string, evidence: CheckedValue[]) => finding('fail', 'mismatch', detail, evidence);

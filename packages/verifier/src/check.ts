@@ -8,7 +8,8 @@ export interface Badges {
   chain: 'attested' | 'late' | 'mismatch' | 'revoked' | 'pending' | 'unreachable';
 }
 
-export interface Evidence {
+/** A value that a check used. */
+export interface CheckedValue {
   label: string;
   value: string;
   copy: boolean;
@@ -20,19 +21,19 @@ export interface Check<Key extends keyof Badges = keyof Badges> {
   verdict: Verdict;
   badge: Badges[Key];
   detail: string;
-  evidence: Evidence[];
+  evidence: CheckedValue[];
   learn: string;
 }
 
 export type Finding<Key extends keyof Badges> = Pick<Check<Key>, 'verdict' | 'badge' | 'detail' | 'evidence'>;
 
-export const exact = (label: string, value: string): Evidence => ({ label, value, copy: true });
+export const exact = (label: string, value: string): CheckedValue => ({ label, value, copy: true });
 
-export const remark = (label: string, value: string): Evidence => ({ label, value, copy: false });
+export const remark = (label: string, value: string): CheckedValue => ({ label, value, copy: false });
 
 export const finding = <const V extends Verdict, const Badge extends string>(
   verdict: V,
   badge: Badge,
   detail: string,
-  evidence: Evidence[] = [],
+  evidence: CheckedValue[] = [],
 ) => ({ verdict, badge, detail, evidence });

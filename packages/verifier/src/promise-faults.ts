@@ -5,7 +5,7 @@ import {
   promiseWords,
   type PublicFields,
 } from '@svc/protocol';
-import type { Evidence } from './check.ts';
+import type { CheckedValue } from './check.ts';
 
 /** Skips a description that was taken down. */
 export function fieldDifferences(promised: PromiseFields, shown: PublicFields): string[] {
@@ -46,7 +46,7 @@ export const PROMISE_VERDICTS = {
 export interface Outcome {
   badge: keyof typeof PROMISE_VERDICTS;
   detail: string;
-  more?: Evidence[];
+  more?: CheckedValue[];
 }
 
 /**

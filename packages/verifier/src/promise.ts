@@ -10,7 +10,7 @@ import {
   type Receipt,
   type SignedPromise,
 } from '@svc/protocol';
-import { type Evidence, exact, remark, type Verdict } from './check.ts';
+import { type CheckedValue, exact, remark, type Verdict } from './check.ts';
 import { contentFault, fieldDifferences, type Outcome, PROMISE_VERDICTS } from './promise-faults.ts';
 import type { Verification } from './verification.ts';
 
@@ -45,7 +45,7 @@ export interface PromiseCheck {
   verdict: Verdict;
   badge: Outcome['badge'];
   detail: string;
-  evidence: Evidence[];
+  evidence: CheckedValue[];
 }
 
 /**
@@ -171,7 +171,7 @@ function provenWords({ receipt, verification }: Extract<PromisedEtch, { state: '
   return parseCanonicalString(receipt.canonical_string) ?? null;
 }
 
-const said = (badge: Outcome['badge'], detail: string, more: Evidence[] = []): Outcome => ({
+const said = (badge: Outcome['badge'], detail: string, more: CheckedValue[] = []): Outcome => ({
   badge,
   detail,
   more,

@@ -1,8 +1,8 @@
 import { isPossibleLength, type Receipt, type SingleRevocation, type TreeRevocation } from '@svc/protocol';
-import { attestationEvidence, disagreements, secondsToTime } from './attestation.ts';
+import { attestationValues, disagreements, secondsToTime } from './attestation.ts';
 import { foldedRoot } from './batch.ts';
 import type { Reading } from './chain-reader.ts';
-import { type Evidence, exact, remark, type Verdict } from './check.ts';
+import { type CheckedValue, exact, remark, type Verdict } from './check.ts';
 import type { Trust } from './trust.ts';
 
 /** `none`: the receipt names no retraction. */
@@ -10,7 +10,7 @@ export interface RevocationResult {
   state: 'none' | 'revoked' | 'pending' | 'unreachable' | 'mismatch';
   verdict: Verdict;
   detail: string;
-  evidence: Evidence[];
+  evidence: CheckedValue[];
   attestationUid: string | null;
   /** proven by the chain */
   time: string | null;
@@ -73,7 +73,7 @@ function checkTombstone(
   const attesters = commitment.state === 'read' ? [commitment.attestation.attester] : trust.relayers;
   const expected = { root, kind: 1, treeVersion: version, treeSize: size, attesters } as const;
   const found = tombstone.attestation;
-  const all = [...evidence, ...attestationEvidence(found, 'Tombstone')];
+  const all = [...evidence, ...attestationValues(found, 'Tombstone')];
   const faults = disagreements(found, expected, trust);
   if (found.revocationTime !== 0) faults.push('it was revoked, and a tree is never revoked');
   if (faults.length > 0)
@@ -111,7 +111,7 @@ function result(
   state: RevocationResult['state'],
   attestationUid: string | null,
   detail: string,
-  evidence: Evidence[] = [],
+  evidence: CheckedValue[] = [],
 ): RevocationResult {
   return { state, verdict: VERDICTS[state], detail, evidence, attestationUid, time: null };
 }

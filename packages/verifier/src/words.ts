@@ -6,7 +6,7 @@ import {
   type Receipt,
   type verifySignature,
 } from '@svc/protocol';
-import { type Evidence, exact, type Finding, finding } from './check.ts';
+import { type CheckedValue, exact, type Finding, finding } from './check.ts';
 
 /** Lets browsers load Ed25519 only for signed etches. */
 export type SignatureCheck = typeof verifySignature;
@@ -51,7 +51,7 @@ export function checkWords(receipt: Receipt, verifySignature: SignatureCheck): W
 function signed(
   { signature }: Receipt,
   parts: EtchParts,
-  evidence: Evidence[],
+  evidence: CheckedValue[],
   verifySignature: SignatureCheck,
 ): Finding<'words'> {
   const match = 'The author, time, salt and words make the published hash.';
@@ -74,6 +74,6 @@ function signed(
     : finding('fail', 'mismatch', 'The signature does not fit the words, the author and its key.', all);
 }
 
-function mismatch(detail: string, evidence: Evidence[], recomputedHash: string | null): WordsResult {
+function mismatch(detail: string, evidence: CheckedValue[], recomputedHash: string | null): WordsResult {
   return { ...finding('fail', 'mismatch', detail, evidence), recomputedHash, createdAt: null };
 }

@@ -36,7 +36,6 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
       async ({ page, troubles }) => {
         await signIn(page, ground.world.url, name);
         await page.goto(`${ground.world.url}${challenge}`);
-        await page.getByRole('link', { name: 'Answer it' }).click();
         await page.getByLabel('Your words').fill(`So says ${name}.`);
         await page.getByLabel('yes', { exact: true }).fill('0.7');
         await page.getByLabel('no', { exact: true }).fill('0.7');

@@ -212,7 +212,6 @@ test('a person opens a challenge and answers it; all answers open when it closes
       await ground.withTab(async ({ page: theirs }) => {
         await signIn(theirs, ground.world.url, name);
         await theirs.goto(challenge);
-        await theirs.getByRole('link', { name: 'Answer it' }).click();
         await theirs.getByLabel('Your words').fill(`On the tenth, says ${name}`);
         await theirs.getByRole('button', { name: 'Preview' }).click();
         await theirs.getByRole('button', { name: 'Seal it' }).click();

@@ -16,6 +16,8 @@ interface Kind {
   more?: Record<string, string>;
   /** one for each account, from the best to the worst */
   answers: readonly Record<string, string>[];
+  /** what the page says of the answer */
+  terms: readonly string[];
   comesTrue?: (page: Page) => Promise<void>;
   resolved?: string;
   /** on the record of the first account */
@@ -27,6 +29,7 @@ const KINDS: readonly Kind[] = [
     asks: 'Yes or no',
     question: 'Does the swallow come before May?',
     answers: [{ yes: '90' }, { yes: '60 %' }, { yes: '0.2' }],
+    terms: ['The chance of yes, from 0 to 100 %'],
     comesTrue: (page) => page.getByLabel('yes', { exact: true }).check(),
     resolved: 'Resolved: yes',
     record: 'Average Brier score 0.01',
@@ -35,6 +38,7 @@ const KINDS: readonly Kind[] = [
     asks: 'Free text',
     question: 'What does the first swallow bring?',
     answers: [{}, {}, {}],
+    terms: ['Words of any kind'],
     record: 'What does the first swallow bring?',
   },
   {
@@ -46,6 +50,7 @@ const KINDS: readonly Kind[] = [
       { red: '40', green: '30', blue: '30' },
       { red: '0.1', green: '0.8', blue: '0.1' },
     ],
+    terms: ['100 % in all', 'red', 'green', 'blue'],
     comesTrue: (page) => page.getByLabel('red', { exact: true }).check(),
     resolved: 'Resolved: red',
     record: 'Average Brier score',
@@ -59,6 +64,7 @@ const KINDS: readonly Kind[] = [
       { '10 %': '40', '50 %': '70', '90 %': '100' },
       { '10 %': '1', '50 %': '2', '90 %': '3' },
     ],
+    terms: ['A number in mm, as 3 values: with 10 %, 50 % and 90 % chance'],
     comesTrue: (page) => page.getByLabel('The number, in mm').fill('60'),
     resolved: 'Resolved: 60 mm',
     record: 'quantile',
@@ -78,6 +84,7 @@ describe.each(widths(390))('at %i px', (width) => {
     await visit(width, async (asker) => {
       challenge = await ask(asker, creator, kind);
     });
+    await visit(width, ({ page }) => readTerms(page, challenge, kind), { javaScriptEnabled: false });
     for (const [at, name] of ACCOUNTS.entries())
       await visit(width, (answerer) => answer(answerer, { name: name + mark, kind, at, challenge }));
     await visit(width, async (reader) => {
@@ -109,6 +116,18 @@ async function ask(asker: Visit, name: string, { asks, question, more = {} }: Ki
   return page.url();
 }
 
+/** Before sign-in and without scripts. */
+async function readTerms(page: Page, challenge: string, { terms, comesTrue }: Kind): Promise<void> {
+  await page.goto(challenge);
+  await page.getByText(/Closes in \d+ min/).waitFor();
+  const facts = await page.locator('.facts').first().innerText();
+  for (const term of terms) expect(facts).toContain(term);
+  expect(facts).toContain(comesTrue ? 'after the challenge closed, with a source' : 'nobody: readers judge');
+  await page.getByText('Embed this challenge').click();
+  await page.getByText(`${new URL(challenge).pathname}/embed`).waitFor();
+  await page.getByRole('link', { name: 'Sign in and answer it' }).waitFor();
+}
+
 type Answer = { name: string; kind: Kind; at: number; challenge: string };
 
 async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): Promise<void> {
@@ -117,7 +136,6 @@ async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): P
   await page.getByRole('link', { name: 'Challenges' }).first().click();
   await page.getByRole('link', { name: kind.question }).first().click();
   await page.waitForURL(challenge);
-  await page.getByRole('link', { name: 'Answer it' }).click();
   await page.getByLabel('Your words').fill(`So says ${name}.`);
   for (const [label, value] of Object.entries(kind.answers[at]!)) await page.getByLabel(label).fill(value);
   await previewAndSend(answerer, 'Seal it');

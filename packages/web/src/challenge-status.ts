@@ -21,8 +21,8 @@ export function challengeStatus(
     return {
       glyph: 'sealed',
       tone: 'sealed',
-      headline: `Answers are sealed until ${at}`,
-      lead: 'Until then you see who answered and on which day, never what. An account answers once, and all answers open at the same moment.',
+      headline: `Open until ${at}`,
+      lead: 'Answers are sealed: until then you see who answered and on which day, never what. All answers open at the same moment.',
       provenTitle: 'Proven',
       proven,
       notProven,

@@ -79,7 +79,7 @@ it('a challenge hides its answers in an embed until it closes', async () => {
   const { status, text, headers } = await shared.get(`/ch/${shared.challenge.id}/embed`);
   expect(status).toBe(200);
   expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
-  expect(text).toContain('Answers are sealed until');
+  expect(text).toContain('Open until');
   expect(text).not.toContain('<svg viewBox="0 0 360');
   shared.expectNothingHidden(text, 'the embed');
   expect((await shared.get('/ch/zzzzzz/embed')).status).toBe(404);

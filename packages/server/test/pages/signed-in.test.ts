@@ -21,7 +21,7 @@ it('challenges are created in two steps, once', async () => {
   const { challenge } = (await service.get(`/api/v1/challenges/${id}`)).body;
   const reveal_at = `${typed.reveal_at}:00.000Z`;
   expect(challenge).toMatchObject({ question, category: { id: 'science' }, reveal_at });
-  expect((await ada.open(`/ch/${id}`)).text).toContain(`href="/write?challenge=${id}"`);
+  expect((await ada.open(`/ch/${id}`)).text).toContain(`name="challenge_id" value="${id}"`);
 });
 
 it('challenges are answered once per account, sealed until they close', async () => {
@@ -31,7 +31,7 @@ it('challenges are answered once per account, sealed until they close', async ()
   expect(await ada.open(`/write?challenge=${id}`)).toMatchObject(redirects(`/ch/${id}`));
   const answered = await ada.open(`/ch/${id}`);
   expect(answered.text).toContain(`<a href="/e/${etchId}">your answer</a>`);
-  expect(answered.text).not.toContain('/write?challenge=');
+  expect(answered.text).not.toContain('name="challenge_id"');
   expect((await newReader(service.baseUrl).open(`/ch/${id}`)).text).not.toContain('You answered');
   const sent = await ada.send('/write', { content: 'On a Tuesday', challenge_id: id, step: 'etch' });
   expect(sent).toMatchObject({ status: 409, text: expect.stringContaining('On a Tuesday') });

@@ -15,6 +15,15 @@ export const shortAddress = (label: string, url: string, here: string) =>
     </details>,
   ] as const;
 
+export const EmbedCode = ({ what, code }: { what: string; code: string }) => (
+  <details class="for-sites">
+    <summary>Embed {what}</summary>
+    <code class="exact" {...UNTRANSLATED} data-copy="embed code">
+      {code}
+    </code>
+  </details>
+);
+
 type ShareProps = { etch: Etch; frame: string; picture: { url: string; text: string }; isAuthor: boolean };
 
 export function Share({ etch, frame, picture, isAuthor }: ShareProps) {
@@ -54,15 +63,7 @@ export function Share({ etch, frame, picture, isAuthor }: ShareProps) {
             <img src={picture.url} width="1200" height="630" alt={picture.text} loading="lazy" />
           </details>,
         ],
-        [
-          'On another site',
-          <details class="for-sites">
-            <summary>Embed this etch</summary>
-            <code class="exact" {...UNTRANSLATED} data-copy="embed code">
-              {frame}
-            </code>
-          </details>,
-        ],
+        ['On another site', <EmbedCode what="this etch" code={frame} />],
         ['As data', say`[JSON](${data}), [markdown](${here}.md)`],
       )}
     </section>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ProofStatus } from '../proof-status.ts';
+import { spanText } from '../format.ts';
 import { lines } from './values.tsx';
 import { Glyph } from './tag.tsx';
 
@@ -59,7 +60,16 @@ export const liveHost = (here: string, state: string, waits: boolean) => ({
 
 export const LiveNote = () => <p class="live-note" role="status" data-live-note=""></p>;
 
-/** The island fills it in: a number in the page would be wrong. */
-export const Countdown = ({ until }: { until: string }) => (
-  <span class="countdown" role="timer" data-until={until} hidden></span>
-);
+const MINUTE_MS = 60_000;
+
+type CountdownProps = { until: string; now?: number | undefined };
+
+/** Whole minutes by the service's clock; live.js counts on. Without a clock, only the script shows it. */
+export function Countdown({ until, now }: CountdownProps) {
+  const left = now === undefined ? 0 : Math.ceil((Date.parse(until) - now) / MINUTE_MS) * MINUTE_MS;
+  return (
+    <span class="countdown" role="timer" data-until={until} hidden={left <= 0}>
+      {left > 0 && `in ${spanText(left)}`}
+    </span>
+  );
+}

@@ -44,6 +44,12 @@ export function etchOembed(site: Site, etch: ShownEtch, picture: string, bounds:
 
 const CHART_HEIGHT = 480;
 
+export const challengeFrame = (
+  { baseUrl }: Site,
+  { id, question }: Pick<ChallengeDetail, 'id' | 'question'>,
+  size = { width: WIDTH, height: CHART_HEIGHT },
+): string => frame(`${baseUrl}/ch/${id}/embed`, questionText(question), size);
+
 export function challengeOembed(
   site: Site,
   challenge: ChallengeDetail,
@@ -56,7 +62,7 @@ export function challengeOembed(
   return {
     ...answer(site, 'rich', { title, author: challenge.creator }),
     ...thumbnail(picture, bounds),
-    html: frame(`${site.baseUrl}/ch/${challenge.id}/embed`, title, size),
+    html: challengeFrame(site, challenge, size),
     ...size,
   };
 }

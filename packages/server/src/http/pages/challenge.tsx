@@ -10,16 +10,17 @@ import { Distribution } from '@svc/web/parts/distribution';
 import { FollowButton } from '@svc/web/parts/follow-button';
 import { CursorPager } from '@svc/web/parts/lists';
 import { Countdown, liveHost, LiveNote, StatusNotice } from '@svc/web/parts/status-notice';
-import { atTime, facts, onDay, outsideLink, safe } from '@svc/web/parts/values';
+import { atTime, facts, onDay, safe } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
-import { say } from '@svc/web/parts/prose';
-import { shortAddress } from '@svc/web/parts/share';
-import { questionText, ruleOf, type ShownEtch } from '@svc/web/etch-text';
+import { EmbedCode, shortAddress } from '@svc/web/parts/share';
+import { questionText, type ShownEtch } from '@svc/web/etch-text';
+import type { Answering } from '@svc/web/parts/etch-draft';
+import { answerRow, resolvedByRow } from '@svc/web/parts/challenge-terms';
 import { countText, timeText } from '@svc/web/format';
 import { Glyph } from '@svc/web/parts/tag';
 import { AnswerList, withAnswerCard } from '@svc/web/parts/etch-card';
 import { resolveNote, Standings } from '@svc/web/parts/standings';
-import { preview } from '@svc/web/sharing/oembed';
+import { challengeFrame, preview } from '@svc/web/sharing/oembed';
 import { challengeEmbedPage, embedPolicy } from '@svc/web/sharing/embed';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findOwnEntry } from '../../challenges/list-store.ts';
@@ -45,6 +46,8 @@ import { htmlHeaders, sendFresh, sendMarkdown, splitEnding } from './send.ts';
 import { followingOf, takeAnonymous } from './session.ts';
 import { siteFor, siteOf } from './site.ts';
 import { challengeFinder } from './find-subject.ts';
+import { AnswerForm, takesFiles } from './signed-in/answer-form.tsx';
+import { draftOf } from './signed-in/etch-form.ts';
 
 interface ChallengeQuery {
   sort?: string;
@@ -121,6 +124,7 @@ async function load(
   const named = scored.length > 0 ? await listNames(db, scored) : [];
   const ordered =
     by && answers?.distribution ? await pageBy(deps, answers, { by, from, limit: page.limit }) : undefined;
+  const answered = session ? await findOwnEntry(db, id, session.caller.userId) : undefined;
   return {
     etches: ordered?.etches ?? etches,
     isFirst,
@@ -131,7 +135,11 @@ async function load(
     distribution: isFirst ? answers?.distribution : undefined,
     kinds: answers?.distribution,
     by: ordered && { by: by!, next: ordered.next },
-    answered: session ? await findOwnEntry(db, id, session.caller.userId) : undefined,
+    answered,
+    answering:
+      session && !closed && !answered
+        ? { id, question, topic: challenge.category.label, revealAt: challenge.reveal_at }
+        : undefined,
   };
 }
 
@@ -158,6 +166,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
     outcome,
     distribution,
     answered,
+    answering,
     standingOnly = false,
     by,
   } = extras;
@@ -202,7 +211,14 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
       description: `${result ? result : challenge.closed ? `Closed ${reveal}: ${countText(counts.etches, 'answer')}` : `A sealed question: ${countText(counts.etches, 'answer')} so far, all open on ${reveal}`}.`,
       canonical: `${site.baseUrl}${here}`,
       ...shared,
-      islands: ['copy.js', 'live.js', 'times.js'],
+      islands: [
+        'copy.js',
+        'live.js',
+        'times.js',
+        answering && 'compose.js',
+        answering && takesFiles(answering) && 'files.js',
+        answering && 'drafts.js',
+      ],
       section: '/challenges',
     },
     <article class="narrow" {...liveHost(here, challengeState(challenge, counts), !challenge.closed)}>
@@ -219,33 +235,35 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
         <StatusNotice status={challengeStatus(challenge, counts, result)} isFolded>
           {!challenge.closed && (
             <p>
-              <Countdown until={challenge.reveal_at} />
+              Closes <Countdown until={challenge.reveal_at} now={site.now} />
             </p>
           )}
         </StatusNotice>
         {outcome && resolveNote(challenge, outcome, site.viewer?.username === challenge.creator.username)}
-        <div class="actions lesser">
-          {answered ? (
-            <p class="answered">
-              <Glyph name="pass" />
-              <span>
-                <strong>You answered</strong>
-                {answered.retracted ? ', and the answer was erased: ' : ': '}
-                <a href={`/e/${answered.id}`}>{answered.retracted ? 'what is left of it' : 'your answer'}</a>
-              </span>
-            </p>
-          ) : (
-            !challenge.closed && (
-              <a class="button" href={`/write?challenge=${challenge.id}`}>
-                {site.viewer ? 'Answer it' : 'Sign in and answer it'}
-              </a>
-            )
-          )}
-          <FollowButton site={site} following={following} back={here} what="this challenge" />
-        </div>
+      </div>
+      {!challenge.closed && termsOf(data, here)}
+      <div class="actions lesser" data-part="actions">
+        {answered ? (
+          <p class="answered">
+            <Glyph name="pass" />
+            <span>
+              <strong>You answered</strong>
+              {answered.retracted ? ', and the answer was erased: ' : ': '}
+              <a href={`/e/${answered.id}`}>{answered.retracted ? 'what is left of it' : 'your answer'}</a>
+            </span>
+          </p>
+        ) : (
+          !challenge.closed &&
+          !site.viewer && (
+            <a class="button" href={`/sign-in?return=${encodeURIComponent(here)}`}>
+              Sign in and answer it
+            </a>
+          )
+        )}
+        <FollowButton site={site} following={following} back={here} what="this challenge" />
       </div>
       <LiveNote />
-      {!challenge.closed && challengeFacts(data, here)}
+      {answering && <AnswerSection site={site} answering={answering} />}
       <div data-part="said">
         {distribution && (
           <Distribution distribution={distribution} outcome={outcome} question={challenge.question} />
@@ -264,21 +282,28 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
         )}
       </section>
       {!isScored && standings}
-      {challenge.closed && challengeFacts(data, here)}
+      {challenge.closed && termsOf(data, here)}
+      {facts(shortAddress('Short address', challenge.short_url, here), [
+        'On another site',
+        <EmbedCode what="this challenge" code={challengeFrame(site, challenge)} />,
+      ])}
     </article>,
   );
 }
 
-function challengeFacts({ challenge, counts }: ChallengeData, here: string) {
-  const { closed, short_url: url } = challenge;
-  const rule = ruleOf(challenge.question);
+/** live.js removes it once the challenge closed. */
+const AnswerSection = ({ site, answering }: { site: Site; answering: Answering }) => (
+  <section class="card" aria-labelledby="answer" data-until-closed="">
+    <h2 id="answer">Your answer</h2>
+    <AnswerForm site={site} draft={draftOf({ challenge_id: answering.id })} answering={answering} />
+  </section>
+);
+
+function termsOf({ challenge, counts }: ChallengeData, here: string) {
+  const { closed, question } = challenge;
   return facts(
-    rule && [
-      'Settled by',
-      say`the value at ~${rule.pointer}~ of ${outsideLink(rule.url)}`,
-      rule.map !== null &&
-        safe(` (${[...rule.map].map(([value, outcome]) => `${value}: ${outcome}`).join(', ')})`),
-    ],
+    answerRow(question),
+    resolvedByRow(challenge),
     [
       closed ? 'Closed' : 'Closes',
       atTime(challenge.reveal_at, 'seconds'),
@@ -289,8 +314,8 @@ function challengeFacts({ challenge, counts }: ChallengeData, here: string) {
         </a>,
       ],
     ],
-    ['Answers', <span data-part="count">{countLine(counts)}</span>],
-    shortAddress('Short address', url, here),
+    ['Answers so far', !closed && <span data-part="count">{countLine(counts)}</span>],
+    ['Answers', closed && <span data-part="count">{countLine(counts)}</span>],
   );
 }
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { challengePage } from '../../../src/http/pages/challenge.tsx';
 import { readAnswer, distributionOf } from '@svc/web/answer-distribution';
 import { closedChallenge } from '../../../../../testing/scored.ts';
-import { etch, site, textOf } from '../../../../../testing/views.ts';
+import { draftId } from '../../../src/http/pages/signed-in/drafts.ts';
+import { etch, site, textOf, viewer } from '../../../../../testing/views.ts';
 
 const YES_NO = parseQuestion('Will it freeze? [yes|no]');
 const NUMBER = parseQuestion('How many? [number: herons]');
@@ -83,7 +84,8 @@ describe('a challenge that is open', () => {
   it('shows author and answer, the question once, and no word cut', () => {
     const html = page();
     expect(html).not.toContain('Sealed answer to');
-    const main = html.slice(html.indexOf('id="main"'));
+    // The code of the embed has the question as its title.
+    const main = html.slice(html.indexOf('id="main"')).replace(/<code[^]*?<\/code>/g, '');
     expect(main.split(closedChallenge.challenge.question)).toHaveLength(2);
     expect(textOf(main)).toMatch(
       /(clear|and|the|wind|turns|north\.|The|nights|are)…Read all 1,418 characters/,
@@ -101,12 +103,39 @@ describe('a challenge that is open', () => {
 
   it('links an author to the existing answer instead of a second form', () => {
     const open = { ...closedChallenge, challenge: { ...closedChallenge.challenge, closed: false } };
-    const html = (answered?: { id: string; retracted: boolean }) =>
-      challengePage(site, open, { isFirst: true, answered }).html;
-    expect(html()).toContain('/write?challenge=');
+    const { question } = open.challenge;
+    const answering = { id: draftId({}), question, topic: 'Science', revealAt: '2027-01-01T00:00:00.000Z' };
+    const html = (beside: { answered?: { id: string; retracted: boolean } }) =>
+      challengePage({ ...site, viewer }, open, { isFirst: true, ...beside }).html;
+    const unanswered = challengePage({ ...site, viewer }, open, { isFirst: true, answering }).html;
+    expect(unanswered).toContain('action="/write"');
+    expect(unanswered).toContain(`name="challenge_id" value="${answering.id}"`);
+    expect(challengePage(site, open, { isFirst: true }).html).toContain('>Sign in and answer it<');
     const { id } = etch();
-    expect(textOf(html({ id, retracted: false }))).toContain('You answered: your answer');
-    expect(html({ id, retracted: true })).not.toContain('/write?challenge=');
-    expect(html({ id, retracted: true })).toContain(`href="/e/${id}"`);
+    expect(textOf(html({ answered: { id, retracted: false } }))).toContain('You answered: your answer');
+    expect(html({ answered: { id, retracted: true } })).not.toContain('action="/write"');
+    expect(html({ answered: { id, retracted: true } })).toContain(`href="/e/${id}"`);
+  });
+
+  it('says what it asks, who resolves it, and when it closes', () => {
+    const terms = (question: string): string => {
+      const asked = { ...closedChallenge.challenge, closed: false, question };
+      const now = Date.parse(asked.reveal_at) - 3 * 86_400_000;
+      const text = textOf(
+        challengePage({ ...site, now }, { ...closedChallenge, challenge: asked }, { isFirst: true }).html,
+      );
+      expect(text).toContain('Closes in 3 days');
+      return text;
+    };
+    expect(terms('Rain? [yes|no]')).toMatch(
+      /chance of yes, from 0 to 100 %[^]*@ada[^]*with a source that anyone can/,
+    );
+    expect(terms('Which? [red|blue]')).toMatch(/chance of each outcome, 100 % in all:\s*red\s*blue/);
+    expect(terms('How much? [number: mm]')).toMatch(
+      /number in mm, as 3 values: with 10 %, 50 % and 90 % chance/,
+    );
+    expect(terms('Why?')).toContain('nobody: readers judge the words');
+    const rule = 'Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]';
+    expect(terms(rule)).toMatch(/value at \/rain of https:\/\/example.org\/a.json \(true: yes, false: no\)/);
   });
 });

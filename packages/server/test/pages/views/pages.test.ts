@@ -113,11 +113,11 @@ describe('pages', () => {
       page: { limit: 30, has_more: true, next_cursor: 'c1' },
     };
     const open = challengePage(site, data, { isFirst: true }).html;
-    expect(textOf(open)).toContain('Answers are sealed until 3 May 2026, 12:00 UTC');
+    expect(textOf(open)).toContain('Open until 3 May 2026, 12:00 UTC');
     expect(open).toContain(`/ch/${challenge.id}?cursor=c1`);
     // A reader comes to answer, so the proof is folded.
     expect(open).toContain('<summary>What is proven, and what is not');
-    expect(textOf(open)).toMatch(/Answers\s*2 sealed/);
+    expect(textOf(open)).toMatch(/Answers so far\s*2 sealed/);
     const over = { ...data, challenge: { ...data.challenge, closed: true } };
     const closed = challengePage(site, over, { isFirst: false }).html;
     expect(textOf(closed)).toContain('Closed: every answer is open');

@@ -147,7 +147,7 @@ describe('a challenge', () => {
   const counts = { etches: 2, participants: 2, sealed: 0, revealed: 2, retracted: 0 };
   const at = { reveal_at: '2026-05-03T12:00:00.000Z' };
   it.each([
-    [{ sealed: 2, revealed: 0 }, false, 'Answers are sealed until 3 May 2026, 12:00 UTC'],
+    [{ sealed: 2, revealed: 0 }, false, 'Open until 3 May 2026, 12:00 UTC'],
     [{}, true, 'Closed: every answer is open'],
     [{ revealed: 1, retracted: 1 }, true, 'Closed: every answer is open that was not retracted'],
     [{ revealed: 0, retracted: 2 }, true, 'Closed: every answer was retracted'],

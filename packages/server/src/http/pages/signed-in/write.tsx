@@ -6,19 +6,17 @@ import { ForecastEntry } from '@svc/web/parts/forecast-entry';
 import {
   type FieldNames,
   type FormProblem,
-  Mode,
   PostForm,
   TextEntry,
   problemText,
   TOPIC_NAME,
   TopicEntry,
 } from '@svc/web/parts/form';
-import { safe, atTime } from '@svc/web/parts/values';
+import { safe } from '@svc/web/parts/values';
 import { say } from '@svc/web/parts/prose';
 import type { Page, Site } from '@svc/web/site';
 import {
   type Answering,
-  askedBy,
   challengeOf,
   type EtchDraft,
   fieldLabel,
@@ -47,6 +45,7 @@ import { callerOf } from '../session.ts';
 import { composeWords, takeApart } from './forecast-form.ts';
 import { entryRefusal } from '../../../challenges/view.ts';
 import { newDraftIfUsed, leftToday, topicLabel } from './drafts.ts';
+import { AnswerForm, AsText, takesFiles } from './answer-form.tsx';
 import { readEtch, templateOf, misfitIn, draftOf, answeringOf } from './etch-form.ts';
 
 interface Previewed {
@@ -210,13 +209,10 @@ interface WriteData {
   sent?: boolean;
 }
 
-export function writePage(
-  site: Site,
-  { draft, answering, problem, leadSeconds, isMisfit, sent }: WriteData,
-): Page {
+export function writePage(site: Site, data: WriteData): Page {
+  const { draft, answering, problem, isMisfit, sent } = data;
   const challenge = challengeOf(draft, answering);
   const fields = forecastFields(draft, answering?.question);
-  const takesFiles = !answering || askedBy(answering.question)?.asks === 'text';
   const isPlan = kindOf(draft) === PREREGISTRATION;
   return narrowPage(
     site,
@@ -235,48 +231,56 @@ export function writePage(
       section: '/write',
       islands: [
         'compose.js',
-        takesFiles && !isPlan && 'files.js',
+        takesFiles(answering) && !isPlan && 'files.js',
         site.drand && !challenge && !isPlan && 'blind.js',
         'drafts.js',
       ],
       typed: problem ? 'again' : 'edit',
     },
     <DraftList site={site} title="Drafts on this device" />,
-    <PostForm
-      id="composer"
-      action="/write"
-      class="composer"
-      noValidate
-      composed
-      {...keptForm(
-        site,
-        formPath(draft, challenge),
-        sent ? 'sent' : draft.content === '' && (isPlan || draft.kind === undefined) ? 'empty' : 'begun',
-      )}
-      sends={{ draft: draft.draft, ...(challenge && { challenge_id: challenge }) }}
-    >
-      {isPlan ? (
-        <SectionEntries draft={draft} />
-      ) : (
-        <>
-          {!challenge && <KindChoice chosen={kindOf(draft)} />}
-          <ForecastEntry draft={draft} question={answering?.question} />
-          {takesFiles && <FileEntry draft={draft} />}
-        </>
-      )}
-      <div class={challenge || isPlan ? '' : 'beside'}>
-        {!isPlan && (
-          <TextEntry
-            name="content"
-            label="Your words"
-            hint={`${challenge ? 'Hidden until the challenge closes, then public.' : 'Public at once, or on the date you set below.'} Every character is hashed.`}
-            value={draft.content}
-            max={CONTENT_MAX}
-            rows={6}
-            words
-          />
+    challenge ? (
+      <AnswerForm site={site} draft={draft} answering={answering} isMisfit={isMisfit} sent={sent} />
+    ) : (
+      <EtchForm site={site} {...data} />
+    ),
+  );
+}
+
+function EtchForm({ site, draft, leadSeconds, isMisfit, sent }: WriteData & { site: Site }) {
+  const isPlan = kindOf(draft) === PREREGISTRATION;
+  const isBlank = draft.content === '' && (isPlan || draft.kind === undefined);
+  return (
+    <>
+      <PostForm
+        id="composer"
+        action="/write"
+        class="composer"
+        noValidate
+        composed
+        {...keptForm(site, formPath(draft, undefined), sent ? 'sent' : isBlank ? 'empty' : 'begun')}
+        sends={{ draft: draft.draft }}
+      >
+        {isPlan ? (
+          <SectionEntries draft={draft} />
+        ) : (
+          <>
+            <KindChoice chosen={kindOf(draft)} />
+            <ForecastEntry draft={draft} question={undefined} />
+            <FileEntry draft={draft} />
+          </>
         )}
-        {!challenge && (
+        <div class={isPlan ? '' : 'beside'}>
+          {!isPlan && (
+            <TextEntry
+              name="content"
+              label="Your words"
+              hint="Public at once, or on the date you set below. Every character is hashed."
+              value={draft.content}
+              max={CONTENT_MAX}
+              rows={6}
+              words
+            />
+          )}
           <TextEntry
             name="description"
             label="Description"
@@ -288,34 +292,16 @@ export function writePage(
             max={DESCRIPTION_MAX}
             rows={4}
           />
-        )}
-      </div>
-      {challenge ? (
-        <p class="note">{terms(answering)}</p>
-      ) : (
-        <>
-          <TopicEntry value={draft.category_id} />
-          <WhenShown drand={isPlan ? undefined : site.drand} draft={draft} lead={leadSeconds} />
-        </>
-      )}
-      {isMisfit && (
-        <Mode type="checkbox" name="as_text" value="on" title="Etch it as a text anyway">
-          It gets no score, and nobody can check its files.
-        </Mode>
-      )}
-      <PreviewStep text="Nothing is written yet." />
-    </PostForm>,
-    <DraftNote />,
+        </div>
+        <TopicEntry value={draft.category_id} />
+        <WhenShown drand={isPlan ? undefined : site.drand} draft={draft} lead={leadSeconds} />
+        {isMisfit && <AsText />}
+        <PreviewStep text="Nothing is written yet." />
+      </PostForm>
+      <DraftNote />
+    </>
   );
 }
 
 const examples = () =>
   Object.keys(TEMPLATES).map((name, at) => [at > 0 && ', ', <a href={`/write?template=${name}`}>{name}</a>]);
-
-const terms = (answering: Answering | undefined) =>
-  answering
-    ? say`
-        Your answer opens with all others on ${atTime(answering.revealAt, 'seconds')}. Its topic is
-        ${answering.topic}. You can answer once. Your name and the day of your answer are public at once.
-      `
-    : 'This answers a challenge, which sets the topic and the time at which it opens. You can answer once.';

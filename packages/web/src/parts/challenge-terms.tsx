@@ -1,0 +1,53 @@
+// What a challenge asks for, who resolves it and from which source: for readers before they sign in.
+import type { ChallengeDetail } from '@svc/contract';
+import { type AnswerFormat, isYesNo, parseQuestion } from '@svc/protocol/conventions';
+import { ruleOf } from '../etch-text.ts';
+import { countText } from '../format.ts';
+import { authorLink } from './author.tsx';
+import { say } from './prose.tsx';
+import { outsideLink, safe } from './values.tsx';
+
+export const answerRow = (question: string) => ['Answer', answerWords(parseQuestion(question))] as const;
+
+function answerWords(format: AnswerFormat) {
+  if (format.asks === 'text') return 'Words of any kind. They are not scored.';
+  if (format.asks === 'number')
+    return say`
+      A number in **${safe(format.unit)}**, as ${countText(format.levels.length, 'value')}: with
+      ${chances(format.levels)} chance, it is at most this.
+    `;
+  if (isYesNo(format.outcomes)) return say`The chance of **yes**, from 0 to 100 %.`;
+  return (
+    <>
+      The chance of each outcome, 100 % in all:
+      <ul class="chips names">
+        {format.outcomes.map((name) => (
+          <li>{safe(name)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const chances = (levels: readonly number[]): string =>
+  new Intl.ListFormat('en-GB').format(levels.map((level) => `${level} %`));
+
+export function resolvedByRow(challenge: ChallengeDetail) {
+  const { question, creator, creator_id } = challenge;
+  const who = authorLink(creator, creator_id);
+  const rule = ruleOf(question);
+  if (rule !== null)
+    return [
+      'Resolved by',
+      say`a rule: the value at ~${rule.pointer}~ of ${outsideLink(rule.url)}`,
+      rule.map !== null &&
+        safe(` (${[...rule.map].map(([value, outcome]) => `${value}: ${outcome}`).join(', ')})`),
+      say`. ${who} publishes the outcome.`,
+    ] as const;
+  return parseQuestion(question).asks === 'text'
+    ? (['Resolved by', 'nobody: readers judge the words.'] as const)
+    : ([
+        'Resolved by',
+        say`${who}, after the challenge closed, with a source that anyone can check. The first outcome counts.`,
+      ] as const);
+}

@@ -48,7 +48,7 @@ export default {
       ],
       includeEntryExports: true,
       // Fonts are read as files.
-      ignoreDependencies: ['@embedpdf/fonts-sc', '@fontsource/.+', 'dejavu-fonts-ttf'],
+      ignoreDependencies: ['@embedpdf/fonts-sc', '@fontsource(-variable)?/.+', 'dejavu-fonts-ttf'],
     },
     'packages/server': {
       // scripts/bundle-server.mjs bundles these; the last two run in their own threads.

@@ -1,6 +1,7 @@
 // Bundles the files for browsers. `manifest.json` lists their names, which contain a hash of the content.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -76,6 +77,19 @@ const pageNames =
   'audit.ts verify.ts try.tsx copy.ts live.ts compose.ts drafts.tsx open.tsx files.ts blind.ts unseal.tsx reference.ts times.ts';
 const pages = await scripts(pageNames.split(' '), oneOf(onDemand));
 
+// Saved receipts and embeds load nothing, so their sheets name no font file.
+const { resolve } = createRequire(join(web, 'package.json'));
+const fonts = ['Besley', 'Figtree'].map((family) => {
+  const name = family.toLowerCase();
+  const file = resolve(`@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`);
+  return { family, ...named(`${name}.woff2`, readFileSync(file)) };
+});
+// `optional`: a font that arrives late moves no text.
+const faces = fonts.map(
+  ({ family, name }) =>
+    `@font-face{font-family:${family};src:url(${name}) format("woff2");font-weight:400 900;font-display:optional}`,
+);
+
 const build = async (options) => (await esbuild.build({ ...common, ...options })).outputFiles[0];
 const sheet = await build({ entryPoints: [source('style', 'site.css')] });
 const embedSheet = await build({ entryPoints: [source('style', 'embed.css')] });
@@ -85,7 +99,8 @@ const receipt = await build({ entryPoints: [source('islands', 'receipt-file.ts')
 const icons = ['icon.svg', 'icon-180.png', 'icon-512.png', 'favicon.ico'].map((name) =>
   named(name, readFileSync(source('style', name))),
 );
-const shown = [...pages, named(sheet.path, sheet.contents), ...icons];
+const pageSheet = Buffer.from(faces.join('') + sheet.text);
+const shown = [...pages, ...fonts, named(sheet.path, pageSheet), ...icons];
 const files = [...onDemand, ...shown];
 const texts = files.filter(({ name }) => /\.(js|css|svg)$/.test(name));
 const manifest = {

@@ -14,6 +14,7 @@ import {
   type SiteFile,
   type Viewer,
 } from './site.ts';
+import { Seal } from './parts/seal.tsx';
 import { Glyph } from './parts/tag.tsx';
 import type { Alternate, Picture } from './sharing/oembed.ts';
 
@@ -32,10 +33,13 @@ interface Frame {
   typed?: Typed;
 }
 
+const FONTS = ['besley.woff2', 'figtree.woff2'] as const;
+
 const NAVIGATION = [
   { href: '/search', label: 'Etches' },
   { href: '/challenges', label: 'Challenges' },
   { href: '/verify', label: 'Verify' },
+  { href: '/docs/README', label: 'Docs' },
 ] as const;
 
 const YOURS = [
@@ -117,7 +121,7 @@ function Document({ site, frame, children }: DocumentProps) {
         <header class="site-header">
           <div class="wide">
             <a class="wordmark" href="/">
-              <Glyph name="anchored" /> {SITE_NAME}
+              <Seal state="sealed" /> {SITE_NAME}
             </a>
             <nav aria-label="Site">
               {NAVIGATION.map((entry) => navigationLink(entry, frame))}
@@ -205,6 +209,9 @@ function Head({ site, frame }: { site: Site; frame: Frame }) {
       <link rel="icon" href={site.files['icon.svg']} type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
       <link rel="manifest" href="/site.webmanifest" />
+      {FONTS.map((font) => (
+        <link rel="preload" href={site.files[font]} as="font" type="font/woff2" crossorigin="anonymous" />
+      ))}
       <link rel="stylesheet" href={site.files['site.css']} />
       {islandsOf(site, frame).map((island) => (
         <script type="module" src={site.files[island]}></script>
@@ -255,6 +262,9 @@ function Footer({ site, typed }: { site: Site; typed: Typed | undefined }) {
         <p>Nothing here can be edited. A retraction leaves its proof.</p>
         <nav aria-label="More">
           <a href="/verify/how">How verification works</a>
+          <a href="/docs/quickstart">Quickstart</a>
+          <a href="/docs/agents">For agents</a>
+          <a href="/docs/templates/README">Templates</a>
           <a href="/docs">API</a>
           <a href="/status">Status</a>
           <a href="/trees">All anchored trees</a>

@@ -21,7 +21,12 @@ export type Theme = 'light' | 'dark';
 type ReadingScript = 'audit' | 'copy' | 'live' | 'open' | 'reference' | 'times' | 'try' | 'unseal' | 'verify';
 type WritingScript = 'blind' | 'compose' | 'drafts' | 'files';
 type SitePicture = 'icon.svg' | 'icon-180.png' | 'icon-512.png' | 'favicon.ico';
-export type SiteFile = 'site.css' | `${ReadingScript | WritingScript}.js` | SitePicture;
+export type SiteFile =
+  | 'site.css'
+  | 'besley.woff2'
+  | 'figtree.woff2'
+  | `${ReadingScript | WritingScript}.js`
+  | SitePicture;
 
 export interface Viewer {
   username: string;

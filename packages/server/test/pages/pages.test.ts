@@ -177,10 +177,20 @@ it('files for browsers are cached without limit under versioned names, and compr
     const { status, headers } = await page(url);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toContain('immutable');
-    expect(headers.get('content-encoding')).toBe('gzip');
+    expect(headers.get('content-encoding')).toBe(url.endsWith('.woff2') ? null : 'gzip');
     const plain = await page(url, { 'accept-encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();
   }
+});
+
+it('the fonts of a page come from the service and weigh at most 60 kB', async () => {
+  const { text } = await page('/');
+  const fonts = [...text.matchAll(/rel="preload" href="([^"]+)" as="font"/g)].map(([, url]) => url!);
+  const headers = await Promise.all(fonts.map(async (url) => (await page(url)).headers));
+  expect(headers.map((each) => each.get('content-type'))).toEqual(['font/woff2', 'font/woff2']);
+  const bytes = headers.reduce((sum, each) => sum + Number(each.get('content-length')), 0);
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThanOrEqual(60_000);
 });
 
 it('the receipt page is named after the etch, has its own policy, and contains evidence on request', async () => {

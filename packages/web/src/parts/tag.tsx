@@ -1,18 +1,21 @@
-import type { Etch, EtchStatus } from '@svc/contract';
+import type { Etch } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { erasedBy, takenDownFor } from '../etch-text.ts';
+import { Seal, type SealState } from './seal.tsx';
 import { Sign, SIGNS } from './sign.tsx';
 import { onDay } from './values.tsx';
 
-const WORDS: Readonly<Record<EtchStatus, string>> = {
-  sealed: 'Sealed',
-  revealed: 'Public',
-  retracted: 'Retracted',
-};
+const WORDS = { sealed: 'Sealed', retracted: 'Retracted' } as const;
 
 export function StatusTag({ etch, blind = false }: { etch: Etch; blind?: boolean }) {
   const { status } = etch;
   if (blind) return <Tag glyph="sealed">Blind seal</Tag>;
+  if (status === 'revealed')
+    return (
+      <Tag glyph={etch.reveal_at === null ? 'public' : status} tone={status}>
+        {etch.reveal_at === null ? 'Public' : 'Opened'}
+      </Tag>
+    );
   return <Tag glyph={status}>{takenDownFor(etch) === null ? WORDS[status] : 'Taken down'}</Tag>;
 }
 
@@ -38,16 +41,14 @@ export const Erased = ({ etch }: { etch: Etch }) =>
 /** Color is never the only difference. */
 const PATHS = {
   ...SIGNS,
-  sealed: 'M5 9V6.5a5 5 0 0 1 10 0V9M4 9h12v8H4zM10 12v2.5',
-  revealed: 'M2 10s3-5.5 8-5.5S18 10 18 10s-3 5.5-8 5.5S2 10 2 10zM10 8a2 2 0 1 0 0 4 2 2 0 0 0 0-4z',
-  retracted: 'M3 17h14M5.5 17V8a4.5 4.5 0 0 1 9 0v9M10 7v5M8 9h4',
+  public: 'M2 10s3-5.5 8-5.5S18 10 18 10s-3 5.5-8 5.5S2 10 2 10zM10 8a2 2 0 1 0 0 4 2 2 0 0 0 0-4z',
   pending: 'M6 3h8M6 17h8M7 3c0 5 6 9 6 14M13 3c0 5-6 9-6 14',
   anchored:
     'M10 7.5V17M10 3a2.2 2.2 0 1 0 0 4.4A2.2 2.2 0 0 0 10 3zM6.5 10h7M3.5 11.5c0 3.5 3 5.5 6.5 5.5s6.5-2 6.5-5.5',
 } as const;
 
-export type GlyphName = keyof typeof PATHS;
+export type GlyphName = keyof typeof PATHS | SealState;
 
 export function Glyph({ name }: { name: GlyphName }) {
-  return <Sign d={PATHS[name]} />;
+  return name in PATHS ? <Sign d={PATHS[name as keyof typeof PATHS]} /> : <Seal state={name as SealState} />;
 }

@@ -73,6 +73,7 @@ function guidePage(site: Site, { path, title, html }: { path: string; title: str
       title,
       description: `${title}, from the documentation of this service`,
       canonical: `${site.baseUrl}/docs/${path}`,
+      section: '/docs/README',
     },
     <div class="narrow guide">
       <GuideSearch query="" />

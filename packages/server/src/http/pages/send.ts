@@ -39,6 +39,7 @@ export function pagePolicy({ readsChain }: Pick<Page, 'readsChain'>, formTarget?
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     `connect-src 'self'${readsChain ? ' https: http:' : ''}`,
     `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
     "base-uri 'none'",

@@ -13,6 +13,7 @@ import { formerVectors } from './generate/former.mjs';
 import { firstLineVectors } from './generate/first-lines.mjs';
 import { logVectors } from './generate/logs.mjs';
 import { manifestVectors } from './generate/manifests.mjs';
+import { omissionVectors } from './generate/omissions.mjs';
 import { protocolVectors } from './generate/protocol.mjs';
 import { receiptVectors } from './generate/receipts.mjs';
 import { scopeVectors } from './generate/scopes.mjs';
@@ -53,6 +54,7 @@ for (const [path, vector] of [
   ...wholeAuditVectors(),
   ...auditedFieldVectors(),
   ...accountIndexVectors(),
+  ...omissionVectors(),
 ])
   writeFileSync(join(here, `${path}.json`), `${JSON.stringify(vector, null, 1)}\n`);
 for (const [path, vector] of [

@@ -56,12 +56,13 @@ function treeRoot(values) {
   return treeRoot(above);
 }
 
-/** The entries of each account in the trees below `covered`. */
+/** The entries of each account in the trees below `covered`, without those that the operator hides. */
 export function accountsOf(log, covered) {
   const accounts = new Map();
   for (const [at, item] of log.slice(0, covered).entries()) {
     if (item === 'index' || item.version !== 2) continue;
     for (const leaf of item.leaves.toSorted((a, b) => Buffer.compare(leafOf(a, 2), leafOf(b, 2)))) {
+      if (leaf.hidden) continue;
       const entry = Buffer.concat([uint64(at), Buffer.of(item.kind), leaf.hash]);
       accounts.set(leaf.userId, [...(accounts.get(leaf.userId) ?? []), entry]);
     }

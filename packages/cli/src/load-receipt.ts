@@ -60,7 +60,7 @@ async function isOfAccount(path: string): Promise<boolean> {
   const file = await open(path).catch(() => null);
   const begin = await file?.read(Buffer.alloc(100), 0, 100, 0).catch(() => null);
   await file?.close();
-  return begin != null && /"svc-record:v1"/.test(begin.buffer.toString('latin1'));
+  return begin != null && /"svc-(?:record|omission):v1"/.test(begin.buffer.toString('latin1'));
 }
 
 /** Stops as soon as the input is larger than a receipt can be. */

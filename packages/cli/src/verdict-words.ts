@@ -79,6 +79,12 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: something is left out or different, or the index contradicts itself or its past.',
     wait: AUDIT.wait,
   },
+  /** a file that convicts the operator of a log */
+  omission: {
+    pass: 'PASS: the omission is proven: the key of the log signed an index that leaves out the etch.',
+    fail: 'FAIL: the file proves no omission.',
+    wait: 'WAIT: the file cannot be checked now; nothing in it was disproved.',
+  },
   /** a file of `svc record`; a pass has the numbers */
   record: {
     fail: 'FAIL: the record in the file leaves something out, or differs from its index.',
@@ -122,7 +128,7 @@ export const onDevelopment = (words: string, isDevelopment: boolean): string =>
 const WITHOUT_CHAIN = ['stamped', 'stampedHash', 'bitcoin', 'bitcoinHash', 'witnessed', 'logged'];
 
 export function lastLines(
-  kind: Exclude<keyof typeof VERDICT_WORDS, 'missing' | 'auditedLog' | 'record'>,
+  kind: Exclude<keyof typeof VERDICT_WORDS, 'missing' | 'auditedLog' | 'record' | 'omission'>,
   checked: Result,
   condition: string | null,
   chosen: Chosen,

@@ -35,6 +35,8 @@ export const VERIFY = {
   '--index-witness <name>': many(
     'with --policy: a witness of the policy that recomputes the index of accounts, by its name there; may be repeated',
   ),
+  '--against-index':
+    'check that the index of accounts of the service has the etch; else write svc-omission-<hash>.json, which proves the omission',
   '--tlog-proof <file>': 'the proof that svc receipt --tlog-proof wrote',
   '--author-key <hex>': read(
     parse.publicKey,

@@ -25,6 +25,7 @@ const SPEAKING = [
   'timestamp/src/ots/check-ots',
   'cli/src/verdict-words',
   'cli/src/judge-log',
+  'cli/src/verify/receipt-index',
   'cli/src/audit/audit-scope',
   'cli/src/commands/git',
   'cli/src/commands/settle',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readBlindSeal } from '@svc/protocol/conventions';
 import { parseChainInfo, QUICKNET } from '@svc/protocol/timelock';
+import { parseIndexAnswer } from '@svc/protocol/account-index';
 import { parseVerifierKey } from '@svc/protocol/tlog';
 import { overall } from '@svc/verifier';
 import { expect, test } from 'vitest';
@@ -22,6 +23,7 @@ const proven = readVector('valid/evidence-tree-among-20');
 const given: Record<string, Record<string, unknown>> = {
   'account-index': {
     ...accountIndex,
+    parseIndexAnswer,
     parseVerifierKey,
     logKey: (readVector('valid/tlog').policy as string).split(/\s/)[1],
     receipt: readVector('valid/receipt-instant').receipt,

@@ -10,7 +10,9 @@ import { count, requirements, SERVICE } from '../options.ts';
 import { writeOut, writeOutBytes } from '../out-file.ts';
 import { promisedOpening } from '../promise-file.ts';
 import { type Evidence, isStamped, type Requirement } from '@svc/verifier/evidence';
-import { hexToBytes } from '@svc/protocol';
+import { hexToBytes, type Receipt } from '@svc/protocol';
+import { MAX_RECEIPT_BYTES } from '@svc/verifier';
+import { readIndexOf } from '../audit/index-command.ts';
 
 export const receiptCommand = command(
   'receipt',
@@ -20,6 +22,8 @@ export const receiptCommand = command(
       ...SERVICE,
       ...ETCH,
       '--out <file>': 'write it to this file',
+      '--index':
+        'with all entries of the author in the index of accounts, by which svc verify says "etch 17 of 20"',
       '--ots <file>':
         'write an OpenTimestamps proof of the canonical string instead, for `ots verify` and others',
       '--tlog-proof <file>': 'write the proof that the log of trees has the etch instead (C2SP tlog-proof)',
@@ -29,9 +33,10 @@ export const receiptCommand = command(
       'svc receipt abc234 --ots abc234.ots',
       'svc verify receipt.json --rpc http://127.0.0.1:8545',
     ],
-    async run({ out, ots, tlogProof, ...options }, context) {
+    async run({ out, index, ots, tlogProof, ...options }, context) {
       if ([ots, out, tlogProof].filter((one) => one !== undefined).length > 1)
         throw usageError('give one of --out, --ots and --tlog-proof');
+      if (index === true && (ots ?? tlogProof) !== undefined) throw usageError('--index requires a receipt');
       const { client, id } = await openEtch(options, context);
       if (ots !== undefined) return exportOtsFile(client, id, ots);
       if (tlogProof !== undefined) {
@@ -41,7 +46,8 @@ export const receiptCommand = command(
         writeOutBytes(tlogProof, proof);
         return { value: { file: tlogProof }, words: [tlogProof] };
       }
-      const receipt = await client.receipt(id);
+      const plain = await client.receipt(id);
+      const receipt = index === true ? await withIndex(client.origin, plain) : plain;
       if (out === undefined) return { value: receipt };
       writeOut(out, receipt);
       const pending = receipt.chain.attestation_uid === null;
@@ -50,6 +56,13 @@ export const receiptCommand = command(
     },
   },
 );
+
+/** @throws {CommandError} when the index cannot be read now, or makes the file too long for `svc verify` */
+async function withIndex(origin: string, receipt: Receipt): Promise<Receipt> {
+  const indexed = { ...receipt, index: await readIndexOf(origin, receipt.author.user_id) };
+  if (Buffer.byteLength(JSON.stringify(indexed, null, 2)) < MAX_RECEIPT_BYTES) return indexed;
+  throw usageError('the author has too many etches for --index: use svc record --out');
+}
 
 export const openingCommand = command(
   'opening',

@@ -14,6 +14,7 @@ import { load, type LoadedReceipt } from './load.ts';
 import { serviceFactsAt, orFallback, publicEtchAt, clientWithoutKey } from '../service-requests.ts';
 import { type Context, present } from '../context.ts';
 import { type FilesCheck, judgeFiles } from '../files/judge-files.ts';
+import { type IndexCheck, judgeIndex } from './receipt-index.ts';
 import { judgePromise, type ReadPromise } from '../promise-file.ts';
 import { movedWords } from '../chain-moves.ts';
 import { pinOn, pinsPath, readPin } from '../pins.ts';
@@ -25,6 +26,7 @@ export interface Extras {
   timestamp: TimestampCheck | null;
   ots: OtsCheck | null;
   log: LogCheck | null;
+  index: IndexCheck | null;
   author: AuthorCheck | null;
   promise: PromiseCheck | null;
   files: FilesCheck | null;
@@ -99,6 +101,7 @@ export async function judge(
       timestamp: evidence && (await judgeTimestamps(evidence, options)),
       ots: evidence && (await judgeOts(evidence, options)),
       log,
+      index: await judgeIndex({ receipt, answers: loaded.indexAnswers, origin, isNamed }, options, { env }),
       author: null,
       promise: null,
       files: null,

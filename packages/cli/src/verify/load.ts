@@ -1,4 +1,4 @@
-import { RECORD_FORMAT } from '@svc/verifier/account-index';
+import { OMISSION_FORMAT, RECORD_FORMAT } from '@svc/verifier/account-index';
 import { type Receipt, ReceiptError } from '@svc/protocol';
 import { type Evidence, EvidenceError, formerEvidence, parseEvidence } from '@svc/verifier/evidence';
 import { CommandError, EXIT, parsed, usageError } from '../exit.ts';
@@ -13,30 +13,34 @@ export interface LoadedReceipt {
   service: string | null;
   /** the origin of `service`, else of the service that the receipt names; null if that is no http URL */
   origin: string | null;
+  /** of the index of accounts, in the file of `svc receipt --index` */
+  indexAnswers: unknown;
 }
 
 /** A file of another format than a receipt or evidence. */
 export class SavedFile extends CommandError {
   override name = 'SavedFile';
   readonly value: unknown;
-  constructor(value: unknown) {
-    super(
-      EXIT.input,
-      'the file has the record of an account, not a receipt: check it with svc verify <file>',
-    );
+  readonly format: string;
+  constructor(value: unknown, format: string) {
+    super(EXIT.input, 'the file is no receipt: check it with svc verify <file>');
     this.value = value;
+    this.format = format;
   }
 }
 
 /** @throws {NoSuchEtch} @throws {SavedFile} */
 export async function load(target: string, options: VerifyOptions): Promise<LoadedReceipt> {
   const { value, service, etchId } = await loadReceipt(target, options.baseUrl, options.offline);
-  if ((value as { _format?: unknown } | null)?._format === RECORD_FORMAT) throw new SavedFile(value);
+  const { _format: format } = (value ?? {}) as { _format?: unknown };
+  if (format === RECORD_FORMAT || format === OMISSION_FORMAT) throw new SavedFile(value, format);
   const evidence = evidenceIn(value, options);
   refuseUnused(evidence, options);
   const receipt = evidence?.receipt ?? readReceipt(value);
   refuseOtherEtch(receipt, etchId);
-  return { receipt, evidence, service, origin: service ?? originOf(receipt) };
+  const { index: indexAnswers } = ((evidence === null ? value : (value as { receipt: unknown }).receipt) ??
+    {}) as { index?: unknown };
+  return { receipt, evidence, service, origin: service ?? originOf(receipt), indexAnswers };
 }
 
 function refuseUnused(evidence: Evidence | null, options: VerifyOptions): void {
@@ -75,7 +79,7 @@ function evidenceIn(value: unknown, { former = false }: VerifyOptions): Evidence
   return evidence ?? null;
 }
 
-function originOf(receipt: Receipt): string | null {
+export function originOf(receipt: Receipt): string | null {
   const url = receipt._verify_without_etch;
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? new URL(url).origin : null;
 }

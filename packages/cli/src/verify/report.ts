@@ -24,6 +24,7 @@ const TITLES: Record<Field, string> = {
   timestamp: 'The time stamp',
   ots: 'The OpenTimestamps proof',
   log: 'The log of trees',
+  index: 'The index of accounts',
   author: 'The author',
   promise: 'The promise',
   files: 'The files',

@@ -19,7 +19,7 @@ import type { VerifyOptions } from '../verify-options.ts';
 type Trusting = Pick<VerifyOptions, 'policy' | 'indexWitness' | 'trust'>;
 
 /** @param origin of the service that the file names */
-async function savedTrust(
+export async function savedTrust(
   options: Trusting,
   origin: string | null,
   { env }: Pick<Context, 'env'>,
@@ -43,7 +43,7 @@ const originOfUrl = (url: string): string | null =>
 const KINDS = [IndexError, TlogError, ReceiptError];
 
 /** In words, with the verdict that it gives. */
-function faultOf(error: unknown, { keys }: index.SavedTrust): { result: Result; detail: string } {
+export function faultOf(error: unknown, { keys }: index.SavedTrust): { result: Result; detail: string } {
   if (error instanceof index.LogUnread)
     return {
       result: 'wait',

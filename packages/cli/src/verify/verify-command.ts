@@ -1,4 +1,5 @@
 import { type KeptPromise, overall } from '@svc/verifier';
+import { OMISSION_FORMAT } from '@svc/verifier/account-index';
 import { type Context, lines, type Shown } from '../context.ts';
 import { serviceFactsAt } from '../service-requests.ts';
 import { EXIT, usageError } from '../exit.ts';
@@ -11,6 +12,7 @@ import { resultUnder } from '../verdict-words.ts';
 import { judge, judgeFurther } from './check.ts';
 import type { VerifyOptions } from '../verify-options.ts';
 import { SavedFile } from './load.ts';
+import { verifyOmission } from './omission-file.ts';
 import { verifyRecord } from './saved-files.ts';
 import { makeReport, missingLines, reportJson, reportLines } from './report.ts';
 import { errorJson, reportError } from '../report-error.ts';
@@ -32,7 +34,8 @@ export async function verifyCommand(
     if (error instanceof SavedFile || (promised !== null && error instanceof NoSuchEtch)) return error;
     throw error;
   });
-  if (read instanceof SavedFile) return verifyRecord(read.value, options, context);
+  if (read instanceof SavedFile)
+    return (read.format === OMISSION_FORMAT ? verifyOmission : verifyRecord)(read.value, options, context);
   if (read instanceof NoSuchEtch) return judgeMissing(read, promised!, named, options, context);
   const found = await judgeFurther(read, promised, options, context);
   const report = makeReport(found, options, context);

@@ -156,6 +156,9 @@ export type SavedIndex = Omit<IndexReading, 'kept' | 'pages' | 'notes' | 'read' 
  * All pages of one reading, from a file.
  * @throws {IndexError} @throws {tlog.TlogError} when they prove nothing
  * @throws {LogUnread} when none of the keys signed the checkpoint
+ * @example
+ * const trust = { keys: [parseVerifierKey(logKey)], policy: null, indexWitnesses: [], now: 2e9 };
+ * checkSavedIndex([parseIndexAnswer(answer)], answer.user_id, trust).entries.length; // 13
  */
 export function checkSavedIndex(
   pages: readonly IndexAnswer[],

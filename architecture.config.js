@@ -8,7 +8,7 @@ export const PACKAGES = {
   verifier: ['protocol'],
   timestamp: ['protocol', 'verifier'],
   sdk: ['contract', 'protocol', 'verifier'],
-  cli: ['protocol', 'verifier', 'timestamp', 'sdk'],
+  cli: ['contract', 'protocol', 'verifier', 'timestamp', 'sdk'],
   mcp: ['contract', 'protocol', 'verifier', 'timestamp', 'sdk', 'cli'],
   web: ['contract', 'protocol', 'verifier', 'timestamp'],
   server: ['cli', 'contract', 'protocol', 'verifier', 'timestamp', 'mcp', 'web'],
@@ -17,7 +17,7 @@ export const PACKAGES = {
 /** Packages that folders outside may import. `e2e/` and `bench/` may import all. */
 export const OUTSIDE_PACKAGES = {
   testing: ['contract', 'protocol', 'verifier', 'web', 'cli', 'server'],
-  scripts: ['server'],
+  scripts: ['contract', 'server'],
 };
 
 /** Modules of the server from the lowest layer up. A module imports only from lower layers, never from its own. */

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
+import { EVENTS } from '../packages/contract/dist/index.js';
 import { GROUPS } from '../packages/server/dist/settings/settings.js';
 import { call, readJson } from './prerequisites/run.mjs';
 
@@ -14,6 +15,7 @@ export const generatedDocs = () => ({
   'docs/claims.md': claims(),
   'docs/coverage.md': coverage(),
   'docs/operating/settings.md': settings(),
+  'docs/webhooks.md': webhooks(),
   '.env.example': exampleSettings(),
 });
 
@@ -59,13 +61,25 @@ function settings() {
       meaning,
     ]);
     const head = ['setting', 'default', ...(hasExamples ? ['example'] : []), 'meaning'];
-    return `## ${title}\n\n${table(head, cells)}\n`;
+    return `## ${title}\n\n${table(head, cells)}`;
   });
-  return read('docs/operating/settings.md').replace(
-    /(<!-- settings -->\n\n)[^]*(<!-- \/settings -->)/,
-    (_, begin, end) => begin + sections.join('') + end,
-  );
+  return marked('docs/operating/settings.md', 'settings', sections.join('\n'));
 }
+
+function webhooks() {
+  const rows = Object.entries(EVENTS).map(([type, { schema }]) => [
+    `\`${type}\``,
+    schema.description,
+    `\`{ ${Object.keys(schema.properties.data.properties).join(', ')} }\``,
+  ]);
+  return marked('docs/webhooks.md', 'events', table(['type', 'when', '`data`'], rows));
+}
+
+const marked = (path, name, text) =>
+  read(path).replace(
+    new RegExp(`(<!-- ${name} -->\\n\\n)[^]*(<!-- /${name} -->)`),
+    (_, begin, end) => `${begin}${text}\n${end}`,
+  );
 
 const exampleSettings =
   () => `# Every setting with its default or an example. Copy to .env and take out the # of what you change.

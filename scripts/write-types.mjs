@@ -1,4 +1,5 @@
-// Writes packages/contract/src/types.ts from the route schemas. Runs before the compiler, so it reads sources only.
+// Writes packages/contract/src/types.ts and tables.ts from the route schemas: what a client needs of the contract without
+// its validator. Runs before the compiler, so it reads sources only.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
@@ -6,15 +7,18 @@ import { put } from './built-files.mjs';
 
 readArguments(`usage: node scripts/write-types.mjs
 
-Writes packages/contract/src/types.ts from the schemas. Takes no arguments.`);
+Writes packages/contract/src/types.ts and tables.ts from the schemas. Takes no arguments.`);
 
 const packages = (path) => fileURLToPath(new URL(`../packages/${path}`, import.meta.url));
 const PLAIN = { integer: 'number', number: 'number', string: 'string', boolean: 'boolean', null: 'null' };
 const described = new Map();
 
-await put(packages('contract/src/types.ts'), `${wireTypes(await openApi())}\n`);
+const contract = await compiled();
+const document = JSON.parse(JSON.stringify(contract.openApiDocument({ baseUrl: 'http://127.0.0.1:3000' })));
+await put(packages('contract/src/types.ts'), `${wireTypes(document)}\n`);
+await put(packages('contract/src/tables.ts'), `${tables(contract)}\n`);
 
-async function openApi() {
+async function compiled() {
   const { outputFiles } = await build({
     entryPoints: [packages('contract/src/index.ts')],
     alias: { '@svc/protocol': packages('protocol/src') },
@@ -24,8 +28,7 @@ async function openApi() {
     write: false,
   });
   const code = Buffer.from(outputFiles[0].contents).toString('base64');
-  const { openApiDocument } = await import(`data:text/javascript;base64,${code}`);
-  return JSON.parse(JSON.stringify(openApiDocument({ baseUrl: 'http://127.0.0.1:3000' })));
+  return import(`data:text/javascript;base64,${code}`);
 }
 
 function wireTypes(document) {
@@ -56,6 +59,34 @@ function wireTypes(document) {
   ]
     .join('\n\n')
     .replaceAll(/\n{2,}(?=\s+\/\*\*)/g, '\n');
+}
+
+function tables({ ROUTES, ...contract }) {
+  const operations = Object.entries(ROUTES).map(([id, route]) => [id, operationRow(route)]);
+  const words = [
+    'TOPIC_IDS',
+    'ETCH_STATUSES',
+    'CHALLENGE_STATUSES',
+    'EVENT_TYPES',
+    'SEARCH_SORTS',
+    'ACCOUNT_SORTS',
+    'CHALLENGE_SEARCH_SORTS',
+  ];
+  return [
+    '// Written by scripts/write-types.mjs out of the schemas: change those, and run it.',
+    constant('OPERATIONS', Object.fromEntries(operations)),
+    ...words.map((name) => constant(name, contract[name])),
+  ].join('\n\n');
+}
+
+/** `repeat`: when a client may send a request again that may have been carried out. */
+function operationRow({ method, path, headers, repeatable, mark, success }) {
+  const repeat = repeatable || method === 'GET' ? 'always' : headers ? 'with-key' : 'never';
+  return { method, path, repeat, mark: mark ?? success.schema.required[0] };
+}
+
+function constant(name, value) {
+  return `export const ${name} = ${JSON.stringify(value, null, 2)} as const;`;
 }
 
 function named([name, schema]) {

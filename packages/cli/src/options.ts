@@ -1,6 +1,7 @@
+import { EVENT_TYPES, TOPIC_IDS } from '@svc/contract/tables';
 import { type Requirement, REQUIREMENTS } from '@svc/verifier/evidence';
 import { parseDateTime } from '@svc/protocol';
-import type { Client, EtchStatus, EventType, TopicId } from '@svc/sdk';
+import type { Client } from '@svc/sdk';
 import { InvalidArgumentError } from 'commander';
 import { choice, flag, type InputOf, otherwise, read, type Spec } from './command.ts';
 import { usageError } from './exit.ts';
@@ -90,40 +91,8 @@ export async function absoluteTime(value: string, client: Pick<Client, 'serverTi
   return time;
 }
 
-/** The compiler checks that none is missing. */
-const TOPICS = Object.keys({
-  crypto: true,
-  markets: true,
-  sports: true,
-  politics: true,
-  tech: true,
-  ai: true,
-  science: true,
-  business: true,
-  culture: true,
-  personal: true,
-  other: true,
-} satisfies Record<TopicId, true>) as TopicId[];
-
-export const ETCH_STATUSES = Object.keys({
-  sealed: true,
-  revealed: true,
-  retracted: true,
-} satisfies Record<EtchStatus, true>) as EtchStatus[];
-
-export const CHALLENGE_STATUSES = ['open', 'closed', 'all'] as const;
-
-const EVENT_TYPES = Object.keys({
-  'etch.anchored': true,
-  'etch.revealed': true,
-  'etch.retracted': true,
-  'etch.resolved': true,
-  'challenge.closed': true,
-  'challenge.resolved': true,
-} satisfies Record<EventType, true>) as EventType[];
-
-export const TOPIC = { '--topic <id>': otherwise('other', choice(TOPICS, 'the topic')) };
-export const TOPICS_LISTED = { '--topic <list>': list(TOPICS, 'topic ids, comma-separated') };
+export const TOPIC = { '--topic <id>': otherwise('other', choice(TOPIC_IDS, 'the topic')) };
+export const TOPICS_LISTED = { '--topic <list>': list(TOPIC_IDS, 'topic ids, comma-separated') };
 export const EVENT_TYPES_LISTED = {
   '--types <list>': list(EVENT_TYPES, 'only these event types, comma-separated (default: all)'),
 };

@@ -124,7 +124,7 @@ const shapes = contract as unknown as Record<string, Shape>;
 describe('shapes', () => {
   it.each(Object.entries(contract.EVENTS))(
     'an event %s names its type and has the fields of all',
-    (type, schema) => {
+    (type, { schema }) => {
       expect(schema.properties.type).toMatchObject({ enum: [type] });
       expect(Object.keys(schema.properties)).toEqual(['id', 'type', 'timestamp', 'data']);
       expect(schema.required).toEqual(['id', 'type', 'timestamp', 'data']);

@@ -1,5 +1,5 @@
+import { OPERATIONS } from '@svc/contract/tables';
 import type { OperationId } from '@svc/contract/types';
-import { OPERATIONS } from './operations.ts';
 
 export interface FoundOperation {
   readonly id: OperationId;
@@ -23,8 +23,8 @@ export function findOperation(method: string, path: string): FoundOperation | un
   const segments = segmentsOf(place.startsWith(`${PREFIX}/`) ? place : PREFIX + place);
   const query = Object.fromEntries(new URLSearchParams(search ?? ''));
   const found = (Object.keys(OPERATIONS) as OperationId[])
-    .filter((id) => OPERATIONS[id][0] === method.toUpperCase())
-    .map((id) => ({ id, params: match(segmentsOf(OPERATIONS[id][1]), segments) }))
+    .filter((id) => OPERATIONS[id].method === method.toUpperCase())
+    .map((id) => ({ id, params: match(segmentsOf(OPERATIONS[id].path), segments) }))
     .filter(({ params }) => params !== undefined)
     // A fixed segment wins over a parameter.
     .sort((a, b) => Object.keys(a.params!).length - Object.keys(b.params!).length)[0];
@@ -44,7 +44,7 @@ export function findOperation(method: string, path: string): FoundOperation | un
  */
 export function listOperations(): { id: OperationId; method: string; path: string }[] {
   return (Object.keys(OPERATIONS) as OperationId[]).map((id) => {
-    const [method, path] = OPERATIONS[id];
+    const { method, path } = OPERATIONS[id];
     return { id, method, path };
   });
 }

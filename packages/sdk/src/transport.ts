@@ -1,14 +1,8 @@
+import { OPERATIONS } from '@svc/contract/tables';
 import type { OperationId, SuccessOf } from '@svc/contract/types';
 import type { Exchange, Known, Pins } from '@svc/verifier/answers';
 import { ApiError, ConnectionError, MisfitError } from './errors.ts';
-import {
-  type CreateOptions,
-  type InputOf,
-  OPERATIONS,
-  pathOf,
-  type QueryValue,
-  type Repeat,
-} from './operations.ts';
+import { type CreateOptions, type InputOf, pathOf, type QueryValue, type Repeat } from './operations.ts';
 import { makeServiceClock, readAnswer, readBytes, type ServiceClock, toText } from './read-answer.ts';
 import { RETRY, type RetryPolicy, withRetries } from './retry.ts';
 
@@ -179,7 +173,7 @@ export function createTransport(options: ClientOptions): Transport {
     fetch: send,
     async call<Id extends OperationId>(id: Id, input: InputOf<Id>, more: Compared = {}) {
       const { params, query, body, signal, idempotencyKey } = input as RequestInput;
-      const [method, , repeat, has] = OPERATIONS[id];
+      const { method, repeat, mark: has } = OPERATIONS[id];
       const init: Sent = {
         method,
         headers: {
@@ -209,7 +203,7 @@ export function createTransport(options: ClientOptions): Transport {
     },
     async bytes<Id extends OperationId>(id: Id, input: InputOf<Id>, form: BytesForm) {
       const { params, query, signal } = input as RequestInput;
-      const [method, , , has] = OPERATIONS[id];
+      const { method, mark: has } = OPERATIONS[id];
       // A service without that type answers with JSON.
       const init: Sent = { method, headers: { accept: `${form.type}, application/json;q=0.5` } };
       const { value } = await askApi(pathOf(id, params, query), init, { has, signal, form });

@@ -1,7 +1,14 @@
+import {
+  ACCOUNT_SORTS,
+  CHALLENGE_SEARCH_SORTS,
+  CHALLENGE_STATUSES,
+  ETCH_STATUSES,
+  SEARCH_SORTS,
+} from '@svc/contract/tables';
 import { takeUpTo } from '../service-requests.ts';
 import type { EtchStatus, TopicId } from '@svc/sdk';
 import { choice, command, flag, type InputOf, otherwise, read } from '../command.ts';
-import { CHALLENGE_STATUSES, count, ETCH_STATUSES, list, SERVICE, TOPICS_LISTED } from '../options.ts';
+import { count, list, SERVICE, TOPICS_LISTED } from '../options.ts';
 import type { Context, Shown } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
 import { usageError } from '../exit.ts';
@@ -10,11 +17,7 @@ import { usernameOf } from '../find-named.ts';
 import { showPage } from '../open-page.ts';
 import { saveRecord } from '../save-record.ts';
 
-const SORTS = {
-  etches: ['best', 'newest', 'oldest'],
-  accounts: ['best', 'most', 'newest'],
-  challenges: ['best', 'soonest', 'newest', 'oldest', 'most', 'least'],
-};
+const SORTS = { etches: SEARCH_SORTS, accounts: ACCOUNT_SORTS, challenges: CHALLENGE_SEARCH_SORTS };
 
 const SEARCH = {
   ...SERVICE,
@@ -93,7 +96,7 @@ function refuseMisfit({ in: what, status, sort }: SearchOptions): void {
   const unknown = status?.split(',').find((word) => !statuses[what].includes(word));
   if (unknown !== undefined || (what === 'challenges' && status?.includes(',') === true))
     throw usageError(`with --in ${what}, --status is ${oneOf(statuses[what])}`);
-  if (sort !== undefined && !SORTS[what].includes(sort))
+  if (sort !== undefined && !SORTS[what].some((known) => known === sort))
     throw usageError(`with --in ${what}, --sort is ${oneOf(SORTS[what])}`);
 }
 

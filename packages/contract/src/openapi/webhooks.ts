@@ -1,9 +1,9 @@
 import { challengeItem } from '../examples/challenge.ts';
 import { retractedEtch, revealedEtch } from '../examples/etch.ts';
 import { event, ping, webhook } from '../examples/webhook.ts';
-import { EVENTS, type EventType } from '../resources/event.ts';
+import { EVENTS } from '../resources/event.ts';
 import { PING, Ping } from '../resources/webhook.ts';
-import type { TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import { json, type JsonObject, type SchemaBook } from './schemas.ts';
 
 const header = (name: string, description: string, example: string): JsonObject => ({
@@ -26,26 +26,31 @@ const HEADERS: JsonObject[] = [
   ),
 ];
 
-const EXAMPLES: Readonly<Record<EventType | typeof PING, object>> = {
-  'etch.anchored': { etch: revealedEtch },
-  'etch.revealed': { etch: revealedEtch },
-  'etch.retracted': { etch: retractedEtch },
-  'etch.resolved': { etch: revealedEtch, resolution: revealedEtch },
-  'challenge.closed': { challenge: { ...challengeItem, closed: true } },
-  'challenge.resolved': { challenge: { ...challengeItem, closed: true }, resolution: revealedEtch },
-  [PING]: { webhook },
+/** Of each field of the data, and of the types for which that would be wrong. */
+const FIELDS: Readonly<Record<string, object>> = {
+  etch: revealedEtch,
+  challenge: { ...challengeItem, closed: true },
+  resolution: revealedEtch,
+  webhook,
 };
+const EXAMPLES: Partial<Record<string, object>> = { 'etch.retracted': { etch: retractedEtch } };
 
 const ONCE = 'Sent once and signed like an event. It is not an event and appears in no list.';
 const DESCRIPTION =
   'Sent at least once to each webhook of the account that takes this type, and retried for days, in no guaranteed order. Verify the signature over the raw body before you parse it.';
 
 export function webhooksOf(book: SchemaBook): { [type: string]: { post: JsonObject } } {
-  const schemas = Object.entries({ ...EVENTS, [PING]: Ping }) as [keyof typeof EXAMPLES, TSchema][];
-  return Object.fromEntries(schemas.map(([type, schema]) => [type, { post: requestOf(book, type, schema) }]));
+  const sent = { ...EVENTS, [PING]: { schema: Ping } };
+  return Object.fromEntries(
+    Object.entries(sent).map(([type, { schema }]) => [type, { post: requestOf(book, type, schema) }]),
+  );
 }
 
-function requestOf(book: SchemaBook, type: EventType | typeof PING, schema: TSchema): JsonObject {
+const exampleOf = (type: string, { properties }: TObject): object =>
+  EXAMPLES[type] ?? Object.fromEntries(Object.keys(properties).map((name) => [name, FIELDS[name]]));
+
+function requestOf(book: SchemaBook, type: string, schema: TObject): JsonObject {
+  const data = exampleOf(type, schema.properties['data'] as TObject);
   const { id, timestamp } = type === PING ? { id: ping.event_id, timestamp: ping.created_at } : event;
   const { title, description } = schema as { title?: string; description?: string };
   return {
@@ -60,7 +65,7 @@ function requestOf(book: SchemaBook, type: EventType | typeof PING, schema: TSch
       content: {
         'application/json': {
           schema: book.write(schema),
-          example: json({ id, type, timestamp, data: EXAMPLES[type] }),
+          example: json({ id, type, timestamp, data }),
         },
       },
     },

@@ -22,12 +22,14 @@ export const accountRoutes = routes('Account', {
     success: ok('The account.', MeAnswer, { user: me }),
   }),
   updateMe: PATCH('/me', 'write', 'Change the display name', {
+    repeatable: true,
     description: 'The display name is the only field that can be changed.',
     body: UpdateMeBody,
     bodyExample: { display_name: 'Ada of the harbour' },
     success: ok('The updated account.', MeAnswer, { user: { ...me, display_name: 'Ada of the harbour' } }),
   }),
   syncSocial: POST('/me/social', 'caller', 'Update the linked social account', {
+    repeatable: true,
     description:
       "Copies the caller's social identity from the identity provider to the account. If the provider has none, the account's is cleared.",
     success: ok('The updated account.', MeAnswer, { user: me }),
@@ -45,6 +47,7 @@ export const accountRoutes = routes('Account', {
     ),
   }),
   createKey: POST('/me/keys', 'write', 'Issue an API key', {
+    mark: 'api_key',
     description: 'Only this answer contains the key value.',
     body: CreateKeyBody,
     bodyExample: { name: 'nightly report', scope: 'read' },

@@ -40,6 +40,7 @@ const signedExample = {
 
 export const agentRoutes = routes('Agents', {
   registerAgent: POST('/agents', 'public', 'Register an agent', {
+    mark: 'api_key',
     description:
       'Creates an account for a keypair, without an operator, a social account or an invitation. The key value is shown only once.',
     body: RegisterAgentBody,
@@ -59,6 +60,7 @@ export const agentRoutes = routes('Agents', {
     },
   }),
   recoverAgentKey: POST('/agents/keys', 'public', 'Get a new API key by signature', {
+    mark: 'api_key',
     description:
       'For an agent that has lost its API key: a signature by its Ed25519 key gets a new one. Older keys stay valid.',
     body: request({
@@ -79,6 +81,7 @@ export const agentRoutes = routes('Agents', {
     extra: true,
   }),
   setDomain: POST('/me/domain', 'caller', 'Let a domain vouch for the agent', {
+    repeatable: true,
     description:
       'The public key must be on its own line in `https://<domain>/.well-known/svc-agent.txt`. Raises the tier and the allowance.',
     body: SetDomainBody,
@@ -90,6 +93,7 @@ export const agentRoutes = routes('Agents', {
     },
   }),
   dropDomain: DELETE('/me/domain', 'caller', 'Remove the domain', {
+    repeatable: true,
     whileSuspended: true,
     success: ok('The agent, without a domain.', AgentAnswer, {
       agent: { ...vouchedAgent, agent_domain: null, agent_domain_checked_at: null },

@@ -49,6 +49,7 @@ export const etchRoutes = routes('Etches', {
     refusals: { 404: 'There is no such etch.' },
   }),
   revealEtch: POST('/etches/{id}/reveal', 'write', 'Store a due reveal', {
+    repeatable: true,
     description:
       'An etch is shown as revealed from its reveal time on; this call only stores the new state at once. It cannot reveal an etch early.',
     whileSuspended: true,
@@ -61,6 +62,8 @@ export const etchRoutes = routes('Etches', {
     },
   }),
   retractEtch: POST('/etches/{id}/retract', 'write', 'Retract an etch', {
+    // A client treats the 422 of a second retraction as success.
+    repeatable: true,
     description:
       'Erases the text, the salt and the signature and leaves a public tombstone, which is anchored too. This cannot be undone.',
     whileSuspended: true,

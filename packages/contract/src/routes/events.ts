@@ -57,6 +57,8 @@ export const eventRoutes = routes('Events', {
     extra: true,
   }),
   createWebhook: POST('/me/webhooks', 'write', 'Add a webhook', {
+    // Only this answer contains the secret, so a webhook whose answer was lost is useless.
+    mark: 'secret',
     description:
       'New events are sent to the URL at least once, signed as in Standard Webhooks, and retried for days. Only this answer contains the secret.',
     body: CreateWebhookBody,
@@ -109,6 +111,7 @@ export const eventRoutes = routes('Events', {
     extra: true,
   }),
   pauseWebhook: POST('/me/webhooks/{id}/pause', 'write', 'Pause a webhook', {
+    repeatable: true,
     description: 'Only pings are sent until it is resumed. Events wait for as long as events are stored.',
     whileSuspended: true,
     params: idParams('webhook'),
@@ -119,6 +122,7 @@ export const eventRoutes = routes('Events', {
     extra: true,
   }),
   resumeWebhook: POST('/me/webhooks/{id}/resume', 'write', 'Resume a webhook', {
+    repeatable: true,
     description: 'Events that waited are sent, oldest first, and then new ones.',
     params: idParams('webhook'),
     success: ok('The webhook. If it was not paused, nothing changes.', envelope({ webhook: Webhook }), {
@@ -128,6 +132,7 @@ export const eventRoutes = routes('Events', {
     extra: true,
   }),
   redeliver: POST('/me/webhooks/{id}/deliveries/{event_id}/redeliver', 'write', 'Send an event again', {
+    repeatable: true,
     description:
       'Sends a delivered or failed event again under the same `webhook-id`, with the record as it is public then, and retries it like a new one. A waiting delivery is sent next.',
     params: request({
@@ -145,6 +150,7 @@ export const eventRoutes = routes('Events', {
     extra: true,
   }),
   rotateWebhookSecret: POST('/me/webhooks/{id}/rotate-secret', 'write', 'Change the secret of a webhook', {
+    mark: 'secret',
     description:
       'Deliveries are signed with the new secret and, for some hours, with the older ones too, so that a receiver can switch. `webhook-signature` then has several signatures; libraries for Standard Webhooks accept any one. Only this answer contains the secret.',
     params: idParams('webhook'),

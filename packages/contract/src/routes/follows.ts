@@ -14,6 +14,7 @@ export const FollowBody = request(target);
 
 export const followRoutes = routes('Follows', {
   follow: POST('/follows', 'caller', 'Follow an account, topic, challenge or etch', {
+    repeatable: true,
     description: 'A second follow of the same target changes nothing.',
     body: FollowBody,
     bodyExample: { target_type: 'challenge', target_id: world.challengeId },

@@ -61,6 +61,10 @@ export interface RouteDefinition {
   readonly body?: TObject;
   readonly bodyExample?: unknown;
   readonly success: Success;
+  /** A second request changes nothing, so a client may retry after a lost answer. Reads always are. */
+  readonly repeatable?: true;
+  /** The field by which a client knows the answer of a service; default: the first one. */
+  readonly mark?: string;
   /** In addition to the answers of every such operation. */
   readonly refusals?: Readonly<Partial<Record<Refusal, string>>>;
   /** Not in the specification (docs/specification.md#beyond-the-specification). */

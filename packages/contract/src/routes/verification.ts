@@ -57,6 +57,7 @@ export const verificationRoutes = routes('Verification', {
     extra: true,
   }),
   verifyEtch: GET('/verify/{id}', 'public', 'Verify an etch against the chain', {
+    mark: 'checks',
     description:
       'Recomputes the hash of the canonical string, folds the stored proof and reads the attestation from the chain. If the chain cannot be read, the verdict is `wait`, never `fail`.',
     params: idParams('etch'),

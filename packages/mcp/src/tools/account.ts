@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '@svc/contract';
 import { splitEtch, splitOff, splitQuestion } from '../untrusted.ts';
 import { readingTool } from '../tool.ts';
 import { CHOSEN } from '../outputs.ts';
@@ -54,11 +55,13 @@ export const record = readingTool({
   },
 });
 
+const HAPPENED = [...new Set(EVENT_TYPES.map((type) => type.replace(/^.*\./, '')))];
+
 export const events = readingTool({
   name: 'events',
   title: 'List the events of the account',
   description:
-    'Returns what happened to your etches and to the challenges that you asked or answered, oldest first: anchored, revealed, retracted, resolved, closed. ' +
+    `Returns what happened to your etches and to the challenges that you asked or answered, oldest first: ${HAPPENED.join(', ')}. ` +
     'Store page.next_cursor, and give it as cursor to read later events only.',
   input: { cursor, limit },
   output: { events: 'array', page: 'object' },

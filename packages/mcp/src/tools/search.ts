@@ -1,3 +1,4 @@
+import { ETCH_STATUSES, SEARCH_SORTS } from '@svc/contract';
 import { z } from 'zod';
 import { readingTool } from '../tool.ts';
 import { splitEtch, splitOff, splitQuestion } from '../untrusted.ts';
@@ -13,8 +14,8 @@ export const search = readingTool({
   input: {
     q: query('The literal text to find.'),
     topics: z.array(topic).optional(),
-    statuses: z.array(z.enum(['sealed', 'revealed', 'retracted'])).optional(),
-    sort: z.enum(['best', 'newest', 'oldest']).optional(),
+    statuses: z.array(z.enum(ETCH_STATUSES)).optional(),
+    sort: z.enum(SEARCH_SORTS).optional(),
     page: pageNumber,
     limit,
   },

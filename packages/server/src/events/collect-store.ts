@@ -1,4 +1,5 @@
 // Turns queued changes into events, in one order for all readers.
+import type { EventType } from '@svc/contract';
 import sql, { join, type Sql } from 'sql-template-tag';
 import { type Db, prepared, type Queryable, type Tx } from '../db/db.ts';
 import {
@@ -29,6 +30,9 @@ const isAnythingNew = (db: Queryable, closedBy: string) =>
 interface CollectRound {
   tx: Tx;
   now: string;
+  /** challenges that closed before this time */
+  closedBy: string;
+  findDecided: FindDecided;
   /** the last position */
   last: number;
 }
@@ -114,8 +118,8 @@ async function appendQueued(round: CollectRound): Promise<void> {
   );
 }
 
-async function appendClosed(round: CollectRound, closedBy: string): Promise<void> {
-  const { tx } = round;
+async function appendClosed(round: CollectRound): Promise<void> {
+  const { tx, closedBy } = round;
   const [closed] = await tx.query<{ id: string; after_user: string | null; rounds: number }>(sql`
     select challenge_id as id, after_user, rounds from challenge_closing
     where coalesce(again_at, reveal_at) <= ${closedBy}
@@ -141,8 +145,8 @@ async function appendClosed(round: CollectRound, closedBy: string): Promise<void
 }
 
 /** Appends events for the forecasters, or for the forecast's author. */
-async function appendResolved(round: CollectRound, find: FindDecided): Promise<void> {
-  const resolved = await takeResolved(round.tx, find, CHUNK);
+async function appendResolved(round: CollectRound): Promise<void> {
+  const resolved = await takeResolved(round.tx, round.findDecided, CHUNK);
   if (!resolved) return;
   const { type, etchId, at, users } = resolved;
   await append(
@@ -154,6 +158,16 @@ async function appendResolved(round: CollectRound, find: FindDecided): Promise<v
             and e.type in ('challenge.resolved', 'etch.resolved'))`,
   );
 }
+
+/** What makes the events of each type, in the order of their positions in a round. */
+const COLLECTORS: Readonly<Record<EventType, (round: CollectRound) => Promise<void>>> = {
+  'etch.anchored': appendAnchored,
+  'etch.revealed': appendQueued,
+  'etch.retracted': appendQueued,
+  'challenge.closed': appendClosed,
+  'etch.resolved': appendResolved,
+  'challenge.resolved': appendResolved,
+};
 
 async function entrantsAfter(tx: Tx, challengeId: string, after: string | null): Promise<string[]> {
   const later = after === null ? sql`true` : sql`user_id > ${after}`;
@@ -199,11 +213,8 @@ export async function collectEvents(
       );
       // A different process assigns positions.
       if (before === undefined) return undefined;
-      const round = { tx, now: toTime(now), last: before };
-      await appendAnchored(round);
-      await appendQueued(round);
-      await appendClosed(round, closedBy);
-      await appendResolved(round, findDecided);
+      const round = { tx, now: toTime(now), closedBy, findDecided, last: before };
+      for (const append of new Set(Object.values(COLLECTORS))) await append(round);
       await tx.query(sql`update event_state set last_position = ${round.last}`);
       await onNewEvents(tx, before, round.now);
       return round.last - before;

@@ -1,5 +1,11 @@
 // Adds to events and inbox items the etch or challenge that each is about.
-import type { ChallengeListItem, Etch, EventType, Event as EventView } from '@svc/contract';
+import {
+  type ChallengeListItem,
+  type Etch,
+  EVENTS,
+  type EventType,
+  type Event as EventView,
+} from '@svc/contract';
 import { describedTarget } from '@svc/protocol/conventions';
 import { findChallenges } from '../challenges/store.ts';
 import { challengeListItem } from '../challenges/view.ts';
@@ -23,12 +29,12 @@ export interface EventSubject {
 export async function readEventSubjects<Row extends { record_id: string }>(
   db: Queryable,
   rows: readonly Row[],
-  kindOf: (row: Row) => EventSubjectKind,
+  kindOfRow: (row: Row) => EventSubjectKind,
   now: number,
   view: ViewContext,
 ): Promise<{ row: Row; subject: EventSubject }[]> {
   const idsOf = (kind: EventSubjectKind): string[] =>
-    rows.filter((row) => kindOf(row) === kind).map((row) => row.record_id);
+    rows.filter((row) => kindOfRow(row) === kind).map((row) => row.record_id);
   const etches = new Map<string, Etch>();
   const readEtches = async (ids: readonly string[]): Promise<void> => {
     for (const etch of await etchViews(await findEtches(db, [...new Set(ids)]), now, view))
@@ -42,8 +48,8 @@ export async function readEventSubjects<Row extends { record_id: string }>(
   await readEtches(targets.filter((id) => !challenges.has(id) && !etches.has(id)));
 
   return rows.flatMap((row) => {
-    const resolution = kindOf(row) === 'resolution' ? etches.get(row.record_id) : undefined;
-    const about = kindOf(row) === 'resolution' ? targetOf(row.record_id) : row.record_id;
+    const resolution = kindOfRow(row) === 'resolution' ? etches.get(row.record_id) : undefined;
+    const about = kindOfRow(row) === 'resolution' ? targetOf(row.record_id) : row.record_id;
     const [challenge, etch] = [challenges.get(about ?? ''), etches.get(about ?? '')];
     if (!challenge && !etch) return [];
     const subject = challenge ? { challenge: challengeListItem(challenge, now, view) } : { etch: etch! };
@@ -51,14 +57,11 @@ export async function readEventSubjects<Row extends { record_id: string }>(
   });
 }
 
-const KINDS: Readonly<Record<EventType, EventSubjectKind>> = {
-  'etch.anchored': 'etch',
-  'etch.revealed': 'etch',
-  'etch.retracted': 'etch',
-  'etch.resolved': 'resolution',
-  'challenge.closed': 'challenge',
-  'challenge.resolved': 'resolution',
-};
+function kindOf({ type }: { type: EventType }): EventSubjectKind {
+  const { data } = EVENTS[type].schema.properties;
+  if ('resolution' in data.properties) return 'resolution';
+  return 'etch' in data.properties ? 'etch' : 'challenge';
+}
 
 export async function eventViews(
   db: Queryable,
@@ -66,7 +69,7 @@ export async function eventViews(
   now: number,
   view: ViewContext,
 ): Promise<EventView[]> {
-  const found = await readEventSubjects(db, events, ({ type }) => KINDS[type], now, view);
+  const found = await readEventSubjects(db, events, kindOf, now, view);
   return found.map(
     ({ row: { id, type, at }, subject }) => ({ id, type, timestamp: at, data: subject }) as EventView,
   );

@@ -1,4 +1,4 @@
-import { type Delivery, EVENT_TYPES, type Webhook } from '@svc/contract';
+import { type Delivery, EVENT_TYPES, EVENTS, type Webhook } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { countText } from '@svc/web/format';
 import {
@@ -122,15 +122,6 @@ const NAMES = {
   types: { subject: 'The events', missing: 'Choose at least one event' },
 };
 
-const EVENT_WORDS: Readonly<Record<(typeof EVENT_TYPES)[number], string>> = {
-  'etch.anchored': 'An etch is anchored',
-  'etch.revealed': 'A sealed etch opens',
-  'etch.retracted': 'An etch is retracted',
-  'etch.resolved': 'Your own forecast is resolved',
-  'challenge.closed': 'A challenge closes',
-  'challenge.resolved': 'A challenge that you answered is resolved',
-};
-
 export function webhooksPage(site: Site, data: WebhooksData): Page {
   const { webhooks, off, made, removed, typed } = data;
   return ownAccountPage(
@@ -173,7 +164,7 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
               {EVENT_TYPES.map((type) => (
                 <label class="mode">
                   <input type="checkbox" name={type} checked={typed?.types.includes(type) ?? true} />
-                  <span>{EVENT_WORDS[type]}</span>
+                  <span>{EVENTS[type].label}</span>
                 </label>
               ))}
             </Choices>
@@ -209,7 +200,7 @@ export function webhookPage(site: Site, { webhook, deliveries, problem }: Webhoo
     <article class="card">
       <h2>{safe(webhook.url)}</h2>
       <p class="quiet">{stateText(webhook)}</p>
-      <p class="quiet">{webhook.types.map((type) => EVENT_WORDS[type]).join(' · ')}</p>
+      <p class="quiet">{webhook.types.map((type) => EVENTS[type].label).join(' · ')}</p>
     </article>,
     <div class="actions">
       <PostForm action={`${at}/ping`}>

@@ -11,6 +11,7 @@ import { evidenceVectors } from './generate/evidence.mjs';
 import { fileVectors } from './generate/files.mjs';
 import { formerVectors } from './generate/former.mjs';
 import { firstLineVectors } from './generate/first-lines.mjs';
+import { hubVectors } from './generate/hubs.mjs';
 import { logVectors } from './generate/logs.mjs';
 import { manifestVectors } from './generate/manifests.mjs';
 import { omissionVectors } from './generate/omissions.mjs';
@@ -63,6 +64,7 @@ for (const [path, vector] of [
   ...manifestVectors(),
   ...firstLineVectors(),
   ...logVectors(),
+  ...hubVectors(),
   ...scopeVectors(),
   ...committedFileVectors(),
   ...scoreVectors(),

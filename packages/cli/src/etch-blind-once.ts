@@ -94,6 +94,6 @@ export const wasRejected = (error: unknown): boolean =>
   (error instanceof ApiError && error.status < 500 && error.code !== 'unexpected');
 
 /** The service checks credentials and limits before the key, so their errors do not say whether the etch exists. */
-const isUseless = (error: unknown): boolean =>
+export const isUseless = (error: unknown): boolean =>
   wasRejected(error) &&
   !(error instanceof ApiError && ['unauthorized', 'forbidden', 'rate_limited'].includes(error.code));

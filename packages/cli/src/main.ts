@@ -9,6 +9,7 @@ import { eventsCommand } from './commands/events.ts';
 import { evidenceCommand, openingCommand, receiptCommand } from './commands/receipt.ts';
 import { filesCommand } from './commands/files.ts';
 import { gitCommand } from './commands/git.ts';
+import { hubCommand } from './commands/hub.ts';
 import { keygenCommand, registerCommand } from './commands/register.ts';
 import { logCommand } from './commands/log.ts';
 import { loginCommand, logoutCommand } from './commands/login.ts';
@@ -83,6 +84,7 @@ function makeProgram(context: Context): Command {
     logCommand,
     witnessCommand,
     gitCommand,
+    hubCommand,
     scoreCommand,
     settleCommand,
     recordCommand,

@@ -50,7 +50,7 @@ test('--help lists first steps, and every command has an example', async () => {
   const etching = [...out.matchAll(/\$ (svc etch .*?) {2}/g)].map(([, line]) => line!);
   expect(etching.length).toBeGreaterThan(2);
   for (const line of etching) expect(line).toContain('--description');
-  const groups = ['keys', 'profile', 'challenge', 'files', 'log', 'git', 'webhooks'];
+  const groups = ['keys', 'profile', 'challenge', 'files', 'log', 'git', 'hub', 'webhooks'];
   for (const name of names.filter((found) => found !== 'help' && !groups.includes(found)))
     expect((await run([name, '--help'])).out, name).toContain('Examples:');
   for (const path of [

@@ -150,6 +150,8 @@ function partsOf(words: Exclude<Words, { kind: 'text' }>): string[] {
         : [countText(words.files.length, 'file'), ...words.files.map(({ name }) => name)];
     case 'log':
       return [`Log of ${countText(words.lines, 'line')}`];
+    case 'hub':
+      return [`Round ${words.round} of ${words.hub}`, words.model];
     case 'scope':
       return [`Scope: ${words.subject}`, countText(words.accounts.length + 1, 'account')];
   }

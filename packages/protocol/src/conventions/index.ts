@@ -9,6 +9,7 @@ export * from './file-names.ts';
 export * from './file-tree.ts';
 export * from './file-words.ts';
 export * from './forecast.ts';
+export * from './hub-words.ts';
 export * from './log-proof.ts';
 export { foldLogProof, lineSalt, logLeaf, LogTree } from './log-tree.ts';
 export * from './log-words.ts';

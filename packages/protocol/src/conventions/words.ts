@@ -1,12 +1,21 @@
 import { type FileList, type FileRoot, FILES_TAG, parseFiles } from './file-words.ts';
 import { type Forecast, FORECAST_TAG, parseForecast } from './forecast.ts';
+import { HUB_TAG, type HubWords, parseHub } from './hub-words.ts';
 import { LOG_TAG, type LogWords, parseLog } from './log-words.ts';
 import { orText, type PlainText } from './plain-text.ts';
 import { forecastMisfit, parseQuestion } from './question.ts';
 import { parseResolution, RESOLUTION_TAG, type ResolutionWords } from './resolution.ts';
 import { parseScope, SCOPE_TAG, type ScopeWords } from './scope-words.ts';
 
-export type Words = PlainText | FileList | FileRoot | Forecast | ResolutionWords | LogWords | ScopeWords;
+export type Words =
+  | PlainText
+  | FileList
+  | FileRoot
+  | Forecast
+  | ResolutionWords
+  | LogWords
+  | ScopeWords
+  | HubWords;
 
 const READERS: Readonly<Record<string, (content: string) => Exclude<Words, PlainText>>> = {
   files: parseFiles,
@@ -14,10 +23,11 @@ const READERS: Readonly<Record<string, (content: string) => Exclude<Words, Plain
   resolution: parseResolution,
   log: parseLog,
   scope: parseScope,
+  hub: parseHub,
 };
 
 /** Also matches `svc-forecast:v1yes=1`, as an unknown version. */
-const BEGINS = /^(\uFEFF*)svc-(files|forecast|resolution|log|scope)(?::([^ \t\r\n]*))?(?=[ \t\r\n]|$)/;
+const BEGINS = /^(\uFEFF*)svc-(files|forecast|resolution|log|scope|hub)(?::([^ \t\r\n]*))?(?=[ \t\r\n]|$)/;
 
 /**
  * Never throws: malformed words and unknown versions are a text with a reason
@@ -32,7 +42,7 @@ export function readWords(content: string): Words {
   if (version !== 'v1')
     return {
       kind: 'text',
-      reason: `only version 1 is known: ${FILES_TAG}, ${FORECAST_TAG}, ${RESOLUTION_TAG}, ${LOG_TAG} and ${SCOPE_TAG}`,
+      reason: `only version 1 is known: ${FILES_TAG}, ${FORECAST_TAG}, ${RESOLUTION_TAG}, ${LOG_TAG}, ${SCOPE_TAG} and ${HUB_TAG}`,
     };
   return orText(() => READERS[name]!(content));
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { bytesToHex } from '@svc/protocol';
 import * as conventions from '@svc/protocol/conventions';
 import {
@@ -6,6 +7,8 @@ import {
   fileListWords,
   fileRootWords,
   forecastWords,
+  hubTime,
+  hubWords,
   isBinary,
   isOutcomeName,
   makeManifest,
@@ -26,6 +29,7 @@ const cases = [
   ...vectors,
   readVector('valid/conventions-logs'),
   readVector('valid/conventions-scopes'),
+  readVector('valid/conventions-hubs'),
 ].flatMap((vector) => vector.cases);
 const questions = vectors.flatMap((vector) => vector.questions);
 /** With quantile levels. */
@@ -47,6 +51,18 @@ test.each(numeric as { question: string; asked: any }[])('$question', ({ questio
   const { reason, ...read } = withoutWording(parseQuestion(question));
   expect(read).toEqual(asked);
   expect(reason).toBe(asked.asks === 'text' ? true : undefined);
+});
+
+const hubs = readVector('valid/conventions-hubs');
+
+test.each(hubs.times as any[])('$at is $state', ({ opens, closes, at, state, seconds }) => {
+  expect(hubTime({ opens, closes }, at)).toEqual({ state, seconds });
+});
+
+test.each(hubs.files as any[])('salts $name of a hub', ({ text, salt, file }) => {
+  const hash = createHash('sha256').update(Buffer.from(salt, 'hex')).update(text);
+  const words = { ...hubs.cases[0].read, file: hash.digest('hex') };
+  expect(readWords(hubWords(words))).toEqual({ ...words, file });
 });
 
 const target = 'ba2700ee-b11f-45fe-a934-06098975d379';

@@ -51,6 +51,15 @@ function firstLines(content: string, subject: Subject | undefined) {
         ['Under the root', fullHash(words.root, 'root')],
         ['Continues', words.prev !== null && found(words.prev)],
       );
+    case 'hub':
+      return facts(
+        ['Hub', safe(words.hub)],
+        ['Round', safe(words.round)],
+        ['Model', safe(words.model)],
+        ['Submission window', `${words.opens} to ${words.closes}`],
+        ['Salted hash of the file', fullHash(words.file, 'file hash')],
+        ['Replaces', words.prev !== null && found(words.prev)],
+      );
     case 'scope':
       return facts(
         ['Scope', safe(words.subject)],

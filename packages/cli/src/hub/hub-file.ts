@@ -1,0 +1,76 @@
+// A model-output file of a hub: <output folder>/<model>/<round>-<model>.<format>, and its submission window.
+import { readdirSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import type { Progress } from '../context.ts';
+import { inputError } from '../exit.ts';
+import { firstValue } from './model-output.ts';
+import type { Hub, Round } from './read-hub.ts';
+import { type SubmissionWindow, submissionWindow } from './submission-window.ts';
+
+export interface HubFile {
+  path: string;
+  /** from the root of the hub, with `/` */
+  name: string;
+  round: string;
+  model: string;
+}
+
+const MODEL = /^[A-Za-z0-9_]+-[A-Za-z0-9_]+$/;
+/** A compression may be named before `.parquet`. */
+const FILE = /^(.+?)(?:\.(?:snappy|gzip|gz|brotli|zstd|lz4|lzo|bz2))?\.(csv|parquet)$/;
+
+export function hubFile(hub: Hub, path: string): HubFile {
+  const name = relative(hub.root, resolve(path)).split(sep).join('/');
+  const [folder, model = '', file = '', ...more] = name.split('/');
+  const [, stem = '', format = ''] = FILE.exec(file) ?? [];
+  const round = stem.endsWith(`-${model}`) ? stem.slice(0, -model.length - 1) : '';
+  if (
+    folder !== hub.outputFolder ||
+    more.length > 0 ||
+    !MODEL.test(model) ||
+    !/^(\d{4}-\d\d-\d\d|\w+)$/.test(round)
+  )
+    throw inputError(
+      `${name} is not named ${hub.outputFolder}/<team>-<model>/<round>-<team>-<model>.csv or .parquet`,
+    );
+  const { formats } = roundOf(hub, round) ?? { formats: [format] };
+  if (!formats.includes(format))
+    throw inputError(`${name} has the format ${format}; the hub accepts ${formats.join(', ')}`);
+  return { path: resolve(path), name, round, model };
+}
+
+const roundOf = ({ rounds }: Hub, id: string): Round | undefined =>
+  rounds.find(({ ids }) => ids.includes(id));
+
+export function requireRound(hub: Hub, { name, round }: HubFile): Round {
+  const found = roundOf(hub, round);
+  if (found !== undefined) return found;
+  const ids = hub.rounds.flatMap((one) => one.ids);
+  throw inputError(
+    `${name} is of round ${round}, which hub-config/tasks.json does not have; it has ${ids.length > 6 ? `${ids.length} rounds, the last ` : ''}${ids.slice(-6).join(', ')}`,
+  );
+}
+
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** null: tasks.json has no such round any more */
+export async function windowOf(
+  hub: Hub,
+  file: Pick<HubFile, 'round' | 'path'>,
+  progress: Progress,
+): Promise<SubmissionWindow | null> {
+  const round = roundOf(hub, file.round);
+  if (round === undefined) return null;
+  const { relativeTo } = round.due;
+  const reference =
+    relativeTo === null || relativeTo === round.variable
+      ? file.round
+      : await firstValue(file.path, relativeTo, progress);
+  return submissionWindow(round.due, hub.timezone, reference ?? '');
+}

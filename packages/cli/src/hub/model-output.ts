@@ -1,0 +1,135 @@
+// Streams the rows of a CSV or Parquet file. The parsers are loaded when they are needed.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import * as zlib from 'node:zlib';
+import { present, type Progress } from '../context.ts';
+import { CommandError, failError } from '../exit.ts';
+import { cannotRead } from '../input-file.ts';
+
+/** null: an empty cell, or NA */
+export type Row = readonly (string | null)[];
+
+/** `integer`, `number`, `text`, `date`, `null`, or the name of another Parquet type. CSV: `any`. */
+export type ColumnKind = string;
+
+export interface Table {
+  columns: readonly string[];
+  kinds: readonly ColumnKind[];
+  /** where a row is in the file, by its index from 0 */
+  place(row: number): string;
+  /** in chunks, once */
+  rows(): AsyncIterable<readonly Row[]>;
+}
+
+export async function openTable(path: string, progress: Progress): Promise<Table> {
+  try {
+    return await (path.endsWith('.parquet') ? openParquet(path, progress) : openCsv(path, progress));
+  } catch (error) {
+    throw asFault(path, error);
+  }
+}
+
+/** null: the file has no such column, or no row */
+export async function firstValue(path: string, column: string, progress: Progress): Promise<string | null> {
+  const table = await openTable(path, progress);
+  for await (const [row] of table.rows()) return row?.[table.columns.indexOf(column)] ?? null;
+  return null;
+}
+
+const asFault = (path: string, error: unknown): CommandError =>
+  error instanceof CommandError || (error as NodeJS.ErrnoException).syscall !== undefined
+    ? cannotRead(path, error)
+    : failError(`${path} cannot be parsed: ${(error as Error).message}`);
+
+const CHUNK = 10_000;
+
+async function openCsv(path: string, progress: Progress): Promise<Table> {
+  const { parse } = await import('csv-parse');
+  const { size } = await stat(path);
+  const file = createReadStream(path, { highWaterMark: 1_048_576 });
+  const parser = parse({ bom: true, max_record_size: 1_048_576 });
+  let read = 0;
+  file.on('data', (chunk) => progress.show('rows checked, bytes', (read += chunk.length), size));
+  file.on('error', (error) => parser.destroy(error));
+  const records = file.pipe(parser)[Symbol.asyncIterator]() as AsyncIterator<string[], undefined>;
+  const first = await records.next();
+  const columns = first.value ?? [];
+  if (columns.length === 0) throw failError(`${path} is empty`);
+  async function* rows() {
+    try {
+      let chunk: Row[] = [];
+      for (let next = await records.next(); next.done !== true; next = await records.next()) {
+        chunk.push(next.value.map((cell) => (cell === '' || cell === 'NA' ? null : cell)));
+        if (chunk.length < CHUNK) continue;
+        yield chunk;
+        chunk = [];
+      }
+      yield chunk;
+    } catch (error) {
+      throw asFault(path, error);
+    } finally {
+      file.destroy();
+      progress.clear();
+    }
+  }
+  return { columns, kinds: columns.map(() => 'any'), place: (row) => `line ${row + 2}`, rows };
+}
+
+/** Rows. Each chunk of a row group without page index decompresses the group again. */
+const PARQUET_CHUNK = 100_000;
+/** Node.js before 22.15 has no zstd. */
+const { zstdDecompressSync: ZSTD } = zlib as { zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array };
+/** Snappy is built in. */
+const COMPRESSORS = {
+  GZIP: (bytes: Uint8Array) => zlib.gunzipSync(bytes),
+  BROTLI: (bytes: Uint8Array) => zlib.brotliDecompressSync(bytes),
+  ...present({ ZSTD }),
+};
+
+async function openParquet(path: string, progress: Progress): Promise<Table> {
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } =
+    await import('hyparquet');
+  await stat(path);
+  const file = await asyncBufferFromFile(path);
+  const metadata = await parquetMetadataAsync(file);
+  const { children } = parquetSchema(metadata);
+  const columns = children.map(({ element }) => element.name);
+  const total = Number(metadata.num_rows);
+  async function* rows() {
+    try {
+      for (let rowStart = 0; rowStart < total; rowStart += PARQUET_CHUNK) {
+        progress.show('rows checked', rowStart, total);
+        const rowEnd = Math.min(rowStart + PARQUET_CHUNK, total);
+        const read = { file, metadata, rowStart, rowEnd, compressors: COMPRESSORS, useOffsetIndex: true };
+        const objects = await parquetReadObjects(read);
+        yield objects.map((object) => columns.map((name) => textOf(object[name] as Value)));
+      }
+    } catch (error) {
+      throw asFault(path, error);
+    } finally {
+      progress.clear();
+    }
+  }
+  return { columns, kinds: children.map(kindOf), place: (row) => `row ${row + 1}`, rows };
+}
+
+interface SchemaNode {
+  children: unknown[];
+  element: { type?: string; converted_type?: string; logical_type?: { type: string } };
+}
+
+function kindOf({ children, element }: SchemaNode): ColumnKind {
+  const { type = 'GROUP', converted_type: converted, logical_type: logical } = element;
+  const name = logical?.type ?? converted ?? type;
+  if (children.length > 0) return 'GROUP';
+  if (/^(STRING|UTF8|ENUM|BYTE_ARRAY)$/.test(name)) return 'text';
+  if (/^(U?INT_?\d+|INTEGER)$/.test(name) && name !== 'INT96') return 'integer';
+  return { DOUBLE: 'number', FLOAT: 'number', DATE: 'date', NULL: 'null' }[name] ?? name;
+}
+
+type Value = string | number | bigint | boolean | Date | null | undefined;
+
+function textOf(value: Value): string | null {
+  if (value === null || value === undefined) return null;
+  return value instanceof Date ? value.toISOString().slice(0, 10) : String(value);
+}

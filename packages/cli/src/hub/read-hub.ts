@@ -1,0 +1,208 @@
+// Reads the configuration of a forecast hub (hubverse): hub-config/admin.json and hub-config/tasks.json of schema versions 2 to 6.
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { inputError } from '../exit.ts';
+import { readJsonFile } from '../input-file.ts';
+
+/** Accepted values of a task id or an output type, as texts. */
+export interface Values {
+  all: ReadonlySet<string>;
+  required: readonly string[];
+  /** all values are numbers, so `1.0` is `1` */
+  isNumeric: boolean;
+}
+
+export interface OutputType {
+  name: string;
+  /** quantile levels, thresholds or categories in their order; empty for mean, median and sample */
+  ids: readonly string[];
+  requiredIds: readonly string[];
+  hasNumericIds: boolean;
+  isRequired: boolean;
+  value: { type: string; minimum: number; maximum: number };
+  /** of each task */
+  samples: { least: number; most: number; isInteger: boolean; longest: number } | null;
+}
+
+export interface ModelTask {
+  taskIds: ReadonlyMap<string, Values>;
+  outputs: ReadonlyMap<string, OutputType>;
+}
+
+export interface Round {
+  ids: readonly string[];
+  /** the task id with the round id; null: the file name alone has it */
+  variable: string | null;
+  tasks: readonly ModelTask[];
+  taskIds: readonly string[];
+  derived: ReadonlySet<string>;
+  due: Due;
+  formats: readonly string[];
+}
+
+export type Due =
+  | { relativeTo: string; start: number; end: number }
+  | { relativeTo: null; start: string; end: string };
+
+export interface Hub {
+  root: string;
+  name: string;
+  timezone: string;
+  outputFolder: string;
+  rounds: readonly Round[];
+}
+
+type Fields = Record<string, unknown>;
+
+export const DAY = /^\d{4}-\d\d-\d\d$/;
+const OUTPUT_TYPES = ['mean', 'median', 'quantile', 'cdf', 'pmf', 'sample'];
+
+/** The hub whose folder, or a folder in it, is `start`. */
+export async function readHub(start: string): Promise<Hub> {
+  const root = findRoot(resolve(start));
+  if (root === null)
+    throw inputError(
+      `${start} is not in a checkout of a hub: neither it nor a folder above has hub-config/tasks.json`,
+    );
+  const adminPath = join(root, 'hub-config/admin.json');
+  const tasksPath = join(root, 'hub-config/tasks.json');
+  const admin = asFields(await readJsonFile(adminPath), adminPath);
+  const tasks = asFields(await readJsonFile(tasksPath), tasksPath);
+  const timezone = asText(admin['timezone'], `${adminPath}: timezone`);
+  if (!isTimezone(timezone))
+    throw inputError(
+      `${adminPath}: timezone ${JSON.stringify(timezone)} is not a name such as America/New_York`,
+    );
+  const { derived_task_ids: derived, rounds } = tasks;
+  const formats = asList(admin['file_format'] ?? ['csv', 'parquet'], `${adminPath}: file_format`);
+  return {
+    root,
+    name: nameOf(admin, adminPath),
+    timezone,
+    outputFolder: asText(admin['model_output_dir'] ?? 'model-output', `${adminPath}: model_output_dir`),
+    rounds: asList(rounds, `${tasksPath}: rounds`).map((round, at) =>
+      readRound(round, `${tasksPath}: rounds[${at}]`, { derived, formats }),
+    ),
+  };
+}
+
+function findRoot(folder: string): string | null {
+  if (existsSync(join(folder, 'hub-config/tasks.json'))) return folder;
+  return dirname(folder) === folder ? null : findRoot(dirname(folder));
+}
+
+function nameOf(admin: Fields, path: string): string {
+  const { owner, name } = (admin['repository'] ?? {}) as { owner?: string; name?: string };
+  const [, url] =
+    /^https?:\/\/[^/]+\/([^/]+\/[^/]+?)(?:\.git)?\/?$/.exec(String(admin['repository_url'])) ?? [];
+  const named = owner && name ? `${owner}/${name}` : url;
+  return (named ?? asText(admin['name'], `${path}: name`)).replace(/[^A-Za-z0-9._/-]+/g, '-').slice(0, 100);
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readRound(given: unknown, where: string, above: { derived: unknown; formats: unknown[] }): Round {
+  const round = asFields(given, where);
+  const id = asText(round['round_id'], `${where}.round_id`);
+  const isVariable = round['round_id_from_variable'] === true;
+  const tasks = asList(round['model_tasks'], `${where}.model_tasks`).map((task, at) =>
+    readTask(task, `${where}.model_tasks[${at}]`),
+  );
+  const ids = isVariable ? tasks.flatMap(({ taskIds }) => [...(taskIds.get(id)?.all ?? [])]) : [id];
+  if (ids.length === 0) throw inputError(`${where}: no model task has a value of ${id}, the round id`);
+  return {
+    ids: [...new Set(ids)],
+    variable: isVariable ? id : null,
+    tasks,
+    taskIds: [...new Set(tasks.flatMap(({ taskIds }) => [...taskIds.keys()]))],
+    derived: new Set(
+      asList(round['derived_task_ids'] ?? above.derived ?? [], `${where}.derived_task_ids`).map(String),
+    ),
+    due: readDue(round['submissions_due'], `${where}.submissions_due`),
+    formats: asList(round['file_format'] ?? above.formats, `${where}.file_format`).map(String),
+  };
+}
+
+function readDue(given: unknown, where: string): Due {
+  const { relative_to: relativeTo = null, start, end } = asFields(given, where);
+  if (typeof relativeTo === 'string' && Number.isInteger(start) && Number.isInteger(end))
+    return { relativeTo, start: start as number, end: end as number };
+  if (relativeTo === null && DAY.test(String(start)) && DAY.test(String(end)))
+    return { relativeTo: null, start: start as string, end: end as string };
+  throw inputError(
+    `${where} has neither relative_to with a number of days as start and end, nor two dates (YYYY-MM-DD)`,
+  );
+}
+
+function readTask(given: unknown, where: string): ModelTask {
+  const { task_ids, output_type } = asFields(given, where);
+  const taskIds = Object.entries(asFields(task_ids, `${where}.task_ids`)).map(
+    ([name, values]) => [name, readValues(values, `${where}.task_ids.${name}`)] as const,
+  );
+  const outputs = Object.entries(asFields(output_type, `${where}.output_type`)).map(
+    ([name, output]) => [name, readOutput(name, output, `${where}.output_type.${name}`)] as const,
+  );
+  return { taskIds: new Map(taskIds), outputs: new Map(outputs) };
+}
+
+function readValues(given: unknown, where: string): Values {
+  const { required, optional } = asFields(given, where);
+  const lists = [required, optional].map((values) => asList(values ?? [], where));
+  const all = lists.flat().filter((value) => value !== null && value !== 'NA');
+  return {
+    all: new Set(all.map(String)),
+    required: lists[0]!.map(String),
+    isNumeric: all.length > 0 && all.every((value) => typeof value === 'number'),
+  };
+}
+
+function readOutput(name: string, given: unknown, where: string): OutputType {
+  if (!OUTPUT_TYPES.includes(name))
+    throw inputError(`${where} is not a known output type: ${OUTPUT_TYPES.join(', ')}`);
+  const output = asFields(given, where);
+  const { type, minimum = -Infinity, maximum = Infinity } = asFields(output['value'], `${where}.value`);
+  const { output_type_id: ids, output_type_id_params: params } = output;
+  const { all, required, isNumeric } =
+    ids === undefined
+      ? { all: [], required: [], isNumeric: false }
+      : readValues(ids, `${where}.output_type_id`);
+  const isPoint = name === 'mean' || name === 'median';
+  return {
+    name,
+    ids: isPoint ? [] : [...all],
+    requiredIds: isPoint ? [] : required,
+    hasNumericIds: isNumeric,
+    isRequired: output['is_required'] === true,
+    value: { type: String(type), minimum: Number(minimum), maximum: Number(maximum) },
+    samples: name === 'sample' ? readSamples(asFields(params, `${where}.output_type_id_params`)) : null,
+  };
+}
+
+const readSamples = (params: Fields): OutputType['samples'] => ({
+  least: Number(params['min_samples_per_task'] ?? 1),
+  most: Number(params['max_samples_per_task'] ?? Infinity),
+  isInteger: params['type'] === 'integer',
+  longest: Number(params['max_length'] ?? Infinity),
+});
+
+function asFields(value: unknown, where: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw inputError(`${where} is not an object`);
+}
+
+function asList(value: unknown, where: string): unknown[] {
+  if (Array.isArray(value)) return value;
+  throw inputError(`${where} is not a list`);
+}
+
+function asText(value: unknown, where: string): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw inputError(`${where} is not a text`);
+}

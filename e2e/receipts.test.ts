@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Receipt } from '@svc/protocol';
 import { expect, inject, test } from 'vitest';
+import { buildGoVerifier, HAS_GO } from '../testing/clients/go-verifier.ts';
 import { serveSavedChain } from '../testing/chain/saved-chain.ts';
 import { allAnchored, fetchReceipts } from '../testing/system/settled.ts';
 import { newFolder } from '../testing/machine/folder.ts';
@@ -45,6 +46,12 @@ function checkers(rpcUrl: string, chain: Receipt['chain']): Record<string, (file
       rpcUrl,
       ...pins,
     ],
+    ...(HAS_GO && {
+      'svc-verify in Go': (file: string) => {
+        const trust = writeTrust({ ...chain, relayers: [relayer] });
+        return [buildGoVerifier(), '-rpc', rpcUrl, '-trust', trust, file];
+      },
+    }),
     ...(PYTHON && {
       'the script in Python': (file: string) => [
         'python3',
@@ -106,6 +113,12 @@ test('svc verify and the verifiers in other languages agree, with the service st
 });
 
 const BY_ALL = ['good 0', 'good, retracted', 'pending', 'another text', 'another attestation'];
+
+function writeTrust(chain: object): string {
+  const file = join(newFolder('trust'), 'svc.json');
+  writeFileSync(file, JSON.stringify({ chain }));
+  return file;
+}
 
 async function receiptOfPending(load: Load, client: Parameters<typeof fetchReceipts>[0]): Promise<Receipt> {
   for (;;) {

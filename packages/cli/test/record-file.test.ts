@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ends, jsonOf } from '../../../testing/clients/ends.ts';
 import type { Json } from '../../../testing/json.ts';
 import { newFolder } from '../../../testing/machine/folder.ts';
+import { runProgram } from '../../../testing/machine/program.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { cosign, policyOf } from './support/index-witness.ts';
 import { useIndexProxy } from './support/index-proxy.ts';
@@ -17,6 +19,8 @@ function changed(path: string, change: (file: Json) => void): string {
   writeFileSync(to, JSON.stringify(file));
   return to;
 }
+const SCRIPT = join(import.meta.dirname, '../../../docs/verify_index.py');
+const etchOf = (path: string): Json => read(path).etches[0];
 const OFFLINE = { env: { SVC_BASE_URL: 'http://127.0.0.1:9' } };
 
 test('one file has the record and its index answer, and is checked offline', async () => {
@@ -78,6 +82,24 @@ test('fails for a changed file, and waits without the key of the log', async () 
     out: 'no key of the log is pinned',
   });
 });
+
+test.runIf(spawnSync('python3', ['--version']).status === 0)(
+  'docs/verify_index.py checks the file with the standard library of Python',
+  async () => {
+    const { run, logKey } = await at.reader();
+    const path = saved();
+    await ends(run('record', at.username, '--out', path), 0);
+    const python = (file: string) => runProgram('python3', ['-B', SCRIPT, logKey(), file]);
+    await ends(python(path), 0, { out: `PASS: ${at.userId} has 2 etches, 0 retracted` });
+    const fails = (change: (file: Json) => void, err: string) =>
+      ends(python(changed(path, change)), 1, { err: `FAIL: ${err}` });
+    await fails(({ etches }) => etches.pop(), 'the record leaves out');
+    await fails(({ etches }) => (etches[0].canonical_string += '.'), 'the words of');
+    await fails(({ etches }) => (etches[0].status = 'sealed'), etchOf(path).hash);
+    await fails(({ index }) => index[0].entries.pop(), 'entries are missing');
+    await fails((file) => (file.user.user_id = '00000000-0000-4000-8000-000000000000'), '');
+  },
+);
 
 test('evidence in the file proves the times, under block hashes that the reader gives', async () => {
   const { run } = await at.reader();

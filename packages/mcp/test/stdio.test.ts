@@ -1,6 +1,8 @@
 import { createClient, keyPairOf } from '@svc/sdk';
 import { provenBlocks } from '@svc/verifier/evidence';
 import { describe, expect, test, vi } from 'vitest';
+import { ends } from '../../../testing/clients/ends.ts';
+import { freshHome, svc } from '../../../testing/clients/svc.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { inSeconds, PATIENCE_MS } from '../../../testing/wait.ts';
 import { main } from '../src/main.ts';
@@ -39,6 +41,26 @@ describe('the tools', () => {
       code: 'unauthorized',
       hint: expect.stringContaining('register'),
     });
+  });
+
+  test('audit a record by the index of accounts', async () => {
+    const home = freshHome();
+    const { call, refusal } = await connect({ ...(await newAccount()), XDG_CONFIG_HOME: home });
+    const { etch } = await call('etch', text);
+    const { username } = etch.untrusted;
+    expect(await refusal('audit', { username, index: true })).toMatchObject({
+      message: `no key of the log is pinned: run svc trust ${service.url}`,
+    });
+    await ends(svc(['trust', service.url], { home }), 0);
+    const audit = () => call('audit', { username, index: true });
+    await expect
+      .poll(async () => (await audit()).counts.leaves, { timeout: PATIENCE_MS, interval: 500 })
+      .toBe(1);
+    const audited = await audit();
+    expect(audited).toMatchObject({ result: 'wait', faults: [], unread: [], counts: { shown: 1 } });
+    expect(audited.meaning).toContain('nobody whom you named has recomputed the index');
+    // The whole audit reads the leaves of every tree.
+    expect(await call('audit', { username })).toMatchObject({ faults: [], counts: { leaves: 1 } });
   });
 
   test('trust the operator’s relayers, not the service’s, when they are set', async () => {

@@ -32,8 +32,8 @@ export default {
         'umount',
         'unshare',
       ],
-      // Scripts read it from node_modules.
-      ignoreDependencies: ['@ethereum-attestation-service/eas-contracts'],
+      // Scripts read them from node_modules.
+      ignoreDependencies: ['@ethereum-attestation-service/eas-contracts', 'typescript-native'],
     },
     'packages/cli': {
       // The system provides these.

@@ -8,6 +8,13 @@ import { CACHE, ROOT, SetupError, npm, readJson, run, say } from './run.mjs';
 const INSTALLED = 'node_modules/.package-lock.json';
 const STAMP = join(CACHE, 'build-stamp');
 const TYPES = 'packages/contract/src/types.ts';
+const STEPS = [
+  ['scripts/write-types.mjs'],
+  ['node_modules/typescript-native/bin/tsc', '-b', 'tsconfig.build.json'],
+  ['scripts/build-web.mjs'],
+  ['scripts/bundle-server.mjs'],
+  ['scripts/bundle-packages.mjs'],
+];
 /** Written by the build. */
 const MADE = [
   TYPES,
@@ -26,9 +33,14 @@ export async function prepare() {
       // The flags matter with NODE_ENV=production.
       await npm(['ci', '--include=dev', '--include=optional'], { what: 'Installing packages', cwd: ROOT });
     }
-    if (!buildIsFresh()) await build();
+    if (buildIsFresh()) return;
+    say('Building …');
+    await buildAll();
   });
 }
+
+/** Builds everything, and writes the stamp by which `prepare` recognizes a fresh build. */
+export const build = () => withLock('setup', buildAll);
 
 const exists = (path) => existsSync(join(ROOT, path));
 
@@ -54,22 +66,16 @@ function buildIsFresh() {
   return existsSync(STAMP) && made.every(exists) && readFileSync(STAMP, 'utf8') === fingerprint();
 }
 
-/** As `npm run build`. */
-async function build() {
-  say('Building …');
+async function buildAll() {
   // A file that changes during the build counts as stale.
   const before = fingerprint();
-  for (const step of steps()) {
+  for (const step of STEPS) {
     const { status } = await run(process.execPath, step);
     if (status !== 0) throw new SetupError(`node ${step.join(' ')} failed; see above.`);
   }
   writeFileSync(STAMP, before);
 }
 
-const steps = () =>
-  readJson('package.json')
-    .scripts.build.split(' && ')
-    .map((step) => step.split(' ').slice(1));
 const builtPackages = () => readJson('tsconfig.build.json').references.map(({ path }) => path);
 
 /** Compares names, sizes and times. */
@@ -77,7 +83,7 @@ function fingerprint() {
   const files = [
     'tsconfig.build.json',
     'tsconfig.base.json',
-    ...steps().map(([program]) => program),
+    ...STEPS.map(([program]) => program),
     ...builtPackages().flatMap((path) => [
       join(path, 'package.json'),
       join(path, 'tsconfig.json'),

@@ -25,7 +25,9 @@ export default defineConfig({
   test: {
     // One test file per core. Each file starts a database, a chain and a service and waits for them, so more files
     // would only wait longer.
-    maxWorkers: soak ? 2 : Math.max(2, Math.min(8, availableParallelism())),
+    maxWorkers:
+      (soak ? 2 : Math.max(2, Math.min(8, availableParallelism()))) +
+      Number(process.env['TEST_MORE_WORKERS'] ?? 0),
     // With five whole systems and five browsers on two cores, the product's own timeouts expired.
     ...(soak && { maxConcurrency: 2 }),
     sequence: { sequencer: TestOrder },

@@ -20,6 +20,7 @@ const root = join(import.meta.dirname, '..');
 const NOBODY = 65_534;
 
 const COMPILERS = ['typescript-native', ...(AT_FULL_COUNT ? ['typescript'] : [])];
+const RESOLUTIONS = ['nodenext', ...(AT_FULL_COUNT ? ['bundler'] : [])];
 /** An ordinary user may do less than root. Full count uses root too. */
 const READERS: readonly [string, number | undefined][] = [
   ...(process.getuid?.() === 0 ? [['an ordinary user', NOBODY] as [string, number]] : []),
@@ -166,7 +167,7 @@ describe.each(READERS)('installed by %s', (_, uid) => {
     expect(ran, ran.err).toMatchObject({ status: 0, out: 'true POST function\n' });
   });
 
-  test.each(COMPILERS.flatMap((name) => ['nodenext', 'bundler'].map((resolution) => [resolution, name])))(
+  test.each(COMPILERS.flatMap((name) => RESOLUTIONS.map((resolution) => [resolution, name])))(
     'types stand under the strictest settings, resolved as %s by %s',
     async (resolution, compiler) => {
       writeFileSync(join(place.folder, 'strict.ts'), STRICT);

@@ -1,8 +1,8 @@
+// Runs in the soak only.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useJourneys, type Visit, widths } from '../../testing/browser/journey.ts';
 import { openUntil, previewAndSend, signInFromHome } from '../../testing/browser/steps.ts';
-import { AT_FULL_COUNT } from '../../testing/rounds.ts';
 import { PATIENCE_MS } from '../../testing/wait.ts';
 
 const { advance, utcField, visit } = useJourneys();
@@ -71,12 +71,11 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-const kinds = AT_FULL_COUNT ? KINDS : KINDS.slice(0, 1);
 /** A second try must not meet the accounts and the question of the first. */
 let tries = 0;
 
 describe.each(widths(390))('at %i px', (width) => {
-  test.each(kinds)('a challenge is asked, answered by three accounts, and closed: $asks', async (asked) => {
+  test.each(KINDS)('a challenge is asked, answered by three accounts, and closed: $asks', async (asked) => {
     const mark = `x${(tries += 1)}x`;
     const kind = { ...asked, question: `${asked.question} (${mark})` };
     let challenge = '';

@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { runProgram } from '../../../testing/machine/program.ts';
 import { lastingPort } from '../../../testing/machine/free-port.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
@@ -12,6 +12,8 @@ import { folderOf } from './support/folder.ts';
 const { service, home } = useAccount();
 const proxy = useLosingProxy(service);
 const clone = join(import.meta.dirname, '../../..');
+const programs = folderOf({ svc: `#!/bin/sh\nexec node '${inject('svcProgram')}' "$@"\n` });
+chmodSync(join(programs, 'svc'), 0o755);
 let apiKey: string;
 
 beforeAll(() => {
@@ -24,7 +26,7 @@ async function commit(more: Record<string, string> = {}) {
   const files = { 'plans/a.txt': 'the secret plan', 'plans/b.txt': 'two', 'one file.txt': 'three' };
   const folder = folderOf({ ...files, output: '', summary: '' });
   const env = {
-    PATH: `${clone}:${process.env['PATH']}`,
+    PATH: `${programs}:${process.env['PATH']}`,
     HOME: freshHome(),
     RUNNER_TEMP: folder,
     GITHUB_OUTPUT: join(folder, 'output'),

@@ -1,4 +1,3 @@
-// Runs on both databases.
 import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-// Runs on both databases.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

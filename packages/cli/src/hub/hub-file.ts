@@ -1,6 +1,6 @@
 // A model-output file of a hub: <output folder>/<model>/<round>-<model>.<format>, and its submission window.
 import { readdirSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import type { Progress } from '../context.ts';
 import { inputError } from '../exit.ts';
 import { firstValue } from './model-output.ts';
@@ -49,6 +49,17 @@ export function requireRound(hub: Hub, { name, round }: HubFile): Round {
   throw inputError(
     `${name} is of round ${round}, which hub-config/tasks.json does not have; it has ${ids.length > 6 ? `${ids.length} rounds, the last ` : ''}${ids.slice(-6).join(', ')}`,
   );
+}
+
+/** All files in the output folder; others than model output are left out. */
+export function hubFiles(hub: Hub): HubFile[] {
+  const folder = join(hub.root, hub.outputFolder);
+  const models = namesIn(folder).filter((model) => MODEL.test(model));
+  return models
+    .flatMap((model) => namesIn(join(folder, model)).map((name) => join(folder, model, name)))
+    .filter((path) => FILE.test(basename(path)))
+    .map((path) => hubFile(hub, path))
+    .sort((a, b) => (a.round + a.model < b.round + b.model ? -1 : 1));
 }
 
 export function namesIn(folder: string): string[] {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
-import { hubTime, hubWords, parseHub } from '@svc/protocol/conventions';
+import { durationWords, hubTime, hubWords, parseHub } from '@svc/protocol/conventions';
 import { ApiError, type Client, ConnectionError } from '@svc/sdk';
 import { type Context, makeProgress, type Progress, say, type Shown } from '../context.ts';
 import { isUseless, wasRejected } from '../etch-blind-once.ts';
@@ -25,7 +25,6 @@ import {
   type Submission,
   writeRecord,
 } from './record-file.ts';
-import { durationWords } from './duration.ts';
 
 export interface SubmitOptions extends ServiceOptions {
   sealed: boolean;

@@ -48,14 +48,20 @@ export interface Judged extends LoadedReceipt {
 
 const NO_ENDPOINT: Endpoint = { urls: [], own: true, notes: [] };
 
-/** Pins nothing. */
-export async function judge(
+export const judge = async (
   target: string,
+  named: NamedTrust | null,
+  options: VerifyOptions,
+  context: Pick<Context, 'env'>,
+): Promise<Judged> => judgeLoaded(await load(target, options), named, options, context);
+
+/** Pins nothing. */
+export async function judgeLoaded(
+  loaded: LoadedReceipt,
   named: NamedTrust | null,
   options: VerifyOptions,
   { env }: Pick<Context, 'env'>,
 ): Promise<Judged> {
-  const loaded = await load(target, options);
   const { receipt, evidence, service, origin } = loaded;
   const { offline, rpc } = options;
   const { chain } = receipt;

@@ -8,43 +8,74 @@ import type { ServiceOptions } from '../options.ts';
 import { openSession } from '../session.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import type { VerifyOptions } from '../verify-options.ts';
-import { judge } from './check.ts';
+import { judge, judgeLoaded, type Judged } from './check.ts';
+import { originOf } from './load.ts';
 import { makeReport, reportLines } from './report.ts';
 
-export interface CheckedEtch {
+export interface CheckedReceipt {
   receipt: Receipt;
-  content: string;
+  /** null while sealed, and when erased */
+  content: string | null;
+  /** of the attestation on the chain; null: not read */
+  time: string | null;
   result: Result;
   verdict: string;
   isDevelopment: boolean;
 }
 
-export async function checkedEtch(
-  target: string,
-  given: ServiceOptions & TrustOptions,
-  context: Context,
-): Promise<CheckedEtch> {
-  const { baseUrl } = openSession(given, context.env);
-  const options: VerifyOptions = {
-    ...given,
-    baseUrl,
-    json: false,
-    offline: false,
-    promiseKey: [],
-    blockHash: [],
-    bitcoinHeader: [],
-    indexWitness: [],
-    files: [],
-  };
+export interface CheckedEtch extends CheckedReceipt {
+  content: string;
+}
+
+type Given = ServiceOptions & TrustOptions;
+
+/** @throws {CommandError} when its words are not public */
+export async function checkedEtch(target: string, given: Given, context: Context): Promise<CheckedEtch> {
+  const options = verifyOptions(given, context);
   const found = await judge(target, await readNamedTrust(options.trust), options, context);
-  const report = makeReport(found, options, context);
-  const { receipt, chosen } = found;
-  const parts = parseCanonicalString(receipt.canonical_string ?? '');
-  if (parts === null)
+  const checked = checkedOf(found, options, context);
+  const { content, receipt } = checked;
+  if (content === null)
     throw waitError(`the words of etch ${receipt.etch_id} are not public (${receipt.status})`);
+  return { ...checked, content };
+}
+
+export async function checkedReceipt(
+  receipt: Receipt,
+  given: Given,
+  context: Context,
+): Promise<CheckedReceipt> {
+  const options = verifyOptions(given, context);
+  const loaded = {
+    receipt,
+    evidence: null,
+    service: null,
+    origin: originOf(receipt),
+    indexAnswers: undefined,
+  };
+  const found = await judgeLoaded(loaded, await readNamedTrust(options.trust), options, context);
+  return checkedOf(found, options, context);
+}
+
+const verifyOptions = (given: Given, { env }: Context): VerifyOptions => ({
+  ...given,
+  baseUrl: openSession(given, env).baseUrl,
+  json: false,
+  offline: false,
+  promiseKey: [],
+  blockHash: [],
+  bitcoinHeader: [],
+  indexWitness: [],
+  files: [],
+});
+
+function checkedOf(found: Judged, options: VerifyOptions, context: Context): CheckedReceipt {
+  const report = makeReport(found, options, context);
+  const { receipt, chosen, verification } = found;
   return {
     receipt,
-    content: parts.content,
+    content: parseCanonicalString(receipt.canonical_string ?? '')?.content ?? null,
+    time: verification.chain.onchainTimestamp,
     result: resultUnder(report.condition, report.checked),
     verdict: lines(reportLines(report).at(-1)!).trimEnd(),
     isDevelopment: isDevelopmentChain(chosen.trust),

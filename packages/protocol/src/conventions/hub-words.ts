@@ -99,3 +99,26 @@ export function hubTime({ opens, closes }: Pick<HubWords, 'opens' | 'closes'>, t
   if (at < first) return { state: 'early', seconds: first - at };
   return at > last ? { state: 'late', seconds: at - last } : { state: 'on_time', seconds: 0 };
 }
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/**
+ * The two largest units of a time against a window.
+ * @param seconds not negative
+ * @example
+ * durationWords(277_201); // '3 d 5 h'
+ */
+export function durationWords(seconds: number): string {
+  let rest = seconds;
+  const parts = UNITS.flatMap(([unit, length]) => {
+    const amount = Math.floor(rest / length);
+    rest -= amount * length;
+    return amount > 0 ? [`${amount} ${unit}`] : [];
+  });
+  return parts.slice(0, 2).join(' ') || '0 s';
+}

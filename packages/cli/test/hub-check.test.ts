@@ -1,0 +1,166 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ends } from '../../../testing/clients/ends.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
+import { decide } from '../src/hub/check.ts';
+import { useAccount } from './support/account.ts';
+import { svcHere } from './support/svc-here.ts';
+import { csv, fileOf, GOOD, hubOf, PAST, ROUND, tasks } from './support/hub.ts';
+
+const { service, run, json } = useAccount({ pins: true });
+const MODEL = 'weir-ar';
+const FILE = fileOf(MODEL);
+const RECORD = `.svc/${ROUND}/${MODEL}.json`;
+
+/** Rows of the command, whatever its exit status. */
+async function check(root: string, ...more: string[]) {
+  const { out, status, err } = await run(['hub', 'check', root, '--json', '--record', 'none', ...more]);
+  expect(out, err).not.toBe('');
+  return { status, ...JSON.parse(out) };
+}
+
+describe('svc hub check', () => {
+  let hub: ReturnType<typeof hubOf>;
+  const late = fileOf(MODEL, PAST);
+  beforeAll(async () => {
+    hub = hubOf({ [FILE]: csv(GOOD), [late]: csv(GOOD, PAST), [fileOf('flood-x')]: csv(GOOD) });
+    await ends(run(['hub', 'submit', hub.at(FILE), '--wait']), 0);
+    await ends(run(['hub', 'submit', hub.at(late), '--wait']), 0);
+  });
+
+  test('names on time, late by how much, never committed, and missing rounds', async () => {
+    const { status, result, files, models } = await check(hub.root);
+    expect([status, result]).toEqual([1, 'fail']);
+    expect(files.map(({ round, model, state }: any) => [round, model, state])).toEqual([
+      [PAST, MODEL, 'late'],
+      [ROUND, 'flood-x', 'never committed'],
+      [ROUND, MODEL, 'on time'],
+    ]);
+    expect(files[0].detail).toMatch(/^by 1[67] d/);
+    expect(files[2]).toMatchObject({
+      result: 'pass',
+      proof: 'attestation',
+      time: expect.stringMatching(/Z$/),
+    });
+    expect(models).toMatchObject([
+      { model: 'flood-x', accounts: [], missing: [], files: 1, onTime: 0 },
+      { model: MODEL, files: 2, onTime: 1 },
+    ]);
+  });
+
+  test('passes for one model and round, with an audited record, and prints CSV and Markdown', async () => {
+    const one = ['hub', 'check', hub.root, '--model', MODEL, '--round', ROUND];
+    await ends(run(one), 0, {
+      out: ['on time', 'whole, by audit', 'PASS: every file was on time', 'development chain'],
+    });
+    const table = (await run([...one, '--format', 'csv'])).out.trim().split('\n');
+    expect(table).toHaveLength(2);
+    expect(table[0]).toMatch(/^round,model,file,state/);
+    expect((await run([...one, '--format', 'markdown'])).out).toContain(`| ${ROUND} | ${MODEL} |`);
+  });
+
+  test('needs no account, and waits without trust', async () => {
+    const ran = await svcHere(
+      ['hub', 'check', hub.root, '--round', ROUND, '--model', MODEL, '--record', 'none'],
+      {
+        home: freshHome(),
+        env: { SVC_BASE_URL: service.url },
+      },
+    );
+    await ends(Promise.resolve(ran), 2, { out: ['on time', 'svc trust', 'WAIT'] });
+  });
+
+  test('finds a submission that the hub does not list', async () => {
+    const copy = hubOf({ [FILE]: csv([...GOOD].reverse()) }, {});
+    const { submission } = await json(['hub', 'submit', copy.at(FILE), '--wait']);
+    const { out } = await run(['hub', 'check', hub.root, '--model', MODEL, '--json']);
+    const [model] = JSON.parse(out).models;
+    expect(model).toMatchObject({ result: 'fail', record: expect.stringContaining(submission.etch) });
+    await run(['retract', submission.etch, '--yes']);
+  });
+
+  test('names a changed file, a receipt of another file, a renamed team, and a damaged record', async () => {
+    const states = async (change: (copy: ReturnType<typeof hubOf>) => void) => {
+      const copy = hubOf({ [FILE]: csv(GOOD), [RECORD]: readFileSync(hub.at(RECORD)) });
+      change(copy);
+      const { files, status } = await check(copy.root);
+      expect(status).toBe(1);
+      return files.map(({ state, detail }: any) => `${state}: ${detail}`).join('\n');
+    };
+    expect(await states((copy) => copy.put(FILE, csv([...GOOD].reverse())))).toContain(
+      'changed: the file is not',
+    );
+    const lateRecord = JSON.parse(readFileSync(hub.at(`.svc/${PAST}/${MODEL}.json`), 'utf8'));
+    const withOther = (change: (entry: any, other: any) => void) => (copy: ReturnType<typeof hubOf>) => {
+      const record = JSON.parse(readFileSync(copy.at(RECORD), 'utf8'));
+      change(record.submissions[0], lateRecord.submissions[0]);
+      writeFileSync(copy.at(RECORD), JSON.stringify(record));
+    };
+    expect(
+      await states(withOther((entry, { etch, receipt }) => Object.assign(entry, { etch, receipt }))),
+    ).toContain(`not proven: the receipt is of another file: the etch is of round ${PAST}`);
+    expect(await states(withOther((entry, { receipt }) => Object.assign(entry, { receipt })))).toContain(
+      'the receipt is of etch',
+    );
+    expect(await states(withOther((entry) => (entry.receipt.canonical_string += ' ')))).toContain(
+      'not proven: ',
+    );
+    const renamed = await states((copy) => {
+      copy.put(fileOf('flood-x'), '');
+      renameSync(copy.at(FILE), copy.at(fileOf('flood-x')));
+      rmSync(dirname(copy.at(FILE)), { recursive: true });
+    });
+    expect(renamed).toContain('never committed');
+    expect(renamed).toContain('file missing: ');
+    expect(renamed).toContain('a renamed team keeps its earlier files under the earlier name');
+    expect(await states((copy) => copy.put(RECORD, '{}'))).toContain('unreadable: ');
+  });
+
+  test('names a window that was rewritten, by both windows', async () => {
+    const due = { submissions_due: { relative_to: 'reference_date', start: -30, end: -20 } };
+    const copy = hubOf({ [FILE]: csv(GOOD), [RECORD]: readFileSync(hub.at(RECORD)) }, { tasks: tasks(due) });
+    const { files } = await check(copy.root);
+    expect(files).toMatchObject([
+      {
+        state: 'late',
+        detail: expect.stringMatching(/tasks\.json was rewritten: .* by which the file is on time/),
+      },
+    ]);
+  });
+
+  test('names a file that was changed after the deadline', async () => {
+    const copy = hubOf({ [FILE]: csv(GOOD), [RECORD]: readFileSync(hub.at(RECORD)) });
+    copy.put(FILE, csv([...GOOD].reverse()));
+    await ends(run(['hub', 'submit', copy.at(FILE), '--wait']), 0);
+    const [first, second] = JSON.parse(readFileSync(copy.at(RECORD), 'utf8')).submissions;
+    expect((await check(copy.root)).files).toMatchObject([{ state: 'on time', etch: second.etch }]);
+    copy.put(FILE, csv(GOOD));
+    expect((await check(copy.root)).files).toMatchObject([{ state: 'changed', etch: first.etch }]);
+  });
+
+  test('tells a late change from a late file', () => {
+    const words = { opens: '2026-01-01T00:00:00Z', closes: '2026-01-03T23:59:59Z' };
+    const entry = (time: string) => ({
+      result: 'pass',
+      time,
+      words,
+      etch: time,
+      author: { user_id: 'a' },
+      detail: '',
+    });
+    const states = (...times: string[]) => {
+      const { state, detail } = decide(times.map(entry) as never, times.length - 1, words);
+      return [state, detail];
+    };
+    const [early, inTime, after] = ['2025-12-31T23:00:00Z', '2026-01-03T00:00:00Z', '2026-01-04T01:01:01Z'];
+    expect(states(inTime, after)).toEqual(['changed after the deadline', 'by 1 h 1 min']);
+    expect(states(after)).toEqual(['late', 'by 1 h 1 min']);
+    expect(states(early, inTime)).toEqual(['on time', '']);
+    expect(states(early)).toEqual(['early', '1 h before the window']);
+  });
+
+  test('rejects a folder that is no hub', async () => {
+    await ends(run(['hub', 'check', '/tmp']), 66, { err: 'is not in a checkout of a hub' });
+  });
+});

@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { relativeSkills, scoreCategory, scoreQuantiles } from '../src/hub/forecast-scores.ts';
+import { hubFiles, requireRound } from '../src/hub/hub-file.ts';
+import { scoreJson } from '../src/hub/print-score.ts';
+import { readHub } from '../src/hub/read-hub.ts';
+import { type ScoredForecast, scoreFile, summarize } from '../src/hub/score.ts';
+import { readOutcomes } from '../src/hub/target-data.ts';
+import { ends } from '../../../testing/clients/ends.ts';
+import { useAccount } from './support/account.ts';
+import { type Cell, csv, fileOf, GOOD, hubOf, NEXT, PAST, pmf, quantiles, ROUND } from './support/hub.ts';
+
+const SCRIPT = join(import.meta.dirname, '../../../docs/hub_scores.py');
+const OUTCOMES = [
+  'location,horizon,target,output_type,output_type_id,oracle_value',
+  'US,1,inc hosp,quantile,NA,6',
+  'US,2,inc hosp,quantile,NA,25',
+  '01,1,inc hosp,quantile,NA,0',
+  'US,1,category,pmf,low,0',
+  'US,1,category,pmf,high,1',
+  'US,1,category,pmf,very high,0',
+  '01,1,category,pmf,low,1',
+  '',
+].join('\n');
+
+/** Forecasts of a model, the same in each run. */
+function forecastsOf(seed: number, round: string): Cell[] {
+  let state = seed;
+  const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const sorted = () => Array.from({ length: 5 }, () => Math.round(random() * 400) / 10).sort((a, b) => a - b);
+  const cells = ['US', '01'].flatMap((location) =>
+    [1, 2]
+      .filter(() => location === 'US' || random() < 0.7)
+      .flatMap((horizon) => quantiles(sorted(), { location, horizon })),
+  );
+  const low = Math.round(random() * 50) / 100;
+  return [...cells, ...quantiles(sorted(), { round, location: '01' }), ...pmf([low, 0.5, 0.5 - low])].filter(
+    (cell, at, all) => all.findIndex((one) => keyOf(one) === keyOf(cell)) === at,
+  );
+}
+const keyOf = ({ location, horizon = 1, target, type, id }: Cell) =>
+  [location, horizon, target, type, id].join();
+
+describe('the scores', () => {
+  const files = Object.fromEntries(
+    ['weir-a', 'weir-b', 'flood-c'].flatMap((model, at) =>
+      [PAST, ROUND, NEXT].map((round, of) => [
+        fileOf(model, round),
+        csv(forecastsOf(at * 7 + of + 1, round), round),
+      ]),
+    ),
+  );
+  const hub = hubOf({ ...files, 'target-data/oracle-output.csv': OUTCOMES });
+  const target = hub.at('target-data/oracle-output.csv');
+  const silent = { note: () => undefined } as never;
+  const scored: ScoredForecast[] = [];
+  beforeAll(async () => {
+    const read = await readHub(hub.root);
+    const outcomes = await readOutcomes(target, read, silent);
+    for (const file of hubFiles(read))
+      scored.push(...(await scoreFile(file, requireRound(read, file), outcomes, silent))!.scored);
+  });
+
+  test.each(['model', 'model,target', 'model,horizon,location', 'target,location', 'model,reference_date'])(
+    'by %s are those of an independent program',
+    (by) => {
+      const python = execFileSync(
+        'python3',
+        ['-B', SCRIPT, target, by, ...Object.keys(files).map((name) => hub.at(name))],
+        { encoding: 'utf8' },
+      );
+      const theirs = python
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const rows = summarize(scored, by.split(','));
+      const ours = (
+        scoreJson({ by: by.split(','), rows, scoredFiles: 0, notScored: {}, withoutOutcome: 0 }) as any
+      ).rows;
+      expect(ours).toHaveLength(theirs.length);
+      expect(theirs.length).toBeGreaterThan(2);
+      for (const [at, row] of theirs.entries())
+        for (const [name, value] of Object.entries(row as object)) {
+          const own =
+            typeof ours[at][name] === 'object' && ours[at][name] !== null
+              ? ours[at][name].mean
+              : ours[at][name];
+          if (typeof value === 'number') expect(own, name).toBeCloseTo(value, 9);
+          else expect(own, name).toEqual(value);
+        }
+    },
+  );
+
+  test('of one forecast are the sum of their parts, and follow the formulas', () => {
+    const levels = [
+      [0.1, -1],
+      [0.25, 0],
+      [0.5, 1],
+      [0.75, 2],
+      [0.9, 3],
+    ] as const;
+    expect(scoreQuantiles(levels, 1)).toMatchObject({
+      wis: (0.1 * 4 + 0.25 * 2) / 2.5,
+      coverage50: 1,
+      aeMedian: 0,
+      coverage95: null,
+    });
+    const low = scoreQuantiles(levels, -15);
+    expect(low.wis).toBeCloseTo((0.9 + 14 + 15 + 0.5 * 16) / 2.5, 12);
+    expect(low).toMatchObject({ underprediction: 0, coverage50: 0 });
+    expect(
+      scoreQuantiles(
+        [
+          [0.1, 1],
+          [0.5, 2],
+        ],
+        3,
+      ),
+    ).toMatchObject({ wis: null, aeMedian: 1 });
+    expect(scoreCategory(0).logScore).toBe(Infinity);
+    const task = (entries: Record<string, number>) => new Map(Object.entries(entries));
+    const skills = relativeSkills(
+      new Map([
+        ['a', task({ x: 1, y: 1 })],
+        ['b', task({ x: 4 })],
+        ['c', task({})],
+      ]),
+    );
+    expect([...skills.values()]).toEqual([0.5, 2, null]);
+  });
+});
+
+describe('svc hub score', () => {
+  const { run } = useAccount({ pins: true });
+  const FILE = fileOf('weir-ar');
+  const [series, none] = ['target-data/time-series.parquet', 'target-data/none.csv'];
+  let hub: ReturnType<typeof hubOf>;
+  beforeAll(async () => {
+    const columns = { location: ['US', 'US'], as_of: ['2026-01-09', '2026-01-02'], observation: [6, 60] };
+    hub = hubOf({
+      [FILE]: csv(GOOD),
+      [fileOf('flood-x')]: csv(GOOD),
+      'target-data/oracle-output.csv': OUTCOMES,
+      [series]: Buffer.from(
+        parquetWriteBuffer({ columnData: Object.entries(columns).map(([name, data]) => ({ name, data })) }),
+      ),
+      [none]: 'date,value\n2026-01-01,5\n',
+    });
+    await ends(run(['hub', 'submit', hub.at(FILE), '--wait']), 0);
+  });
+  const score = (target: string, ...more: string[]) =>
+    run(['hub', 'score', hub.root, '--target', hub.at(target), ...more]);
+
+  test('scores files proven on time, and counts the others', async () => {
+    const { out } = await ends(score('target-data/oracle-output.csv', '--json'), 0);
+    const [category, counts] = JSON.parse(out).rows;
+    expect(JSON.parse(out)).toMatchObject({
+      scoredFiles: 1,
+      notScored: { 'never committed': 1 },
+      withoutOutcome: 1,
+    });
+    expect(category).toMatchObject({
+      target: 'category',
+      log_score: { n: 1, mean: -Math.log(0.5) },
+      wis: { n: 0 },
+    });
+    expect(counts).toMatchObject({
+      forecasts: 1,
+      coverage_50: { mean: 1 },
+      ae_median: { mean: 1 },
+      relative_skill: 1,
+    });
+    await ends(score('target-data/oracle-output.csv'), 0, {
+      out: ['WIS', '1 file proven on time and scored; not scored: 1 never committed'],
+    });
+  });
+
+  test('takes the newest version of a time series in Parquet', async () => {
+    const { out } = await ends(score(series, '--by', 'model,location', '--format', 'csv'), 0);
+    expect(out.split('\n')[1]).toMatch(/^weir-ar,US,\d,/);
+    expect(out).toContain(',1,1,');
+  });
+
+  test('rejects unknown columns, and a target without outcomes', async () => {
+    await ends(score('target-data/oracle-output.csv', '--by', 'model,weather'), 64, {
+      err: '--by weather: accepted are model, reference_date',
+    });
+    await ends(score(none), 1, { err: 'has no outcomes: it needs the column oracle_value or observation' });
+  });
+});

@@ -8,10 +8,10 @@ import { useProgramJourney } from '../../testing/system/program-journey.ts';
 const journey = useProgramJourney();
 const root = join(import.meta.dirname, '../..');
 
-/** The steps of action.yml, as a runner of GitHub runs them. */
-const steps = [...readFileSync(join(root, 'action/action.yml'), 'utf8').matchAll(/^ +run: (.+)$/gm)].map(
-  ([, step]) => step!.replace(/^'(.*)'$/, '$1'),
-);
+/** The steps of action.yml without `hub`, as a runner of GitHub runs them. */
+const steps = [...readFileSync(join(root, 'action/action.yml'), 'utf8').matchAll(/^ +run: (.+)$/gm)]
+  .map(([, step]) => step!.replace(/^'(.*)'$/, '$1'))
+  .filter((step) => !step.includes('check-hub'));
 
 test('action: a job installs svc from the service, and its receipt and files pass after the service stopped', async () => {
   const place = { folder: newFolder('job') };

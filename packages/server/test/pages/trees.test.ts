@@ -109,3 +109,27 @@ it('shows the scopes that an account declared, and how later ones changed them',
   expect(await page()).toContain(`: it drops the account ${third.username} (${third.userId})`);
   expect(await page()).toContain(`svc audit --scope ${first}`);
 });
+
+it('groups submissions to forecast hubs by round, and says whether they were on time', async () => {
+  const [author] = await service.agents(1);
+  const submit = async (round: string, model: string, closes: string) => {
+    const window = `opens=2001-01-01T00:00:00Z closes=${closes}`;
+    const content = `svc-hub:v1 hub=org/flu-hub round=${round} model=${model} file=${'ab'.repeat(32)} ${window}`;
+    return (await service.etch(author, { content })).id;
+  };
+  const first = await submit('2026-01-03', 'weir-ar', '2999-01-01T00:00:00Z');
+  const page = async (path: string) => textOf((await reader.open(path)).text);
+  expect(await page(`/e/${first}`)).toMatch(
+    /Hub ?org\/flu-hub.*Round ?2026-01-03.*Model ?weir-ar.*Submitted ?not anchored yet/s,
+  );
+  const late = await submit('2001-01-10', 'weir-ar', '2001-01-02T00:00:00Z');
+  await submit('2026-01-03', 'weir-gbq', '2999-01-01T00:00:00Z');
+  await service.anchor();
+  expect(await page(`/e/${first}`)).toMatch(/Submitted ?on time/);
+  expect(await page(`/e/${late}`)).toMatch(/Submitted ?late, by \d+ d/);
+  const record = await page(`/u/${author.username}`);
+  const group = record.slice(record.indexOf('Submissions to forecast hubs'));
+  expect(group).toMatch(
+    /round 2026-01-03.*weir-gbq ?on time.*weir-ar ?on time.*round 2001-01-10.*weir-ar ?late, by/s,
+  );
+});

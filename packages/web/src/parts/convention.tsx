@@ -1,17 +1,23 @@
 import { parseQuestion, readWords, scriptsWarning, sectionsLine } from '@svc/protocol/conventions';
 import { say } from './prose.tsx';
-import { facts, fullHash, safe, safeLink } from './values.tsx';
+import { atTime, facts, fullHash, safe, safeLink } from './values.tsx';
+import { windowText } from './hub-rounds.tsx';
 import { Warning } from './sign.tsx';
 import { forecastParts, outcomeValue, type Subject } from '../etch-text.ts';
 import { UNTRANSLATED } from '../untranslated.ts';
 
-type ConventionProps = { content: string; subject?: Subject | undefined };
+type ConventionProps = {
+  content: string;
+  subject?: Subject | undefined;
+  /** of the etch; undefined: the content is not etched yet */
+  anchoredAt?: string | null | undefined;
+};
 
-export function Convention({ content, subject }: ConventionProps) {
+export function Convention({ content, subject, anchoredAt }: ConventionProps) {
   const sections = sectionsLine(content);
   return (
     <>
-      {firstLines(content, subject)}
+      {firstLines(content, subject, anchoredAt)}
       {sections !== null && facts(['Preregistration', sections])}
     </>
   );
@@ -23,7 +29,11 @@ const found = (id: string) => (
   </a>
 );
 
-function firstLines(content: string, subject: Subject | undefined) {
+function firstLines(
+  content: string,
+  subject: Subject | undefined,
+  anchoredAt: ConventionProps['anchoredAt'],
+) {
   const words = readWords(content);
   switch (words.kind) {
     case 'forecast':
@@ -56,7 +66,8 @@ function firstLines(content: string, subject: Subject | undefined) {
         ['Hub', safe(words.hub)],
         ['Round', safe(words.round)],
         ['Model', safe(words.model)],
-        ['Submission window', `${words.opens} to ${words.closes}`],
+        ['Submission window', [atTime(words.opens), ' to ', atTime(words.closes)]],
+        ['Submitted', anchoredAt !== undefined && windowText(words, anchoredAt)],
         ['Salted hash of the file', fullHash(words.file, 'file hash')],
         ['Replaces', words.prev !== null && found(words.prev)],
       );

@@ -6,6 +6,7 @@ import { countText, safeUrl, withQuery } from '@svc/web/format';
 import { renderPage } from '@svc/web/layout';
 import { Portrait } from '@svc/web/parts/author';
 import { EtchList } from '@svc/web/parts/etch-card';
+import { HubRounds } from '@svc/web/parts/hub-rounds';
 import { FollowButton, type Following } from '@svc/web/parts/follow-button';
 import { CursorPager } from '@svc/web/parts/lists';
 import { prose, say } from '@svc/web/parts/prose';
@@ -137,6 +138,7 @@ export function accountPage(site: Site, data: RecordPage, beside: Loaded): Page 
         </div>
       </section>
       {identity(user)}
+      <HubRounds etches={etches} />
       <section>
         <h2>Record</h2>
         <p class="quiet">

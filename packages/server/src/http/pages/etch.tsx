@@ -156,7 +156,7 @@ function words(etch: ShownEtch) {
     const text = shownWords(etch.content).rest;
     return (
       <>
-        <Convention content={etch.content} subject={etch.subject} />
+        <Convention content={etch.content} subject={etch.subject} anchoredAt={etch.chain.anchored_at} />
         {text !== '' && (
           <blockquote class="words full" {...UNTRANSLATED}>
             {safe(text)}

@@ -1,5 +1,6 @@
 // Binds an Idempotency-Key of an account to the record that its first request made.
 import sql from 'sql-template-tag';
+import type { TObject } from 'typebox';
 import { toTime } from '../db/clock.ts';
 import { prepared, type Tx } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
@@ -25,15 +26,25 @@ export interface BoundKey {
 }
 
 /**
- * The fields of a request in the order of `fields`, so the JSON's spelling does not matter
- * (docs/specification.md#idempotency). Stored fingerprints depend on the order: append a new field, and leave it out
- * when it is absent.
+ * The fields of a request, so that the JSON's spelling does not matter (docs/specification.md#idempotency). A field of
+ * the schema that is not among the first ones follows with its name, if the request has it.
+ * @param first the fields whose order stored fingerprints depend on
  */
-export const requestText = <Request extends object>(
-  fields: Readonly<Record<keyof Request, true>>,
+export function requestText<Request extends object>(
+  schema: TObject,
+  first: readonly (keyof Request & string)[],
   request: Request,
-): string =>
-  JSON.stringify((Object.keys(fields) as (keyof Request)[]).map((field) => request[field] ?? null));
+): string {
+  const names: readonly string[] = first;
+  const further = Object.keys(schema.properties)
+    .filter((name) => !names.includes(name) && valueOf(request, name) !== null)
+    .sort();
+  const texts = first.map((name) => valueOf(request, name));
+  return JSON.stringify([...texts, ...further.map((name) => [name, valueOf(request, name)])]);
+}
+
+const valueOf = (request: object, name: string): unknown =>
+  (request as Record<string, unknown>)[name] ?? null;
 
 /** More guesses an hour about a hidden etch are compared slowly. */
 export const FAST_GUESSES = 10;

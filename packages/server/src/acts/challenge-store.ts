@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BodyOf } from '@svc/contract/types';
+import { CreateChallengeBody } from '@svc/contract';
 import sql from 'sql-template-tag';
 import { lockBuckets, takeOne, writeBucket } from '../accounts/allowance-store.ts';
 import {
@@ -23,12 +23,8 @@ export type ChallengeRequest = Pick<NewChallenge, 'question' | 'category_id' | '
 
 type CreateChallengeDependencies = Pick<CreateDependencies, 'db' | 'clock' | 'keyring' | 'limits'>;
 
-/** A field of the body that is missing here does not compile. */
-const FIELDS: Readonly<Record<keyof ChallengeRequest | keyof BodyOf<'createChallenge'>, true>> = {
-  question: true,
-  category_id: true,
-  reveal_at: true,
-};
+/** The order of stored fingerprints. */
+const FIRST = ['question', 'category_id', 'reveal_at'] as const;
 
 /**
  * Durable when it resolves.
@@ -47,7 +43,7 @@ export async function createChallenge(
           userId: caller.userId,
           key: idempotencyKey,
           endpoint: 'POST /challenges',
-          request: requestText(FIELDS, request),
+          request: requestText(CreateChallengeBody, FIRST, request),
         };
   // The code was taken, or the key was just bound.
   return retryOnUniqueViolation(() =>

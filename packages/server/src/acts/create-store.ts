@@ -1,10 +1,11 @@
 // Creates many etches in one transaction. If it fails, each gets its own, so that one bad request stops no other.
-import sql, { empty, type Sql } from 'sql-template-tag';
+import sql, { empty, raw, Sql } from 'sql-template-tag';
 import { lockBuckets, type Bucket } from '../accounts/allowance-store.ts';
 import { type BoundKey, findBoundKeys } from '../accounts/idempotency-store.ts';
 import { findEntryTerms } from '../challenges/store.ts';
 import { toTime } from '../db/clock.ts';
 import { DatabaseUnavailable, prepared, retryOnUniqueViolation, type Tx, UniqueViolation } from '../db/db.ts';
+import { ETCH_COLUMNS } from '../etches/row.ts';
 import type { CreateDependencies, Creation, NewEtch, CreateOutcome } from './creation.ts';
 import { decideBatch } from './decide-batch.ts';
 
@@ -92,6 +93,14 @@ async function writeBatch(
   return { rollback: false, outcomes };
 }
 
+const COLUMNS = Object.keys(ETCH_COLUMNS) as (keyof typeof ETCH_COLUMNS)[];
+const NAMES = raw(COLUMNS.join(', '));
+/** The text around the values. Every creation uses it, so it is made once. */
+const ARRAYS = [
+  '',
+  ...Object.values(ETCH_COLUMNS).map((type, at) => `::${type}[]${at < COLUMNS.length - 1 ? ', ' : ''}`),
+];
+
 export async function insertEtches(
   tx: Tx,
   etches: readonly NewEtch[],
@@ -103,14 +112,8 @@ export async function insertEtches(
   const users = [...buckets.keys()];
   const statement = sql`
     with rows as (
-      insert into etch (id, user_id, code, mode, status, hash, description, category_id, challenge_id, created_at,
-        reveal_at, revealed_at, sealed, content, salt, signature, signature_key)
-      select * from unnest(
-        ${column('id')}::uuid[], ${column('user_id')}::uuid[], ${column('code')}::text[], ${column('mode')}::text[],
-        ${column('status')}::text[], ${column('hash')}::bytea[], ${column('description')}::text[],
-        ${column('category_id')}::text[], ${column('challenge_id')}::uuid[], ${column('created_at')}::timestamptz[], ${column('reveal_at')}::timestamptz[],
-        ${column('revealed_at')}::timestamptz[], ${column('sealed')}::bytea[], ${column('content')}::text[],
-        ${column('salt')}::bytea[], ${column('signature')}::bytea[], ${column('signature_key')}::text[])
+      insert into etch (${NAMES})
+      select * from unnest(${new Sql(ARRAYS, COLUMNS.map(column))})
     ), jobs as (
       insert into anchor_job (kind, etch_id, created_at)
       select 0, * from unnest(${column('id')}::uuid[], ${column('created_at')}::timestamptz[])

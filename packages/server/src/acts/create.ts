@@ -1,6 +1,7 @@
 // Creates etches. Requests that arrive together share a commit, and a repeated Idempotency-Key returns the first
 // etch.
-import type { BodyOf, EtchPromise } from '@svc/contract/types';
+import { CreateEtchBody } from '@svc/contract';
+import type { EtchPromise } from '@svc/contract/types';
 import { etchSignedString, isDescriptionTakenDown } from '@svc/protocol';
 import { etchesPerDay } from '../accounts/allowance-store.ts';
 import { compareHidden } from '../accounts/guess-store.ts';
@@ -73,21 +74,21 @@ export function createEtchCreator(dependencies: CreateDependencies, drawCode = m
   };
 }
 
-/** A field of the body that is missing here does not compile. */
-const FIELDS: Readonly<Record<keyof EtchRequest | keyof BodyOf<'createEtch'>, true>> = {
-  content: true,
-  description: true,
-  category_id: true,
-  mode: true,
-  reveal_at: true,
-  signature: true,
-  challenge_id: true,
-};
+/** The order of stored fingerprints. */
+const FIRST = [
+  'content',
+  'description',
+  'category_id',
+  'mode',
+  'reveal_at',
+  'signature',
+  'challenge_id',
+] as const;
 
 function keyRequest({ userId }: Caller, request: EtchRequest, key: string): KeyedRequest {
   const { signature } = request;
   const spelled = signature === undefined ? request : { ...request, signature: signature.toLowerCase() };
-  return { userId, key, endpoint: 'POST /etches', request: requestText(FIELDS, spelled) };
+  return { userId, key, endpoint: 'POST /etches', request: requestText(CreateEtchBody, FIRST, spelled) };
 }
 
 /** Each comparison tests a guess of a hidden text, so it is slow. @throws KeyUsed, RateLimited */

@@ -1,5 +1,7 @@
 // Types and small rules that the steps of creating an etch share (create.ts, create-store.ts, decide-batch.ts).
+import type { CreateEtchBody } from '@svc/contract';
 import type { EtchPromise } from '@svc/contract/types';
+import type { Static } from 'typebox';
 import { randomInt } from 'node:crypto';
 import type { CountReplay } from '../accounts/guess-store.ts';
 import type { KeyedRequest } from '../accounts/idempotency-store.ts';
@@ -9,20 +11,12 @@ import type { Promises } from '../etches/promise.ts';
 import type { EtchReader } from '../etches/store.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Limits } from '../settings/config.ts';
-import type { EtchRow } from '../etches/row.ts';
-import type { AuthorColumns, Caller } from '../identity/caller.ts';
+import type { EtchColumns, EtchRow } from '../etches/row.ts';
+import type { Caller } from '../identity/caller.ts';
 import { badField, type Failure } from '../platform/failure.ts';
 
-/** A challenge's description, topic and reveal time replace these. */
-export interface EtchRequest {
-  content: string;
-  description?: string;
-  category_id: string;
-  mode: 'instant' | 'delayed';
-  reveal_at?: string;
-  challenge_id?: string;
-  signature?: string;
-}
+/** A challenge's description, topic and reveal time replace those of the request. */
+export type EtchRequest = Static<typeof CreateEtchBody>;
 
 export interface Creation {
   caller: Caller;
@@ -41,10 +35,7 @@ export interface CreateDependencies {
   countReplay: CountReplay;
 }
 
-export type NewEtch = Omit<
-  EtchRow,
-  keyof AuthorColumns | 'retracted_at' | 'taken_down' | 'commitment' | 'tombstone' | 'failing_since'
->;
+export type NewEtch = EtchColumns & Pick<EtchRow, 'challenge_question'>;
 
 export type CreateOutcome = Created | { id: string };
 

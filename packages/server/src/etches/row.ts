@@ -2,7 +2,8 @@
 import type { TakedownReason } from '@svc/contract';
 import type { AuthorColumns } from '../identity/caller.ts';
 
-export interface EtchRow extends AuthorColumns {
+/** What a creation writes. */
+export interface EtchColumns {
   id: string;
   user_id: string;
   code: string;
@@ -12,17 +13,41 @@ export interface EtchRow extends AuthorColumns {
   description: string;
   category_id: string;
   challenge_id: string | null;
-  challenge_question: string | null;
   created_at: string;
   reveal_at: string | null;
   revealed_at: string | null;
-  retracted_at: string | null;
-  taken_down: TakedownReason | null;
   sealed: Buffer | null;
   content: string | null;
   salt: Buffer | null;
   signature: Buffer | null;
   signature_key: string | null;
+}
+
+/** The types in PostgreSQL. Insert and select list the columns from this table. */
+export const ETCH_COLUMNS: Readonly<Record<keyof EtchColumns, 'uuid' | 'text' | 'bytea' | 'timestamptz'>> = {
+  id: 'uuid',
+  user_id: 'uuid',
+  code: 'text',
+  mode: 'text',
+  status: 'text',
+  hash: 'bytea',
+  description: 'text',
+  category_id: 'text',
+  challenge_id: 'uuid',
+  created_at: 'timestamptz',
+  reveal_at: 'timestamptz',
+  revealed_at: 'timestamptz',
+  sealed: 'bytea',
+  content: 'text',
+  salt: 'bytea',
+  signature: 'bytea',
+  signature_key: 'text',
+};
+
+export interface EtchRow extends EtchColumns, AuthorColumns {
+  challenge_question: string | null;
+  retracted_at: string | null;
+  taken_down: TakedownReason | null;
 
   commitment: AttestedBatch | null;
   tombstone: AttestedBatch | null;

@@ -1,21 +1,26 @@
 // Reads etches with their author and both trees. The hot reads use prepared statements.
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { type Db, prepared, type Queryable } from '../db/db.ts';
 import { Failure } from '../platform/failure.ts';
 import { coalesce } from '../platform/flow/coalesce.ts';
-import type { AttestedBatch, EtchRow } from './row.ts';
+import { type AttestedBatch, ETCH_COLUMNS, type EtchRow } from './row.ts';
 import type { ChainStateRow, FinalAttestations } from './chain-view.ts';
 
 type FlatRow = Omit<EtchRow, 'commitment' | 'tombstone'> & {
   [Column in keyof AttestedBatch as `c_${Column}` | `t_${Column}`]: AttestedBatch[Column] | null;
 };
 
+const COLUMNS = raw(
+  Object.keys(ETCH_COLUMNS)
+    .map((name) => `e.${name}`)
+    .join(', '),
+);
+
 function selectEtches(rest: Sql): Sql {
   return sql`
-    select e.id, e.user_id, e.code, e.mode, e.status, e.hash, e.description, e.category_id, e.challenge_id,
+    select ${COLUMNS}, e.retracted_at,
       (select question from challenge where id = e.challenge_id) as challenge_question,
-      e.created_at, e.reveal_at, e.revealed_at, e.retracted_at,
-      case when e.status = 'retracted' then (select taken_down from erasure where etch_id = e.id) end as taken_down, e.sealed, e.content, e.salt, e.signature, e.signature_key,
+      case when e.status = 'retracted' then (select taken_down from erasure where etch_id = e.id) end as taken_down,
       a.username, a.display_name, a.social_handle, a.social_verified_at, a.kind, a.agent_domain, a.operator_id,
       cb.tree_version as c_tree_version, cb.root as c_root, cb.tree_size as c_tree_size, cl.proof as c_proof,
       cb.uid as c_uid, cb.anchored_at as c_anchored_at, ct.tx_hash as c_tx_hash, ct.sender as c_sender,

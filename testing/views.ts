@@ -1,4 +1,4 @@
-import type { ChallengeListItem, Etch, RevealedEtch, RecordUser } from '@svc/contract';
+import { type ChallengeListItem, type Etch, type RevealedEtch, type RecordUser, ROUTES } from '@svc/contract';
 import type { Site } from '@svc/web/site';
 
 export const HEX = (digit: string): string => digit.repeat(64);
@@ -73,9 +73,8 @@ const ada = {
   official: false,
 };
 const revealed: RevealedEtch = {
+  ...ROUTES.getEtch.success.example.etch,
   id: ID,
-  status: 'revealed',
-  mode: 'instant',
   hash: HEX('f'),
   salt: HEX('5'),
   code: 'abc234',
@@ -84,14 +83,10 @@ const revealed: RevealedEtch = {
   canonical_string: 'svc:v1|…',
   created_at: '2026-01-02T03:04:05.678Z',
   created_on: '2026-01-02',
-  reveal_at: null,
   revealed_at: '2026-01-02T03:04:05.678Z',
-  retracted_at: null,
   author: { ...ada, kind: 'human', social_verified: false },
   category: { id: 'science', label: 'Science' },
-  challenge: null,
   chain,
-  signature: null,
   url: `${site.baseUrl}/e/${ID}`,
   short_url: `${site.baseUrl}/e/abc234`,
   verify_url: `${site.baseUrl}/e/${ID}/verify`,

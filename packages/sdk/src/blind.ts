@@ -8,7 +8,10 @@ import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
 /** The client sends only the ciphertext of `content`. */
-export interface BlindBody extends Pick<InstantEtch, 'description' | 'category_id'> {
+export interface BlindBody extends Omit<
+  InstantEtch,
+  'content' | 'mode' | 'reveal_at' | 'challenge_id' | 'signature'
+> {
   /** at most 1,000 bytes of UTF-8 */
   content: string;
   /** RFC 3339 with `Z` or an offset; every reader can open the text from the next drand round on */

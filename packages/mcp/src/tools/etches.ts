@@ -2,16 +2,7 @@ import { findEtchId } from '../find-id.ts';
 import { answerMade, DESCRIBED, ETCH } from '../outputs.ts';
 import { readingTool, writingTool } from '../tool.ts';
 import { descriptionWarning, refuseMalformed, splitEtch } from '../untrusted.ts';
-import {
-  asText,
-  content,
-  description,
-  etchName,
-  FORECASTS,
-  idempotencyKey,
-  revealAt,
-  topic,
-} from './inputs.ts';
+import { asText, content, etchName, FORECASTS, idempotencyKey, revealAt, TERMS, termsOf } from './inputs.ts';
 import { WaitError } from '@svc/sdk';
 import { z } from 'zod';
 import type { Session } from '../session.ts';
@@ -63,7 +54,7 @@ export const wait = readingTool({
   },
 });
 
-const TEXT = { content, description, topic, idempotency_key: idempotencyKey, as_text: asText };
+const TEXT = { content, ...TERMS, idempotency_key: idempotencyKey, as_text: asText };
 
 export const etch = writingTool({
   name: 'etch',
@@ -82,16 +73,16 @@ type Text = z.infer<z.ZodObject<typeof TEXT>> & { reveal_at?: string };
 
 /** Etches or seals a text outside challenges. */
 export async function etchText(
-  { content: text, description: words, topic: category_id, reveal_at, idempotency_key, as_text }: Text,
+  { content: text, reveal_at, idempotency_key, as_text, ...given }: Text,
   { client, keyPair, settings }: Session,
 ) {
   refuseMalformed(text, null, as_text);
-  const body = { content: text, description: words, category_id };
+  const body = { content: text, ...termsOf(given) };
   const made = await client.etch(
     reveal_at === undefined ? { ...body, mode: 'instant' } : { ...body, mode: 'delayed', reveal_at },
     { sign: keyPair, idempotencyKey: idempotency_key },
   );
-  return answerMade(made, settings, { description_warning: descriptionWarning(words, text) });
+  return answerMade(made, settings, { description_warning: descriptionWarning(given.description, text) });
 }
 
 export const seal = writingTool({
@@ -102,8 +93,7 @@ export const seal = writingTool({
     FORECASTS,
   input: {
     content,
-    description,
-    topic,
+    ...TERMS,
     reveal_at: revealAt,
     idempotency_key: idempotencyKey,
     as_text: asText,

@@ -10,6 +10,15 @@ export const content = words(4000).describe(
 export const description = words(280).describe(
   'At most 140 characters. Public at once and permanently: reveal nothing of a sealed text.',
 );
+/** Inputs of every etch outside challenges. */
+export const TERMS = { description, topic };
+
+/** The fields of the request that creates the etch. */
+export const termsOf = ({ topic: category_id, ...given }: z.infer<z.ZodObject<typeof TERMS>>) => ({
+  ...given,
+  category_id,
+});
+
 export const idempotencyKey = words(255)
   .optional()
   .describe('Any new string. To retry, repeat the call with it: nothing is created twice.');

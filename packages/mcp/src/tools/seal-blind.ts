@@ -2,7 +2,7 @@ import { TimelockError } from '@svc/protocol/timelock';
 import { writingTool } from '../tool.ts';
 import { answerMade, DESCRIBED } from '../outputs.ts';
 import { descriptionWarning, refuseMalformed } from '../untrusted.ts';
-import { asText, description, idempotencyKey, time, topic, words } from './inputs.ts';
+import { asText, idempotencyKey, TERMS, termsOf, time, words } from './inputs.ts';
 
 /** Not over HTTP, where the service would receive the text. */
 export const sealBlind = writingTool({
@@ -16,8 +16,7 @@ export const sealBlind = writingTool({
     content: words(1000).describe(
       'The text, at most 1000 bytes of UTF-8, committed byte for byte. It can never be edited.',
     ),
-    description,
-    topic,
+    ...TERMS,
     reveal_at: time.describe(
       'The time from which anyone can open it: RFC 3339 with Z or an offset, in the future. The service must etch it before that time.',
     ),
@@ -26,21 +25,18 @@ export const sealBlind = writingTool({
   },
   output: { ...DESCRIBED, 'horizon_warning?': 'string' },
   forAccount: true,
-  async run(
-    { content: text, description: described, topic: category_id, reveal_at, idempotency_key, as_text },
-    { client, keyPair, settings },
-  ) {
+  async run({ content: text, reveal_at, idempotency_key, as_text, ...given }, { client, keyPair, settings }) {
     const { keeper } = settings;
     if (settings.drand === undefined) throw new TypeError('no drand chain is pinned');
     refuseMalformed(text, null, as_text);
     try {
-      const body = { content: text, description: described, category_id, sealed_until: reveal_at };
+      const body = { content: text, ...termsOf(given), sealed_until: reveal_at };
       const how = { chain: settings.drand, sign: keyPair, idempotencyKey: idempotency_key };
       const made = await (keeper === undefined
         ? client.etchBlind(body, how)
         : keeper.etchBlind(client, body, how));
       return answerMade(made, settings, {
-        description_warning: descriptionWarning(described, text),
+        description_warning: descriptionWarning(given.description, text),
         horizon_warning: keeper?.horizonWarning(reveal_at, Date.now()),
       });
     } catch (error) {

@@ -1,5 +1,5 @@
 import { isQuestionTakenDown, isDescriptionTakenDown } from '@svc/protocol';
-import { checkEtch } from './etch.ts';
+import { checkEtch, repeatedFields } from './etch.ts';
 import { at, type Fields, fieldsOf, type Misfits } from './misfit.ts';
 
 export interface KnownChallenge {
@@ -35,7 +35,7 @@ export function checkCreatedEtch(misfits: Misfits, created: Created): void {
   const { body, answer, replayed, author } = created;
   const etch = fieldsOf(answer['etch']);
   checkEtch(misfits, etch);
-  misfits.same(etch, { mode: body['mode'] });
+  misfits.same(etch, repeatedFields(body));
   if (body['challenge_id'] != null) checkInChallenge(misfits, etch, created);
   else
     misfits.same(etch, {

@@ -10,11 +10,18 @@ import {
 import { checkEtchChain } from './etch-chain.ts';
 import { at, type Fields, fieldsOf, type Misfits, originOfLink } from './misfit.ts';
 
+/** Fields of every etch by the fields of the request that they repeat. */
+const REPEATED = { mode: 'mode' };
+
+/** @param body of the request that created the etch */
+export const repeatedFields = (body: Fields): Fields =>
+  Object.fromEntries(Object.entries(REPEATED).map(([shown, sent]) => [shown, body[sent] ?? null]));
+
 const FIXED = [
   'id',
   'code',
   'hash',
-  'mode',
+  ...Object.keys(REPEATED),
   'created_on',
   'reveal_at',
   'author.user_id',

@@ -35,10 +35,7 @@ export function showOnceMore(composer: Composer): void {
   form.parentElement!.querySelector('.problem')?.remove();
   const text = textOf(form, words);
   const round = roundAt(chain, dateOf(form));
-  const topic = form.querySelector<HTMLSelectElement>('#category_id')!;
-  const preview = asElement(
-    onceMore(text, valueOf(form, 'description'), topic.selectedOptions[0]!.text, chain, round),
-  );
+  const preview = asElement(onceMore(text, valueOf(form, 'description'), termFacts(form), chain, round));
   const rows = form.querySelector('[data-files] .file-rows');
   if (linesIn(form) !== '' && rows) preview.querySelector('dl')!.before(rows.cloneNode(true));
   const [etch, change] = preview.querySelectorAll('button');
@@ -95,7 +92,8 @@ function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
   }
   if (valueOf(form, 'description').trim() === '')
     add('description', 'Write a description. It is public at once.');
-  if (valueOf(form, 'category_id') === '') add('category_id', 'Choose a topic.');
+  for (const { name, value, dataset } of termsOf(form))
+    if (value === '' && dataset['term']) add(name, dataset['term']);
   if (!(dateOf(form) - Date.now() >= leadSeconds * 1000))
     add('reveal_at', `The time at which it opens must lie at least ${spanText(leadSeconds * 1000)} ahead.`);
   return problems;
@@ -112,6 +110,19 @@ function textOf(form: HTMLFormElement, { value }: HTMLTextAreaElement): string {
   return lines === '' || value === '' ? lines + value : `${lines}\n${value}`;
 }
 
+/** Marked by parts/etch-terms.tsx; `data-term` says what to do if a required one is blank. */
+const termsOf = (form: HTMLFormElement): (HTMLInputElement | HTMLSelectElement)[] => [
+  ...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[data-term]'),
+];
+
+const termFacts = (form: HTMLFormElement): [string, string][] =>
+  termsOf(form)
+    .filter(({ value }) => value !== '')
+    .map((term) => [
+      term.labels![0]!.textContent,
+      'selectedOptions' in term ? term.selectedOptions[0]!.text : term.value,
+    ]);
+
 const valueOf = (form: HTMLFormElement, name: string): string =>
   form.querySelector<HTMLInputElement>(`[name=${name}]`)!.value;
 
@@ -122,7 +133,7 @@ async function send(form: HTMLFormElement, sealed: string): Promise<Node | null>
     draft: valueOf(form, 'draft'),
     content: sealed,
     description: valueOf(form, 'description'),
-    category_id: valueOf(form, 'category_id'),
+    ...Object.fromEntries(termsOf(form).map(({ name, value }) => [name, value])),
     mode: 'instant',
     blind: 'on',
     step: 'etch',
@@ -173,7 +184,13 @@ function refused(problems: readonly Problem[]) {
   );
 }
 
-function onceMore(text: string, description: string, topic: string, chain: DrandChain, round: number) {
+function onceMore(
+  text: string,
+  description: string,
+  terms: [string, string][],
+  chain: DrandChain,
+  round: number,
+) {
   const due = new Date(roundTime(chain, round)).toISOString();
   const shared = sharedWords(description, text);
   return (
@@ -190,7 +207,7 @@ function onceMore(text: string, description: string, topic: string, chain: Drand
       </blockquote>
       {facts(
         ['Description, public at once', <TextNodes>{description}</TextNodes>],
-        ['Topic', topic],
+        ...terms,
         ['Encrypted until', atTime(due, 'seconds')],
         ['Opened by', roundOf(round, chain.hash)],
       )}

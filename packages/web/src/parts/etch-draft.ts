@@ -7,13 +7,15 @@ import {
   type Sections,
 } from '@svc/protocol/conventions';
 
+import type { EtchTerms } from './etch-terms.tsx';
+
 export const KINDS = ['text', 'forecast', 'files'] as const;
 
 export const PREREGISTRATION = 'preregistration';
 
 export type Kind = (typeof KINDS)[number] | typeof PREREGISTRATION;
 
-export interface EtchDraft {
+export interface EtchDraft extends EtchTerms {
   draft: string;
   /** undefined before the first choice and in a challenge */
   kind?: Kind | undefined;
@@ -24,7 +26,6 @@ export interface EtchDraft {
   forecast: string;
   sections?: Sections | undefined;
   description: string;
-  category_id: string;
   mode: string;
   reveal_at: string;
   challenge_id?: string | undefined;

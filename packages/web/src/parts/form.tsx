@@ -188,7 +188,7 @@ export const TOPIC_NAME = { subject: 'The topic', missing: 'Choose a topic' };
 export const TopicEntry = ({ value }: { value: string }) => (
   <Entry name="category_id" label="Topic">
     {(attributes) => (
-      <select {...attributes}>
+      <select {...attributes} data-term={`${TOPIC_NAME.missing}.`}>
         {[{ id: '', label: 'Choose a topic' }, ...TOPICS].map(({ id, label }) => (
           <option value={id} selected={id === value}>
             {label}

@@ -17,7 +17,6 @@ const preview = (fields: Partial<typeof emptyDraft>, revealAt: string | null = n
       mode: 'instant',
       ...fields,
     },
-    topic: 'Science',
     revealAt,
     remaining: 1,
   }).html;

@@ -93,7 +93,7 @@ function formsWith(text: string): string[] {
   return [
     writePage(viewer, { draft, problem, leadSeconds: 300 }),
     writePage(viewer, { draft, answering, problem, leadSeconds: 300 }),
-    previewEtchPage(viewer, { draft, answering, topic: text, revealAt: null, remaining: 1 }),
+    previewEtchPage(viewer, { draft, answering, revealAt: null, remaining: 1 }),
     newChallengePage(viewer, { draft: asked, problem, leadSeconds: 300 }),
     previewChallengePage(viewer, { sent, topic: text, revealAt: challenge.reveal_at, remaining: 1 }),
     retractPage(viewer, etch({ description: text }), problem),

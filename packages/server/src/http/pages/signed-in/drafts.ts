@@ -1,6 +1,6 @@
 // Ids of drafts. A draft's id is its Idempotency-Key, so that a form that is sent twice creates one record.
 import { randomUUID } from 'node:crypto';
-import { isTopicId, isUuid, TOPIC_LABELS } from '@svc/contract';
+import { isUuid } from '@svc/contract';
 import type { Caller } from '../../../identity/caller.ts';
 import { Failure } from '../../../platform/failure.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
@@ -27,5 +27,3 @@ export async function leftToday(
   const perDay = kind === 'etch' ? etchesPerDay(caller, limits) : limits.challengesPerDay;
   return remaining(refill(await readBucket(db, caller.userId, kind), perDay, clock.now()), perDay);
 }
-
-export const topicLabel = (id: string): string => (isTopicId(id) ? TOPIC_LABELS[id] : id);

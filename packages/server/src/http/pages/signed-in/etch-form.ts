@@ -8,6 +8,7 @@ import {
   sectionField,
   wordsMisfit,
 } from '@svc/web/parts/etch-draft';
+import { TERM_NAMES, topicLabel } from '@svc/web/parts/etch-terms';
 import type { FastifyRequest } from 'fastify';
 import type { EtchRequest } from '../../../acts/creation.ts';
 import type { EntryTerms } from '../../../challenges/store.ts';
@@ -15,7 +16,7 @@ import { type Detail, Failure } from '../../../platform/failure.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
 import { checked, filled, type FormFields, typedIn, utcOf } from '../form.ts';
 import { partsOf } from './forecast-form.ts';
-import { draftId, topicLabel } from './drafts.ts';
+import { draftId } from './drafts.ts';
 
 // The form of an etch: from its fields to a draft and to the request that creates the etch.
 /** @param wrong errors found before */
@@ -37,7 +38,7 @@ function bodyOf(form: FormFields): object {
     form,
     'content',
     'description',
-    'category_id',
+    ...TERM_NAMES,
     'reveal_at',
     'mode',
   );
@@ -62,7 +63,7 @@ export function draftOf(form: FormFields): EtchDraft {
   return {
     draft: draftId(form),
     kind: ([...KINDS, PREREGISTRATION] as const).find((kind) => kind === form['kind']),
-    ...typedIn(form, 'content', 'files', 'description', 'category_id', 'mode', 'reveal_at'),
+    ...typedIn(form, 'content', 'files', 'description', ...TERM_NAMES, 'mode', 'reveal_at'),
     sections: sectionsOf(form),
     parts: partsOf(form),
     forecast,

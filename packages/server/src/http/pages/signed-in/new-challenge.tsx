@@ -1,6 +1,7 @@
 import { QUESTION_MAX, parseDateTime } from '@svc/contract';
 import { parseQuestion } from '@svc/protocol/conventions';
 import type { ComponentChildren } from 'preact';
+import { topicLabel } from '@svc/web/parts/etch-terms';
 import {
   answerFormatText,
   ANSWER_KINDS,
@@ -38,7 +39,7 @@ import { callerOf } from '../session.ts';
 import { noteEtched, siteFor } from '../site.ts';
 import { type ChallengeRequest, createChallenge } from '../../../acts/challenge-store.ts';
 import { leadRefusal } from '../../../acts/creation.ts';
-import { draftId, newDraftIfUsed, leftToday, topicLabel } from './drafts.ts';
+import { draftId, newDraftIfUsed, leftToday } from './drafts.ts';
 
 export function mountNewChallengePages(pages: FastifyInstance, deps: HttpDependencies): void {
   const { db, clock, keyring } = deps;

@@ -9,6 +9,7 @@ import {
   formPath,
   wordsMisfit,
 } from '@svc/web/parts/etch-draft';
+import { termFacts, typedTerms } from '@svc/web/parts/etch-terms';
 import { MANIFEST_UNSAVED, ManifestSaved } from '@svc/web/parts/file-drop';
 import { PostForm, ProblemSummary, problemText } from '@svc/web/parts/form';
 import { say } from '@svc/web/parts/prose';
@@ -22,7 +23,6 @@ import { UNTRANSLATED } from '@svc/web/untranslated';
 interface PreviewData {
   draft: EtchDraft;
   answering?: Answering | undefined;
-  topic: string;
   revealAt: string | null;
   remaining: number;
   unsaved?: boolean;
@@ -34,8 +34,8 @@ const UNSAVED = problemText(
 );
 
 export function previewEtchPage(site: Site, data: PreviewData): Page {
-  const { draft, answering, topic, revealAt, remaining, unsaved } = data;
-  const { content, description, category_id, mode, reveal_at, kind, files = '' } = draft;
+  const { draft, answering, revealAt, remaining, unsaved } = data;
+  const { content, description, mode, reveal_at, kind, files = '' } = draft;
   const challenge_id = challengeOf(draft, answering);
   const text = shownWords(content).rest;
   const misfit = wordsMisfit(content, answering?.question);
@@ -70,7 +70,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
       answering
         ? ['Answers', safe(questionText(answering.question))]
         : ['Description, public at once', safe(description)],
-      ['Topic', topic],
+      ...(answering ? [['Topic', answering.topic] as const] : termFacts(draft)),
       [
         'Words shown',
         revealAt ? (
@@ -105,7 +105,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
         ...(files !== '' && { files }),
         content,
         description,
-        category_id,
+        ...typedTerms(draft),
         mode,
         reveal_at,
         ...(challenge_id && { challenge_id }),

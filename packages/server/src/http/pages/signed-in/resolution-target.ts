@@ -13,7 +13,7 @@ import {
 } from '../../../records/scores/resolution.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { challengeFinder, etchFinder } from '../find-subject.ts';
-import { topicLabel } from './drafts.ts';
+import { topicLabel } from '@svc/web/parts/etch-terms';
 
 // What a person may resolve: a closed challenge of theirs, or a forecast that they wrote.
 export interface Resolving {

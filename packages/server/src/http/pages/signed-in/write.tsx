@@ -3,15 +3,8 @@ import { SECTIONS, TEMPLATES, readBlindSeal } from '@svc/protocol/conventions';
 import { narrowPage } from '@svc/web/layout';
 import { DraftList, DraftNote, PreviewStep, keptForm } from '@svc/web/parts/drafts';
 import { ForecastEntry } from '@svc/web/parts/forecast-entry';
-import {
-  type FieldNames,
-  type FormProblem,
-  PostForm,
-  TextEntry,
-  problemText,
-  TOPIC_NAME,
-  TopicEntry,
-} from '@svc/web/parts/form';
+import { type FieldNames, type FormProblem, PostForm, TextEntry, problemText } from '@svc/web/parts/form';
+import { TermEntries, termFieldNames } from '@svc/web/parts/etch-terms';
 import { safe } from '@svc/web/parts/values';
 import { say } from '@svc/web/parts/prose';
 import type { Page, Site } from '@svc/web/site';
@@ -44,7 +37,7 @@ import { seeOther } from '../send.ts';
 import { callerOf } from '../session.ts';
 import { composeWords, takeApart } from './forecast-form.ts';
 import { entryRefusal } from '../../../challenges/view.ts';
-import { newDraftIfUsed, leftToday, topicLabel } from './drafts.ts';
+import { newDraftIfUsed, leftToday } from './drafts.ts';
 import { AnswerForm, AsText, takesFiles } from './answer-form.tsx';
 import { readEtch, templateOf, misfitIn, draftOf, answeringOf } from './etch-form.ts';
 
@@ -132,7 +125,6 @@ export function mountWritePages(pages: FastifyInstance, deps: HttpDependencies):
     const { answering } = shown;
     return previewEtchPage(siteFor(deps, request), {
       ...shown,
-      topic: answering?.topic ?? topicLabel(asked.category_id),
       revealAt: answering?.revealAt ?? asked.reveal_at ?? null,
       remaining: await leftToday(deps, caller, 'etch'),
     });
@@ -193,7 +185,7 @@ function namesOf(fields: readonly ForecastField[]): FieldNames {
     ),
     content: { subject: 'Your text', missing: 'Write your words' },
     description: { subject: 'The description', missing: 'Write a description' },
-    category_id: TOPIC_NAME,
+    ...termFieldNames,
     mode: { subject: 'When it is shown', missing: 'Choose when it is shown' },
     reveal_at: { subject: 'The time at which it opens', missing: 'Set the time at which it opens' },
   };
@@ -293,7 +285,7 @@ function EtchForm({ site, draft, leadSeconds, isMisfit, sent }: WriteData & { si
             rows={4}
           />
         </div>
-        <TopicEntry value={draft.category_id} />
+        <TermEntries terms={draft} />
         <WhenShown drand={isPlan ? undefined : site.drand} draft={draft} lead={leadSeconds} />
         {isMisfit && <AsText />}
         <PreviewStep text="Nothing is written yet." />

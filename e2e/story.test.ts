@@ -189,7 +189,7 @@ test('a person seals a text and sees it open at its time', async () => {
       revealAt: utcField(SEALED_SECONDS),
     });
     expect(await page.locator('body').textContent()).not.toContain(words);
-    await page.getByText('The words are sealed.').waitFor();
+    await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
     await mark(page);
     await ground.clock.advance(SEALED_SECONDS);
     await page.locator('blockquote', { hasText: words }).waitFor(WAIT);

@@ -138,7 +138,7 @@ async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): P
   await page.getByLabel('Your words').fill(`So says ${name}.`);
   for (const [label, value] of Object.entries(kind.answers[at]!)) await page.getByLabel(label).fill(value);
   await previewAndSend(answerer, 'Seal it');
-  await page.getByText('The words are sealed.').waitFor();
+  await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
   // An answer that the chain dates after the close counts as late. The last anchor is the last to come.
   if (at === ACCOUNTS.length - 1)
     await page.locator('[data-part=standing]', { hasText: 'Anchored' }).waitFor();

@@ -20,10 +20,11 @@ describe.each(widths(1280))('at %i px', (width) => {
         opens: utcField(SEALED_SECONDS),
       });
       await previewAndSend(visitor, 'Seal it');
-      await page.getByText('The words are sealed.').waitFor();
+      await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
       await page.getByText('This hash existed by').waitFor();
       await advance(SEALED_SECONDS);
       await page.locator('blockquote', { hasText: 'before the market' }).waitFor();
+      await page.locator('[data-just-opened] .seal').first().waitFor();
       await page.getByRole('link', { name: 'Resolve it' }).click();
       await page.getByLabel('yes', { exact: true }).check();
       await page.getByLabel('Source').fill('https://weather.example.org/frost');

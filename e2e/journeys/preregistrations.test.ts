@@ -25,7 +25,7 @@ describe.each(widths(1280))('at %i px', (width) => {
       await page.getByRole('button', { name: 'Change something' }).click();
       await page.getByLabel('Sample', { exact: true }).fill('A hundred readers.');
       await previewAndSend(researcher, 'Seal it');
-      await page.getByText('The words are sealed.').waitFor();
+      await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
       await advance(SEALED_SECONDS);
       await page.getByText('A hundred readers.').first().waitFor();
       await page.getByText('Preregistration').first().waitFor();

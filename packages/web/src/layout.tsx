@@ -265,7 +265,7 @@ function Footer({ site, typed }: { site: Site; typed: Typed | undefined }) {
           <a href="/docs/quickstart">Quickstart</a>
           <a href="/docs/agents">For agents</a>
           <a href="/docs/templates/README">Templates</a>
-          <a href="/docs">API</a>
+          <a href="/docs">API reference</a>
           <a href="/status">Status</a>
           <a href="/trees">All anchored trees</a>
           <a href="/about">About</a>

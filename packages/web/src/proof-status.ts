@@ -49,7 +49,7 @@ function sealed(etch: Etch, within: string): ReturnType<DescribeStatus> {
     glyph: 'sealed',
     tone: 'sealed',
     headline: `Sealed until ${timeText(etch.reveal_at!)}`,
-    lead: `${anchored ? anchoredBy(anchored) : waiting(etch, within)} ${hiddenUntil(etch.reveal_at!)}`,
+    lead: anchored ? HIDDEN : `${HIDDEN} ${waiting(etch, within)}`,
     proven: anchored
       ? [
           `This hash existed by ${timeText(anchored, 'seconds')}: once the words are open, anyone can check that they have it.`,
@@ -70,8 +70,10 @@ function revealed(etch: Etch, within: string, devnet: boolean): ReturnType<Descr
     tone: anchored ? 'revealed' : 'pending',
     headline: anchored ? anchoredHeadline(etch.created_at!, anchored) : waitingHeadline(etch),
     lead: anchored
-      ? `${openedLead(etch)}${devnet ? 'The proof is on a development chain, which is only for testing.' : 'The proof is on the chain, so it is valid without this service.'}`
-      : `${openedLead(etch)}${waiting(etch, within)}`,
+      ? devnet
+        ? 'The proof is on a development chain, which is only for testing.'
+        : 'The proof is on the chain, so it is valid without this service.'
+      : waiting(etch, within),
     proven: anchored
       ? [
           existedText(etch, anchored),
@@ -110,6 +112,8 @@ function retracted(etch: Etch): ReturnType<DescribeStatus> {
   };
 }
 
+const HIDDEN = 'The words are hidden from everyone and open by themselves.';
+
 export const hiddenUntil = (revealAt: string): string =>
   `The words are hidden from everyone until ${timeText(revealAt)} and open by themselves.`;
 
@@ -143,12 +147,6 @@ function existedText(etch: Etch, anchored: string): string {
   return late
     ? `These exact words existed by ${by}. The earlier time ${timeText(etch.created_at!, 'seconds')} is only stated.`
     : `These exact words existed by ${by}, and the time they state, ${timeText(etch.created_at!, 'seconds')}, fits.`;
-}
-
-const anchoredBy = (anchored: string): string => `Anchored ${timeText(anchored, 'seconds')}.`;
-
-function openedLead({ mode, revealed_at: revealedAt }: Etch): string {
-  return mode === 'delayed' && revealedAt ? `It was sealed, and opened ${timeText(revealedAt)}. ` : '';
 }
 
 export function soon(seconds: number): string {

@@ -52,6 +52,7 @@ async function refresh(): Promise<void> {
   document.title = fresh.title;
   const before = shown;
   shown = changed.dataset['state']!;
+  host.toggleAttribute('data-just-opened', before.startsWith('sealed') && shown.startsWith('revealed'));
   host.dataset['state'] = shown;
   note.classList.add('changed');
   note.textContent = `Just now: ${changeText(before, shown)}.`;

@@ -10,7 +10,9 @@ import { Convention } from '@svc/web/parts/convention';
 import { commitsToFiles, FileDrop } from '@svc/web/parts/file-drop';
 import { prose, say } from '@svc/web/parts/prose';
 import { ProofPath } from '@svc/web/parts/proof-path';
+import { Seal } from '@svc/web/parts/seal';
 import { Share } from '@svc/web/parts/share';
+import { Spine } from '@svc/web/parts/spine';
 import { Countdown, liveHost, LiveNote, StatusLine, StatusNotice } from '@svc/web/parts/status-notice';
 import { StatusTag } from '@svc/web/parts/tag';
 import { atTime, Exact, explorer, facts, fullHash, onDay, safe, safeLink } from '@svc/web/parts/values';
@@ -107,7 +109,6 @@ export function etchPage(
         <p class="card-top" data-part="top">
           <StatusTag etch={etch} blind={seal !== undefined} />
           {topicLink(etch.category)}
-          <span class="quiet">{onDay(etch.created_on)}</span>
         </p>
         <h1>{safe(titleOf(etch))}</h1>
         {byline(etch.author, etch.author.user_id)}
@@ -118,8 +119,9 @@ export function etchPage(
           </p>
         )}
       </header>
+      <Spine etch={etch} />
       <div data-part="standing">
-        <StatusLine standing={status} />
+        {(etch.status !== 'sealed' || seal) && <StatusLine standing={status} />}
         {seen && <p class="quiet">{say`${witnessedText(seen)} [Check it](${LESSON}#log)`}</p>}
         {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : words(etch)}
         {result && <OutcomeLine result={result} />}
@@ -158,25 +160,30 @@ function words(etch: ShownEtch) {
       <>
         <Convention content={etch.content} subject={etch.subject} anchoredAt={etch.chain.anchored_at} />
         {text !== '' && (
-          <blockquote class="words full" {...UNTRANSLATED}>
-            {safe(text)}
-          </blockquote>
+          <div class="unsealed">
+            {etch.mode === 'delayed' && <Seal state="revealed" large />}
+            <blockquote class="words full" {...UNTRANSLATED}>
+              {safe(text)}
+            </blockquote>
+          </div>
         )}
       </>
     );
   }
   return etch.status === 'sealed' ? (
     <div class="words-absent sealed">
+      <Seal state="sealed" large />
+      <h2 id="standing">Sealed. It opens by itself</h2>
       <p>
-        The words are sealed. They open on {atTime(etch.reveal_at)}.
         <Countdown until={etch.reveal_at} />
       </p>
       {prose`[Add the opening to a calendar](/e/${etch.id}/calendar.ics)`}
     </div>
   ) : (
     <div class="words-absent retracted">
+      <Seal state="retracted" large />
       {prose`
-        The text was erased ${erasedBy(etch)} on ${atTime(etch.retracted_at)}. This service no longer has it.
+        The text was erased ${erasedBy(etch)}. This service no longer has it.
       `}
     </div>
   );

@@ -1,0 +1,45 @@
+import type { Etch } from '@svc/contract';
+import type { ComponentChildren } from 'preact';
+import { takenDownFor } from '../etch-text.ts';
+import { atTime, onDay } from './values.tsx';
+
+interface Step {
+  title: string;
+  shown: ComponentChildren;
+  /** undefined: it has not happened */
+  at?: string;
+}
+
+/** The spine of an etch's page: each step of its life with its time, which the page states nowhere else. */
+export function Spine({ etch }: { etch: Etch }) {
+  const steps = stepsOf(etch);
+  const done = steps
+    .filter(({ at }) => at !== undefined)
+    .sort((one, other) => (one.at! < other.at! ? -1 : 1));
+  return (
+    <ol class="spine" data-part="spine" aria-label="What happened so far">
+      {[...done, ...steps.filter(({ at }) => at === undefined)].map(({ title, shown, at }) => (
+        <li class={at === undefined ? undefined : 'done-step'}>
+          <strong>{title}</strong>
+          <span>{shown}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function stepsOf(etch: Etch): Step[] {
+  const { created_at: created, created_on: day, chain, status, mode, reveal_at: opens } = etch;
+  const happened = (title: string, at: string): Step => ({ title, shown: atTime(at), at });
+  const steps = [
+    created === null ? { title: 'Written', shown: onDay(day), at: day } : happened('Written', created),
+    chain.anchored_at === null
+      ? { title: 'Anchored', shown: chain.status === 'failed' ? 'the chain is unreachable' : 'soon' }
+      : happened('Anchored', chain.anchored_at),
+  ];
+  if (status === 'sealed') steps.push({ title: 'Opens', shown: atTime(opens!) });
+  else if (mode === 'delayed' && etch.revealed_at !== null) steps.push(happened('Opened', etch.revealed_at));
+  if (etch.retracted_at !== null)
+    steps.push(happened(takenDownFor(etch) === null ? 'Retracted' : 'Taken down', etch.retracted_at));
+  return steps;
+}

@@ -19,6 +19,8 @@ const FILE_HEAD = [
   'etch',
   'detail',
 ];
+/** Left out of the table of a terminal: round and model name the file. */
+const WIDE = ['file', 'etch'];
 const MODEL_HEAD = ['model', 'account', 'on time', 'files', 'rounds missing', 'record', 'result'];
 
 const fileCells = ({ rows }: HubReport): Cells[] =>
@@ -65,7 +67,8 @@ export function reportWords(report: HubReport, format: Format): string[] {
       '',
       ...markdown(MODEL_HEAD, models),
     ];
-  return [...table(FILE_HEAD, files), '', ...table(MODEL_HEAD, models), '', verdict];
+  const narrow = (cells: Cells) => cells.filter((_, at) => !WIDE.includes(FILE_HEAD[at]!));
+  return [...table(narrow(FILE_HEAD), files.map(narrow)), '', ...table(MODEL_HEAD, models), '', verdict];
 }
 
 export const table = (head: Cells, rows: readonly Cells[]): string[] => {

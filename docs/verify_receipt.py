@@ -590,6 +590,10 @@ def main(file, url, *arguments):
     return 0 if verdict == "pass" else 2
 
 
-if __name__ == "__main__":
+def run():
     if len(sys.argv) < 3: sys.exit(__doc__)
     sys.exit(main(*sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    run()

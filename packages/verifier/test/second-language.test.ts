@@ -8,6 +8,7 @@ import { anchorBy, type Receipt } from '@svc/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AT_FULL_COUNT } from '../../../testing/rounds.ts';
 import { flipped } from './support/flipped.ts';
+import { newFolder } from '../../../testing/machine/folder.ts';
 import { receiptVector, receiptVectors, refusedVectors } from '../../../testing/vectors/receipts.ts';
 import type { ReceiptVector } from '../../../testing/vectors/receipts.ts';
 import { startRpc } from '../../../testing/chain/rpc-server.ts';
@@ -75,6 +76,30 @@ test.each(Object.entries(all))(
     );
   },
 );
+
+const pip = ['-m', 'pip'];
+const hasPip = spawnSync('python3', [...pip, '--version']).status === 0;
+test.runIf(hasPip)('the Python package installs without a network and decides every vector', async () => {
+  const folder = newFolder('python');
+  const source = join(docs, '../verifiers/python');
+  const wheel = 'import backend, sys; print(backend.build_sdist(sys.argv[1]))';
+  const sdist = spawnSync('python3', ['-B', '-c', wheel, folder], { cwd: source, encoding: 'utf8' });
+  for (const [at, from] of [source, join(folder, sdist.stdout.trim())].entries()) {
+    const target = join(folder, `installed-${at}`);
+    const install = ['install', '--no-index', '--quiet', '--target', target, from];
+    const { status, stderr } = spawnSync('python3', [...pip, ...install], { encoding: 'utf8' });
+    expect(status, stderr).toBe(0);
+    const expected = receiptVectors().map(([, vector]) => vector.expect.overall);
+    expect(await byPython(vectors, target)).toEqual(expected);
+    expect(new Set(await byPython(refused, target))).toEqual(new Set(['fail']));
+    const env = { ...process.env, PYTHONPATH: target };
+    const command = spawnSync(join(target, 'bin/svc-verify-receipt'), { encoding: 'utf8', env });
+    expect(command).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('verify_receipt.py receipt.json') as string,
+    });
+  }
+});
 
 test('all implementations agree on receipts and answers with one flipped bit', async () => {
   if (!hasPython)

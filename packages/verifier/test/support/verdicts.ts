@@ -97,9 +97,9 @@ for line in sys.stdin:
     except verify_receipt.Refused: print("fail")
 `;
 
-/** All cases in one interpreter. */
-export async function byPython(cases: readonly Given[]): Promise<Verdict[]> {
-  const child = spawn('python3', ['-B', '-c', DRIVER, docs], { stdio: ['pipe', 'pipe', 'inherit'] });
+/** All cases in one interpreter, with verify_receipt.py of the folder. */
+export async function byPython(cases: readonly Given[], folder = docs): Promise<Verdict[]> {
+  const child = spawn('python3', ['-B', '-c', DRIVER, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (text) => (said += String(text)));
   const ended = new Promise<number | null>((resolve, reject) =>

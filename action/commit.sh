@@ -7,10 +7,8 @@ out=${SVC_OUT:-$(mktemp -d "${RUNNER_TEMP:-.}/svc.XXXXXX")} || exit
 manifest=$out/manifest.json receipt=$out/receipt.json answer=$out/etch.json
 mkdir -p "$out" || exit
 
-# A line feed in a value would begin a command of its own.
-escaped() { local text=${1//'%'/%25}; text=${text//$'\r'/%0D}; printf '%s' "${text//$'\n'/%0A}"; }
-annotate() { printf '::%s title=svc::%s\n' "$1" "$(escaped "$2")"; }
-fail() { annotate error "$1"; exit 1; }
+# shellcheck source=shared.sh
+. "$(dirname "${BASH_SOURCE[0]}")/shared.sh" || exit
 away() {
   [ "${SVC_WHEN_AWAY:-fail}" = warn ] || fail "$1"
   annotate warning "$1; the job continues (when-away: warn)"
@@ -23,26 +21,20 @@ output() {
 summary() { printf '%s\n' "$@" >> "${GITHUB_STEP_SUMMARY:-/dev/stdout}"; }
 value() { node -p "(({ etch, error }) => $1)(JSON.parse(fs.readFileSync(process.argv[1], 'utf8')))" "$answer"; }
 
-# logged <file> <arguments>: runs svc with its output in the file and its messages in the log. The messages may contain words of the
-# service, so GitHub executes no workflow command in them.
-logged() {
-  local file=$1 token status
-  shift
-  token=$(node -p 'crypto.randomUUID()') || exit
-  [ "${GITHUB_ACTIONS:-}" != true ] || echo "::stop-commands::$token"
-  svc "$@" 2>&1 > "$file"
-  status=$?
-  [ "${GITHUB_ACTIONS:-}" != true ] || echo "::$token::"
-  return $status
-}
+case ${SVC_VERIFY:=false} in
+  true) [ -n "${SVC_TRUST:-}" ] || fail "verify: true needs the input trust: a copy of the service's /.well-known/svc.json" ;;
+  false) ;;
+  *) fail "the input verify is true or false, not $SVC_VERIFY" ;;
+esac
 
 arguments=(etch --description "${SVC_DESCRIPTION:?}" --manifest "$manifest" --json)
 [ -z "${SVC_SEALED_UNTIL:-}" ] || arguments+=(--sealed-until "$SVC_SEALED_UNTIL")
+files=()
 while IFS= read -r path; do
-  [ -z "$path" ] || arguments+=(--files "$path")
+  [ -z "$path" ] || files+=(--files "$path")
 done <<< "${SVC_FILES:?}"
 
-logged "$answer" "${arguments[@]}"
+logged "$answer" "${arguments[@]}" "${files[@]}"
 status=$?
 # An etch without its manifest proves no file, so this output never waits.
 [ ! -e "$manifest" ] || output manifest "$manifest"
@@ -76,3 +68,11 @@ case $? in
 esac
 output receipt "$receipt"
 summary "- Receipt: \`$receipt\`"
+
+[ "$SVC_VERIFY" = false ] && exit
+verified "$receipt" --manifest "$manifest" "${files[@]}"
+case $? in
+  0) summary '- The receipt and the files verify under the pins of this job.' ;;
+  2) fail "the etch $url is not proven yet; the message is above" ;;
+  *) fail "the etch $url does not verify; the message is above" ;;
+esac

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { runProgram } from '../../../testing/machine/program.ts';
@@ -53,6 +53,74 @@ test('writes the outputs, the receipt, the manifest and a summary', async () => 
   expect(JSON.parse(readFileSync(valueOf(output, 'receipt'), 'utf8'))).toMatchObject({ status: 'sealed' });
   expect(JSON.parse(readFileSync(valueOf(output, 'manifest'), 'utf8')).files).toHaveLength(3);
   expect(output + summary + stdout).not.toContain('secret plan');
+});
+
+async function pins(of = service.url): Promise<string> {
+  const info = await (await fetch(`${of}/.well-known/svc.json`)).text();
+  return join(folderOf({ 'svc.json': info }), 'svc.json');
+}
+
+describe('verify: true', () => {
+  test('passes when receipt and files verify under the pins of the job', async () => {
+    const { status, stdout, summary } = await commit({ SVC_VERIFY: 'true', SVC_TRUST: await pins() });
+    expect(status, stdout).toBe(0);
+    expect(stdout).toMatch(/^PASS: /mu);
+    expect(summary).toContain('verify under the pins of this job');
+  });
+
+  test('fails when the service is another one than the pinned', async () => {
+    const trust = await pins();
+    const info = JSON.parse(readFileSync(trust, 'utf8'));
+    info.chain.relayers = [`0x${'7'.repeat(40)}`];
+    writeFileSync(trust, JSON.stringify(info));
+    const { status, stdout } = await commit({ SVC_VERIFY: 'true', SVC_TRUST: trust });
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^FAIL: /mu);
+    expect(stdout).toMatch(/^::error title=svc::the etch http.* does not verify; the message is above$/mu);
+  });
+
+  test('etches nothing without pins, and with another value', async () => {
+    for (const [more, message] of [
+      [{ SVC_VERIFY: 'true' }, 'needs the input trust'],
+      [{ SVC_VERIFY: 'yes' }, 'is true or false, not yes'],
+    ] as const) {
+      const { status, stdout, output } = await commit(more);
+      expect({ status, output }).toEqual({ status: 1, output: '' });
+      expect(stdout).toContain(message);
+    }
+  });
+});
+
+test('the action verify checks the receipts of a repository', async () => {
+  const { output } = await commit();
+  const receipt = readFileSync(valueOf(output, 'receipt'), 'utf8');
+  const trust = await pins();
+  const folder = folderOf({ 'receipts/a.json': receipt, 'receipts/b [1].json': receipt, 'broken.json': '' });
+  const changed = JSON.parse(receipt);
+  changed.hash = '7'.repeat(64);
+  writeFileSync(join(folder, 'broken.json'), JSON.stringify(changed));
+  const verify = async (receipts: string, more: Record<string, string> = {}) => {
+    const env = { PATH: `${programs}:${process.env['PATH']}`, HOME: freshHome(), SVC_TRUST: trust, ...more };
+    const script = join(clone, 'action/verify/verify.sh');
+    const ran = await runProgram('bash', [script], { env: { ...env, SVC_RECEIPTS: receipts }, cwd: folder });
+    expect(ran.err).toBe('');
+    return ran;
+  };
+  expect(await verify('receipts/*.json\nreceipts/b [1].json\n')).toMatchObject({ status: 0 });
+  expect(await verify('receipts/a.json\nbroken.json')).toMatchObject({
+    status: 1,
+    out: expect.stringContaining('::error title=svc::not every receipt verifies') as string,
+  });
+  expect(await verify('receipts/*.json\nnone/*.json')).toMatchObject({
+    status: 1,
+    out: expect.stringContaining('no receipt has the name none/*.json') as string,
+  });
+  expect(await verify('receipts/a.json', { SVC_TRUST: 'none.json' })).toMatchObject({ status: 1 });
+  const dead = { SVC_RPC: `http://127.0.0.1:${await lastingPort()}` };
+  expect(await verify('receipts/a.json', dead)).toMatchObject({
+    status: 1,
+    out: expect.stringContaining('not every receipt is proven') as string,
+  });
 });
 
 test('runs twice in one job', async () => {

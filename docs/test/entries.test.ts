@@ -20,7 +20,7 @@ const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], te
   ['@svc/verifier/account-index', ['verifier/src/account-index'], VERIFIER],
   ['@svc/verifier/answers', ['verifier/src/answers'], VERIFIER],
   ['@svc/verifier/misfit', ['verifier/src/answers'], VERIFIER],
-  ['@svc/verifier/evidence', ['verifier/src/evidence'], VERIFIER],
+  ['@svc/verifier/evidence', ['verifier/src/evidence', 'verifier/src/proofs'], VERIFIER],
   ['@svc/verifier/opening', ['verifier/src/opening'], VERIFIER],
   // Re-exports have their examples in their own package.
   ['@svc/sdk', ['sdk/src', 'protocol/src', 'verifier/src'], DOCS],

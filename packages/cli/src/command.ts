@@ -22,7 +22,7 @@ export interface Spec<Value, Always extends boolean> {
 }
 
 /** By flags, or by the `<name>` of an argument, in the order of the help. A text alone describes a word. */
-type Input = Readonly<Record<string, string | Spec<unknown, boolean>>>;
+export type Input = Readonly<Record<string, string | Spec<unknown, boolean>>>;
 
 type WordOf<Key> = Key extends `${infer Word} ${string}` ? Word : Key;
 type BareOf<Word> = Word extends `--no-${infer Name}`
@@ -91,6 +91,17 @@ export const otherwise = <Value>(fallback: Value, spec: Spec<Value, false>): Spe
   always: true,
   fallback,
 });
+
+/** The name by which `run` receives an option. */
+export const keyOf = (flags: string): string => new Option(flags).attributeName();
+
+/** The options of a table as if the caller gave none. */
+export const defaultsOf = <Table extends Input>(table: Table): InputOf<Table> =>
+  Object.fromEntries(
+    Object.entries(table).flatMap(([flags, spec]) =>
+      typeof spec === 'string' || spec.fallback === undefined ? [] : [[keyOf(flags), spec.fallback]],
+    ),
+  ) as InputOf<Table>;
 
 export interface Definition<Table extends Input, ProgramContext, Result> {
   input: Table;

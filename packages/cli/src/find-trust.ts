@@ -1,6 +1,7 @@
 import { present, when } from './context.ts';
 import { isUrl } from './find-named.ts';
 import { readJsonFile } from './input-file.ts';
+import type { Receipt } from '@svc/protocol';
 import { readFacts, type ServiceFacts } from '@svc/sdk';
 import { type Trust, trustChanges } from '@svc/verifier';
 import { type InputOf, many, read } from './command.ts';
@@ -54,6 +55,14 @@ export const TRUST_NAMES: Record<keyof Trust, [name: string, flag: string]> = {
 export const TRUST_KEYS = Object.keys(TRUST_NAMES) as (keyof Trust)[];
 
 export const isOwn = (source: Source): boolean => STANDING.indexOf(source) <= STANDING.indexOf('pin');
+
+/** Never trusted by itself. */
+export const trustOfReceipt = ({ chain }: Receipt): Trust => ({
+  chainId: chain.chain_id,
+  contract: chain.attestation_contract,
+  schemaUid: chain.schema_uid,
+  relayers: [chain.relayer],
+});
 
 /** The first source supplies the values that no flag names. */
 export function chooseTrust(

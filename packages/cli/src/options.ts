@@ -19,10 +19,7 @@ export const nonce = matching(/^[0-9a-f]{64}$/i, 'a nonce (64 hex digits)');
 export const blockHash = matching(/^0x[0-9a-f]{64}$/i, 'the hash of a block (0x and 64 hex digits)');
 export const bytes32 = matching(/^0x[0-9a-f]{64}$/i, 'a uid (0x and 64 hex digits)');
 
-const VERIFIED = [...REQUIREMENTS, 'ots', 'log'] as const;
-export type Required = (typeof VERIFIED)[number];
-
-const listOf =
+export const listOf =
   <T extends string>(known: readonly T[]) =>
   (value: string): T[] => {
     const named = value.split(',').map((name) => known.find((one) => one === name.trim()));
@@ -31,7 +28,6 @@ const listOf =
     return named;
   };
 export const requirements = listOf<Requirement>(REQUIREMENTS);
-export const verifyRequirements = listOf<Required>(VERIFIED);
 
 export const bitcoinHeader = matching(/^[0-9a-f]{160}$/i, 'a Bitcoin block header (160 hex digits)');
 

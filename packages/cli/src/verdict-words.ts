@@ -1,16 +1,14 @@
-import { isDevelopmentChain, type PromiseCheck } from '@svc/verifier';
+import { type CheckResult, isDevelopmentChain } from '@svc/verifier';
 import { type Chosen, type Endpoint, isOwn, TRUST_KEYS, TRUST_NAMES } from './find-trust.ts';
 import { snakeTrust } from './pins.ts';
 
 export type Result = 'pass' | 'fail' | 'wait';
 
-const EVIDENCE = {
+export type VerdictWords = Record<Result, string>;
+
+export const OF_EVIDENCE = {
   fail: 'FAIL: the evidence does not hold.',
   wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
-} as const;
-const OF_LOG = {
-  fail: 'FAIL: the receipt or the proof of the log does not hold.',
-  wait: 'WAIT: not every check can finish now; no check contradicts the receipt.',
 } as const;
 const AUDIT = {
   fail: 'FAIL: something that is on the chain is missing or different.',
@@ -19,43 +17,6 @@ const AUDIT = {
 
 /** docs/claims.md lists the checks behind each sentence. */
 export const VERDICT_WORDS = {
-  receipt: {
-    pass: 'PASS: the receipt holds.',
-    fail: 'FAIL: the receipt does not hold.',
-    wait: 'WAIT: not every check can finish now; no check contradicts the receipt.',
-  },
-  evidence: {
-    pass: 'PASS: the receipt holds by its evidence, which cannot show a later revocation.',
-    ...EVIDENCE,
-  },
-  stamped: {
-    pass: 'PASS: the words existed by the time of their time stamp; the chain was not required.',
-    ...EVIDENCE,
-  },
-  /** for sealed and erased words */
-  stampedHash: {
-    pass: 'PASS: the hash existed by the time of its time stamp; its words were not checked, and the chain was not required.',
-    ...EVIDENCE,
-  },
-  bitcoin: {
-    pass: 'PASS: the words existed by the time of a Bitcoin block; the chain was not required.',
-    ...EVIDENCE,
-  },
-  /** for sealed and erased words */
-  bitcoinHash: {
-    pass: 'PASS: the hash existed by the time of a Bitcoin block; its words were not checked, and the chain was not required.',
-    ...EVIDENCE,
-  },
-  /** only the log of trees: a sealed etch passes too, so the sentence is about the hash */
-  witnessed: {
-    pass: 'PASS: the hash was in a log that the required witnesses had seen; the chain was not required.',
-    ...OF_LOG,
-  },
-  /** by a policy with `quorum none` */
-  logged: {
-    pass: 'PASS: the hash was in a log of your policy, which requires no witness; the chain was not required.',
-    ...OF_LOG,
-  },
   auditedLog: { fail: 'FAIL: the log of trees contradicts the chain, its leaves or its own past.' },
   /** no such etch: it can never pass */
   missing: {
@@ -125,17 +86,16 @@ export const resultUnder = (condition: string | null, checked: Result): Result =
 export const onDevelopment = (words: string, isDevelopment: boolean): string =>
   isDevelopment ? `${words} ${DEVELOPMENT_WORDS}` : words;
 
-const WITHOUT_CHAIN = ['stamped', 'stampedHash', 'bitcoin', 'bitcoinHash', 'witnessed', 'logged'];
-
+/** @param chosen of the chain; null if it is not required */
 export function lastLines(
-  kind: Exclude<keyof typeof VERDICT_WORDS, 'missing' | 'auditedLog' | 'record' | 'omission'>,
+  all: VerdictWords,
   checked: Result,
   condition: string | null,
-  chosen: Chosen,
+  chosen: Chosen | null,
 ): string[] {
-  const words: string = VERDICT_WORDS[kind][checked];
+  const words = all[checked];
   if (checked === 'pass' && condition === null)
-    return [onDevelopment(words, !WITHOUT_CHAIN.includes(kind) && isDevelopmentChain(chosen.trust))];
+    return [onDevelopment(words, chosen !== null && isDevelopmentChain(chosen.trust))];
   if (condition === null || checked === 'fail') return [words];
   const waiting = `WAIT: ${checked === 'pass' ? 'every check agrees, but ' : ''}${condition}`;
   return checked === 'pass' ? [waiting] : [words, waiting];
@@ -164,7 +124,7 @@ export function trustJson({ trust, source, pinned, sources }: Chosen, condition:
   };
 }
 
-export type Shown = Pick<PromiseCheck, 'verdict' | 'detail' | 'evidence'> & { badge: string };
+export type Shown = CheckResult<string>;
 
 export function checkLines(
   title: string,

@@ -1,4 +1,5 @@
 import type { Verified, VerifiedEvidence, VerifiedTrust } from '@svc/sdk';
+import { PROOF_KINDS } from '@svc/verifier/evidence';
 import type { indexReport } from '@svc/verifier/account-index';
 
 /** Printed next to fields that no check covers. */
@@ -9,8 +10,6 @@ const MEANINGS = {
   pass: 'The words or their hash were on the chain by onchain_time, attested by a relayer that the operator trusts.',
   fail: 'A check contradicts the receipt: see checks.',
   wait: 'Not every check can finish now; no check contradicts the receipt.',
-  stamped:
-    'The words or their hash existed by the time of the tsa in witnesses, by the clock of an authority whose certificate is trusted; the chain was not required.',
   byOperator:
     'The record has every etch of the operator’s index; nobody whom you named has recomputed the index. svc audit --index with a policy names such a witness.',
   omitted: 'Something is left out or different, or the index contradicts itself: see faults.',
@@ -26,15 +25,18 @@ export function meaning(result: Verified['result'], trust: VerifiedTrust): strin
   return trust.developmentChain ? `${words} ${MEANINGS.development}` : words;
 }
 
-/** A verdict that requires only a time stamp does not depend on the relayers. */
-export const evidenceMeaning = (
+/** A verdict that does not require the chain does not depend on the relayers. */
+export function evidenceMeaning(
   result: Verified['result'],
   trust: VerifiedTrust,
   witnesses: VerifiedEvidence['witnesses'],
-): string =>
-  result === 'pass' && !witnesses.some(({ by, required }) => by === 'chain' && required)
-    ? MEANINGS.stamped
+): string {
+  const first = witnesses.find(({ required }) => required)?.by;
+  const kind = PROOF_KINDS.find(({ need }) => need === first);
+  return result === 'pass' && kind !== undefined && 'clock' in kind
+    ? `The words or their hash existed by the time of the ${kind.need} in witnesses, by ${kind.clock}; the chain was not required.`
     : meaning(result, trust);
+}
 
 /** Here no reader names a witness that recomputes the index, so the result is never pass. */
 export function indexMeaning({ result, unproven }: IndexResult): string {

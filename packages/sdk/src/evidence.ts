@@ -1,4 +1,4 @@
-import type { Evidence, Requirement, TimestampFinding, WitnessVerdict } from '@svc/verifier/evidence';
+import type { Evidence, Requirement, WitnessFinding, WitnessVerdict } from '@svc/verifier/evidence';
 import { refuseOther } from './errors.ts';
 import type { CallOptions } from './operations.ts';
 import type { Compared, Transport } from './transport.ts';
@@ -13,7 +13,7 @@ export interface VerifyEvidenceOptions extends Omit<VerifyOptions, 'rpcUrls'> {
   /** the checks that must pass; default: `chain` */
   readonly require?: readonly Requirement[] | undefined;
   /** `checkTimestamps` of `@svc/timestamp`; without it time stamps are not checked */
-  readonly timestamps?: ((evidence: Evidence) => Promise<TimestampFinding>) | undefined;
+  readonly timestamps?: ((evidence: Evidence) => Promise<WitnessFinding>) | undefined;
 }
 
 export interface VerifiedEvidence extends Verified {
@@ -63,10 +63,10 @@ export function evidenceCalls(transport: Transport) {
       id: string,
       { require = [], ...options }: WaitForEvidenceOptions = {},
     ): Promise<Evidence> {
-      const { isStamped } = await loadEvidence();
+      const { missingProofs } = await loadEvidence();
       return until(
         (signal) => evidence(id, { signal }),
-        (found) => found.wait === undefined && (!require.includes('tsa') || isStamped(found)),
+        (found) => found.wait === undefined && missingProofs(found, require).length === 0,
         options,
       );
     },
@@ -105,8 +105,8 @@ export function evidenceCalls(transport: Transport) {
             ? rpcBlocks(values.chainId, endpoints)
             : noBlocks;
       const verification = await verifyEvidence(found, values, blocks);
-      const stamped = timestamps === undefined ? null : await timestamps(found);
-      const witnesses = judgeWitnesses(found, verification, stamped, require);
+      const tsa = await timestamps?.(found);
+      const witnesses = judgeWitnesses(found, verification, { tsa }, require);
       const [words, batch] = verification.checks;
       const checks = [words, batch, ...witnesses.map((one) => counted(one, one.required))];
       const needsChain = witnesses.some(({ by, required }) => by === 'chain' && required);

@@ -1,16 +1,14 @@
 import type { Receipt } from '@svc/protocol';
-import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
-import type { Evidence, Witness } from '@svc/verifier/evidence';
+import { LATE_AFTER_MILLISECONDS, type WitnessCheck } from '@svc/verifier';
+import { type Evidence, TSA, type Witness } from '@svc/verifier/evidence';
 import { digest, unhex } from './bytes.ts';
 import type { TrustedCertificates } from './certificates.ts';
-import { line, notPassed, stampedData, statedTime, type WitnessCheck } from './stamped-data.ts';
+import { line, notPassed, stampedData, statedTime } from './stamped-data.ts';
 import { TimestampError, type TimestampFault } from './timestamp-error.ts';
 import { type Timestamp, verifyToken } from './verify-token.ts';
 
 /** `unproven`: no certificate was given. */
 export type TimestampCheck = WitnessCheck<'stamped' | 'late' | 'none' | 'unproven' | 'mismatch'>;
-
-export const TIMESTAMP_KIND = 'rfc3161';
 
 /** An authority's clock may be this much slower. */
 const MOST_BEHIND_MS = 60_000;
@@ -29,7 +27,7 @@ export async function checkTimestamps(
   trusted: TrustedCertificates,
   now: number,
 ): Promise<TimestampCheck> {
-  const tokens = witnesses.filter(({ kind }) => kind === TIMESTAMP_KIND);
+  const tokens = witnesses.filter(({ kind }) => kind === TSA.witness);
   const found = await Promise.all(tokens.map((witness) => judge(witness, receipt, trusted)));
   const wrong = found.find((one) => one.fault !== undefined && !OPEN.has(one.fault.fault));
   if (wrong?.fault !== undefined) return mismatch(`A time stamp does not hold: ${wrong.fault.message}.`);

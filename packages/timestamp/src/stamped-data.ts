@@ -1,5 +1,5 @@
 import { encodeAttestationData, hexToBytes, parseCanonicalString, type Receipt } from '@svc/protocol';
-import type { Check, Verdict } from '@svc/verifier';
+import type { CheckedValue, WitnessCheck } from '@svc/verifier';
 import type { Witness } from '@svc/verifier/evidence';
 
 export function stampedData({ hash, inclusion, revocation }: Receipt, of: Witness['of']): Uint8Array {
@@ -16,20 +16,11 @@ export function stampedData({ hash, inclusion, revocation }: Receipt, of: Witnes
 export const statedTime = ({ canonical_string }: Receipt): string | undefined =>
   canonical_string === null ? undefined : parseCanonicalString(canonical_string)?.createdAt;
 
-export interface WitnessCheck<Badge extends string> {
-  verdict: Exclude<Verdict, 'info'>;
-  badge: Badge;
-  detail: string;
-  evidence: Check['evidence'];
-  /** the words or their hash existed by then, by the witness's clock */
-  time: string | null;
-}
-
 export const notPassed = <Badge extends string>(
   verdict: 'fail' | 'wait',
   badge: Badge,
   detail: string,
-  evidence: Check['evidence'] = [],
+  evidence: CheckedValue[] = [],
 ): WitnessCheck<Badge> => ({ verdict, badge, detail, evidence, time: null });
 
 export const line = (label: string, value: string, copy = false) => ({ label, value, copy });

@@ -1,5 +1,5 @@
 import type { Receipt } from '@svc/protocol';
-import { type CheckedValue, exact, finding, type Verdict } from './check.ts';
+import { type CheckResult, exact, finding, type Verdict } from './check.ts';
 import type { Verification } from './verification.ts';
 
 export interface AuthorKey {
@@ -8,12 +8,7 @@ export interface AuthorKey {
   listedBy: string | null;
 }
 
-export interface AuthorCheck {
-  verdict: Verdict;
-  badge: 'signed' | 'other-key' | 'unsigned' | 'unproven';
-  detail: string;
-  evidence: CheckedValue[];
-}
+export type AuthorCheck = CheckResult<'signed' | 'other-key' | 'unsigned' | 'unproven'>;
 
 /**
  * Anyone can add a signature to unsigned words, or remove one

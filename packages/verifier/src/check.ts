@@ -15,17 +15,25 @@ export interface CheckedValue {
   copy: boolean;
 }
 
-export interface Check<Key extends keyof Badges = keyof Badges> {
+export interface Check<Key extends keyof Badges = keyof Badges> extends CheckResult<Badges[Key]> {
   key: Key;
   title: string;
-  verdict: Verdict;
-  badge: Badges[Key];
-  detail: string;
-  evidence: CheckedValue[];
   learn: string;
 }
 
-export type Finding<Key extends keyof Badges> = Pick<Check<Key>, 'verdict' | 'badge' | 'detail' | 'evidence'>;
+export interface CheckResult<Badge extends string> {
+  verdict: Verdict;
+  badge: Badge;
+  detail: string;
+  evidence: CheckedValue[];
+}
+
+/** By a witness: the words or their hash existed by `time`, by the witness's clock; null: not proven. */
+export interface WitnessCheck<Badge extends string> extends CheckResult<Badge> {
+  time: string | null;
+}
+
+export type Finding<Key extends keyof Badges> = CheckResult<Badges[Key]>;
 
 export const exact = (label: string, value: string): CheckedValue => ({ label, value, copy: true });
 

@@ -2,7 +2,7 @@ export * from './attested-trees.ts';
 export type { AttestedLog } from './attested-logs.ts';
 export type { Expected as ExpectedAttestation } from './attestation.ts';
 export type { ChainAnswer, ChainReader, OnchainAttestation } from './chain-reader.ts';
-export type { Badges, Check, CheckedValue, Verdict } from './check.ts';
+export type { Badges, Check, CheckedValue, CheckResult, Verdict, WitnessCheck } from './check.ts';
 export * from './compare-record.ts';
 export * from './etch-fault.ts';
 export * from './rpc-log-reader.ts';

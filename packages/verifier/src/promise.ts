@@ -10,7 +10,7 @@ import {
   type Receipt,
   type SignedPromise,
 } from '@svc/protocol';
-import { type CheckedValue, exact, remark, type Verdict } from './check.ts';
+import { type CheckedValue, type CheckResult, exact, remark } from './check.ts';
 import { contentFault, fieldDifferences, type Outcome, PROMISE_VERDICTS } from './promise-faults.ts';
 import type { Verification } from './verification.ts';
 
@@ -41,12 +41,7 @@ export interface PromiseTrust {
   pinned: boolean;
 }
 
-export interface PromiseCheck {
-  verdict: Verdict;
-  badge: Outcome['badge'];
-  detail: string;
-  evidence: CheckedValue[];
-}
+export type PromiseCheck = CheckResult<Outcome['badge']>;
 
 /**
  * A missing or late anchor and changed public fields break a promise only when its own origin shows them, a

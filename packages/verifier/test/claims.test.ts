@@ -1,43 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { PROOF_KINDS } from '@svc/verifier/evidence';
 import { expect, test } from 'vitest';
 import { generatedDocs } from '../../../scripts/docs.mjs';
 
 // Extracts every verdict sentence from the code.
 const root = join(import.meta.dirname, '../../..');
-const SPEAKING = [
-  ...[
-    'words',
-    'batch',
-    'chain',
-    'revocation',
-    'promise',
-    'promise-faults',
-    'author',
-    'verification',
-    'evidence/verify-evidence',
-    'evidence/witnesses',
-    'opening/check-opening',
-    'opening/check-blind-seal',
-  ].map((name) => `verifier/src/${name}`),
-  'timestamp/src/check-witnesses',
-  'timestamp/src/ots/check-ots',
-  'cli/src/verdict-words',
-  'cli/src/judge-log',
-  'cli/src/verify/receipt-index',
-  'cli/src/audit/audit-scope',
-  'cli/src/commands/git',
-  'cli/src/commands/settle',
-  'cli/src/log/verify-log',
-  'mcp/src/verdict-words',
-  'web/src/proof-status',
-  'web/src/receipt-outcome',
-  'web/src/record-verdict',
-  'web/src/blind-seal',
-  'web/src/try-words',
-  'web/src/islands/opening',
-].map((name) => `packages/${name}.ts`);
 
 /** With `…` for each inserted value. */
 function textsOf(file: string): string[] {
@@ -57,8 +26,47 @@ function textsOf(file: string): string[] {
 const isSentence = (text: string) =>
   (/^[A-Z…]/.test(text) && /[.:]$/.test(text)) || text.includes('holds only if');
 
+/** The files of the kinds of proof that have a sentence. */
+const proofsOf = (name: string): string[] =>
+  readdirSync(join(root, `packages/${name}/src/proofs`), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && textsOf(`packages/${name}/src/proofs/${file}`).some(isSentence))
+    .map((file) => `${name}/src/proofs/${file.slice(0, -'.ts'.length)}`);
+
+const SPEAKING = [
+  ...[
+    'words',
+    'batch',
+    'chain',
+    'revocation',
+    'promise',
+    'promise-faults',
+    'author',
+    'verification',
+    'evidence/verify-evidence',
+    'evidence/witnesses',
+    'opening/check-opening',
+    'opening/check-blind-seal',
+  ].map((name) => `verifier/src/${name}`),
+  'timestamp/src/check-witnesses',
+  'timestamp/src/ots/check-ots',
+  ...proofsOf('verifier'),
+  ...proofsOf('cli'),
+  'cli/src/verdict-words',
+  'cli/src/audit/audit-scope',
+  'cli/src/commands/git',
+  'cli/src/commands/settle',
+  'cli/src/log/verify-log',
+  'mcp/src/verdict-words',
+  'web/src/proof-status',
+  'web/src/receipt-outcome',
+  'web/src/record-verdict',
+  'web/src/blind-seal',
+  'web/src/try-words',
+  'web/src/islands/opening',
+].map((name) => `packages/${name}.ts`);
+
 const sections = JSON.parse(readFileSync(join(import.meta.dirname, 'claims.json'), 'utf8')) as {
-  rows: { sentence: string }[];
+  rows: { sentence: string; checked: string }[];
 }[];
 const claimed = sections.flatMap(({ rows }) => rows.map(({ sentence }) => sentence));
 
@@ -72,6 +80,10 @@ test('claims.json lists no sentence that the code does not have', () => {
   const said = new Set(SPEAKING.flatMap(textsOf));
   expect(claimed.length).toBeGreaterThan(80);
   expect(claimed.filter((text) => !said.has(text))).toEqual([]);
+});
+
+test.each(PROOF_KINDS)('claims.json says what --require $need proves', ({ need }) => {
+  expect(sections[0]!.rows.some(({ checked }) => checked.includes(`--require ${need}`))).toBe(true);
 });
 
 test('docs/claims.md is generated from the data', () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readBlindSeal } from '@svc/protocol/conventions';
 import { parseChainInfo, QUICKNET } from '@svc/protocol/timelock';
 import { parseIndexAnswer } from '@svc/protocol/account-index';
-import { parseVerifierKey } from '@svc/protocol/tlog';
+import { parsePolicy, parseVerifierKey } from '@svc/protocol/tlog';
 import { overall } from '@svc/verifier';
 import { expect, test } from 'vitest';
 import { etchAnswer } from '../../../testing/clients/example-answers.ts';
@@ -41,6 +41,7 @@ const given: Record<string, Record<string, unknown>> = {
     trust: trustOf(proven),
     blockHash: proven.block_hashes[0],
   },
+  proofs: { ...evidence, parsePolicy, evidence: proven.evidence, policy: readVector('valid/tlog').policy },
   opening: {
     ...opening,
     QUICKNET,

@@ -9,7 +9,7 @@ import { type Context, makeProgress, type Shown } from '../context.ts';
 import { EXIT, inputError, usageError, waitError } from '../exit.ts';
 import { usernameOf } from '../find-named.ts';
 import type { TrustOptions } from '../find-trust.ts';
-import { readPolicy } from '../judge-log.ts';
+import { readPolicy } from '../policy-file.ts';
 import { findAccount } from './audit-accounts.ts';
 import { loadIndexState, saveIndexState } from './index-state.ts';
 import { auditClient, chooseReaderTrust, sha256 } from './job.ts';

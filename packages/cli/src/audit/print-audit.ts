@@ -62,7 +62,7 @@ export function auditLines(report: AuditReport): string[] {
     ),
     ...(log === null ? [] : logLines(log, side.trees.trees.size)),
     ...[...noticed(findings), ...notes].map((text) => `INFO  ${text}`),
-    ...(isOfLog ? [VERDICT_WORDS.auditedLog.fail] : lastLines(kind, worst, condition, chosen)),
+    ...(isOfLog ? [VERDICT_WORDS.auditedLog.fail] : lastLines(VERDICT_WORDS[kind], worst, condition, chosen)),
     ...scopeLines(scope),
   ];
 }

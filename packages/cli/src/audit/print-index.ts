@@ -38,7 +38,7 @@ export function indexLines(report: IndexReport): string[] {
     ...when(isByOperator, `WAIT: ${VERDICT_WORDS.auditIndex.byOperator}`),
     ...(isByOperator && condition === null
       ? []
-      : lastLines('auditIndex', isByOperator ? 'pass' : result, condition, chosen)),
+      : lastLines(VERDICT_WORDS.auditIndex, isByOperator ? 'pass' : result, condition, chosen)),
   ];
 }
 

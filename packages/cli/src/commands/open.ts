@@ -14,12 +14,12 @@ import { EXIT, parsed, usageError } from '../exit.ts';
 import { existsSync } from 'node:fs';
 import { type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
-import { isEvidence } from '../judge-evidence.ts';
+import { isEvidence } from '../proofs/chain.ts';
 import { loadReceipt, readReceipt } from '../load-receipt.ts';
 import { httpUrl, JSON_OUTPUT, publicKey } from '../options.ts';
 import { writeOut } from '../out-file.ts';
 import { listPins, pinsPath } from '../pins.ts';
-import { promisedOpening } from '../promise-file.ts';
+import { promisedOpening } from '../proofs/promise.ts';
 import { openSession } from '../session.ts';
 
 const INPUT = {

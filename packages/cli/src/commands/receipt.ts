@@ -2,14 +2,14 @@ import { type Client, WaitError } from '@svc/sdk';
 import { asIs, command, needed, read } from '../command.ts';
 import type { Shown } from '../context.ts';
 import { EXIT, parsed, usageError, waitError } from '../exit.ts';
-import { fetchTlogProof } from '../judge-log.ts';
+import { fetchTlogProof } from '../proofs/log.ts';
 import { ETCH, openEtch } from '../find-named.ts';
 import { noteMissingPin } from '../make-etch.ts';
 import { namedChain } from '../open-blind.ts';
 import { count, requirements, SERVICE } from '../options.ts';
 import { writeOut, writeOutBytes } from '../out-file.ts';
-import { promisedOpening } from '../promise-file.ts';
-import { type Evidence, isStamped, type Requirement } from '@svc/verifier/evidence';
+import { promisedOpening } from '../proofs/promise.ts';
+import { type Evidence, missingProofs, type Requirement, REQUIREMENTS_LISTED } from '@svc/verifier/evidence';
 import { hexToBytes, type Receipt } from '@svc/protocol';
 import { MAX_RECEIPT_BYTES } from '@svc/verifier';
 import { readIndexOf } from '../audit/index-command.ts';
@@ -106,7 +106,7 @@ export const evidenceCommand = command(
       '--timeout <seconds>': read(count, 'wait up to this time for missing proofs'),
       '--require <what>': read(
         requirements,
-        'required parts: chain, tsa (a time stamp, which arrives a little later) or both, separated by commas (default: chain)',
+        `required parts, separated by commas: ${REQUIREMENTS_LISTED}, which arrives a little later (default: chain)`,
       ),
     },
     examples: [
@@ -120,15 +120,16 @@ export const evidenceCommand = command(
       const { client, id } = await openEtch(options, context);
       const evidence = await latestEvidence(client, id, timeout, require);
       const { wait = null } = evidence;
-      const isUnstamped = require?.includes('tsa') === true && !isStamped(evidence);
-      const status = wait !== null || isUnstamped ? EXIT.wait : EXIT.pass;
+      const lacking = missingProofs(evidence, require ?? []);
+      const status = wait !== null || lacking.length > 0 ? EXIT.wait : EXIT.pass;
       if (out === undefined) return { value: evidence, status };
       writeOut(out, evidence);
       const missing = [
         ...(wait === null ? [] : [`a proof is missing: ${wait}`]),
-        ...(isUnstamped
-          ? ['the time stamp is missing: the service has not obtained one yet, or does not obtain them']
-          : []),
+        ...lacking.map(
+          ({ title }) =>
+            `${title.replace('T', 't')} is missing: the service has not obtained one yet, or does not obtain them`,
+        ),
       ];
       const words = [`${out}${missing.length === 0 ? '' : ` (${missing.join('; ')})`}`];
       return { value: { file: out, wait }, words, status };

@@ -1,23 +1,22 @@
 import { checkLines } from '../verdict-words.ts';
-import type { VerifyOptions } from '../verify-options.ts';
+import { type InputOf, many } from '../command.ts';
 import { type Context, makeProgress, type Shown } from '../context.ts';
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { comparedName, type ListedFile, readWords } from '@svc/protocol/conventions';
-import type { Verification } from '@svc/verifier';
+import type { CheckResult, Verification } from '@svc/verifier';
 import { EXIT, usageError } from '../exit.ts';
 import { findFiles } from './find-files.ts';
 import { type HashedFile, hashFiles } from './hash-files.ts';
 import { readDisclosure, readManifest } from './manifest-file.ts';
 
-export interface FilesCheck {
-  key: 'files';
-  verdict: 'pass' | 'fail' | 'wait';
-  badge: 'same' | 'different' | 'unknown';
-  detail: string;
-  evidence: { label: string; value: string; copy: boolean }[];
-}
+type FilesCheck = CheckResult<(typeof BADGES)[keyof typeof BADGES]> & { key: 'files' };
 
-type CompareOptions = Pick<VerifyOptions, 'files' | 'manifest' | 'disclosure'>;
+export const FILES = {
+  '--files <path>': many('check that the words commit to this file or folder; may be repeated'),
+  '--manifest <file>': 'the manifest that svc etch --files wrote',
+  '--disclosure <file>': 'the disclosure of one file (svc files disclose)',
+};
+type CompareOptions = InputOf<typeof FILES>;
 
 interface Wanted {
   by: 'list' | 'manifest' | 'disclosure';
@@ -154,7 +153,7 @@ const fault = (label: string, value: string) => ({ label, value, copy: false });
 const exact = (label: string, value: string) => ({ label, value, copy: true });
 const BADGES = { pass: 'same', fail: 'different', wait: 'unknown' } as const;
 const check = (
-  verdict: FilesCheck['verdict'],
+  verdict: keyof typeof BADGES,
   detail: string,
   evidence: FilesCheck['evidence'] = [],
 ): FilesCheck => ({ key: 'files', verdict, badge: BADGES[verdict], detail, evidence });

@@ -1,15 +1,18 @@
 // Checks an etch for commands that go on to work with its words.
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { isDevelopmentChain } from '@svc/verifier';
+import { defaultsOf } from '../command.ts';
 import { type Context, lines } from '../context.ts';
 import { waitError } from '../exit.ts';
 import { readNamedTrust, type TrustOptions } from '../find-trust.ts';
 import type { ServiceOptions } from '../options.ts';
+import { author } from '../proofs/author.ts';
+import { PROOFS } from '../proofs/list.ts';
 import { openSession } from '../session.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
-import type { VerifyOptions } from '../verify-options.ts';
+import { VERIFY, type VerifyOptions } from '../verify-options.ts';
 import { judge, judgeLoaded, type Judged } from './check.ts';
-import { originOf } from './load.ts';
+import { originOfUrl } from './load.ts';
 import { makeReport, reportLines } from './report.ts';
 
 export interface CheckedReceipt {
@@ -32,7 +35,7 @@ type Given = ServiceOptions & TrustOptions;
 /** @throws {CommandError} when its words are not public */
 export async function checkedEtch(target: string, given: Given, context: Context): Promise<CheckedEtch> {
   const options = verifyOptions(given, context);
-  const found = await judge(target, await readNamedTrust(options.trust), options, context);
+  const found = await judge(target, await readNamedTrust(options.trust), options, context, { proofs });
   const checked = checkedOf(found, options, context);
   const { content, receipt } = checked;
   if (content === null)
@@ -50,24 +53,21 @@ export async function checkedReceipt(
     receipt,
     evidence: null,
     service: null,
-    origin: originOf(receipt),
+    origin: originOfUrl(receipt._verify_without_etch),
     indexAnswers: undefined,
   };
-  const found = await judgeLoaded(loaded, await readNamedTrust(options.trust), options, context);
+  const found = await judgeLoaded(loaded, await readNamedTrust(options.trust), options, context, { proofs });
   return checkedOf(found, options, context);
 }
 
-const verifyOptions = (given: Given, { env }: Context): VerifyOptions => ({
-  ...given,
-  baseUrl: openSession(given, env).baseUrl,
-  json: false,
-  offline: false,
-  promiseKey: [],
-  blockHash: [],
-  bitcoinHeader: [],
-  indexWitness: [],
-  files: [],
-});
+const verifyOptions = (given: Given, { env }: Context): VerifyOptions => {
+  const { baseUrl } = openSession(given, env);
+  const { rpc, relayer } = given;
+  return { ...given, ...defaultsOf(VERIFY), rpc, relayer, baseUrl };
+};
+
+/** The callers check many etches: no further request for the author of each. */
+const proofs = PROOFS.filter(({ field }) => field !== author.field);
 
 function checkedOf(found: Judged, options: VerifyOptions, context: Context): CheckedReceipt {
   const report = makeReport(found, options, context);

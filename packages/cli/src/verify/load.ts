@@ -1,21 +1,12 @@
 import { OMISSION_FORMAT, RECORD_FORMAT } from '@svc/verifier/account-index';
-import { type Receipt, ReceiptError } from '@svc/protocol';
+import { ReceiptError } from '@svc/protocol';
 import { type Evidence, EvidenceError, formerEvidence, parseEvidence } from '@svc/verifier/evidence';
 import { CommandError, EXIT, parsed, usageError } from '../exit.ts';
-import { isEvidence, namesBitcoin } from '../judge-evidence.ts';
+import { isEvidence } from '../proofs/chain.ts';
+import { refuseMisuse } from '../proofs/list.ts';
+import type { LoadedReceipt } from '../proofs/proof.ts';
 import { loadReceipt, readReceipt, refuseOtherEtch } from '../load-receipt.ts';
 import type { VerifyOptions } from '../verify-options.ts';
-
-export interface LoadedReceipt {
-  receipt: Receipt;
-  evidence: Evidence | null;
-  /** where the receipt came from; null for a file */
-  service: string | null;
-  /** the origin of `service`, else of the service that the receipt names; null if that is no http URL */
-  origin: string | null;
-  /** of the index of accounts, in the file of `svc receipt --index` */
-  indexAnswers: unknown;
-}
 
 /** A file of another format than a receipt or evidence. */
 export class SavedFile extends CommandError {
@@ -35,34 +26,13 @@ export async function load(target: string, options: VerifyOptions): Promise<Load
   const { _format: format } = (value ?? {}) as { _format?: unknown };
   if (format === RECORD_FORMAT || format === OMISSION_FORMAT) throw new SavedFile(value, format);
   const evidence = evidenceIn(value, options);
-  refuseUnused(evidence, options);
+  refuseMisuse(evidence, options);
   const receipt = evidence?.receipt ?? readReceipt(value);
   refuseOtherEtch(receipt, etchId);
   const { index: indexAnswers } = ((evidence === null ? value : (value as { receipt: unknown }).receipt) ??
     {}) as { index?: unknown };
-  return { receipt, evidence, service, origin: service ?? originOf(receipt), indexAnswers };
-}
-
-function refuseUnused(evidence: Evidence | null, options: VerifyOptions): void {
-  const { blockHash, rpc, require = [], tsaCertificates, bitcoinHeader, bitcoinRpc, offline } = options;
-  if (evidence === null) {
-    const isStamped = require.includes('tsa') || require.includes('ots') || tsaCertificates !== undefined;
-    const unused =
-      blockHash.length > 0
-        ? '--block-hash requires'
-        : isStamped
-          ? '--require tsa, --require ots and --tsa-certificates require'
-          : namesBitcoin(options) && '--bitcoin-header and --bitcoin-rpc require';
-    if (unused !== false)
-      throw usageError(`${unused} an evidence file; make one with svc evidence <etch> --out evidence.json`);
-    return;
-  }
-  if (blockHash.length > 0 && rpc.length > 0)
-    throw usageError('give --block-hash or --rpc, not both: with --block-hash no endpoint is used');
-  if (bitcoinRpc !== undefined && (bitcoinHeader.length > 0 || offline))
-    throw usageError(
-      'give --bitcoin-header or --bitcoin-rpc, not both; with --offline only --bitcoin-header',
-    );
+  const origin = service ?? originOfUrl(receipt._verify_without_etch);
+  return { receipt, evidence, service, origin, indexAnswers };
 }
 
 function evidenceIn(value: unknown, { former = false }: VerifyOptions): Evidence | null {
@@ -79,7 +49,5 @@ function evidenceIn(value: unknown, { former = false }: VerifyOptions): Evidence
   return evidence ?? null;
 }
 
-export function originOf(receipt: Receipt): string | null {
-  const url = receipt._verify_without_etch;
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? new URL(url).origin : null;
-}
+export const originOfUrl = (url: string): string | null =>
+  URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? new URL(url).origin : null;

@@ -6,8 +6,9 @@ import type { Context, Shown } from '../context.ts';
 import { EXIT, parsed } from '../exit.ts';
 import { type Result, VERDICT_WORDS } from '../verdict-words.ts';
 import type { VerifyOptions } from '../verify-options.ts';
-import { originOf } from './load.ts';
-import { faultOf, savedTrust } from './saved-files.ts';
+import { savedTrust } from '../proofs/account-index.ts';
+import { originOfUrl } from './load.ts';
+import { faultOf } from './saved-files.ts';
 
 /** A pass convicts the operator of the log. */
 export async function verifyOmission(
@@ -20,7 +21,7 @@ export async function verifyOmission(
   const file = parsed(() => index.parseOmission(value), kinds, malformed, EXIT.fail);
   const { receipt, tree, pages } = file;
   const { origin } = pages[0]!.checkpoint;
-  const trust = await savedTrust(options, originOf(receipt), context);
+  const trust = await savedTrust(options, originOfUrl(receipt._verify_without_etch), context);
   const { result, detail } = judge();
   const of = { etch_id: receipt.etch_id, user_id: receipt.author.user_id, hash: receipt.hash };
   return {

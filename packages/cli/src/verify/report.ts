@@ -1,72 +1,43 @@
-import { parseCanonicalString, type Receipt } from '@svc/protocol';
+import { parseCanonicalString } from '@svc/protocol';
 import { sectionsLine } from '@svc/protocol/conventions';
 import { overall, type PromiseCheck } from '@svc/verifier';
-import { counted } from '@svc/verifier/evidence';
+import { counted, NOT_SHOWN } from '@svc/verifier/evidence';
 import { type Context, present, when } from '../context.ts';
 import { pinNotes } from '../find-trust.ts';
-import { isRequired } from '../judge-evidence.ts';
-import type { Required } from '../options.ts';
 import { pinChanges, pinsPath } from '../pins.ts';
+import { type ListedProof, PROOFS } from '../proofs/list.ts';
+import { promise } from '../proofs/promise.ts';
+import { isRequired } from '../proofs/proof.ts';
 import { checkLines, lastLines, resultUnder, trustJson, VERDICT_WORDS } from '../verdict-words.ts';
-import type { Result, Shown } from '../verdict-words.ts';
-import type { Extras, Judged } from './check.ts';
+import type { Result } from '../verdict-words.ts';
+import type { Judged } from './check.ts';
 import type { VerifyOptions } from '../verify-options.ts';
 
 export interface Report extends Judged {
-  needs: Required;
+  /** the first required one: the last line is about it */
+  first: ListedProof;
   notes: string[];
   checked: Result;
 }
 
-type Field = keyof Extras;
-
-const TITLES: Record<Field, string> = {
-  timestamp: 'The time stamp',
-  ots: 'The OpenTimestamps proof',
-  log: 'The log of trees',
-  index: 'The index of accounts',
-  author: 'The author',
-  promise: 'The promise',
-  files: 'The files',
-};
-/** These count only if they are required; the others always. */
-const NEEDS: Partial<Record<Field, Required>> = { timestamp: 'tsa', ots: 'ots', log: 'log' };
-
-const extrasOf = ({ extras }: Judged) =>
-  (Object.keys(TITLES) as Field[]).flatMap((field) => {
-    const check: Shown | null = extras[field];
-    return check === null ? [] : [{ title: TITLES[field], check, need: NEEDS[field] }];
-  });
-
 export function makeReport(found: Judged, options: VerifyOptions, context: Pick<Context, 'env'>): Report {
-  const { receipt, verification, judged, chosen } = found;
-  const needs = (['chain', 'tsa', 'ots', 'log'] as const).find((one) => isRequired(options, one))!;
+  const { receipt, verification, chosen, proofs } = found;
   const [words, batch, chain] = verification.checks;
-  const extras = extrasOf(found).map(({ check, need }) =>
+  const counting = proofs.map(({ proof: { need }, check }) =>
     counted(check, need === undefined || isRequired(options, need)),
   );
   return {
     ...found,
-    needs,
+    first: PROOFS.find(({ need }) => need !== undefined && isRequired(options, need))!,
     notes: [
       ...chosen.notes,
-      ...(judged?.notes ?? []),
-      ...formerNotes(receipt),
-      ...found.promiseNotes,
+      ...PROOFS.flatMap((proof) => proof.notes?.(found, options) ?? []),
       ...sectionNotes(words.verdict === 'pass' ? receipt.canonical_string : null),
       ...trustNotes(found, context),
     ],
-    checked: overall({ checks: [words, batch, counted(chain, isRequired(options, 'chain')), ...extras] }),
+    checked: overall({ checks: [words, batch, counted(chain, isRequired(options, 'chain')), ...counting] }),
   };
 }
-
-const formerNotes = ({ former = [] }: Receipt): string[] =>
-  former
-    .slice(0, 1)
-    .map(
-      ({ name, chain_id, anchored_at }) =>
-        `first attested on ${name} (chain ${chain_id}) at ${anchored_at}, as the receipt says; check that time by svc evidence and svc verify --former`,
-    );
 
 function sectionNotes(canonical: string | null): string[] {
   const line = sectionsLine(parseCanonicalString(canonical ?? '')?.content ?? '');
@@ -93,37 +64,36 @@ function trustNotes(
   ];
 }
 
-const KIND_BY_NEED = { chain: 'evidence', tsa: 'stamped', ots: 'bitcoin', log: 'witnessed' } as const;
-/** Sealed and erased words are not checked: only their hash existed. */
-const HASH_BY_NEED = { ...KIND_BY_NEED, tsa: 'stampedHash', ots: 'bitcoinHash' } as const;
-
 const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
 
 export function reportLines(report: Report): string[] {
-  const { receipt, evidence, verification, extras, chosen, needs, condition, notes, checked } = report;
-  const kinds = verification.checks[0].verdict === 'info' ? HASH_BY_NEED : KIND_BY_NEED;
-  const kind = needs === 'log' && extras.log?.badge === 'logged' ? 'logged' : kinds[needs];
-  const shown = [...verification.checks.map((check) => ({ title: check.title, check })), ...extrasOf(report)];
+  const { receipt, evidence, verification, proofs, chosen, first, condition, notes, checked } = report;
+  const proven = proofs.find(({ proof }) => proof === first)?.check ?? null;
+  const shown = [
+    ...verification.checks.map((check) => ({ title: check.title, check })),
+    ...proofs.map(({ proof: { title }, check }) => ({ title, check })),
+  ];
   return [
     `${evidence === null ? 'Receipt' : 'Evidence'} of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`,
     `(not proven, only stated by the receipt: the etch id, the name ${receipt.author.username}, the status ${receipt.status}${receipt.revocation === null ? '' : `, the retraction at ${receipt.revocation.retracted_at}`})`,
     '',
     ...shown.flatMap(({ title, check }) => [...checkLines(title, check, condition), '']),
     ...notes.map((text) => `INFO  ${text}`),
-    ...lastLines(evidence === null && needs === 'chain' ? 'receipt' : kind, checked, condition, chosen),
+    ...lastLines(first.words!(report, proven), checked, condition, first.need === 'chain' ? chosen : null),
   ];
 }
 
 /** The report for an etch that the service does not have. */
 export const missingLines = (check: PromiseCheck, notes: readonly string[], result: Result): string[] => [
-  ...checkLines(TITLES.promise, check, null),
+  ...checkLines(promise.title, check, null),
   '',
   ...notes.map((text) => `INFO  ${text}`),
   VERDICT_WORDS.missing[result === 'fail' ? 'fail' : 'wait'],
 ];
 
 export function reportJson(report: Report): object {
-  const { receipt, verification, judged, extras, chosen, condition, moved, notes, checked } = report;
+  const { receipt, evidence, verification, blocks, proofs, chosen, condition, moved, notes, checked } =
+    report;
   return {
     result: resultUnder(condition, checked),
     etch_id: receipt.etch_id,
@@ -133,8 +103,8 @@ export function reportJson(report: Report): object {
     not_proven: NOT_PROVEN,
     hash: receipt.hash,
     ...verification,
-    ...(judged && { evidence: { blocks: judged.blocks, cannot_show: judged.cannotShow } }),
-    ...present(extras),
+    ...(evidence && { evidence: { blocks, cannot_show: NOT_SHOWN } }),
+    ...Object.fromEntries(proofs.map(({ proof, check }) => [proof.field, check])),
     trust: trustJson(chosen, moved === null ? condition : null),
     ...present({ moved }),
     notes,

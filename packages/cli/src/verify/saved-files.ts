@@ -1,44 +1,21 @@
 // `svc verify` of a file of `svc record` (svc-record:v1).
 import { ReceiptError } from '@svc/protocol';
 import { IndexError } from '@svc/protocol/account-index';
-import { parseVerifierKey, TlogError } from '@svc/protocol/tlog';
-import { overall, type Trust } from '@svc/verifier';
+import { TlogError } from '@svc/protocol/tlog';
+import { overall } from '@svc/verifier';
 import * as index from '@svc/verifier/account-index';
-import * as evidence_ from '@svc/verifier/evidence';
-import { readIndexPolicy } from '../audit/index-command.ts';
-import { sha256 } from '../audit/job.ts';
+import { EvidenceError, parseEvidence } from '@svc/verifier/evidence';
 import { plural } from '../audit/print-audit.ts';
 import type { Context, Shown } from '../context.ts';
 import { when } from '../context.ts';
 import { EXIT, parsed } from '../exit.ts';
-import { chooseTrust, readNamedTrust, RPC_PATIENCE_MS } from '../find-trust.ts';
+import { chooseTrust, readNamedTrust, trustOfReceipt } from '../find-trust.ts';
 import { pinsPath, readPin } from '../pins.ts';
+import { savedTrust } from '../proofs/account-index.ts';
+import { verifyBlocks } from '../proofs/chain.ts';
 import { completeWords, type Result, VERDICT_WORDS, worstResult } from '../verdict-words.ts';
 import type { VerifyOptions } from '../verify-options.ts';
-
-type Trusting = Pick<VerifyOptions, 'policy' | 'indexWitness' | 'trust'>;
-
-/** @param origin of the service that the file names */
-export async function savedTrust(
-  options: Trusting,
-  origin: string | null,
-  { env }: Pick<Context, 'env'>,
-): Promise<index.SavedTrust> {
-  const policy = await readIndexPolicy(options);
-  const named = await readNamedTrust(options.trust);
-  const pin = origin === null ? null : readPin(pinsPath(env), origin);
-  const pinned = (named?.facts.logKeys ?? pin?.logKeys ?? []).map(parseVerifierKey);
-  return {
-    keys: [...pinned, ...(policy?.logs ?? []).map(({ key }) => key)],
-    policy,
-    indexWitnesses: options.indexWitness,
-    now: Date.now() / 1000,
-    sha256,
-  };
-}
-
-const originOfUrl = (url: string): string | null =>
-  URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? new URL(url).origin : null;
+import { originOfUrl } from './load.ts';
 
 const KINDS = [IndexError, TlogError, ReceiptError];
 
@@ -141,26 +118,16 @@ async function timesOf(
   const faults: string[] = [];
   for (const one of evidence) {
     try {
-      const file = evidence_.parseEvidence(one);
+      const file = parseEvidence(one);
       const { receipt } = file;
       if (!etches.some(({ hash }) => hash === receipt.hash))
         throw new IndexError(`the evidence of etch ${receipt.etch_id} is of no etch in the file`);
-      const chosen = chooseTrust(options, known, {
-        chainId: receipt.chain.chain_id,
-        contract: receipt.chain.attestation_contract,
-        schemaUid: receipt.chain.schema_uid,
-        relayers: [receipt.chain.relayer],
-      })!;
-      const verification = await evidence_.verifyEvidence(
-        file,
-        chosen.trust,
-        blocksOf(chosen.trust, options),
-      );
-      const result = overall(verification);
+      const chosen = chooseTrust(options, known, trustOfReceipt(receipt))!;
+      const result = overall(await verifyBlocks(file, chosen.trust, options));
       if (result === 'fail') faults.push(`the evidence of etch ${receipt.etch_id} does not hold`);
       results.push(result === 'pass' && !chosen.pinned ? 'wait' : result);
     } catch (error) {
-      if (![...KINDS, evidence_.EvidenceError].some((kind) => error instanceof kind)) throw error;
+      if (![...KINDS, EvidenceError].some((kind) => error instanceof kind)) throw error;
       faults.push((error as Error).message);
     }
   }
@@ -168,11 +135,4 @@ async function timesOf(
   const note = `proofs of time that hold: ${proven} of ${evidence.length}${asks ? '' : '; give --block-hash or --rpc to require them'}`;
   const worst = faults.length > 0 ? 'fail' : asks ? worstResult(results) : 'pass';
   return { result: worst, faults, notes: [note] };
-}
-
-function blocksOf(trust: Trust, { blockHash, rpc, offline }: VerifyOptions): evidence_.BlockSource {
-  if (blockHash.length > 0) return evidence_.blockHashes(blockHash);
-  return offline || rpc.length === 0
-    ? evidence_.noBlocks
-    : evidence_.patientRpcBlocks(trust.chainId, { urls: rpc, patienceMs: RPC_PATIENCE_MS });
 }

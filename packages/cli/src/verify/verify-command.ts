@@ -7,9 +7,9 @@ import { verifyFilesAlone } from '../files/judge-files.ts';
 import { type NamedTrust, readNamedTrust } from '../find-trust.ts';
 import { NoSuchEtch } from '../load-receipt.ts';
 import { pinsPath, readPin } from '../pins.ts';
-import { judgePromise, readPromise } from '../promise-file.ts';
+import { judgePromise, keyNotes, readPromise } from '../proofs/promise.ts';
 import { resultUnder } from '../verdict-words.ts';
-import { judge, judgeFurther } from './check.ts';
+import { judge } from './check.ts';
 import type { VerifyOptions } from '../verify-options.ts';
 import { SavedFile } from './load.ts';
 import { verifyOmission } from './omission-file.ts';
@@ -30,14 +30,13 @@ export async function verifyCommand(
   const wanted = target ?? promised?.fields.etchId;
   if (wanted === undefined) throw usageError('name a receipt, an etch, or a --promise');
   const named = await readNamedTrust(options.trust);
-  const read = await judge(wanted, named, options, context).catch((error: unknown) => {
+  const found = await judge(wanted, named, options, context, { promised }).catch((error: unknown) => {
     if (error instanceof SavedFile || (promised !== null && error instanceof NoSuchEtch)) return error;
     throw error;
   });
-  if (read instanceof SavedFile)
-    return (read.format === OMISSION_FORMAT ? verifyOmission : verifyRecord)(read.value, options, context);
-  if (read instanceof NoSuchEtch) return judgeMissing(read, promised!, named, options, context);
-  const found = await judgeFurther(read, promised, options, context);
+  if (found instanceof SavedFile)
+    return (found.format === OMISSION_FORMAT ? verifyOmission : verifyRecord)(found.value, options, context);
+  if (found instanceof NoSuchEtch) return judgeMissing(found, promised!, named, options, context);
   const report = makeReport(found, options, context);
   const status = EXIT[resultUnder(report.condition, report.checked)];
   return { value: reportJson(report), words: reportLines(report), status };
@@ -54,13 +53,9 @@ async function judgeMissing(
   const pin = readPin(pinsPath(env), origin);
   const facts =
     pin === null && named === null && promiseKey.length === 0 ? await serviceFactsAt(origin) : null;
-  const { check, notes } = judgePromise(
-    promise,
-    { state: 'missing' },
-    origin,
-    { named, pin, facts },
-    promiseKey,
-  );
+  const known = { named, pin, facts };
+  const check = judgePromise(promise, { state: 'missing' }, origin, known, promiseKey);
+  const notes = keyNotes(known, promiseKey);
   const result = overall({ checks: [check] });
   return {
     value: { result, promise: check, notes },

@@ -1,5 +1,11 @@
 import { checksOf, trustOf } from '../outputs.ts';
-import { type Evidence, NOT_SHOWN, REQUIREMENTS, type TimestampFinding } from '@svc/verifier/evidence';
+import {
+  type Evidence,
+  NOT_SHOWN,
+  REQUIREMENTS,
+  REQUIREMENTS_LISTED,
+  type WitnessFinding,
+} from '@svc/verifier/evidence';
 import { z } from 'zod';
 import { orBadInput } from '../bad-input.ts';
 import { findEtchId } from '../find-id.ts';
@@ -32,9 +38,9 @@ export const evidence = readingTool({
     require: z
       .array(z.enum(REQUIREMENTS))
       .min(1)
-      .max(2)
+      .max(REQUIREMENTS.length)
       .optional()
-      .describe('The checks that must pass: chain, tsa (a time stamp), or both. Default: chain.'),
+      .describe(`The checks that must pass: ${REQUIREMENTS_LISTED}. Default: chain.`),
     tsa_certificates: words(24_576)
       .refine(hasFewCertificates, `at most ${MOST_CERTIFICATES} certificates`)
       .optional()
@@ -85,7 +91,7 @@ export const evidence = readingTool({
 /** @throws {TypeError} on malformed certificates */
 async function timestampCheck(
   pem: string | undefined,
-): Promise<((file: Evidence) => Promise<TimestampFinding>) | undefined> {
+): Promise<((file: Evidence) => Promise<WitnessFinding>) | undefined> {
   if (pem === undefined) return undefined;
   // Half a megabyte, so it is loaded only when needed.
   const { checkTimestamps, readCertificates, TimestampError } = await import('@svc/timestamp');

@@ -22,11 +22,12 @@ import { repairNames } from '../search-index/names-store.ts';
 import { createEarlierSearch } from '../tombstones/earlier-store.ts';
 import { lookForTombstones } from '../tombstones/match-store.ts';
 import { queueMissedWitnesses } from '../proofs/witnesses/store.ts';
-import { createOtsStamper, OTS } from '../proofs/witnesses/ots.ts';
-import { createTimestamper, TIMESTAMPS } from '../proofs/witnesses/timestamps.ts';
+import { createOtsStamper } from '../proofs/witnesses/ots.ts';
+import { createTimestamper } from '../proofs/witnesses/timestamps.ts';
 import { createLogPublisher } from '../proofs/log/witnessed-log.ts';
 import { deliverDue, forgetDeliveries, queueDeliveries } from '../notify/webhooks/delivery-store.ts';
 import { forgetOldSecrets } from '../notify/webhooks/secret-store.ts';
+import { OTS, TSA } from '@svc/verifier/evidence';
 import type { Modules, ServiceDependencies } from './modules.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -85,9 +86,10 @@ export function createTasks(
     every(600, 'missing evidence', () => queueMissing(db)),
     authorities && every(5, 'time stamps', createTimestamper({ db, now, authorities, log })),
     authorities &&
-      every(600, 'missed time stamps', () => queueMissedWitnesses(db, [TIMESTAMPS], toTime(now()))),
+      every(600, 'missed time stamps', () => queueMissedWitnesses(db, [TSA.witness], toTime(now()))),
     calendars && every(5, 'OpenTimestamps', createOtsStamper({ db, now, calendars, log })),
-    calendars && every(600, 'missed OpenTimestamps', () => queueMissedWitnesses(db, [OTS], toTime(now()))),
+    calendars &&
+      every(600, 'missed OpenTimestamps', () => queueMissedWitnesses(db, [OTS.witness], toTime(now()))),
     every(1, 'log of trees', createLogPublisher({ db, log, treeLog, index, policy, ledgers: folder, now })),
     db.engine === 'pglite' &&
       every(60, 'scrub', createIdleScrub({ db, isIdle: () => activity.quietFor() > IDLE_MS, log })),

@@ -1,7 +1,8 @@
 import { bytesToHex, type Receipt } from '@svc/protocol';
-import type { Evidence, Witness } from '@svc/verifier/evidence';
+import type { WitnessCheck } from '@svc/verifier';
+import { type Evidence, OTS, type Witness } from '@svc/verifier/evidence';
 import { isSame, unhex } from '../bytes.ts';
-import { line, notPassed, stampedData, statedTime, type WitnessCheck } from '../stamped-data.ts';
+import { line, notPassed, stampedData, statedTime } from '../stamped-data.ts';
 import { malformed, TimestampError } from '../timestamp-error.ts';
 import { readOts, writeOts } from './file.ts';
 import { type BitcoinHeader, type HeaderSource, oncePerHeight } from './headers.ts';
@@ -10,8 +11,6 @@ import { attestationsOf, type Timestamp } from './proof.ts';
 
 /** `pending`: no Bitcoin block yet; `unproven`: no header was given. */
 export type OtsCheck = WitnessCheck<'attested' | 'pending' | 'none' | 'unproven' | 'mismatch'>;
-
-export const OTS_KIND = 'ots';
 
 /** Bitcoin accepts a block whose time is this far ahead. */
 const MOST_OFF_MS = 2 * 3_600_000;
@@ -37,7 +36,7 @@ export async function checkOts(
   { receipt, witnesses = [] }: Evidence,
   headers: HeaderSource,
 ): Promise<OtsCheck> {
-  const proofs = witnesses.filter(({ kind }) => kind === OTS_KIND);
+  const proofs = witnesses.filter(({ kind }) => kind === OTS.witness);
   let judged: Judged[][];
   try {
     const source = oncePerHeight(headers);

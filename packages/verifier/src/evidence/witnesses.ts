@@ -1,36 +1,39 @@
-import type { Check, Verdict } from '../check.ts';
+import type { Check, WitnessCheck } from '../check.ts';
+import { PROOF_KINDS } from '../proofs/index.ts';
+import type { ProofKind } from '../proofs/proof-kind.ts';
 import type { Verification } from '../verification.ts';
 import type { Evidence } from './evidence-form.ts';
 
-export const REQUIREMENTS = ['chain', 'tsa'] as const;
-export type Requirement = (typeof REQUIREMENTS)[number];
+type Kind = Extract<(typeof PROOF_KINDS)[number], { clock: string }>;
+export type Requirement = 'chain' | Kind['need'];
 
-/** From `checkTimestamps` of `@svc/timestamp`. */
-export interface TimestampFinding {
-  verdict: Verdict;
-  badge: string;
-  detail: string;
-  /** the words or their hash existed by then, by the authority's clock */
-  time: string | null;
-}
+const KINDS: readonly Kind[] = PROOF_KINDS.filter((kind) => 'clock' in kind);
+export const REQUIREMENTS: readonly Requirement[] = ['chain', ...KINDS.map(({ need }) => need)];
+/** For help: `chain, tsa (a time stamp)`. */
+export const REQUIREMENTS_LISTED = ['chain', ...KINDS.map(({ need, about }) => `${need} (${about})`)].join(
+  ', ',
+);
 
-export interface WitnessVerdict extends TimestampFinding {
+/** From the check of a kind, for example `checkTimestamps` of `@svc/timestamp`. */
+export type WitnessFinding = Omit<WitnessCheck<string>, 'evidence'>;
+
+export interface WitnessVerdict extends WitnessFinding {
   by: Requirement;
   required: boolean;
 }
 
 /**
- * @param stamped null when time stamps were not checked
+ * @param found by kind; a kind without a finding was not checked
  * @throws {TypeError} when `require` is empty or names something unknown
  * @example
  * const verification = await verifyEvidence(evidence, trust, blockHashes([blockHash]));
- * const [chain, tsa] = judgeWitnesses(evidence, verification, null, ['chain', 'tsa']);
+ * const [chain, tsa] = judgeWitnesses(evidence, verification, {}, ['chain', 'tsa']);
  * [chain.verdict, tsa.verdict]; // ['pass', 'wait']
  */
 export function judgeWitnesses(
-  { witnesses = [] }: Evidence,
+  evidence: Evidence,
   { checks: [, , chain], chain: read }: Verification,
-  stamped: TimestampFinding | null,
+  found: { [Name in Kind['need']]?: WitnessFinding | undefined },
   require: readonly Requirement[] = ['chain'],
 ): WitnessVerdict[] {
   if (require.length === 0 || !require.every((what) => REQUIREMENTS.includes(what)))
@@ -38,33 +41,46 @@ export function judgeWitnesses(
   const { verdict, badge, detail } = chain;
   const time = verdict === 'pass' ? read.onchainTimestamp : null;
   const required = (by: Requirement) => ({ by, required: require.includes(by) });
-  const hasTokens = witnesses.some(({ kind }) => kind === TIMESTAMP);
+  const kinds = KINDS.filter(
+    (kind) => found[kind.need] !== undefined || require.includes(kind.need) || isIn(evidence, kind),
+  );
   return [
     { ...required('chain'), verdict, badge, detail, time },
-    ...(stamped !== null || hasTokens || require.includes('tsa')
-      ? [{ ...required('tsa'), ...(stamped ?? NOT_JUDGED) }]
-      : []),
+    ...kinds.map((kind) => ({ ...required(kind.need), ...(found[kind.need] ?? notJudged(kind)) })),
   ];
 }
 
-const TIMESTAMP = 'rfc3161';
-
-/**
- * A revocation without a tree has no time stamp.
- * @example
- * isStamped({ ...evidence, witnesses: [] }); // false
- */
-export function isStamped({ receipt: { revocation }, witnesses = [] }: Evidence): boolean {
-  const stamped = witnesses.filter(({ kind }) => kind === TIMESTAMP).map(({ of }) => of);
-  return stamped.includes('commitment') && (revocation?.kind !== 1 || stamped.includes('tombstone'));
-}
-
-const NOT_JUDGED: TimestampFinding = {
+const notJudged = ({ title }: ProofKind): WitnessFinding => ({
   verdict: 'wait',
   badge: 'unjudged',
   time: null,
-  detail: 'Time stamps were not checked: the caller supplied no check for them.',
-};
+  detail: `${title} was not checked: the caller supplied no check for it.`,
+});
+
+/**
+ * Whether the file has a witness of the kind.
+ * @example
+ * isIn({ ...evidence, witnesses: [] }, TSA); // false
+ */
+export const isIn = ({ witnesses = [] }: Evidence, { witness }: Pick<ProofKind, 'witness'>): boolean =>
+  witnesses.some(({ kind }) => kind === witness);
+
+/**
+ * The required kinds that the file still lacks. A revocation without a tree has no witness.
+ * @example
+ * missingProofs({ ...evidence, witnesses: [] }, ['chain', 'tsa']); // [TSA]
+ */
+export function missingProofs(
+  { receipt: { revocation }, witnesses = [] }: Evidence,
+  require: readonly Requirement[],
+): ProofKind[] {
+  return KINDS.filter(({ need, witness }) => {
+    const stamped = witnesses.filter(({ kind }) => kind === witness).map(({ of }) => of);
+    const isWhole =
+      stamped.includes('commitment') && (revocation?.kind !== 1 || stamped.includes('tombstone'));
+    return require.includes(need) && !isWhole;
+  });
+}
 
 /**
  * Ignores a check that waits and is not required.

@@ -1,5 +1,13 @@
 import type { Verification } from '@svc/verifier';
-import { blockHashes, type Evidence, rpcBlocks, verifyEvidence } from '@svc/verifier/evidence';
+import {
+  blockHashes,
+  type Evidence,
+  isIn,
+  PROOF_KINDS,
+  rpcBlocks,
+  TSA,
+  verifyEvidence,
+} from '@svc/verifier/evidence';
 import type { EvidenceCheck } from './check-receipt.tsx';
 import type { checkStamps } from './timestamps.ts';
 
@@ -16,8 +24,8 @@ export const evidenceReader =
       async verify(trust, rpcUrl) {
         const blocks = knowsBlocks ? blockHashes(hashes) : rpcBlocks(trust.chainId, { urls: [rpcUrl] });
         const found = await verifyEvidence(file, trust, blocks);
-        const stamp = await judge(file as Evidence, entered('tsaCertificates').trim(), stamps);
-        const checks = [...found.checks, ...stamp] as unknown as Verification['checks'];
+        const proofs = await judge(file as Evidence, entered('tsaCertificates').trim(), stamps);
+        const checks = [...found.checks, ...proofs.flat()] as unknown as Verification['checks'];
         return { ...found, checks };
       },
       asked: (source) =>
@@ -27,16 +35,23 @@ export const evidenceReader =
     };
   };
 
-/** Entered certificates require a time stamp. */
-async function judge(file: Evidence, pem: string, stamps: Stamps | undefined) {
-  const named = { key: 'timestamp', title: 'The time stamp' };
-  if (pem !== '' && stamps !== undefined)
-    return [{ ...named, ...(await (await stamps()).checkStamps(file, pem)) }];
-  if (!file.witnesses?.some(({ kind }) => kind === 'rfc3161')) return [];
-  const how =
-    stamps === undefined
-      ? 'use svc verify --require chain,tsa or the page /verify'
-      : 'enter the certificates of the authority that you trust';
-  const detail = `The file has a time stamp of an authority, which was not checked: ${how}.`;
-  return [{ ...named, verdict: 'info', badge: 'unjudged', detail, evidence: [] }];
+/** Entered certificates require a time stamp. The other kinds need more than a page has. */
+function judge(file: Evidence, pem: string, stamps: Stamps | undefined) {
+  const checks = PROOF_KINDS.map(async (kind) => {
+    const { need, field, title, found } = kind;
+    const named = { key: field, title };
+    if (kind === TSA && pem !== '' && stamps !== undefined)
+      return [{ ...named, ...(await (await stamps()).checkStamps(file, pem)) }];
+    if (!isIn(file, kind)) return [];
+    const command = `use svc verify --require chain,${need}`;
+    const how =
+      kind !== TSA
+        ? command
+        : stamps === undefined
+          ? `${command} or the page /verify`
+          : 'enter the certificates of the authority that you trust';
+    const detail = `The file has ${found}, which was not checked: ${how}.`;
+    return [{ ...named, verdict: 'info', badge: 'unjudged', detail, evidence: [] }];
+  });
+  return Promise.all(checks);
 }

@@ -5,12 +5,13 @@ import {
   EVIDENCE_FORMAT,
   EvidenceError,
   FORMER,
+  LOG,
+  OTS,
   provenBlocks,
   type Witness,
 } from '@svc/verifier/evidence';
 import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db, Queryable } from '../../db/db.ts';
-import { OTS } from '../witnesses/ots.ts';
 import { witnessesOf, type WitnessRow } from '../witnesses/store.ts';
 import { type EtchLogProof, proveLogged } from '../log/checkpoints.ts';
 import { proofOfBatch, type Where } from './assemble.ts';
@@ -70,10 +71,12 @@ function withWitnesses(
   const uids = [chain.attestation_uid, revocation?.kind === 1 ? revocation.attestation_uid : null];
   const stored = rows
     .filter((row) => `0x${row.uid.toString('hex')}` === uids[row.of])
-    .map(({ of, kind, proof }) => witnessOf(of, kind, kind === OTS ? withoutPendingCalendars(proof) : proof));
+    .map(({ of, kind, proof }) =>
+      witnessOf(of, kind, kind === OTS.witness ? withoutPendingCalendars(proof) : proof),
+    );
   const cosigned = logged
     .filter(({ kind }) => uids[kind] !== null)
-    .map(({ kind, proof }) => witnessOf(kind, 'tlog', Buffer.from(proof)));
+    .map(({ kind, proof }) => witnessOf(kind, LOG.witness, Buffer.from(proof)));
   const before = former.map((proven) => witnessOf(0, FORMER, Buffer.from(JSON.stringify(proven))));
   const witnesses = [...before, ...stored, ...cosigned];
   return { ...file, ...(witnesses.length > 0 && { witnesses }), ...(wait !== undefined && { wait }) };

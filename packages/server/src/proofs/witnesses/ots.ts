@@ -10,6 +10,7 @@ import {
   TimestampError,
   writeOts,
 } from '@svc/timestamp/ots';
+import { OTS } from '@svc/verifier/evidence';
 import { toTime } from '../../db/clock.ts';
 import { type DueBatch, keepOtsProof, keepWitnessReason, type ProofWork, takeDueBatches } from './store.ts';
 
@@ -17,8 +18,6 @@ export interface OtsOptions extends ProofWork {
   calendars: readonly string[];
   timeoutMs?: number;
 }
-
-export const OTS = 'ots';
 
 const AT_ONCE = 4;
 const PATIENCE_MS = 10_000;
@@ -31,7 +30,7 @@ export function createOtsStamper(options: OtsOptions): () => Promise<void> {
   const { db, now } = options;
   return async () => {
     const failures: unknown[] = [];
-    for (const due of await takeDueBatches(db, OTS, toTime(now()), AT_ONCE))
+    for (const due of await takeDueBatches(db, OTS.witness, toTime(now()), AT_ONCE))
       try {
         await (due.proof === null ? stamp(due, options) : complete(due, due.proof, options));
       } catch (error) {
@@ -50,7 +49,7 @@ async function stamp(due: DueBatch, options: OtsOptions): Promise<void> {
   const [first, ...others] = answers.filter((one) => one !== undefined);
   const now = toTime(options.now());
   if (first === undefined)
-    return keepWitnessReason(options.db, OTS, due, { now, wait: 'no calendar gave a valid answer' });
+    return keepWitnessReason(options.db, OTS.witness, due, { now, wait: 'no calendar gave a valid answer' });
   for (const other of others) mergeInto(first, other);
   await keepOtsProof(options.db, { ...due, tries: 0 }, { now, proof: readable(first), wait: PENDING });
 }

@@ -1,16 +1,14 @@
 import { encodeAttestationData } from '@svc/protocol';
 import type { Stamped, TrustedCertificates } from '@svc/timestamp';
+import { OTS, TSA } from '@svc/verifier/evidence';
 import { toTime } from '../../db/clock.ts';
 import { type DueBatch, keepWitness, keepWitnessReason, type ProofWork, takeDueBatches } from './store.ts';
 import type { Config } from '../../settings/config.ts';
-import { OTS } from './ots.ts';
 
 export interface TimestamperOptions extends ProofWork {
   authorities: { urls: readonly string[]; certificates: string };
   timeoutMs?: number;
 }
-
-export const TIMESTAMPS = 'rfc3161';
 
 /** Few, and one after the other, to spare public authorities. */
 const AT_ONCE = 4;
@@ -20,7 +18,7 @@ const PATIENCE_MS = 10_000;
 export function createTimestamper(options: TimestamperOptions): () => Promise<void> {
   const { db, now } = options;
   return async () => {
-    for (const due of await takeDueBatches(db, TIMESTAMPS, toTime(now()), AT_ONCE))
+    for (const due of await takeDueBatches(db, TSA.witness, toTime(now()), AT_ONCE))
       if (!(await stamp(due, options))) return;
   };
 }
@@ -46,14 +44,14 @@ async function stamp(due: DueBatch, options: TimestamperOptions): Promise<boolea
       continue;
     }
     const { token, timestamp } = stamped;
-    await keepWitness(db, TIMESTAMPS, due.batchId, { proof: token, time: toTime(timestamp.time) });
+    await keepWitness(db, TSA.witness, due.batchId, { proof: token, time: toTime(timestamp.time) });
     return true;
   }
-  await keepWitnessReason(db, TIMESTAMPS, due, { now: toTime(now()), wait });
+  await keepWitnessReason(db, TSA.witness, due, { now: toTime(now()), wait });
   return false;
 }
 
 export const witnessKinds = ({ tsaCertificates, otsCalendars }: Config): string[] => [
-  ...(tsaCertificates === undefined ? [] : [TIMESTAMPS]),
-  ...(otsCalendars === undefined ? [] : [OTS]),
+  ...(tsaCertificates === undefined ? [] : [TSA.witness]),
+  ...(otsCalendars === undefined ? [] : [OTS.witness]),
 ];

@@ -1,19 +1,45 @@
-import { readJsonFile, readTextFile, withoutMarks } from './input-file.ts';
-import { EXIT, failError, parsed, usageError } from './exit.ts';
+import { readJsonFile, readTextFile, withoutMarks } from '../input-file.ts';
+import { EXIT, failError, parsed, usageError } from '../exit.ts';
 import { isDay, isPromiseSigned, parsePromise, PromiseError, promiseWords } from '@svc/protocol';
 import type { PromiseFields } from '@svc/protocol';
 import { checkPromise, type KeptPromise, type PromiseCheck, type PromisedEtch } from '@svc/verifier';
+import { publicFieldsOf } from '@svc/sdk';
+import { type InputOf, many, read } from '../command.ts';
+import * as parse from '../options.ts';
+import { publicEtchAt } from '../service-requests.ts';
+import type { VerifiedReceipt, Proof } from './proof.ts';
 import type { OpenedEtch } from '@svc/verifier/answers';
-import type { VerifyOptions } from './verify-options.ts';
-import type { Known } from './find-trust.ts';
+import type { Known } from '../find-trust.ts';
 
-export interface ReadPromise extends KeptPromise {
+const options = {
+  '--promise <file>': 'check the promise that svc etch --save wrote',
+  '--promise-nonce <hex>': read(parse.nonce, 'the nonce of the promise, if the file does not have it'),
+  '--promise-content <file>': 'the text that was sent, if the promise file does not have it',
+  '--promise-key <hex>': many('trusted promise key; may be repeated', parse.publicKey),
+};
+type PromiseOptions = Omit<InputOf<typeof options>, 'promiseKey'>;
+
+export const promise: Proof<typeof options> = {
+  field: 'promise',
+  title: 'The promise',
+  options,
+  async check(found, { promiseKey: flags }) {
+    const { promised, receipt, service, verification, known } = found;
+    if (promised === null) return null;
+    const shown = service === null ? undefined : await publicEtchAt(service, receipt.etch_id);
+    // The day in a file is unsigned: only the answer of the service may decide against it.
+    const day: unknown = service === null ? promised.createdOn : shown?.created_on;
+    const createdOn = isDay(day) ? day : undefined;
+    const publicFields = shown && publicFieldsOf(shown);
+    const etch = { state: 'found', receipt, verification, createdOn, publicFields } as const;
+    return judgePromise(promised, etch, service, known, flags);
+  },
+  notes: ({ promised, known }, { promiseKey: flags }) => (promised === null ? [] : keyNotes(known, flags)),
+};
+
+interface ReadPromise extends NonNullable<VerifiedReceipt['promised']> {
   fields: PromiseFields;
-  /** in the file, unsigned */
-  createdOn: string | undefined;
 }
-
-type PromiseOptions = Pick<VerifyOptions, 'promise' | 'promiseNonce' | 'promiseContent'>;
 
 /** From `svc etch --save`, or the whole answer. Nonce and content come from flags, else from the file. */
 export async function readPromise(options: PromiseOptions): Promise<ReadPromise | null> {
@@ -55,27 +81,30 @@ export async function promisedOpening(path: string | undefined): Promise<OpenedE
 const acceptedOf = (text: string, isAccepted: (text: string) => boolean): string =>
   isAccepted(text) ? text : withoutMarks(text);
 
+/** By the reader, or by a service that the reader named or pinned. */
+const ownKeys = ({ named, pin }: Known, flags: readonly string[]) =>
+  flags.length > 0 ? flags : (named?.facts.promiseKeys ?? pin?.promiseKeys);
+
 /** Keys that only the service names are not pinned. */
+export const keyNotes = (known: Known, flags: readonly string[]): string[] =>
+  (ownKeys(known, flags) === undefined ? (known.facts?.promiseKeys ?? []) : []).map(
+    (key) => `promise key ${key} comes from the service, not from you; pin it with --promise-key`,
+  );
+
 export function judgePromise(
   kept: KeptPromise,
   etch: Omit<Extract<PromisedEtch, { state: 'found' }>, 'pinned'> | { state: 'missing' },
   service: string | null,
-  { named, pin, facts }: Known,
+  known: Known,
   flags: readonly string[],
-): { check: PromiseCheck; notes: string[] } {
-  const own = flags.length > 0 ? flags : (named?.facts.promiseKeys ?? pin?.promiseKeys);
-  const keys = own ?? facts?.promiseKeys ?? [];
+): PromiseCheck {
+  const { named, pin, facts } = known;
+  const own = ownKeys(known, flags);
   const originKeys = [
     ...(pin?.promiseKeys ?? []),
     ...(service !== null && named?.origin === service ? named.facts.promiseKeys : []),
   ];
   const pinned = service !== null && originKeys.includes(kept.promise.public_key);
-  const trust = { keys, pinned: own !== undefined };
-  const unpinned = own === undefined ? keys : [];
-  return {
-    check: checkPromise(kept, trust, { ...etch, pinned }, Date.now()),
-    notes: unpinned.map(
-      (key) => `promise key ${key} comes from the service, not from you; pin it with --promise-key`,
-    ),
-  };
+  const trust = { keys: own ?? facts?.promiseKeys ?? [], pinned: own !== undefined };
+  return checkPromise(kept, trust, { ...etch, pinned }, Date.now());
 }

@@ -9,6 +9,7 @@ import { orExplain, outputOf, ROOT } from './prerequisites/run.mjs';
 /** Short parts run first. */
 const PARTS = [
   'folding',
+  'index',
   'create',
   'pace',
   'read',

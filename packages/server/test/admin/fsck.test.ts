@@ -27,6 +27,18 @@ async function after(...changes: Sql[]) {
   return faults.map(({ kind, id, what }) => `${kind} ${id}: ${what}`);
 }
 
+test('recomputes the index entries of the log, and reports a wrong one', async () => {
+  await service.runTask('log of trees');
+  const { checked, faults } = await fsck(service.db, service.keyring);
+  expect(checked['index entries']).toBeGreaterThan(0);
+  expect(faults).toEqual([]);
+  const last = await service.db.value<number>(
+    sql`select max(index) as last from log_entry where get_byte(data, 63) = 2`,
+  );
+  const altered = sql`update log_entry set data = set_byte(data, 0, (get_byte(data, 0) + 1) % 256) where index = ${last}`;
+  expect(await after(altered)).toEqual([`index entry ${last}: its root is not that of the leaves before it`]);
+});
+
 test('reports an altered hash', async () => {
   const { id } = made.etches.open;
   const faults = await after(

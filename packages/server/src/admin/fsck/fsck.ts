@@ -4,6 +4,7 @@ import { buildFlatTree, etchLeaf } from '@svc/protocol';
 import type { Queryable } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { checkEtches } from './etches.ts';
+import { checkIndexEntries } from './index-entries.ts';
 import { Report } from './report.ts';
 import { quoted } from '../archive/tables.ts';
 import { sha256 } from '../../platform/secrets/signing-key.ts';
@@ -18,6 +19,7 @@ export async function fsck(
   const report = new Report();
   await checkEtches(db, keyring, report, (done) => progress('etches', done));
   await checkTrees(db, report, (done) => progress('trees', done));
+  await checkIndexEntries(db, report, (done) => progress('log entries', done));
   await checkLedger(db, report);
   await checkConstraints(db, report);
   return report;

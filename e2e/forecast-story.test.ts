@@ -104,14 +104,15 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
       async ({ page, troubles }) => {
         await page.goto(`${ground.world.url}${challenge}`);
         const standings = page.locator('.standings');
-        await standings.getByText('birds.example.org/swallow').waitFor();
-        await page.getByText('Resolved: yes · 3 answers, median 60 %').first().waitFor();
+        await page.getByText('Yes. @bea was closest: 90 %.').waitFor();
+        await page.getByRole('link', { name: 'birds.example.org/swallow' }).first().waitFor();
+        expect((await page.locator('main').innerText()).split('Resolved: yes')).toHaveLength(2);
         await fits(page);
         const rows = await standings.locator('.figures').first().locator('tbody tr').allTextContents();
         expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual(
           forecasts.map(
             ([name, said, brier], at) =>
-              `${at + 1}@${name}${100 * Number(said)} %${brier}proof of the answer by @${name}`,
+              `${at + 1}@${name}${100 * Number(said)} %, the answer of @${name} and its proof${Number(brier).toFixed(2)}`,
           ),
         );
         shown.push(await standings.innerText());

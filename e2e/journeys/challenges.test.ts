@@ -163,15 +163,19 @@ async function readStandings(
 ) {
   const { page } = reader;
   const standings = page.locator('.standings');
+  const main = page.locator('main');
   await expect
     .poll(
       async () => {
         await page.goto(challenge);
-        return standings.innerText();
+        return main.innerText();
       },
       { timeout: PATIENCE_MS },
     )
     .toContain(kind.resolved!);
+  expect((await main.innerText()).split(kind.resolved!)).toHaveLength(2);
+  await page.getByText(`@${ACCOUNTS[0]}${mark} was closest`).waitFor();
+  await page.getByRole('link', { name: 'https://birds.example.org/swallow' }).first().waitFor();
   const ranked = standings.locator('.figures').first().locator('tbody tr');
   expect(await ranked.locator('a[href^="/u/"]').allTextContents()).toEqual(
     ACCOUNTS.map((name) => `@${name}${mark}`),

@@ -1,8 +1,8 @@
-import type { ChallengeCounts, ChallengeDetail } from '@svc/contract';
+import type { ChallengeCounts, ChallengeDetail, ChallengeScore } from '@svc/contract';
+import { VOID } from '@svc/protocol/conventions';
 import type { ProofStatus } from './proof-status.ts';
 import { countText, timeText } from './format.ts';
-import type { AnswerDistribution } from './answer-distribution.ts';
-import { outcomeWords, type ShownOutcome, unitOf } from './etch-text.ts';
+import { roundChance, type ShownOutcome, unitOf } from './etch-text.ts';
 
 export function challengeStatus(
   { closed, reveal_at: closesAt }: Pick<ChallengeDetail, 'closed' | 'reveal_at'>,
@@ -67,19 +67,42 @@ function erasures({ retracted, taken_down = 0 }: ChallengeCounts): string {
 const answersWere = (count: number): string =>
   count === 1 ? '1 answer was' : `${count.toLocaleString('en')} answers were`;
 
-/** `Resolved: yes · 15 answers, median 62 %` */
+type Standing = ChallengeScore['standings'][number];
+type Ranked = Pick<ChallengeScore, 'challenge' | 'resolution' | 'standings'>;
+
+/** Names of closest forecasters in a sentence; more are counted. */
+const NAMED = 2;
+
+/** `Berlin. @dmitri was closest: 90 %.` Undefined without an outcome that counts. */
 export function challengeResult(
   question: string,
-  counts: ChallengeCounts,
-  {
-    outcome,
-    distribution,
-  }: { outcome: ShownOutcome | undefined; distribution: AnswerDistribution | undefined },
+  { outcome, score }: { outcome: ShownOutcome | undefined; score?: Ranked | undefined },
 ): string | undefined {
-  const resolved = outcomeWords(outcome, question);
-  if (resolved === undefined) return undefined;
-  const answers = countText(counts.etches, 'answer');
-  if (!distribution || distribution.kind === 'outcomes') return `${resolved} · ${answers}`;
-  const median = distribution.middle.median.toLocaleString('en', { maximumFractionDigits: 2 });
-  return `${resolved} · ${answers}, median ${median}${distribution.kind === 'chance' ? ' %' : unitOf(question)}`;
+  if (!outcome || !('first' in outcome)) return undefined;
+  const { outcome: value } = outcome.first;
+  if (value === VOID) return 'Void: the question was not decided, so no forecast is scored.';
+  const said = `${/^(yes|no)$/.test(value) ? capital(value) : value}${unitOf(question)}.`;
+  const closest = score?.standings.filter(({ rank, state }) => rank === 1 && state === 'scored') ?? [];
+  if (closest.length === 0) return said;
+  const values = new Set(closest.map((one) => answerText(one, value, unitOf(question))));
+  const [what] = values.size === 1 ? values : [];
+  const were = closest.length === 1 ? 'was' : 'were';
+  return `${said} ${namesOf(closest)} ${were} closest${what === undefined ? '' : `: ${what}`}.`;
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+function namesOf(standings: readonly Standing[]): string {
+  const named = standings.slice(0, NAMED).map(({ username }) => `@${username}`);
+  const others = standings.length - named.length;
+  return new Intl.ListFormat('en-GB').format(others > 0 ? [...named, countText(others, 'other')] : named);
+}
+
+/** The chance of what came true, or the median. */
+export function answerText({ forecast }: Standing, outcome: string, unit: string): string | undefined {
+  if (forecast === null) return undefined;
+  if (forecast.form === 'outcomes')
+    return roundChance(forecast.outcomes.find(({ name }) => name === outcome)?.millionths ?? 0);
+  const middle = forecast.quantiles.find(({ level }) => level === 50);
+  return middle && `${middle.value}${unit}`;
 }

@@ -12,10 +12,19 @@ import {
 import { countText } from './format.ts';
 
 export type ShownOutcome =
-  | { state: 'resolved' | 'void'; first: { etch_id: string; outcome: string } }
+  | { state: 'resolved' | 'void'; first: ShownResolution }
   | { state: 'pending'; etchId: string; outcome: string }
   | { state: 'retracted' }
   | { state: 'open' };
+
+/** What a page of lists leaves out is absent. */
+export interface ShownResolution {
+  etch_id: string;
+  outcome: string;
+  username?: string;
+  source?: string;
+  attested_at?: string;
+}
 
 export type ListOutcomes = ReadonlyMap<string, ShownOutcome>;
 
@@ -25,6 +34,18 @@ export function outcomeWords(outcome: ShownOutcome | undefined, question: string
   const { outcome: value } = outcome.first;
   if (value === VOID) return 'Resolved as void';
   return `Resolved: ${value}${unitOf(question)}`;
+}
+
+interface Asked {
+  closed: boolean;
+  question: string;
+}
+
+/** `Open`, `Closed, not resolved` or `Resolved: yes`: the same on every page. A text is only open or closed. */
+export function stateWords({ closed, question }: Asked, outcome: ShownOutcome | undefined): string {
+  if (!closed) return 'Open';
+  const isText = parseQuestion(question).asks === 'text';
+  return outcomeWords(outcome, question) ?? (isText ? 'Closed' : 'Closed, not resolved');
 }
 
 /** `8 nights`; `void` has no unit. */
@@ -138,7 +159,7 @@ export function wordsText(content: string): string {
 function partsOf(words: Exclude<Words, { kind: 'text' }>): string[] {
   switch (words.kind) {
     case 'forecast':
-      return forecastParts(words);
+      return forecastParts(words, roundChance);
     case 'resolution':
       return [
         words.outcome === VOID ? 'Resolved as void' : `Outcome: ${words.outcome}`,
@@ -159,9 +180,17 @@ function partsOf(words: Exclude<Words, { kind: 'text' }>): string[] {
 
 export const chanceText = (millionths: number): string => `${Number((millionths / 10_000).toFixed(4))} %`;
 
-export const forecastParts = (words: Forecast): string[] =>
+/** Rounded for people: `28 %`, `0.4 %`, `<0.1 %`. The page of the etch has the exact value. */
+export function roundChance(millionths: number): string {
+  const percent = millionths / 10_000;
+  if (percent > 0 && percent < 0.1) return '<0.1 %';
+  if (percent > 99.9 && percent < 100) return '>99.9 %';
+  return `${Number(percent.toFixed(percent < 1 || percent > 99 ? 1 : 0))} %`;
+}
+
+export const forecastParts = (words: Forecast, chance = chanceText): string[] =>
   words.form === 'outcomes'
-    ? words.outcomes.map(({ name, millionths }) => `${name} ${chanceText(millionths)}`)
+    ? words.outcomes.map(({ name, millionths }) => `${name} ${chance(millionths)}`)
     : words.quantiles.map(({ level, value }) => `${level} % chance of at most ${value}`);
 
 const REASONS: Readonly<Record<TakedownReason, string>> = {

@@ -3,8 +3,8 @@ import { hits, safe, atTime } from './values.tsx';
 import { countText } from '../format.ts';
 import { topicLink } from './author.tsx';
 import { List } from './lists.tsx';
-import { type ListOutcomes, outcomeWords, questionText, type ShownOutcome } from '../etch-text.ts';
-import { Glyph, Tag } from './tag.tsx';
+import { type ListOutcomes, questionText, type ShownOutcome, stateWords } from '../etch-text.ts';
+import { Tag } from './tag.tsx';
 
 function challengeCard(
   challenge: ChallengeListItem,
@@ -15,30 +15,34 @@ function challengeCard(
   return (
     <article class={`card challenge ${closed ? 'closed' : 'open'}`}>
       <p class="card-top">
-        <OpenTag closed={closed} outcome={outcome} question={challenge.question} />
+        <OpenTag challenge={challenge} outcome={outcome} />
         {topicLink({ id: challenge.category_id, label: TOPIC_LABELS[challenge.category_id] })}
       </p>
       <h3>
         <a href={`/ch/${challenge.id}`}>{hits(questionText(challenge.question), hit)}</a>
       </h3>
       <p class="quiet">
-        {countText(count, 'answer')} · {closed ? 'opened' : 'opens'} {atTime(challenge.reveal_at)}
+        {countText(count, 'answer')} · {closed ? 'closed' : 'closes'} {atTime(challenge.reveal_at)}
       </p>
     </article>
   );
 }
 
-type OpenTagProps = { closed: boolean; outcome?: ShownOutcome | undefined; question?: string };
+type OpenTagProps = {
+  challenge: Pick<ChallengeListItem, 'closed' | 'question'>;
+  outcome: ShownOutcome | undefined;
+};
 
-export function OpenTag({ closed, outcome, question = '' }: OpenTagProps) {
-  const resolved = outcomeWords(outcome, question);
-  if (resolved !== undefined)
-    return (
-      <span class="tag revealed">
-        <Glyph name="pass" /> <span>{safe(resolved)}</span>
-      </span>
-    );
-  return closed ? <Tag glyph="revealed">Answers open</Tag> : <Tag glyph="sealed">Taking answers</Tag>;
+export function OpenTag({ challenge, outcome }: OpenTagProps) {
+  const isResolved = outcome !== undefined && 'first' in outcome;
+  return (
+    <Tag
+      tone={challenge.closed ? 'revealed' : 'sealed'}
+      glyph={isResolved ? 'pass' : challenge.closed ? 'revealed' : 'sealed'}
+    >
+      {safe(stateWords(challenge, outcome))}
+    </Tag>
+  );
 }
 
 interface ChallengeListProps {

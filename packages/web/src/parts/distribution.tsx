@@ -4,7 +4,7 @@ import type { AnswerDistribution } from '../answer-distribution.ts';
 import { say } from './prose.tsx';
 import { safe, Unit } from './values.tsx';
 import { countText } from '../format.ts';
-import { outcomeWords, type ShownOutcome } from '../etch-text.ts';
+import { roundChance, type ShownOutcome, unitOf } from '../etch-text.ts';
 
 const WIDTH = 360;
 const ROW = 26;
@@ -25,8 +25,8 @@ type DistributionProps = {
 
 export function Distribution({ distribution, outcome, question }: DistributionProps) {
   const rows = rowsOf(distribution);
-  const resolved = outcomeWords(outcome, question);
-  const marked = outcome && 'first' in outcome ? rowAt(distribution, outcome.first.outcome) : -1;
+  const came = outcome && 'first' in outcome && outcome.first.outcome !== VOID ? outcome.first.outcome : null;
+  const marked = came === null ? -1 : rowAt(distribution, came);
   return (
     <section class="said" aria-labelledby="said">
       <h2 id="said">What was said</h2>
@@ -51,11 +51,11 @@ export function Distribution({ distribution, outcome, question }: DistributionPr
           </g>
         ))}
       </svg>
-      {resolved !== undefined && (
+      {came !== null && (
         <p class="came-true">
-          {marked >= 0 && '✓ '}
-          <strong>{safe(resolved)}</strong>
-          {marked < 0 && distribution.kind === 'number' && ', outside the picture'}
+          {marked < 0
+            ? say`${safe(`${came}${unitOf(question)}`)} came true, outside the picture.`
+            : '✓ came true'}
         </p>
       )}
       <p class="quiet">{honesty(distribution)}</p>
@@ -64,7 +64,6 @@ export function Distribution({ distribution, outcome, question }: DistributionPr
 }
 
 function rowAt(distribution: AnswerDistribution, outcome: string): number {
-  if (outcome === VOID) return -1;
   if (distribution.kind === 'outcomes')
     return distribution.outcomes.findIndex(({ name }) => name === outcome);
   if (distribution.kind === 'chance') return outcome === 'yes' ? distribution.bins.length - 1 : 0;
@@ -80,7 +79,7 @@ function rowsOf(distribution: AnswerDistribution): Row[] {
     return distribution.outcomes.map(({ name, mean }) => ({
       name: safeLine(name),
       share: mean / 100,
-      text: `${figure(mean)} %`,
+      text: roundChance(mean * 10_000),
     }));
   const most = Math.max(...distribution.bins.map(({ count }) => count));
   // 14 to 15 counts as 14 only if no answer was 14.5.
@@ -100,10 +99,10 @@ function summary(distribution: AnswerDistribution) {
   if (distribution.kind === 'outcomes')
     return `The average chance of each outcome in ${countText(distribution.read, 'forecast')}.`;
   const { median, quartiles } = distribution.middle;
-  const unit = distribution.kind === 'chance' ? ' %' : '';
-  const rest = `The middle half goes from ${figure(quartiles[0])}${unit} to ${figure(quartiles[1])}${unit}.`;
+  const shown = distribution.kind === 'chance' ? (value: number) => roundChance(value * 10_000) : figure;
+  const rest = `The middle half goes from ${shown(quartiles[0])} to ${shown(quartiles[1])}.`;
   return distribution.kind === 'chance'
-    ? say`Half of the forecasts say **${figure(median)} %** or more for yes. ${rest}`
+    ? say`Half of the forecasts say **${shown(median)}** or more for yes. ${rest}`
     : say`The middle answer is **${figure(median)}${<Unit of={distribution.unit} />}**. ${rest}`;
 }
 

@@ -3,7 +3,7 @@ import { type AnswerFormat, forecastMisfit, isYesNo, readWords } from '@svc/prot
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
-import { chanceText, type ShownEtch, shownWords, titleOf, wordsText } from '../etch-text.ts';
+import { roundChance, type ShownEtch, shownWords, titleOf, wordsText } from '../etch-text.ts';
 import { countText } from '../format.ts';
 import { cutAtWord } from '../safe-text.ts';
 import type { Site } from '../site.ts';
@@ -179,7 +179,7 @@ function words(content: string, format: AnswerFormat, here: string) {
               .filter(({ name }) => !isBinary || name === 'yes')
               .map(({ name, millionths }) => (
                 <span>
-                  {chanceText(millionths)} <span class="quiet">{safe(name)}</span>
+                  {roundChance(millionths)} <span class="quiet">{safe(name)}</span>
                 </span>
               ))}
       </p>

@@ -16,7 +16,7 @@ export const denominators = (counts: Record<ForecastState | 'forecasts', number>
     ...STATES.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${stateText(state)}`),
   ].join(', ');
 
-export const scoreText = (value: number): string => value.toFixed(4);
+const scoreText = (value: number): string => value.toFixed(4);
 
 export const auditNote = (of: string, data: string) => say`
   This service computed the scores from public records. ~svc score ${of}~ audits the records and computes the

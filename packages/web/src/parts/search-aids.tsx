@@ -34,7 +34,7 @@ export function chips(data: SearchData) {
     ...(among === 'challenges' && data.query.status !== 'all'
       ? [
           {
-            label: data.query.status === 'open' ? 'Taking answers' : 'Closed',
+            label: data.query.status === 'open' ? 'Open' : 'Closed',
             href: withQuery('/search', { ...values, status: 'all' }),
           },
         ]

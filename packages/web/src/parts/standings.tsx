@@ -1,21 +1,20 @@
 import type { ChallengeDetail, ChallengeScore } from '@svc/contract';
-import { type JudgedForecast, settledBy, VOID } from '@svc/protocol/conventions';
-import { chanceText, outcomeValue, ruleOf, type ShownOutcome, unitOf } from '../etch-text.ts';
-import { countText } from '../format.ts';
+import { type JudgedForecast, parseQuestion, settledBy, VOID } from '@svc/protocol/conventions';
+import {
+  outcomeValue,
+  roundChance,
+  ruleOf,
+  type ShownOutcome,
+  type ShownResolution,
+  unitOf,
+} from '../etch-text.ts';
+import { countText, safeUrl } from '../format.ts';
 import { authorLink, NameAndHandle } from './author.tsx';
 import { Figures } from './lists.tsx';
 import { say } from './prose.tsx';
-import {
-  auditNote,
-  CalibrationOf,
-  denominators,
-  Measures,
-  type Scored,
-  scoreText,
-  stateText,
-} from './score-parts.tsx';
+import { auditNote, CalibrationOf, denominators, Measures, type Scored, stateText } from './score-parts.tsx';
 import { Glyph } from './tag.tsx';
-import { atTime, safe, Unit } from './values.tsx';
+import { atTime, outsideLink, safe, Unit } from './values.tsx';
 
 type Standing = ChallengeScore['standings'][number];
 type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
@@ -31,24 +30,21 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
       </section>
     );
   const { challenge, resolution, counts, scores, standings, page } = score;
-  const { state, first, reason, corrections, corrections_total, taken_down, taken_down_total } = resolution;
+  const { first, reason, corrections, corrections_total, taken_down, taken_down_total } = resolution;
   const unit = unitOf(challenge.question);
   return (
     <section class="standings">
       <h2>Standings</h2>
-      {first === null ? (
-        <p class="note">Unresolved: {reason}.</p>
-      ) : (
-        <>
-          <p>
-            {state === 'void'
-              ? say`**Void**`
-              : say`**Resolved: **${<strong>{safe(outcomeValue(first.outcome, unit))}</strong>}`}{' '}
-            {resolutionText(first)}
-          </p>
-          <p>{settledText(challenge, first.source)}</p>
-        </>
-      )}
+      {first === null && <p class="note">Not resolved: {reason}.</p>}
+      {standings.length > 0 &&
+        (counts.scored > 0 ? (
+          ranks(score, names)
+        ) : (
+          <details>
+            <summary>Who made them</summary>
+            {ranks(score, names)}
+          </details>
+        ))}
       {corrections_total > 0 && (
         <>
           <p>
@@ -71,21 +67,6 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
           </ul>
         </>
       )}
-      <p>
-        {denominators(counts)}; {countText(counts.retractions, 'retraction')} by these accounts in all their
-        etches
-        {counts.takedowns > 0 && `, and ${counts.takedowns} of their etches taken down by the operator`}.
-        {scores.n > 0 && ' Lower scores are better.'}
-      </p>
-      {standings.length > 0 &&
-        (counts.scored > 0 ? (
-          ranks(score, names)
-        ) : (
-          <details>
-            <summary>Who made them</summary>
-            {ranks(score, names)}
-          </details>
-        ))}
       {scores.n > 0 && (
         <details>
           <summary>Scores of all forecasts together</summary>
@@ -94,15 +75,45 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
         </details>
       )}
       <p class="quiet">
-        {page.total > standings.length && `The best ${standings.length} of ${page.total}. `}
+        {denominators(counts)}. These accounts retracted {countText(counts.retractions, 'etch')} in all
+        {counts.takedowns > 0 &&
+          `, and ${counts.takedowns} of their etches were taken down by the operator`}.{' '}
+        {page.total > standings.length && `The table has the best ${standings.length} of ${page.total}. `}
         {auditNote(challenge.id, `/api/v1/challenges/${challenge.id}/score`)}
       </p>
     </section>
   );
 }
 
+/** Who resolved it, from which source, and by what rule. */
+export function ResolutionNote({
+  question,
+  id,
+  first,
+}: {
+  question: string;
+  id: string;
+  first: ShownResolution;
+}) {
+  const { username, source = '', attested_at: at, etch_id } = first;
+  return (
+    <p>
+      Source: {sourceLink(source)}. Resolved{' '}
+      {username !== undefined && say`by [@${username}](/u/${username})`}
+      {at !== undefined && [' on ', atTime(at)]}: {say`[the resolution and its proof](/e/${etch_id})`}.{' '}
+      {settledText({ id, question }, source)}
+    </p>
+  );
+}
+
+/** A source is a text that may name an address. */
+export const sourceLink = (source: string) =>
+  source
+    .split(/(https?:\/\/\S+)/)
+    .map((part, at) => (at % 2 === 1 && safeUrl(part) !== null ? outsideLink(part) : safe(part)));
+
 /** The rule in the question or the creator's word settles; only the command evaluates the rule. */
-function settledText({ id, question }: ChallengeScore['challenge'], source: string) {
+function settledText({ id, question }: { id: string; question: string }, source: string) {
   const url = ruleOf(question)?.url ?? null;
   if (url !== null && source === `sha256:${settledBy(source)} ${url}`)
     return say`
@@ -111,41 +122,37 @@ function settledText({ id, question }: ChallengeScore['challenge'], source: stri
   return `Settled by the creator’s word${url === null ? '' : ', although the question has a rule'}.`;
 }
 
-function ranks({ standings, scores }: ChallengeScore, names: ReadonlyMap<string, string>) {
+function ranks(
+  { challenge, resolution, standings, scores }: ChallengeScore,
+  names: ReadonlyMap<string, string>,
+) {
   const [loss] = scores.quantile_loss;
-  // The levels are those of the question.
-  const levels =
-    standings.find(({ forecast }) => forecast)?.forecast?.quantiles.map(({ level }) => level) ?? [];
-  const unit = loss && loss.unit !== null && say`, ${safe(loss.unit)}`;
+  const came = resolution.first?.outcome;
+  const isNumber = parseQuestion(challenge.question).asks === 'number';
   return (
     <Figures
-      heads={[
-        'rank',
-        'name',
-        levels.length > 0 ? `answer (${levels.join(', ')} %)` : 'answer',
-        [loss ? 'quantile loss' : 'Brier score', unit],
-        'proof',
-      ]}
+      caption={`${loss ? 'Quantile loss' : 'Brier score'}: lower is better`}
+      heads={['rank', 'name', answerHead(challenge.question, came), 'score']}
     >
       {standings.map((one) => (
         <tr>
           <td>{one.rank ?? '–'}</td>
-          <td class="name">
+          <th scope="row" class="name">
             <a href={`/u/${one.username}`}>
               <NameAndHandle
                 of={{ username: one.username, display_name: names.get(one.username) ?? one.username }}
               />
             </a>
             {one.self_resolved && ' (resolved it themselves)'}
-          </td>
-          {one.forecast ? <Answer forecast={one.forecast} /> : <td />}
-          <td>
-            {one.state === 'scored' ? scoreText(one.brier ?? one.quantile_loss!) : stateText(one.state)}
-          </td>
+          </th>
           <td>
             <a href={`/e/${one.etch_id}`}>
-              proof<span class="visually-hidden"> of the answer by @{one.username}</span>
+              {one.forecast ? safe(answerOf(one.forecast, isNumber ? undefined : came)) : 'answer'}
+              <span class="visually-hidden">, the answer of @{one.username} and its proof</span>
             </a>
+          </td>
+          <td>
+            {one.state === 'scored' ? (one.brier ?? one.quantile_loss!).toFixed(2) : stateText(one.state)}
           </td>
         </tr>
       ))}
@@ -153,23 +160,31 @@ function ranks({ standings, scores }: ChallengeScore, names: ReadonlyMap<string,
   );
 }
 
-/** Characters that fit next to the other columns of a small phone. */
-const ONE_LINE = 17;
+function answerHead(question: string, came: string | undefined) {
+  const format = parseQuestion(question);
+  if (format.asks === 'number') return ['answer, in ', safe(format.unit)];
+  return came === undefined || came === VOID ? 'answer' : ['chance of ', safe(came)];
+}
 
-function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }) {
-  const yes = forecast.outcomes.find(({ name }) => name === 'yes');
-  const parts =
-    forecast.form === 'quantiles'
-      ? forecast.quantiles.map(({ value }) => value)
-      : yes && forecast.outcomes.length === 2
-        ? [chanceText(yes.millionths)]
-        : forecast.outcomes.map(({ name, millionths }) => `${name} ${chanceText(millionths)}`);
-  const text = parts.join(' · ');
-  return <td class={text.length <= ONE_LINE ? 'one-line' : undefined}>{safe(text)}</td>;
+/** The chance of what came true; a number as its middle and its range. */
+function answerOf(forecast: NonNullable<Standing['forecast']>, came: string | undefined): string {
+  if (forecast.form === 'quantiles') {
+    const values = forecast.quantiles.map(({ value }) => value);
+    const middle = forecast.quantiles.find(({ level }) => level === 50);
+    return middle && values.length > 1
+      ? `${middle.value} (${values[0]} to ${values.at(-1)})`
+      : values.join(' · ');
+  }
+  const chance = (of: string): string =>
+    roundChance(forecast.outcomes.find(({ name }) => name === of)?.millionths ?? 0);
+  if (came !== undefined && came !== VOID) return chance(came);
+  return forecast.outcomes.every(({ name }) => name === 'yes' || name === 'no')
+    ? `yes ${chance('yes')}`
+    : forecast.outcomes.map(({ name }) => `${name} ${chance(name)}`).join(' · ');
 }
 
 const resolutionText = ({ etch_id, username, source, attested_at }: Resolution) => say`
-  by [@${username}](/u/${username}), [attested](/e/${etch_id}) ${atTime(attested_at)}. Source: ${safe(source)}
+  by [@${username}](/u/${username}), [attested](/e/${etch_id}) ${atTime(attested_at)}. Source: ${sourceLink(source)}
 `;
 
 export type ForecastResult = Pick<

@@ -135,7 +135,7 @@ export function challengeEmbedPage(
 ): string {
   const { question, creator } = challenge;
   const url = `${site.baseUrl}/ch/${challenge.id}`;
-  const result = challengeResult(question, counts, { outcome, distribution });
+  const result = challengeResult(question, { outcome });
   const { headline, tone, glyph } = challengeStatus(challenge, counts, result);
   return embedFrame(site, style, {
     title: questionText(question),

@@ -13,13 +13,13 @@ import { Countdown, liveHost, LiveNote, StatusNotice } from '@svc/web/parts/stat
 import { atTime, facts, onDay, safe } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
 import { EmbedCode, shortAddress } from '@svc/web/parts/share';
-import { questionText, type ShownEtch } from '@svc/web/etch-text';
+import { questionText, ruleOf, type ShownEtch } from '@svc/web/etch-text';
 import type { Answering } from '@svc/web/parts/etch-draft';
 import { answerRow, resolvedByRow } from '@svc/web/parts/challenge-terms';
 import { countText, timeText } from '@svc/web/format';
 import { Glyph } from '@svc/web/parts/tag';
 import { AnswerList, withAnswerCard } from '@svc/web/parts/etch-card';
-import { resolveNote, Standings } from '@svc/web/parts/standings';
+import { ResolutionNote, resolveNote, Standings } from '@svc/web/parts/standings';
 import { challengeFrame, preview } from '@svc/web/sharing/oembed';
 import { challengeEmbedPage, embedPolicy } from '@svc/web/sharing/embed';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -175,8 +175,9 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
   const here = `/ch/${challenge.id}` as const;
   const reveal = timeText(challenge.reveal_at);
   const retracted = counts.retracted + (counts.taken_down ?? 0);
-  const result = challengeResult(challenge.question, counts, { outcome, distribution: kinds });
-  const isScored = score && !('problem' in score) && score.counts.scored > 0;
+  const ranked = score && !('problem' in score) ? score : undefined;
+  const result = challengeResult(challenge.question, { outcome, score: ranked });
+  const isScored = ranked !== undefined && ranked.counts.scored > 0;
   const standings = <div data-part="standings">{score && <Standings score={score} names={names} />}</div>;
   // The standings list the answers, so their words are folded.
   const list = (
@@ -208,7 +209,11 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
     site,
     {
       title: questionText(challenge.question),
-      description: `${result ? result : challenge.closed ? `Closed ${reveal}: ${countText(counts.etches, 'answer')}` : `A sealed question: ${countText(counts.etches, 'answer')} so far, all open on ${reveal}`}.`,
+      description:
+        result ??
+        (challenge.closed
+          ? `Closed ${reveal}: ${countText(counts.etches, 'answer')}.`
+          : `A sealed question: ${countText(counts.etches, 'answer')} so far, all open on ${reveal}.`),
       canonical: `${site.baseUrl}${here}`,
       ...shared,
       islands: [
@@ -224,7 +229,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
     <article class="narrow" {...liveHost(here, challengeState(challenge, counts), !challenge.closed)}>
       <header class="page-head">
         <p class="card-top" data-part="top">
-          <OpenTag closed={challenge.closed} />
+          <OpenTag challenge={challenge} outcome={outcome} />
           {topicLink(challenge.category)}
           <span class="quiet">asked on {onDay(challenge.created_at)}</span>
         </p>
@@ -238,6 +243,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
               Closes <Countdown until={challenge.reveal_at} now={site.now} />
             </p>
           )}
+          {outcome && 'first' in outcome && <ResolutionNote {...challenge} first={outcome.first} />}
         </StatusNotice>
         {outcome && resolveNote(challenge, outcome, site.viewer?.username === challenge.creator.username)}
       </div>
@@ -282,7 +288,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
         )}
       </section>
       {!isScored && standings}
-      {challenge.closed && termsOf(data, here)}
+      {challenge.closed && termsOf(data, here, outcome !== undefined && 'first' in outcome)}
       {facts(shortAddress('Short address', challenge.short_url, here), [
         'On another site',
         <EmbedCode what="this challenge" code={challengeFrame(site, challenge)} />,
@@ -299,11 +305,11 @@ const AnswerSection = ({ site, answering }: { site: Site; answering: Answering }
   </section>
 );
 
-function termsOf({ challenge, counts }: ChallengeData, here: string) {
+function termsOf({ challenge, counts }: ChallengeData, here: string, isResolved = false) {
   const { closed, question } = challenge;
   return facts(
     answerRow(question),
-    resolvedByRow(challenge),
+    (!isResolved || ruleOf(question) !== null) && resolvedByRow(challenge),
     [
       closed ? 'Closed' : 'Closes',
       atTime(challenge.reveal_at, 'seconds'),

@@ -16,10 +16,14 @@ import {
 
 const accountWith = (score: Parameters<typeof accountPage>[2]['score']) =>
   accountPage(site, { user, counts, etches: [], page }, { days: [], isFirst: true, score }).html;
-const challengeWith = (score: Parameters<typeof challengePage>[2]['score'], question?: string) => {
+type Score = Parameters<typeof challengePage>[2]['score'];
+const challengeWith = (score: Score, question?: string) => {
   const { challenge } = closedChallenge;
   const asked = { ...challenge, question: question ?? challenge.question };
-  return challengePage(site, { ...closedChallenge, challenge: asked }, { isFirst: true, score }).html;
+  const first = score && 'resolution' in score ? score.resolution.first : null;
+  const outcome = first ? ({ state: 'resolved', first } as const) : undefined;
+  const data = { ...closedChallenge, challenge: asked };
+  return challengePage(site, data, { isFirst: true, score, outcome }).html;
 };
 
 describe('a track record', () => {
@@ -83,7 +87,9 @@ describe('standings', () => {
     const first = { ...challengeScore.resolution.first!, source };
     const resolution = { ...challengeScore.resolution, first };
     const asked = { ...challengeScore.challenge, question };
-    expect(textOf(challengeWith({ ...challengeScore, challenge: asked, resolution }))).toContain(said);
+    expect(textOf(challengeWith({ ...challengeScore, challenge: asked, resolution }, question))).toContain(
+      said,
+    );
   });
 
   it('label what the operator took down', () => {
@@ -97,8 +103,8 @@ describe('standings', () => {
     });
     const text = textOf(html);
     expect(text).toContain('Resolutions that the operator took down, which do not count (1):');
-    expect(text).toContain('1 forecast: 0 scored, 1 taken down by the operator;');
-    expect(text).toContain('and 1 of their etches taken down by the operator.');
+    expect(text).toContain('1 forecast: 0 scored, 1 taken down by the operator.');
+    expect(text).toContain('and 1 of their etches were taken down by the operator.');
     expect(html).toContain('<td>taken down by the operator</td>');
   });
 
@@ -113,11 +119,29 @@ describe('standings', () => {
     });
     const text = textOf(html);
     expect(text).not.toContain('taken down');
-    expect(text).toMatch(/Resolved:\s*yes\s*by @agent_eb3102a6cb58/);
+    expect(text).toMatch(/Resolved\s*by @agent_eb3102a6cb58/);
     expect(text).toContain('Source: https://harbour.example.org/log');
+    expect(html).toContain('href="https://harbour.example.org/log" rel="nofollow noreferrer ugc"');
     expect(text).toMatch(/Corrections; they change nothing \(1\)/);
     expect(text).toContain('A later look');
-    expect(text).toMatch(/1\s*@ada \(resolved it themselves\)\s*\d+ %\s*0\.0625\s*proof/);
+    expect(text).toMatch(/1\s*@ada \(resolved it themselves\)\s*\d+ %[^%]*0\.06/);
+  });
+
+  it('begin with one sentence, and have a caption and a header in each row', () => {
+    const html = challengeWith(challengeScore);
+    expect(textOf(html)).toContain('Yes. @ada was closest: 75 %.');
+    expect(html).toMatch(/<caption>Brier score: lower is better<\/caption>[^]*<th scope="row"/);
+    expect(textOf(html).split('Resolved: yes')).toHaveLength(2);
+  });
+
+  it('name those who were equally close, and no value that differs', () => {
+    const [best] = challengeScore.standings;
+    const closest = (...names: string[]): string => {
+      const standings = names.map((username) => ({ ...best!, username }));
+      return textOf(challengeWith({ ...challengeScore, standings }));
+    };
+    expect(closest('ada', 'bea')).toContain('Yes. @ada and @bea were closest: 75 %.');
+    expect(closest('ada', 'bea', 'cai', 'dov')).toContain('Yes. @ada, @bea and 2 others were closest: 75 %.');
   });
 
   it('say why a question is unresolved', () => {
@@ -128,7 +152,7 @@ describe('standings', () => {
     };
     const resolution = { ...challengeScore.resolution, ...unresolved };
     const html = challengeWith({ ...challengeScore, resolution, standings: [] });
-    expect(textOf(html)).toContain('Unresolved: its creator has not resolved it.');
+    expect(textOf(html)).toContain('Not resolved: its creator has not resolved it.');
   });
 });
 

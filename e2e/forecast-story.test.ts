@@ -36,13 +36,11 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
       async ({ page, troubles }) => {
         await signIn(page, ground.world.url, name);
         await page.goto(`${ground.world.url}${challenge}`);
-        await page.getByLabel('Your words').fill(`So says ${name}.`);
-        await page.getByLabel('yes', { exact: true }).fill('0.7');
-        await page.getByLabel('no', { exact: true }).fill('0.7');
+        await page.getByLabel('Your reasons').fill(`So says ${name}.`);
+        await page.getByLabel('yes', { exact: true }).fill('140');
         await page.getByRole('button', { name: 'Preview' }).click();
-        await page.locator('#forecast .wrong-note').getByText('sum to 1.4').waitFor();
+        await page.locator('#forecast .wrong-note').getByText('140 is not a chance').waitFor();
         await page.getByLabel('yes', { exact: true }).fill(probability);
-        await page.getByLabel('no', { exact: true }).fill('');
         await page.getByRole('button', { name: 'Preview' }).click();
         await page.getByText(`yes ${100 * Number(probability)} %`).waitFor();
         await page.getByRole('button', { name: 'Seal it' }).click();

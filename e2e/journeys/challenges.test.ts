@@ -135,8 +135,19 @@ async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): P
   await page.getByRole('link', { name: 'Challenges' }).first().click();
   await page.getByRole('link', { name: kind.question }).first().click();
   await page.waitForURL(challenge);
-  await page.getByLabel('Your words').fill(`So says ${name}.`);
-  for (const [label, value] of Object.entries(kind.answers[at]!)) await page.getByLabel(label).fill(value);
+  await page.getByLabel(/Your (words|reasons)/).fill(`So says ${name}.`);
+  for (const [label, value] of Object.entries(kind.answers[at]!))
+    await page.getByRole('textbox', { name: label }).fill(value);
+  if (kind.asks === 'Several outcomes') {
+    await page.getByText('They add up to 100 %.').waitFor();
+    const [first, last] = Object.entries(kind.answers[at]!).filter((_, n) => n !== 1);
+    await page.getByRole('textbox', { name: last![0] }).fill('');
+    await page.getByRole('button', { name: 'Spread the rest' }).click();
+    const spread = page.getByRole('textbox', { name: last![0] });
+    expect(Number.parseFloat(await spread.inputValue()) % 1).toBe(0);
+    await page.getByText('They add up to 100 %.').waitFor();
+    await page.getByRole('slider', { name: first![0] }).waitFor();
+  }
   await previewAndSend(answerer, 'Seal it');
   await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
   // An answer that the chain dates after the close counts as late. The last anchor is the last to come.

@@ -2,7 +2,8 @@ import type { ChallengeCounts, ChallengeDetail, ChallengeScore } from '@svc/cont
 import { VOID } from '@svc/protocol/conventions';
 import type { ProofStatus } from './proof-status.ts';
 import { countText, timeText } from './format.ts';
-import { roundChance, type ShownOutcome, unitOf } from './etch-text.ts';
+import { roundChance } from './chance.ts';
+import { type ShownOutcome, unitOf } from './etch-text.ts';
 
 export function challengeStatus(
   { closed, reveal_at: closesAt }: Pick<ChallengeDetail, 'closed' | 'reveal_at'>,
@@ -99,7 +100,7 @@ function namesOf(standings: readonly Standing[]): string {
 }
 
 /** The chance of what came true, or the median. */
-export function answerText({ forecast }: Standing, outcome: string, unit: string): string | undefined {
+function answerText({ forecast }: Standing, outcome: string, unit: string): string | undefined {
   if (forecast === null) return undefined;
   if (forecast.form === 'outcomes')
     return roundChance(forecast.outcomes.find(({ name }) => name === outcome)?.millionths ?? 0);

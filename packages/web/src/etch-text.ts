@@ -9,6 +9,7 @@ import {
   VOID,
   type Words,
 } from '@svc/protocol/conventions';
+import { chanceText, roundChance } from './chance.ts';
 import { countText } from './format.ts';
 
 export type ShownOutcome =
@@ -138,10 +139,14 @@ interface ShownWords {
   rest: string;
 }
 
-export function shownWords(content: string): ShownWords {
+/** @param question of the challenge that the words answer; its unit follows each number */
+export function shownWords(content: string, question = ''): ShownWords {
   const words = readWords(content);
   if (words.kind === 'text') return { parts: null, rest: content };
-  return { parts: partsOf(words), rest: ('reasoning' in words ? words.reasoning : words.note).trim() };
+  return {
+    parts: partsOf(words, unitOf(question)),
+    rest: ('reasoning' in words ? words.reasoning : words.note).trim(),
+  };
 }
 
 /** Files under a root can be shown only with their manifest. */
@@ -150,16 +155,16 @@ export function isRoot(content: string): boolean {
   return words.kind === 'files' && words.form === 'root';
 }
 
-export function wordsText(content: string): string {
-  const { parts, rest } = shownWords(content);
+export function wordsText(content: string, question?: string): string {
+  const { parts, rest } = shownWords(content, question);
   if (parts === null) return content;
   return rest === '' ? parts.join(' · ') : `${parts.join(' · ')}\n${rest}`;
 }
 
-function partsOf(words: Exclude<Words, { kind: 'text' }>): string[] {
+function partsOf(words: Exclude<Words, { kind: 'text' }>, unit: string): string[] {
   switch (words.kind) {
     case 'forecast':
-      return forecastParts(words, roundChance);
+      return forecastParts(words, unit, roundChance);
     case 'resolution':
       return [
         words.outcome === VOID ? 'Resolved as void' : `Outcome: ${words.outcome}`,
@@ -178,20 +183,11 @@ function partsOf(words: Exclude<Words, { kind: 'text' }>): string[] {
   }
 }
 
-export const chanceText = (millionths: number): string => `${Number((millionths / 10_000).toFixed(4))} %`;
-
-/** Rounded for people: `28 %`, `0.4 %`, `<0.1 %`. The page of the etch has the exact value. */
-export function roundChance(millionths: number): string {
-  const percent = millionths / 10_000;
-  if (percent > 0 && percent < 0.1) return '<0.1 %';
-  if (percent > 99.9 && percent < 100) return '>99.9 %';
-  return `${Number(percent.toFixed(percent < 1 || percent > 99 ? 1 : 0))} %`;
-}
-
-export const forecastParts = (words: Forecast, chance = chanceText): string[] =>
+/** @param unit ` nights`, of the question */
+export const forecastParts = (words: Forecast, unit = '', chance = chanceText): string[] =>
   words.form === 'outcomes'
     ? words.outcomes.map(({ name, millionths }) => `${name} ${chance(millionths)}`)
-    : words.quantiles.map(({ level, value }) => `${level} % chance of at most ${value}`);
+    : words.quantiles.map(({ level, value }) => `${level} % chance of at most ${value}${unit}`);
 
 const REASONS: Readonly<Record<TakedownReason, string>> = {
   illegal: 'it broke the law',

@@ -9,18 +9,20 @@ const parts = [
 ];
 
 test('a question names its fields, and they keep their values', () => {
-  expect(fieldsOf({ parts }, 'Rain? [yes|no]')).toEqual(['yes=0.9', 'no=']);
+  expect(fieldsOf({ parts }, 'Rain? [yes|no]')).toEqual(['yes=0.9']);
   expect(fieldsOf({}, 'How much? [number: mm]')).toEqual(['q10=', 'q50=', 'q90=']);
   expect(fieldsOf({}, 'How much? [number: mm; 95 5]')).toEqual(['q5=', 'q95=']);
   expect(fieldsOf({ parts }, 'Who?')).toEqual([]);
 });
 
 test('keeps fields that the question does not name', () => {
-  expect(fieldsOf({ parts }, 'Which? [red|blue]')).toEqual(['red=', 'blue=', '*yes=0.9', '*no=']);
+  const typed = [...parts, { name: 'no', value: '0.1' }];
+  expect(fieldsOf({ parts: typed }, 'Rain? [yes|no]')).toEqual(['yes=0.9', '*no=0.1']);
+  expect(fieldsOf({ parts }, 'Which? [red|blue]')).toEqual(['red=', 'blue=', '*yes=0.9']);
 });
 
 test('keeps the typed values and asks for nothing while the question cannot be read', () => {
-  expect(fieldsOf({ parts, challenge_id: 'x' }, undefined)).toEqual(['*yes=0.9', '*no=']);
+  expect(fieldsOf({ parts, challenge_id: 'x' }, undefined)).toEqual(['*yes=0.9']);
   expect(fieldsOf({ challenge_id: 'x' }, undefined)).toEqual([]);
 });
 

@@ -89,9 +89,9 @@ it('keeps the entered text and shows errors next to it', async () => {
 it('puts a forecast before the words, and shows its errors before etching', async () => {
   const before = await count();
   for (const [bad, at, message] of [
-    [{ forecast_0: '172%' }, 0, '172% is not a probability'],
-    [{ forecast_0: '1' }, 0, '“yes”: 1 has two meanings: write 1% for one percent, or 100% for certain.'],
-    [{ forecast_0: 'NaN' }, 0, 'NaN is not a probability'],
+    [{ forecast_0: '172%' }, 0, '172% is not a chance'],
+    [{ forecast_0: '1' }, 0, '“yes”: 1 has two meanings: write 1 % or 100 %.'],
+    [{ forecast_0: 'NaN' }, 0, 'NaN is not a chance'],
     [{ forecast_1: '0.5' }, 2, 'Outcome blue” has a name and no probability'],
     [{ forecast_name_2: '', forecast_1: '0.5', forecast_2: '0.5' }, 2, 'has a probability and no name'],
     [{ forecast_name_1: 'dark\u202ered', forecast_1: '50' }, 1, 'has an invalid name'],
@@ -101,13 +101,14 @@ it('puts a forecast before the words, and shows its errors before etching', asyn
     expect(answer.text).toMatch(new RegExp(`<input id="forecast_${at}"[^>]*aria-invalid="true"`));
   }
   for (const [bad, message] of [
-    [{ forecast_1: '0.5', forecast_2: '0.4' }, 'sum to 0.9'],
-    [{ forecast_0: '0.5', forecast_line: 'q10=3' }, 'uantiles and outcomes appear together'],
+    [{ forecast_1: '70', forecast_2: '50 %' }, 'Your chances add up to 120 %: 20 % too much.'],
+    [{ forecast_1: '0.5', forecast_2: '0.4' }, 'Your chances add up to 90 %: 10 % is missing.'],
+    [{ forecast_0: '0.5', forecast_line: 'q10=3' }, 'quantiles and outcomes appear together'],
     [{ forecast_line: Array.from({ length: 101 }, (_, n) => `o${n}=0`).join(' ') }, 'at most 100 outcomes'],
   ] as const) {
     const answer = await preview({ ...OUTCOMES, ...bad, ...(!('forecast_1' in bad) && NO_NAMES) });
     expect(answer).toMatchObject(refused(message));
-    expect(answer.text).toContain('<a href="#forecast"><bdi>The forecast');
+    expect(answer.text).toContain('<a href="#forecast"><bdi>Your chances');
   }
   const good = await preview({ ...OUTCOMES, forecast_1: '0.5', forecast_2: '0.5' });
   expect(good.text).toContain('svc-forecast:v1 red=0.5 blue=0.5\n');

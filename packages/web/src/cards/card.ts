@@ -42,7 +42,8 @@ export function etchCard(site: Site, etch: ShownEtch): Card {
     tone: seal ? 'sealed' : status.tone,
     state: seal ? blindHeadline(seal, site) : status.headline,
     title: line(titleOf(etch), TITLE),
-    words: etch.content === null || seal ? null : line(wordsText(etch.content), WORDS),
+    words:
+      etch.content === null || seal ? null : line(wordsText(etch.content, etch.challenge?.question), WORDS),
     absent: {
       sealed: etch.reveal_at === null ? null : hiddenUntil(etch.reveal_at),
       retracted: erasedWords(etch),

@@ -1,4 +1,5 @@
 import { presetTime } from '../reveal-presets.ts';
+import { addChances } from './chances.ts';
 import { addLocalDate } from './local-date.ts';
 
 /** Counts characters, shows local dates, prevents a second submit. Forms work without it. */
@@ -13,6 +14,8 @@ for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
   field.addEventListener('input', show);
   show();
 }
+
+for (const group of document.querySelectorAll<HTMLElement>('[data-chances]')) addChances(group);
 
 /** A reader in UTC needs no second field. */
 const isUtc = (at: Date): boolean => at.getTimezoneOffset() === 0;

@@ -3,21 +3,23 @@ import { say } from './prose.tsx';
 import { atTime, facts, fullHash, safe, safeLink } from './values.tsx';
 import { windowText } from './hub-rounds.tsx';
 import { Warning } from './sign.tsx';
-import { forecastParts, outcomeValue, type Subject } from '../etch-text.ts';
+import { forecastParts, outcomeValue, type Subject, unitOf } from '../etch-text.ts';
 import { UNTRANSLATED } from '../untranslated.ts';
 
 type ConventionProps = {
   content: string;
+  question?: string | undefined;
   subject?: Subject | undefined;
   /** of the etch; undefined: the content is not etched yet */
   anchoredAt?: string | null | undefined;
 };
 
-export function Convention({ content, subject, anchoredAt }: ConventionProps) {
+export function Convention(props: ConventionProps) {
+  const { content } = props;
   const sections = sectionsLine(content);
   return (
     <>
-      {firstLines(content, subject, anchoredAt)}
+      {firstLines(props)}
       {sections !== null && facts(['Preregistration', sections])}
     </>
   );
@@ -29,17 +31,13 @@ const found = (id: string) => (
   </a>
 );
 
-function firstLines(
-  content: string,
-  subject: Subject | undefined,
-  anchoredAt: ConventionProps['anchoredAt'],
-) {
+function firstLines({ content, question = '', subject, anchoredAt }: ConventionProps) {
   const words = readWords(content);
   switch (words.kind) {
     case 'forecast':
       return facts([
         'Forecast',
-        forecastParts(words).map((part) => <div {...UNTRANSLATED}>{safe(part)}</div>),
+        forecastParts(words, unitOf(question)).map((part) => <div {...UNTRANSLATED}>{safe(part)}</div>),
       ]);
     case 'resolution':
       return facts(

@@ -4,7 +4,8 @@ import type { AnswerDistribution } from '../answer-distribution.ts';
 import { say } from './prose.tsx';
 import { safe, Unit } from './values.tsx';
 import { countText } from '../format.ts';
-import { roundChance, type ShownOutcome, unitOf } from '../etch-text.ts';
+import { roundChance } from '../chance.ts';
+import { type ShownOutcome, unitOf } from '../etch-text.ts';
 
 const WIDTH = 360;
 const ROW = 26;

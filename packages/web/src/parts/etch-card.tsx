@@ -3,13 +3,14 @@ import { type AnswerFormat, forecastMisfit, isYesNo, readWords } from '@svc/prot
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
-import { roundChance, type ShownEtch, shownWords, titleOf, wordsText } from '../etch-text.ts';
+import { roundChance } from '../chance.ts';
+import { type ShownEtch, shownWords, titleOf, wordsText } from '../etch-text.ts';
 import { countText } from '../format.ts';
 import { cutAtWord } from '../safe-text.ts';
 import type { Site } from '../site.ts';
 import { authorLink, byline, topicLink } from './author.tsx';
 import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
-import { atTime, hits, onDay, safe } from './values.tsx';
+import { atTime, hits, onDay, safe, Unit } from './values.tsx';
 import { UNTRANSLATED } from '../untranslated.ts';
 
 interface CardListProps {
@@ -67,7 +68,9 @@ function etchCard(etch: ShownEtch, { site, showAuthor = true, hit }: CardOptions
           {canBeOpened(seal, site) ? 'Can be opened now' : ['Can be opened from ', atTime(seal.due)]}
         </p>
       )}
-      {etch.content !== null && !seal && cardWords(etch.content, hit, subject !== undefined)}
+      {etch.content !== null &&
+        !seal &&
+        cardWords({ ...etch, content: etch.content }, hit, subject !== undefined)}
       {subject && (
         <p>
           <a href={here}>This resolution, and its proof</a>
@@ -80,8 +83,12 @@ function etchCard(etch: ShownEtch, { site, showAuthor = true, hit }: CardOptions
   );
 }
 
-function cardWords(content: string, hit: string | undefined, isTitled: boolean) {
-  const { parts, rest } = isInHashes(content, hit) ? { parts: null, rest: content } : shownWords(content);
+type Worded = Pick<Etch, 'challenge'> & { content: string };
+
+function cardWords({ content, challenge }: Worded, hit: string | undefined, isTitled: boolean) {
+  const { parts, rest } = isInHashes(content, hit)
+    ? { parts: null, rest: content }
+    : shownWords(content, challenge?.question);
   const said = isTitled && parts !== null ? parts.slice(1) : parts;
   return (
     <>
@@ -173,6 +180,7 @@ function words(content: string, format: AnswerFormat, here: string) {
           ? read.quantiles.map(({ level, value }) => (
               <span>
                 <span class="quiet">{level} %: at most</span> {value}
+                {format.asks === 'number' && <Unit of={format.unit} />}
               </span>
             ))
           : read.outcomes

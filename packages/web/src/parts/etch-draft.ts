@@ -1,6 +1,7 @@
 import {
   type AnswerFormat,
   forecastMisfit,
+  isYesNo,
   parseQuestion,
   readWords,
   type SectionName,
@@ -103,7 +104,8 @@ export function forecastFields(
   const asked = askedBy(question);
   if (asked?.asks === 'text') return [];
   const known = asked === null ? (challenge ? [] : OWN) : namedBy(asked);
-  const left = parts.filter(({ name, value }) => value !== '' || (name !== '' && !known.includes(name)));
+  const isOwnName = (name: string): boolean => name !== '' && name !== 'no' && !known.includes(name);
+  const left = parts.filter(({ name, value }) => value !== '' || isOwnName(name));
   const take = (name: string): string => {
     const at = left.findIndex((part) => part.name === name);
     return at === -1 ? '' : left.splice(at, 1)[0]!.value;
@@ -122,10 +124,13 @@ export function forecastFields(
   return [...named, ...more].map((field) => (field.known === null ? { ...field, ...left.shift() } : field));
 }
 
-const namedBy = (format: Exclude<AnswerFormat, { asks: 'text' }>): string[] =>
-  format.asks === 'number' ? format.levels.map((level) => `q${level}`) : format.outcomes;
+/** With yes alone, no is the rest. */
+function namedBy(format: Exclude<AnswerFormat, { asks: 'text' }>): string[] {
+  if (format.asks === 'number') return format.levels.map((level) => `q${level}`);
+  return isYesNo(format.outcomes) ? ['yes'] : format.outcomes;
+}
 
 export function fieldLabel({ known, name }: Pick<ForecastField, 'known' | 'name'>): string {
   const [, level] = /^q(\d+)$/.exec(known ?? '') ?? [];
-  return level === undefined ? (known ?? `Outcome ${name}`.trim()) : `${level} % chance that it is at most`;
+  return level === undefined ? (known ?? `Outcome ${name}`.trim()) : `${level} % chance of at most`;
 }

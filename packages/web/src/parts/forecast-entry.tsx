@@ -1,4 +1,3 @@
-import { isYesNo } from '@svc/protocol/conventions';
 import type { ComponentChildren } from 'preact';
 import { askedBy, type EtchDraft, fieldLabel, type ForecastField, forecastFields } from './etch-draft.ts';
 import { Choices, LineEntry, useWrong, useWrongFields, WrongNote } from './form.tsx';
@@ -9,8 +8,7 @@ type ForecastEntryProps = { draft: EtchDraft; question: string | undefined };
 
 type Numbered = ForecastField & { at: number };
 
-const SAME = '72, 72 % and 0.72 mean the same.';
-const REASONS = 'Your words can give reasons.';
+const SAME = 'In percent: 72 and 72 % mean the same.';
 
 export function ForecastEntry({ draft, question }: ForecastEntryProps) {
   const asked = askedBy(question);
@@ -21,7 +19,7 @@ export function ForecastEntry({ draft, question }: ForecastEntryProps) {
   const isQuantile = ({ known }: ForecastField) => /^q\d+$/.test(known ?? '');
   const quantiles = fields.filter(isQuantile);
   const outcomes = fields.filter((field) => !isQuantile(field));
-  const unit = asked?.asks === 'number' && say`, in ${safe(asked.unit)}`;
+  const unit = asked?.asks === 'number' ? asked.unit : undefined;
   return (
     <Choices name="forecast" legend="Forecast" class=" forecast as-forecast">
       {asked === null ? (
@@ -29,13 +27,14 @@ export function ForecastEntry({ draft, question }: ForecastEntryProps) {
       ) : (
         <>
           {outcomes.length > 0 &&
-            fieldsOf(
+            chanceFields(
               outcomes,
-              isYesNo(outcomes.map(({ name }) => name))
-                ? `How likely is it? ${SAME} With yes alone, no is the rest. ${REASONS}`
-                : `How likely is each? ${SAME} They sum to 100 %. An empty field means no chance. ${REASONS}`,
+              outcomes.length === 1
+                ? `How likely is yes? ${SAME} The rest is the chance of no.`
+                : `How likely is each? ${SAME} An empty field means no chance.`,
             )}
-          {quantiles.length > 0 && fieldsOf(quantiles, say`Fill in every field${unit}. ${REASONS}`)}
+          {quantiles.length > 0 &&
+            fieldsOf(quantiles, 'Fill in every field: a higher chance has a higher number.', unit)}
           {line !== '' && forecastLine(line)}
         </>
       )}
@@ -56,10 +55,10 @@ function Own({ outcomes, quantiles, line }: OwnProps) {
     );
   return (
     <>
-      {fieldsOf(yes, `How likely is it? ${SAME} ${REASONS}`)}
+      {chanceFields(yes, `How likely is it? ${SAME}`)}
       <details open={isOpen}>
         <summary>Several outcomes, or a number</summary>
-        {fieldsOf(others, 'Name each outcome. Their chances sum to 100 %.')}
+        {chanceFields(others, 'Name each outcome. Their chances add up to 100 %.')}
         {fieldsOf(quantiles, 'For a number, give the values that it does not exceed with these chances.')}
         {forecastLine(line)}
       </details>
@@ -77,20 +76,43 @@ const forecastLine = (line: string) => (
   />
 );
 
-const fieldsOf = (fields: readonly Numbered[], hint: ComponentChildren) => (
+const fieldsOf = (fields: readonly Numbered[], hint: ComponentChildren, unit?: string) => (
   <>
     <p class="hint">{hint}</p>
     <div class="forecast-fields">
       {fields.map((field) => (
-        <Field {...field} />
+        <Field {...field} unit={unit} />
       ))}
     </div>
   </>
 );
 
-function Field({ known, name, value, at }: Numbered) {
+/** chances.ts moves the sliders, sums up and spreads; without scripts the style sheet hides all three. */
+const chanceFields = (fields: readonly Numbered[], hint: ComponentChildren) => (
+  <div data-chances="">
+    <p class="hint">{hint}</p>
+    <div class="forecast-fields">
+      {fields.map((field) => (
+        <Field {...field} hasSlider />
+      ))}
+    </div>
+    {fields.length > 1 && (
+      <p class="chance-sum with-scripts">
+        <output></output>
+        <button type="button" class="secondary" data-spread="">
+          Spread the rest
+        </button>
+      </p>
+    )}
+  </div>
+);
+
+type FieldProps = Numbered & { unit?: string | undefined; hasSlider?: boolean };
+
+function Field({ known, name, value, at, unit, hasSlider }: FieldProps) {
   const id = `forecast_${at}`;
   const wrong = useWrong(id);
+  const label = fieldLabel({ known, name });
   return (
     <div class={wrong === undefined ? '' : 'wrong'}>
       {known === null ? (
@@ -104,7 +126,8 @@ function Field({ known, name, value, at }: Numbered) {
         />
       ) : (
         <label for={id}>
-          {safe(fieldLabel({ known, name }))}
+          {safe(label)}
+          {unit !== undefined && say` … ${safe(unit)}`}
           <input type="hidden" name={`forecast_name_${at}`} value={known} />
         </label>
       )}
@@ -118,6 +141,15 @@ function Field({ known, name, value, at }: Numbered) {
         {...(known === null && { 'aria-label': `Probability of outcome ${at}` })}
         {...(wrong !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `${id}-wrong` })}
       />
+      {hasSlider && (
+        <input
+          type="range"
+          class="with-scripts"
+          min={0}
+          max={100}
+          aria-label={known === null ? `Slider of outcome ${at}` : `Slider: ${label}`}
+        />
+      )}
       <WrongNote id={`${id}-wrong`} wrong={wrong} />
     </div>
   );

@@ -1,13 +1,7 @@
 import type { ChallengeDetail, ChallengeScore } from '@svc/contract';
 import { type JudgedForecast, parseQuestion, settledBy, VOID } from '@svc/protocol/conventions';
-import {
-  outcomeValue,
-  roundChance,
-  ruleOf,
-  type ShownOutcome,
-  type ShownResolution,
-  unitOf,
-} from '../etch-text.ts';
+import { outcomeValue, ruleOf, type ShownOutcome, type ShownResolution, unitOf } from '../etch-text.ts';
+import { roundChance } from '../chance.ts';
 import { countText, safeUrl } from '../format.ts';
 import { authorLink, NameAndHandle } from './author.tsx';
 import { Figures } from './lists.tsx';
@@ -107,7 +101,7 @@ export function ResolutionNote({
 }
 
 /** A source is a text that may name an address. */
-export const sourceLink = (source: string) =>
+const sourceLink = (source: string) =>
   source
     .split(/(https?:\/\/\S+)/)
     .map((part, at) => (at % 2 === 1 && safeUrl(part) !== null ? outsideLink(part) : safe(part)));

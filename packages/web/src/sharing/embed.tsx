@@ -45,7 +45,7 @@ export function embedPage(site: Site, etch: ShownEtch, { style }: EmbedParts): s
         {seal && <p class="absent">{blindWords(seal)}</p>}
         {content !== null && !seal && (
           <p class="words" {...UNTRANSLATED}>
-            {safe(wordsText(content))}
+            {safe(wordsText(content, etch.challenge?.question))}
           </p>
         )}
         {status === 'sealed' && <p class="absent">{hiddenUntil(etch.reveal_at)}</p>}

@@ -158,7 +158,12 @@ function words(etch: ShownEtch) {
     const text = shownWords(etch.content).rest;
     return (
       <>
-        <Convention content={etch.content} subject={etch.subject} anchoredAt={etch.chain.anchored_at} />
+        <Convention
+          content={etch.content}
+          question={etch.challenge?.question}
+          subject={etch.subject}
+          anchoredAt={etch.chain.anchored_at}
+        />
         {text !== '' && (
           <div class="unsealed">
             {etch.mode === 'delayed' && <Seal state="revealed" large />}

@@ -38,7 +38,7 @@ export function AnswerForm({ site, draft, answering, isMisfit, sent }: AnswerFor
         {takesFiles(answering) && <FileEntry draft={draft} />}
         <TextEntry
           name="content"
-          label="Your words"
+          label={takesFiles(answering) ? 'Your words' : 'Your reasons (optional)'}
           hint="Hidden until the challenge closes, then public. Every character is hashed."
           value={draft.content}
           max={CONTENT_MAX}

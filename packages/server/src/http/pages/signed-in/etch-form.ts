@@ -55,7 +55,11 @@ export const templateOf = (name: string): string =>
 
 export function misfitIn(content: string, question: string | undefined): readonly Detail[] {
   const misfit = content.trim() === '' ? null : wordsMisfit(content, question);
-  return misfit === null ? [] : [{ path: 'content', message: `would count as plain text: ${misfit}` }];
+  if (misfit === null) return [];
+  const isForecast = content.startsWith('svc-') || question === undefined;
+  return isForecast
+    ? [{ path: 'content', message: `would count as plain text: ${misfit}` }]
+    : [{ path: 'forecast', message: 'is required' }];
 }
 
 export function draftOf(form: FormFields): EtchDraft {

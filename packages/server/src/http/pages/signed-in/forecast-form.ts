@@ -15,6 +15,7 @@ import {
   sectionWords,
 } from '@svc/protocol/conventions';
 import {
+  askedBy,
   type EtchDraft,
   forecastFields,
   type ForecastPart,
@@ -23,11 +24,8 @@ import {
 } from '@svc/web/parts/etch-draft';
 import type { Detail } from '../../../platform/failure.ts';
 import type { FormFields } from '../form.ts';
-import { plainNumber } from './plain-number.ts';
-
-/** 100 % in millionths. */
-const WHOLE = 1_000_000;
-const ONE_PERCENT = WHOLE / 100;
+import { chanceText, readChance, sumText, WHOLE } from '@svc/web/chance';
+import { plainNumber } from '@svc/web/plain-number';
 
 export function partsOf(form: FormFields): ForecastPart[] {
   const parts: ForecastPart[] = [];
@@ -54,11 +52,14 @@ function composeForecast(
       return undefined;
     }
   };
-  const typed = forecastFields({ parts, challenge_id }, question).flatMap((field, at) =>
-    field.value === '' && (field.known !== null || field.name === '')
-      ? []
-      : [inField(`forecast_${at}`, () => pairOf(field))],
-  );
+  const fields = forecastFields({ parts, challenge_id }, question);
+  const isNumber = askedBy(question)?.asks === 'number' && fields.some(({ value }) => value !== '');
+  const typed = fields.flatMap((field, at) => {
+    if (field.value !== '' || (field.known === null && field.name !== ''))
+      return [inField(`forecast_${at}`, () => pairOf(field))];
+    if (isNumber && field.known !== null) wrong.push({ path: `forecast_${at}`, message: 'is required' });
+    return [];
+  });
   const line = forecast.replace(/\s+%/g, '%').split(' ');
   const further = line
     .filter((pair) => pair !== '')
@@ -67,12 +68,42 @@ function composeForecast(
   // The reasons are optional, so a wrong forecast is the only error with blank words.
   if (wrong.length > 0) return { content: content.trim() === '' ? FORECAST_TAG : content, wrong };
   if (pairs.length === 0) return { content, wrong };
+  const fault = orderFault(pairs, fields) ?? sumFault(pairs);
+  if (fault) return { content: content.trim() === '' ? FORECAST_TAG : content, wrong: [fault] };
   const words = inField('forecast', () => {
     if (content.startsWith(FORECAST_TAG))
-      throw new ConventionError('is on the first line of your words already: leave one of them');
+      throw new ConventionError('are on the first line of your words already: leave one of them');
     return forecastWords(pairs, content.trim() === '' ? '' : content);
   });
   return { content: words ?? content, wrong };
+}
+
+/** In percent, where the convention's own message has decimals. */
+function sumFault(pairs: readonly string[]): Detail | undefined {
+  if (pairs.length > MAX_OUTCOMES) return undefined;
+  const outcomes = pairs.map(split).filter(({ name }) => isOutcomeName(name));
+  if (outcomes.length < pairs.length || (outcomes.length === 1 && outcomes[0]!.name === 'yes'))
+    return undefined;
+  const sum = outcomes.reduce((total, { value }) => total + parseProbability(value), 0);
+  return sum === WHOLE ? undefined : { path: 'forecast', message: sumText(sum) };
+}
+
+/** Names the field whose number is lower than that of a lower chance. */
+function orderFault(pairs: readonly string[], fields: readonly ForecastPart[]): Detail | undefined {
+  const values = pairs
+    .map(split)
+    .filter(({ name }) => isQuantile(name))
+    .sort((a, b) => Number(a.name.slice(1)) - Number(b.name.slice(1)));
+  for (const [at, { name, value }] of values.entries()) {
+    const below = values[at - 1];
+    if (!below || parseNumber(value) >= parseNumber(below.value)) continue;
+    const field = fields.findIndex((one) => one.name === name);
+    return {
+      path: field === -1 ? 'forecast' : `forecast_${field}`,
+      message: `must be at least ${below.value}, the number for ${below.name.slice(1)} %`,
+    };
+  }
+  return undefined;
 }
 
 function takeForecast(draft: EtchDraft): boolean {
@@ -87,7 +118,7 @@ function takeForecast(draft: EtchDraft): boolean {
   if (forecastWords(pairs, words.reasoning) !== content) return false;
   const parts = pairs.map((pair): ForecastPart => {
     const { name, value } = split(pair);
-    return { name, value: isQuantile(name) ? value : `${parseProbability(value) / ONE_PERCENT} %` };
+    return { name, value: isQuantile(name) ? value : chanceText(parseProbability(value)) };
   });
   Object.assign(draft, { content: words.reasoning, parts });
   return true;
@@ -124,27 +155,11 @@ function numberIn(text: string): string {
   return number;
 }
 
-/**
- * Returns the convention's decimal for a typed probability: 72, 72 %, 72% and 0.72 are equal, and a number above 1
- * is a percentage.
- * A lone 1 is rejected because it could mean one percent or certain and cannot be corrected later; 1.0 is certain.
- * @throws ConventionError
- */
+/** @throws ConventionError */
 function probabilityIn(text: string): string {
-  const [, typed = '', sign] = /^(.*?)\s*(%?)$/s.exec(text) ?? [];
-  const number = plainNumber(typed);
-  if (number === '1' && sign === '')
-    throw new ConventionError('1 has two meanings: write 1% for one percent, or 100% for certain');
-  const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,6}))?$/.exec(number) ?? [];
-  const isPercent = sign === '%' || Number(whole) > 1 || (whole === '1' && /[1-9]/.test(decimals));
-  const exact = isPercent ? 4 : 6;
-  const millionths =
-    Number(whole) * (isPercent ? ONE_PERCENT : WHOLE) + Number(decimals.slice(0, exact).padEnd(exact, '0'));
-  if (whole === undefined || millionths > WHOLE || /[1-9]/.test(decimals.slice(exact)))
-    throw new ConventionError(
-      `${text} is not a probability: write a percentage from 0 to 100 with at most four decimals, such as 72 %, or a decimal from 0 to 1, such as 0.72`,
-    );
-  return formatProbability(millionths);
+  const chance = readChance(text);
+  if (typeof chance === 'string') throw new ConventionError(chance);
+  return formatProbability(chance);
 }
 
 interface Composed {
@@ -164,8 +179,17 @@ export function composeWords(draft: EtchDraft, question: string | undefined): Co
     case PREREGISTRATION:
       return composeSections(draft);
     default:
-      return draft.files ? composeFiles(draft) : composeForecast(draft, question);
+      return draft.files ? composeFiles(draft) : composeAnswer(draft, question);
   }
+}
+
+/** Words can be an answer without a forecast, as a text; an empty form cannot. */
+function composeAnswer(draft: EtchDraft, question: string | undefined): Composed {
+  const composed = composeForecast(draft, question);
+  const isForecast = (askedBy(question)?.asks ?? 'text') !== 'text';
+  return isForecast && composed.content.trim() === ''
+    ? required('forecast', FORECAST_TAG, composed)
+    : composed;
 }
 
 function composeSections({ content, sections = {} }: EtchDraft): Composed {
@@ -179,7 +203,9 @@ function composeSections({ content, sections = {} }: EtchDraft): Composed {
 
 function required(path: string, tag: string, composed: Composed): Composed {
   if (composed.wrong.length > 0 || composed.content.startsWith(tag)) return composed;
-  return { ...composed, wrong: [{ path, message: 'is required' }] };
+  // The words are optional, so blank ones are no second error.
+  const content = composed.content.trim() === '' ? tag : composed.content;
+  return { content, wrong: [{ path, message: 'is required' }] };
 }
 
 function composeFiles({ content, files = '' }: EtchDraft): Composed {

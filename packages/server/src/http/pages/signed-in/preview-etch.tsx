@@ -52,7 +52,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
       typed: 'again',
     },
     unsaved && <ProblemSummary problem={UNSAVED} />,
-    <Convention content={content} />,
+    <Convention content={content} question={answering?.question} />,
     files !== '' && (
       <div data-listed={files}>
         <output></output>

@@ -18,6 +18,7 @@ import {
 } from '@svc/web/parts/form';
 import { say } from '@svc/web/parts/prose';
 import { Warning } from '@svc/web/parts/sign';
+import { plainNumber } from '@svc/web/plain-number';
 import { Exact, facts, safe, safeLink } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
 import { questionText } from '@svc/web/etch-text';
@@ -27,7 +28,6 @@ import type { HttpDependencies } from '../../dependencies.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
 import { type ById, checked, type FormFields, formOf, formProblem } from '../form.ts';
 import { seeOther } from '../send.ts';
-import { plainNumber } from './plain-number.ts';
 import { callerOf } from '../session.ts';
 import { siteFor } from '../site.ts';
 import { draftId, newDraftIfUsed, leftToday } from './drafts.ts';

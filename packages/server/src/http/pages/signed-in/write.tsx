@@ -168,7 +168,7 @@ function sendCopy(reply: FastifyReply, { content, reveal_at: opens }: EtchDraft)
 
 function namesOf(fields: readonly ForecastField[]): FieldNames {
   return {
-    forecast: { subject: 'The forecast', missing: 'Give a forecast' },
+    forecast: { subject: 'Your chances', missing: 'Give a forecast' },
     ...Object.fromEntries(
       fields.map((field, at) => {
         const label = fieldLabel(field) || `Outcome ${at}`;

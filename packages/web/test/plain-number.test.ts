@@ -1,7 +1,7 @@
 // Runs without a database.
 import { parseNumber } from '@svc/protocol/conventions';
 import { expect, test } from 'vitest';
-import { plainNumber } from '../../src/http/pages/signed-in/plain-number.ts';
+import { plainNumber } from '../src/plain-number.ts';
 
 test.each([
   ['1e6', '1000000'],

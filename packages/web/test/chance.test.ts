@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { readChance, roundChance, spread, sumText } from '../src/chance.ts';
+
+it.each([
+  [0, '0 %'],
+  [400, '<0.1 %'],
+  [4_000, '0.4 %'],
+  [283_333, '28 %'],
+  [995_000, '99.5 %'],
+  [999_999, '>99.9 %'],
+  [1_000_000, '100 %'],
+])('rounds %i millionths to %s, and no doubt to certainty', (millionths, shown) => {
+  expect(roundChance(millionths)).toBe(shown);
+});
+
+it('says how much is too much or missing', () => {
+  expect(sumText(1_200_000)).toBe('add up to 120 %: 20 % too much');
+  expect(sumText(750_000)).toBe('add up to 75 %: 25 % is missing');
+  expect(sumText(1_000_000)).toBe('add up to 100 %');
+});
+
+it('reads percent and decimals, and no lone 1', () => {
+  expect(['72', '72 %', '72%', '0.72'].map(readChance)).toEqual([720_000, 720_000, 720_000, 720_000]);
+  expect(readChance('1')).toContain('two meanings');
+  expect(readChance('140')).toContain('140 is not a chance');
+});
+
+it.each([
+  [250_000, 1, [250_000]],
+  [100_000, 3, [40_000, 30_000, 30_000]],
+  [333_333, 2, [166_667, 166_666]],
+])('spreads %i over %i fields, in whole percent where possible', (rest, fields, shares) => {
+  expect(spread(rest, fields)).toEqual(shares);
+});

@@ -1,14 +1,22 @@
 import type { AccountScore, ScoreSummary } from '@svc/contract';
 import { FORECAST_STATES, type ForecastState, formatLevels } from '@svc/protocol/conventions';
+import { roundChance } from '../chance.ts';
 import { countText } from '../format.ts';
 import { Figures } from './lists.tsx';
 import { say } from './prose.tsx';
-import { atTime, facts, safe, Unit } from './values.tsx';
+import { facts, safe, Unit } from './values.tsx';
 
 const STATES = FORECAST_STATES.filter((state) => state !== 'scored');
 
-export const stateText = (state: ForecastState): string =>
-  state === 'taken_down' ? 'taken down by the operator' : state;
+const STATE_TEXTS: Readonly<Partial<Record<ForecastState, string>>> = {
+  taken_down: 'taken down by the operator',
+  sealed: 'still sealed',
+  malformed: 'not readable as a forecast',
+  pending: 'not anchored yet',
+  unresolved: 'not resolved',
+};
+
+export const stateText = (state: ForecastState): string => STATE_TEXTS[state] ?? state;
 
 export const denominators = (counts: Record<ForecastState | 'forecasts', number>): string =>
   [
@@ -150,7 +158,37 @@ function Calibration({ calibration }: Pick<ScoreSummary, 'calibration'>) {
 
 export type Scored<Score> = Score | { problem: string };
 
-export function TrackRecord({ score }: { score: Scored<AccountScore> }) {
+type Given = AccountScore['forecasts'][number]['forecast'];
+
+/** `yes 75 %`, `58 mm (50 to 70)`; of several outcomes the one that came true, or the most likely one. */
+function saidText(forecast: Given, outcome: string | null, unit: string | null): string {
+  if (forecast === null) return '';
+  if (forecast.form === 'quantiles') return rangeText(forecast.quantiles, unit === null ? '' : ` ${unit}`);
+  const isNamed = ({ name }: { name: string }): boolean => name === outcome && outcome !== 'no';
+  const [likely] = forecast.outcomes.toSorted((a, b) => b.millionths - a.millionths);
+  const shown =
+    forecast.outcomes.find(({ name }) => name === 'yes') ?? forecast.outcomes.find(isNamed) ?? likely!;
+  return `${shown.name} ${roundChance(shown.millionths)}`;
+}
+
+type Quantiles = readonly { level: number; value: string }[];
+
+/** The middle and the range, or all values of a question without a median. */
+export function rangeText(quantiles: Quantiles, unit = ''): string {
+  const values = quantiles.map(({ value }) => value);
+  const middle = quantiles.find(({ level }) => level === 50);
+  return middle && values.length > 1
+    ? `${middle.value}${unit} (${values[0]} to ${values.at(-1)})`
+    : values.join(' · ') + unit;
+}
+
+interface TrackRecordProps {
+  score: Scored<AccountScore>;
+  /** questions, or descriptions of forecasts outside challenges, by etch */
+  titles?: ReadonlyMap<string, string> | undefined;
+}
+
+export function TrackRecord({ score, titles }: TrackRecordProps) {
   if ('problem' in score)
     return (
       <section class="track-record">
@@ -175,11 +213,33 @@ export function TrackRecord({ score }: { score: Scored<AccountScore> }) {
         </>
       ))}
       <p>
-        {denominators(counts)}. Not scored: {countText(counts.retractions, 'retraction')},{' '}
-        {counts.sealed_etches} sealed
-        {counts.takedowns > 0 && ` and ${counts.takedowns} taken down by the operator`}; any of these may be
-        or have been a forecast.
+        {denominators(counts)}. {countText(counts.retractions, 'etch')} retracted, {counts.sealed_etches}{' '}
+        sealed
+        {counts.takedowns > 0 && `, ${counts.takedowns} taken down by the operator`}: each may be a forecast
+        too.
       </p>
+      <Figures
+        caption={
+          forecasts.length < counts.forecasts ? `The latest ${forecasts.length} forecasts` : 'Each forecast'
+        }
+        heads={['question', 'said', 'came true', 'score']}
+      >
+        {forecasts.map((one) => (
+          <tr>
+            <th scope="row" class="name">
+              <a href={`/e/${one.etch_id}`}>{safe(titles?.get(one.etch_id) ?? 'A forecast')}</a>
+            </th>
+            <td>{safe(saidText(one.forecast, one.outcome, one.unit))}</td>
+            <td>
+              {one.outcome !== null && safe(one.outcome)}
+              {one.self_resolved && ' (self-resolved)'}
+            </td>
+            <td>
+              {one.state === 'scored' ? (one.brier ?? one.quantile_loss!).toFixed(2) : stateText(one.state)}
+            </td>
+          </tr>
+        ))}
+      </Figures>
       {scored.length > 0 && (
         <details>
           <summary>All measures</summary>
@@ -194,25 +254,6 @@ export function TrackRecord({ score }: { score: Scored<AccountScore> }) {
           ))}
         </details>
       )}
-      <details>
-        <summary>
-          {forecasts.length < counts.forecasts ? `The latest ${forecasts.length} forecasts` : 'Each forecast'}
-        </summary>
-        <Figures heads={['attested', 'score', 'came true']}>
-          {forecasts.map(({ etch_id, attested_at, state, brier, quantile_loss, outcome, self_resolved }) => (
-            <tr>
-              <td>
-                <a href={`/e/${etch_id}`}>{attested_at === null ? 'not yet' : atTime(attested_at)}</a>
-              </td>
-              <td>{state === 'scored' ? scoreText(brier ?? quantile_loss!) : stateText(state)}</td>
-              <td>
-                {outcome !== null && safe(outcome)}
-                {self_resolved && ' (self-resolved)'}
-              </td>
-            </tr>
-          ))}
-        </Figures>
-      </details>
       <p class="quiet">{auditNote(account.username, `/api/v1/users/${account.username}/score`)}</p>
     </section>
   );

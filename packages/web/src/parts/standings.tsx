@@ -6,7 +6,15 @@ import { countText, safeUrl } from '../format.ts';
 import { authorLink, NameAndHandle } from './author.tsx';
 import { Figures } from './lists.tsx';
 import { say } from './prose.tsx';
-import { auditNote, CalibrationOf, denominators, Measures, type Scored, stateText } from './score-parts.tsx';
+import {
+  auditNote,
+  CalibrationOf,
+  denominators,
+  Measures,
+  rangeText,
+  type Scored,
+  stateText,
+} from './score-parts.tsx';
 import { Glyph } from './tag.tsx';
 import { atTime, outsideLink, safe, Unit } from './values.tsx';
 
@@ -162,13 +170,7 @@ function answerHead(question: string, came: string | undefined) {
 
 /** The chance of what came true; a number as its middle and its range. */
 function answerOf(forecast: NonNullable<Standing['forecast']>, came: string | undefined): string {
-  if (forecast.form === 'quantiles') {
-    const values = forecast.quantiles.map(({ value }) => value);
-    const middle = forecast.quantiles.find(({ level }) => level === 50);
-    return middle && values.length > 1
-      ? `${middle.value} (${values[0]} to ${values.at(-1)})`
-      : values.join(' · ');
-  }
+  if (forecast.form === 'quantiles') return rangeText(forecast.quantiles);
   const chance = (of: string): string =>
     roundChance(forecast.outcomes.find(({ name }) => name === of)?.millionths ?? 0);
   if (came !== undefined && came !== VOID) return chance(came);

@@ -1,7 +1,7 @@
 import { type AccountCounts, type AccountScore, type RecordUser, ROUTES } from '@svc/contract';
 import type { DatedScope, ScopeHistory } from '@svc/protocol/conventions';
 import { accountCard } from '@svc/web/cards/card';
-import { nameOf } from '@svc/web/etch-text';
+import { nameOf, questionText, titleOf } from '@svc/web/etch-text';
 import { countText, safeUrl, withQuery } from '@svc/web/format';
 import { renderPage } from '@svc/web/layout';
 import { Portrait } from '@svc/web/parts/author';
@@ -19,6 +19,8 @@ import type { Page, Site } from '@svc/web/site';
 import { preview } from '@svc/web/sharing/oembed';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { toTime } from '../../db/clock.ts';
+import { findEtches } from '../../etches/store.ts';
+import { etchViews } from '../../etches/view.ts';
 import { auditedAt } from '../../records/audit-store.ts';
 import { countRecordDays, readScopes } from '../../records/record-store.ts';
 import { scoreAccount } from '../../records/scores/score.ts';
@@ -59,6 +61,7 @@ interface Loaded {
   isFirst: boolean;
   following?: Following | undefined;
   score?: Scored<AccountScore> | undefined;
+  titles?: ReadonlyMap<string, string> | undefined;
   scopes?: readonly ShownScope[];
   /** time of the operator's last audit of all accounts, if it passed and covers this one */
   audited?: string | undefined;
@@ -71,19 +74,38 @@ async function load(
 ): Promise<Loaded> {
   const { db, clock } = deps;
   const { user_id: id, username } = user;
+  const score = isFirst ? await orProblem(scoreAccount(scoreContext(deps, request), username, 1)) : undefined;
   return {
+    score,
+    titles: score && 'forecasts' in score ? await forecastTitles(deps, score.forecasts) : undefined,
     days: await countRecordDays(db, id, toTime(clock.now())),
     isFirst,
     audited: await auditedAt(db, id, deps.lastAudit, clock.now()),
-    score: isFirst ? await orProblem(scoreAccount(scoreContext(deps, request), username, 1)) : undefined,
     scopes: isFirst ? await readScopes(db, id) : [],
     following: await followingOf(deps, request, 'user', id),
   };
 }
 
+async function forecastTitles(
+  { db, clock, view }: HttpDependencies,
+  forecasts: AccountScore['forecasts'],
+): Promise<Map<string, string>> {
+  const rows = await findEtches(
+    db,
+    forecasts.map(({ etch_id }) => etch_id),
+  );
+  const etches = await etchViews(rows, clock.now(), view);
+  return new Map(
+    etches.map((etch) => [
+      etch.id,
+      etch.challenge?.question ? questionText(etch.challenge.question) : titleOf(etch),
+    ]),
+  );
+}
+
 export function accountPage(site: Site, data: RecordPage, beside: Loaded): Page {
   const { user, counts, etches, page } = data;
-  const { days, isFirst, following, score, scopes = [], audited } = beside;
+  const { days, isFirst, following, score, titles, scopes = [], audited } = beside;
   const here = `/u/${user.username}` as const;
   const shared = preview(site, here, accountCard(site, user, counts), [
     { type: 'application/json', href: `/api/v1/users/${user.username}/etches` },
@@ -118,7 +140,7 @@ export function accountPage(site: Site, data: RecordPage, beside: Loaded): Page 
       </header>
       {countList(counts)}
       <Timeline days={days} />
-      {score && <TrackRecord score={score} />}
+      {score && <TrackRecord score={score} titles={titles} />}
       <section class="standing plain" aria-labelledby="standing">
         <h2 id="standing">The whole record: nothing can be edited, and retractions stay</h2>
         {prose`

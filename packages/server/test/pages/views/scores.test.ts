@@ -32,10 +32,38 @@ describe('a track record', () => {
     expect(textOf(html)).toMatch(
       /Track record\s*1 forecast scored\.\s*Average Brier score 0\.06 \(always saying 50 % scores 0\.25\)\. Lower is better\./,
     );
-    expect(textOf(html)).toContain('1 forecast: 1 scored. Not scored: 1 retraction, 1 sealed; any of these');
+    expect(textOf(html)).toContain(
+      '1 forecast: 1 scored. 1 etch retracted, 1 sealed: each may be a forecast too.',
+    );
     expect(textOf(html)).toMatch(/All measures\s*1 forecast\s*Brier, yes and no\s*0\.0625 over 1/);
     expect(html).toMatch(/<details><summary>All measures<\/summary>/);
     expect(html).not.toMatch(/<circle |<script>/);
+  });
+
+  it('has one row for each forecast: question, what was said, what came true, score', () => {
+    const [forecast] = accountScore.forecasts;
+    const titles = new Map([[forecast!.etch_id, 'Does the ice break?']]);
+    const rowOf = (fields: Partial<typeof forecast>): string => {
+      const score = { ...accountScore, forecasts: [{ ...forecast!, ...fields }] };
+      const data = { user, counts, etches: [], page };
+      const { html } = accountPage(site, data, { days: [], isFirst: true, score, titles });
+      return textOf(/<tbody>([^]*?)<\/tbody>/.exec(html.split('Each forecast')[1]!)![1]!).replace(
+        /\s+/g,
+        ' ',
+      );
+    };
+    expect(rowOf({})).toContain('Does the ice break?yes 75 %yes0.06');
+    expect(rowOf({ state: 'sealed', outcome: null, brier: null, forecast: null })).toContain('still sealed');
+    const outcomes = [
+      { name: 'Berlin', millionths: 283_333 },
+      { name: 'Paris', millionths: 716_667 },
+    ];
+    const given = { form: 'outcomes' as const, outcomes, quantiles: [] };
+    expect(rowOf({ forecast: given, outcome: 'Berlin' })).toContain('Berlin 28 %Berlin');
+    expect(rowOf({ forecast: given, outcome: null })).toContain('Paris 72 %');
+    const quantiles = [10, 50, 90].map((level) => ({ level, value: String(level) }));
+    const number = { form: 'quantiles' as const, outcomes: [], quantiles };
+    expect(rowOf({ forecast: number, unit: 'mm', outcome: '57' })).toContain('50 mm (10 to 90)57');
   });
 
   it('draws its calibration from ten forecasts on, with a table', () => {

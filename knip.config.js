@@ -28,6 +28,7 @@ export default {
         'openssl',
         'promtool',
         'sha256sum',
+        'ssh-keygen',
         'systemd-analyze',
         'umount',
         'unshare',

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startLocalRegistry } from '../testing/machine/local-registry.ts';
-import { install, pack, type Place, PUBLISHED, runAlone, SCOPE } from '../testing/machine/packed.ts';
+import { install, type Place, PUBLISHED, release, runAlone, SCOPE } from '../testing/machine/packed.ts';
 import type { LocalServer } from '../testing/machine/server.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { ends } from '../testing/clients/ends.ts';
@@ -79,7 +79,8 @@ const STALE = 'protocol/dist/gone.js';
 
 beforeAll(async () => {
   writeFileSync(join(root, 'packages', STALE), 'export {};\n');
-  registry = await startLocalRegistry(await pack().finally(() => rmSync(join(root, 'packages', STALE))));
+  const { tarballs } = await release().finally(() => rmSync(join(root, 'packages', STALE)));
+  registry = await startLocalRegistry(tarballs);
 });
 afterAll(() => registry?.stop());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startLocalRegistry } from '../testing/machine/local-registry.ts';
 import { bringNewestNode } from '../testing/machine/newest-node.ts';
-import { install, pack, SCOPE } from '../testing/machine/packed.ts';
+import { install, release, SCOPE } from '../testing/machine/packed.ts';
 import type { LocalServer } from '../testing/machine/server.ts';
 import { quickstartForAgents } from '../testing/sessions/agents.ts';
 import { AT_A_SERVICE } from '../testing/sessions/at-a-service.ts';
@@ -28,7 +28,7 @@ useSharedServices();
 let [newest, tarballs, registry] = ['', [] as string[], undefined as LocalServer | undefined];
 beforeAll(async () => {
   newest = bringNewestNode();
-  tarballs = [...(await pack()).values()];
+  tarballs = [...(await release()).tarballs.values()];
   registry = await startLocalRegistry(new Map());
 });
 afterAll(() => registry?.stop());

@@ -1,12 +1,12 @@
 // node scripts/image.mjs <folder>: copies the bundles, and packages outside the bundles (scripts/bundle-server.mjs),
 // threads, fonts and the chain, and lists the server's dependencies in sbom.cdx.json.
-import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 import { ROOT, readJson } from './prerequisites/run.mjs';
+import { sbomOf } from './sbom.mjs';
 
 const PROGRAMS = [
   'packages/server/dist/run/serve.js',
@@ -106,60 +106,8 @@ function filesIn(path) {
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
-/** Lists the server's dependencies, bundled or not. `npm sbom` would add development dependencies. */
-export function imageSbom(timestamp) {
-  const { packages: locked } = readJson('package-lock.json');
-  const { name, version, license } = readJson('package.json');
-  const found = new Map();
-  const visit = (path) => {
-    if (found.has(path)) return;
-    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = locked[path];
-    const isNeeded = (peer) => peerDependenciesMeta?.[peer]?.optional !== true;
-    const peers = Object.keys(peerDependencies ?? {}).filter(isNeeded);
-    const names = [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
-    const needed = names.flatMap((one) => placeOf(locked, path, one) ?? []);
-    found.set(path, needed);
-    needed.forEach(visit);
-  };
-  visit('packages/server');
-  const components = [...found.keys()].map((path) => componentOf(path, locked[path]));
-  const ref = (path, needed) => ({ ref: path, dependsOn: [...new Set(needed)] });
-  const licenses = [{ expression: license }];
-  return {
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
-    serialNumber: `urn:uuid:${randomUUID()}`,
-    version: 1,
-    metadata: { timestamp, component: { type: 'application', 'bom-ref': name, name, version, licenses } },
-    components: components.sort((a, b) => (a.purl < b.purl ? -1 : 1)),
-    dependencies: [ref(name, ['packages/server']), ...[...found].map(([path, needed]) => ref(path, needed))],
-  };
-}
-
-/** Resolves like Node.js; undefined for packages of other systems. */
-function placeOf(locked, from, name) {
-  for (let folder = from; ; folder = dirname(folder)) {
-    const path = join(folder, 'node_modules', name);
-    const entry = locked[path];
-    if (entry !== undefined) return entry.link === true ? entry.resolved : path;
-    if (folder === '.') return undefined;
-  }
-}
-
-function componentOf(path, { name = path.split('node_modules/').at(-1), version, license, integrity }) {
-  const [algorithm, digest] = integrity?.split(/-(.*)/s) ?? [];
-  return {
-    type: 'library',
-    'bom-ref': path,
-    name,
-    version,
-    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
-    ...(license === undefined ? {} : { licenses: [{ expression: license }] }),
-    ...(algorithm === 'sha512' && {
-      hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }],
-    }),
-  };
-}
+/** The server with its dependencies, bundled or not. */
+export const imageSbom = (timestamp) => sbomOf(['packages/server'], timestamp);
 
 async function copyTo(folder) {
   const { files, links, packages } = await imageFiles();

@@ -1,17 +1,24 @@
-// Publish the tarballs with `npm publish <tarball>`, in the order listed.
+// Makes every file of a release. deploy/README.md says how to publish and how to check them.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
 const { createHash } = await import('node:crypto');
 const { existsSync } = await import('node:fs');
-const { cp, mkdir, readdir, readFile, rm, writeFile } = await import('node:fs/promises');
+const { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } = await import('node:fs/promises');
 const { basename, join, relative, resolve } = await import('node:path');
 const { readArguments } = await import('../packages/server/bin/arguments.mjs');
+const { changesOf } = await import('./changelog.mjs');
+const { sbomOf } = await import('./sbom.mjs');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ROOT, SetupError, call, orExplain, readJson, say } = await import('./prerequisites/run.mjs');
 
+const SUMS = 'SHA256SUMS';
+/** `svc` in one file. */
+const PROGRAM = 'svc.mjs';
 /** Each package follows its dependencies. */
 const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
+/** Readers name it too, so that a signature of something else by the same key does not pass. */
+const NAMESPACE = 'svc-release';
 const OWN = '@svc/';
 const TEXT = /\.(?:js|mjs|ts|json|md|map)$/;
 /** A larger tarball may contain a wrong file. */
@@ -22,8 +29,10 @@ const NEVER = /(?:^|\/)(?:test|node_modules|\.env|\.cache)(?:\/|$)|\.tsbuildinfo
 const { values: options } = readArguments(
   `usage: npm run release -- --scope @yours --repository https://...
 
-Builds and packs everything that is published into a folder. It publishes nothing.
+Makes every file of a release in a folder: tarballs for a registry, svc.mjs, a list of their dependencies (sbom.cdx.json),
+the changes, provenance and SHA256SUMS. The same commit gives the same bytes. It publishes nothing.
 
+  --key          sign SHA256SUMS with this key, as ssh-keygen -Y sign does
   --scope        the scope that you hold at the registry
   --repository   the https URL that the source is read at
   --out          the folder; default: release
@@ -31,6 +40,7 @@ Builds and packs everything that is published into a folder. It publishes nothin
   --signatures   check the registry's signatures of what is installed`,
   {
     options: {
+      key: { type: 'string' },
       scope: { type: 'string' },
       repository: { type: 'string' },
       out: { type: 'string', default: join(ROOT, 'release') },
@@ -60,9 +70,17 @@ await orExplain(async () => {
   const packed = [];
   for (const name of PUBLISHED) packed.push(await pack(name));
   const { version } = readJson('package.json');
-  const sums = packed.map(({ sha256, file }) => `${sha256}  ${basename(file)}\n`);
-  await writeFile(join(out, 'SHA256SUMS'), sums.join(''));
-  await writeJson(join(out, 'provenance.json'), provenance(packed, commit, version));
+  const date = new Date(await call('git', ['show', '--no-patch', '--format=%cI', 'HEAD'])).toISOString();
+  await copyFile(join(ROOT, 'packages/server/dist/install', PROGRAM), join(out, PROGRAM));
+  const folders = PUBLISHED.map((name) => `packages/${name}`);
+  await writeJson(join(out, 'sbom.cdx.json'), sbomOf(folders, date, underScope));
+  await writeFile(join(out, 'changes.txt'), changesOf(version));
+  const built = [...packed.map(({ file }) => basename(file)), PROGRAM, 'sbom.cdx.json', 'changes.txt'];
+  await writeJson(join(out, 'provenance.json'), provenance(await digestsOf(built), commit, version));
+  const listed = await digestsOf([...built, 'provenance.json']);
+  await writeFile(join(out, SUMS), listed.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''));
+  if (options.key !== undefined)
+    await call('ssh-keygen', ['-Y', 'sign', '-f', resolve(options.key), '-n', NAMESPACE, join(out, SUMS)]);
   for (const { name, size, file } of packed) say(`${name} ${version}  ${size} bytes  ${basename(file)}`);
   console.log(JSON.stringify(packed.map(({ name, file, folder }) => ({ name, tarball: file, folder }))));
 });
@@ -73,9 +91,16 @@ async function pack(name) {
   const [packed] = JSON.parse(await call('npm', args, { cwd: folder }));
   const faults = faultsOf(readJson(join(folder, 'package.json')), packed);
   if (faults.length > 0) throw new SetupError(faults.map((fault) => `${packed.name}: ${fault}`).join('\n'));
-  const file = join(out, basename(packed.filename));
-  const digest = createHash('sha256').update(await readFile(file));
-  return { ...packed, file, sha256: digest.digest('hex'), folder };
+  return { ...packed, file: join(out, basename(packed.filename)), folder };
+}
+
+function digestsOf(names) {
+  return Promise.all(
+    names.map(async (name) => {
+      const digest = createHash('sha256').update(await readFile(join(out, name)));
+      return { name, sha256: digest.digest('hex') };
+    }),
+  );
 }
 
 /** Copies a package under the scope. @returns the folder */
@@ -92,9 +117,13 @@ async function stage(name) {
   for (const file of await readdir(to, { recursive: true })) {
     if (!TEXT.test(file)) continue;
     const text = await readFile(join(to, file), 'utf8');
-    await writeFile(join(to, file), text.replaceAll(OWN, `${scope}/`));
+    await writeFile(join(to, file), underScope(text));
   }
   return to;
+}
+
+function underScope(text) {
+  return text.replaceAll(OWN, `${scope}/`);
 }
 
 /** The compiler leaves the output of sources that are gone. */
@@ -105,9 +134,12 @@ function hasSource(from, path) {
   );
 }
 
-function faultsOf({ name, version, exports = {}, bin = {}, dependencies = {}, scripts }, { files, size }) {
+function faultsOf(
+  { name, version, exports = {}, bin = {}, man = [], dependencies = {}, scripts },
+  { files, size },
+) {
   const paths = new Set(files.map(({ path }) => path));
-  const entries = [...Object.values(exports).flatMap(Object.values), ...Object.values(bin)];
+  const entries = [...Object.values(exports).flatMap(Object.values), ...Object.values(bin), ...[man].flat()];
   const needed = [...ALWAYS, ...entries.map((path) => path.replace(/^\.\//, ''))];
   const own = Object.entries(dependencies).filter(([other]) => other.startsWith(`${scope}/`));
   return [
@@ -123,10 +155,10 @@ function faultsOf({ name, version, exports = {}, bin = {}, dependencies = {}, sc
 }
 
 /** in-toto statement (https://in-toto.io/Statement/v1), SLSA v1, unsigned. */
-function provenance(packed, commit, version) {
+function provenance(digests, commit, version) {
   return {
     _type: 'https://in-toto.io/Statement/v1',
-    subject: packed.map(({ file, sha256 }) => ({ name: basename(file), digest: { sha256 } })),
+    subject: digests.map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
     predicateType: 'https://slsa.dev/provenance/v1',
     predicate: {
       buildDefinition: {

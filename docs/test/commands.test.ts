@@ -12,6 +12,7 @@ const IN_A_CLONE = 'testing/sessions/in-a-clone.ts';
 const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: string, holds: string])[] = [
   ['README.md', 'npm start ', '.ci/run', 'npm test'],
   ['README.md', './svc trust https://', 'packages/cli/test/verify-file.test.ts', "'--rpc'"],
+  ['deploy/README.md', 'echo "release ', 'e2e/release.test.ts', "shellBlocks('deploy/README.md')"],
   ['CONTRIBUTING.md', 'npm start ', '.ci/run', 'npm test'],
   ['CONTRIBUTING.md', 'npm test -- packages', '.ci/run', 'npm test'],
   ['docs/agents.md', '', 'testing/sessions/agents.ts', 'docs/agents.md'],

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { newFolder } from './folder.ts';
 import { type Ran, runProgram } from './program.ts';
 
-const root = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../..');
 
 /** This scope differs from the source's. */
 export const SCOPE = '@witnessed';
@@ -36,7 +36,7 @@ export const runAlone = (
       PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
       HOME: uid === undefined ? newFolder('home') : folder,
       npm_config_userconfig: join(folder, 'no-npmrc'),
-      npm_config_cache: folder === root ? newFolder('npm-cache') : join(folder, '.npm-cache'),
+      npm_config_cache: folder === ROOT ? newFolder('npm-cache') : join(folder, '.npm-cache'),
       npm_config_registry: registry,
       npm_config_audit: 'false',
       npm_config_fund: 'false',
@@ -45,21 +45,19 @@ export const runAlone = (
     },
   });
 
-export async function pack(): Promise<Map<string, string>> {
-  const packed = await runAlone({ folder: root }, process.execPath, [
-    'scripts/release.mjs',
-    '--scope',
-    SCOPE,
-    '--repository',
-    'https://code.example/etch',
-    '--out',
-    newFolder('release'),
-    '--dirty',
-  ]);
+/** @returns the folder of the release, and the tarball of each staged package */
+export async function release(
+  given: readonly string[] = [],
+  root = ROOT,
+): Promise<{ out: string; tarballs: Map<string, string> }> {
+  const out = newFolder('release');
+  const fixed = ['--scope', SCOPE, '--repository', 'https://code.example/etch', '--out', out, '--dirty'];
+  const program = ['scripts/release.mjs', ...fixed, ...given];
+  const packed = await runAlone({ folder: root }, process.execPath, program);
   expect(packed, packed.err).toMatchObject({ status: 0 });
   const packages = JSON.parse(packed.out) as { folder: string; tarball: string }[];
   expect(packages).toHaveLength(PUBLISHED.length);
-  return new Map(packages.map(({ folder, tarball }) => [folder, tarball]));
+  return { out, tarballs: new Map(packages.map(({ folder, tarball }) => [folder, tarball])) };
 }
 
 export async function install(

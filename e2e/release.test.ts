@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ends } from '../testing/clients/ends.ts';
+import type { Json } from '../testing/json.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { PUBLISHED, release, runAlone, SCOPE } from '../testing/machine/packed.ts';
+import { read, root, shellBlocks } from '../testing/repository.ts';
+import { AT_FULL_COUNT } from '../testing/rounds.ts';
+
+const { version } = JSON.parse(read('package.json')) as { version: string };
+let out: string;
+let publicKey: string;
+
+beforeAll(async () => {
+  const key = join(newFolder('key'), 'release-key');
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+  publicKey = readFileSync(`${key}.pub`, 'utf8').trim();
+  ({ out } = await release(['--key', key]));
+});
+
+const text = (name: string) => readFileSync(join(out, name), 'utf8');
+const json = (name: string): Json => JSON.parse(text(name));
+
+/** Runs the lines of the page in a folder. */
+function verify(folder: string, key = publicKey) {
+  const page = shellBlocks('deploy/README.md').find((block) => block.text.startsWith('echo "release '))!;
+  const lines = page.text.replace('ssh-ed25519 AAAA…', key);
+  return runAlone({ folder }, 'sh', ['-e', '-c', lines]);
+}
+
+test('the sums name every file of the release, and the lines of the page verify it', async () => {
+  const named = text('SHA256SUMS')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('  ')[1]!);
+  const apart = ['SHA256SUMS', 'SHA256SUMS.sig', 'staged'];
+  expect([...named, ...apart].sort()).toEqual(readdirSync(out).sort());
+  expect(named).toEqual(
+    expect.arrayContaining(['svc.mjs', 'sbom.cdx.json', 'changes.txt', 'provenance.json']),
+  );
+  expect(named.filter((name) => name.endsWith('.tgz'))).toHaveLength(PUBLISHED.length);
+  const verified = await ends(verify(out), 0, { out: 'Good "svc-release" signature for release' });
+  for (const name of named) expect(verified.out).toContain(`${name}: OK`);
+});
+
+test('a changed file, changed sums and a different key fail', async () => {
+  const copy = () => {
+    const folder = newFolder('changed');
+    cpSync(out, folder, { recursive: true });
+    return folder;
+  };
+  const changedFile = copy();
+  appendFileSync(join(changedFile, 'svc.mjs'), '\n');
+  await ends(verify(changedFile), 1, { out: 'svc.mjs: FAILED' });
+  const changedSums = copy();
+  appendFileSync(join(changedSums, 'SHA256SUMS'), '\n');
+  await ends(verify(changedSums), 255, { out: 'Could not verify signature' });
+  const other = join(newFolder('key'), 'other');
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', other]);
+  await ends(verify(copy(), readFileSync(`${other}.pub`, 'utf8').trim()), 255);
+});
+
+test('the SBOM lists the published packages and their dependencies, and the provenance every built file', () => {
+  const { bomFormat, specVersion, serialNumber, components, dependencies } = json('sbom.cdx.json');
+  expect({ bomFormat, specVersion }).toEqual({ bomFormat: 'CycloneDX', specVersion: '1.6' });
+  expect(serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  const names = components.map(({ name }: Json) => name);
+  const needed = PUBLISHED.flatMap((name) =>
+    Object.keys(JSON.parse(read(`packages/${name}/package.json`)).dependencies ?? {}),
+  ).map((name) => name.replace('@svc/', `${SCOPE}/`));
+  expect(names).toEqual(expect.arrayContaining([...needed, ...PUBLISHED.map((name) => `${SCOPE}/${name}`)]));
+  expect(names.filter((name: string) => ['fastify', 'vitest', `${SCOPE}/server`].includes(name))).toEqual([]);
+  const refs = new Set(components.map((component: Json) => component['bom-ref']));
+  for (const { dependsOn } of dependencies) for (const ref of dependsOn) expect(refs).toContain(ref);
+
+  const { subject } = json('provenance.json');
+  const sums = subject.map(({ name, digest }: Json) => `${digest.sha256}  ${name}\n`).join('');
+  expect(text('SHA256SUMS')).toContain(sums);
+  expect(subject).toHaveLength(PUBLISHED.length + 3);
+});
+
+test('svc.mjs of the release runs alone, and changes.txt is the section of the version', async () => {
+  const svc = runAlone({ folder: out }, process.execPath, ['svc.mjs', '--version']);
+  await ends(svc, 0, { out: `${version}\n` });
+  expect(read('CHANGELOG.md')).toContain(`${version}\n\n${text('changes.txt')}`);
+});
+
+/** The sources, with changes that are not committed. */
+function copyOfSources(): string {
+  const folder = newFolder('sources');
+  execFileSync('git', ['clone', '-q', '--shared', root, folder]);
+  const listed = execFileSync('git', ['ls-files', '-cmo', '--exclude-standard', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const deleted = execFileSync('git', ['ls-files', '-d', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
+  for (const path of new Set(listed.split('\0')))
+    if (path !== '' && !deleted.includes(path)) cpSync(join(root, path), join(folder, path));
+  return folder;
+}
+
+test('set-version writes the version everywhere, and the section of the changelog', async () => {
+  const folder = copyOfSources();
+  const setVersion = (...given: string[]) =>
+    runAlone({ folder }, process.execPath, ['scripts/set-version.mjs', ...given]);
+  for (const wrong of [[], ['1.0'], [version]]) await ends(setVersion(...wrong), 64, { err: 'usage: ' });
+  await ends(setVersion('77.0.1'), 0, { err: `${version} -> 77.0.1` });
+  const now = (path: string) => readFileSync(join(folder, path), 'utf8');
+  const changed = execFileSync('git', ['grep', '-l', '77\\.0\\.1'], { cwd: folder, encoding: 'utf8' });
+  const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
+  expect(changed.trim().split('\n').sort()).toEqual(
+    [
+      'CHANGELOG.md',
+      'package.json',
+      'package-lock.json',
+      ...workspaces.map((path) => `${path}/package.json`),
+      'packages/cli/src/main.ts',
+      'packages/contract/src/openapi/document.ts',
+      'packages/mcp/src/server.ts',
+    ].sort(),
+  );
+  for (const path of ['package.json', ...workspaces.map((one) => `${one}/package.json`)])
+    expect(now(path), path).not.toMatch(/"(?:@svc\/[a-z]+|version)": "(?!77\.0\.1")/);
+  expect(now('CHANGELOG.md')).toMatch(/## Unreleased\n\n## 77\.0\.1 \(\d{4}-\d\d-\d\d\)\n\n### /);
+  await ends(setVersion('77.0.2'), 1, { err: 'CHANGELOG.md: no section "## Unreleased" with changes' });
+});
+
+test('the workflow makes the release by the same command, with provenance and without the key', () => {
+  const workflow = read('.github/workflows/release.yml');
+  const { jobs, permissions }: Json = parse(workflow);
+  const steps: Json[] = jobs.release.steps;
+  const ours = steps.flatMap(({ run }) => /^npm run release -- (.*)/.exec(run ?? '')?.[1] ?? []);
+  expect(ours).toEqual(['--scope "$SCOPE" --repository "$REPOSITORY" --signatures']);
+  expect(permissions).toMatchObject({ 'id-token': 'write', attestations: 'write' });
+  const attested = steps.find(({ uses }) => uses?.startsWith('actions/attest-build-provenance@'))!;
+  expect(attested.with).toEqual({ 'subject-checksums': 'release/SHA256SUMS' });
+  expect(workflow).not.toMatch(/secrets\./);
+});
+
+if (AT_FULL_COUNT)
+  test('two folders give the same bytes', async () => {
+    const folder = copyOfSources();
+    const modules = [
+      'node_modules',
+      ...['timestamp', 'web', 'protocol'].map((name) => `packages/${name}/node_modules`),
+    ];
+    for (const path of modules.filter((one) =>
+      readdirSync(dirname(join(root, one))).includes('node_modules'),
+    )) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      execFileSync('cp', ['-a', join(root, path), join(folder, path)]);
+    }
+    writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');
+    const other = await release([], folder);
+    expect(readFileSync(join(other.out, 'SHA256SUMS'), 'utf8')).toBe(text('SHA256SUMS'));
+  });

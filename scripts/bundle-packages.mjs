@@ -45,7 +45,7 @@ await putAll(out, [...made.map(({ name, bytes }) => [name, bytes]), [INDEX, `${J
 async function bundle(name) {
   const folder = join(ROOT, 'packages', name);
   const manifest = readJson(`packages/${name}/package.json`);
-  const { exports, bin, version, description, license, type, engines, sideEffects } = manifest;
+  const { exports, bin, man, version, description, license, type, engines, sideEffects } = manifest;
   const entries = bin ? ['./dist/main.js'] : Object.values(exports).map((entry) => entry.default);
   const { outputFiles, metafile } = await esbuild.build({
     ...FOR_NODE,
@@ -70,9 +70,13 @@ async function bundle(name) {
     ['THIRD-PARTY-LICENSES.txt', await licenses(Object.keys(metafile.inputs))],
     ['README.md', await readFile(join(folder, 'README.md'))],
     ...(await filesIn(folder, 'examples')),
-    ['package.json', asJson({ ...shown, ...(bin ? { bin } : { exports: Object.fromEntries(withTypes) }) })],
+    [
+      'package.json',
+      asJson({ ...shown, ...(bin ? { bin, man } : { exports: Object.fromEntries(withTypes) }) }),
+    ],
   ]);
-  for (const path of Object.values(bin ?? {})) files.set(path.slice(2), await readFile(join(folder, path)));
+  for (const path of [...Object.values(bin ?? {}), ...(man ? [man] : [])])
+    files.set(path.slice(2), await readFile(join(folder, path)));
   return { name: `svc-${name}.tgz`, package: manifest.name, bytes: await tarball(files) };
 }
 

@@ -20,6 +20,7 @@ const MADE = [
   TYPES,
   'packages/web/dist/islands/manifest.json',
   'packages/server/dist/run/serve.js',
+  'packages/cli/dist/svc.1',
   'packages/server/dist/install/index.json',
 ];
 

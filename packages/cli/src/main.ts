@@ -3,7 +3,7 @@ import { apiCommand } from './commands/api.ts';
 import { auditCommand } from './commands/audit.ts';
 import { keysCommand, profileCommand, renameCommand, whoamiCommand } from './commands/account.ts';
 import { challengeCommand } from './commands/challenge.ts';
-import { completeCommand, completionCommand } from './commands/completion.ts';
+import { addHiddenCommands, completionCommand } from './commands/completion.ts';
 import { etchCommand } from './commands/etch.ts';
 import { eventsCommand } from './commands/events.ts';
 import { evidenceCommand, openingCommand, receiptCommand } from './commands/receipt.ts';
@@ -28,6 +28,7 @@ import { EXIT, usageError } from './exit.ts';
 import { errorJson, keepAnswer, reportError } from './report-error.ts';
 import { renewSession } from './session.ts';
 import { useProxies } from './bounded-fetch.ts';
+import { addTopics, EXIT_STATUS, TOPICS } from './topics.ts';
 
 const TEACHING = `
 First steps:
@@ -40,20 +41,15 @@ First steps:
   $ svc etch --files <folder> --description "Plans"           commit to files without uploading them
   $ svc score <username>                                      score an account's forecasts
 
-Exit status:
-  ${EXIT.pass}   done; verify and audit: every check passes
-  ${EXIT.fail}   rejected; verify and audit: a check fails
-  ${EXIT.wait}   not known yet, or not within the time limit
-  ${EXIT.usage}  bad usage
-  ${EXIT.input}  no such file, etch, challenge, account or key
-  ${EXIT.unavailable}  the service cannot be reached, or is overloaded
-  ${EXIT.permission}  no valid API key, or the key lacks the permission
+${EXIT_STATUS}
 
 With --json, standard output has only the result (--field etch.id: one value of it) or the error: {"error":{"code","message",…}}.
 An error of verify and audit has "result" too.
 
 Environment: SVC_BASE_URL, SVC_API_KEY, SVC_SECRET_KEY, SVC_PROFILE; HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NO_COLOR. Accounts are stored in
-$XDG_CONFIG_HOME/svc/profiles.json (~/.config/svc), readable by you only.`;
+$XDG_CONFIG_HOME/svc/profiles.json (~/.config/svc), readable by you only.
+
+More: svc help <command>, and the topics svc help ${Object.keys(TOPICS).join(', svc help ')}.`;
 
 function makeProgram(context: Context): Command {
   const program = new Command('svc')
@@ -97,10 +93,8 @@ function makeProgram(context: Context): Command {
     completionCommand,
   ];
   for (const make of commands) program.addCommand(make(context));
-  program.addCommand(
-    completeCommand(context, () => program),
-    { hidden: true },
-  );
+  addTopics(program);
+  addHiddenCommands(program, context, { section: 1, topics: TOPICS, also: 'svc-admin(8)' });
   program.hook('preAction', async (_, command) => {
     const asksService = command.options.some(({ long }) => long === '--base-url');
     if (asksService) await renewSession(command.opts<{ profile?: string }>().profile, context.env);

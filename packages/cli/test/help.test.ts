@@ -66,6 +66,22 @@ test('--help lists first steps, and every command has an example', async () => {
     expect((await run([...path, '--help'])).out, path.join(' ')).toContain('Examples:');
 });
 
+test('help explains exit statuses, trust and files', async () => {
+  const { out } = await run(['--help']);
+  for (const [topic, words] of [
+    ['exit-status', '77  no valid API key'],
+    ['trust', '--trust <url|file>: a service'],
+    ['files', 'profiles.json  accounts'],
+  ] as const) {
+    expect(out).toContain(`svc help ${topic}`);
+    await ends(run(['help', topic]), 0, { out: words });
+  }
+  await ends(run(['exit-status']), 0, { out: 'Exit status:' });
+  // These two names are also commands.
+  for (const name of ['trust', 'files'])
+    expect((await run(['help', name])).out).toContain(`Usage: svc ${name}`);
+});
+
 test('svc api calls any operation by its path, and --field prints one value', async () => {
   const { out: name } = await run(['whoami', '--field', 'user.username']);
   expect(name).toMatch(/^agent_\w+\n$/);

@@ -1,3 +1,4 @@
+import { addHiddenCommands, completionExamples, completionScript, SHELL } from '@svc/cli/completion';
 import { escapeInvisible } from '@svc/protocol';
 import { Command, CommanderError } from 'commander';
 import type { Config } from '../settings/config.ts';
@@ -11,6 +12,7 @@ import { configCommand, doctorCommand, fsckCommand } from './commands/checks.ts'
 import { erasuresCommand, revocationsCommand } from './commands/ledgers.ts';
 import { scrubCommand } from './commands/scrub.ts';
 import { actsCommand, takeDownCommand } from './commands/moderation.ts';
+import { command } from './command.ts';
 import { VERSION } from '../settings/version.ts';
 
 export async function run(args: readonly string[]): Promise<number> {
@@ -38,6 +40,20 @@ export async function run(args: readonly string[]): Promise<number> {
     return code;
   }
 }
+
+const EXIT_STATUS = `Exit status:
+  ${EXIT.fine}   done, no fault found
+  ${EXIT.fault}   a check found a fault, or the request was rejected
+  ${EXIT.unknown}   a check is incomplete: the chain does not answer
+  ${EXIT.usage}  bad usage
+  ${EXIT.input}  no such account, file, archive or backup
+  ${EXIT.unavailable}  the database does not answer, or the service uses it
+  ${EXIT.config}  a setting is missing or invalid`;
+
+const FILES = `Files:
+  .env       in the working directory: settings, unless the environment has them
+  DATA_DIR   the embedded database and chain, generated secrets, notice.txt
+  LEDGER_DIR the ledgers of erasures and revocations, and the last checkpoint of the log`;
 
 const TEACHING = `
 Run it with the settings of the service: its environment, or its .env in the working directory. With PostgreSQL every
@@ -71,14 +87,13 @@ Moving to another machine:
   $ svc-admin export service.tar.gz        receipts, trees, records and tables in one archive
   $ svc-admin import service.tar.gz        into an empty service
 
-Exit status:
-  ${EXIT.fine}   done, no fault found
-  ${EXIT.fault}   a check found a fault, or the request was rejected
-  ${EXIT.unknown}   a check is incomplete: the chain does not answer
-  ${EXIT.usage}  bad usage
-  ${EXIT.input}  no such account, file, archive or backup
-  ${EXIT.unavailable}  the database does not answer, or the service uses it
-  ${EXIT.config}  a setting is missing or invalid`;
+${EXIT_STATUS}`;
+
+const completionCommand = command('completion', 'print a completion script for bash, zsh or fish', {
+  input: { '<shell>': SHELL },
+  examples: completionExamples('svc-admin'),
+  run: ({ shell }, admin) => admin.out(completionScript('svc-admin', shell)),
+});
 
 export function makeProgram(context: AdminContext): Command {
   const program = new Command('svc-admin')
@@ -101,11 +116,15 @@ export function makeProgram(context: AdminContext): Command {
     scrubCommand,
     takeDownCommand,
     actsCommand,
+    completionCommand,
   ];
   let isJson = false;
   program.hook('preAction', (_program, command) => void (isJson = command.opts()['json'] === true));
   const admin = adminOf(context, () => isJson);
   for (const make of commands) program.addCommand(make(admin));
+  const topics = { 'exit-status': EXIT_STATUS, files: FILES };
+  const out = (text: string) => context.out(text);
+  addHiddenCommands(program, { out, env: process.env }, { section: 8, topics, also: 'svc(1)' });
   complete(program);
   return program;
 }

@@ -16,6 +16,7 @@ export const generatedDocs = () => ({
   'docs/coverage.md': coverage(),
   'docs/operating/settings.md': settings(),
   'docs/webhooks.md': webhooks(),
+  'docs/operating/settings.schema.json': settingsSchema(),
   '.env.example': exampleSettings(),
 });
 
@@ -81,6 +82,44 @@ const marked = (path, name, text) =>
     (_, begin, end) => `${begin}${text}\n${end}`,
   );
 
+function settingsSchema() {
+  const scalar = { type: ['string', 'number', 'boolean'] };
+  const properties = GROUPS.flatMap(([, group]) =>
+    Object.entries(group).flatMap(
+      ([
+        name,
+        {
+          default: value,
+          example,
+          meaning,
+          secret,
+          read: { schema },
+        },
+      ]) => {
+        const { enum: values, ...bounds } = schema ?? {};
+        const isFlag = values?.join() === 'true,false';
+        const described = {
+          description: meaning,
+          ...(values === undefined ? scalar : { enum: isFlag ? [...values, true, false] : values }),
+          ...bounds,
+          ...(value ? { default: value } : {}),
+          ...(example ? { examples: [example] } : {}),
+        };
+        const file = { description: `path of a file with ${name}`, type: 'string' };
+        return [[name, described], ...(secret ? [[`${name}_FILE`, file]] : [])];
+      },
+    ),
+  );
+  return `${JSON.stringify({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Settings of the Commitment Service',
+    description:
+      'The names and values of .env, of a ConfigMap or of an environment in YAML. Other variables may exist.',
+    type: 'object',
+    properties: Object.fromEntries(properties),
+  })}\n`;
+}
+
 const exampleSettings =
   () => `# Every setting with its default or an example. Copy to .env and take out the # of what you change.
 # A secret may be given as a file instead: X_FILE for X.
@@ -95,6 +134,6 @@ if (import.meta.url === new URL(process.argv[1], 'file://').href) {
 Writes .env.example and the generated pages of docs. Needs a build. Takes no arguments.`);
   const pages = generatedDocs();
   for (const [path, text] of Object.entries(pages)) writeFileSync(at(path), text);
-  const markdown = Object.keys(pages).filter((path) => path.endsWith('.md'));
-  await call(process.execPath, ['node_modules/oxfmt/bin/oxfmt', ...markdown]);
+  const formatted = Object.keys(pages).filter((path) => /\.(?:md|json)$/.test(path));
+  await call(process.execPath, ['node_modules/oxfmt/bin/oxfmt', ...formatted]);
 }

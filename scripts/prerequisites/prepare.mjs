@@ -13,6 +13,7 @@ const STEPS = [
   ['node_modules/typescript-native/bin/tsc', '-b', 'tsconfig.build.json'],
   ['scripts/build-web.mjs'],
   ['scripts/bundle-server.mjs'],
+  ['scripts/man-pages.mjs'],
   ['scripts/bundle-packages.mjs'],
 ];
 /** Written by the build. */

@@ -10,8 +10,13 @@ import type { HttpDependencies } from './dependencies.ts';
 /** The folder is in the repository, or next to the program in the image. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
 const SHOWN =
-  /^(?:(?:(?:decisions|operating|templates)\/)?[\w.-]+\.(?:md|py|mjs)|pictures\/[\w.-]+\.(?:svg|webp))$/;
-const PICTURES: Readonly<Record<string, string>> = { svg: 'image/svg+xml', webp: 'image/webp' };
+  /^(?:(?:(?:decisions|operating|templates)\/)?[\w.-]+\.(?:md|py|mjs|schema\.json)|pictures\/[\w.-]+\.(?:svg|webp))$/;
+/** Of files that are no text for a reader. */
+const TYPES: Readonly<Record<string, string>> = {
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+  json: 'application/schema+json',
+};
 
 export interface Document {
   name: string;
@@ -42,11 +47,11 @@ export const readDocuments = keepSuccess(async () => {
 async function readOne(name: string): Promise<Document> {
   const bytes = await readFile(new URL(name, FOLDER));
   const isPage = name.endsWith('.md');
-  const picture = PICTURES[name.slice(name.lastIndexOf('.') + 1)];
+  const other = TYPES[name.slice(name.lastIndexOf('.') + 1)];
   return {
     name,
     title: (isPage && /^# (.+)$/m.exec(bytes.toString('utf8'))?.[1]) || name,
-    type: picture ?? `text/${isPage ? 'markdown' : 'plain'}; charset=utf-8`,
+    type: other ?? `text/${isPage ? 'markdown' : 'plain'}; charset=utf-8`,
     bytes,
     etag: await etagInPieces(bytes),
   };

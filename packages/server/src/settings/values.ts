@@ -8,27 +8,34 @@ import { databaseUrls } from '../db/hosts.ts';
 
 // Each function throws an Error that says what is accepted.
 
+/** What a value may be, in JSON Schema: a text or the number that it is written as. */
+interface ValueSchema {
+  enum?: readonly string[];
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+}
+type Parser<T> = ((value: string) => T) & { schema?: ValueSchema };
+
 export const text = (value: string): string => value;
 
-export function wholeNumber(least: number, most: number): (value: string) => number {
-  return (value) => {
+export function wholeNumber(least: number, most: number): Parser<number> {
+  const read = (value: string): number => {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < least || number > most) {
       throw new Error(`must be a whole number from ${least} to ${most}`);
     }
     return number;
   };
+  return Object.assign(read, { schema: { pattern: '^\\d+$', minimum: least, maximum: most } });
 }
 
-export function matching<T>(
-  pattern: RegExp,
-  accepted: string,
-  read: (value: string) => T,
-): (value: string) => T {
-  return (value) => {
+export function matching<T>(pattern: RegExp, accepted: string, read: (value: string) => T): Parser<T> {
+  const check = (value: string): T => {
     if (!pattern.test(value)) throw new Error(accepted);
     return read(value);
   };
+  return Object.assign(check, { schema: { pattern: pattern.source } });
 }
 
 export function processCount(value: string): number {
@@ -38,14 +45,18 @@ export function processCount(value: string): number {
   return Number(value);
 }
 
-export function oneOf<const T extends string>(...values: T[]): (value: string) => T {
-  return (value) => {
+export function oneOf<const T extends string>(...values: T[]): Parser<T> {
+  const read = (value: string): T => {
     if (!values.includes(value as T)) throw new Error(`must be one of ${values.join(', ')}`);
     return value as T;
   };
+  return Object.assign(read, { schema: { enum: values } });
 }
 
-export const flag = (value: string): boolean => oneOf('true', 'false')(value) === 'true';
+const trueOrFalse = oneOf('true', 'false');
+export const flag: Parser<boolean> = Object.assign((value: string) => trueOrFalse(value) === 'true', {
+  schema: trueOrFalse.schema!,
+});
 
 export const list = (value: string): string[] =>
   value
@@ -76,7 +87,7 @@ export function origin(value: string): string {
 
 export const origins = (value: string): string[] => list(value).map(origin);
 
-export const hex = (bytes: number): ((value: string) => `0x${string}`) =>
+export const hex = (bytes: number): Parser<`0x${string}`> =>
   matching(
     new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`),
     `must be 0x and ${bytes * 2} hex digits`,
@@ -269,27 +280,27 @@ export interface Setting<T> {
   /** accepts `<NAME>_FILE` and is never shown */
   secret?: true;
   /** @throws Error that says what is accepted */
-  read: (text: string) => T;
+  read: Parser<T>;
 }
 
 export const setting = <T>(
   defaultText: string,
   meaning: string,
-  read: (value: string) => T,
+  read: Parser<T>,
   example?: string,
 ): Setting<T> => ({ default: defaultText, meaning, read, ...(example && { example }) });
 
-export const optional = <T>(
-  meaning: string,
-  read: (value: string) => T,
-  example?: string,
-): Setting<T | undefined> => ({ default: undefined, meaning, read, ...(example && { example }) });
+export const optional = <T>(meaning: string, read: Parser<T>, example?: string): Setting<T | undefined> => ({
+  default: undefined,
+  meaning,
+  read,
+  ...(example && { example }),
+});
 
-export const secret = <T>(
-  meaning: string,
-  read: (value: string) => T,
-  example?: string,
-): Setting<T | undefined> => ({ ...optional(meaning, read, example), secret: true });
+export const secret = <T>(meaning: string, read: Parser<T>, example?: string): Setting<T | undefined> => ({
+  ...optional(meaning, read, example),
+  secret: true,
+});
 
 export const limit = (value: number, meaning: string): Setting<number> =>
   setting(String(value), meaning, wholeNumber(0, 1_000_000_000));

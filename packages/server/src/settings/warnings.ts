@@ -3,8 +3,9 @@ import leven from 'leven';
 import type { Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import { isLoopback, isPublicHost } from './listen-address.ts';
-import { constantSettings } from './removed.ts';
+import { constantSettings, replacedSettings } from './removed.ts';
 import { type SettingName, SETTINGS } from './settings.ts';
+import type { Setting } from './values.ts';
 
 export function settingWarnings(environment: Environment, config: Config): string[] {
   const { baseUrl, host, production, identity } = config;
@@ -70,19 +71,49 @@ const KNOWN = Object.entries(SETTINGS).flatMap(([name, { secret }]) =>
   secret ? [name, `${name}_FILE`] : [name],
 );
 
+/** The most similar setting and the number of different letters. */
+function nearestSetting(name: string): { meant: string; far: number } {
+  const all = KNOWN.map((meant) => ({ meant, far: leven(name.toUpperCase(), meant) }));
+  return all.reduce((best, one) => (one.far < best.far ? one : best));
+}
+
 /** Reports without rejecting, because the environment also belongs to other programs. */
 export function mistypedSettings(environment: Environment): Mistyped[] {
   const known = new Set(KNOWN);
   return Object.keys(environment)
     .filter((name) => name.length >= LEAST_LENGTH && environment[name] && !known.has(name))
     .flatMap((name) => {
-      const [nearest] = KNOWN.map((meant) => ({ name, meant, far: leven(name.toUpperCase(), meant) })).sort(
-        (a, b) => a.far - b.far,
-      );
-      return nearest!.far <= (name.length < 12 ? 1 : 2) ? [{ name, meant: nearest!.meant }] : [];
+      const { meant, far } = nearestSetting(name);
+      return far <= (name.length < 12 ? 1 : 2) ? [{ name, meant }] : [];
     });
 }
 
 export function mistypedText({ name, meant }: Mistyped): string {
   return `${name} is no setting and has no effect: did you mean ${meant}?`;
+}
+
+interface ExplainedSetting extends SettingInForce {
+  meaning: string;
+  default: string | null;
+  example: string | null;
+  secret: boolean;
+  /** in JSON Schema, where a pattern or a list says it */
+  accepted: Setting<unknown>['read']['schema'] | null;
+}
+
+/** Reads no other setting, so that it works where the service does not start. @throws Error with a suggestion */
+export function explainSetting(given: string, environment: Environment): ExplainedSetting {
+  const [name, setting] = Object.entries<Setting<unknown>>(SETTINGS).find(
+    ([one, { secret }]) => one === given || (secret && `${one}_FILE` === given),
+  ) ?? [undefined, undefined];
+  if (name === undefined) {
+    const [replaced] = [...replacedSettings({ [given]: '1' }), ...constantSettings({ [given]: '1' })];
+    throw new Error(replaced ?? `${given} is no setting: did you mean ${nearestSetting(given).meant}?`);
+  }
+  const { default: fallback = null, example = null, meaning, secret, read } = setting;
+  const isFile = secret === true && Boolean(environment[`${name}_FILE`]);
+  const from = environment[name] ? 'environment' : isFile ? 'file' : 'default';
+  const value = from === 'default' ? fallback : shown(environment[name] ?? '', secret);
+  const accepted = read.schema ?? null;
+  return { name, meaning, value, from, default: fallback, example, secret: secret === true, accepted };
 }

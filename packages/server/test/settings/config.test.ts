@@ -2,6 +2,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { generatedDocs } from '../../../../scripts/docs.mjs';
 import { newFolder } from '../../../../testing/machine/folder.ts';
@@ -9,6 +11,7 @@ import { databaseUrls } from '../../src/db/hosts.ts';
 import { readTraceVariables } from '../../src/platform/traces/variables.ts';
 import { ConfigError, readConfig } from '../../src/settings/read-config.ts';
 import { SETTINGS } from '../../src/settings/settings.ts';
+import type { Setting } from '../../src/settings/values.ts';
 
 const problems = (environment: Record<string, string>): readonly string[] => {
   try {
@@ -269,4 +272,22 @@ test('.env.example and the page of settings list every setting as it is', () => 
   const docs = generatedDocs();
   expect(read('.env.example')).toBe(docs['.env.example']);
   expect(table(page)).toBe(table(docs['docs/operating/settings.md']));
+  const schema = 'docs/operating/settings.schema.json' as const;
+  expect(JSON.parse(read(schema))).toEqual(JSON.parse(docs[schema]));
+});
+
+test('the schema of the settings accepts what the service accepts, and rejects wrong values', () => {
+  const path = new URL('../../../../docs/operating/settings.schema.json', import.meta.url);
+  const schema = JSON.parse(readFileSync(path, 'utf8')) as { properties: Record<string, object> };
+  const isValid = new Ajv2020({ strict: false }).compile(schema);
+  const minimal = new URL('../../../../deploy/minimal.env', import.meta.url);
+  expect(isValid(parseEnv(readFileSync(minimal, 'utf8')))).toBe(true);
+  for (const [name, { default: value, secret }] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    expect(schema.properties, name).toHaveProperty(name);
+    expect(`${name}_FILE` in schema.properties, name).toBe(secret === true);
+    if (value !== undefined) expect([name, isValid({ [name]: value })]).toEqual([name, true]);
+  }
+  expect(isValid({ PORT: 3000, GUIDE_ENABLED: true, POSTGRES_PASSWORD: 'other programs' })).toBe(true);
+  for (const wrong of [{ PORT: 70_000 }, { PORT: 'x' }, { LOG_LEVEL: 'loud' }, { SCHEMA_UID: '0x1' }])
+    expect(isValid(wrong), JSON.stringify(wrong)).toBe(false);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isPublicHost } from '../../src/settings/listen-address.ts';
 import { readConfig } from '../../src/settings/read-config.ts';
 import {
+  explainSetting,
   mistypedSettings,
   mistypedText,
   settingsInForce,
@@ -131,6 +132,32 @@ describe('settings in force', () => {
     const { out } = await svcAdmin(readConfig({}), 'config');
     expect(out).toMatch(/^PORT +3000$/m);
     expect((await svcAdmin(readConfig({}), 'config', '--set')).out).toBe('');
+  });
+
+  test('svc-admin config --explain explains one, and suggests a name', async () => {
+    const explain = (name: string, ...more: string[]) =>
+      svcAdmin(readConfig({}), 'config', '--explain', name, ...more);
+    const { out, status } = await explain('LOG_LEVEL');
+    expect([status, out]).toEqual([0, expect.stringContaining('accepts  fatal, error, warn, info')]);
+    expect((await explain('PORT')).out).toMatch(
+      /^PORT: port to listen on[^]*default {2}3000\naccepts {2}0 to 65535$/m,
+    );
+    const { json } = await explain('SECRET_KEYS_FILE', '--json');
+    expect(json).toMatchObject({ name: 'SECRET_KEYS', secret: true, default: null });
+    await expect(explain('TRUST_PROXI')).rejects.toMatchObject({
+      status: 64,
+      message: 'TRUST_PROXI is no setting: did you mean TRUST_PROXY?',
+    });
+    await expect(explain('SITE_NOTICE')).rejects.toThrow('notice.txt');
+  });
+
+  test('explains a setting whose value the service rejects, and shows no secret', () => {
+    const environment = { PORT: 'x', SECRET_KEYS: KEY, DATABASE_URL: 'postgres://svc:hush@db/svc' };
+    expect(explainSetting('PORT', environment)).toMatchObject({ value: 'x', from: 'environment' });
+    for (const name of ['SECRET_KEYS', 'DATABASE_URL'])
+      expect(JSON.stringify(explainSetting(name, environment))).not.toMatch(/hush|abab/);
+    const fromFile = explainSetting('SECRET_KEYS', { SECRET_KEYS_FILE: '/run/keys' });
+    expect(fromFile).toMatchObject({ value: '***', from: 'file' });
   });
 });
 

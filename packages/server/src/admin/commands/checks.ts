@@ -1,9 +1,15 @@
 // The commands `config`, `doctor` and `fsck`.
 import { flag } from '@svc/cli/command';
 import { refuseLackingKeys } from '../../platform/secrets/secret-keys.ts';
-import { mistypedSettings, settingsInForce, settingWarnings } from '../../settings/warnings.ts';
+import type { Environment } from '../../settings/environment.ts';
+import {
+  explainSetting,
+  mistypedSettings,
+  settingsInForce,
+  settingWarnings,
+} from '../../settings/warnings.ts';
 import { command } from '../command.ts';
-import { EXIT, openKeyring, withDatabase } from '../context.ts';
+import { EXIT, openKeyring, usageError, withDatabase } from '../context.ts';
 import { examine } from '../doctor/doctor.ts';
 import { fsck } from '../fsck/fsck.ts';
 import { faultLines } from '../fsck/report.ts';
@@ -12,9 +18,11 @@ export const configCommand = command(
   'config',
   'every setting as it is in force, secrets masked, and names that are probably mistyped',
   {
-    input: { '--set': flag('only what is set') },
-    run({ set }, admin) {
+    input: { '--set': flag('only what is set'), '--explain <name>': 'what one setting means and accepts' },
+    examples: ['svc-admin config --set', 'svc-admin config --explain TRUST_PROXY'],
+    run({ set, explain }, admin) {
       const environment = admin.environment();
+      if (explain !== undefined) return explained(explain, environment);
       const config = admin.config();
       const all = settingsInForce(environment, config);
       const settings = set ? all.filter(({ from }) => from !== 'default') : all;
@@ -32,6 +40,28 @@ export const configCommand = command(
     },
   },
 );
+
+function explained(name: string, environment: Environment) {
+  let value: ReturnType<typeof explainSetting>;
+  try {
+    value = explainSetting(name, environment);
+  } catch (error) {
+    throw usageError((error as Error).message);
+  }
+  const { accepted } = value;
+  const range =
+    accepted?.minimum === undefined ? accepted?.pattern : `${accepted.minimum} to ${accepted.maximum}`;
+  const acceptedText = accepted?.enum?.join(', ') ?? range;
+  const lines = [
+    `${value.name}: ${value.meaning}`,
+    `value    ${value.value ?? 'unset'} (${value.from})`,
+    `default  ${value.default ?? 'unset'}`,
+    acceptedText !== undefined && `accepts  ${acceptedText}`,
+    value.example !== null && `example  ${value.example}`,
+    value.secret && `secret   ${value.name}_FILE may name a file with the value`,
+  ];
+  return { value, lines: lines.filter((line) => line !== false) };
+}
 
 const WORDS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const;
 

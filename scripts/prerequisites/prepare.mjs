@@ -14,6 +14,7 @@ const STEPS = [
   ['scripts/build-web.mjs'],
   ['scripts/bundle-server.mjs'],
   ['scripts/man-pages.mjs'],
+  ['scripts/man-pages.mjs'],
   ['scripts/bundle-packages.mjs'],
 ];
 /** Written by the build. */

@@ -37,7 +37,7 @@ function stepsOf(etch: Etch): Step[] {
       ? { title: 'Anchored', shown: chain.status === 'failed' ? 'the chain is unreachable' : 'soon' }
       : happened('Anchored', chain.anchored_at),
   ];
-  if (status === 'sealed') steps.push({ title: 'Opens', shown: atTime(opens!) });
+  if (status === 'sealed') steps.push({ title: 'Opens', shown: atTime(opens) });
   else if (mode === 'delayed' && etch.revealed_at !== null) steps.push(happened('Opened', etch.revealed_at));
   if (etch.retracted_at !== null)
     steps.push(happened(takenDownFor(etch) === null ? 'Retracted' : 'Taken down', etch.retracted_at));

@@ -7,19 +7,19 @@ import { CACHE, ROOT, SetupError, npm, readJson, run, say } from './run.mjs';
 /** npm writes this file last. */
 const INSTALLED = 'node_modules/.package-lock.json';
 const STAMP = join(CACHE, 'build-stamp');
-const TYPES = 'packages/contract/src/types.ts';
+/** Sources that the build writes. */
+const WRITTEN = ['packages/contract/src/types.ts', 'packages/contract/src/tables.ts'];
 const STEPS = [
   ['scripts/write-types.mjs'],
   ['node_modules/typescript-native/bin/tsc', '-b', 'tsconfig.build.json'],
   ['scripts/build-web.mjs'],
   ['scripts/bundle-server.mjs'],
   ['scripts/man-pages.mjs'],
-  ['scripts/man-pages.mjs'],
   ['scripts/bundle-packages.mjs'],
 ];
 /** Written by the build. */
 const MADE = [
-  TYPES,
+  ...WRITTEN,
   'packages/web/dist/islands/manifest.json',
   'packages/server/dist/run/serve.js',
   'packages/cli/dist/svc.1',
@@ -94,7 +94,7 @@ function fingerprint() {
     ]),
   ];
   const digest = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));
-  for (const path of files.filter((file) => file !== TYPES)) {
+  for (const path of files.filter((file) => !WRITTEN.includes(file))) {
     const { size, mtimeMs } = statSync(join(ROOT, path));
     digest.update(`${path} ${size} ${mtimeMs}\n`);
   }

@@ -6,13 +6,13 @@ const BUMP = RADIUS * Math.sin(Math.PI / BUMPS) * 1.05;
 
 const at = (turn: number): string => {
   const angle = (turn / BUMPS) * 2 * Math.PI - Math.PI / 2;
-  return [Math.cos(angle), Math.sin(angle)].map((part) => (CENTER + RADIUS * part).toFixed(2)).join(' ');
+  return [Math.cos(angle), Math.sin(angle)].map((part) => (CENTER + RADIUS * part).toFixed(1)).join(' ');
 };
 /** The edge from one bump to another, clockwise from the top. */
 const edge = (from: number, to: number): string =>
   Array.from(
     { length: to - from },
-    (_, bump) => `A${BUMP.toFixed(2)} ${BUMP.toFixed(2)} 0 0 1 ${at(from + bump + 1)}`,
+    (_, bump) => `A${BUMP.toFixed(1)} ${BUMP.toFixed(1)} 0 0 1 ${at(from + bump + 1)}`,
   ).join('');
 
 const DISC = `M${at(0)}${edge(0, BUMPS)}Z`;
@@ -21,26 +21,25 @@ const IMPRESSION = 'M6.3 7.6h7.4v1.5H6.3zM6.3 11h5v1.5h-5z';
 const RIGHT = `M${at(0)}${edge(0, BUMPS / 2)}L11.3 14.2 8.9 11.6 11.5 8.6 9 5.4Z`;
 const LEFT = `M${at(BUMPS / 2)}${edge(BUMPS / 2, BUMPS)}L9 5.4 11.5 8.6 8.9 11.6 11.3 14.2Z`;
 
-export type SealState = 'sealed' | 'revealed' | 'retracted';
+const FILLED = 'fill="currentColor" stroke="none"';
+/** As markup, because a list of etches draws it dozens of times. */
+const SHAPES = {
+  sealed: `<path ${FILLED} fill-rule="evenodd" d="${DISC}${IMPRESSION}"/>`,
+  revealed: `<path ${FILLED} d="${LEFT}" transform="rotate(-9 10 19) translate(-.7 0)"/><path ${FILLED} d="${RIGHT}" transform="rotate(9 10 19) translate(.7 0)"/>`,
+  retracted: `<path d="${DISC}" stroke-width="1.3" stroke-dasharray="2.4 1.7"/>`,
+} as const;
+
+export type SealState = keyof typeof SHAPES;
 
 /** `large`: the image of a page; by default it stands in a line of text. */
-export function Seal({ state, large = false }: { state: SealState; large?: boolean }) {
-  const filled = { fill: 'currentColor', stroke: 'none' } as const;
-  return (
-    <svg
-      class={large ? 'glyph seal large' : 'glyph seal'}
-      viewBox="0 0 20 20"
-      width="20"
-      height="20"
-      aria-hidden="true"
-      focusable="false"
-    >
-      {state === 'sealed' && <path {...filled} fill-rule="evenodd" d={DISC + IMPRESSION} />}
-      {state === 'revealed' && [
-        <path class="left" {...filled} d={LEFT} transform="rotate(-9 10 19) translate(-.7 0)" />,
-        <path class="right" {...filled} d={RIGHT} transform="rotate(9 10 19) translate(.7 0)" />,
-      ]}
-      {state === 'retracted' && <path d={DISC} stroke-width="1.3" stroke-dasharray="2.4 1.7" />}
-    </svg>
-  );
-}
+export const Seal = ({ state, large = false }: { state: SealState; large?: boolean }) => (
+  <svg
+    class={large ? 'glyph seal large' : 'glyph seal'}
+    viewBox="0 0 20 20"
+    width="20"
+    height="20"
+    aria-hidden="true"
+    focusable="false"
+    dangerouslySetInnerHTML={{ __html: SHAPES[state] }}
+  />
+);

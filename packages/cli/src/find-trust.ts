@@ -56,7 +56,7 @@ export const TRUST_KEYS = Object.keys(TRUST_NAMES) as (keyof Trust)[];
 
 export const isOwn = (source: Source): boolean => STANDING.indexOf(source) <= STANDING.indexOf('pin');
 
-/** Never trusted by itself. */
+/** Reads what a receipt claims. svc trusts it only if a pin says the same. */
 export const trustOfReceipt = ({ chain }: Receipt): Trust => ({
   chainId: chain.chain_id,
   contract: chain.attestation_contract,

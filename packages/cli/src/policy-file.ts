@@ -3,7 +3,7 @@ import { parsePolicy, type Policy, TlogError } from '@svc/protocol/tlog';
 import { EXIT, inputError, parsed } from './exit.ts';
 import { readInput } from './input-file.ts';
 
-/** of a policy, or of a proof of the log */
+/** The longest policy, and the longest proof of the log. */
 export const MOST_BYTES = 200_000;
 
 export async function readPolicy(path: string): Promise<Policy> {

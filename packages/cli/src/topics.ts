@@ -12,7 +12,10 @@ export const EXIT_STATUS = `Exit status:
   ${EXIT.defect}  a defect of svc; it says nothing about an etch
   ${EXIT.permission}  no valid API key, or the key lacks the permission`;
 
-/** By name; the first word of each text is its heading. A topic with the name of a command adds to the help of the command. */
+/**
+ * The topics of `svc help` by name. The first word of a text is its heading. A topic with the name of a command is added
+ * to the help of the command.
+ */
 export const TOPICS: Readonly<Record<string, string>> = {
   'exit-status': EXIT_STATUS,
   trust: `Trust:

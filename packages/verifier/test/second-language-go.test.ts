@@ -23,7 +23,7 @@ test.runIf(HAS_GO)('the Go module is formatted, vetted, and decides every vector
   expect(go('go', 'vet', './...')).toMatchObject({ status: 0 });
   const { status, stdout, stderr } = go('go', 'test', '-count=1', '-v', './...');
   expect(status, stdout + stderr).toBe(0);
-  // Each file is a test of its own.
+  // The Go program runs one test for each file.
   expect(stdout.match(/^ {4}--- PASS: .*\.json/gmu)!.length).toBeGreaterThan(190);
 });
 

@@ -1,6 +1,6 @@
 // The formulas of docs/conventions.md#scores-of-hubs, without files or proofs.
 
-/** Of one forecast: a model's output for one combination of task ids. */
+/** The scores of one forecast: a model's output for one combination of task ids. */
 export interface ForecastScore {
   wis: number | null;
   dispersion: number | null;
@@ -81,7 +81,7 @@ export const scoreCategory = (probability: number): ForecastScore => ({
   logScore: -Math.log(probability),
 });
 
-/** Both have at most one of each score: a forecast has quantiles and a median. */
+/** Joins the scores of two output types. No score comes from both. */
 export const mergeScores = (one: ForecastScore, other: ForecastScore): ForecastScore =>
   Object.fromEntries(SCORES.map((name) => [name, other[name] ?? one[name]])) as never;
 

@@ -20,7 +20,7 @@ export interface OutputType {
   hasNumericIds: boolean;
   isRequired: boolean;
   value: { type: string; minimum: number; maximum: number };
-  /** of each task */
+  /** how many samples a task has; null without samples */
   samples: { least: number; most: number; isInteger: boolean; longest: number } | null;
 }
 

@@ -94,7 +94,7 @@ export function writeRecord(hub: Hub, record: HubRecord): void {
 export const newSalt = (): string => randomBytes(32).toString('hex');
 
 /**
- * SHA-256 of each salt and the file, in one pass.
+ * Hashes the file after each salt (SHA-256) in one pass.
  * @throws {CommandError} when the file changes during the read
  */
 export async function saltedHashes(

@@ -137,7 +137,7 @@ function refuseOtherWindow(
     );
 }
 
-/** A record without its file, whose salted hash is that of this file: the team renamed the file. */
+/** Rejects a file that an earlier record names by another name: the team renamed the file. */
 async function refuseRenamed(hub: Hub, file: HubFile, progress: Progress): Promise<void> {
   const names = namesIn(join(hub.root, RECORD_FOLDER, file.round));
   for (const model of names.map((name) => name.replace(/\.json$/, ''))) {

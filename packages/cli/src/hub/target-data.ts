@@ -41,7 +41,7 @@ export async function readOutcomes(path: string, hub: Hub, context: Context): Pr
       if (Number(found) === 1) categories.set(key, id!);
       return;
     }
-    // Of a time series with versions, the newest counts.
+    // The newest version of a time series counts.
     if (type === 'cdf' || version! < (versions.get(key) ?? '')) return;
     versions.set(key, version!);
     numbers.set(key, Number(found));

@@ -47,7 +47,7 @@ export interface Proof<Table extends Input> {
   /** only evidence has it, as this kind of witness */
   witness?: string;
   options: Table;
-  /** what is wrong with the options; nothing was read yet but the file */
+  /** Returns what is wrong with the options. Until now svc has read only the file. */
   misuse?(options: InputOf<Table> & CommonOptions, evidence: Evidence | null): string | false;
   /** Null: there is nothing to check. */
   check?(

@@ -7,7 +7,7 @@ const LEVELS = [0.025, 0.25, 0.5, 0.75, 0.975];
 const DAY_MS = 86_400_000;
 const dayFrom = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Its window is open now; of `past` it has closed; of `next` it has not opened. */
+/** The window of ROUND is open now. The window of PAST has closed, and that of NEXT has not opened. */
 export const ROUND = dayFrom(2);
 export const PAST = dayFrom(-20);
 export const NEXT = dayFrom(40);

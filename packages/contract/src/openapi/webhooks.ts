@@ -26,7 +26,7 @@ const HEADERS: JsonObject[] = [
   ),
 ];
 
-/** Of each field of the data, and of the types for which that would be wrong. */
+/** An example for each field of the data. EXAMPLES has the event types that need another one. */
 const FIELDS: Readonly<Record<string, object>> = {
   etch: revealedEtch,
   challenge: { ...challengeItem, closed: true },

@@ -159,7 +159,7 @@ async function appendResolved(round: CollectRound): Promise<void> {
   );
 }
 
-/** What makes the events of each type, in the order of their positions in a round. */
+/** The functions that make the events of each type, in the order in which a round numbers the events. */
 const COLLECTORS: Readonly<Record<EventType, (round: CollectRound) => Promise<void>>> = {
   'etch.anchored': appendAnchored,
   'etch.revealed': appendQueued,

@@ -1,4 +1,4 @@
-// Everything that runs by itself, with its interval.
+// The tasks that the service runs at intervals.
 import { dirname } from 'node:path';
 import { checkDueDomains, forgetSignatures } from '../accounts/agent-store.ts';
 import { tidyGuesses } from '../accounts/guess-store.ts';

@@ -16,7 +16,17 @@ const STATE_TEXTS: Readonly<Partial<Record<ForecastState, string>>> = {
   unresolved: 'not resolved',
 };
 
-export const stateText = (state: ForecastState): string => STATE_TEXTS[state] ?? state;
+const stateText = (state: ForecastState): string => STATE_TEXTS[state] ?? state;
+
+interface ForecastResult {
+  state: ForecastState;
+  brier: number | null;
+  quantile_loss: number | null;
+}
+
+/** The score of a forecast, or why it has none. */
+export const scoreOrReason = ({ state, brier, quantile_loss: loss }: ForecastResult): string =>
+  state === 'scored' ? (brier ?? loss!).toFixed(2) : stateText(state);
 
 export const denominators = (counts: Record<ForecastState | 'forecasts', number>): string =>
   [
@@ -234,9 +244,7 @@ export function TrackRecord({ score, titles }: TrackRecordProps) {
               {one.outcome !== null && safe(one.outcome)}
               {one.self_resolved && ' (self-resolved)'}
             </td>
-            <td>
-              {one.state === 'scored' ? (one.brier ?? one.quantile_loss!).toFixed(2) : stateText(one.state)}
-            </td>
+            <td>{scoreOrReason(one)}</td>
           </tr>
         ))}
       </Figures>

@@ -13,7 +13,7 @@ import {
   Measures,
   rangeText,
   type Scored,
-  stateText,
+  scoreOrReason,
 } from './score-parts.tsx';
 import { Glyph } from './tag.tsx';
 import { atTime, outsideLink, safe, Unit } from './values.tsx';
@@ -153,9 +153,7 @@ function ranks(
               <span class="visually-hidden">, the answer of @{one.username} and its proof</span>
             </a>
           </td>
-          <td>
-            {one.state === 'scored' ? (one.brier ?? one.quantile_loss!).toFixed(2) : stateText(one.state)}
-          </td>
+          <td>{scoreOrReason(one)}</td>
         </tr>
       ))}
     </Figures>

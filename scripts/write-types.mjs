@@ -61,8 +61,9 @@ function wireTypes(document) {
     .replaceAll(/\n{2,}(?=\s+\/\*\*)/g, '\n');
 }
 
-function tables({ ROUTES, ...contract }) {
+function tables({ ROUTES, EVENTS, ...contract }) {
   const operations = Object.entries(ROUTES).map(([id, route]) => [id, operationRow(route)]);
+  const labels = Object.entries(EVENTS).map(([type, { label }]) => [type, label]);
   const words = [
     'TOPIC_IDS',
     'ETCH_STATUSES',
@@ -76,6 +77,7 @@ function tables({ ROUTES, ...contract }) {
     '// Written by scripts/write-types.mjs out of the schemas: change those, and run it.',
     constant('OPERATIONS', Object.fromEntries(operations)),
     ...words.map((name) => constant(name, contract[name])),
+    constant('EVENT_LABELS', Object.fromEntries(labels)),
   ].join('\n\n');
 }
 

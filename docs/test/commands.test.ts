@@ -43,6 +43,12 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
       [`docs/templates/${name}.md`, 'svc ', 'packages/cli/test/templates.test.ts', `'${name}.md'`] as const,
   ),
   ['docs/verification.md', './svc evidence ', AT_A_SERVICE, "blocksOf('docs/verification.md')"],
+  [
+    'docs/webhooks.md',
+    'SVC_FORWARD_URL_FILE=',
+    'packages/cli/test/webhooks-forward.test.ts',
+    "'--to', 'matrix', '--room'",
+  ],
   ['docs/which-proof.md', 'svc ', AT_A_SERVICE, "blocksOf('docs/which-proof.md')"],
 ];
 

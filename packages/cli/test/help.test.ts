@@ -61,6 +61,7 @@ test('--help lists first steps, and every command has an example', async () => {
     ['log', 'verify'],
     ['log', 'prove'],
     ['webhooks', 'listen'],
+    ['webhooks', 'forward'],
     ['webhooks', 'add'],
   ])
     expect((await run([...path, '--help'])).out, path.join(' ')).toContain('Examples:');

@@ -1,5 +1,5 @@
 import { type Context, printableJsonLine, lines, say } from '../context.ts';
-import { ApiError, type Client, ConnectionError, type Event } from '@svc/sdk';
+import { ApiError, type Client, ConnectionError, type Event, type SuccessOf } from '@svc/sdk';
 import { command, flag } from '../command.ts';
 import { EVENT_TYPES_LISTED, SERVICE } from '../options.ts';
 import { usageError } from '../exit.ts';
@@ -35,9 +35,9 @@ export const eventsCommand = command('events', 'list the events of your etches a
       throw usageError('--follow prints events without end, so it has no --field: use --json');
     const begin = () =>
       say(context, `waiting for events of your etches at ${client.origin}; stop with Ctrl-C`);
-    await followEvents(client, options, context, begin, (event) =>
-      context.out(options.json ? `${printableJsonLine(event)}\n` : lines(eventLine(event))),
-    );
+    const each = (event: Event) =>
+      context.out(options.json ? `${printableJsonLine(event)}\n` : lines(eventLine(event)));
+    await followEvents(client, options, context, { begin, each });
   },
 });
 
@@ -57,46 +57,56 @@ function eventLine({ timestamp, type, data }: Event): string {
 /** 20 of the 60 requests a minute of a key. */
 const EVERY_MS = 3_000;
 
-const readEvents = (client: Client, cursor: string | undefined) =>
-  client.events({ limit: 100, cursor }).pages();
+interface Following {
+  begin: () => void;
+  each: (event: Event) => void | Promise<void>;
+  /** Receives each cursor whose earlier events `each` has received. */
+  keep?: (cursor: string) => void;
+}
 
-/** New events of these types, from a cursor or from now on. */
+/** New events of these types, from a cursor or from now on; with `once`, only those that exist now. */
 export async function followEvents(
   client: Client,
-  { cursor, types }: { cursor?: string; types?: string },
+  { cursor, types, once = false }: { cursor?: string | undefined; types?: string; once?: boolean },
   context: Context,
-  begin: () => void,
-  each: (event: Event) => void | Promise<void>,
+  { begin, each, keep }: Following,
 ): Promise<void> {
+  const isWanted = isOfTypes(types);
   let from = cursor ?? '';
   if (cursor === undefined)
     for await (const { page } of readEvents(client, undefined)) from = page.next_cursor;
   begin();
-  for await (const event of follow(client, from, (words) => say(context, words)))
-    if (isOfTypes(types)(event)) await each(event);
+  keep?.(from);
+  // Pages of one event, so that a cursor exists after each event.
+  const pageSize = keep === undefined ? 100 : 1;
+  for await (const { events, page } of follow(client, { from, pageSize, once }, context)) {
+    for (const event of events) if (isWanted(event)) await each(event);
+    if (page.next_cursor !== from) keep?.((from = page.next_cursor));
+  }
 }
 
-/**
- * Retries while the service is unavailable and misses no event.
- * @param trouble receives a message when the service goes away, and one when it is back
- */
+const readEvents = (client: Client, cursor: string | undefined, limit = 100) =>
+  client.events({ limit, cursor }).pages();
+
+/** Unless `once`, retries while the service is unavailable. Misses no event. */
 async function* follow(
   client: Client,
-  from: string,
-  trouble: (words: string) => void,
-): AsyncGenerator<Event, never> {
+  { from, pageSize, once }: { from: string; pageSize: number; once: boolean },
+  context: Context,
+): AsyncGenerator<SuccessOf<'listEvents'>> {
   let cursor = from;
   for (let isAway = false; ;) {
     try {
-      for await (const { events, page } of readEvents(client, cursor)) {
-        if (isAway) trouble('the service answers again');
+      for await (const found of readEvents(client, cursor, pageSize)) {
+        if (isAway) say(context, 'the service answers again');
         isAway = false;
-        cursor = page.next_cursor;
-        yield* events;
+        cursor = found.page.next_cursor;
+        yield found;
       }
+      if (once) return;
     } catch (error) {
-      if (!isPassing(error)) throw error;
-      if (!isAway) trouble(`${error.message}; retrying`);
+      if (once || !isPassing(error)) throw error;
+      if (!isAway) say(context, `${error.message}; retrying`);
       isAway = true;
     }
     await sleep(EVERY_MS);

@@ -1,12 +1,12 @@
 import { asIs, command, needed } from '../command.ts';
-import { printableJsonLine, lines, say } from '../context.ts';
+import { say } from '../context.ts';
 import { EVENT_TYPES_LISTED, SERVICE } from '../options.ts';
 import { followEvents } from './events.ts';
 import { clientOf } from '../session.ts';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Event } from '@svc/sdk';
 import { usageError } from '../exit.ts';
-import { inTime } from '../bounded-fetch.ts';
+import { deliveryLine, type Reply, sendTo } from '../deliver.ts';
 
 /** Needs no public address: it posts events to a local receiver and signs them as the service does. */
 export const listen = command(
@@ -38,16 +38,9 @@ The secret is SVC_WEBHOOK_SECRET, or a new one, which is printed at the start.`,
           `forwarding events of your etches at ${client.origin} to ${url.href}; stop with Ctrl-C`,
           ...(given === undefined ? [`signed with ${secret}`] : []),
         );
-      await followEvents(client, options, context, begin, async (event) => {
-        const result = await forward(event, url, bytes);
-        const { id, type } = event;
-        const answered = typeof result === 'number' ? { status: result } : { problem: result };
-        context.out(
-          options.json
-            ? `${printableJsonLine({ event_id: id, type, ...answered })}\n`
-            : lines(`${String(result).padEnd(4)}  ${type.padEnd(16)}  ${id}`),
-        );
-      });
+      const each = async (event: Event) =>
+        context.out(deliveryLine(event, await forward(event, url, bytes), options.json));
+      await followEvents(client, options, context, { begin, each });
     },
   },
 );
@@ -55,7 +48,6 @@ The secret is SVC_WEBHOOK_SECRET, or a new one, which is printed at the start.`,
 /** Without a proxy: the receiver is on this machine. */
 const fetchDirectly = globalThis.fetch;
 const PREFIX = 'whsec_';
-const TIMEOUT_MS = 10_000;
 
 const makeSecret = (): string => PREFIX + randomBytes(32).toString('base64');
 
@@ -88,22 +80,8 @@ function signedHeaders(secret: Buffer, id: string, seconds: number, body: string
   };
 }
 
-async function forward(event: Event, url: URL, secret: Buffer): Promise<number | string> {
+const forward = (event: Event, url: URL, secret: Buffer): Promise<Reply> => {
   const body = JSON.stringify(event);
-  try {
-    return await inTime(TIMEOUT_MS, async (signal) => {
-      const answer = await fetchDirectly(url, {
-        method: 'POST',
-        body,
-        redirect: 'manual',
-        headers: signedHeaders(secret, event.id, Math.floor(Date.now() / 1000), body),
-        signal,
-      });
-      await answer.body?.cancel();
-      return answer.status;
-    });
-  } catch (error) {
-    const { name, cause } = error as { name: string; cause?: { code?: string } };
-    return name === 'TimeoutError' ? `no answer within ${TIMEOUT_MS / 1000} seconds` : (cause?.code ?? name);
-  }
-}
+  const headers = signedHeaders(secret, event.id, Math.floor(Date.now() / 1000), body);
+  return sendTo(url, { method: 'POST', body, headers }, fetchDirectly);
+};

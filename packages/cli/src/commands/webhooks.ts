@@ -6,6 +6,7 @@ import { takeUpTo } from '../service-requests.ts';
 import type { Context, Shown } from '../context.ts';
 import { EXIT, inputError, usageError } from '../exit.ts';
 import { clientOf } from '../session.ts';
+import { forward } from './webhooks-forward.ts';
 import { listen } from './webhooks-listen.ts';
 
 const list = command('list', 'list the account’s webhooks', {
@@ -121,6 +122,7 @@ export const webhooksCommand = group('webhooks', 'manage webhooks, which send ev
   resume,
   redeliver,
   rotate,
+  forward,
   listen,
 ]);
 

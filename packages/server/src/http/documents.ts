@@ -10,12 +10,12 @@ import type { HttpDependencies } from './dependencies.ts';
 /** The folder is in the repository, or next to the program in the image. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
 const SHOWN =
-  /^(?:(?:(?:decisions|operating|templates)\/)?[\w.-]+\.(?:md|py|mjs|schema\.json)|pictures\/[\w.-]+\.(?:svg|webp))$/;
+  /^(?:(?:(?:decisions|operating|templates)\/)?[\w.-]+\.(?:md|py|mjs|json)|pictures\/[\w.-]+\.(?:svg|webp))$/;
 /** Of files that are no text for a reader. */
 const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   webp: 'image/webp',
-  json: 'application/schema+json',
+  json: 'application/json',
 };
 
 export interface Document {

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible, expectTargets, expectToFit } from '../testing/browser/browser.ts';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
+import { signInAs } from '../testing/browser/steps.ts';
 import { BROWSER, overall } from '../testing/browser/verdict.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { newFolder } from '../testing/machine/folder.ts';
@@ -147,17 +148,8 @@ describe.concurrent('a person', () => {
         await other.getByRole('button', { name: 'Sign out' }).click();
         await other.getByText('You are signed out').waitFor();
         await page.getByRole('button', { name: 'Preview' }).click();
-        await page.getByText('You are not signed in any more').waitFor();
-        expect(await page.getByLabel('Your words').inputValue()).toBe('Half a thought, kept.');
-        const [again] = await Promise.all([
-          context.waitForEvent('page'),
-          page.getByRole('link', { name: 'Sign in again in a new tab' }).click(),
-        ]);
-        await again.getByRole('link', { name: 'Continue to sign in' }).click();
-        await again.getByLabel('Name', { exact: true }).fill('cara');
-        await again.getByRole('button', { name: 'Sign in' }).click();
-        await again.waitForURL('**/account');
-        await page.getByRole('button', { name: 'Preview' }).click();
+        await page.getByRole('button', { name: 'Sign in and etch it' }).click();
+        await signInAs(page, 'cara');
         await page.getByRole('button', { name: 'Etch it' }).click();
         await page.locator('blockquote', { hasText: 'Half a thought, kept.' }).waitFor();
       });

@@ -74,7 +74,7 @@ const laterNames =
   'audit-record.tsx signature.ts dropped-file.ts evidence.ts opening.ts hash-files.tsx seal-blind.tsx';
 const onDemand = [...compared, ...(await scripts(laterNames.split(' '), oneOf(compared)))];
 const pageNames =
-  'audit.ts verify.ts try.tsx copy.ts live.ts compose.ts drafts.tsx open.tsx files.ts blind.ts unseal.tsx reference.ts times.ts';
+  'audit.ts verify.ts try.tsx copy.ts live.ts compose.ts drafts.tsx open.tsx files.ts blind.ts unseal.tsx reference.ts times.ts seal.ts';
 const pages = await scripts(pageNames.split(' '), oneOf(onDemand));
 
 // Saved receipts and embeds load nothing, so their sheets name no font file.

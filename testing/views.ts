@@ -17,7 +17,7 @@ export const site: Site = {
   },
   files: {
     ...Object.fromEntries(
-      'audit verify try copy reference times live compose drafts open files blind unseal'
+      'audit verify try copy reference times live compose drafts open files blind unseal seal'
         .split(' ')
         .map((name) => [`${name}.js`, `/assets/${name}.1.js`]),
     ),

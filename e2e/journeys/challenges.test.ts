@@ -124,7 +124,7 @@ async function readTerms(page: Page, challenge: string, { terms, comesTrue }: Ki
   expect(facts).toContain(comesTrue ? 'after the challenge closed, with a source' : 'nobody: readers judge');
   await page.getByText('Embed this challenge').click();
   await page.getByText(`${new URL(challenge).pathname}/embed`).waitFor();
-  await page.getByRole('link', { name: 'Sign in and answer it' }).waitFor();
+  await page.getByText('You sign in at the last step.').waitFor();
 }
 
 type Answer = { name: string; kind: Kind; at: number; challenge: string };
@@ -152,7 +152,7 @@ async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): P
   await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
   // An answer that the chain dates after the close counts as late. The last anchor is the last to come.
   if (at === ACCOUNTS.length - 1)
-    await page.locator('[data-part=standing]', { hasText: 'Anchored' }).waitFor();
+    await page.locator('.done-step', { hasText: 'Anchored' }).waitFor();
 }
 
 async function resolve(asker: Visit, name: string, { question, comesTrue }: Kind): Promise<void> {

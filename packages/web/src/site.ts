@@ -18,7 +18,17 @@ export interface Site {
 
 export type Theme = 'light' | 'dark';
 
-type ReadingScript = 'audit' | 'copy' | 'live' | 'open' | 'reference' | 'times' | 'try' | 'unseal' | 'verify';
+type ReadingScript =
+  | 'audit'
+  | 'copy'
+  | 'live'
+  | 'open'
+  | 'reference'
+  | 'seal'
+  | 'times'
+  | 'try'
+  | 'unseal'
+  | 'verify';
 type WritingScript = 'blind' | 'compose' | 'drafts' | 'files';
 type SitePicture = 'icon.svg' | 'icon-180.png' | 'icon-512.png' | 'favicon.ico';
 export type SiteFile =

@@ -195,6 +195,6 @@ it('without an identity provider, the sign-in page names the missing setting', a
   const { text } = await visitor.open('/sign-in');
   for (const part of ['IDENTITY_ISSUER', `${bare.baseUrl}/sign-in/callback`]) expect(text).toContain(part);
   expect((await visitor.open('/sign-in/start')).location).toBe('/sign-in?return=%2F');
-  expect((await visitor.open('/write')).location).toBe('/sign-in?return=%2Fwrite');
+  expect((await visitor.open('/feed')).location).toBe('/sign-in?return=%2Ffeed');
   expect((await visitor.send('/sign-out', {})).location).toBe('/signed-out');
 });

@@ -142,6 +142,11 @@ async function send(form: HTMLFormElement, sealed: string): Promise<Node | null>
     method: 'POST',
     body: new URLSearchParams(fields),
   });
+  if (answer.redirected && !new URL(answer.url).pathname.startsWith('/e/')) {
+    // To sign in first: the ciphertext waits in a cookie.
+    location.assign(answer.url);
+    return null;
+  }
   if (answer.redirected) {
     const { misfitBox } = await import('./misfit-box.tsx');
     const misfit = await misfitBox(answer.url, fields);

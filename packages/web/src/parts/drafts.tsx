@@ -36,6 +36,9 @@ export function DraftList({ site, title }: { site: Site; title: string }) {
   );
 }
 
+export const stepText = ({ viewer }: Site): string =>
+  `Nothing is written yet.${viewer ? '' : ' You sign in at the last step.'}`;
+
 export const PreviewStep = ({ text }: { text: string }) => (
   <p class="actions">
     <button type="submit" name="step" value="preview">

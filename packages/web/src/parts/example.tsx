@@ -9,8 +9,14 @@ import { titleOf, wordsText } from '../etch-text.ts';
 import { Glyph, type GlyphName } from './tag.tsx';
 import { UNTRANSLATED } from '../untranslated.ts';
 
+/** Plain words are a better example than a line of a convention. */
+export const chooseExample = (etches: readonly Etch[]): Etch | undefined => {
+  const worked = etches.filter(isWorked);
+  return worked.find(({ content }) => !content!.startsWith('svc-')) ?? worked[0];
+};
+
 /** Only open words that were on the chain before. */
-export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): boolean =>
+const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): boolean =>
   status === 'revealed' &&
   content !== null &&
   opened !== null &&
@@ -32,11 +38,11 @@ function worked(etch: Etch) {
   return [
     step('sealed', 'Sealed')`
       ${onDay(etch.created_at!)}: ${author} sealed a text. Its description, “${safeLink(here, titleOf(etch))}”,
-      and its hash, ~${shortHash(etch.hash)}~, were public.
+      and a fingerprint of the words, ~${shortHash(etch.hash)}~, were public.
     `,
     step('anchored', 'Anchored')`
-      ${atTime(etch.chain.anchored_at!)}: the hash was on the chain, and no character of the text could change
-      any more.
+      ${atTime(etch.chain.anchored_at!)}: the fingerprint was on a public blockchain. From then on no
+      character of the text could change unnoticed.
     `,
     step(
       'revealed',
@@ -55,24 +61,24 @@ function worked(etch: Etch) {
           Verify it now
         </a>
       </p>,
-    )`Your browser hashes the words again, folds the proof and reads the chain.`,
+    )`Your browser compares the words with the blockchain. Nobody has to trust us.`,
   ];
 }
 
 const stepsOf = (site: Site) => [
   step('sealed', 'Sealed')`
     You write “The first frost comes before 20 October” and seal it until then. Readers see a description, your
-    name, the day and one hash.
+    name and the day, not your words.
   `,
   step('anchored', 'Anchored')`
-    Within ${soon(site.anchorSeconds ?? 60)} the hash is in a tree whose root is on the chain. From then on
-    neither text nor time can change unnoticed.
+    Within ${soon(site.anchorSeconds ?? 60)} a fingerprint of your words is on a public blockchain. From then
+    on neither text nor time can change unnoticed.
   `,
   step('revealed', 'Opened')`
     On 20 October the service opens the words, right or wrong. Nobody has to trust your memory.
   `,
   step('pass', 'Verified, by anyone')`
-    Anyone can hash the words again, fold the proof and read the chain, without this service.
+    Anyone can compare the words with the blockchain, without this service.
     [How to verify](/verify/how)
   `,
 ];

@@ -14,7 +14,7 @@ import { atTime, facts, onDay, safe } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
 import { EmbedCode, shortAddress } from '@svc/web/parts/share';
 import { questionText, ruleOf, type ShownEtch } from '@svc/web/etch-text';
-import type { Answering } from '@svc/web/parts/etch-draft';
+import type { Answering, EtchDraft } from '@svc/web/parts/etch-draft';
 import { answerRow, resolvedByRow } from '@svc/web/parts/challenge-terms';
 import { countText, timeText } from '@svc/web/format';
 import { Glyph } from '@svc/web/parts/tag';
@@ -137,7 +137,7 @@ async function load(
     by: ordered && { by: by!, next: ordered.next },
     answered,
     answering:
-      session && !closed && !answered
+      !closed && !answered
         ? { id, question, topic: challenge.category.label, revealAt: challenge.reveal_at }
         : undefined,
   };
@@ -222,7 +222,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
         'times.js',
         answering && 'compose.js',
         answering && takesFiles(answering) && 'files.js',
-        answering && 'drafts.js',
+        answering && site.viewer && 'drafts.js',
       ],
       section: '/challenges',
     },
@@ -249,7 +249,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
       </div>
       {!challenge.closed && termsOf(data, here)}
       <div class="actions lesser" data-part="actions">
-        {answered ? (
+        {answered && (
           <p class="answered">
             <Glyph name="pass" />
             <span>
@@ -258,13 +258,6 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
               <a href={`/e/${answered.id}`}>{answered.retracted ? 'what is left of it' : 'your answer'}</a>
             </span>
           </p>
-        ) : (
-          !challenge.closed &&
-          !site.viewer && (
-            <a class="button" href={`/sign-in?return=${encodeURIComponent(here)}`}>
-              Sign in and answer it
-            </a>
-          )
         )}
         <FollowButton site={site} following={following} back={here} what="this challenge" />
       </div>
@@ -301,9 +294,15 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
 const AnswerSection = ({ site, answering }: { site: Site; answering: Answering }) => (
   <section class="card" aria-labelledby="answer" data-until-closed="">
     <h2 id="answer">Your answer</h2>
-    <AnswerForm site={site} draft={draftOf({ challenge_id: answering.id })} answering={answering} />
+    <AnswerForm site={site} draft={draftFor(site, answering)} answering={answering} />
   </section>
 );
+
+/** Without an id for visitors, so that all of them get the same bytes. */
+const draftFor = ({ viewer }: Site, { id }: Answering): EtchDraft => ({
+  ...draftOf({ challenge_id: id }),
+  ...(!viewer && { draft: '' }),
+});
 
 function termsOf({ challenge, counts }: ChallengeData, here: string, isResolved = false) {
   const { closed, question } = challenge;

@@ -6,7 +6,8 @@ import { renderPage } from '@svc/web/layout';
 import { ChallengeList } from '@svc/web/parts/challenge-card';
 import { DraftList } from '@svc/web/parts/drafts';
 import { EtchList } from '@svc/web/parts/etch-card';
-import { isWorked, WorkedExample } from '@svc/web/parts/example';
+import { chooseExample, WorkedExample } from '@svc/web/parts/example';
+import { SealHere } from '@svc/web/parts/seal-here';
 import { SearchForm } from '@svc/web/parts/filters';
 import { List, TopicLinks } from '@svc/web/parts/lists';
 import { say } from '@svc/web/parts/prose';
@@ -56,7 +57,7 @@ interface HomeData {
 
 export function homePage(site: Site, { openings, etches, challenges, own }: HomeData): Page {
   const leads = !own || own.isNew;
-  const worked = leads ? openings.find(isWorked) : undefined;
+  const worked = leads ? chooseExample(openings) : undefined;
   return renderPage(
     site,
     {
@@ -66,7 +67,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
       canonical: `${site.baseUrl}/`,
       alternates: [{ type: 'application/json', href: '/' }],
       picture: pictureOf(site, '', homeCard(site)),
-      islands: own ? ['drafts.js', 'times.js'] : ['times.js'],
+      islands: own ? ['drafts.js', 'times.js'] : ['seal.js', 'times.js'],
     },
     <>
       {own ? (
@@ -76,13 +77,13 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           </h1>
         </Hero>
       ) : (
-        <Hero>
+        <Hero beside={<SealHere />}>
           <h1>Write it down now. Prove later that you did.</h1>
           <p class="lead">
             {say`
-              An *etch* is a text its author commits to: bound to a moment, public at once or sealed until a date,
-              and anchored on a public blockchain. It cannot be edited, and nobody has to trust this service to
-              check it.
+              For forecasts, plans of studies, findings and ideas: seal what you think today, and it opens on a date
+              that you set. Nobody can change it or make it disappear without a trace, not even we. Anyone can check
+              that.
             `}
           </p>
         </Hero>
@@ -126,18 +127,23 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
   );
 }
 
-function Hero({ small = false, children }: { small?: boolean; children: ComponentChildren }) {
+type HeroProps = { small?: boolean; beside?: ComponentChildren; children: ComponentChildren };
+
+function Hero({ small = false, beside, children }: HeroProps) {
   return (
-    <section class={`hero wide${small ? ' small' : ''}`}>
-      {children}
-      <p class="actions">
-        <a class="button" href="/write">
-          Write an etch
-        </a>
-        <a class="button secondary" href="/verify">
-          Check a receipt
-        </a>
-      </p>
+    <section class={`hero wide${small ? ' small' : ''}${beside ? ' split' : ''}`}>
+      <div>
+        {children}
+        <p class="actions">
+          <a class="button" href="/write">
+            Write an etch
+          </a>
+          <a class="button secondary" href="/verify">
+            Check a receipt
+          </a>
+        </p>
+      </div>
+      {beside}
     </section>
   );
 }

@@ -68,13 +68,12 @@ export async function sendPage(
 ): Promise<FastifyReply> {
   void htmlHeaders(reply, pagePolicy(page));
   const text = await textInPieces(page.html);
-  if (request.session) {
-    // Back shows a form's answer only from the cache. The cookie is another one after the sign-out.
-    if (request.method === 'POST')
-      return reply.header('Cache-Control', 'private, no-cache').header('Vary', 'Cookie').send(text);
-    // A `no-store` page is not shown after the sign-out.
+  // Back shows a form's answer only from the cache. The cookie is another one after the sign-out.
+  if (request.method === 'POST')
+    return reply.header('Cache-Control', 'private, no-cache').header('Vary', 'Cookie').send(text);
+  // A `no-store` page is not shown after the sign-out.
+  if (request.session || reply.getHeader('Cache-Control') === 'no-store')
     return reply.header('Cache-Control', 'no-store').send(text);
-  }
   return sendFresh(request, reply, text, 'Accept, Cookie');
 }
 

@@ -54,6 +54,12 @@ export function sessionOf({ session, sessionTrouble }: FastifyRequest): WebSessi
   return session;
 }
 
+/** For pages that a visitor may use too. */
+export function visitorOf({ session, sessionTrouble }: FastifyRequest): Caller | undefined {
+  if (sessionTrouble) throw sessionTrouble;
+  return session?.caller;
+}
+
 export const callerOf = (request: FastifyRequest): Caller => sessionOf(request).caller;
 
 /** A browser sends `Origin` or `Sec-Fetch-Site`; a client that sends neither has no session. */

@@ -69,6 +69,8 @@ export function cookieNames(baseUrl: string) {
     once: name('once'),
     etched: name('etched'),
     theme: name('theme'),
+    /** parts of one value, which only /write gets */
+    drafts: [name('draft'), name('draft_more')].map((draft) => draft.replace('__Host-', '__Secure-')),
   };
 }
 
@@ -80,15 +82,22 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
   return undefined;
 }
 
-export function setCookie(reply: FastifyReply, name: string, value: string, maxAgeSeconds: number): void {
-  const secure = name.startsWith('__Host-') ? '; Secure' : '';
+export function setCookie(
+  reply: FastifyReply,
+  name: string,
+  value: string,
+  maxAgeSeconds: number,
+  path = '/',
+): void {
+  const secure = name.startsWith('__') ? '; Secure' : '';
   void reply.header(
     'Set-Cookie',
-    `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`,
+    `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`,
   );
 }
 
-export const dropCookie = (reply: FastifyReply, name: string): void => setCookie(reply, name, '', 0);
+export const dropCookie = (reply: FastifyReply, name: string, path?: string): void =>
+  setCookie(reply, name, '', 0, path);
 
 const ETCHED_SECONDS = 60;
 

@@ -110,7 +110,9 @@ describe('a challenge that is open', () => {
     const unanswered = challengePage({ ...site, viewer }, open, { isFirst: true, answering }).html;
     expect(unanswered).toContain('action="/write"');
     expect(unanswered).toContain(`name="challenge_id" value="${answering.id}"`);
-    expect(challengePage(site, open, { isFirst: true }).html).toContain('>Sign in and answer it<');
+    const visited = challengePage(site, open, { isFirst: true, answering }).html;
+    expect(visited).toContain('action="/write"');
+    expect(visited).not.toMatch(/name="draft"|drafts\./);
     const { id } = etch();
     expect(textOf(html({ answered: { id, retracted: false } }))).toContain('You answered: your answer');
     expect(html({ answered: { id, retracted: true } })).not.toContain('action="/write"');

@@ -17,6 +17,17 @@ test('the first page offers writing, then checking, then one etch from start to 
   expect(text).not.toContain('First steps');
 });
 
+test('the first screen uses no words of the protocol, and its sentence becomes an etch without scripts too', () => {
+  for (const openings of [[opened], []]) {
+    const { html } = homePage(site, { ...nothing, openings });
+    const first = html.slice(html.indexOf('<main'), html.indexOf('<h2>Just opened'));
+    expect(textOf(first)).not.toMatch(/hash|tree|fold|root/i);
+    expect(first).toMatch(
+      /<form method="post" action="\/write"[^]*name="step" value="edit"[^]*name="content"/,
+    );
+  }
+});
+
 test('uses no etch that was anchored after it opened, and explains the steps without an example', () => {
   const late = { ...opened, chain: { ...opened.chain, anchored_at: '2026-02-02T00:00:00.000Z' } };
   for (const openings of [[], [{ ...opened, chain: pending }], [late]]) {

@@ -1,6 +1,6 @@
 // The form of an answer: on the page of its challenge, and on /write?challenge=… after a problem.
 import { CONTENT_MAX } from '@svc/contract';
-import { DraftNote, keptForm, PreviewStep } from '@svc/web/parts/drafts';
+import { DraftNote, keptForm, PreviewStep, stepText } from '@svc/web/parts/drafts';
 import { type Answering, askedBy, challengeOf, type EtchDraft, formPath } from '@svc/web/parts/etch-draft';
 import { ForecastEntry } from '@svc/web/parts/forecast-entry';
 import { Mode, PostForm, TextEntry } from '@svc/web/parts/form';
@@ -47,7 +47,7 @@ export function AnswerForm({ site, draft, answering, isMisfit, sent }: AnswerFor
         />
         <p class="hint">{terms(answering)}</p>
         {isMisfit && <AsText />}
-        <PreviewStep text="Nothing is written yet." />
+        <PreviewStep text={stepText(site)} />
       </PostForm>
       <DraftNote />
     </>

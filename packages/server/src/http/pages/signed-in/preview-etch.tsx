@@ -24,7 +24,9 @@ interface PreviewData {
   draft: EtchDraft;
   answering?: Answering | undefined;
   revealAt: string | null;
-  remaining: number;
+  /** undefined before the sign-in */
+  remaining: number | undefined;
+  isBlind?: boolean | undefined;
   unsaved?: boolean;
 }
 
@@ -34,12 +36,12 @@ const UNSAVED = problemText(
 );
 
 export function previewEtchPage(site: Site, data: PreviewData): Page {
-  const { draft, answering, revealAt, remaining, unsaved } = data;
+  const { draft, answering, revealAt, remaining, unsaved, isBlind } = data;
   const { content, description, mode, reveal_at, kind, files = '' } = draft;
   const challenge_id = challengeOf(draft, answering);
   const text = shownWords(content).rest;
   const misfit = wordsMisfit(content, answering?.question);
-  const author = `@${site.viewer!.username}`;
+  const author = site.viewer ? `@${site.viewer.username}` : undefined;
   return narrowPage(
     site,
     {
@@ -71,7 +73,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
         ? ['Answers', safe(questionText(answering.question))]
         : ['Description, public at once', safe(description)],
       ...(answering ? [['Topic', answering.topic] as const] : termFacts(draft)),
-      [
+      !isBlind && [
         'Words shown',
         revealAt ? (
           <span data-local="">sealed until {atTime(revealAt, 'seconds')}</span>
@@ -79,13 +81,13 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
           'at once, to everyone'
         ),
       ],
-      ['Author', `${author}, in the hash`],
+      ['Author', author ? `${author}, in the hash` : 'the account with which you sign in'],
       ['Length', `${[...content].length.toLocaleString('en')} characters, hashed exactly as typed`],
     ),
     revealAt && (
       <SealTerms
         open={[
-          `your name, ${author}, and today’s date`,
+          `your name${author ? `, ${author},` : ''} and today’s date`,
           answering ? 'that you answered this challenge' : 'the description and the topic above',
           'the hash of your words, and when they open',
         ]}
@@ -108,6 +110,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
         ...typedTerms(draft),
         mode,
         reveal_at,
+        ...(isBlind && { blind: 'on' }),
         ...(challenge_id && { challenge_id }),
       }}
     >
@@ -119,17 +122,24 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
           </button>
         </p>
       )}
-      <FinalStep step="etch" button={revealAt ? 'Seal it' : 'Etch it'}>
+      <FinalStep step="etch" button={finalButton(author, revealAt !== null || isBlind === true)}>
         <Warning plain>
           <strong>It cannot be edited.</strong> If you retract it later, the words are erased and a public
-          mark stays. You have {Math.floor(remaining).toLocaleString('en')} etches left for now; this uses
-          one.
+          mark stays.{' '}
+          {remaining === undefined
+            ? 'You sign in first. Your text waits in this browser, and nothing is published before you confirm it.'
+            : `You have ${Math.floor(remaining).toLocaleString('en')} etches left for now; this uses one.`}
         </Warning>
         {isRoot(content) && <ManifestSaved wrong={unsaved} />}
       </FinalStep>
     </PostForm>,
   );
 }
+
+const finalButton = (author: string | undefined, isSealed: boolean): string => {
+  const act = isSealed ? 'Seal it' : 'Etch it';
+  return author === undefined ? `Sign in and ${act.toLowerCase()}` : act;
+};
 
 /** A description survives a retraction, with everything that it reveals about the text. */
 function givenAway(description: string, content: string) {

@@ -9,6 +9,7 @@ import { type PendingSignIn, type SignedIn, SignInFailed } from '../../../identi
 import { cookieNames, dropCookie, inCookie, keyIn, readCookie, setCookie, siteFor } from '../site.ts';
 import { seeOther } from '../send.ts';
 import { localPath } from '../session.ts';
+import { keptDrafts } from './kept-draft.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 
 const PATIENCE_MS = 15 * 60_000;
@@ -71,6 +72,7 @@ export function mountSignInPages(pages: FastifyInstance, deps: HttpDependencies)
     const leaving = value === undefined ? undefined : await web.sessions?.end(value);
     dropCookie(reply, names.session);
     dropCookie(reply, names.once);
+    keptDrafts(deps).drop(reply);
     if (leaving !== undefined) setCookie(reply, names.leaving, leaving, LEAVING_SECONDS);
     return seeOther(reply, '/signed-out');
   });
@@ -131,6 +133,10 @@ const SIGN_IN_PROBLEMS = {
 } as const;
 type SignInProblem = keyof typeof SIGN_IN_PROBLEMS;
 
+/** “Not now” must not lead back to this page. */
+const NEEDS_SIGN_IN =
+  /^\/(account|feed|following|inbox|watching|challenges\/new)([/?]|$)|\/(retract|resolve|opening)(\?|$)/;
+
 interface SignInData {
   returnTo: string;
   problem?: SignInProblem | undefined;
@@ -167,7 +173,7 @@ function signInPage(site: Site, { returnTo, problem, missing, issuer }: SignInDa
           <a class="button" href={`/sign-in/start?return=${encodeURIComponent(returnTo)}`}>
             {problem ? 'Try again' : 'Continue to sign in'}
           </a>
-          {returnTo !== '/' && <a href={returnTo}>Not now</a>}
+          <a href={NEEDS_SIGN_IN.test(returnTo) ? '/' : returnTo}>Not now</a>
         </p>
       </>
     ),

@@ -1,7 +1,7 @@
 import { CONTENT_MAX, DESCRIPTION_MAX, isUuid, parseDateTime } from '@svc/contract';
 import { SECTIONS, TEMPLATES, readBlindSeal } from '@svc/protocol/conventions';
 import { narrowPage } from '@svc/web/layout';
-import { DraftList, DraftNote, PreviewStep, keptForm } from '@svc/web/parts/drafts';
+import { DraftList, DraftNote, PreviewStep, keptForm, stepText } from '@svc/web/parts/drafts';
 import { ForecastEntry } from '@svc/web/parts/forecast-entry';
 import { type FieldNames, type FormProblem, PostForm, TextEntry, problemText } from '@svc/web/parts/form';
 import { TermEntries, termFieldNames } from '@svc/web/parts/etch-terms';
@@ -34,36 +34,45 @@ import type { HttpDependencies } from '../../dependencies.ts';
 import { noteEtched, siteFor } from '../site.ts';
 import { type FormFields, formOf, formProblem, utcOf } from '../form.ts';
 import { seeOther } from '../send.ts';
-import { callerOf } from '../session.ts';
+import { SignedOut, takeAnonymous, visitorOf } from '../session.ts';
 import { composeWords, takeApart } from './forecast-form.ts';
 import { entryRefusal } from '../../../challenges/view.ts';
 import { newDraftIfUsed, leftToday } from './drafts.ts';
+import { KEPT_PATH, keptDrafts } from './kept-draft.ts';
 import { AnswerForm, AsText, takesFiles } from './answer-form.tsx';
 import { readEtch, templateOf, misfitIn, draftOf, answeringOf } from './etch-form.ts';
 
 interface Previewed {
-  caller: Caller;
+  caller: Caller | undefined;
   draft: EtchDraft;
   answering: Answering | undefined;
   asked: EtchRequest;
   unsaved?: boolean;
+  isBlind?: boolean;
 }
 
 interface WriteQuery {
+  draft?: string;
   challenge?: string;
   template?: string;
   kind?: string;
 }
 
-/** Publishing takes two steps, because an etch is final. */
+/** Publishing takes two steps, because an etch is final. A visitor signs in between them. */
 export function mountWritePages(pages: FastifyInstance, deps: HttpDependencies): void {
   const { db, clock, config } = deps;
   const { creator } = deps.etches;
+  const kept = keptDrafts(deps);
   const leadSeconds = config.limits.minRevealLeadSeconds;
 
   pages.get<{ Querystring: WriteQuery }>('/write', async (request, reply) => {
-    const caller = callerOf(request);
+    await takeAnonymous(deps, request);
+    const caller = visitorOf(request);
     const { challenge, template = '', kind } = request.query;
+    if (request.query.draft === 'kept') {
+      void reply.header('Cache-Control', 'no-store');
+      return showKept(request, reply);
+    }
     const draft = draftOf({
       challenge_id: challenge,
       content: templateOf(template),
@@ -83,7 +92,8 @@ export function mountWritePages(pages: FastifyInstance, deps: HttpDependencies):
     let answering: Answering | undefined;
     let isMisfit = false;
     try {
-      const caller = callerOf(request);
+      const caller = visitorOf(request);
+      await takeAnonymous(deps, request);
       if (form['step'] === 'copy') return sendCopy(reply, draft);
       const terms = form['challenge_id'] ? await termsOf(caller, form['challenge_id']) : undefined;
       answering = terms && answeringOf(terms);
@@ -100,8 +110,13 @@ export function mountWritePages(pages: FastifyInstance, deps: HttpDependencies):
           void reply.code(400);
           return await preview(request, { caller, draft, answering, asked, unsaved: true });
         }
+        if (!caller) {
+          if (!kept.keep(reply, { ...form, draft: draft.draft, content })) throw new SignedOut();
+          return seeOther(reply, `/sign-in?return=${encodeURIComponent(KEPT_PATH)}`);
+        }
         const { etch } = await creator.create(caller, asked, `page:${draft.draft}`);
         noteEtched(reply, deps.baseUrl, draft.draft);
+        kept.drop(reply);
         return seeOther(reply, `/e/${etch.id}`);
       }
       const misfit = wrong.length > 0 || form['as_text'] === 'on' ? [] : misfitIn(content, terms?.question);
@@ -126,8 +141,30 @@ export function mountWritePages(pages: FastifyInstance, deps: HttpDependencies):
     return previewEtchPage(siteFor(deps, request), {
       ...shown,
       revealAt: answering?.revealAt ?? asked.reveal_at ?? null,
-      remaining: await leftToday(deps, caller, 'etch'),
+      remaining: caller && (await leftToday(deps, caller, 'etch')),
     });
+  }
+
+  async function showKept(request: FastifyRequest, reply: FastifyReply) {
+    const form = kept.find(request);
+    if (!form) {
+      void reply.code(410);
+      return show(request, { draft: draftOf({}), problem: { message: KEPT_TOO_LONG } });
+    }
+    const caller = visitorOf(request);
+    const draft = draftOf(form);
+    let answering: Answering | undefined;
+    try {
+      const terms = form['challenge_id'] ? await termsOf(caller, form['challenge_id']) : undefined;
+      answering = terms && answeringOf(terms);
+      const asked = readEtch(request, form, []);
+      const refusal = terms && entryRefusal(terms, clock.now());
+      if (refusal) throw refusal;
+      return await preview(request, { caller, draft, answering, asked, isBlind: form['blind'] === 'on' });
+    } catch (error) {
+      takeApart(draft);
+      return show(request, { draft, answering, problem: formProblem(error, request, reply), sent: true });
+    }
   }
 
   function tooNear({ mode, reveal_at = '' }: FormFields): readonly Detail[] {
@@ -144,14 +181,21 @@ export function mountWritePages(pages: FastifyInstance, deps: HttpDependencies):
     if (refusal) throw refusal;
   }
 
-  async function termsOf(caller: Caller, id: string): Promise<EntryTerms> {
+  async function termsOf(caller: Caller | undefined, id: string): Promise<EntryTerms> {
     const [terms] = isUuid(id)
-      ? (await findEntryTerms(db, [{ challengeId: id.toLowerCase(), userId: caller.userId }])).values()
+      ? (
+          await findEntryTerms(db, [{ challengeId: id.toLowerCase(), userId: caller?.userId ?? NOBODY }])
+        ).values()
       : [];
     if (!terms) throw new Failure('not_found', 'there is no challenge with this id');
     return terms;
   }
 }
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+const KEPT_TOO_LONG =
+  'the text that waited for the sign-in is gone, because it was kept for half an hour: write it again';
 
 const ETCHED =
   'an earlier text of this draft was etched already and stands as it is: what is below is a new draft';
@@ -288,7 +332,7 @@ function EtchForm({ site, draft, leadSeconds, isMisfit, sent }: WriteData & { si
         <TermEntries terms={draft} />
         <WhenShown drand={isPlan ? undefined : site.drand} draft={draft} lead={leadSeconds} />
         {isMisfit && <AsText />}
-        <PreviewStep text="Nothing is written yet." />
+        <PreviewStep text={stepText(site)} />
       </PostForm>
       <DraftNote />
     </>

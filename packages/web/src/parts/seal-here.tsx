@@ -1,0 +1,42 @@
+import { CONTENT_MAX } from '@svc/contract';
+import { PostForm, TextEntry } from './form.tsx';
+import { Seal } from './seal.tsx';
+
+/** Seals a sentence in the visitor's browser (islands/seal.ts). Without scripts it leads to the form of an etch. */
+export const SealHere = () => (
+  <section class="card seal-here" aria-labelledby="seal-here">
+    <h2 id="seal-here">Try it: seal a sentence</h2>
+    <PostForm action="/write" data-seal="" sends={{ step: 'edit', mode: 'delayed' }}>
+      <TextEntry
+        name="content"
+        label="Something that you expect"
+        value="It snows here before Christmas."
+        max={CONTENT_MAX}
+        rows={2}
+        words
+      />
+      <div class="seal-state" data-sealed="" hidden>
+        <Seal state="sealed" large />
+        <p>
+          <strong>Sealed in your browser.</strong> Nothing was sent. Others would see only this, and nobody
+          can guess your words from it: <code data-mark=""></code>
+        </p>
+      </div>
+      <div class="seal-state" data-broken="" hidden>
+        <Seal state="revealed" large />
+        <p role="status" data-compared=""></p>
+      </div>
+      <p class="actions">
+        <button type="button" data-act="seal" hidden>
+          Seal it
+        </button>
+        <button type="button" data-act="open" hidden>
+          Open it
+        </button>
+        <button type="submit" class="secondary" data-act="send">
+          Write it for real
+        </button>
+      </p>
+    </PostForm>
+  </section>
+);

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { expectAccessible, expectToFit } from '../testing/browser/browser.ts';
 import { BROWSER, overall } from '../testing/browser/verdict.ts';
 import type { Json } from '../testing/json.ts';
+import { eventually } from '../testing/wait.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';
 import { usePages } from '../testing/browser/pages.ts';
@@ -141,6 +142,16 @@ describe.concurrent('the browser of the reader', () => {
       const chosen = (file: string) => check(() => page.locator('#receipt-file').setInputFiles(file));
       expect(await chosen(good)).toBe('pass');
       expect(await chosen(write('good.html', html.text))).toBe('pass');
+      const path = `/e/${etches.signed.id}/receipt.html?index=1`;
+      const placed = await eventually('the index of accounts has the etch', async () => {
+        const { text } = await ground.world.client.call('GET', path);
+        return text.includes(`00${receipt.hash}"`) && text;
+      });
+      expect(await chosen(write('placed.html', placed))).toBe('pass');
+      const place = page.locator('[data-check=index]');
+      expect(await place.textContent()).toMatch(
+        /Etch \d+ of \d+ of its author .* has recomputed the index\./,
+      );
       expect(await chosen(changed)).toBe('fail');
       expect(await page.locator('[data-overall]').textContent()).toContain(
         'a check failed. The words in this file were changed: their hash no longer matches. Checked by',

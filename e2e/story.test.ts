@@ -10,7 +10,7 @@ import { BROWSER, overall } from '../testing/browser/verdict.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { usePages } from '../testing/browser/pages.ts';
-import { PATIENCE_MS } from '../testing/wait.ts';
+import { eventually, PATIENCE_MS } from '../testing/wait.ts';
 
 const ground = usePages();
 
@@ -71,13 +71,19 @@ test('a person signs in, etches, sees the anchoring live, and verifies it agains
     expect(troubles).toEqual([]);
   });
   const file = join(newFolder('saved'), 'receipt.html');
-  writeFileSync(file, (await ground.world.client.call('GET', `${own}/receipt.html`)).text);
+  const placed = await eventually('the index of accounts has the etch', async () => {
+    const { text } = await ground.world.client.call('GET', `${own}/receipt.html?index=1`);
+    return text.includes('"entries":["') && text;
+  });
+  writeFileSync(file, placed);
   await ground.withTab(async ({ page, context }) => {
     await page.goto(pathToFileURL(file).href);
     expect(await overall(page, BROWSER)).toBe('unpinned');
+    await page.locator('[data-check=index]', { hasText: 'No key that you gave signed' }).waitFor();
     const published = await (await fetch(`${ground.world.url}/.well-known/svc.json`)).text();
     await page.getByLabel('The service’s svc.json').fill(published);
     expect(await overall(page, 'with the values that you entered')).toBe('pass');
+    await page.locator('[data-check=index][data-verdict=pass]', { hasText: 'Etch 1 of 1' }).waitFor();
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.locator('[data-overall=wait]').waitFor();

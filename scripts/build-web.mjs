@@ -71,7 +71,7 @@ const stamps = [
 ];
 const compared = [...stamps, ...(await scripts(['misfit-box.tsx'], oneOf(stamps)))];
 const laterNames =
-  'audit-record.tsx signature.ts dropped-file.ts evidence.ts opening.ts hash-files.tsx seal-blind.tsx';
+  'audit-record.tsx signature.ts dropped-file.ts evidence.ts read-index.ts opening.ts hash-files.tsx seal-blind.tsx';
 const onDemand = [...compared, ...(await scripts(laterNames.split(' '), oneOf(compared)))];
 const pageNames =
   'audit.ts verify.ts try.tsx copy.ts live.ts compose.ts drafts.tsx open.tsx files.ts blind.ts unseal.tsx reference.ts times.ts seal.ts';

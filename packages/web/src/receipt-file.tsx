@@ -86,6 +86,7 @@ export function receiptFile(
             </div>
             <TrustForm
               takesEvidence={evidence !== undefined}
+              logKeys={'index' in (evidence?.receipt ?? receipt) ? '' : undefined}
               source="The verdict counts once all five values are yours. Open the service’s About page yourself, not by a link in this file, and copy svc.json there; or enter values that you know from elsewhere."
             />
           </section>

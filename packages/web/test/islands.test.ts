@@ -17,6 +17,7 @@ describe('the scripts for browsers', () => {
     ['verify', 16_100],
     ['signature', 16_000],
     ['evidence', 28_000],
+    ['read-index', 30_000],
     ['timestamps', 100_000],
     ['files', 1_000],
     ['hash-files', 16_000],
@@ -31,6 +32,7 @@ describe('the scripts for browsers', () => {
 
   it.each([
     ['verify', 'evidence'],
+    ['verify', 'read-index'],
     ['evidence', 'timestamps'],
     ['open', 'opening'],
     ['unseal', 'opening'],
@@ -118,6 +120,28 @@ describe('the scripts for browsers', () => {
     // A saved page has no check of time stamps, and says so.
     expect(manifest.receipt.script).toMatch(/use svc verify --require chain,.* or the page \/verify/);
     expect(manifest.receipt.script.length).toBeLessThan(150_000);
+  });
+
+  it('finds the place of a receipt in the index of accounts under an entered key only', async () => {
+    const { readIndex } = await load('read-index');
+    const key = (readVector('valid/tlog').policy as string).split(/\s/)[1]!;
+    const [{ pages }] = readVector('valid/account-index').readings;
+    const hash = pages[0].entries.at(-1).slice(18);
+    const receipt = { hash, author: { user_id: pages[0].user_id }, index: pages };
+    const check = (logKeys: string, file: object = receipt) => readIndex(file, () => logKeys);
+    expect(check(key)).toMatchObject({ verdict: 'pass', badge: 'present' });
+    expect(check(key).detail).toMatch(
+      /^Etch \d+ of \d+ of its author .* Nobody whom you named has recomputed/,
+    );
+    expect(check('')).toMatchObject({
+      verdict: 'info',
+      detail: expect.stringContaining('enter log.keys of the service’s svc.json'),
+    });
+    expect(() => check('x')).toThrow();
+    expect(check(key, { ...receipt, hash: '0'.repeat(64) })).toMatchObject({ badge: 'absent' });
+    const cut = [{ ...pages[0], entries: pages[0].entries.slice(1) }];
+    expect(check(key, { ...receipt, index: cut })).toMatchObject({ verdict: 'fail' });
+    expect(manifest.receipt.script).toContain('has recomputed the index');
   });
 
   it('the opener of openings agrees with the vectors', async () => {

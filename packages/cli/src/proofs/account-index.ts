@@ -1,9 +1,7 @@
 // The etch of a receipt in the index of accounts: `svc verify --against-index`, or the answer that
 // `svc receipt --index` saved in the receipt.
 import type { Receipt } from '@svc/protocol';
-import { IndexError, parseIndexAnswer } from '@svc/protocol/account-index';
-import { parseVerifierKey, TlogError } from '@svc/protocol/tlog';
-import type { CheckResult, Verdict } from '@svc/verifier';
+import { parseVerifierKey } from '@svc/protocol/tlog';
 import * as index from '@svc/verifier/account-index';
 import { readIndexPolicy } from '../audit/index-command.ts';
 import { sha256 } from '../audit/job.ts';
@@ -24,13 +22,11 @@ const options = {
     'check that the index of accounts of the service has the etch; else write svc-omission-<hash>.json, which proves the omission',
 };
 
-type IndexCheck = CheckResult<'present' | 'omitted' | 'absent' | 'contradicted' | 'unread'>;
-
 export const accountIndex: Proof<typeof options> = {
   field: 'index',
   title: 'The index of accounts',
   options,
-  async check({ receipt, indexAnswers, origin, isNamed }, given, context): Promise<IndexCheck | null> {
+  async check({ receipt, indexAnswers, origin, isNamed }, given, context): Promise<index.PlaceCheck | null> {
     const reads = given.againstIndex === true;
     if (!reads && indexAnswers === undefined) return null;
     if (reads && (given.offline || origin === null))
@@ -39,26 +35,15 @@ export const accountIndex: Proof<typeof options> = {
       );
     const trust = await savedTrust(given, origin, context);
     if (trust.keys.length === 0)
-      return found(
-        reads ? 'wait' : 'info',
-        'unread',
-        'No key of the log is pinned: run svc trust <url> for its service, or give --policy or --trust.',
-      );
-    try {
-      if (reads) return await judgeRead(receipt, origin!, isNamed, trust);
-      const pages = Array.isArray(indexAnswers) ? indexAnswers.map(parseIndexAnswer) : [];
-      const saved = index.checkSavedIndex(pages, receipt.author.user_id, trust);
-      const { at, of } = index.placeInIndex(receipt, saved);
-      if (at > 0) return present(at, of, saved);
-      return found('wait', 'absent', 'The saved index does not have the etch: give --against-index.');
-    } catch (error) {
-      if (error instanceof index.LogUnread) return found('wait', 'unread', sentence(error.message));
-      if (error instanceof IndexError || error instanceof TlogError)
-        return found('fail', 'contradicted', sentence(error.message));
-      throw error;
-    }
+      return { verdict: reads ? 'wait' : 'info', badge: 'unread', detail: NO_KEY, evidence: [] };
+    return reads
+      ? judgeRead(receipt, origin!, isNamed, trust)
+      : index.checkSavedPlace(receipt, indexAnswers, trust);
   },
 };
+
+const NO_KEY =
+  'No key of the log is pinned: run svc trust <url> for its service, or give --policy or --trust.';
 
 interface IndexTrustOptions {
   policy?: string | undefined;
@@ -90,40 +75,12 @@ async function judgeRead(
   origin: string,
   isNamed: boolean,
   trust: index.SavedTrust,
-): Promise<IndexCheck> {
+): Promise<index.PlaceCheck> {
   const path = `svc-omission-${receipt.hash.slice(0, 12)}.json`;
   refuseUnwritable(path);
   const log = index.logReader(`${origin}/log`, guardedFetch(isNamed ? origin : null));
-  const place = await index.readReceiptPlace(log, receipt, trust);
-  if (place.state === 'present') return present(place.at, place.of, place.index);
-  if (place.state === 'uncovered') return found('wait', 'absent', sentence(place.why));
-  writeOut(path, place.omission);
-  return found(
-    'fail',
-    'omitted',
-    `The service signed an index that leaves out this etch. ${path} proves it to anyone (svc verify ${path}).`,
-  );
+  const { check, omission } = await index.readReceiptPlace(log, receipt, trust);
+  if (omission === undefined) return check;
+  writeOut(path, omission);
+  return { ...check, detail: `${check.detail} ${path} proves it to anyone (svc verify ${path}).` };
 }
-
-function present(at: number, of: number, { covered, recomputedBy, unproven }: SavedIndex): IndexCheck {
-  const by =
-    recomputedBy.length > 0
-      ? `${recomputedBy.join(', ')} recomputed the index, by your word.`
-      : 'Nobody whom you named has recomputed the index.';
-  const detail = `Etch ${at} of ${of} of its author in the trees below entry ${covered} of the log. ${by}`;
-  const [first] = unproven;
-  return first === undefined
-    ? found('pass', 'present', detail)
-    : found('wait', 'present', `${detail} ${sentence(first)}`);
-}
-
-type SavedIndex = ReturnType<typeof index.checkSavedIndex>;
-
-const found = (verdict: Verdict, badge: IndexCheck['badge'], detail: string): IndexCheck => ({
-  verdict,
-  badge,
-  detail,
-  evidence: [],
-});
-
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

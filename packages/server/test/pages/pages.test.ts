@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it, test } from 'vitest';
 import type { Reply } from '../../../../testing/clients/client.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { logTree } from '../../../../testing/log/index-of-log.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
@@ -206,6 +207,16 @@ it('the receipt page is named after the etch, has its own policy, and contains e
   const receipt = await inside('');
   expect(receipt['_format']).toBe('svc-receipt:v1');
   expect(await inside('?evidence=1')).toMatchObject({ _format: 'svc-evidence:v1', receipt });
+  const early = await page(`/e/${etches.open.code}/receipt.html?index=1`);
+  expect([early.status, early.text.includes('The log has no checkpoint yet: try again')]).toEqual([
+    503,
+    true,
+  ]);
+  await logTree(service.db, 2, author.userId);
+  await service.runTask('log of trees');
+  const placed = { ...receipt, index: [{ user_id: author.userId, count: 2, from: 0, more: false }] };
+  expect(await inside('?index=1')).toMatchObject(placed);
+  expect(await inside('?index=1&evidence=1')).toMatchObject({ receipt: placed });
 });
 
 const search = (q: string, more = '') => page(`/search?q=${encodeURIComponent(q)}${more}`);

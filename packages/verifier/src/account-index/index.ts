@@ -16,9 +16,9 @@ export {
   readEntries,
   readLeaves,
 } from './log-reader.ts';
-export { checkOmission, makeOmission, OMISSION_FORMAT, parseOmission, placeInIndex } from './omission.ts';
+export { checkOmission, makeOmission, OMISSION_FORMAT, parseOmission } from './omission.ts';
 export { checkSavedIndex, type IndexReading, type SavedTrust, treeOf } from './read-index.ts';
-export { type ReceiptPlace, readReceiptPlace } from './receipt-place.ts';
+export { checkSavedPlace, type PlaceCheck, readReceiptPlace } from './receipt-place.ts';
 export {
   type CheckedRecord,
   checkRecordFile,

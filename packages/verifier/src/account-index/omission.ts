@@ -73,11 +73,7 @@ function parseTree(answer: object, tree: unknown): Omission['tree'] {
   }
 }
 
-/**
- * An etch in the index: the 17th of 20. `at` is 0 for an etch that the index leaves out.
- * @example
- * placeInIndex(receipt, { entries: [] }); // { at: 0, of: 0 }
- */
+/** An etch in the index: the 17th of 20. `at` is 0 for an etch that the index leaves out. */
 export function placeInIndex(
   { hash }: Pick<Receipt, 'hash'>,
   { entries }: Pick<SavedIndex, 'entries'>,

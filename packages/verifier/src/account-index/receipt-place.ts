@@ -1,51 +1,114 @@
-// Reads the place of a receipt's etch in the index of accounts, and makes the proof of an omission.
+// The place of a receipt's etch in the index of accounts, and the proof of an omission.
 import { compareBytes, type Receipt } from '@svc/protocol';
-import { parseIndexAnswer } from '@svc/protocol/account-index';
+import { IndexError, parseIndexAnswer } from '@svc/protocol/account-index';
 import * as tlog from '@svc/protocol/tlog';
+import type { CheckResult, Verdict } from '../check.ts';
 import { readWholeIndex } from './index-pages.ts';
-import { type LogReader, readEntries, tileReader } from './log-reader.ts';
+import { type LogReader, LogUnread, readEntries, tileReader } from './log-reader.ts';
 import { checkOmission, makeOmission, parseOmission, placeInIndex, treeOfReceipt } from './omission.ts';
 import { checkSavedIndex, type SavedIndex, type SavedTrust } from './read-index.ts';
 
-export type ReceiptPlace =
-  | { state: 'present'; at: number; of: number; index: SavedIndex }
-  | { state: 'omitted'; index: SavedIndex; omission: object }
-  | { state: 'uncovered'; index: SavedIndex; why: string };
+export type PlaceCheck = CheckResult<'present' | 'omitted' | 'absent' | 'contradicted' | 'unread'>;
 
 /**
- * The proof of an omission needs no answer of the service for the etch: the tree of the receipt is searched in the
- * entries of the log.
- * @throws {LogUnread} @throws {IndexError} @throws {TlogError} when the answers contradict themselves or the log
+ * Checks the entries in a receipt (`svc receipt --index`, `receipt.html?index=1`), without the network. `unread`: none
+ * of the keys signed the checkpoint.
+ * @param answers `index` of the receipt
  * @example
  * const trust = { keys: [], policy: null, indexWitnesses: [], now: 2e9 };
- * await readReceiptPlace(emptyLog, receipt, trust).catch(({ name }) => name); // 'LogUnread'
+ * checkSavedPlace(receipt, [answer], trust).verdict; // 'wait'
+ */
+export function checkSavedPlace(receipt: Receipt, answers: unknown, trust: SavedTrust): PlaceCheck {
+  try {
+    const pages = Array.isArray(answers) ? answers.map(parseIndexAnswer) : [];
+    const index = checkSavedIndex(pages, receipt.author.user_id, trust);
+    return (
+      presentPlace(receipt, index) ??
+      placeCheck('wait', 'absent', 'The saved index does not have the etch: run svc verify --against-index.')
+    );
+  } catch (error) {
+    return faultyPlace(error);
+  }
+}
+
+/**
+ * Reads the entries of the author from the service. The proof of an omission needs no answer of the service for the
+ * etch: the tree of the receipt is searched in the entries of the log.
+ * @returns `omission` with the badge `omitted`
+ * @example
+ * const trust = { keys: [], policy: null, indexWitnesses: [], now: 2e9 };
+ * (await readReceiptPlace(emptyLog, receipt, trust)).check.badge; // 'unread'
  */
 export async function readReceiptPlace(
   log: LogReader,
   receipt: Receipt,
   trust: SavedTrust,
-): Promise<ReceiptPlace> {
+): Promise<{ check: PlaceCheck; omission?: object }> {
+  try {
+    return await readPlace(log, receipt, trust);
+  } catch (error) {
+    return { check: faultyPlace(error) };
+  }
+}
+
+async function readPlace(log: LogReader, receipt: Receipt, trust: SavedTrust) {
   const answers = await readWholeIndex(log, receipt.author.user_id);
   const index = checkSavedIndex(answers.map(parseIndexAnswer), receipt.author.user_id, trust);
-  const { at, of } = placeInIndex(receipt, index);
-  if (at > 0) return { state: 'present', at, of, index };
-  const uncovered = (why: string): ReceiptPlace => ({ state: 'uncovered', index, why });
+  const present = presentPlace(receipt, index);
+  if (present !== null) return { check: present };
+  const uncovered = (why: string) => ({ check: placeCheck('wait', 'absent', why) });
   const data = treeOfReceipt(receipt);
   if (data === null)
-    return uncovered('the receipt names no tree of version 2: download it again if its etch was pending');
+    return uncovered('The receipt names no tree of version 2: download it again if its etch was pending.');
   const { size } = index.checkpoint;
   const logIndex = await findEntry(log, data, size);
   if (logIndex === null)
     return uncovered(
-      `the log has no tree of the receipt among its ${size} entries: check it later, and run svc audit --all if this stays`,
+      `The log has no tree of the receipt among its ${size} entries: check it later, and run svc audit --all if this stays.`,
     );
   if (logIndex >= index.covered)
-    return uncovered(`the index does not cover the tree at the log index ${logIndex} yet: check it later`);
+    return uncovered(`The index does not cover the tree at the log index ${logIndex} yet: check it later.`);
   const proof = await tlog.proveInclusion(logIndex, size, tileReader(log, size));
   const omission = makeOmission({ receipt, tree: { logIndex, data, proof }, index: answers });
   checkOmission(parseOmission(omission), trust);
-  return { state: 'omitted', index, omission };
+  return {
+    check: placeCheck('fail', 'omitted', 'The service signed an index that leaves out this etch.'),
+    omission,
+  };
 }
+
+/** @throws any error that is none of the index */
+function faultyPlace(error: unknown): PlaceCheck {
+  if (error instanceof LogUnread) return placeCheck('wait', 'unread', sentence(error.message));
+  if (error instanceof IndexError || error instanceof tlog.TlogError)
+    return placeCheck('fail', 'contradicted', sentence(error.message));
+  throw error;
+}
+
+/** Etch 17 of 20, and by whose word; null: the index does not have the etch. */
+function presentPlace(receipt: Receipt, index: SavedIndex): PlaceCheck | null {
+  const { at, of } = placeInIndex(receipt, index);
+  if (at === 0) return null;
+  const { covered, recomputedBy, unproven } = index;
+  const by =
+    recomputedBy.length > 0
+      ? `${recomputedBy.join(', ')} recomputed the index, by your word.`
+      : 'Nobody whom you named has recomputed the index.';
+  const detail = `Etch ${at} of ${of} of its author in the trees below entry ${covered} of the log. ${by}`;
+  const [first] = unproven;
+  return first === undefined
+    ? placeCheck('pass', 'present', detail)
+    : placeCheck('wait', 'present', `${detail} ${sentence(first)}`);
+}
+
+const placeCheck = (verdict: Verdict, badge: PlaceCheck['badge'], detail: string): PlaceCheck => ({
+  verdict,
+  badge,
+  detail,
+  evidence: [],
+});
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
 async function findEntry(log: LogReader, wanted: Uint8Array, size: number): Promise<number | null> {
   let at = 0;

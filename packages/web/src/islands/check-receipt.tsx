@@ -14,6 +14,11 @@ interface CheckOptions {
   receipt: () => Promise<unknown>;
   verify: Verify;
   evidence?: () => EvidenceReader | Promise<EvidenceReader>;
+  index?: () => IndexReader | Promise<IndexReader>;
+}
+
+interface IndexReader {
+  readIndex(receipt: Receipt, entered: (field: string) => string): unknown;
 }
 
 interface EvidenceReader {
@@ -32,7 +37,7 @@ let latest = 0;
 
 export async function checkReceipt(
   host: HTMLElement,
-  { receipt, verify, evidence: reader }: CheckOptions,
+  { receipt, verify, evidence: reader, index }: CheckOptions,
 ): Promise<void> {
   const result = host.querySelector<HTMLElement>('[data-result]')!;
   const form = host.querySelector<HTMLFormElement>('[data-trust]')!;
@@ -45,19 +50,19 @@ export async function checkReceipt(
   host.ariaBusy = 'true';
   form.hidden = false;
   try {
+    const entered = (field: string): string =>
+      form.querySelector<HTMLInputElement>(`[name=${field}]`)?.value ?? '';
     const file = (await receipt()) as { _format?: string; receipt?: unknown } | null;
     const evidence =
       reader && file?._format === ('svc-evidence:v1' satisfies typeof EVIDENCE_FORMAT)
-        ? (await reader()).readEvidence(
-            file,
-            (field) => form.querySelector<HTMLInputElement>(`[name=${field}]`)?.value ?? '',
-          )
+        ? (await reader()).readEvidence(file, entered)
         : undefined;
     const read = (evidence ? evidence.receipt : file) as Receipt;
     const { trust, rpcUrl, trustedBy } = trusted(host, form, read, evidence?.knowsBlocks);
     const found = await (evidence
       ? evidence.verify(trust, rpcUrl)
       : verify(read, trust, rpcChain({ urls: [rpcUrl] })));
+    if (index && 'index' in read) (found.checks as unknown[]).push((await index()).readIndex(read, entered));
     const source = (): string => sourceOf(host, rpcUrl);
     show(
       <Verified

@@ -1,6 +1,7 @@
 import { verifyReceipt } from '@svc/verifier';
 import { checkReceipt, whenAsked } from './check-receipt.tsx';
 import { evidenceReader } from './read-evidence.ts';
+import { readIndex } from './read-index.ts';
 
 const host = document.querySelector<HTMLElement>('[data-verify]')!;
 const text = document.getElementById('receipt')!.textContent;
@@ -9,6 +10,7 @@ const check = (): void =>
     receipt: async () => JSON.parse(text) as unknown,
     verify: verifyReceipt,
     evidence: () => ({ readEvidence: evidenceReader() }),
+    index: () => ({ readIndex }),
   });
 whenAsked(host, check);
 host.querySelector<HTMLTextAreaElement>('[data-info]')!.addEventListener('input', ({ currentTarget }) => {
@@ -24,15 +26,18 @@ function fillFrom(host: HTMLElement, pasted: string, file: unknown): boolean {
       pasted.trim() === '' ? '' : 'This is not a whole svc.json: the values below are unchanged.';
     return false;
   }
-  for (const [name, value] of Object.entries(values))
-    host.querySelector<HTMLInputElement>(`[data-trust] [name=${name}]`)!.value = value;
-  hint.textContent = 'The five values below are from svc.json.';
+  for (const [name, value] of Object.entries(values)) {
+    const input = host.querySelector<HTMLInputElement>(`[data-trust] [name=${name}]`);
+    if (input) input.value = value;
+  }
+  hint.textContent = 'The values below are from svc.json.';
   return true;
 }
 
 /** A service may list earlier attesters too: take the receipt's, if listed. */
 function valuesIn(pasted: string, relayer: unknown): Record<string, string> | null {
-  const chain = chainOf(parsed(pasted));
+  const info = parsed(pasted) as { log?: { keys?: unknown } } | null;
+  const chain = chainOf(info);
   const relayers: unknown = chain?.['relayers'];
   if (!chain || !Array.isArray(relayers)) return null;
   const listed: readonly unknown[] = relayers;
@@ -46,7 +51,11 @@ function valuesIn(pasted: string, relayer: unknown): Record<string, string> | nu
   };
   if (!Object.values(values).every((value) => typeof value === 'string' || Number.isSafeInteger(value)))
     return null;
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  const keys: unknown = info?.log?.keys;
+  return {
+    ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])),
+    logKeys: Array.isArray(keys) ? keys.join(' ') : '',
+  };
 }
 
 const relayerIn = (file: unknown): unknown =>

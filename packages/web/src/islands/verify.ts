@@ -24,7 +24,13 @@ async function fromFile(host: HTMLElement): Promise<void> {
   const { onFile } = await import('./dropped-file.ts');
   onFile(
     host,
-    (receipt) => void checkReceipt(host, { receipt, verify, evidence: () => import('./evidence.ts') }),
+    (receipt) =>
+      void checkReceipt(host, {
+        receipt,
+        verify,
+        evidence: () => import('./evidence.ts'),
+        index: () => import('./read-index.ts'),
+      }),
   );
 }
 

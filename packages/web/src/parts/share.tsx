@@ -54,6 +54,11 @@ export function Share({ etch, frame, picture, isAuthor }: ShareProps) {
                 [both in one page](${here}/receipt.html?evidence=1)
               `}
             </li>
+            <li>
+              {say`
+                Receipt that says which of the author’s etches it is, as [a page](${here}/receipt.html?index=1)
+              `}
+            </li>
           </ul>,
         ],
         isAnchored && [

@@ -9,7 +9,7 @@ interface TrustFields {
   relayer: string;
 }
 
-const PASTE_ALL = 'Paste the whole file: it fills in the five values below, and the check runs again.';
+const PASTE_ALL = 'Paste the whole file: it fills in the values below, and the check runs again.';
 
 const NO_FIELDS: TrustFields = { rpcUrl: '', chainId: '', contract: '', schemaUid: '', relayer: '' };
 
@@ -18,11 +18,13 @@ interface TrustFormProps {
   source: string;
   takesEvidence?: boolean;
   judgesTimeStamps?: boolean;
+  /** undefined: a receipt has no entries of the index of accounts */
+  logKeys?: string | undefined;
 }
 
 /** A script fills the form. Without `fields` the reader enters everything. */
 export function TrustForm(props: TrustFormProps) {
-  const { fields = NO_FIELDS, source, takesEvidence = false, judgesTimeStamps = false } = props;
+  const { fields = NO_FIELDS, source, takesEvidence = false, judgesTimeStamps = false, logKeys } = props;
   const isEmpty = fields === NO_FIELDS;
   return (
     <form class="trust" data-trust="" hidden novalidate>
@@ -58,6 +60,13 @@ export function TrustForm(props: TrustFormProps) {
           'Certificates of a time-stamping authority, in PEM',
           'Get them from the authority, never from the file. With certificates, a time stamp must be in the file and hold. Without certificates, your browser checks no time stamp.',
           (attributes) => <textarea {...attributes} name="tsaCertificates" rows={3} />,
+        )}
+      {logKeys !== undefined &&
+        line(
+          'logKeys',
+          'Key of the log, for a receipt with its author’s index',
+          logKeys,
+          'It is in log.keys of the service’s svc.json. Without it, your browser does not check which of the author’s etches this is.',
         )}
       <details open={isEmpty}>
         <summary>Chain, contract, schema and attester</summary>

@@ -129,6 +129,15 @@ export function howToVerifyPage(site: Site, example: TryExample): Page {
         | svc verify ETCH --require chain,log --policy policy.txt
       `}
     </Lesson>,
+    <Lesson id="index" title="The index of accounts">
+      {prose`
+        A receipt may have its author’s entries in the **index of accounts**. They say which of the author’s etches it is, such as
+        etch 17 of 20, by the word of the operator, or of a witness that recomputed the index. Your browser checks
+        them with the key of the log from svc.json. To check a whole record:
+
+        | svc audit NAME --index
+      `}
+    </Lesson>,
     <Lesson id="verdicts" title="What the verdicts mean">
       {facts(
         ['Holds', 'The compared values are the same, byte for byte.'],

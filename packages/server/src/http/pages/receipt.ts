@@ -1,8 +1,11 @@
 import type { Receipt } from '@svc/protocol';
 import { receiptFile, receiptFilePolicy } from '@svc/web/receipt-file';
 import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../platform/failure.ts';
+import { answerWholeIndex } from '../../proofs/account-index/index-answer.ts';
 import { makeEvidence } from '../../proofs/evidence/answer.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { addressKey } from '../rate-limits.ts';
 import { assets } from './assets.ts';
 import { htmlHeaders, sendFresh } from './send.ts';
 import { siteWithChain } from './site.ts';
@@ -10,8 +13,11 @@ import { etchFinder } from './find-subject.ts';
 
 interface ReceiptRequest {
   Params: { id: string };
-  Querystring: { evidence?: unknown };
+  Querystring: { evidence?: unknown; index?: unknown };
 }
+
+/** About 85 bytes each: `svc verify` reads receipts of at most a megabyte. */
+const MOST_ENTRIES = 10_000;
 
 export function mountReceiptPage(app: FastifyInstance, deps: HttpDependencies): void {
   const { chainReads, etches } = deps;
@@ -19,10 +25,12 @@ export function mountReceiptPage(app: FastifyInstance, deps: HttpDependencies): 
 
   app.get<ReceiptRequest>('/e/:id/receipt.html', async (request, reply) => {
     const { id } = await find(request.params.id);
-    const [site, { etch, receipt, former }] = await Promise.all([
+    const [site, { etch, former, ...shownReceipt }] = await Promise.all([
       siteWithChain(deps),
       etches.verifier.shown(id),
     ]);
+    const receipt =
+      request.query.index === '1' ? await withIndex(shownReceipt.receipt, request.ip) : shownReceipt.receipt;
     const evidence =
       request.query.evidence === '1' ? await readEvidence({ receipt, former }, request.ip) : undefined;
     const { receipt: files } = assets();
@@ -34,8 +42,23 @@ export function mountReceiptPage(app: FastifyInstance, deps: HttpDependencies): 
     return sendFresh(request, reply, receiptFile(site, shown, files));
   });
 
+  async function withIndex(receipt: Receipt, address: string): Promise<Receipt & { index: object[] }> {
+    await deps.meters.anonymous.take(addressKey(address));
+    const { db, standby } = deps;
+    const sources = { db, standby, origin: etches.treeLog.origin, maps: etches.indexMaps };
+    const index = await answerWholeIndex(sources, receipt.author.user_id, MOST_ENTRIES).catch(orLater);
+    return { ...receipt, index };
+  }
+
   async function readEvidence(receipts: { receipt: Receipt; former: Receipt[] }, address: string) {
     await chainReads.take(address, 1, 0);
     return makeEvidence(receipts, deps.evidence);
   }
+}
+
+/** The etch is there: only its place is not known yet. */
+function orLater(error: unknown): never {
+  if (error instanceof Failure && error.code === 'not_found')
+    throw new Failure('service_unavailable', `${error.message}: try again in a minute`);
+  throw error;
 }

@@ -12,11 +12,11 @@ export const LESSON = '/verify/how';
 export function mountVerifyPage(app: FastifyInstance, deps: HttpDependencies): void {
   app.get('/verify', async (request) => {
     const site = await siteWithChain(deps, request);
-    return wantsJson(request) ? { chain: site.chain } : verifyPage(site);
+    return wantsJson(request) ? { chain: site.chain } : verifyPage(site, deps.etches.treeLog.keys);
   });
 }
 
-export function verifyPage(site: Site): Page {
+export function verifyPage(site: Site, logKeys: readonly string[]): Page {
   return narrowPage(
     site,
     {
@@ -52,6 +52,7 @@ export function verifyPage(site: Site): Page {
       <TrustForm
         takesEvidence
         judgesTimeStamps
+        logKeys={logKeys.join(' ')}
         fields={trustFields(site.chain, ownRpc(site))}
         source="These are the values of this service. A receipt with other values gets no verdict until you enter the values that you trust."
       />

@@ -24,8 +24,17 @@ export interface IndexSources {
   maps: ReadMaps;
 }
 
+interface IndexAnswer {
+  checkpoint: string;
+  count: number;
+  from: number;
+  entries: string[];
+  more: boolean;
+  [field: string]: unknown;
+}
+
 /** docs/protocol.md#418-the-index-of-accounts @throws Failure */
-export async function answerIndex(sources: IndexSources, userId: string, from: number): Promise<object> {
+export async function answerIndex(sources: IndexSources, userId: string, from: number): Promise<IndexAnswer> {
   for (let tries = 3; tries > 0; tries--) {
     const checkpoint = await servedCheckpoint(sources.db, sources.origin);
     if (checkpoint === null) throw new Failure('not_found', 'the log has no checkpoint yet');
@@ -33,7 +42,31 @@ export async function answerIndex(sources: IndexSources, userId: string, from: n
     const found = answer ?? (await answerFrom(sources.db, sources.maps, checkpoint, userId, from));
     if (found !== undefined) return found;
   }
-  throw new Failure('service_unavailable', 'the log grows too fast for an answer: try again');
+  throw new Failure('service_unavailable', GROWING);
+}
+
+const GROWING = 'the log grows too fast for an answer: try again';
+
+/** All answers for an account, of one checkpoint, for a file of at most this many entries. @throws Failure */
+export async function answerWholeIndex(
+  sources: IndexSources,
+  userId: string,
+  mostEntries: number,
+): Promise<IndexAnswer[]> {
+  const textOf = ({ checkpoint }: IndexAnswer) => checkpoint.split('\n\n', 1)[0];
+  for (let tries = 3; tries > 0; tries--) {
+    const pages = [await answerIndex(sources, userId, 0)];
+    const [{ count }] = pages as [IndexAnswer];
+    if (count > mostEntries)
+      throw new Failure(
+        'unprocessable',
+        `the author has ${count} entries in the index of accounts, too many for a receipt (${mostEntries}): use svc record --out`,
+      );
+    for (let last = pages[0]!; last.more; pages.push(last))
+      last = await answerIndex(sources, userId, last.from + last.entries.length);
+    if (pages.every((page) => textOf(page) === textOf(pages[0]!))) return pages;
+  }
+  throw new Failure('service_unavailable', GROWING);
 }
 
 async function onStandby(
@@ -41,7 +74,7 @@ async function onStandby(
   checkpoint: StoredCheckpoint,
   userId: string,
   from: number,
-): Promise<object | undefined> {
+): Promise<IndexAnswer | undefined> {
   if (standby === undefined || standby.status().problem !== undefined) return undefined;
   try {
     const copied = await servedCheckpoint(standby.db, origin);
@@ -60,7 +93,7 @@ async function answerFrom(
   { size, note }: StoredCheckpoint,
   userId: string,
   from: number,
-): Promise<object | undefined> {
+): Promise<IndexAnswer | undefined> {
   const entry = await lastIndexEntry(db, Math.min(size, await answerableSize(db)));
   if (entry === undefined)
     throw new Failure('not_found', 'the log has no index of accounts yet: it gets one with its next tree');

@@ -165,7 +165,7 @@ describe('pages', () => {
   });
 
   it('the verify page begins with the drop field, and earlier anchors lead to the lesson', () => {
-    const { html, readsChain } = verifyPage(site);
+    const { html, readsChain } = verifyPage(site, []);
     expect(readsChain).toBe(true);
     expect(html).toMatch(/<h1>Verify a receipt<\/h1><\/header><section[^>]*><div class="drop"/);
     for (const id of ['words', 'batch', 'chain'])
@@ -181,7 +181,7 @@ describe('pages', () => {
 
   it('read the chain only through the service', () => {
     const named = { ...site, chain: { ...site.chain, rpcUrl: 'https://node.example' } };
-    const pages = [verifyEtchPage(named, { etch: etch(), checks: null }), verifyPage(named)];
+    const pages = [verifyEtchPage(named, { etch: etch(), checks: null }), verifyPage(named, [])];
     for (const { html } of pages) {
       expect(html).toContain(`value="${site.baseUrl}/rpc"`);
       expect(html).not.toContain('value="https://node.example');

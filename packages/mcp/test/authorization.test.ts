@@ -46,7 +46,7 @@ test.each([
   ['registers itself and', undefined, 'Hypatia'],
   ['with the id svc-cli', 'svc-cli', 'Theon'],
 ])('the official client %s signs a person in, and acts as that person', async (_, id, name) => {
-  const { kept, connect } = newSigningProgram(service.url, ['http://127.0.0.1:9/callback'], id);
+  const { kept, connect } = newSigningProgram(service.url, ['http://127.0.0.1:9/callback'], { id });
   const { client, transport, call } = await connect();
   try {
     expect((await client.listTools()).tools.length).toBeGreaterThan(15);

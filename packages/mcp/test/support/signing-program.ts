@@ -14,7 +14,7 @@ interface Kept {
 export function newSigningProgram(
   serviceUrl: string,
   redirects: readonly [string, ...string[]],
-  id?: string,
+  { id, documentUrl }: { id?: string | undefined; documentUrl?: string } = {},
 ) {
   const kept: Kept = {
     information: id === undefined ? undefined : { client_id: id },
@@ -24,6 +24,7 @@ export function newSigningProgram(
   let verifier = '';
   const authProvider: OAuthClientProvider = {
     redirectUrl: redirects[0],
+    ...(documentUrl !== undefined && { clientMetadataUrl: documentUrl }),
     clientMetadata: {
       client_name: 'Almagest',
       redirect_uris: [...redirects],

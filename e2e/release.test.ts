@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFile
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { registryName } from '../scripts/registry-entry.mjs';
 import { ends } from '../testing/clients/ends.ts';
 import type { Json } from '../testing/json.ts';
 import { newFolder } from '../testing/machine/folder.ts';
@@ -79,7 +80,15 @@ test('the SBOM lists the published packages and their dependencies, and the prov
   const { subject } = json('provenance.json');
   const sums = subject.map(({ name, digest }: Json) => `${digest.sha256}  ${name}\n`).join('');
   expect(text('SHA256SUMS')).toContain(sums);
-  expect(subject).toHaveLength(PUBLISHED.length + 3);
+  expect(subject).toHaveLength(PUBLISHED.length + 4);
+});
+
+test('the entry for the registry of MCP servers names its publisher, as the package does', () => {
+  const name = 'example.code/svc-mcp';
+  const identifier = `${SCOPE}/mcp`;
+  expect(json('server.json')).toMatchObject({ name, version, packages: [{ identifier, version }] });
+  expect(json('staged/mcp/package.json')).toMatchObject({ name: identifier, version, mcpName: name });
+  expect(registryName('https://github.com/ada/etch')).toBe('io.github.ada/svc-mcp');
 });
 
 test('svc.mjs of the release runs alone, and changes.txt is the section of the version', async () => {
@@ -122,6 +131,7 @@ test('set-version writes the version everywhere, and the section of the changelo
       ...workspaces.map((path) => `${path}/package.json`),
       'packages/cli/src/main.ts',
       'packages/contract/src/openapi/document.ts',
+      'packages/mcp/server.json',
       'packages/mcp/src/server.ts',
     ].sort(),
   );

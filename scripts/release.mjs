@@ -8,6 +8,7 @@ const { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } = await import('
 const { basename, join, relative, resolve } = await import('node:path');
 const { readArguments } = await import('../packages/server/bin/arguments.mjs');
 const { changesOf } = await import('./changelog.mjs');
+const { registryEntry, registryName } = await import('./registry-entry.mjs');
 const { sbomOf } = await import('./sbom.mjs');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ROOT, SetupError, call, orExplain, readJson, say } = await import('./prerequisites/run.mjs');
@@ -30,7 +31,7 @@ const { values: options } = readArguments(
   `usage: npm run release -- --scope @yours --repository https://...
 
 Makes every file of a release in a folder: tarballs for a registry, svc.mjs, a list of their dependencies (sbom.cdx.json),
-the changes, provenance and SHA256SUMS. The same commit gives the same bytes. It publishes nothing.
+the entry for the registry of MCP servers (server.json), the changes, provenance and SHA256SUMS. The same commit gives the same bytes. It publishes nothing.
 
   --key          sign SHA256SUMS with this key, as ssh-keygen -Y sign does
   --scope        the scope that you hold at the registry
@@ -74,8 +75,10 @@ await orExplain(async () => {
   await copyFile(join(ROOT, 'packages/server/dist/install', PROGRAM), join(out, PROGRAM));
   const folders = PUBLISHED.map((name) => `packages/${name}`);
   await writeJson(join(out, 'sbom.cdx.json'), sbomOf(folders, date, underScope));
+  await writeJson(join(out, 'server.json'), registryEntry(repository, underScope));
   await writeFile(join(out, 'changes.txt'), changesOf(version));
-  const built = [...packed.map(({ file }) => basename(file)), PROGRAM, 'sbom.cdx.json', 'changes.txt'];
+  const apart = [PROGRAM, 'sbom.cdx.json', 'server.json', 'changes.txt'];
+  const built = [...packed.map(({ file }) => basename(file)), ...apart];
   await writeJson(join(out, 'provenance.json'), provenance(await digestsOf(built), commit, version));
   const listed = await digestsOf([...built, 'provenance.json']);
   await writeFile(join(out, SUMS), listed.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''));
@@ -113,7 +116,8 @@ async function stage(name) {
     await cp(join(from, file), join(to, file), { recursive: true, filter: (path) => hasSource(from, path) });
   await cp(join(ROOT, 'LICENSE'), join(to, 'LICENSE'));
   const origin = { type: 'git', url: repository, directory: `packages/${name}` };
-  await writeJson(join(to, 'package.json'), { ...manifest, repository: origin });
+  const named = manifest.mcpName && { mcpName: registryName(repository) };
+  await writeJson(join(to, 'package.json'), { ...manifest, ...named, repository: origin });
   for (const file of await readdir(to, { recursive: true })) {
     if (!TEXT.test(file)) continue;
     const text = await readFile(join(to, file), 'utf8');

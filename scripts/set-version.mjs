@@ -17,6 +17,8 @@ const CONSTANTS = {
   'packages/mcp/src/server.ts': 'VERSION',
 };
 
+const REGISTRY_ENTRY = 'packages/mcp/server.json';
+
 const { positionals } = readArguments(usage, { allowPositionals: true });
 const [version, ...rest] = positionals;
 const { version: before, workspaces } = readJson('package.json');
@@ -39,6 +41,9 @@ await orExplain(async () => {
   const lock = readJson('package-lock.json');
   for (const folder of ['', ...workspaces]) withVersion(lock.packages[folder]);
   writeJson('package-lock.json', { ...lock, version });
+  const entry = readJson(REGISTRY_ENTRY);
+  const packages = entry.packages.map((one) => ({ ...one, version }));
+  writeJson(REGISTRY_ENTRY, { ...entry, version, packages });
   for (const [path, name] of Object.entries(CONSTANTS)) {
     const text = readFileSync(join(ROOT, path), 'utf8');
     writeFileSync(

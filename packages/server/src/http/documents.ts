@@ -36,17 +36,32 @@ export function keepSuccess<T>(make: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-export const readDocuments = keepSuccess(async () => {
+interface Documents {
+  list: readonly Document[];
+  byName: ReadonlyMap<string, Document>;
+}
+
+const kept = new Map<string, () => Promise<Documents>>();
+
+/** Pages show the address of the service in place of `<BASE_URL>`. */
+export function readDocuments(baseUrl: string): Promise<Documents> {
+  const read = kept.get(baseUrl) ?? keepSuccess(() => readAll(baseUrl));
+  kept.set(baseUrl, read);
+  return read();
+}
+
+async function readAll(baseUrl: string): Promise<Documents> {
   const names = (await readdir(FOLDER, { recursive: true })).filter((name) => SHOWN.test(name)).sort();
   const all: Document[] = [];
-  for (const name of names) all.push(await readOne(name));
+  for (const name of names) all.push(await readOne(name, baseUrl));
   const list = all.filter(({ type }) => type.startsWith('text/'));
   return { list, byName: new Map(all.map((document) => [document.name, document])) };
-});
+}
 
-async function readOne(name: string): Promise<Document> {
-  const bytes = await readFile(new URL(name, FOLDER));
+async function readOne(name: string, baseUrl: string): Promise<Document> {
+  const file = await readFile(new URL(name, FOLDER));
   const isPage = name.endsWith('.md');
+  const bytes = isPage ? Buffer.from(file.toString('utf8').replaceAll('<BASE_URL>', baseUrl)) : file;
   const other = TYPES[name.slice(name.lastIndexOf('.') + 1)];
   return {
     name,
@@ -63,11 +78,11 @@ const PLAIN = 'text/plain; charset=utf-8';
 
 export function mountLlms(app: FastifyInstance, deps: HttpDependencies): void {
   const short = keepSuccess(async (): Promise<Page> => {
-    const bytes = Buffer.from(llmsText(deps, (await readDocuments()).list));
+    const bytes = Buffer.from(llmsText(deps, (await readDocuments(deps.baseUrl)).list));
     return { type: PLAIN, bytes, etag: etagOf(bytes) };
   });
   const whole = keepSuccess(async () => {
-    const [{ bytes }, { list }] = [await short(), await readDocuments()];
+    const [{ bytes }, { list }] = [await short(), await readDocuments(deps.baseUrl)];
     const pieces = [bytes, ...list.flatMap((document) => headed(document, deps.baseUrl))];
     return { pieces, etag: etagOf([etagOf(bytes), ...list.map(({ etag }) => etag)].join()) };
   });

@@ -76,7 +76,7 @@ test('/llms.txt is enough to register, seal and verify', async () => {
   service.clock.release();
 });
 
-test('serves every document as it is in docs, named in /llms.txt and part of /llms-full.txt', async () => {
+test('serves every document as it is in docs, with its own address, named in /llms.txt and part of /llms-full.txt', async () => {
   const folder = new URL('../../../../docs/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.(?:md|py|mjs)$/.test(file) && !file.startsWith('test/'),
@@ -87,7 +87,8 @@ test('serves every document as it is in docs, named in /llms.txt and part of /ll
   expect(full.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(full.text.startsWith(page)).toBe(true);
   for (const file of files) {
-    const there = readFileSync(new URL(file, folder), 'utf8');
+    const written = readFileSync(new URL(file, folder), 'utf8');
+    const there = file.endsWith('.md') ? written.replaceAll('<BASE_URL>', service.baseUrl) : written;
     expect(page).toContain(`](${service.baseUrl}/docs/${file})\n`);
     expect(full.text).toContain(there);
     const served = await service.get(`/docs/${file}`);
@@ -158,7 +159,8 @@ describe('the documentation as HTML', () => {
 
   test('escapes code, and answers 404 for an unknown page', async () => {
     expect(html.get('/docs/protocol')).not.toContain('<etch id>');
-    expect(html.get('/docs/agents')).toContain('<code>&lt;BASE_URL&gt;/mcp</code>');
+    expect(html.get('/docs/agents')).toContain(`<code>${service.baseUrl}/mcp</code>`);
+    expect(html.get('/docs/agents')).not.toContain('BASE_URL&gt;');
     const missing = await get('/docs/no-such-page');
     expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     expect((await get('/docs/test/commands.test')).status).toBe(404);

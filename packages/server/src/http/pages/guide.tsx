@@ -20,7 +20,7 @@ export function mountGuidePages(app: FastifyInstance, deps: HttpDependencies): v
     return guide;
   }
   const renderAll = keepSuccess(async () => {
-    const { list, byName } = await readDocuments();
+    const { list, byName } = await readDocuments(deps.baseUrl);
     const served = new Set(byName.keys());
     const pages = list.filter(({ name }) => name.endsWith('.md'));
     return mapInTimeSlices(
@@ -48,7 +48,7 @@ export function mountGuidePages(app: FastifyInstance, deps: HttpDependencies): v
       const query = String(request.query.q).trim().slice(0, QUERY_MAX);
       return guideSearchPage(site, query, await search(query));
     }
-    const { byName } = await readDocuments();
+    const { byName } = await readDocuments(deps.baseUrl);
     const file = byName.get(name);
     if (file) return sendDocument(request, reply, file);
     const page = byName.get(`${name}.md`);

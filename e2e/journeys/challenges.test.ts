@@ -151,8 +151,7 @@ async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): P
   await previewAndSend(answerer, 'Seal it');
   await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
   // An answer that the chain dates after the close counts as late. The last anchor is the last to come.
-  if (at === ACCOUNTS.length - 1)
-    await page.locator('.done-step', { hasText: 'Anchored' }).waitFor();
+  if (at === ACCOUNTS.length - 1) await page.locator('.done-step', { hasText: 'Anchored' }).waitFor();
 }
 
 async function resolve(asker: Visit, name: string, { question, comesTrue }: Kind): Promise<void> {

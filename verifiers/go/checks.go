@@ -28,6 +28,7 @@ type Check struct {
 	Verdict Verdict
 	Badge   string
 	Detail  string
+	Time    int64 // of a chain that passes: of the attestation, in seconds since 1970
 }
 
 // Pins are what the reader trusts (section 1.4). An empty field is not pinned.
@@ -49,6 +50,8 @@ type Report struct {
 	Unpinned []string
 	// Former has the reports of the witnesses of kind former-chain, in the order of the file. They do not change Overall.
 	Former []Report
+	// OTS is the outcome of the witnesses of kind ots; nil without one. A failure fails Overall.
+	OTS *Finding
 	// Unread names the witnesses of other kinds: this package does not check them.
 	Unread []string
 }
@@ -142,7 +145,9 @@ var canonicalPattern = regexp.MustCompile(
 
 // checkWords returns the stated time, or "".
 func checkWords(r *receipt, authorKey string) (string, Check) {
-	verdict := func(of Verdict, badge, detail string) Check { return Check{"words", of, badge, detail} }
+	verdict := func(of Verdict, badge, detail string) Check {
+		return Check{Key: "words", Verdict: of, Badge: badge, Detail: detail}
+	}
 	if r.words == nil {
 		badge := "sealed"
 		if r.status == "retracted" {
@@ -180,19 +185,24 @@ func checkWords(r *receipt, authorKey string) (string, Check) {
 }
 
 func checkBatch(r *receipt) Check {
+	verdict := func(of Verdict, badge, detail string) Check {
+		return Check{Key: "batch", Verdict: of, Badge: badge, Detail: detail}
+	}
 	switch {
 	case r.inclusion == nil && r.chain["attestation_uid"] == nil:
-		return Check{"batch", Wait, "pending", "the etch is not attested yet"}
+		return verdict(Wait, "pending", "the etch is not attested yet")
 	case r.inclusion == nil:
-		return Check{"batch", Info, "direct", "the etch has no tree: its hash itself is attested"}
+		return verdict(Info, "direct", "the etch has no tree: its hash itself is attested")
 	case !leadsTo(r.inclusion, userBytes(r.userID), bytesOf(r.hash)):
-		return Check{"batch", Fail, "excluded", "the proof does not lead to inclusion.root"}
+		return verdict(Fail, "excluded", "the proof does not lead to inclusion.root")
 	}
-	return Check{"batch", Pass, "included", "the proof leads to inclusion.root"}
+	return verdict(Pass, "included", "the proof leads to inclusion.root")
 }
 
 func checkChain(r *receipt, pins, trust Pins, read source, stated string) Check {
-	fail := func(err error) Check { return Check{"chain", Fail, "mismatch", err.Error()} }
+	var moment int64
+	verdict := func(of Verdict, badge, detail string) Check { return Check{"chain", of, badge, detail, moment} }
+	fail := func(err error) Check { return verdict(Fail, "mismatch", err.Error()) }
 	if err := comparePins(r, pins); err != nil {
 		return fail(err)
 	}
@@ -212,7 +222,8 @@ func checkChain(r *receipt, pins, trust Pins, read source, stated string) Check 
 			err = retractionErr
 		}
 		if err == nil {
-			return Check{"chain", Pass, "revoked", "the retraction was recorded at " + showSeconds(retracted)}
+			moment = commitment.time
+			return verdict(Pass, "revoked", "the retraction was recorded at "+showSeconds(retracted))
 		}
 	}
 	if err != nil {
@@ -220,18 +231,19 @@ func checkChain(r *receipt, pins, trust Pins, read source, stated string) Check 
 		if errors.Is(err, errPending) || errors.Is(err, errUnknown) {
 			badge = "pending"
 		}
-		return Check{"chain", Wait, badge, err.Error()}
+		return verdict(Wait, badge, err.Error())
 	}
-	moment := showSeconds(commitment.time)
+	moment = commitment.time
+	shown := showSeconds(moment)
 	switch {
 	case r.inclusion == nil && commitment.revoked != 0:
-		return Check{"chain", Info, "revoked", "revoked since, at " + showSeconds(commitment.revoked)}
-	case stated != "" && commitment.time*1000-milliseconds(stated) > 600_000:
-		return Check{"chain", Pass, "late", "attested at " + moment + ": only this later time is proven"}
+		return verdict(Info, "revoked", "revoked since, at "+showSeconds(commitment.revoked))
+	case stated != "" && moment*1000-milliseconds(stated) > 600_000:
+		return verdict(Pass, "late", "attested at "+shown+": only this later time is proven")
 	case stated != "":
-		return Check{"chain", Pass, "attested", "attested at " + moment + ", which proves the stated time " + stated}
+		return verdict(Pass, "attested", "attested at "+shown+", which proves the stated time "+stated)
 	}
-	return Check{"chain", Pass, "attested", "attested at " + moment}
+	return verdict(Pass, "attested", "attested at "+shown)
 }
 
 func showSeconds(seconds int64) string { return time.Unix(seconds, 0).UTC().Format(timeLayout) }

@@ -89,9 +89,9 @@ func readEvidence(value any) *evidence {
 }
 
 // Evidence checks an evidence file (section 4.8). formerly returns what the reader trusts for a chain that the service
-// left. The error is a *Refusal.
+// left; headers are blocks of Bitcoin that the reader trusts. The error is a *Refusal.
 func Evidence(
-	data []byte, pins Pins, blocks Blocks, formerly func(chainID int64) (Pins, Blocks),
+	data []byte, pins Pins, blocks Blocks, formerly func(chainID int64) (Pins, Blocks), headers ...Header,
 ) (report Report, err error) {
 	defer caught(&err)
 	value, err := parseFile(data)
@@ -101,17 +101,27 @@ func Evidence(
 	found := readEvidence(value)
 	// All forms first: a malformed witness refuses the whole file.
 	var former []*evidence
+	var unread []string
+	stamped := false
 	for at, one := range found.witnesses {
 		if witness := one.(object); witness["kind"] == "former-chain" {
 			field := fmt.Sprintf("witnesses[%d].proof", at)
 			former = append(former, readFormer(field, bytesOf(witness["proof"]), found.receipt))
+		} else if witness["kind"] == "ots" {
+			stamped = true
 		} else {
-			report.Unread = append(report.Unread, textOf(witness["kind"]))
+			unread = append(unread, textOf(witness["kind"]))
 		}
 	}
-	unread := report.Unread
 	report = judgeEvidence(found, pins, blocks)
 	report.Unread = unread
+	if stamped {
+		stated, _ := checkWords(found.receipt, "")
+		checked := checkOTS(found.receipt, found.witnesses, headers, stated)
+		if report.OTS = &checked; checked.Verdict == Fail {
+			report.Overall = Fail
+		}
+	}
 	for _, one := range former {
 		pins, blocks := formerly(integerOf(one.receipt.chain["chain_id"]))
 		report.Former = append(report.Former, judgeEvidence(one, pins, blocks))

@@ -249,6 +249,8 @@ func KindOf(data []byte) string {
 		return "index"
 	case found["_format"] == "svc-evidence:v1":
 		return "evidence"
+	case found["_format"] == "svc-opening:v1":
+		return "opening"
 	}
 	return "receipt"
 }

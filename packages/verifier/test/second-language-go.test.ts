@@ -68,6 +68,45 @@ test.runIf(HAS_GO)('svc-verify checks files with its flags', async () => {
     expect(await run(...offline)).toMatchObject({ status: 2 });
     expect(await run('-block-hash', `0x${'7'.repeat(64)}`, ...offline)).toMatchObject({ status: 1 });
 
+    const told = async (status: number, words: string, ...args: string[]) =>
+      expect(await run(...args)).toMatchObject({ status, out: expect.stringContaining(words) as string });
+    const stamped = readVector('valid/ots');
+    const blocks = (stamped.block_hashes as string[]).flatMap((hash) => ['-block-hash', hash]);
+    const inBitcoin = [...blocks, '-trust', trusted(stamped), write('ots.json', stamped.evidence)];
+    await told(
+      0,
+      `pass ots: in a block of Bitcoin of ${stamped.time}`,
+      '-bitcoin-header',
+      stamped.bitcoin_header,
+      ...inBitcoin,
+    );
+    await told(0, 'wait ots: no block of Bitcoin is given', ...inBitcoin);
+    await told(64, '', '-bitcoin-header', '00', ...inBitcoin);
+    const authority = readVector('valid/stamped-evidence');
+    const unread = [...blocks, '-trust', trusted(authority), write('stamped.json', authority.evidence)];
+    await told(3, 'info witness: the kind rfc3161 is not checked\nUNCHECKED', ...unread);
+    const [{ opening }] = readVector('valid/openings').openings;
+    await told(3, 'not decrypted\nUNCHECKED', write('opening.json', opening));
+    await told(1, 'FAIL', write('opening.json', { ...opening, round: 999 }));
+    const [{ promise, content }] = readVector('valid/promises').promises;
+    const promised = [
+      '-promise',
+      write('promise.json', { ...promise, content }),
+      '-trust',
+      trusted(vector),
+      '-rpc',
+      url,
+      receipt,
+    ];
+    await told(2, 'wait promise: the key of the promise is not pinned', ...promised);
+    await told(
+      2,
+      'wait promise: the promise is of another etch',
+      '-promise-key',
+      promise.public_key,
+      ...promised,
+    );
+
     const log = readVector('valid/tlog');
     const instant = receiptVector('valid/receipt-instant');
     const files = ['-policy', write('policy', log.policy), '-tlog-proof', write('proof', log.proof)];

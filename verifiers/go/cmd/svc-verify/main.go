@@ -16,17 +16,19 @@ import (
 
 const usage = `svc-verify [flags] FILE...
 
-FILE is a receipt, an evidence file, or an answer of /log/index/<user id>; give all answers of one reading together, in
-their order. Without -trust the best result is WAIT. Exit status: 0 pass, 1 fail, 2 wait, 64 a wrong command line.
+FILE is a receipt, an evidence file, an opening, or an answer of /log/index/<user id>; give all answers of one reading
+together, in their order. Without -trust the best result is WAIT. Exit status: 0 pass, 1 fail, 2 wait, 3 pass, but
+something in a file was not checked (it is named), 64 a wrong command line.
 
 `
 
 // Exit statuses, as those of svc.
 const (
-	statusPass  = 0
-	statusFail  = 1
-	statusWait  = 2
-	statusUsage = 64
+	statusPass      = 0
+	statusFail      = 1
+	statusWait      = 2
+	statusUnchecked = 3
+	statusUsage     = 64
 )
 
 type list []string
@@ -46,13 +48,17 @@ type serviceInfo struct {
 		SchemaUID string   `json:"schema_uid"`
 		Relayers  []string `json:"relayers"`
 	}
-	Log struct{ Keys []string }
+	Log     struct{ Keys []string }
+	Promise struct{ Keys []string }
 }
 
 type options struct {
-	rpc, authorKey, policy, logProof string
-	trust, blockHashes, logKeys      list
-	services                         []serviceInfo
+	rpc, authorKey, policy, logProof, promise, etch   string
+	trust, blockHashes, logKeys, promiseKeys, bitcoin list
+	services                                          []serviceInfo
+	headers                                           []verify.Header
+	// unchecked is set when something in a file is named and not checked.
+	unchecked bool
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -73,6 +79,10 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&of.logProof, "tlog-proof", "", "`FILE` with the proof of the etch in the log of trees")
 	flags.StringVar(&of.policy, "policy", "", "`FILE` with logs, witnesses and quorum that you trust (tlog-policy)")
 	flags.Var(&of.logKeys, "log-key", "verifier `KEY` of the log of trees, for answers of the index")
+	flags.StringVar(&of.promise, "promise", "", "`FILE` with the promise of the etch, as svc etch --save writes it")
+	flags.Var(&of.promiseKeys, "promise-key", "Ed25519 `KEY` of the service's promises, in addition to those of -trust")
+	flags.StringVar(&of.etch, "etch", "", "`FILE` with the answer of /api/v1/etches/<id>, for -promise")
+	flags.Var(&of.bitcoin, "bitcoin-header", "`HEX` of a block header of Bitcoin that you trust, for OpenTimestamps")
 	if err := flags.Parse(arguments); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return statusPass
@@ -97,6 +107,14 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 			return statusUsage
 		}
 		of.services = append(of.services, service)
+	}
+	for _, text := range of.bitcoin {
+		header, err := verify.ReadHeader(text)
+		if err != nil {
+			fmt.Fprintln(stderr, "svc-verify: -bitcoin-header:", err)
+			return statusUsage
+		}
+		of.headers = append(of.headers, header)
 	}
 	return of.check(flags.Args(), stdout, stderr)
 }
@@ -126,11 +144,7 @@ func (o *options) check(files []string, stdout, stderr io.Writer) int {
 		return statusUsage
 	}
 	worst := verify.Pass
-	add := func(verdict verify.Verdict) {
-		if verdict == verify.Fail || verdict == verify.Wait && worst == verify.Pass {
-			worst = verdict
-		}
-	}
+	add := func(verdict verify.Verdict) { worst = worse(worst, verdict) }
 	var answers [][]byte
 	for _, name := range files {
 		data, err := os.ReadFile(name)
@@ -138,14 +152,21 @@ func (o *options) check(files []string, stdout, stderr io.Writer) int {
 			fmt.Fprintln(stderr, "svc-verify:", err)
 			return statusUsage
 		}
-		if verify.KindOf(data) == "index" {
+		switch verify.KindOf(data) {
+		case "index":
 			answers = append(answers, data)
+			continue
+		case "opening":
+			add(o.checkOpening(name, data, stdout))
 			continue
 		}
 		add(o.checkFile(name, data, policy, stdout))
 	}
 	if len(answers) > 0 {
 		add(o.checkIndex(answers, policy, stdout))
+	}
+	if worst == verify.Pass && o.unchecked {
+		return statusUnchecked
 	}
 	return map[verify.Verdict]int{verify.Pass: statusPass, verify.Fail: statusFail, verify.Wait: statusWait}[worst]
 }
@@ -173,7 +194,7 @@ func (o *options) checkFile(name string, data []byte, policy *verify.Policy, std
 	var report verify.Report
 	var err error
 	if verify.KindOf(data) == "evidence" {
-		report, err = verify.Evidence(data, pins, verify.Blocks{Hashes: o.blockHashes, Ask: ask}, o.former)
+		report, err = verify.Evidence(data, pins, verify.Blocks{Hashes: o.blockHashes, Ask: ask}, o.former, o.headers...)
 	} else {
 		report, err = verify.Receipt(data, pins, ask)
 	}
@@ -191,27 +212,84 @@ func (o *options) checkFile(name string, data []byte, policy *verify.Policy, std
 		fmt.Fprintf(stdout, "%s former chain: %s\n", former.Overall, former.Checks[2].Detail)
 	}
 	for _, kind := range report.Unread {
+		o.unchecked = true
 		fmt.Fprintf(stdout, "info witness: the kind %s is not checked\n", kind)
 	}
 	overall := report.Overall
+	if report.OTS != nil {
+		fmt.Fprintf(stdout, "%s ots: %s\n", report.OTS.Verdict, report.OTS.Detail)
+	}
+	if o.promise != "" {
+		found := o.checkPromise(data, report)
+		fmt.Fprintf(stdout, "%s promise: %s\n", found.Verdict, found.Detail)
+		overall = worse(overall, found.Verdict)
+	}
 	if o.logProof != "" && overall != verify.Fail {
 		proof, err := os.ReadFile(o.logProof)
 		found := verify.LogReport{Verdict: verify.Fail, Detail: fmt.Sprint(err)}
 		if err == nil {
 			found = verify.LogProof(string(proof), report.Hash, report.UserID, false, policy, time.Now().Unix())
 		}
-		showLog("log", found, stdout)
-		if found.Verdict != verify.Pass {
-			overall = found.Verdict
-		}
+		o.showLog("log", found, stdout)
+		overall = worse(overall, found.Verdict)
 	}
-	fmt.Fprintf(stdout, "%s %s\n", strings.ToUpper(string(overall)), name)
+	if word := strings.ToUpper(string(overall)); overall == verify.Pass && o.unchecked {
+		fmt.Fprintf(stdout, "UNCHECKED %s\n", name)
+	} else {
+		fmt.Fprintf(stdout, "%s %s\n", word, name)
+	}
 	return overall
 }
 
-func showLog(key string, found verify.LogReport, stdout io.Writer) {
+func worse(one, other verify.Verdict) verify.Verdict {
+	if other == verify.Fail || other == verify.Wait && one != verify.Fail {
+		return other
+	}
+	return one
+}
+
+func (o *options) checkPromise(file []byte, report verify.Report) verify.Finding {
+	wrong := func(err error) verify.Finding { return verify.Finding{Verdict: verify.Fail, Detail: err.Error()} }
+	data, err := os.ReadFile(o.promise)
+	if err != nil {
+		return wrong(err)
+	}
+	var etch []byte
+	if o.etch != "" {
+		if etch, err = os.ReadFile(o.etch); err != nil {
+			return wrong(err)
+		}
+	}
+	keys := append([]string{}, o.promiseKeys...)
+	for _, service := range o.services {
+		keys = append(keys, service.Promise.Keys...)
+	}
+	found, err := verify.Promise(data, keys, file, report, etch)
+	if err != nil {
+		return wrong(err)
+	}
+	return found
+}
+
+func (o *options) checkOpening(name string, data []byte, stdout io.Writer) verify.Verdict {
+	found, err := verify.Opening(data)
+	if err != nil {
+		found = verify.Finding{Verdict: verify.Fail, Detail: err.Error()}
+	}
+	fmt.Fprintf(stdout, "%s opening: %s\n", found.Verdict, found.Detail)
+	if found.Verdict == verify.Fail {
+		fmt.Fprintf(stdout, "FAIL %s\n", name)
+		return verify.Fail
+	}
+	o.unchecked = true
+	fmt.Fprintf(stdout, "UNCHECKED %s\n", name)
+	return verify.Pass
+}
+
+func (o *options) showLog(key string, found verify.LogReport, stdout io.Writer) {
 	fmt.Fprintf(stdout, "%s %s: %s\n", found.Verdict, key, found.Detail)
 	for _, name := range found.Unread {
+		o.unchecked = true
 		fmt.Fprintf(stdout, "info %s: the ML-DSA-44 cosignature of %s is not checked and does not count\n", key, name)
 	}
 }
@@ -233,7 +311,7 @@ func (o *options) checkIndex(answers [][]byte, policy *verify.Policy, stdout io.
 	} else {
 		point = verify.CheckCheckpoint(reading.Checkpoint, keys, policy, time.Now().Unix())
 	}
-	showLog("checkpoint", point, stdout)
+	o.showLog("checkpoint", point, stdout)
 	if point.Verdict != verify.Fail {
 		fmt.Fprintf(stdout, "pass index: %s has %d entries in the first %d entries of the log\n",
 			reading.UserID, reading.Kept.Count, reading.Kept.Covered)

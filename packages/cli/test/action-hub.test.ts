@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ends } from '../../../testing/clients/ends.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
@@ -40,6 +41,15 @@ async function check(more: Record<string, string> = {}) {
   const ran = await runProgram('bash', [join(clone, 'action/check-hub.sh')], { env, cwd: hub.root });
   return { ...ran, summary: readFileSync(join(folder, 'summary'), 'utf8') };
 }
+test('action.yml is valid, and declares each input that its steps use', () => {
+  for (const name of ['action/action.yml', 'action/verify/action.yml']) {
+    const text = readFileSync(join(clone, name), 'utf8');
+    const { inputs } = parse(text) as { inputs: object };
+    const used = [...text.matchAll(/inputs\.([\w-]+)/g)].map(([, input]) => input!);
+    expect(Object.keys(inputs).sort(), name).toEqual([...new Set(used)].sort());
+  }
+});
+
 const PULL_REQUEST = { SVC_PULL_REQUEST: '7', SVC_GITHUB_TOKEN: 'a-token' };
 
 test('comments the table on a pull request', async () => {

@@ -54,5 +54,15 @@ export function reworded<Value>(
 export const parsed = <Value>(work: () => Value, kind: Kind | Kind[], words: string, status: number): Value =>
   reworded(work, kind, (message) => new CommandError(status, `${words}: ${message}`));
 
+/** For work before the request. */
+export async function beforeEtch<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(error.status, `${error.message}; nothing was etched`);
+  }
+}
+
 export const asRefusal = <Value>(work: () => Value, status: number = EXIT.input): Value =>
   reworded(work, ConventionError, (message) => new CommandError(status, message));

@@ -12,7 +12,7 @@ import { openSession } from './session.ts';
 import { adviseRetry } from './report-error.ts';
 import { waitFor } from './wait.ts';
 
-const WAIT_SECONDS = 600;
+export const WAIT_SECONDS = 600;
 
 export const MAKE_OPTIONS = {
   '--no-sign': 'do not sign, even if the profile has a key pair',

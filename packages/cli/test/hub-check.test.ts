@@ -44,8 +44,8 @@ describe('svc hub check', () => {
       time: expect.stringMatching(/Z$/),
     });
     expect(models).toMatchObject([
-      { model: 'flood-x', accounts: [], missing: [], files: 1, onTime: 0 },
-      { model: MODEL, files: 2, onTime: 1 },
+      { model: 'flood-x', accounts: [], missing: [], files: 1, on_time: 0 },
+      { model: MODEL, files: 2, on_time: 1 },
     ]);
   });
 

@@ -4,7 +4,6 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { relativeSkills, scoreCategory, scoreQuantiles } from '../src/hub/forecast-scores.ts';
 import { hubFiles, requireRound } from '../src/hub/hub-file.ts';
-import { scoreJson } from '../src/hub/print-score.ts';
 import { readHub } from '../src/hub/read-hub.ts';
 import { type ScoredForecast, scoreFile, summarize } from '../src/hub/score.ts';
 import { readOutcomes } from '../src/hub/target-data.ts';
@@ -75,10 +74,7 @@ describe('the scores', () => {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line));
-      const rows = summarize(scored, by.split(','));
-      const ours = (
-        scoreJson({ by: by.split(','), rows, scoredFiles: 0, notScored: {}, withoutOutcome: 0 }) as any
-      ).rows;
+      const ours = summarize(scored, by.split(',')) as any[];
       expect(ours).toHaveLength(theirs.length);
       expect(theirs.length).toBeGreaterThan(2);
       for (const [at, row] of theirs.entries())
@@ -103,13 +99,13 @@ describe('the scores', () => {
     ] as const;
     expect(scoreQuantiles(levels, 1)).toMatchObject({
       wis: (0.1 * 4 + 0.25 * 2) / 2.5,
-      coverage50: 1,
-      aeMedian: 0,
-      coverage95: null,
+      coverage_50: 1,
+      ae_median: 0,
     });
+    expect(scoreQuantiles(levels, 1).coverage_95).toBeUndefined();
     const low = scoreQuantiles(levels, -15);
     expect(low.wis).toBeCloseTo((0.9 + 14 + 15 + 0.5 * 16) / 2.5, 12);
-    expect(low).toMatchObject({ underprediction: 0, coverage50: 0 });
+    expect(low).toMatchObject({ underprediction: 0, coverage_50: 0 });
     expect(
       scoreQuantiles(
         [
@@ -118,8 +114,8 @@ describe('the scores', () => {
         ],
         3,
       ),
-    ).toMatchObject({ wis: null, aeMedian: 1 });
-    expect(scoreCategory(0).logScore).toBe(Infinity);
+    ).toEqual({ ae_median: 1 });
+    expect(scoreCategory(0).log_score).toBe(Infinity);
     const task = (entries: Record<string, number>) => new Map(Object.entries(entries));
     const skills = relativeSkills(
       new Map([
@@ -157,9 +153,9 @@ describe('svc hub score', () => {
     const { out } = await ends(score('target-data/oracle-output.csv', '--json'), 0);
     const [category, counts] = JSON.parse(out).rows;
     expect(JSON.parse(out)).toMatchObject({
-      scoredFiles: 1,
-      notScored: { 'never committed': 1 },
-      withoutOutcome: 1,
+      scored_files: 1,
+      not_scored: { 'never committed': 1 },
+      without_outcome: 1,
     });
     expect(category).toMatchObject({
       target: 'category',
@@ -173,7 +169,7 @@ describe('svc hub score', () => {
       relative_skill: 1,
     });
     await ends(score('target-data/oracle-output.csv'), 0, {
-      out: ['WIS', '1 file proven on time and scored; not scored: 1 never committed'],
+      out: ['wis', '1 file proven on time and scored; not scored: 1 never committed'],
     });
   });
 

@@ -58,7 +58,6 @@ describe('svc hub submit', () => {
       new Date(closes! + 86_399_000 + hoursOf(closes! + 86_400_000)).toISOString().replace('.000', ''),
     );
     expect(one.receipt.chain.anchored_at).toMatch(/Z$/);
-    expect(one.request).toBeUndefined();
   });
 
   test('etches an unchanged file once, and a changed one with the earlier etch', async () => {
@@ -83,7 +82,7 @@ describe('svc hub submit', () => {
     proxy.loses = 'POST';
     await ends(run(['hub', 'submit', hub.at(FILE)], more), 69);
     const lost = recordOf(hub).submissions;
-    expect(lost).toMatchObject([{ etch: null, request: { content: expect.stringContaining('svc-hub:v1') } }]);
+    expect(lost).toMatchObject([{ etch: null, content: expect.stringContaining('svc-hub:v1') }]);
     proxy.loses = undefined;
     hub.put(FILE, csv([...GOOD].reverse()));
     await ends(run(['hub', 'submit', hub.at(FILE)], more), 0, { out: 'is etched' });
@@ -101,7 +100,7 @@ describe('svc hub submit', () => {
       content: null,
       description: 'A submission to a forecast hub',
     });
-    expect(submission.request.content).toContain(`closes=${etch.reveal_at.replace('.000', '')}`);
+    expect(submission.content).toContain(`closes=${etch.reveal_at.replace('.000', '')}`);
   });
 
   test('submits a Parquet file, also compressed by gzip', async () => {
@@ -191,9 +190,13 @@ describe('rejects without an etch or a change', () => {
     [
       'a value that is no number',
       csv([...GOOD, { type: 'sample', id: 3, value: 'many' }]),
-      'value is "many", not an integer',
+      'value is "many"; accepted: an integer from 0',
     ],
-    ['a value below the minimum', csv(quantiles([-1, 5, 7, 9, 20])), 'value is -1; accepted: from 0'],
+    [
+      'a value below the minimum',
+      csv(quantiles([-1, 5, 7, 9, 20])),
+      'value is "-1"; accepted: a number from 0',
+    ],
     [
       'an unknown location',
       csv(quantiles([1, 5, 7, 9, 20], { location: '99' })),

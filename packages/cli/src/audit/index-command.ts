@@ -24,10 +24,13 @@ interface IndexOptions extends TrustOptions {
   fresh: boolean;
 }
 
-/** @param at.path of the state of other audits, in whose folder the state of this one is */
+/**
+ * @param at.path of the state of other audits, in whose folder the state of this one is
+ * @param at.onEtches receives the audited record, page by page
+ */
 export async function auditIndexed(
   options: IndexOptions,
-  { origin, path }: { origin: string; path: string },
+  { origin, path, onEtches }: { origin: string; path: string; onEtches?: (etches: Etch[]) => void },
   context: Context,
 ): Promise<Shown> {
   const { username, parallel, fresh } = options;
@@ -60,7 +63,7 @@ export async function auditIndexed(
     now: Date.now() / 1000,
     kept: loadIndexState(state),
     fresh,
-    record: recordPages(client, account.username),
+    record: recordPages(client, account.username, onEtches),
     chain: endpoint && { reader: rpcChain(endpoint), trust },
     unread:
       'no endpoint of the chain is known, so the times of the etches were not checked; name one with --rpc',
@@ -82,9 +85,16 @@ export async function auditIndexed(
 const PAGE = 100;
 
 /** An account whose record was removed has none. */
-export async function* recordPages(client: Pick<Client, 'record'>, username: string): AsyncGenerator<Etch[]> {
+export async function* recordPages(
+  client: Pick<Client, 'record'>,
+  username: string,
+  onEtches?: (etches: Etch[]) => void,
+): AsyncGenerator<Etch[]> {
   try {
-    for await (const { etches } of client.record(username, { limit: PAGE }).pages()) yield etches;
+    for await (const { etches } of client.record(username, { limit: PAGE }).pages()) {
+      onEtches?.(etches);
+      yield etches;
+    }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
   }

@@ -1,33 +1,17 @@
-import { choice, command, flag, group, many, needed, asIs, otherwise, read, word } from '../command.ts';
-import { checkHub } from '../hub/check.ts';
-import { FORMATS, reportWords } from '../hub/print-check.ts';
-import { scoreJson, scoreWords } from '../hub/print-score.ts';
-import { scoreHub } from '../hub/score.ts';
-import { submitFile } from '../hub/submit.ts';
-import { readOutcomes } from '../hub/target-data.ts';
-import { count, SERVICE } from '../options.ts';
+import { command, group, needed, asIs, word } from '../command.ts';
 import { EXIT } from '../exit.ts';
-import { TRUST } from '../find-trust.ts';
+import { CHECKED, RECORD } from '../hub/check-options.ts';
+import { checkHub, reportWords } from '../hub/check.ts';
+import { printRows } from '../hub/print-rows.ts';
+import { scoreColumns, scoreHub } from '../hub/score.ts';
+import { SUBMIT, submitFile } from '../hub/submit.ts';
+import { readOutcomes } from '../hub/target-data.ts';
 
 const submit = command(
   'submit',
   'check a model-output file, and etch its salted hash; the file is not sent',
   {
-    input: {
-      ...SERVICE,
-      '<file>':
-        'model-output/<team>-<model>/<round>-<team>-<model>.csv or .parquet, in a checkout of the hub',
-      '--sealed': flag('hide hub, round and model until the submission window closes'),
-      '--new-window': flag('the organizer moved the deadline since the earlier file'),
-      '--description <text>':
-        'public at once and permanently; at most 140 characters (default: names model, round and hub)',
-      '--no-sign': 'do not sign, even if the profile has a key pair',
-      '--wait': flag('wait until the etch is anchored on the chain'),
-      '--timeout <seconds>': read(
-        count,
-        `with --wait: stop waiting after this time, with exit status ${EXIT.wait} (default: 600)`,
-      ),
-    },
+    input: SUBMIT,
     examples: [
       'svc hub submit model-output/weir-ar/2026-01-03-weir-ar.csv --wait',
       'svc hub submit model-output/weir-ar/2026-01-03-weir-ar.parquet --sealed',
@@ -35,29 +19,9 @@ const submit = command(
     below: `
 Salt and receipt are written to .svc/<round>/<model>.json: commit that file too. A changed file is a new etch that names the earlier one.
 An unchanged file is etched once; each run updates its receipt.`,
-    run: ({ file, ...options }, context) => submitFile(file, options, context),
+    run: submitFile,
   },
 );
-
-const CHECKED = {
-  ...SERVICE,
-  ...TRUST,
-  '[folder]': word('a checkout of the hub', '.'),
-  '--round <id>': 'only this round',
-  '--model <team-model>': 'only this model',
-  '--format <name>': otherwise('table', choice(FORMATS, 'of the output')),
-  '--parallel <number>': otherwise(4, read(count, 'concurrent requests')),
-};
-const RECORD = {
-  '--record <how>': otherwise(
-    'audit',
-    choice(['audit', 'index', 'none'], 'how to prove that the record of each account is whole'),
-  ),
-  '--policy <file>': 'with --record index: the log and the witnesses that you trust (C2SP tlog-policy)',
-  '--index-witness <name>': many(
-    'with --policy: a witness of the policy that recomputes the index of accounts; may be repeated',
-  ),
-};
 
 const check = command('check', 'check when the files of a hub were proven, and which rounds are missing', {
   input: { ...CHECKED, ...RECORD },
@@ -98,11 +62,18 @@ Exit status ${EXIT.wait}: the times of the scored files depend on values that yo
     const given = { ...options, record: 'none' as const, indexWitness: [] };
     const report = await checkHub(folder, given, context);
     const outcomes = await readOutcomes(target, report.hub, context);
-    const found = await scoreHub(report, outcomes, by.split(','), context);
-    const scored = report.rows.filter(({ state }) => state === 'on time');
-    const isProven = scored.every(({ result }) => result === 'pass');
+    const value = await scoreHub(report, outcomes, by.split(','), context);
+    const { rows, not_scored: others, scored_files: files, without_outcome: missing } = value;
+    const counted = Object.entries(others).map(([state, count]) => `${count} ${state}`);
+    const counts = [
+      '',
+      `${files} ${files === 1 ? 'file' : 'files'} proven on time and scored; not scored: ${counted.join(', ') || 'none'}`,
+      `${missing} ${missing === 1 ? 'forecast' : 'forecasts'} without an outcome in the target data`,
+    ];
+    const words = printRows(format, scoreColumns(value.by), rows);
+    const isProven = report.rows.every(({ state, result }) => state !== 'on time' || result === 'pass');
     const status = EXIT[isProven ? 'pass' : 'wait'];
-    return { value: scoreJson(found), words: scoreWords(found, format), status };
+    return { value, words: format === 'csv' ? words : [...words, ...counts], status };
   },
 });
 

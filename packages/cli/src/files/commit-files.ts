@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { codePointLength } from '@svc/protocol';
 import { comparedName, fileListWords, fileRootWords, makeManifest } from '@svc/protocol/conventions';
 import type { FileManifest } from '@svc/protocol/conventions';
-import { asRefusal, CommandError, usageError } from '../exit.ts';
+import { asRefusal, beforeEtch, usageError } from '../exit.ts';
 import { findFiles } from './find-files.ts';
 import { type HashedFile, hashFiles, readSums } from './hash-files.ts';
 import { readManifest, sha256, writeNew } from './manifest-file.ts';
@@ -76,17 +76,13 @@ export async function commitFiles(options: FilesOptions, note: string, context: 
   return { words, summary: { form: 'root', files: hashed.length, bytes, root, manifest: path } };
 }
 
-async function readFiles({ files, sums, manifest }: FilesOptions, context: Context): Promise<HashedFile[]> {
-  const progress = makeProgress(context);
-  try {
-    if (sums !== undefined) return await readSums(sums, progress);
+const readFiles = ({ files, sums, manifest }: FilesOptions, context: Context): Promise<HashedFile[]> =>
+  beforeEtch(async () => {
+    const progress = makeProgress(context);
+    if (sums !== undefined) return readSums(sums, progress);
     const found = (await findFiles(files, manifest)).flatMap((one) => one.files);
-    return await hashFiles(found, progress);
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    throw new CommandError(error.status, `${error.message}; nothing was etched`);
-  }
-}
+    return hashFiles(found, progress);
+  });
 
 /** A retry needs the salts of the first run. */
 async function manifestOfRetry(

@@ -1,35 +1,28 @@
 // `svc hub check`: one row for each file, one for each model.
 import { basename, join } from 'node:path';
-import { durationWords, type HubTime, hubTime, type HubWords } from '@svc/protocol/conventions';
+import { durationWords, hubTime, type HubWords } from '@svc/protocol/conventions';
 import { inParallel } from '../audit/job.ts';
-import { type Context, makeProgress, type Progress } from '../context.ts';
+import { type Context, makeProgress } from '../context.ts';
 import { CommandError } from '../exit.ts';
-import { type Result, worstResult } from '../verdict-words.ts';
-import type { CheckOptions, FileRow } from './file-row.ts';
+import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
+import type { CheckOptions } from './check-options.ts';
 import { type HubFile, hubFiles, namesIn, windowOf } from './hub-file.ts';
 import { type JudgedEntry, judgeEntry } from './judge-entry.ts';
-import { type ModelRow, modelRows } from './model-rows.ts';
+import { type FileRow, type JudgedFile, MODEL_COLUMNS, type ModelRow, modelRows } from './model-rows.ts';
+import { type Format, printRows } from './print-rows.ts';
 import { type Hub, readHub } from './read-hub.ts';
 import { readRecord, RECORD_FOLDER, saltedHashes } from './record-file.ts';
 import type { SubmissionWindow } from './submission-window.ts';
 
-export interface HubReport {
-  hub: Hub;
-  files: HubFile[];
-  rows: FileRow[];
-  models: ModelRow[];
-  result: Result;
-  isDevelopment: boolean;
-}
+const COLUMNS = 'round,model,file,state,result,time,proof,account,etch,detail'.split(',');
+/** Round and model name the file. */
+const TERMINAL_COLUMNS = COLUMNS.filter((name) => name !== 'file' && name !== 'etch');
 
-interface JudgedFile {
-  row: FileRow;
-  entries: JudgedEntry[];
-}
+export type HubReport = Awaited<ReturnType<typeof checkHub>>;
 
-export async function checkHub(folder: string, options: CheckOptions, context: Context): Promise<HubReport> {
+export async function checkHub(folder: string, options: CheckOptions, context: Context) {
   const hub = await readHub(folder);
-  const isWanted = ({ round, model }: Pick<HubFile, 'round' | 'model'>) =>
+  const isWanted = ({ round, model }: { round: string; model: string }) =>
     (options.round ?? round) === round && (options.model ?? model) === model;
   const files = hubFiles(hub).filter(isWanted);
   const named = new Set(files.map(({ round, model }) => `${round}/${model}`));
@@ -42,25 +35,18 @@ export async function checkHub(folder: string, options: CheckOptions, context: C
   });
   progress.clear();
   const rows = judged.map(({ row }) => row).sort((a, b) => (a.round + a.model < b.round + b.model ? -1 : 1));
-  const models = await modelRows(hub, judged, options, context);
-  return {
-    hub,
-    files,
-    rows,
-    models,
-    result: worstResult([...rows, ...models].map(({ result }) => result)),
-    isDevelopment: judged.some(({ entries }) => entries.some((entry) => entry.isDevelopment)),
-  };
+  const models: ModelRow[] = await modelRows(hub, judged, options, context);
+  const result = worstResult([...rows, ...models].map((row) => row.result));
+  const isDevelopment = judged.some(({ entries }) => entries.some((entry) => entry.isDevelopment));
+  return { hub, files, rows, models, result, isDevelopment };
 }
 
-function recordKeys({ root }: Hub): { round: string; model: string; name: null }[] {
-  const folder = join(root, RECORD_FOLDER);
-  return namesIn(folder).flatMap((round) =>
-    namesIn(join(folder, round))
+const recordKeys = ({ root }: Hub): { round: string; model: string; name: null }[] =>
+  namesIn(join(root, RECORD_FOLDER)).flatMap((round) =>
+    namesIn(join(root, RECORD_FOLDER, round))
       .filter((name) => name.endsWith('.json'))
       .map((name) => ({ round, model: basename(name, '.json'), name: null })),
   );
-}
 
 async function judgeFile(
   hub: Hub,
@@ -68,38 +54,27 @@ async function judgeFile(
   options: CheckOptions,
   context: Context,
 ): Promise<JudgedFile> {
-  const progress: Progress = { show: () => undefined, clear: () => undefined };
   const { round, model, name } = file;
-  const row: FileRow = {
-    round,
-    model,
-    file: name ?? '',
-    state: '',
-    result: 'fail',
-    time: null,
-    proof: null,
-    seconds: 0,
-    account: null,
-    etch: null,
-    detail: '',
-  };
+  const none = { time: null, proof: null, seconds: 0, account: null, etch: null };
+  const row = { round, model, file: name ?? '', result: 'fail', ...none } as const;
   try {
     const record = await readRecord(hub, file);
     if (record === null)
       return { row: { ...row, state: 'never committed', detail: 'no record in .svc' }, entries: [] };
     const entries = await Promise.all(
-      record.submissions.map((_, at) => judgeEntry(hub, record, at, options, context)),
+      record.submissions.map((_, at) => judgeEntry(record, at, options, context)),
     );
     if (name === null) {
-      const [last] = record.submissions.slice(-1);
-      const detail = `${last?.file} is not in the hub; a renamed team keeps its earlier files under the earlier name`;
-      return { row: { ...row, file: last?.file ?? '', state: 'file missing', detail }, entries };
+      const { file: last = '' } = record.submissions.at(-1) ?? {};
+      const detail = `${last} is not in the hub; a renamed team keeps its earlier files under the earlier name`;
+      return { row: { ...row, file: last, state: 'file missing', detail }, entries };
     }
+    // The progress is that of the files.
+    const silent = { show: () => undefined, clear: () => undefined };
     const salts = record.submissions.map(({ salt }) => salt);
-    const hashes = await saltedHashes(file.path, salts, progress);
+    const hashes = await saltedHashes(file.path, salts, silent);
     const at = record.submissions.findLastIndex(({ hash }, index) => hash === hashes[index]);
-    const window = await windowOf(hub, file, progress);
-    return { row: { ...row, ...decide(entries, at, window) }, entries };
+    return { row: { ...row, ...decide(entries, at, await windowOf(hub, file, silent)) }, entries };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return { row: { ...row, state: 'unreadable', detail: error.message }, entries: [] };
@@ -114,65 +89,57 @@ export function decide(
   at: number,
   window: SubmissionWindow | null,
 ): Decided {
-  const last = entries.length - 1;
-  const entry = entries[at];
-  if (entry === undefined)
+  const [entry, last] = [entries[at], entries.at(-1)];
+  if (entry === undefined || last === undefined)
     return { state: 'changed', result: 'fail', detail: 'the file is not the one that was etched last' };
-  const { etch, time, author, detail } = entry;
-  const shown = {
-    etch,
-    time,
-    account: author?.username ?? null,
-    proof: time === null ? null : 'attestation',
-  };
-  if (entry.result === 'fail') return { ...shown, state: 'not proven', result: 'fail', detail };
-  if (at !== last)
-    return {
-      ...shown,
-      state: 'changed',
-      result: 'fail',
-      detail: `etch ${entries[last]!.etch} is of a later file`,
-    };
-  const authors = new Set(entries.map((one) => one.author?.user_id));
-  if (authors.size > 1)
-    return { ...shown, state: 'not proven', result: 'fail', detail: 'its etches are by different accounts' };
-  if (entry.words === null || time === null) return { ...shown, state: 'pending', result: 'wait', detail };
-  const timed = timeOf(entry.words, window, time);
-  const { state, seconds, note } = timed;
-  if (state === 'on_time')
-    return {
-      ...shown,
-      state: 'on time',
-      result: entry.result,
-      detail: [...note, ...unlessPass(entry)].join('; '),
-    };
+  const { etch, time, author, words } = entry;
+  const account = author?.username ?? null;
+  const shown = { etch, time, account, proof: time === null ? null : 'attestation' };
+  const failed = (state: string, detail: string) => ({ ...shown, state, result: 'fail', detail }) as const;
+  if (entry.result === 'fail') return failed('not proven', entry.detail);
+  if (entry !== last) return failed('changed', `etch ${last.etch} is of a later file`);
+  if (new Set(entries.map((one) => one.author?.user_id)).size > 1)
+    return failed('not proven', 'its etches are by different accounts');
+  if (words === null || time === null)
+    return { ...shown, state: 'pending', result: 'wait', detail: entry.detail };
+  const notes = windowNotes(words, window, time);
+  const { state, seconds } = hubTime(window ?? words, time);
+  if (state === 'on_time') {
+    if (entry.result !== 'pass') notes.push(entry.detail);
+    return { ...shown, state: 'on time', result: entry.result, detail: notes.join('; ') };
+  }
   const wasOnTime = entries
     .slice(0, at)
-    .some(({ words, time: when }) => words && when && timeOf(words, window, when).state === 'on_time');
-  const by = durationWords(seconds);
-  return {
-    ...shown,
-    seconds,
-    result: 'fail',
-    state: state === 'early' ? 'early' : wasOnTime ? 'changed after the deadline' : 'late',
-    detail: [state === 'early' ? `${by} before the window` : `by ${by}`, ...note].join('; '),
-  };
+    .some((one) => one.words && one.time && hubTime(window ?? one.words, one.time).state === 'on_time');
+  const [name, by] =
+    state === 'early'
+      ? ['early', `${durationWords(seconds)} before the window`]
+      : [wasOnTime ? 'changed after the deadline' : 'late', `by ${durationWords(seconds)}`];
+  return { ...failed(name, [by, ...notes].join('; ')), seconds };
 }
 
-const unlessPass = ({ result, detail }: JudgedEntry): string[] => (result === 'pass' ? [] : [detail]);
-
-function timeOf(
-  words: HubWords,
-  window: SubmissionWindow | null,
-  time: string,
-): HubTime & { note: string[] } {
+function windowNotes(words: HubWords, window: SubmissionWindow | null, time: string): string[] {
   const { opens, closes } = words;
-  if (window === null) return { ...hubTime(words, time), note: ['tasks.json no longer has the round'] };
-  if (opens === window.opens && closes === window.closes) return { ...hubTime(words, time), note: [] };
-  return {
-    ...hubTime(window, time),
-    note: [
-      `tasks.json was rewritten: the window is ${window.opens} to ${window.closes} now, and ${opens} to ${closes} in the etch, by which the file is ${hubTime(words, time).state.replace('_', ' ')}`,
-    ],
-  };
+  if (window === null) return ['tasks.json no longer has the round'];
+  if (opens === window.opens && closes === window.closes) return [];
+  return [
+    `tasks.json was rewritten: the window is ${window.opens} to ${window.closes} now, and ${opens} to ${closes} in the etch, by which the file is ${hubTime(words, time).state.replace('_', ' ')}`,
+  ];
+}
+
+const VERDICTS: Record<Result, string> = {
+  pass: 'PASS: every file was on time, and every record is whole.',
+  fail: 'FAIL: a claim does not hold; the rows name it.',
+  wait: 'WAIT: not everything can be proven now; nothing that was read contradicts the hub.',
+};
+
+export function reportWords(
+  { hub, rows, models, result, isDevelopment }: HubReport,
+  format: Format,
+): string[] {
+  const verdict = onDevelopment(VERDICTS[result], isDevelopment && result === 'pass');
+  const files = printRows(format, format === 'table' ? TERMINAL_COLUMNS : COLUMNS, rows);
+  if (format === 'csv') return files;
+  const tables = [...files, '', ...printRows(format, MODEL_COLUMNS, models)];
+  return format === 'table' ? [...tables, '', verdict] : [`**${hub.name}**: ${verdict}`, '', ...tables];
 }

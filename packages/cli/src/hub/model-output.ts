@@ -15,24 +15,35 @@ export type ColumnKind = string;
 export interface Table {
   columns: readonly string[];
   kinds: readonly ColumnKind[];
-  /** where a row is in the file, by its index from 0 */
-  place(row: number): string;
-  /** in chunks, once */
-  rows(): AsyncIterable<readonly Row[]>;
+  /** what the number of a row counts, and the number of the first one */
+  counts: readonly ['line', 2] | readonly ['row', 1];
+  /** once */
+  rows: AsyncIterable<Row>;
 }
 
 export async function openTable(path: string, progress: Progress): Promise<Table> {
   try {
-    return await (path.endsWith('.parquet') ? openParquet(path, progress) : openCsv(path, progress));
+    const table = await (path.endsWith('.parquet') ? openParquet : openCsv)(path, progress);
+    return { ...table, rows: readRows(path, table, progress) };
   } catch (error) {
     throw asFault(path, error);
   }
 }
 
+async function* readRows(path: string, { rows }: Table, progress: Progress): AsyncGenerator<Row> {
+  try {
+    yield* rows;
+  } catch (error) {
+    throw asFault(path, error);
+  } finally {
+    progress.clear();
+  }
+}
+
 /** null: the file has no such column, or no row */
 export async function firstValue(path: string, column: string, progress: Progress): Promise<string | null> {
-  const table = await openTable(path, progress);
-  for await (const [row] of table.rows()) return row?.[table.columns.indexOf(column)] ?? null;
+  const { columns, rows } = await openTable(path, progress);
+  for await (const row of rows) return row[columns.indexOf(column)] ?? null;
   return null;
 }
 
@@ -41,45 +52,28 @@ const asFault = (path: string, error: unknown): CommandError =>
     ? cannotRead(path, error)
     : failError(`${path} cannot be parsed: ${(error as Error).message}`);
 
-const CHUNK = 10_000;
-
 async function openCsv(path: string, progress: Progress): Promise<Table> {
   const { parse } = await import('csv-parse');
   const { size } = await stat(path);
   const file = createReadStream(path, { highWaterMark: 1_048_576 });
-  const parser = parse({ bom: true, max_record_size: 1_048_576 });
+  const cast = (cell: string) => (cell === '' || cell === 'NA' ? null : cell);
+  const parser = parse({ bom: true, max_record_size: 1_048_576, cast });
   let read = 0;
   file.on('data', (chunk) => progress.show('rows checked, bytes', (read += chunk.length), size));
   file.on('error', (error) => parser.destroy(error));
-  const records = file.pipe(parser)[Symbol.asyncIterator]() as AsyncIterator<string[], undefined>;
-  const first = await records.next();
-  const columns = first.value ?? [];
-  if (columns.length === 0) throw failError(`${path} is empty`);
-  async function* rows() {
-    try {
-      let chunk: Row[] = [];
-      for (let next = await records.next(); next.done !== true; next = await records.next()) {
-        chunk.push(next.value.map((cell) => (cell === '' || cell === 'NA' ? null : cell)));
-        if (chunk.length < CHUNK) continue;
-        yield chunk;
-        chunk = [];
-      }
-      yield chunk;
-    } catch (error) {
-      throw asFault(path, error);
-    } finally {
-      file.destroy();
-      progress.clear();
-    }
-  }
-  return { columns, kinds: columns.map(() => 'any'), place: (row) => `line ${row + 2}`, rows };
+  parser.on('close', () => file.destroy());
+  const rows = file.pipe(parser)[Symbol.asyncIterator]() as AsyncIterableIterator<Row>;
+  const first = await rows.next();
+  if (first.done === true) throw failError(`${path} is empty`);
+  const columns = first.value.map(String);
+  return { columns, kinds: columns.map(() => 'any'), counts: ['line', 2], rows };
 }
 
 /** Rows. Each chunk of a row group without page index decompresses the group again. */
 const PARQUET_CHUNK = 100_000;
 /** Node.js before 22.15 has no zstd. */
 const { zstdDecompressSync: ZSTD } = zlib as { zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array };
-/** Snappy is built in. */
+/** Snappy is part of the parser. */
 const COMPRESSORS = {
   GZIP: (bytes: Uint8Array) => zlib.gunzipSync(bytes),
   BROTLI: (bytes: Uint8Array) => zlib.brotliDecompressSync(bytes),
@@ -96,21 +90,15 @@ async function openParquet(path: string, progress: Progress): Promise<Table> {
   const columns = children.map(({ element }) => element.name);
   const total = Number(metadata.num_rows);
   async function* rows() {
-    try {
-      for (let rowStart = 0; rowStart < total; rowStart += PARQUET_CHUNK) {
-        progress.show('rows checked', rowStart, total);
-        const rowEnd = Math.min(rowStart + PARQUET_CHUNK, total);
-        const read = { file, metadata, rowStart, rowEnd, compressors: COMPRESSORS, useOffsetIndex: true };
-        const objects = await parquetReadObjects(read);
-        yield objects.map((object) => columns.map((name) => textOf(object[name] as Value)));
-      }
-    } catch (error) {
-      throw asFault(path, error);
-    } finally {
-      progress.clear();
+    for (let rowStart = 0; rowStart < total; rowStart += PARQUET_CHUNK) {
+      progress.show('rows checked', rowStart, total);
+      const rowEnd = Math.min(rowStart + PARQUET_CHUNK, total);
+      const read = { file, metadata, rowStart, rowEnd, compressors: COMPRESSORS, useOffsetIndex: true };
+      for (const object of await parquetReadObjects(read))
+        yield columns.map((name) => textOf(object[name] as Value));
     }
   }
-  return { columns, kinds: children.map(kindOf), place: (row) => `row ${row + 1}`, rows };
+  return { columns, kinds: children.map(kindOf), counts: ['row', 1], rows: rows() };
 }
 
 interface SchemaNode {
@@ -129,7 +117,5 @@ function kindOf({ children, element }: SchemaNode): ColumnKind {
 
 type Value = string | number | bigint | boolean | Date | null | undefined;
 
-function textOf(value: Value): string | null {
-  if (value === null || value === undefined) return null;
-  return value instanceof Date ? value.toISOString().slice(0, 10) : String(value);
-}
+const textOf = (value: Value): string | null =>
+  value instanceof Date ? value.toISOString().slice(0, 10) : (value?.toString() ?? null);

@@ -1,56 +1,18 @@
 // Reads the configuration of a forecast hub (hubverse): hub-config/admin.json and hub-config/tasks.json of schema versions 2 to 6.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { inputError } from '../exit.ts';
+import { inputError, reworded } from '../exit.ts';
 import { readJsonFile } from '../input-file.ts';
 
-/** Accepted values of a task id or an output type, as texts. */
-export interface Values {
-  all: ReadonlySet<string>;
-  required: readonly string[];
-  /** all values are numbers, so `1.0` is `1` */
-  isNumeric: boolean;
-}
-
-export interface OutputType {
-  name: string;
-  /** quantile levels, thresholds or categories in their order; empty for mean, median and sample */
-  ids: readonly string[];
-  requiredIds: readonly string[];
-  hasNumericIds: boolean;
-  isRequired: boolean;
-  value: { type: string; minimum: number; maximum: number };
-  /** how many samples a task has; null without samples */
-  samples: { least: number; most: number; isInteger: boolean; longest: number } | null;
-}
-
-export interface ModelTask {
-  taskIds: ReadonlyMap<string, Values>;
-  outputs: ReadonlyMap<string, OutputType>;
-}
-
-export interface Round {
-  ids: readonly string[];
-  /** the task id with the round id; null: the file name alone has it */
-  variable: string | null;
-  tasks: readonly ModelTask[];
-  taskIds: readonly string[];
-  derived: ReadonlySet<string>;
-  due: Due;
-  formats: readonly string[];
-}
+export type Hub = Awaited<ReturnType<typeof readHub>>;
+export type Round = ReturnType<typeof readRound>;
+export type ModelTask = ReturnType<typeof readTask>;
+export type OutputType = ReturnType<typeof readOutput>;
+export type Values = ReturnType<typeof readValues>;
 
 export type Due =
   | { relativeTo: string; start: number; end: number }
   | { relativeTo: null; start: string; end: string };
-
-export interface Hub {
-  root: string;
-  name: string;
-  timezone: string;
-  outputFolder: string;
-  rounds: readonly Round[];
-}
 
 type Fields = Record<string, unknown>;
 
@@ -58,7 +20,7 @@ export const DAY = /^\d{4}-\d\d-\d\d$/;
 const OUTPUT_TYPES = ['mean', 'median', 'quantile', 'cdf', 'pmf', 'sample'];
 
 /** The hub whose folder, or a folder in it, is `start`. */
-export async function readHub(start: string): Promise<Hub> {
+export async function readHub(start: string) {
   const root = findRoot(resolve(start));
   if (root === null)
     throw inputError(
@@ -69,10 +31,12 @@ export async function readHub(start: string): Promise<Hub> {
   const admin = asFields(await readJsonFile(adminPath), adminPath);
   const tasks = asFields(await readJsonFile(tasksPath), tasksPath);
   const timezone = asText(admin['timezone'], `${adminPath}: timezone`);
-  if (!isTimezone(timezone))
-    throw inputError(
-      `${adminPath}: timezone ${JSON.stringify(timezone)} is not a name such as America/New_York`,
-    );
+  reworded(
+    () => new Intl.DateTimeFormat('en', { timeZone: timezone }),
+    RangeError,
+    () =>
+      inputError(`${adminPath}: timezone ${JSON.stringify(timezone)} is not a name such as America/New_York`),
+  );
   const { derived_task_ids: derived, rounds } = tasks;
   const formats = asList(admin['file_format'] ?? ['csv', 'parquet'], `${adminPath}: file_format`);
   return {
@@ -99,16 +63,7 @@ function nameOf(admin: Fields, path: string): string {
   return (named ?? asText(admin['name'], `${path}: name`)).replace(/[^A-Za-z0-9._/-]+/g, '-').slice(0, 100);
 }
 
-function isTimezone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function readRound(given: unknown, where: string, above: { derived: unknown; formats: unknown[] }): Round {
+function readRound(given: unknown, where: string, above: { derived: unknown; formats: unknown[] }) {
   const round = asFields(given, where);
   const id = asText(round['round_id'], `${where}.round_id`);
   const isVariable = round['round_id_from_variable'] === true;
@@ -119,11 +74,12 @@ function readRound(given: unknown, where: string, above: { derived: unknown; for
   if (ids.length === 0) throw inputError(`${where}: no model task has a value of ${id}, the round id`);
   return {
     ids: [...new Set(ids)],
+    /** the task id with the round id; null: the file name alone has it */
     variable: isVariable ? id : null,
     tasks,
     taskIds: [...new Set(tasks.flatMap(({ taskIds }) => [...taskIds.keys()]))],
-    derived: new Set(
-      asList(round['derived_task_ids'] ?? above.derived ?? [], `${where}.derived_task_ids`).map(String),
+    derived: asList(round['derived_task_ids'] ?? above.derived ?? [], `${where}.derived_task_ids`).map(
+      String,
     ),
     due: readDue(round['submissions_due'], `${where}.submissions_due`),
     formats: asList(round['file_format'] ?? above.formats, `${where}.file_format`).map(String),
@@ -141,7 +97,7 @@ function readDue(given: unknown, where: string): Due {
   );
 }
 
-function readTask(given: unknown, where: string): ModelTask {
+function readTask(given: unknown, where: string) {
   const { task_ids, output_type } = asFields(given, where);
   const taskIds = Object.entries(asFields(task_ids, `${where}.task_ids`)).map(
     ([name, values]) => [name, readValues(values, `${where}.task_ids.${name}`)] as const,
@@ -152,40 +108,39 @@ function readTask(given: unknown, where: string): ModelTask {
   return { taskIds: new Map(taskIds), outputs: new Map(outputs) };
 }
 
-function readValues(given: unknown, where: string): Values {
+/** Accepted values of a column, as texts in their order. Without any, only an empty cell is accepted. */
+function readValues(given: unknown, where: string) {
   const { required, optional } = asFields(given, where);
   const lists = [required, optional].map((values) => asList(values ?? [], where));
   const all = lists.flat().filter((value) => value !== null && value !== 'NA');
-  return {
-    all: new Set(all.map(String)),
-    required: lists[0]!.map(String),
-    isNumeric: all.length > 0 && all.every((value) => typeof value === 'number'),
-  };
+  const isNumeric = all.length > 0 && all.every((value) => typeof value === 'number');
+  const text = (value: unknown) => normalCell(isNumeric, String(value));
+  return { all: new Set(all.map(text)), required: lists[0]!.map(text), isNumeric };
 }
 
-function readOutput(name: string, given: unknown, where: string): OutputType {
+/** Numbers are compared to nine digits, because programs write 0.3 as 0.30000000000000004. */
+export const normalCell = (isNumeric: boolean, cell: string): string =>
+  isNumeric && cell.trim() !== '' ? String(Number(Number(cell).toFixed(9))) : cell;
+
+function readOutput(name: string, given: unknown, where: string) {
   if (!OUTPUT_TYPES.includes(name))
     throw inputError(`${where} is not a known output type: ${OUTPUT_TYPES.join(', ')}`);
   const output = asFields(given, where);
   const { type, minimum = -Infinity, maximum = Infinity } = asFields(output['value'], `${where}.value`);
   const { output_type_id: ids, output_type_id_params: params } = output;
-  const { all, required, isNumeric } =
-    ids === undefined
-      ? { all: [], required: [], isNumeric: false }
-      : readValues(ids, `${where}.output_type_id`);
-  const isPoint = name === 'mean' || name === 'median';
+  const hasIds = ids !== undefined && name !== 'mean' && name !== 'median';
   return {
     name,
-    ids: isPoint ? [] : [...all],
-    requiredIds: isPoint ? [] : required,
-    hasNumericIds: isNumeric,
+    /** quantile levels, thresholds or categories; none for mean, median and sample */
+    ids: readValues(hasIds ? ids : {}, `${where}.output_type_id`),
     isRequired: output['is_required'] === true,
     value: { type: String(type), minimum: Number(minimum), maximum: Number(maximum) },
+    /** how many samples a task has; null without samples */
     samples: name === 'sample' ? readSamples(asFields(params, `${where}.output_type_id_params`)) : null,
   };
 }
 
-const readSamples = (params: Fields): OutputType['samples'] => ({
+const readSamples = (params: Fields) => ({
   least: Number(params['min_samples_per_task'] ?? 1),
   most: Number(params['max_samples_per_task'] ?? Infinity),
   isInteger: params['type'] === 'integer',

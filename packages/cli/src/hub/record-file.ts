@@ -1,5 +1,5 @@
 // .svc/<round>/<model>.json in a hub: the salts and receipts of a model's files for a round. Entries are only added.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -25,8 +25,10 @@ export interface Submission {
   etch: string | null;
   url: string | null;
   receipt: unknown;
-  /** sent under the key, until the service answers */
-  request?: { key: string; content: string; description: string; reveal_at: string | null };
+  /** the request */
+  content: string;
+  description: string;
+  reveal_at: string | null;
 }
 
 export interface HubRecord {
@@ -70,8 +72,8 @@ export async function readRecord(hub: Hub, key: Key): Promise<HubRecord | null> 
       (one) =>
         isHex(one?.salt, 32) &&
         isHex(one.hash, 32) &&
-        typeof one.file === 'string' &&
-        (one.etch === null ? typeof one.request?.content === 'string' : isUuid(one.etch)),
+        [one.file, one.content, one.description].every((text) => typeof text === 'string') &&
+        (one.etch === null || isUuid(one.etch)),
     );
   if (!isValid) throw inputError(`${path} is not a file that svc hub submit wrote; nothing was changed`);
   const other = (['round', 'model', 'hub'] as const).find(
@@ -90,8 +92,6 @@ export function writeRecord(hub: Hub, record: HubRecord): void {
   mkdirSync(dirname(path), { recursive: true });
   replaceFile(path, `${JSON.stringify(record, null, 2)}\n`, 0o644);
 }
-
-export const newSalt = (): string => randomBytes(32).toString('hex');
 
 /**
  * Hashes the file after each salt (SHA-256) in one pass.

@@ -1,13 +1,11 @@
 // `svc hub score`: scores of the files that were proven on time.
 import { type Context, makeProgress } from '../context.ts';
 import { CommandError, usageError } from '../exit.ts';
-import { checkFile } from './check-file.ts';
+import { cellsOf, checkFile, type Combination, givenValues } from './check-file.ts';
 import type { HubReport } from './check.ts';
 import {
   type ForecastScore,
-  type Mean,
   meanOf,
-  mergeScores,
   relativeSkills,
   SCORES,
   scoreCategory,
@@ -15,7 +13,6 @@ import {
   scoreQuantiles,
 } from './forecast-scores.ts';
 import { type HubFile, requireRound } from './hub-file.ts';
-import { openTable } from './model-output.ts';
 import { keyOf, type Outcomes } from './target-data.ts';
 
 export interface ScoredForecast {
@@ -26,21 +23,24 @@ export interface ScoredForecast {
   task: string;
 }
 
-export interface ScoreRow {
-  of: readonly string[];
-  forecasts: number;
-  scores: Record<(typeof SCORES)[number], Mean>;
-  relativeSkill: number | null;
-}
+/** The columns of `--by`, the number of forecasts, and for each score its mean. */
+type ScoreRow = Record<string, string | number | null | ReturnType<typeof shownMean>>;
+
+export const scoreColumns = (by: readonly string[]): string[] => [
+  ...by,
+  'forecasts',
+  ...SCORES,
+  'relative_skill',
+];
 
 export interface HubScore {
   by: readonly string[];
   rows: ScoreRow[];
-  scoredFiles: number;
+  scored_files: number;
   /** other files, by their state in `svc hub check` */
-  notScored: Record<string, number>;
+  not_scored: Record<string, number>;
   /** forecasts whose outcome the target data does not have */
-  withoutOutcome: number;
+  without_outcome: number;
 }
 
 export async function scoreHub(
@@ -49,36 +49,26 @@ export async function scoreHub(
   by: readonly string[],
   context: Context,
 ): Promise<HubScore> {
-  const known = new Set(['model', ...hub.rounds.flatMap(({ taskIds }) => taskIds)]);
-  const unknown = by.find((name) => !known.has(name));
+  const known = ['model', ...new Set(hub.rounds.flatMap(({ taskIds }) => taskIds))];
+  const unknown = by.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw usageError(`--by ${unknown}: accepted are ${[...known].join(', ')}, separated by commas`);
-  const notScored: Record<string, number> = {};
+    throw usageError(`--by ${unknown}: accepted are ${known.join(', ')}, separated by commas`);
+  const score: HubScore = { by, rows: [], scored_files: 0, not_scored: {}, without_outcome: 0 };
   const scored: ScoredForecast[] = [];
-  let [scoredFiles, withoutOutcome] = [0, 0];
-  for (const row of rows) {
-    const file = files.find(({ name }) => name === row.file);
-    let { state } = row;
-    if (state === 'on time' && file !== undefined) {
-      const found = await scoreFile(file, requireRound(hub, file), outcomes, context);
-      if (found !== null) {
-        scoredFiles++;
-        scored.push(...found.scored);
-        withoutOutcome += found.withoutOutcome;
-        continue;
-      }
-      state = 'does not fit tasks.json';
+  for (const { file: name, state } of rows) {
+    const file = files.find((one) => one.name === name);
+    const isOnTime = state === 'on time' && file !== undefined;
+    const found = isOnTime ? await scoreFile(file, requireRound(hub, file), outcomes, context) : null;
+    if (found === null) {
+      const why = isOnTime ? 'does not fit tasks.json' : state;
+      score.not_scored[why] = (score.not_scored[why] ?? 0) + 1;
+      continue;
     }
-    notScored[state] = (notScored[state] ?? 0) + 1;
+    score.scored_files++;
+    score.without_outcome += found.withoutOutcome;
+    for (const one of found.scored) scored.push(one);
   }
-  return { by, rows: summarize(scored, by), scoredFiles, notScored, withoutOutcome };
-}
-
-interface Forecast {
-  cells: (string | null)[];
-  quantiles: [number, number][];
-  median: number | null;
-  categories: Map<string, number>;
+  return { ...score, rows: summarize(scored, by) };
 }
 
 /** null: the file does not fit tasks.json */
@@ -88,92 +78,80 @@ export async function scoreFile(
   outcomes: Outcomes,
   context: Context,
 ): Promise<{ scored: ScoredForecast[]; withoutOutcome: number } | null> {
-  const progress = makeProgress(context);
-  try {
-    await checkFile(file.path, { round, roundId: file.round }, progress);
-  } catch (error) {
-    if (error instanceof CommandError) return null;
-    throw error;
-  }
-  const table = await openTable(file.path, progress);
-  const at = (name: string) => table.columns.indexOf(name);
-  const forecasts = new Map<string, Forecast>();
-  for await (const chunk of table.rows())
-    for (const row of chunk) {
-      const type = row[at('output_type')];
-      if (type !== 'quantile' && type !== 'median' && type !== 'pmf') continue;
-      const cells = round.taskIds.map((name) => row[at(name)] ?? null);
-      const key = keyOf(cells);
-      const empty: Forecast = { cells, quantiles: [], median: null, categories: new Map() };
-      const found = forecasts.get(key) ?? empty;
-      forecasts.set(key, found);
-      const [id, value] = [row[at('output_type_id')] ?? '', Number(row[at('value')])];
-      if (type === 'quantile') found.quantiles.push([Number(id), value]);
-      else if (type === 'median') found.median = value;
-      else found.categories.set(id, value);
-    }
+  const checked = await checkFile(file.path, round, file.round, makeProgress(context)).catch(
+    (error: unknown) => {
+      if (error instanceof CommandError) return null;
+      throw error;
+    },
+  );
+  if (checked === null) return null;
   const scored: ScoredForecast[] = [];
-  for (const [task, forecast] of forecasts) {
-    const cells = outcomes.columns.map((name) => forecast.cells[round.taskIds.indexOf(name)] ?? null);
-    const score = scoreForecast(forecast, keyOf(cells), outcomes);
-    const of = Object.fromEntries(round.taskIds.map((name, index) => [name, forecast.cells[index] ?? 'NA']));
-    if (score !== null) scored.push({ score, of: { ...of, model: file.model }, task });
+  let withoutOutcome = 0;
+  for (const [task, combination] of checked) {
+    const cells = cellsOf(task);
+    const key = keyOf(outcomes.columns.map((name) => cells[round.taskIds.indexOf(name)] ?? null));
+    const score = scoreCombination(combination, key, outcomes);
+    const of = Object.fromEntries(round.taskIds.map((name, at) => [name, cells[at] || 'NA']));
+    if (score === null) withoutOutcome++;
+    else if (score !== undefined) scored.push({ score, of: { ...of, model: file.model }, task });
   }
-  return { scored, withoutOutcome: forecasts.size - scored.length };
+  return { scored, withoutOutcome };
 }
 
-function scoreForecast(
-  { quantiles, median, categories }: Forecast,
+/** null: without an outcome; undefined: without an output type that is scored */
+function scoreCombination(
+  { groups }: Combination,
   key: string,
-  outcomes: Outcomes,
-): ForecastScore | null {
-  const [observed, category] = [outcomes.numbers.get(key), outcomes.categories.get(key)];
-  if (categories.size > 0)
-    return category === undefined ? null : scoreCategory(categories.get(category) ?? 0);
+  { numbers, categories }: Outcomes,
+): ForecastScore | null | undefined {
+  const [quantiles, median, pmf] = ['quantile', 'median', 'pmf'].map((type) => {
+    const group = groups.find(({ output }) => output.name === type);
+    return group && givenValues(group);
+  });
+  if (pmf !== undefined) {
+    const category = categories.get(key);
+    return category === undefined ? null : scoreCategory(pmf.find(({ id }) => id === category)?.value ?? 0);
+  }
+  if (quantiles === undefined && median === undefined) return undefined;
+  const observed = numbers.get(key);
   if (observed === undefined) return null;
-  const score = scoreQuantiles(quantiles, observed);
-  return median === null ? score : mergeScores(score, scoreMedian(median, observed));
+  const levels = (quantiles ?? []).map(({ id, value }) => [Number(id), value] as const);
+  return { ...scoreQuantiles(levels, observed), ...scoreMedian(median?.[0]?.value, observed) };
 }
 
-/** Rows in the order of their values; `model` among `by` gives the relative skill. */
+/** Rows in the order of their values. Models are compared within the other columns; without `model` there is no relative skill. */
 export function summarize(scored: readonly ScoredForecast[], by: readonly string[]): ScoreRow[] {
-  const groups = new Map<string, ScoredForecast[]>();
-  for (const one of scored) {
-    const key = JSON.stringify(by.map((name) => one.of[name] ?? 'NA'));
-    const group = groups.get(key) ?? [];
-    group.push(one);
-    groups.set(key, group);
-  }
-  const skills = skillsOf(scored, by);
-  return [...groups]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, group]) => {
-      const scores = group.map(({ score }) => score);
-      return {
-        of: JSON.parse(key) as string[],
-        forecasts: group.length,
-        scores: Object.fromEntries(SCORES.map((name) => [name, meanOf(scores, name)])) as ScoreRow['scores'],
-        relativeSkill: skills.get(key) ?? null,
-      };
+  const cellsBy = (names: readonly string[]) => (one: ScoredForecast) =>
+    JSON.stringify(names.map((name) => one.of[name] ?? 'NA'));
+  const compared = grouped(scored, cellsBy(by.filter((name) => name !== 'model')));
+  const rows = [...compared.values()].flatMap((forecasts) => {
+    const wis = ({ task, score }: ScoredForecast) =>
+      score.wis === undefined ? [] : [[task, score.wis] as const];
+    const groups = [...grouped(forecasts, cellsBy(by))];
+    const skills = relativeSkills(new Map(groups.map(([key, own]) => [key, new Map(own.flatMap(wis))])));
+    return groups.map(([key, own]): [string, ScoreRow] => {
+      const row: ScoreRow = Object.fromEntries(by.map((name) => [name, own[0]!.of[name] ?? 'NA']));
+      row['forecasts'] = own.length;
+      for (const name of SCORES) row[name] = shownMean(own.flatMap(({ score }) => score[name] ?? []));
+      row['relative_skill'] = by.includes('model') ? skills.get(key)! : null;
+      return [key, row];
     });
+  });
+  return rows.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** Models are compared within the other columns of `by`. */
-function skillsOf(scored: readonly ScoredForecast[], by: readonly string[]): Map<string, number | null> {
-  const skills = new Map<string, number | null>();
-  if (!by.includes('model')) return skills;
-  const groups = new Map<string, Map<string, Map<string, number>>>();
-  for (const { of, score, task } of scored) {
-    const within = JSON.stringify(by.map((name) => (name === 'model' ? '' : of[name])));
-    const models = groups.get(within) ?? new Map<string, Map<string, number>>();
-    const tasks = models.get(of['model']!) ?? new Map<string, number>();
-    if (score.wis !== null) tasks.set(task, score.wis);
-    groups.set(within, models.set(of['model']!, tasks));
+/** JSON has no infinity. */
+function shownMean(values: readonly number[]) {
+  const { n, mean } = meanOf(values);
+  return { n, mean: mean === Infinity ? 'Infinity' : mean };
+}
+
+function grouped<Item>(items: readonly Item[], keyOfItem: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOfItem(item)) ?? [];
+    group.push(item);
+    groups.set(keyOfItem(item), group);
   }
-  for (const [within, models] of groups)
-    for (const [model, skill] of relativeSkills(models)) {
-      const cells = JSON.parse(within) as string[];
-      skills.set(JSON.stringify(cells.map((cell, at) => (by[at] === 'model' ? model : cell))), skill);
-    }
-  return skills;
+  return groups;
 }

@@ -1,14 +1,16 @@
 // Checks a model-output file and etches its salted hash. The salt is stored before the request, so that a lost answer loses nothing.
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { parseCanonicalString, type Receipt } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
 import { durationWords, hubTime, hubWords, parseHub } from '@svc/protocol/conventions';
 import { ApiError, type Client, ConnectionError } from '@svc/sdk';
+import { flag, type InputOf } from '../command.ts';
 import { type Context, makeProgress, type Progress, say, type Shown } from '../context.ts';
 import { isUseless, wasRejected } from '../etch-blind-once.ts';
-import { asRefusal, awayError, CommandError, EXIT, inputError, usageError } from '../exit.ts';
-import type { ServiceOptions } from '../options.ts';
+import { asRefusal, awayError, beforeEtch, EXIT, inputError, usageError } from '../exit.ts';
+import { MAKE_OPTIONS, WAIT_SECONDS } from '../make-etch.ts';
+import { SERVICE } from '../options.ts';
 import { openSession } from '../session.ts';
 import { waitFor } from '../wait.ts';
 import { checkFile } from './check-file.ts';
@@ -17,7 +19,6 @@ import { type Hub, readHub } from './read-hub.ts';
 import {
   type HubRecord,
   newRecord,
-  newSalt,
   readRecord,
   RECORD_FOLDER,
   recordPath,
@@ -25,23 +26,27 @@ import {
   type Submission,
   writeRecord,
 } from './record-file.ts';
+import type { SubmissionWindow } from './submission-window.ts';
 
-export interface SubmitOptions extends ServiceOptions {
-  sealed: boolean;
-  newWindow: boolean;
-  description?: string;
-  sign: boolean;
-  wait: boolean;
-  timeout?: number;
-}
+export const SUBMIT = {
+  ...SERVICE,
+  '<file>': 'model-output/<team>-<model>/<round>-<team>-<model>.csv or .parquet, in a checkout of the hub',
+  '--sealed': flag('hide hub, round and model until the submission window closes'),
+  '--new-window': flag('the organizer moved the deadline since the earlier file'),
+  '--description <text>':
+    'public at once and permanently; at most 140 characters (default: names model, round and hub)',
+  '--no-sign': MAKE_OPTIONS['--no-sign'],
+  '--wait': MAKE_OPTIONS['--wait'],
+  '--timeout <seconds>': MAKE_OPTIONS['--timeout <seconds>'],
+};
+type SubmitOptions = InputOf<typeof SUBMIT>;
 
-const WAIT_SECONDS = 600;
 /** An etch is attested within ten minutes, as a rule (docs/specification.md#limits). */
-const SOON_SECONDS = 900;
+const SOON_MS = 900_000;
 
-export async function submitFile(path: string, options: SubmitOptions, context: Context): Promise<Shown> {
-  const hub = await readHub(dirname(path));
-  const file = hubFile(hub, path);
+export async function submitFile(options: SubmitOptions, context: Context): Promise<Shown> {
+  const hub = await readHub(dirname(options.file));
+  const file = hubFile(hub, options.file);
   const session = openSession(options, context.env);
   const { client } = session;
   const kept = await readRecord(hub, file);
@@ -50,13 +55,12 @@ export async function submitFile(path: string, options: SubmitOptions, context: 
       `${recordPath(hub, file)} has etches of ${kept.service}, not of ${client.origin}: use the same service for a round`,
     );
   const record = kept ?? newRecord(hub, file, client.origin);
-  const send = sender(hub, record, { ...session, sign: options.sign });
-  const lost = record.submissions.at(-1);
-  if (lost?.etch === null) await send(lost, true);
-  const prepared = await unlessEtched(() => prepare(hub, file, record, options, context));
+  const sender = { client, keyPair: options.sign ? session.keyPair : undefined };
+  if (record.submissions.at(-1)?.etch === null) await sendLast(hub, record, sender, true);
+  const prepared = await beforeEtch(() => prepare(hub, file, record, options, context));
   if (prepared !== null) {
     record.submissions.push(prepared);
-    await send(prepared, false);
+    await sendLast(hub, record, sender, false);
   }
   return finish(hub, record, prepared !== null, options, client, context);
 }
@@ -65,75 +69,54 @@ export async function submitFile(path: string, options: SubmitOptions, context: 
 async function prepare(
   hub: Hub,
   file: HubFile,
-  record: HubRecord,
+  { submissions }: HubRecord,
   { sealed, newWindow, description }: SubmitOptions,
   context: Context,
 ): Promise<Submission | null> {
   const progress = makeProgress(context);
   const round = requireRound(hub, file);
   const before = await stat(file.path).catch(() => null);
-  const salt = newSalt();
-  const last = record.submissions.at(-1);
+  const salt = randomBytes(32).toString('hex');
+  const last = submissions.at(-1);
   const [hash, unchanged] = await saltedHashes(file.path, [salt, last?.salt ?? salt], progress);
   if (last !== undefined && unchanged === last.hash) return null;
   await refuseRenamed(hub, file, progress);
-  await checkFile(file.path, { round, roundId: file.round }, progress);
+  await checkFile(file.path, round, file.round, progress);
   const window = (await windowOf(hub, file, progress))!;
   if ((await stat(file.path)).mtimeMs !== before?.mtimeMs)
     throw inputError(`${file.name} changed while svc checked it; try again`);
   if (last !== undefined && !newWindow) refuseOtherWindow(last, window);
-  const content = asRefusal(() =>
-    hubWords({
-      hub: hub.name,
-      round: file.round,
-      model: file.model,
-      file: hash!,
-      ...window,
-      prev: last?.etch ?? null,
-    }),
-  );
+  warnOfWindow(window, sealed, context);
+  const names = { hub: hub.name, round: file.round, model: file.model };
+  const content = asRefusal(() => hubWords({ ...names, ...window, file: hash!, prev: last?.etch ?? null }));
+  const shown = sealed
+    ? 'A submission to a forecast hub'
+    : `${file.model}, round ${file.round} of ${hub.name}`.slice(0, 140);
+  const request = { content, description: description ?? shown, reveal_at: sealed ? window.closes : null };
+  return { file: file.name, salt, hash: hash!, etch: null, url: null, receipt: null, ...request };
+}
+
+function refuseOtherWindow({ content, etch }: Submission, now: SubmissionWindow): void {
+  const { opens, closes } = asRefusal(() => parseHub(content), EXIT.fail);
+  if (opens !== now.opens || closes !== now.closes)
+    throw usageError(
+      `tasks.json was rewritten: the window is ${now.opens} to ${now.closes} now, and ${opens} to ${closes} in etch ${etch}. If the organizer moved the deadline, repeat the command with --new-window`,
+    );
+}
+
+function warnOfWindow(window: SubmissionWindow, sealed: boolean, context: Context): void {
   const now = new Date();
   const { state, seconds } = hubTime(window, now.toISOString());
   if (sealed && state === 'late') throw usageError('the submission window has closed: omit --sealed');
-  const left = Date.parse(window.closes) - now.getTime();
   if (state !== 'on_time')
     say(
       context,
       `Careful: it is ${durationWords(seconds)} ${state === 'early' ? 'before' : 'after'} the submission window (${window.opens} to ${window.closes}).`,
     );
-  else if (left < SOON_SECONDS * 1000)
+  else if (Date.parse(window.closes) - now.getTime() < SOON_MS)
     say(
       context,
       `Careful: the window closes at ${window.closes}. The attestation, some minutes from now, proves the time.`,
-    );
-  const shown = sealed
-    ? 'A submission to a forecast hub'
-    : `${file.model}, round ${file.round} of ${hub.name}`.slice(0, 140);
-  const reveal_at = sealed ? window.closes : null;
-  const request = { key: randomUUID(), content, description: description ?? shown, reveal_at };
-  return { file: file.name, salt, hash: hash!, etch: null, url: null, receipt: null, request };
-}
-
-async function unlessEtched<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    throw new CommandError(error.status, `${error.message}; nothing was etched`);
-  }
-}
-
-function refuseOtherWindow(
-  { receipt, request, etch }: Submission,
-  now: { opens: string; closes: string },
-): void {
-  const { canonical_string: canonical } = (receipt ?? {}) as { canonical_string?: string | null };
-  const content = request?.content ?? parseCanonicalString(canonical ?? '')?.content;
-  if (content === undefined) return;
-  const { opens, closes } = asRefusal(() => parseHub(content), EXIT.fail);
-  if (opens !== now.opens || closes !== now.closes)
-    throw usageError(
-      `tasks.json was rewritten: the window is ${now.opens} to ${now.closes} now, and ${opens} to ${closes} in etch ${etch}. If the organizer moved the deadline, repeat the command with --new-window`,
     );
 }
 
@@ -153,41 +136,41 @@ async function refuseRenamed(hub: Hub, file: HubFile, progress: Progress): Promi
   }
 }
 
+interface Sender extends Pick<ReturnType<typeof openSession>, 'client'> {
+  keyPair: ReturnType<typeof openSession>['keyPair'] | undefined;
+}
+
 /** Stores the entry before the request and after its answer. A rejected request leaves no entry. */
-const sender =
-  (
-    hub: Hub,
-    record: HubRecord,
-    { client, keyPair, sign }: ReturnType<typeof openSession> & { sign: boolean },
-  ) =>
-  async (entry: Submission, isRetry: boolean): Promise<void> => {
-    const { key, content, description, reveal_at } = entry.request!;
+async function sendLast(
+  hub: Hub,
+  record: HubRecord,
+  { client, keyPair }: Sender,
+  isRetry: boolean,
+): Promise<void> {
+  const entry = record.submissions.at(-1)!;
+  const { content, description, reveal_at } = entry;
+  writeRecord(hub, record);
+  const body = { content, description, category_id: 'science' } as const;
+  try {
+    const { etch } = await client.etch(
+      reveal_at === null ? { ...body, mode: 'instant' } : { ...body, mode: 'delayed', reveal_at },
+      { sign: keyPair, idempotencyKey: entry.hash },
+    );
+    Object.assign(entry, { etch: etch.id, url: etch.short_url });
+  } catch (error) {
+    if (isRetry ? isUseless(error) : wasRejected(error)) record.submissions.pop();
+    const isUnsure =
+      error instanceof ConnectionError
+        ? error.mayHaveHappened
+        : error instanceof ApiError && error.status >= 500;
+    if (!isUnsure) throw error;
+    throw awayError(
+      `${(error as Error).message}. The etch may exist. Run the same command again: the request is stored and is carried out once`,
+    );
+  } finally {
     writeRecord(hub, record);
-    const body = { content, description, category_id: 'science' } as const;
-    try {
-      const { etch } = await client.etch(
-        reveal_at === null ? { ...body, mode: 'instant' } : { ...body, mode: 'delayed', reveal_at },
-        { sign: sign ? keyPair : undefined, idempotencyKey: key },
-      );
-      Object.assign(entry, { etch: etch.id, url: etch.short_url });
-      if (reveal_at === null) delete entry.request;
-    } catch (error) {
-      if (isRetry ? isUseless(error) : wasRejected(error)) {
-        record.submissions.pop();
-        writeRecord(hub, record);
-      }
-      const isUnsure =
-        error instanceof ConnectionError
-          ? error.mayHaveHappened
-          : error instanceof ApiError && error.status >= 500;
-      throw isUnsure
-        ? awayError(
-            `${(error as Error).message}. The etch may exist. Run the same command again: the request is stored and is carried out once`,
-          )
-        : error;
-    }
-    writeRecord(hub, record);
-  };
+  }
+}
 
 /** The receipt is complete once the etch is attested and revealed; each run stores the latest one. */
 async function finish(
@@ -199,22 +182,21 @@ async function finish(
   context: Context,
 ): Promise<Shown> {
   const last = record.submissions.at(-1)!;
-  const id = last.etch!;
   if (wait) {
     say(context, `etched ${last.url}; waiting for the chain, at most ${timeout} seconds`);
-    const { isLate } = await waitFor('anchored', client, { id, timeout }, context);
+    const { isLate } = await waitFor('anchored', client, { id: last.etch!, timeout }, context);
     if (isLate) context.finish(EXIT.wait);
   }
   for (const one of record.submissions) one.receipt = await client.receipt(one.etch!);
   writeRecord(hub, record);
-  const { chain } = last.receipt as Receipt;
+  const { anchored_at } = (last.receipt as Receipt).chain;
   const path = relative(process.cwd(), recordPath(hub, record));
   const words = [
     isNew ? `${last.file} is etched: ${last.url}` : `${last.file} is unchanged since etch ${last.url}`,
-    chain.anchored_at === null
+    anchored_at === null
       ? `Not attested yet. Run the command again in some minutes, or use --wait: it updates the receipt and etches nothing twice.`
-      : `Attested at ${chain.anchored_at}.`,
+      : `Attested at ${anchored_at}.`,
     `Commit ${path} with the file: it has the salt and the receipt.`,
   ];
-  return { value: { etched: isNew, record: path, submission: last, anchored_at: chain.anchored_at }, words };
+  return { value: { etched: isNew, record: path, submission: last, anchored_at }, words };
 }

@@ -1,7 +1,7 @@
 // Reads the outcomes of a hub: oracle output (oracle_value) or a time series (observation), as CSV or Parquet.
 import { type Context, makeProgress } from '../context.ts';
 import { failError } from '../exit.ts';
-import { openTable, type Row } from './model-output.ts';
+import { openTable } from './model-output.ts';
 import type { Hub } from './read-hub.ts';
 
 export interface Outcomes {
@@ -12,40 +12,34 @@ export interface Outcomes {
   categories: ReadonlyMap<string, string>;
 }
 
-export const keyOf = (cells: readonly (string | null)[]): string =>
-  cells.map((cell) => normal(cell ?? '')).join('\u001f');
-
 /** `1.0` is `1`; `01` stays, because it is a location. */
-const normal = (cell: string): string =>
-  /^-?(?:0|[1-9]\d*)\.0+$/.test(cell) ? cell.replace(/\.0+$/, '') : cell;
+export const keyOf = (cells: readonly (string | null)[]): string =>
+  cells.map((cell) => cell?.replace(/^(-?(?:0|[1-9]\d*))\.0+$/, '$1') ?? '').join('\u001f');
 
 export async function readOutcomes(path: string, hub: Hub, context: Context): Promise<Outcomes> {
   const table = await openTable(path, makeProgress(context));
-  const at = (name: string) => table.columns.indexOf(name);
   const taskIds = new Set(hub.rounds.flatMap((round) => round.taskIds));
   const columns = table.columns.filter((name) => taskIds.has(name));
-  const value = at('oracle_value') === -1 ? at('observation') : at('oracle_value');
-  if (value === -1 || columns.length === 0)
+  const value = ['oracle_value', 'observation'].find((name) => table.columns.includes(name));
+  if (value === undefined || columns.length === 0)
     throw failError(
       `${path} has no outcomes: it needs the column oracle_value or observation, and task ids such as location`,
     );
   const numbers = new Map<string, number>();
   const categories = new Map<string, string>();
   const versions = new Map<string, string>();
-  const take = (row: Row) => {
-    const key = keyOf(columns.map((name) => row[at(name)] ?? null));
-    const [type, id, version] = ['output_type', 'output_type_id', 'as_of'].map((name) => row[at(name)] ?? '');
-    const found = row[value] ?? '';
-    if (found === '' || !Number.isFinite(Number(found))) return;
+  for await (const row of table.rows) {
+    const cell = (name: string) => row[table.columns.indexOf(name)] ?? '';
+    const key = keyOf(columns.map(cell));
+    const [type, found, version] = [cell('output_type'), cell(value), cell('as_of')];
+    if (found === '' || !Number.isFinite(Number(found)) || type === 'cdf') continue;
     if (type === 'pmf') {
-      if (Number(found) === 1) categories.set(key, id!);
-      return;
+      if (Number(found) === 1) categories.set(key, cell('output_type_id'));
+      // The newest version of a time series counts.
+    } else if (version >= (versions.get(key) ?? '')) {
+      versions.set(key, version);
+      numbers.set(key, Number(found));
     }
-    // The newest version of a time series counts.
-    if (type === 'cdf' || version! < (versions.get(key) ?? '')) return;
-    versions.set(key, version!);
-    numbers.set(key, Number(found));
-  };
-  for await (const chunk of table.rows()) for (const row of chunk) take(row);
+  }
   return { columns, numbers, categories };
 }

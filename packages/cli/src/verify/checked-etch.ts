@@ -8,11 +8,12 @@ import { readNamedTrust, type TrustOptions } from '../find-trust.ts';
 import type { ServiceOptions } from '../options.ts';
 import { author } from '../proofs/author.ts';
 import { PROOFS } from '../proofs/list.ts';
+import type { LoadedReceipt } from '../proofs/proof.ts';
 import { openSession } from '../session.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import { VERIFY, type VerifyOptions } from '../verify-options.ts';
-import { judge, judgeLoaded, type Judged } from './check.ts';
-import { originOfUrl } from './load.ts';
+import { judgeLoaded } from './check.ts';
+import { load, loadedFrom } from './load.ts';
 import { makeReport, reportLines } from './report.ts';
 
 export interface CheckedReceipt {
@@ -35,8 +36,7 @@ type Given = ServiceOptions & TrustOptions;
 /** @throws {CommandError} when its words are not public */
 export async function checkedEtch(target: string, given: Given, context: Context): Promise<CheckedEtch> {
   const options = verifyOptions(given, context);
-  const found = await judge(target, await readNamedTrust(options.trust), options, context, { proofs });
-  const checked = checkedOf(found, options, context);
+  const checked = await checkedOf(await load(target, options), options, context);
   const { content, receipt } = checked;
   if (content === null)
     throw waitError(`the words of etch ${receipt.etch_id} are not public (${receipt.status})`);
@@ -49,15 +49,7 @@ export async function checkedReceipt(
   context: Context,
 ): Promise<CheckedReceipt> {
   const options = verifyOptions(given, context);
-  const loaded = {
-    receipt,
-    evidence: null,
-    service: null,
-    origin: originOfUrl(receipt._verify_without_etch),
-    indexAnswers: undefined,
-  };
-  const found = await judgeLoaded(loaded, await readNamedTrust(options.trust), options, context, { proofs });
-  return checkedOf(found, options, context);
+  return checkedOf(loadedFrom(receipt, null, options), options, context);
 }
 
 const verifyOptions = (given: Given, { env }: Context): VerifyOptions => {
@@ -69,7 +61,12 @@ const verifyOptions = (given: Given, { env }: Context): VerifyOptions => {
 /** The callers check many etches: no further request for the author of each. */
 const proofs = PROOFS.filter(({ field }) => field !== author.field);
 
-function checkedOf(found: Judged, options: VerifyOptions, context: Context): CheckedReceipt {
+async function checkedOf(
+  loaded: LoadedReceipt,
+  options: VerifyOptions,
+  context: Context,
+): Promise<CheckedReceipt> {
+  const found = await judgeLoaded(loaded, await readNamedTrust(options.trust), options, context, { proofs });
   const report = makeReport(found, options, context);
   const { receipt, chosen, verification } = found;
   return {

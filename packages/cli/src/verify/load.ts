@@ -25,10 +25,16 @@ export async function load(target: string, options: VerifyOptions): Promise<Load
   const { value, service, etchId } = await loadReceipt(target, options.baseUrl, options.offline);
   const { _format: format } = (value ?? {}) as { _format?: unknown };
   if (format === RECORD_FORMAT || format === OMISSION_FORMAT) throw new SavedFile(value, format);
+  const loaded = loadedFrom(value, service, options);
+  refuseOtherEtch(loaded.receipt, etchId);
+  return loaded;
+}
+
+/** @param value a receipt or evidence */
+export function loadedFrom(value: unknown, service: string | null, options: VerifyOptions): LoadedReceipt {
   const evidence = evidenceIn(value, options);
   refuseMisuse(evidence, options);
   const receipt = evidence?.receipt ?? readReceipt(value);
-  refuseOtherEtch(receipt, etchId);
   const { index: indexAnswers } = ((evidence === null ? value : (value as { receipt: unknown }).receipt) ??
     {}) as { index?: unknown };
   const origin = service ?? originOfUrl(receipt._verify_without_etch);

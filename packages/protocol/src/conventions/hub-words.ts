@@ -81,31 +81,23 @@ export function parseHub(content: string): HubWords {
   return { kind: 'hub', ...values, prev, note };
 }
 
-export type HubTime =
-  | { state: 'on_time'; seconds: 0 }
-  /** seconds before the window, or after it */
-  | { state: 'early' | 'late'; seconds: number };
-
 /**
  * Whether a time is in the submission window, whose first and last second count.
  * @param time RFC 3339
+ * @returns with the seconds before the window, or after it
  * @example
  * hubTime({ opens: '2026-01-01T00:00:00Z', closes: '2026-01-03T23:59:59Z' }, '2026-01-04T00:01:00Z');
  * // { state: 'late', seconds: 61 }
  */
-export function hubTime({ opens, closes }: Pick<HubWords, 'opens' | 'closes'>, time: string): HubTime {
+export function hubTime(
+  { opens, closes }: Pick<HubWords, 'opens' | 'closes'>,
+  time: string,
+): { state: 'on_time' | 'early' | 'late'; seconds: number } {
   const at = Math.floor(Date.parse(time) / 1000);
-  const [first, last] = [Date.parse(opens) / 1000, Date.parse(closes) / 1000];
-  if (at < first) return { state: 'early', seconds: first - at };
-  return at > last ? { state: 'late', seconds: at - last } : { state: 'on_time', seconds: 0 };
+  const [before, after] = [Date.parse(opens) / 1000 - at, at - Date.parse(closes) / 1000];
+  const state = before > 0 ? 'early' : after > 0 ? 'late' : 'on_time';
+  return { state, seconds: Math.max(before, after, 0) };
 }
-
-const UNITS = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
-  ['s', 1],
-] as const;
 
 /**
  * The two largest units of a time against a window.
@@ -114,11 +106,13 @@ const UNITS = [
  * durationWords(277_201); // '3 d 5 h'
  */
 export function durationWords(seconds: number): string {
-  let rest = seconds;
-  const parts = UNITS.flatMap(([unit, length]) => {
-    const amount = Math.floor(rest / length);
-    rest -= amount * length;
-    return amount > 0 ? [`${amount} ${unit}`] : [];
-  });
-  return parts.slice(0, 2).join(' ') || '0 s';
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
+  const parts = { d: Math.floor(hours / 24), h: hours % 24, min: minutes % 60, s: seconds % 60 };
+  const shown = Object.entries(parts).filter(([, amount]) => amount > 0);
+  return (
+    shown
+      .slice(0, 2)
+      .map(([unit, amount]) => `${amount} ${unit}`)
+      .join(' ') || '0 s'
+  );
 }

@@ -1,0 +1,27 @@
+import { choice, type InputOf, many, otherwise, read, word } from '../command.ts';
+import { TRUST } from '../find-trust.ts';
+import { count, SERVICE } from '../options.ts';
+import { FORMATS } from './print-rows.ts';
+
+export const CHECKED = {
+  ...SERVICE,
+  ...TRUST,
+  '[folder]': word('a checkout of the hub', '.'),
+  '--round <id>': 'only this round',
+  '--model <team-model>': 'only this model',
+  '--format <name>': otherwise('table', choice(FORMATS, 'of the output')),
+  '--parallel <number>': otherwise(4, read(count, 'concurrent requests')),
+};
+
+export const RECORD = {
+  '--record <how>': otherwise(
+    'audit',
+    choice(['audit', 'index', 'none'], 'how to prove that the record of each account is whole'),
+  ),
+  '--policy <file>': 'with --record index: the log and the witnesses that you trust (C2SP tlog-policy)',
+  '--index-witness <name>': many(
+    'with --policy: a witness of the policy that recomputes the index of accounts; may be repeated',
+  ),
+};
+
+export type CheckOptions = Omit<InputOf<typeof CHECKED & typeof RECORD>, 'folder' | 'format'>;

@@ -1,0 +1,82 @@
+// Whether the records of accounts leave nothing out, by an audit of all trees or by the index of accounts.
+import { join } from 'node:path';
+import type { Etch } from '@svc/sdk';
+import { boundParts } from '@svc/verifier';
+import type { Account } from '../audit/audit-accounts.ts';
+import { auditIndexed } from '../audit/index-command.ts';
+import { auditClient, chooseAuditTrust, resultOf, sha256 } from '../audit/job.ts';
+import { configFolder } from '../config-folder.ts';
+import { type Context, makeProgress } from '../context.ts';
+import { CommandError } from '../exit.ts';
+import { readAudited } from '../score/audited-data.ts';
+import { serviceFactsAt } from '../service-requests.ts';
+import { clientOf } from '../session.ts';
+import { type Result, resultUnder } from '../verdict-words.ts';
+import type { CheckOptions } from './check-options.ts';
+
+export interface Whole {
+  result: Result;
+  detail: string;
+  /** contents of the account's public etches, by id */
+  contents: Map<string, string>;
+}
+
+const DETAILS: Record<Result, string> = { pass: 'whole', fail: 'NOT WHOLE', wait: 'not proven whole' };
+
+/** By user id. */
+export async function readWhole(
+  accounts: readonly Account[],
+  options: CheckOptions,
+  context: Context,
+): Promise<Map<string, Whole>> {
+  const found = new Map<string, Whole>();
+  const { origin } = clientOf(options, context);
+  if (options.record === 'index')
+    for (const account of accounts)
+      found.set(account.user_id, await readByIndex(account, origin, options, context));
+  if (options.record !== 'audit' || accounts.length === 0) return found;
+  const facts = await serviceFactsAt(origin);
+  const target = { accounts: [...accounts], challenges: [] };
+  const { data, report, reason } = await readAudited(auditClient(origin), target, {
+    openTrust: () => chooseAuditTrust(options, origin, facts, context),
+    progress: makeProgress(context),
+    parallel: options.parallel,
+  });
+  for (const { user_id: id } of accounts) {
+    const etches = data.etches.filter(({ author }) => author.user_id === id);
+    const contents = new Map(etches.map((etch) => [etch.id, etch.content ?? '']));
+    const own = report?.findings.accounts.filter(({ user_id: of }) => of === id) ?? [];
+    const result =
+      report === null
+        ? 'wait'
+        : resultUnder(report.condition, resultOf({ ...report.findings, accounts: own }));
+    const why = reason === null ? '' : `: ${reason}`;
+    found.set(id, { result, detail: `${DETAILS[result]}, by audit${why}`, contents });
+  }
+  return found;
+}
+
+async function readByIndex(
+  { username }: Account,
+  origin: string,
+  options: CheckOptions,
+  context: Context,
+): Promise<Whole> {
+  const contents = new Map<string, string>();
+  const place = {
+    origin,
+    path: join(configFolder(context.env), 'hub'),
+    onEtches: (etches: readonly Etch[]) => {
+      for (const etch of etches) contents.set(etch.id, boundParts(etch, sha256)?.content ?? '');
+    },
+  };
+  try {
+    const given = { ...options, username, index: true, fresh: false };
+    const { status } = await auditIndexed(given, place, context);
+    const result = (['pass', 'fail', 'wait'] as const)[status ?? 2] ?? 'wait';
+    return { result, detail: `${DETAILS[result]}, by the index`, contents };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { result: 'wait', detail: `not proven whole, by the index: ${error.message}`, contents };
+  }
+}

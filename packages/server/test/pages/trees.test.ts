@@ -132,4 +132,7 @@ it('groups submissions to forecast hubs by round, and says whether they were on 
   expect(group).toMatch(
     /round 2026-01-03.*weir-gbq ?on time.*weir-ar ?on time.*round 2001-01-10.*weir-ar ?late, by/s,
   );
+  const partly = 'Only the etches that this page of the record lists';
+  expect(record).not.toContain(partly);
+  expect(await page(`/u/${author.username}?limit=1`)).toContain(partly);
 });

@@ -13,8 +13,11 @@ export function windowText(words: Pick<HubWords, 'opens' | 'closes'>, anchoredAt
     : `early, ${durationWords(seconds)} before the window`;
 }
 
-/** The submissions to forecast hubs among these etches: a row for each, grouped by hub and round. */
-export function HubRounds({ etches }: { etches: readonly Etch[] }) {
+/**
+ * The submissions to forecast hubs among these etches: a row for each, grouped by hub and round.
+ * @param isPart the record has other pages
+ */
+export function HubRounds({ etches, isPart }: { etches: readonly Etch[]; isPart: boolean }) {
   const found = etches.flatMap((etch) => {
     const words = etch.content === null ? null : readWords(etch.content);
     return words?.kind === 'hub' ? [{ etch, words, round: `${words.hub}, round ${words.round}` }] : [];
@@ -24,6 +27,11 @@ export function HubRounds({ etches }: { etches: readonly Etch[] }) {
   return (
     <section aria-labelledby="hub-rounds">
       <h2 id="hub-rounds">Submissions to forecast hubs</h2>
+      {isPart && (
+        <p class="quiet">
+          Only the etches that this page of the record lists. Other pages may have more of a round.
+        </p>
+      )}
       {rounds.map((round) => (
         <Figures caption={round} heads={['Model', 'Submitted', 'Etch']}>
           {found

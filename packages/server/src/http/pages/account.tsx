@@ -160,7 +160,7 @@ export function accountPage(site: Site, data: RecordPage, beside: Loaded): Page 
         </div>
       </section>
       {identity(user)}
-      <HubRounds etches={etches} />
+      <HubRounds etches={etches} isPart={!isFirst || page.has_more} />
       <section>
         <h2>Record</h2>
         <p class="quiet">

@@ -124,7 +124,8 @@ export function trustJson({ trust, source, pinned, sources }: Chosen, condition:
   };
 }
 
-export type Shown = CheckResult<string>;
+/** `time`: of a witness, by its clock; null or absent: not proven */
+export type Shown = CheckResult<string> & { time?: string | null };
 
 export function checkLines(
   title: string,

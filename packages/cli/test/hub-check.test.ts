@@ -1,9 +1,14 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ends } from '../../../testing/clients/ends.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { decide } from '../src/hub/check.ts';
+import { askAuthority, readCertificates } from '@svc/timestamp';
+import { encodeAttestationData, hexToBytes, type Receipt } from '@svc/protocol';
+import { startAuthority } from '../../../testing/authority/authority.ts';
+import { makeCertificates } from '../../../testing/authority/certificates.ts';
+import { earliest } from '../src/verify/checked-etch.ts';
 import { useAccount } from './support/account.ts';
 import { svcHere } from './support/svc-here.ts';
 import { csv, fileOf, GOOD, hubOf, PAST, ROUND, tasks } from './support/hub.ts';
@@ -19,6 +24,15 @@ async function check(root: string, ...more: string[]) {
   expect(out, err).not.toBe('');
   return { status, ...JSON.parse(out) };
 }
+
+/** The data of the attestation, which the authority stamps. */
+const stampedData = ({ inclusion }: Receipt) =>
+  encodeAttestationData({
+    root: hexToBytes(inclusion!.root),
+    kind: 0,
+    treeVersion: inclusion!.tree_version,
+    treeSize: inclusion!.tree_size,
+  });
 
 describe('svc hub check', () => {
   let hub: ReturnType<typeof hubOf>;
@@ -115,6 +129,10 @@ describe('svc hub check', () => {
     expect(renamed).toContain('file missing: ');
     expect(renamed).toContain('a renamed team keeps its earlier files under the earlier name');
     expect(await states((copy) => copy.put(RECORD, '{}'))).toContain('unreadable: ');
+    const unknown = { etch: '00000000-0000-4000-8000-000000000000', receipt: null };
+    expect(await states(withOther((entry) => Object.assign(entry, unknown)))).toMatch(
+      /not proven: .* answers status 404/,
+    );
   });
 
   test('names a window that was rewritten, by both windows', async () => {
@@ -137,6 +155,41 @@ describe('svc hub check', () => {
     expect((await check(copy.root)).files).toMatchObject([{ state: 'on time', etch: second.etch }]);
     copy.put(FILE, csv(GOOD));
     expect((await check(copy.root)).files).toMatchObject([{ state: 'changed', etch: first.etch }]);
+  });
+
+  test('takes the earliest proven time, and names its proof', async () => {
+    const times = (...given: [string, string | null][]) =>
+      earliest(given.map(([proof, time]) => ({ proof, time })))?.proof;
+    expect(times(['attestation', '2026-01-03T00:00:01.000Z'], ['log', '2026-01-03T00:00:00Z'])).toBe('log');
+    expect(times(['attestation', null], ['log', null])).toBeUndefined();
+
+    const certificates = await makeCertificates();
+    const authority = await startAuthority(certificates);
+    const record = JSON.parse(readFileSync(hub.at(RECORD), 'utf8'));
+    const [entry] = record.submissions;
+    const trusted = readCertificates(certificates.root);
+    const asked = { trusted, now: Date.now, timeoutMs: 20_000 };
+    const { token } = await askAuthority(authority.url, stampedData(entry.receipt), asked);
+    await authority.stop();
+    const proof = `0x${Buffer.from(token).toString('hex')}`;
+    const witnesses = [{ of: 'commitment', kind: 'rfc3161', proof }];
+    const parts = { commitment: null, tombstone: null, witnesses, wait: 'its block is not proven' };
+    entry.receipt = { _format: 'svc-evidence:v1', receipt: entry.receipt, ...parts };
+    const pem = join(freshHome(), 'authority.pem');
+    writeFileSync(pem, certificates.root);
+    const copy = hubOf({ [FILE]: csv(GOOD), [RECORD]: JSON.stringify(record) });
+
+    const both = await check(copy.root, '--tsa-certificates', pem);
+    expect(both.files).toMatchObject([{ state: 'on time', result: 'pass', proof: 'attestation' }]);
+    const away = ['--rpc', 'http://127.0.0.1:9', '--tsa-certificates', pem];
+    const alone = await check(copy.root, ...away);
+    expect(alone.files).toMatchObject([{ state: 'on time', result: 'wait', proof: 'time stamp' }]);
+    expect(Date.parse(alone.files[0].time)).toBeGreaterThan(Date.parse(both.files[0].time) - 60_000);
+    witnesses[0]!.proof = `${proof.slice(0, -2)}00`;
+    copy.put(RECORD, JSON.stringify(record));
+    expect((await check(copy.root, '--tsa-certificates', pem)).files).toMatchObject([
+      { state: 'not proven' },
+    ]);
   });
 
   test('tells a late change from a late file', () => {

@@ -1,6 +1,8 @@
 import { choice, type InputOf, many, otherwise, read, word } from '../command.ts';
 import { TRUST } from '../find-trust.ts';
 import { count, SERVICE } from '../options.ts';
+import { ots } from '../proofs/ots.ts';
+import { tsa } from '../proofs/tsa.ts';
 import { FORMATS } from './print-rows.ts';
 
 export const CHECKED = {
@@ -10,6 +12,10 @@ export const CHECKED = {
   '--round <id>': 'only this round',
   '--model <team-model>': 'only this model',
   '--format <name>': otherwise('table', choice(FORMATS, 'of the output')),
+  ...tsa.options,
+  ...ots.options,
+  '--policy <file>':
+    'the log and the witnesses that you trust (C2SP tlog-policy), for proofs of the log and for --record index',
   '--parallel <number>': otherwise(4, read(count, 'concurrent requests')),
 };
 
@@ -18,7 +24,6 @@ export const RECORD = {
     'audit',
     choice(['audit', 'index', 'none'], 'how to prove that the record of each account is whole'),
   ),
-  '--policy <file>': 'with --record index: the log and the witnesses that you trust (C2SP tlog-policy)',
   '--index-witness <name>': many(
     'with --policy: a witness of the policy that recomputes the index of accounts; may be repeated',
   ),

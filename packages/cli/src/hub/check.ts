@@ -92,9 +92,8 @@ export function decide(
   const [entry, last] = [entries[at], entries.at(-1)];
   if (entry === undefined || last === undefined)
     return { state: 'changed', result: 'fail', detail: 'the file is not the one that was etched last' };
-  const { etch, time, author, words } = entry;
-  const account = author?.username ?? null;
-  const shown = { etch, time, account, proof: time === null ? null : 'attestation' };
+  const { etch, time, proof, author, words } = entry;
+  const shown = { etch, time, proof, account: author?.username ?? null };
   const failed = (state: string, detail: string) => ({ ...shown, state, result: 'fail', detail }) as const;
   if (entry.result === 'fail') return failed('not proven', entry.detail);
   if (entry !== last) return failed('changed', `etch ${last.etch} is of a later file`);

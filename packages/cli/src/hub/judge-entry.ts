@@ -1,9 +1,9 @@
 // Judges one entry of a record file: the proof of its etch, and the words that it commits to.
-import { parseReceipt, type Receipt, ReceiptError } from '@svc/protocol';
+import { type Receipt, ReceiptError } from '@svc/protocol';
 import { ConventionError, type HubWords, parseHub } from '@svc/protocol/conventions';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT, waitError } from '../exit.ts';
-import { loadReceipt, readReceipt } from '../load-receipt.ts';
+import { clientWithoutKey, readErrorOf } from '../service-requests.ts';
 import { clientOf } from '../session.ts';
 import type { Result } from '../verdict-words.ts';
 import { type CheckedReceipt, checkedReceipt } from '../verify/checked-etch.ts';
@@ -12,8 +12,9 @@ import type { HubRecord, Submission } from './record-file.ts';
 
 export interface JudgedEntry {
   etch: string;
-  /** of the attestation, as the chain has it; null: not read */
+  /** the earliest that a proof shows; null: no time is proven */
   time: string | null;
+  proof: string | null;
   result: Result;
   /** null: sealed, erased, or not those of this file */
   words: HubWords | null;
@@ -30,11 +31,11 @@ export async function judgeEntry(
 ): Promise<JudgedEntry> {
   const entry = record.submissions[at]!;
   const etch = entry.etch ?? '';
-  const none = { etch, time: null, words: null, author: null, isDevelopment: false };
+  const none = { etch, time: null, proof: null, words: null, author: null, isDevelopment: false };
   try {
     const checked = await checkEntry(record, entry, options, context);
-    const { receipt, time, result, content, verdict, isDevelopment } = checked;
-    const found = { ...none, time, result, author: receipt.author, detail: verdict, isDevelopment };
+    const { receipt, time, proof, result, content, verdict, isDevelopment } = checked;
+    const found = { ...none, time, proof, result, author: receipt.author, detail: verdict, isDevelopment };
     const refused = (detail: string) => ({ ...found, result: 'fail', detail }) as const;
     const other = (detail: string) => refused(`the receipt is of another file: ${detail}`);
     if (receipt.etch_id !== etch) return other(`the receipt is of etch ${receipt.etch_id}`);
@@ -69,16 +70,20 @@ async function checkEntry(
   context: Context,
 ): Promise<CheckedReceipt> {
   if (etch === null) throw waitError('the answer of the service was lost: run svc hub submit again');
-  const receipt = value === null ? null : parseReceipt(value);
-  const isAttested = receipt !== null && receipt.chain.attestation_uid !== null;
-  const isComplete = receipt?.status === 'retracted' || (isAttested && receipt.canonical_string !== null);
+  const stored = value === null ? null : await checkedReceipt(value, options, context);
+  const { receipt, content = null } = stored ?? {};
+  const isAttested = receipt !== undefined && receipt.chain.attestation_uid !== null;
+  const isComplete = receipt?.status === 'retracted' || (isAttested && content !== null);
+  if (stored !== null && isComplete) return stored;
   const { origin } = clientOf(options, context);
-  if (isComplete) return checkedReceipt(receipt, options, context);
-  if (new URL(service).origin === origin) {
-    const read = await loadReceipt(`${origin}/e/${etch}`, origin, false);
-    return checkedReceipt(readReceipt(read.value), options, context);
-  }
-  throw waitError(
-    `the stored receipt is not complete: name its service, if you know it, with --base-url ${new URL(service).origin}`,
-  );
+  const from = new URL(service).origin;
+  if (from !== origin)
+    throw waitError(
+      `the stored receipt is not complete: name its service, if you know it, with --base-url ${from}`,
+    );
+  const url = `${origin}/e/${etch}`;
+  const evidence = await clientWithoutKey(origin)
+    .evidence(etch)
+    .catch((error: unknown) => Promise.reject(readErrorOf(error, url) as Error));
+  return checkedReceipt(evidence, options, context);
 }

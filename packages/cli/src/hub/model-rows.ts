@@ -14,8 +14,9 @@ export interface FileRow {
   file: string;
   state: string;
   result: Result;
-  /** proven by the attestation of `etch`; null: no time is proven */
+  /** the earliest that a proof of `etch` shows; null: no time is proven */
   time: string | null;
+  /** the attestation, or a witness */
   proof: string | null;
   /** seconds after the window, or before it */
   seconds: number;

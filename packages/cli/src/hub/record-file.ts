@@ -24,6 +24,7 @@ export interface Submission {
   /** null: the answer of the service was lost, and the next run sends the request again */
   etch: string | null;
   url: string | null;
+  /** or evidence, once a witness has confirmed the time */
   receipt: unknown;
   /** the request */
   content: string;

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import type { Receipt } from '@svc/protocol';
 import { durationWords, hubTime, hubWords, parseHub } from '@svc/protocol/conventions';
 import { ApiError, type Client, ConnectionError } from '@svc/sdk';
 import { flag, type InputOf } from '../command.ts';
@@ -187,9 +186,13 @@ async function finish(
     const { isLate } = await waitFor('anchored', client, { id: last.etch!, timeout }, context);
     if (isLate) context.finish(EXIT.wait);
   }
-  for (const one of record.submissions) one.receipt = await client.receipt(one.etch!);
+  let anchored_at: string | null = null;
+  for (const one of record.submissions) {
+    const evidence = await client.evidence(one.etch!);
+    one.receipt = evidence.witnesses === undefined ? evidence.receipt : evidence;
+    anchored_at = evidence.receipt.chain.anchored_at;
+  }
   writeRecord(hub, record);
-  const { anchored_at } = (last.receipt as Receipt).chain;
   const path = relative(process.cwd(), recordPath(hub, record));
   const words = [
     isNew ? `${last.file} is etched: ${last.url}` : `${last.file} is unchanged since etch ${last.url}`,

@@ -7,7 +7,7 @@ import { waitError } from '../exit.ts';
 import { readNamedTrust, type TrustOptions } from '../find-trust.ts';
 import type { ServiceOptions } from '../options.ts';
 import { author } from '../proofs/author.ts';
-import { PROOFS } from '../proofs/list.ts';
+import { checkProofs, PROOFS } from '../proofs/list.ts';
 import type { LoadedReceipt } from '../proofs/proof.ts';
 import { openSession } from '../session.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
@@ -20,8 +20,10 @@ export interface CheckedReceipt {
   receipt: Receipt;
   /** null while sealed, and when erased */
   content: string | null;
-  /** of the attestation on the chain; null: not read */
+  /** the earliest that a proof shows; null: no time is proven */
   time: string | null;
+  /** what shows this time: the attestation, or a witness of the evidence */
+  proof: string | null;
   result: Result;
   verdict: string;
   isDevelopment: boolean;
@@ -31,7 +33,8 @@ export interface CheckedEtch extends CheckedReceipt {
   content: string;
 }
 
-type Given = ServiceOptions & TrustOptions;
+type WitnessOption = 'policy' | 'tsaCertificates' | 'bitcoinHeader' | 'bitcoinRpc';
+type Given = ServiceOptions & TrustOptions & Partial<Pick<VerifyOptions, WitnessOption>>;
 
 /** @throws {CommandError} when its words are not public */
 export async function checkedEtch(target: string, given: Given, context: Context): Promise<CheckedEtch> {
@@ -43,19 +46,23 @@ export async function checkedEtch(target: string, given: Given, context: Context
   return { ...checked, content };
 }
 
+/**
+ * The chain decides, and evidence adds the times of its witnesses.
+ * @param value a receipt or evidence
+ */
 export async function checkedReceipt(
-  receipt: Receipt,
+  value: unknown,
   given: Given,
   context: Context,
 ): Promise<CheckedReceipt> {
   const options = verifyOptions(given, context);
-  return checkedOf(loadedFrom(receipt, null, options), options, context);
+  return checkedOf(loadedFrom(value, null, options), options, context);
 }
 
 const verifyOptions = (given: Given, { env }: Context): VerifyOptions => {
   const { baseUrl } = openSession(given, env);
-  const { rpc, relayer } = given;
-  return { ...given, ...defaultsOf(VERIFY), rpc, relayer, baseUrl };
+  const { rpc, relayer, bitcoinHeader = [] } = given;
+  return { ...given, ...defaultsOf(VERIFY), rpc, relayer, bitcoinHeader, baseUrl };
 };
 
 /** The callers check many etches: no further request for the author of each. */
@@ -66,15 +73,34 @@ async function checkedOf(
   options: VerifyOptions,
   context: Context,
 ): Promise<CheckedReceipt> {
-  const found = await judgeLoaded(loaded, await readNamedTrust(options.trust), options, context, { proofs });
-  const report = makeReport(found, options, context);
-  const { receipt, chosen, verification } = found;
+  const named = await readNamedTrust(options.trust);
+  const judged = await judgeLoaded({ ...loaded, evidence: null }, named, options, context, { proofs: [] });
+  const checked = await checkProofs(proofs, { ...judged, evidence: loaded.evidence }, options, context);
+  const report = makeReport({ ...judged, proofs: checked }, options, context);
+  const { receipt, chosen, verification } = judged;
+  const first = earliest([
+    { time: verification.chain.onchainTimestamp, proof: 'attestation' },
+    ...checked.map(({ proof, check }) => ({
+      time: check.verdict === 'pass' ? check.time : null,
+      proof: (proof.about ?? proof.title).replace(/^a /, ''),
+    })),
+  ]);
   return {
     receipt,
     content: parseCanonicalString(receipt.canonical_string ?? '')?.content ?? null,
-    time: verification.chain.onchainTimestamp,
+    time: first?.time ?? null,
+    proof: first?.proof ?? null,
     result: resultUnder(report.condition, report.checked),
     verdict: lines(reportLines(report).at(-1)!).trimEnd(),
     isDevelopment: isDevelopmentChain(chosen.trust),
   };
 }
+
+interface ProvenTime {
+  time: string | null | undefined;
+  proof: string;
+}
+
+/** Of equal times the first. */
+export const earliest = (times: readonly ProvenTime[]): ProvenTime | undefined =>
+  times.filter(({ time }) => time != null).sort((a, b) => Date.parse(a.time!) - Date.parse(b.time!))[0];

@@ -26,6 +26,7 @@ export async function load(target: string, options: VerifyOptions): Promise<Load
   const { _format: format } = (value ?? {}) as { _format?: unknown };
   if (format === RECORD_FORMAT || format === OMISSION_FORMAT) throw new SavedFile(value, format);
   const loaded = loadedFrom(value, service, options);
+  refuseMisuse(loaded.evidence, options);
   refuseOtherEtch(loaded.receipt, etchId);
   return loaded;
 }
@@ -33,7 +34,6 @@ export async function load(target: string, options: VerifyOptions): Promise<Load
 /** @param value a receipt or evidence */
 export function loadedFrom(value: unknown, service: string | null, options: VerifyOptions): LoadedReceipt {
   const evidence = evidenceIn(value, options);
-  refuseMisuse(evidence, options);
   const receipt = evidence?.receipt ?? readReceipt(value);
   const { index: indexAnswers } = ((evidence === null ? value : (value as { receipt: unknown }).receipt) ??
     {}) as { index?: unknown };

@@ -22,6 +22,7 @@ const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], te
   ['@svc/verifier/misfit', ['verifier/src/answers'], VERIFIER],
   ['@svc/verifier/evidence', ['verifier/src/evidence', 'verifier/src/proofs'], VERIFIER],
   ['@svc/verifier/opening', ['verifier/src/opening'], VERIFIER],
+  ['@svc/verifier/requests', ['verifier/src/requests'], DOCS],
   // Re-exports have their examples in their own package.
   ['@svc/sdk', ['sdk/src', 'protocol/src', 'verifier/src'], DOCS],
 ];

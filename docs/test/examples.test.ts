@@ -3,6 +3,7 @@ import * as protocol from '@svc/protocol';
 import * as sdk from '@svc/sdk';
 import { checkTimestamps, readCertificates } from '@svc/timestamp';
 import * as verifier from '@svc/verifier';
+import * as requests from '@svc/verifier/requests';
 import { beforeAll, describe, test } from 'vitest';
 import { readVector } from '../../testing/vectors/vectors.ts';
 import { examplesOf, runExample, sourcesOf } from '../../testing/examples.ts';
@@ -39,6 +40,7 @@ beforeAll(async () => {
   given = {
     ...protocol,
     ...verifier,
+    ...requests,
     ...sdk,
     ...records,
     client,

@@ -1,29 +1,14 @@
 import type { ErrorEnvelope } from '@svc/contract/types';
+import { readBytes as readBounded } from '@svc/verifier/requests';
 import { ApiError } from './errors.ts';
 
 const refused = (response: Response, path: string, message: string) =>
   new ApiError(`${path}: ${message}`, { code: 'unexpected', status: response.status });
 
 export async function readBytes(response: Response, path: string, most: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (const reader = response.body?.getReader(); reader !== undefined;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.length;
-    if (length > most) {
-      await reader.cancel();
-      throw refused(response, path, 'the answer is longer than any answer of a service');
-    }
-    chunks.push(value);
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  const bytes = await readBounded(response, most);
+  if (bytes === null) throw refused(response, path, 'the answer is longer than any answer of a service');
+  return bytes;
 }
 
 export function toText(response: Response, bytes: Uint8Array, path: string): string {
@@ -99,11 +84,11 @@ export function makeServiceClock(): ServiceClock {
   return {
     now: () => Date.now() + ahead,
     read(headers, sentAt) {
-      const said = Date.parse(headers.get('date') ?? '');
-      if (Number.isNaN(said)) return null;
+      const date = Date.parse(headers.get('date') ?? '');
+      if (Number.isNaN(date)) return null;
       // A cache's `Age` counts the seconds since the service answered (RFC 9111).
       const age = /^\d{1,9}$/.exec(headers.get('age') ?? '')?.[0] ?? 0;
-      const earliest = said + Number(age) * 1000;
+      const earliest = date + Number(age) * 1000;
       const local = Date.now();
       // A local clock within the precision of the header and the duration of the request counts as correct.
       const latest = earliest + 1000 + Math.max(0, local - sentAt);

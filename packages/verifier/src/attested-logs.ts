@@ -1,4 +1,4 @@
-import { malformed } from './json-rpc.ts';
+import { malformed } from './requests/client.ts';
 
 /**
  * `Attested(address indexed recipient, address indexed attester, bytes32 uid, bytes32 indexed schemaUID)`.

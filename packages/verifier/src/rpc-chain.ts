@@ -1,6 +1,7 @@
 import type { ChainAnswer, ChainReader, OnchainAttestation } from './chain-reader.ts';
 import { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
-import { checkChainId, checkUrls, EndpointFault, firstAnswer, type RpcOptions } from './json-rpc.ts';
+import { EndpointFault } from './requests/bounded.ts';
+import { rpcClient, type RpcOptions } from './requests/client.ts';
 
 /** Real answers have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 65_536;
@@ -15,24 +16,19 @@ const MAX_ANSWER_BYTES = 65_536;
  * answer.kind; // 'read'
  */
 export function rpcChain(options: RpcOptions): ChainReader {
-  const { urls } = options;
-  checkUrls(urls);
+  const firstAnswer = rpcClient(options, MAX_ANSWER_BYTES);
   return {
     async attestation(contract, uid, chainId): Promise<ChainAnswer> {
-      const [found, faults] = await firstAnswer(options, MAX_ANSWER_BYTES, async (ask) => {
-        const [chain, answer] = await Promise.all([
-          ask('eth_chainId', []),
-          ask('eth_call', [{ to: contract, data: encodeGetAttestation(uid) }, 'latest']),
-        ]);
-        checkChainId(chain, chainId);
-        const attestation = decode(answer);
+      const { found, faults } = await firstAnswer(chainId, async (rpc) => {
+        const asked = [{ to: contract, data: encodeGetAttestation(uid) }, 'latest'];
+        const attestation = decode(await rpc.call('eth_call', asked));
         if (attestation !== null && attestation.uid !== uid.toLowerCase())
           throw new EndpointFault('answers with an attestation that was not requested');
         return attestation;
       });
       if (found !== null || faults.includes(null)) return { kind: 'read', chainId, attestation: found };
-      const reasons = faults.map((fault, at) =>
-        urls.length === 1 ? `the endpoint ${fault}` : `endpoint ${at + 1} ${fault}`,
+      const reasons = faults.map(
+        (fault, at) => `${faults.length === 1 ? 'the endpoint' : `endpoint ${at + 1}`} ${fault!.message}`,
       );
       return { kind: 'unreachable', reason: reasons.join(', ') };
     },

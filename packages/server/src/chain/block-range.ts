@@ -1,42 +1,33 @@
 // Requests logs in ranges of blocks as large as the endpoint allows.
+import { LogSpan } from '@svc/verifier/requests';
 import { NodeError } from './json-rpc.ts';
 import { type Chain, ChainUnavailable } from './port.ts';
 
 export interface BlockRange {
   at: number;
   to: number;
-  size: number;
-  most: number;
+  span: LogSpan;
 }
 
-const BLOCKS_AT_ONCE = 10_000;
+export const blockRange = (at: number, to: number): BlockRange => ({ at, to, span: new LogSpan() });
 
-export const blockRange = (at: number, to: number): BlockRange => ({
-  at,
-  to,
-  size: BLOCKS_AT_ONCE,
-  most: BLOCKS_AT_ONCE,
-});
-
+/** @returns true when the range is done */
 export async function askRange(
   range: BlockRange,
   questions: number,
   ask: (from: number, to: number) => Promise<void>,
 ): Promise<boolean> {
   for (let question = 0; question < questions && range.at <= range.to; question++) {
-    const end = Math.min(range.to, range.at + range.size - 1);
+    const end = Math.min(range.to, range.at + range.span.blocks - 1);
     try {
       await ask(range.at, end);
       range.at = end + 1;
-      range.size = Math.min(range.most, range.size * 2);
+      range.span.accepted();
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
-      if (range.size === 1) {
-        range.size = range.most = BLOCKS_AT_ONCE;
-        throw new ChainUnavailable(`the node rejects a request for logs: ${error.message}`);
-      }
-      range.most = Math.max(1, Math.min(range.most, end - range.at));
-      range.size = Math.max(1, Math.floor(Math.min(range.size, end - range.at + 1) / 2));
+      if (range.span.rejected(end - range.at + 1)) continue;
+      range.span = new LogSpan();
+      throw new ChainUnavailable(`the node rejects a request for logs: ${error.message}`);
     }
   }
   return range.at > range.to;

@@ -1,6 +1,13 @@
 // One JSON-RPC call, bounded in time and size, and strict decoders of its answer. Messages name only the endpoint's
 // host.
 import { escapeInvisibleInLine } from '@svc/protocol';
+import {
+  type Endpoint,
+  EndpointFault as RequestFault,
+  type JsonAnswer,
+  postJson,
+  withTimeout,
+} from '@svc/verifier/requests';
 import { type Block, ChainUnavailable, type Hex } from './port.ts';
 
 /** `message` is the node's, safe to print. */
@@ -58,70 +65,22 @@ function decodeQuietly(part: string): string {
   }
 }
 
-interface HttpResult {
-  status: number;
-  answer: Record<string, unknown>;
-  retryAfterMs: number | undefined;
-}
-
-/** The limits cover the whole answer. @throws EndpointFault that names only the host */
-async function postJson(url: string, body: unknown, options: PostOptions): Promise<HttpResult> {
-  const target = new URL(url);
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (target.username !== '') {
-    const pair = `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`;
-    headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
-    target.username = target.password = '';
-  }
-  const signal = AbortSignal.timeout(options.timeoutMs);
+/** @throws EndpointFault that names only the host */
+async function exchange(url: string, body: unknown, options: PostOptions): Promise<JsonAnswer> {
+  const { timeoutMs, ...limits } = options;
   try {
-    const response = await (options.fetch ?? fetch)(target, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-      signal,
-    });
-    const { status } = response;
-    const retryAfterMs = pauseOf(response);
-    const text = await readLimited(response, options.maxBytes);
-    const answer = parse(text);
-    if (answer) return { status, answer, retryAfterMs };
-    if (status === 429) throw tooMuch(url, 'status 429', retryAfterMs);
-    throw new EndpointFault(`${hostOf(url)} answered ${status} without a JSON-RPC body`, 'down');
+    // The operator named this host, and trusts where it leads.
+    const endpoint: Endpoint = { ...limits, url, redirect: 'follow' };
+    return await withTimeout(timeoutMs, (signal) => postJson(endpoint, signal, body));
   } catch (error) {
-    if (error instanceof ChainUnavailable) throw error;
-    if (signal.aborted) throw new EndpointFault(`${hostOf(url)} did not answer in time`, 'slow');
-    throw new EndpointFault(`${hostOf(url)} cannot be reached (${errorCode(error)})`, 'down');
+    if (!(error instanceof RequestFault))
+      throw new EndpointFault(`${hostOf(url)} cannot be reached (${errorCode(error)})`, 'down');
+    throw new EndpointFault(`${hostOf(url)} ${error.message}`, error.kind === 'large' ? 'large' : 'slow');
   }
 }
 
-async function readLimited(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new EndpointFault('the answer is too large', 'large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const answer: unknown = JSON.parse(text);
-    return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function pauseOf({ headers }: Response): number | undefined {
-  const seconds = headers.get('retry-after');
-  return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
-}
-
-const tooMuch = (url: string, said: string, retryAfterMs: number | undefined): EndpointFault =>
-  new EndpointFault(`${hostOf(url)} rejects requests as too many (${said})`, 'busy', retryAfterMs);
+const tooMuch = (url: string, words: string, retryAfterMs: number | undefined): EndpointFault =>
+  new EndpointFault(`${hostOf(url)} rejects requests as too many (${words})`, 'busy', retryAfterMs);
 
 const ASKED_TOO_MUCH =
   /rate.?limit|too many requests|request (count|rate|limit)|(request|credit|unit|capacity|quota)s?.{0,40}exceeded|exceeded.{0,40}(request|credit|unit|capacity|quota|per second)/i;
@@ -144,7 +103,12 @@ export async function callOnce(
   options: PostOptions,
 ): Promise<unknown> {
   const request = { jsonrpc: '2.0', id: 1, method, params };
-  const { status, answer, retryAfterMs } = await postJson(url, request, options);
+  const { status, value, retryAfterMs } = await exchange(url, request, options);
+  if (typeof value !== 'object' || value === null) {
+    if (status === 429) throw tooMuch(url, 'status 429', retryAfterMs);
+    throw new EndpointFault(`${hostOf(url)} answered ${status} without a JSON-RPC body`, 'down');
+  }
+  const answer = value as Record<string, unknown>;
   const error = answer['error'] as { code?: unknown; message?: unknown } | null | undefined;
   if (error !== undefined && error !== null) {
     const code = typeof error.code === 'number' ? error.code : 0;

@@ -1,12 +1,11 @@
 // Warns when the relayer attested before an empty database was created: it may be the wrong database.
 import sql from 'sql-template-tag';
+import { LogSpan } from '@svc/verifier/requests';
 import { NodeError } from '../chain/json-rpc.ts';
 import type { Attestation, Chain } from '../chain/port.ts';
 import { toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 
-/** Blocks of the first request; providers have limits. */
-const BLOCKS_AT_ONCE = 10_000;
 /** Requests to the node in one run. */
 const QUESTIONS = 200;
 
@@ -22,7 +21,7 @@ interface EarlierLog {
 export function createEarlierSearch(db: Db, chain: Chain, log: EarlierLog): () => Promise<void> {
   let done = false;
   let next: number | undefined;
-  let size = BLOCKS_AT_ONCE;
+  const span = new LogSpan();
 
   return async () => {
     if (done) return;
@@ -34,7 +33,7 @@ export function createEarlierSearch(db: Db, chain: Chain, log: EarlierLog): () =
     if (!isEmpty || (await chain.minedNonce()) === 0) return finish(null);
     next ??= (await chain.head()).number;
     for (let question = 0; question < QUESTIONS && next >= 0; question++) {
-      const from: number = Math.max(0, next - size + 1);
+      const from: number = Math.max(0, next - span.blocks + 1);
       try {
         const found = await newestIn(chain, from, next);
         if (found) {
@@ -44,9 +43,9 @@ export function createEarlierSearch(db: Db, chain: Chain, log: EarlierLog): () =
           return finish(found.uid);
         }
         next = from - 1;
+        span.accepted();
       } catch (error) {
-        if (!(error instanceof NodeError) || size === 1) throw error;
-        size = Math.floor(size / 2);
+        if (!(error instanceof NodeError) || !span.rejected(next - from + 1)) throw error;
       }
     }
     if (next < 0) finish(null);

@@ -1,7 +1,7 @@
 // Reads the log of trees of a service (docs/protocol.md#417-the-log-of-trees).
 import { MAX_TREE_SIZE, packedWidth, textOfBytes } from '@svc/protocol';
 import * as tlog from '@svc/protocol/tlog';
-import { readBytes, withTimeout } from '../json-rpc.ts';
+import { readBytes, withTimeout } from '../requests/bounded.ts';
 
 /** The log cannot be read now, or its key did not sign the answer. */
 export class LogUnread extends Error {

@@ -1,4 +1,4 @@
-import { checkChainId, checkUrls, firstAnswer, type RpcOptions } from '../json-rpc.ts';
+import { rpcClient, type RpcOptions } from '../requests/client.ts';
 import type { BlockAnswer, BlockSource } from './verify-evidence.ts';
 
 /**
@@ -32,19 +32,18 @@ export const noBlocks: BlockSource = () =>
  * await blocks({ number: 5, hash: blockHash }); // { state: 'unknown', reason: 'the endpoint cannot be reached' }
  */
 export function rpcBlocks(chainId: number, options: RpcOptions): BlockSource {
-  checkUrls(options.urls);
+  const firstAnswer = rpcClient(options, MAX_ANSWER_BYTES);
   return async ({ number, hash }): Promise<BlockAnswer> => {
-    const [found, faults] = await firstAnswer(options, MAX_ANSWER_BYTES, async (ask) => {
-      const [chain, block] = await Promise.all([
-        ask('eth_chainId', []),
-        ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
-      ]);
-      checkChainId(chain, chainId);
+    const { found, faults } = await firstAnswer(chainId, async (rpc) => {
+      const block = await rpc.call('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
       const known = (block as { hash?: unknown } | null)?.hash;
       return typeof known === 'string' && /^0x[0-9a-f]{64}$/i.test(known) ? known.toLowerCase() : null;
     });
     if (found !== null) return { state: found === hash ? 'known' : 'another' };
-    return { state: 'unknown', reason: `the endpoint ${faults.at(-1) ?? 'does not have that block'}` };
+    return {
+      state: 'unknown',
+      reason: `the endpoint ${faults.at(-1)?.message ?? 'does not have that block'}`,
+    };
   };
 }
 

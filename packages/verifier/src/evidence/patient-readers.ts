@@ -1,5 +1,5 @@
 import type { ChainReader } from '../chain-reader.ts';
-import type { RpcOptions } from '../json-rpc.ts';
+import type { RpcOptions } from '../requests/client.ts';
 import { rpcChain } from '../rpc-chain.ts';
 import { rpcBlocks } from './block-source.ts';
 import type { BlockSource } from './verify-evidence.ts';

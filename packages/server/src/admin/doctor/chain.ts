@@ -61,13 +61,13 @@ function embedded({ production }: Config): Finding {
     : ok(detail);
 }
 
-interface EndpointFault {
+interface UnusableEndpoint {
   text: string;
   permanent: boolean;
 }
 
 /** Shows only the host, because the path may contain a key. */
-async function faultOf(url: string, chainId: number | undefined): Promise<EndpointFault | undefined> {
+async function faultOf(url: string, chainId: number | undefined): Promise<UnusableEndpoint | undefined> {
   try {
     await openChainClient({ urls: [url], chainId, timeoutMs: TIMEOUT_MS }).anchoring.checkedChainId();
     return undefined;
@@ -110,7 +110,7 @@ function checkRelayer(
   balance: bigint,
   perDay: bigint | undefined,
   at: string,
-  silent: readonly EndpointFault[],
+  silent: readonly UnusableEndpoint[],
 ): Finding {
   const fund = `send coins to ${chain.relayer}`;
   if (balance === 0n) return fail(`${at}: the relayer ${chain.relayer} has no coins`, fund);

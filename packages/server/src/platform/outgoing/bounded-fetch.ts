@@ -1,3 +1,5 @@
+import { readBytes } from '@svc/verifier/requests';
+
 const PATIENCE_MS = 5_000;
 const MOST_BYTES = 512 * 1024;
 
@@ -45,14 +47,9 @@ export async function boundedFetch(url: string, { method, headers, body }: Bound
 }
 
 export async function readBounded(response: Response, most = MOST_BYTES): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > most) throw new Error(`the answer is longer than ${most} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = await readBytes(response, most);
+  if (bytes === null) throw new Error(`the answer is longer than ${most} bytes`);
+  return Buffer.from(bytes).toString('utf8');
 }
 
 export function parseJson(text: string): unknown {

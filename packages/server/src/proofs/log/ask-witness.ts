@@ -9,6 +9,7 @@ import {
   TlogError,
   encodeBase64,
 } from '@svc/protocol/tlog';
+import { readBytes } from '@svc/verifier/requests';
 
 /** The line of a cosignature, or the size that the witness has, or a fault. */
 export type WitnessAnswer = { line: string } | { size: number } | { fault: string };
@@ -30,10 +31,10 @@ export async function addCheckpoint(
   const { status, text } = answer;
   try {
     if (status === 409) return { size: parseSize(text.replace(/\n$/, '')) };
-    const [, said] = /^([ -~]{1,300})\n$/.exec(text) ?? [];
+    const [, reason] = /^([ -~]{1,300})\n$/.exec(text) ?? [];
     if (status !== 200)
       return {
-        fault: `${REASONS[status] ?? `it answers status ${status}`}${said ? ` (it says: ${said})` : ''}`,
+        fault: `${REASONS[status] ?? `it answers status ${status}`}${reason ? ` (it says: ${reason})` : ''}`,
       };
     for (const line of text.split('\n').slice(0, -1)) {
       const signature = parseSignatureLine(line);
@@ -84,16 +85,10 @@ async function request(
 ): Promise<{ status: number; text: string } | { fault: string }> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const { status, body } = await fetch(url, { ...init, redirect: 'error', signal });
-    const decoder = new TextDecoder('utf-8', { fatal: true });
-    let text = '';
-    let size = 0;
-    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-      if ((size += chunk.byteLength) > MOST_BYTES)
-        return { fault: `its answer is longer than ${MOST_BYTES} bytes` };
-      text += decoder.decode(chunk, { stream: true });
-    }
-    return { status, text: text + decoder.decode() };
+    const response = await fetch(url, { ...init, redirect: 'error', signal });
+    const bytes = await readBytes(response, MOST_BYTES);
+    if (bytes === null) return { fault: `its answer is longer than ${MOST_BYTES} bytes` };
+    return { status: response.status, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
     return { fault: 'it cannot be reached, does not answer in time, or answers no text' };
   }

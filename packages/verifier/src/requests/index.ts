@@ -1,0 +1,3 @@
+export * from './bounded.ts';
+export * from './json-rpc.ts';
+export { LogSpan } from './log-span.ts';

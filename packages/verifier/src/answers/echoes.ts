@@ -45,12 +45,7 @@ const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   unlinkOperator: ['agent.public_key body.public_key'],
   setDomain: ['agent.agent_domain body.domain'],
   createWebhook: ['webhook.url body.url', 'webhook.types body.types'],
-  searchEtches: [
-    'query.q query.q',
-    'query.sort query.sort',
-    'page.number query.page',
-    'page.limit query.limit',
-  ],
+  searchEtches: ['query.q query.q', 'page.number query.page'],
   deleteWebhook: ['webhook.id params.id'],
   pauseWebhook: ['webhook.id params.id'],
   resumeWebhook: ['webhook.id params.id'],
@@ -63,9 +58,6 @@ const FORMS: Readonly<Record<string, (value: unknown) => string>> = {
   'webhook.url': urlForm,
 };
 
-/** Compared even if the request does not name them. */
-const DEFAULTS: Readonly<Record<string, unknown>> = { 'page.number': 1, 'page.limit': 30 };
-
 export function checkEchoes(
   misfits: Misfits,
   operation: string,
@@ -74,7 +66,7 @@ export function checkEchoes(
 ): void {
   for (const echo of ECHOES[operation] ?? []) {
     const [field = '', place = ''] = echo.split(' ');
-    const sent = at(asked, place) ?? DEFAULTS[field];
+    const sent = at(asked, place) ?? (field === 'page.number' ? 1 : undefined);
     if (sent == null) continue;
     const shown = at(answer, field);
     const form = FORMS[field] ?? plain;

@@ -49,7 +49,6 @@ export function checkEtch(misfits: Misfits, etch: Fields): void {
   if (etch['status'] === 'revealed') checkWords(misfits, etch);
   checkLinks(misfits, etch);
   misfits.fits(etch, 'author.user_id', isUuid, UUID_WORDS);
-  misfits.same(etch, { 'author.social_verified': at(etch, 'author.social_verified_at') !== null });
   checkEtchChain(misfits.within('chain'), etch);
 }
 

@@ -23,8 +23,8 @@ interface Reported {
 }
 
 export function reportError(error: unknown): Reported {
-  const said = (status: number, words: string, more = {}) => ({ status, text: printable(words), ...more });
-  if (error instanceof CommandError) return said(error.status, error.message);
+  const report = (status: number, words: string, more = {}) => ({ status, text: printable(words), ...more });
+  if (error instanceof CommandError) return report(error.status, error.message);
   if (error instanceof ApiError)
     return { status: statusOf(error), text: apiWords(error), code: codeOf(error), facts: factsOf(error) };
   if (error instanceof ConnectionError) {
@@ -33,18 +33,18 @@ export function reportError(error: unknown): Reported {
     const why = whyNoAnswer(error);
     const first = (why === undefined ? message : `${message}: ${why}`).replace(/([^?.])$/, '$1.');
     const facts = { may_have_happened: mayHaveHappened, ...keyFact(error) };
-    return said(EXIT.unavailable, [first, ...when(mayHaveHappened, unsure)].join(' '), { facts });
+    return report(EXIT.unavailable, [first, ...when(mayHaveHappened, unsure)].join(' '), { facts });
   }
   if (error instanceof RetractedError) {
     const words = `${error.message}. To etch the text again, give a new --idempotency-key.`;
-    return said(EXIT.fail, words, { code: 'retracted' });
+    return report(EXIT.fail, words, { code: 'retracted' });
   }
-  if (error instanceof WaitError) return said(EXIT.wait, error.message, { code: error.reason });
-  if (error instanceof EvidenceError) return said(EXIT.fail, `not valid evidence: ${error.message}`);
+  if (error instanceof WaitError) return report(EXIT.wait, error.message, { code: error.reason });
+  if (error instanceof EvidenceError) return report(EXIT.fail, `not valid evidence: ${error.message}`);
   if (error instanceof ReceiptError)
-    return said(EXIT.fail, `not a valid receipt: ${error.message}`, { code: 'bad_receipt' });
+    return report(EXIT.fail, `not a valid receipt: ${error.message}`, { code: 'bad_receipt' });
   const refused = fileErrorWords(error);
-  if (refused !== undefined) return said(EXIT.usage, refused);
+  if (refused !== undefined) return report(EXIT.usage, refused);
   return { status: EXIT.defect, text: defectWords(error) };
 }
 
@@ -129,7 +129,7 @@ function apiWords(error: ApiError): string {
     ...details.map(({ path, message: issue }) => `  ${path === '' ? 'request' : path}: ${issue}`),
     ...when(retryAfter !== null, `Try again in ${retryAfter} seconds.`),
     ...when(status >= 500 && idempotencyKey !== null, again(error).trimStart()),
-    ...[clocks, HINTS[code]].filter((said) => said !== undefined),
+    ...[clocks, HINTS[code]].filter((hint) => hint !== undefined),
   ]
     .map(printable)
     .join('\n');

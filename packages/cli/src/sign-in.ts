@@ -43,8 +43,8 @@ async function discover(oidc: Oidc, issuer: string, clientId: string) {
         signal: given ? AbortSignal.any([given, limit]) : limit,
       }),
     );
-    const said = Date.parse(response.headers.get('date') ?? '');
-    if (!Number.isNaN(said)) issuerClocks.set(issuer, said);
+    const serverTime = Date.parse(response.headers.get('date') ?? '');
+    if (!Number.isNaN(serverTime)) issuerClocks.set(issuer, serverTime);
     return response;
   };
   return oidc.discovery(url, clientId, undefined, oidc.None(), { execute, [oidc.customFetch]: ask });
@@ -92,8 +92,8 @@ export async function signIn(
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const clocks = clockWords(issuerClocks.get(issuer), 'the issuer’s');
-    const said = [`signing in at ${issuer} failed: ${reasons(error)}`, clocks].filter(Boolean).join('. ');
-    throw new CommandError(EXIT.permission, said);
+    const message = [`signing in at ${issuer} failed: ${reasons(error)}`, clocks].filter(Boolean).join('. ');
+    throw new CommandError(EXIT.permission, message);
   }
 }
 
@@ -167,10 +167,10 @@ function say(response: ServerResponse, status: number, text: string): void {
 }
 
 function reasons(error: unknown): string {
-  const said: string[] = [];
-  for (let at = error; at instanceof Error && said.length < 3; at = at.cause) {
+  const messages: string[] = [];
+  for (let at = error; at instanceof Error && messages.length < 3; at = at.cause) {
     const { error_description: description } = at as { error_description?: unknown };
-    said.push(typeof description === 'string' ? description : at.message);
+    messages.push(typeof description === 'string' ? description : at.message);
   }
-  return said.join(': ');
+  return messages.join(': ');
 }

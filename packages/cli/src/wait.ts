@@ -64,8 +64,8 @@ interface Status {
   relayer?: { health?: string };
 }
 
-export function whyPending({ chain }: Pick<Etch, 'chain'>, said: unknown): string {
-  const { parts, anchoring, relayer } = (said ?? {}) as Status;
+export function whyPending({ chain }: Pick<Etch, 'chain'>, status: unknown): string {
+  const { parts, anchoring, relayer } = (status ?? {}) as Status;
   const waits = 'not anchored yet';
   if (Array.isArray(parts) && parts.some(({ name, ok }) => name === 'chain' && ok === false))
     return `${waits}: the service cannot reach its chain`;

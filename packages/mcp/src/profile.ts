@@ -63,17 +63,17 @@ function keeperOf(
     ];
     // Large, so loaded only when needed.
     const { runIn } = await import('@svc/cli');
-    let said = '';
+    let output = '';
     await runIn(
       {
         env,
         stdin: process.stdin,
-        out: (text) => void (said += text),
+        out: (text) => void (output += text),
         note: () => signal?.throwIfAborted(),
       },
       ['audit', ...args, '--json', ...values.map(([name, value]) => `--${name}=${value}`)],
     );
-    const report = JSON.parse(said) as Report | { error: { message: string } };
+    const report = JSON.parse(output) as Report | { error: { message: string } };
     if ('error' in report) throw new TypeError(report.error.message);
     return report;
   }

@@ -69,11 +69,11 @@ async function answerResource(
   try {
     return { contents: [{ uri, mimeType, text: await read() }] };
   } catch (error) {
-    const { error: said } = explain(error) as { error: { message: string } };
+    const { error: explained } = explain(error) as { error: { message: string } };
     const isUnknown = error instanceof ApiError && error.status === 404;
     throw isUnknown
-      ? new ResourceNotFoundError(uri, said.message)
-      : new ProtocolError(ProtocolErrorCode.InternalError, said.message, { uri });
+      ? new ResourceNotFoundError(uri, explained.message)
+      : new ProtocolError(ProtocolErrorCode.InternalError, explained.message, { uri });
   }
 }
 

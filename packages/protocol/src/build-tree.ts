@@ -200,10 +200,10 @@ function collectProofs(nodes: Uint8Array, order: Uint16Array, levels: readonly n
   const ends = new Uint32Array(order.length);
   const above = new Uint8Array(depth + 1);
   for (let place = 0; place < order.length; place++) {
-    const room = place * depth * WORDS;
-    const end = room + depth * WORDS;
+    const start = place * depth * WORDS;
+    const end = start + depth * WORDS;
     const parting = place === 0 ? depth : 32 - Math.clz32(place ^ (place - 1));
-    if (parting < depth) words.copyWithin(room + parting * WORDS, room - (depth - parting) * WORDS, room);
+    if (parting < depth) words.copyWithin(start + parting * WORDS, start - (depth - parting) * WORDS, start);
     for (let level = parting - 1; level >= 0; level--) {
       const sibling = levels[level]! + ((place >> level) ^ 1);
       above[level] = above[level + 1]!;

@@ -7,10 +7,10 @@ const WORDS = 4;
  * sharedWords('About rain: it will rain on Sunday', 'It will rain on Sunday.'); // 'it will rain on'
  */
 export function sharedWords(description: string, content: string): string | null {
-  const said = wordsOf(description);
+  const publicWords = wordsOf(description);
   const secret = ` ${wordsOf(content).join(' ')} `;
-  for (let at = 0; at + WORDS <= said.length; at++) {
-    const run = said.slice(at, at + WORDS).join(' ');
+  for (let at = 0; at + WORDS <= publicWords.length; at++) {
+    const run = publicWords.slice(at, at + WORDS).join(' ');
     if (secret.includes(` ${run} `)) return run;
   }
   return null;

@@ -6,14 +6,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, type Mock
 import { type Authority, startAuthority } from '../../../testing/authority/authority.ts';
 import { makeCertificates } from '../../../testing/authority/certificates.ts';
 import { examplesOf, runExample, sourcesOf } from '../../../testing/examples.ts';
-import * as room from '../src/index.ts';
+import * as timestamp from '../src/index.ts';
 import { askAuthority, checkTimestamps, readCertificates, verifyToken } from '../src/index.ts';
 import { bare, dataOf, receiptOf, sha256, vectorOfEvidence } from './support/ots.ts';
 
 // The stamps are new; the words of the evidence are years old.
 const [data, ofTombstone] = [dataOf(bare.receipt), dataOf(bare.receipt, 1)];
 let authority: Authority;
-let trusted: room.TrustedCertificates;
+let trusted: timestamp.TrustedCertificates;
 let stamped: Evidence;
 beforeAll(async () => {
   authority = await startAuthority(await makeCertificates());
@@ -112,7 +112,7 @@ test('the example of each function shows what it does', async () => {
     imprint: sha256(data),
   };
   expect([...examples.keys()].sort()).toEqual(['checkTimestamps', 'readCertificates', 'verifyToken']);
-  for (const [, code] of examples) await runExample(code, { ...room, ...given });
+  for (const [, code] of examples) await runExample(code, { ...timestamp, ...given });
 });
 
 describe('a check that does not end', () => {

@@ -74,28 +74,28 @@ function judge(
   now: number,
 ): Outcome {
   if (!isPromiseSigned(promise))
-    return said('forged', 'Its signature does not verify: this key did not sign it.');
+    return makeOutcome('forged', 'Its signature does not verify: this key did not sign it.');
   if (!trust.pinned || !trust.keys.includes(promise.public_key))
-    return said(
+    return makeOutcome(
       'unknown-key',
       'It is signed by a key that you did not pin, so it is not known whose promise it is.',
     );
-  if (etch.state === 'unread') return said('unread', `The etch could not be read: ${etch.reason}.`);
+  if (etch.state === 'unread') return makeOutcome('unread', `The etch could not be read: ${etch.reason}.`);
 
   const by = `by the end of ${fields.anchorBy} (UTC)`;
   const isOver = now >= promiseEnd(fields.anchorBy);
   /** Fails only on the promise's own origin, after the promised day. */
   const against = (fact: string): Outcome =>
     !etch.pinned
-      ? said('elsewhere', `${fact} Only the origin of the promise can show that it is broken.`)
+      ? makeOutcome('elsewhere', `${fact} Only the origin of the promise can show that it is broken.`)
       : isOver
-        ? said('broken', `${fact} It was to be anchored ${by}.`)
-        : said('due', `${fact} It is to be anchored ${by}.`);
+        ? makeOutcome('broken', `${fact} It was to be anchored ${by}.`)
+        : makeOutcome('due', `${fact} It is to be anchored ${by}.`);
   if (etch.state === 'missing') return against('The service has no such etch.');
 
   const { receipt, verification } = etch;
   if (receipt.etch_id !== fields.etchId)
-    return said('other-etch', `The receipt is of etch ${receipt.etch_id}, not of the promised etch.`);
+    return makeOutcome('other-etch', `The receipt is of etch ${receipt.etch_id}, not of the promised etch.`);
   const differences = [
     ...(receipt.hash === fields.hash ? [] : [`its hash is ${receipt.hash}`]),
     ...(receipt.author.user_id === fields.userId ? [] : [`its author is ${receipt.author.user_id}`]),
@@ -107,8 +107,8 @@ function judge(
   if (day !== null && anchorBy(day) !== fields.anchorBy) {
     const fact = `It names ${fields.anchorBy} as the last day; the last day for an etch of ${day} is ${anchorBy(day)}.`;
     return words !== null || etch.pinned
-      ? said('misdated', fact)
-      : said(
+      ? makeOutcome('misdated', fact)
+      : makeOutcome(
           'elsewhere',
           `${fact} Nothing proves that day: only the words, or the origin of the promise, can show that it is wrong.`,
         );
@@ -118,7 +118,7 @@ function judge(
   const edits = etch.publicFields === undefined ? [] : fieldDifferences(fields, etch.publicFields);
   if (edits.length > 0) {
     const fact = `The public fields are not the promised ones: ${edits.join('; ')}.`;
-    return etch.pinned ? said('edited', fact) : against(fact);
+    return etch.pinned ? makeOutcome('edited', fact) : against(fact);
   }
   const [, batch, chain] = verification.checks;
   const left = batch.verdict === 'fail' ? null : onFormerChain(receipt, fields);
@@ -127,7 +127,7 @@ function judge(
   if (receipt.chain.attestation_uid === null) return left ?? against('The receipt shows no attestation.');
   const time = verification.chain.onchainTimestamp;
   if (chain.verdict === 'wait' || time === null)
-    return said(
+    return makeOutcome(
       'unread',
       'The chain check has not passed yet, so it is not known whether the promise was kept.',
     );
@@ -137,15 +137,15 @@ function judge(
   const isKept = Date.parse(time) < promiseEnd(fields.anchorBy);
   if (isKept && fault !== null) return { ...fault, more };
   if (isKept && etch.publicFields === undefined)
-    return said(
+    return makeOutcome(
       'unread',
       `It was anchored ${by}, as promised. Description, topic, mode, reveal time and challenge were promised too; only the service shows them.`,
       more,
     );
-  if (isKept) return said('kept', `It was anchored ${by}, as promised.`, more);
+  if (isKept) return makeOutcome('kept', `It was anchored ${by}, as promised.`, more);
   if (left !== null) return { ...left, more };
   return etch.pinned
-    ? said('late', `It was anchored after ${fields.anchorBy} (UTC), the last promised day.`, more)
+    ? makeOutcome('late', `It was anchored after ${fields.anchorBy} (UTC), the last promised day.`, more)
     : { ...against(`This attestation came after ${fields.anchorBy} (UTC).`), more };
 }
 
@@ -154,7 +154,7 @@ function onFormerChain({ former = [] }: Receipt, { anchorBy: day }: PromiseField
   const found = former.find(({ anchored_at: at }) => at !== null && Date.parse(at) < promiseEnd(day));
   if (found === undefined) return null;
   const { name, chain_id, anchored_at } = found;
-  return said(
+  return makeOutcome(
     'elsewhere',
     `The receipt says that it was anchored at ${anchored_at} on ${name} (chain ${chain_id}), which the service left. Only its evidence there (svc verify --former) shows whether the promise was kept.`,
   );
@@ -166,7 +166,7 @@ function provenWords({ receipt, verification }: Extract<PromisedEtch, { state: '
   return parseCanonicalString(receipt.canonical_string) ?? null;
 }
 
-const said = (badge: Outcome['badge'], detail: string, more: CheckedValue[] = []): Outcome => ({
+const makeOutcome = (badge: Outcome['badge'], detail: string, more: CheckedValue[] = []): Outcome => ({
   badge,
   detail,
   more,

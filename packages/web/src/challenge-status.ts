@@ -82,13 +82,13 @@ export function challengeResult(
   if (!outcome || !('first' in outcome)) return undefined;
   const { outcome: value } = outcome.first;
   if (value === VOID) return 'Void: the question was not decided, so no forecast is scored.';
-  const said = `${/^(yes|no)$/.test(value) ? capital(value) : value}${unitOf(question)}.`;
+  const sentence = `${/^(yes|no)$/.test(value) ? capital(value) : value}${unitOf(question)}.`;
   const closest = score?.standings.filter(({ rank, state }) => rank === 1 && state === 'scored') ?? [];
-  if (closest.length === 0) return said;
+  if (closest.length === 0) return sentence;
   const values = new Set(closest.map((one) => answerText(one, value, unitOf(question))));
   const [what] = values.size === 1 ? values : [];
   const were = closest.length === 1 ? 'was' : 'were';
-  return `${said} ${namesOf(closest)} ${were} closest${what === undefined ? '' : `: ${what}`}.`;
+  return `${sentence} ${namesOf(closest)} ${were} closest${what === undefined ? '' : `: ${what}`}.`;
 }
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

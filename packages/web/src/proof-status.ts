@@ -137,8 +137,8 @@ const NOT_YET =
 
 function anchoredHeadline(createdAt: string, anchoredAt: string): string {
   const after = between(createdAt, anchoredAt);
-  const said = `Anchored ${spanText(after)} after it was written`;
-  return after > LATE_AFTER_MILLISECONDS ? `${said}: the time proven is the later one` : said;
+  const sentence = `Anchored ${spanText(after)} after it was written`;
+  return after > LATE_AFTER_MILLISECONDS ? `${sentence}: the time proven is the later one` : sentence;
 }
 
 function existedText(etch: Etch, anchored: string): string {

@@ -36,8 +36,8 @@ export async function runGit(
   { input = '', accept = [0] }: { input?: string; accept?: number[] } = {},
 ): Promise<number> {
   const git = spawn('git', ['-C', folder, ...args], { env });
-  let said = '';
-  git.stderr.setEncoding('utf8').on('data', (text: string) => void (said += text));
+  let stderr = '';
+  git.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text));
   const status = new Promise<number>((resolve, reject) => {
     git.on('error', ({ code }: NodeJS.ErrnoException) =>
       reject(inputError(`git cannot be run (${code}): install it, or add it to PATH`)),
@@ -51,7 +51,7 @@ export async function runGit(
   };
   const [code] = await Promise.all([status, read()]);
   if (accept.includes(code)) return code;
-  throw inputError(`git ${args[0]}: ${reasonOf(said) || `exit status ${code}`}`);
+  throw inputError(`git ${args[0]}: ${reasonOf(stderr) || `exit status ${code}`}`);
 }
 
 export async function gitOutput(repo: Repo, args: readonly string[]): Promise<Buffer> {
@@ -61,10 +61,10 @@ export async function gitOutput(repo: Repo, args: readonly string[]): Promise<Bu
 }
 
 /** Git may warn before it fails. */
-function reasonOf(said: string): string {
-  const lines = said.trim().split('\n');
+function reasonOf(stderr: string): string {
+  const lines = stderr.trim().split('\n');
   const reason = lines.find((line) => /^(fatal|error): /.test(line)) ?? lines[0]!;
-  const isPartial = /promisor|lazy fetching/.test(said);
+  const isPartial = /promisor|lazy fetching/.test(stderr);
   return isPartial
     ? `${reason}; the repository is a partial clone: run git fetch --refetch --no-filter in it first`
     : reason;

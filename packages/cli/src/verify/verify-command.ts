@@ -68,7 +68,7 @@ interface Outcome {
   target: string;
   status: number;
   /** the last line */
-  said: string;
+  summary: string;
   value: object;
 }
 
@@ -97,10 +97,10 @@ export async function verifySeveral(
 async function verifyOne(target: string, options: VerifyOptions, context: Context): Promise<Outcome> {
   try {
     const { value, words, status } = await verifyCommand(target, options, context);
-    return { target, status: status!, said: lines(words!.at(-1)!).trimEnd(), value: value as object };
+    return { target, status: status!, summary: lines(words!.at(-1)!).trimEnd(), value: value as object };
   } catch (error) {
     const { status, text } = reportError(error);
-    return { target, status, said: text, value: errorJson(error, ['verify'], null) };
+    return { target, status, summary: text, value: errorJson(error, ['verify'], null) };
   }
 }
 
@@ -110,9 +110,9 @@ const WORDS: Partial<Record<number, string>> = {
   [EXIT.wait]: 'WAIT',
 };
 
-function lineOf({ target, status, said }: Outcome): string {
+function lineOf({ target, status, summary }: Outcome): string {
   const word = WORDS[status] ?? 'ERROR';
-  return `${word.padEnd(5)} ${target}: ${said.replace(/^(?:PASS|FAIL|WAIT): /, '').split('\n', 1)[0]}`;
+  return `${word.padEnd(5)} ${target}: ${summary.replace(/^(?:PASS|FAIL|WAIT): /, '').split('\n', 1)[0]}`;
 }
 
 /** Failed, then unreadable (64 and above, the greatest), then waiting. */

@@ -117,10 +117,10 @@ interface Folding extends Pick<Tick, 'more' | 'held'> {
 }
 
 async function foldWaiting(work: Work, mined: number | null, stopping: () => boolean): Promise<Folding> {
-  const room = work.rules.maxUnmined - (await countUnmined(work.db, work.chain.relayer));
-  if (mined === null || room <= 0) return { staged: 0, more: false, held: true };
+  const capacity = work.rules.maxUnmined - (await countUnmined(work.db, work.chain.relayer));
+  if (mined === null || capacity <= 0) return { staged: 0, more: false, held: true };
   let [all, more] = [0, true];
-  for (let left = FOLDS_A_LOOK; left > 0 && more && all < room && !stopping(); left--) {
+  for (let left = FOLDS_A_LOOK; left > 0 && more && all < capacity && !stopping(); left--) {
     const done = await foldBatch(work, mined);
     all += done.staged;
     more = done.more;

@@ -28,9 +28,9 @@ const NODE_MESSAGES: Readonly<Record<Exclude<SendOutcome, 'accepted' | 'rejected
 };
 
 export function classifyRefusal(message: string): Exclude<SendOutcome, 'accepted'> {
-  const said = message.toLowerCase();
+  const lower = message.toLowerCase();
   const found = Object.entries(NODE_MESSAGES).find(([, patterns]) =>
-    patterns.some((pattern) => pattern.test(said)),
+    patterns.some((pattern) => pattern.test(lower)),
   );
   return (found?.[0] as keyof typeof NODE_MESSAGES | undefined) ?? 'rejected';
 }

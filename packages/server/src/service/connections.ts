@@ -38,7 +38,7 @@ export function openConnections(config: Config, db: Db, clock: Clock, log: Logge
         standby: standbyPool,
         clock,
         maxAge: STANDBY_MAX_AGE_MS,
-        log: log.child({ room: 'standby' }),
+        log: log.child({ module: 'standby' }),
       }),
     pools: { main: db, search, standby: standbyPool, maintenance },
     redis,

@@ -169,7 +169,7 @@ function openAnchoring(
     db,
     chain: observeChain(chain.chain, (question, outcome) => notes.chainCall(question, outcome)),
     ticked: ({ reopened }) => notes.reopened(reopened),
-    log: log.child({ room: 'anchoring' }),
+    log: log.child({ module: 'anchoring' }),
     devnet: chain.devnet !== undefined,
     nonceHolder: createNonceHolder(chain.client.anchoring, chain.chain.relayer),
     rules: { scheme: config.chain.scheme, maxFeePerGas: chain.chain.maxFeePerGas },

@@ -25,21 +25,21 @@ export function checkBlindSeal(
 ): BlindSealCheck {
   const { round } = seal;
   if (signature === null)
-    return said(
+    return makeCheck(
       'sealed',
       `Round ${round} opens it and is due at ${new Date(roundTime(chain, round)).toISOString()}.`,
     );
   try {
     const text = openBlind(chain, seal, signature);
-    return { ...said('opened', `It opens with round ${round}, and only to these words.`), text };
+    return { ...makeCheck('opened', `It opens with round ${round}, and only to these words.`), text };
   } catch (error) {
     if (error instanceof BeaconError)
-      return said(
+      return makeCheck(
         'other-beacon',
         `This is not the signature of round ${round} by the chain ${chain.hash}: it proves nothing about this seal.`,
       );
     if (error instanceof TimelockError)
-      return said(
+      return makeCheck(
         'junk',
         `It opens to no text: ${error.message}. The signature of round ${round} is right, so the author committed to nothing readable.`,
       );
@@ -47,7 +47,7 @@ export function checkBlindSeal(
   }
 }
 
-const said = (badge: BlindSealCheck['badge'], detail: string): BlindSealCheck => ({
+const makeCheck = (badge: BlindSealCheck['badge'], detail: string): BlindSealCheck => ({
   verdict: VERDICTS[badge],
   badge,
   detail,

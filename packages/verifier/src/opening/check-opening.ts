@@ -57,11 +57,14 @@ export function checkOpening(
   const opening = parseOpening(given);
   const isPinned = trust.pinned && trust.keys.includes(opening.public_key);
   if (!isOpeningSigned(opening))
-    return said('forged', 'Its signature does not verify: this key did not sign it.');
+    return makeCheck('forged', 'Its signature does not verify: this key did not sign it.');
   if (opening.chain_hash !== chain.hash)
-    return said('other-chain', `It is encrypted to the chain ${opening.chain_hash}, not to ${chain.hash}.`);
+    return makeCheck(
+      'other-chain',
+      `It is encrypted to the chain ${opening.chain_hash}, not to ${chain.hash}.`,
+    );
   if (promised.id !== undefined && promised.id !== opening.etch_id)
-    return said('other-etch', `It is of etch ${opening.etch_id}, not of ${promised.id}.`);
+    return makeCheck('other-etch', `It is of etch ${opening.etch_id}, not of ${promised.id}.`);
   const { signedBy } = promised;
   const counts =
     signedBy === undefined ||
@@ -71,8 +74,8 @@ export function checkOpening(
   if (misfits !== null) {
     const detail = `It is not the promised opening: ${misfits}.`;
     return isPinned
-      ? said('broken', `${detail} The key ${opening.public_key}, which you pinned, signed it.`)
-      : said('junk', `${detail} It is signed by a key that you did not pin.`);
+      ? makeCheck('broken', `${detail} The key ${opening.public_key}, which you pinned, signed it.`)
+      : makeCheck('junk', `${detail} It is signed by a key that you did not pin.`);
   }
   const found = judgeCiphertext(opening, isPinned, chain, signature);
   const differs = counts ? null : misfitsOf(opening, chain, promised);
@@ -95,25 +98,25 @@ function judgeCiphertext(
 ): OpeningCheck {
   const { round } = opening;
   if (signature === null)
-    return said(
+    return makeCheck(
       'sealed',
       `Round ${round} opens it and is due at ${new Date(roundTime(chain, round)).toISOString()}.`,
     );
   const found = open(opening, chain, signature);
   if (found === 'other-beacon')
-    return said(
+    return makeCheck(
       'other-beacon',
       `This is not the signature of round ${round} by the chain ${chain.hash}: it proves nothing about this opening.`,
     );
   if ('junk' in found)
     return isPinned
-      ? said(
+      ? makeCheck(
           'broken',
           `${found.junk} The key ${opening.public_key}, which you pinned, signed that it opens to the words of hash ${opening.hash}.`,
         )
-      : said('junk', `${found.junk} It is signed by a key that you did not pin.`);
+      : makeCheck('junk', `${found.junk} It is signed by a key that you did not pin.`);
   return {
-    ...said('opened', `It opens with round ${round} to words of the hash that it names.`),
+    ...makeCheck('opened', `It opens with round ${round} to words of the hash that it names.`),
     canonicalString: found.words,
     parts: found.parts,
   };
@@ -146,7 +149,7 @@ const badged = (badge: OpeningCheck['badge'], detail: string) => ({
   detail,
 });
 
-const said = (badge: OpeningCheck['badge'], detail: string): OpeningCheck => ({
+const makeCheck = (badge: OpeningCheck['badge'], detail: string): OpeningCheck => ({
   ...badged(badge, detail),
   canonicalString: null,
   parts: null,

@@ -42,10 +42,10 @@ for (const place of document.querySelectorAll<HTMLElement>('.presets')) {
 for (const place of document.querySelectorAll<HTMLElement>('[data-local]')) {
   const at = new Date(place.querySelector('time')!.dateTime);
   if (isUtc(at)) continue;
-  const said = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long' }).format(at);
+  const localTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long' }).format(at);
   const own = document.createElement('span');
   own.className = 'quiet';
-  own.textContent = ` (${said}, your time)`;
+  own.textContent = ` (${localTime}, your time)`;
   place.append(own);
 }
 

@@ -1,8 +1,8 @@
 /** Adds a copy button next to exact values, also to those that other islands draw later. */
-const said = document.createElement('p');
-said.className = 'visually-hidden';
-said.setAttribute('role', 'status');
-document.body.append(said);
+const status = document.createElement('p');
+status.className = 'visually-hidden';
+status.setAttribute('role', 'status');
+document.body.append(status);
 
 const addButtons = (): void => {
   for (const source of document.querySelectorAll<HTMLElement>('[data-copy]:not([data-copy=""])')) {
@@ -20,10 +20,10 @@ const addButtons = (): void => {
 async function copy(source: HTMLElement, button: HTMLButtonElement, name: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(source.textContent);
-    button.textContent = said.textContent = 'Copied';
+    button.textContent = status.textContent = 'Copied';
   } catch {
     getSelection()?.selectAllChildren(source);
-    button.textContent = said.textContent = 'Selected';
+    button.textContent = status.textContent = 'Selected';
   }
   setTimeout(() => (button.textContent = name), 2_000);
 }

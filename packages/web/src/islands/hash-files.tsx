@@ -23,7 +23,10 @@ import { asElement } from './as-element.ts';
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-async function hashFiles(files: readonly NamedFile[], tell: (said: string) => void): Promise<HashedFile[]> {
+async function hashFiles(
+  files: readonly NamedFile[],
+  tell: (message: string) => void,
+): Promise<HashedFile[]> {
   if (files.length > MAX_FILES) throw new Error(`At most ${MAX_FILES} files.`);
   const hashed: HashedFile[] = [];
   for (const { name, file } of files) {
@@ -78,7 +81,7 @@ function addedFor(lines: string): Added | null {
 export async function addFiles(zone: HTMLElement, dropped: readonly Dropped[]): Promise<void> {
   const field = zone.querySelector('textarea')!;
   const isShort = zone.querySelector<HTMLInputElement>('[type=checkbox]')?.checked ?? false;
-  const hashed = await hashFiles(await namedFiles(dropped), (said) => tell(zone, said));
+  const hashed = await hashFiles(await namedFiles(dropped), (message) => tell(zone, message));
   const names = new Set(hashed.map(({ name }) => comparedName(name)));
   const files = [
     ...(addedFor(field.value)?.files ?? []).filter(({ name }) => !names.has(comparedName(name))),
@@ -169,8 +172,8 @@ function sizeText(bytes: number): string {
   return `${amount.toLocaleString('en', { maximumFractionDigits: amount < 10 ? 1 : 0 })} ${unit}`;
 }
 
-function tell(zone: HTMLElement, said: string | VNode): void {
-  zone.querySelector('output')!.replaceChildren(typeof said === 'string' ? said : asElement(said));
+function tell(zone: HTMLElement, message: string | VNode): void {
+  zone.querySelector('output')!.replaceChildren(typeof message === 'string' ? message : asElement(message));
 }
 
 export async function compareWith(zone: HTMLElement, dropped: readonly Dropped[]): Promise<void> {
@@ -180,7 +183,7 @@ export async function compareWith(zone: HTMLElement, dropped: readonly Dropped[]
   const read = await Promise.all(files.map(async (one) => ({ one, key: await keyIn(one.file) })));
   const others = read.filter(({ key }) => key === null).map(({ one }) => one);
   const key = read.find((one) => one.key !== null)?.key ?? null;
-  const compared = compareFiles(words, await hashFiles(others, (said) => tell(zone, said)), key);
+  const compared = compareFiles(words, await hashFiles(others, (message) => tell(zone, message)), key);
   tell(
     zone,
     compared.length === 0 ? (

@@ -89,11 +89,13 @@ function cardWords({ content, challenge }: Worded, hit: string | undefined, isTi
   const { parts, rest } = isInHashes(content, hit)
     ? { parts: null, rest: content }
     : shownWords(content, challenge?.question);
-  const said = isTitled && parts !== null ? parts.slice(1) : parts;
+  const numbers = isTitled && parts !== null ? parts.slice(1) : parts;
   return (
     <>
-      {said !== null && (
-        <p class="in-numbers">{said.map((part, at) => [at > 0 && ' · ', <span>{hits(part, hit)}</span>])}</p>
+      {numbers !== null && (
+        <p class="in-numbers">
+          {numbers.map((part, at) => [at > 0 && ' · ', <span>{hits(part, hit)}</span>])}
+        </p>
       )}
       {rest !== '' && (
         <p class="words clamp" {...UNTRANSLATED}>

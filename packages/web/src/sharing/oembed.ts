@@ -117,9 +117,11 @@ function embedHeight(site: Site, etch: ShownEtch, width: number): number {
   const devnet = isDevnet(site) ? lines('x'.repeat(58), 7.6, 2) * 24 + 8 : 0;
   const { display_name: name, username } = etch.author;
   const foot = lines(`${name} @${username}, 30 September 2026`, 7.8, 4) * 21;
-  const said = lines('Verify it yourself · Commitment Service', 7.8, 2) * 21;
+  const verifyHeight = lines('Verify it yourself · Commitment Service', 7.8, 2) * 21;
   const isBeside = units(name + username) + 62 <= Math.floor(inner / 7.8);
-  return Math.ceil(FRAME.height + state + title + body + devnet + 8 + (isBeside ? 21 : foot + said + 4));
+  return Math.ceil(
+    FRAME.height + state + title + body + devnet + 8 + (isBeside ? 21 : foot + verifyHeight + 4),
+  );
 }
 
 type Lines = (text: string, pixelsEach: number, most: number, indent?: number) => number;

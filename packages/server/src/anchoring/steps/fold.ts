@@ -149,18 +149,18 @@ async function setAside(
 const TOMBSTONE_TREES = 4;
 
 export async function planCommitments(candidates: readonly Candidate[], rules: Rules): Promise<BatchDraft[]> {
-  const room = Math.max(1, rules.maxAttestations - TOMBSTONE_TREES);
-  if (rules.scheme === 'single') return candidates.slice(0, room).map(single);
-  return (await runInTimeSlices(trees(candidates, rules.maxLeaves), PACE)).slice(0, room);
+  const capacity = Math.max(1, rules.maxAttestations - TOMBSTONE_TREES);
+  if (rules.scheme === 'single') return candidates.slice(0, capacity).map(single);
+  return (await runInTimeSlices(trees(candidates, rules.maxLeaves), PACE)).slice(0, capacity);
 }
 
-async function planTombstones(candidates: readonly Candidate[], rules: Rules, room: number) {
+async function planTombstones(candidates: readonly Candidate[], rules: Rules, capacity: number) {
   const versions: BatchDraft[] = [];
   for (const version of [1, 2]) {
     const etches = candidates.filter((etch) => etch.treeVersion === version);
     versions.push(...(await runInTimeSlices(trees(etches, rules.maxLeaves), PACE)));
   }
-  return versions.slice(0, Math.max(0, room));
+  return versions.slice(0, Math.max(0, capacity));
 }
 
 const planRevocations = (candidates: readonly Candidate[], rules: Rules): BatchDraft[] =>

@@ -73,8 +73,8 @@ export async function runAnvil(files: DevnetFiles, port: number, args: readonly 
   const child = guarded
     ? spawn('/bin/sh', ['-c', GUARD, 'sh', ...command], { stdio: 'pipe', detached: true, env: {} })
     : spawn(command[0]!, command.slice(1), { stdio: 'pipe' });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-2_000)));
   child.stdout.on('data', (chunk: Buffer) => {
     if (guarded) recorded = writeDurably(files.pid, chunk.toString().trim());
   });
@@ -88,7 +88,7 @@ export async function runAnvil(files: DevnetFiles, port: number, args: readonly 
       resolve();
     };
     child.once('exit', end);
-    child.once('error', (error) => ((said += error.message), end()));
+    child.once('error', (error) => ((output += error.message), end()));
   });
   const anvil: Anvil = {
     port,
@@ -121,7 +121,7 @@ export async function runAnvil(files: DevnetFiles, port: number, args: readonly 
     }
   }
   await anvil.kill();
-  throw new AnvilFailed(said.trim() || 'anvil did not start');
+  throw new AnvilFailed(output.trim() || 'anvil did not start');
 }
 
 function endGroup(child: ChildProcess): void {

@@ -73,10 +73,10 @@ function mountEmbedded(app: FastifyInstance, deps: HttpDependencies, embedded: E
 /** Gives a session token to a person that a script names (docs/decisions/0014-embedded-parts.md). */
 function mountDevToken(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
   scope.post('/dev-token', async (request, reply) => {
-    const said = asObject(request.body);
-    if (!said) throw badField('body', 'must be a JSON object with `username`');
+    const claims = asObject(request.body);
+    if (!claims) throw badField('body', 'must be a JSON object with `username`');
     void reply.header('Cache-Control', 'no-store');
-    return { access_token: await embedded.devToken(said) };
+    return { access_token: await embedded.devToken(claims) };
   });
 }
 

@@ -22,10 +22,10 @@ export function mountSignIn(scope: FastifyInstance, deps: SignInDependencies): v
     request: FastifyRequest,
     reply: FastifyReply,
     interaction: Interaction | undefined,
-    said?: Partial<IssuerForm>,
+    entered?: Partial<IssuerForm>,
   ): FastifyReply => {
     const page = interaction
-      ? issuerSignInPage(site(request), { ...formOf(interaction, ids), ...said })
+      ? issuerSignInPage(site(request), { ...formOf(interaction, ids), ...entered })
       : issuerProblemPage(
           site(request),
           'This sign-in is over',
@@ -34,7 +34,7 @@ export function mountSignIn(scope: FastifyInstance, deps: SignInDependencies): v
     const uri = interaction && redirectUriOf(interaction);
     const headers = issuerHeaders(page, uri === undefined ? uri : returnSource(uri));
     return reply
-      .code(interaction && !said ? 200 : 400)
+      .code(interaction && !entered ? 200 : 400)
       .headers(headers)
       .send(page.html);
   };
@@ -54,9 +54,9 @@ export function mountSignIn(scope: FastifyInstance, deps: SignInDependencies): v
       const oidc = await provider();
       const interaction = await find(oidc, request, reply);
       if (!interaction) return show(request, reply, interaction);
-      const said = readForm(request.body);
+      const entered = readForm(request.body);
       try {
-        const { name } = await embedded.enterByPage(said);
+        const { name } = await embedded.enterByPage(entered);
         const next = await oidc.interactionResult(
           request.raw,
           reply.raw,
@@ -67,7 +67,7 @@ export function mountSignIn(scope: FastifyInstance, deps: SignInDependencies): v
         return await reply.header('Cache-Control', 'no-store').redirect(next, 303);
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'bad_request') throw error;
-        const { username, socialHandle } = said;
+        const { username, socialHandle } = entered;
         return show(request, reply, interaction, { username, socialHandle, problem: error.message });
       }
     });

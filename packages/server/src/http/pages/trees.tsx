@@ -208,10 +208,10 @@ function levelsOf(leaves: number): number[] {
 type LevelProps = { count: number; most: number; y: number; isRoot: boolean };
 
 function Level({ count, most, y, isRoot }: LevelProps) {
-  const room = WIDTH - LABEL - 16;
-  const middle = LABEL + room / 2 + 8;
-  const width = Math.max(8, (room * Math.log2(count + 1)) / Math.log2(most + 1));
-  const step = Math.min(18, room / count);
+  const plotWidth = WIDTH - LABEL - 16;
+  const middle = LABEL + plotWidth / 2 + 8;
+  const width = Math.max(8, (plotWidth * Math.log2(count + 1)) / Math.log2(most + 1));
+  const step = Math.min(18, plotWidth / count);
   return (
     <g class={isRoot ? 'root' : ''}>
       <text x={0} y={y + 4}>

@@ -39,8 +39,8 @@ const TAKEN_SCHEMES = new Set(
   ),
 );
 
-export function readClient(said: unknown): ForeignClient {
-  const { client_name: name, redirect_uris: given } = asObject(said) ?? {};
+export function readClient(metadata: unknown): ForeignClient {
+  const { client_name: name, redirect_uris: given } = asObject(metadata) ?? {};
   const uris: unknown[] = Array.isArray(given) ? given : [];
   if (uris.length === 0 || uris.length > MOST_URIS)
     throw new ClientRefused('invalid_redirect_uri', `redirect_uris must be a list of 1 to ${MOST_URIS} URLs`);
@@ -95,14 +95,14 @@ export interface ClientIds {
 export function clientIds(keyring: Keyring): ClientIds {
   return {
     issue(client) {
-      const said = Buffer.from(JSON.stringify(client)).toString('base64url');
-      return `${said}.${keyring.mac('issuer-client', said).toString('base64url')}`;
+      const payload = Buffer.from(JSON.stringify(client)).toString('base64url');
+      return `${payload}.${keyring.mac('issuer-client', payload).toString('base64url')}`;
     },
     read(id) {
-      const [said = '', tag = '', ...rest] = id.split('.');
-      if (rest.length > 0 || !keyring.verifyMac('issuer-client', said, Buffer.from(tag, 'base64url')))
+      const [payload = '', tag = '', ...rest] = id.split('.');
+      if (rest.length > 0 || !keyring.verifyMac('issuer-client', payload, Buffer.from(tag, 'base64url')))
         return undefined;
-      return JSON.parse(Buffer.from(said, 'base64url').toString()) as ForeignClient;
+      return JSON.parse(Buffer.from(payload, 'base64url').toString()) as ForeignClient;
     },
   };
 }
@@ -130,9 +130,9 @@ export async function fetchClientDocument(url: string | URL, guard: GuardedOptio
     guard,
   );
   if (status !== 200) return new Response(null, { status });
-  const said: unknown = JSON.parse(text);
+  const metadata: unknown = JSON.parse(text);
   return Response.json(
-    { client_id: asObject(said)?.['client_id'], ...publicClient(readClient(said)) },
+    { client_id: asObject(metadata)?.['client_id'], ...publicClient(readClient(metadata)) },
     { headers: { 'cache-control': headers['cache-control'] ?? '' } },
   );
 }

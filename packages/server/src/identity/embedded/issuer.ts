@@ -23,14 +23,14 @@ export interface EmbeddedIssuer extends Issuer {
   readonly audience: string;
   readonly keys: readonly [SigningKey, ...SigningKey[]];
   claimsOf(name: string): Promise<Claims & { sub: string }>;
-  enter(said: SaidOfPerson): Promise<EmbeddedPerson>;
+  enter(claims: PersonClaims): Promise<EmbeddedPerson>;
   /** An empty handle keeps the stored one. */
-  enterByPage(said: {
+  enterByPage(claims: {
     username: string;
     socialHandle: string;
     forgetSocial: boolean;
   }): Promise<EmbeddedPerson>;
-  devToken(said: SaidOfPerson): Promise<string>;
+  devToken(claims: PersonClaims): Promise<string>;
 }
 
 export function createEmbeddedIssuer(options: {
@@ -72,8 +72,8 @@ export function createEmbeddedIssuer(options: {
         ...(handle != null && { social_handle: handle, ...(at != null && { social_verified_at: at }) }),
       };
     },
-    async enter(said) {
-      const person = readPerson(said);
+    async enter(claims) {
+      const person = readPerson(claims);
       await savePerson(db, person);
       return person;
     },
@@ -83,8 +83,8 @@ export function createEmbeddedIssuer(options: {
       const { name } = readPerson({ username });
       return issuer.enter({ ...(await findPerson(db, name)), username });
     },
-    async devToken(said) {
-      const { name, typed } = await issuer.enter(said);
+    async devToken(claims) {
+      const { name, typed } = await issuer.enter(claims);
       return new SignJWT({ preferred_username: typed, client_id: 'dev-token' })
         .setProtectedHeader({ alg: current.alg, kid: current.kid, typ: 'at+jwt' })
         .setIssuer(url)
@@ -102,19 +102,19 @@ export function createEmbeddedIssuer(options: {
 const NAME_MAX = 64;
 const HANDLE_MAX = 64;
 
-interface SaidOfPerson {
+interface PersonClaims {
   username?: unknown;
   social_handle?: unknown;
   social_verified_at?: unknown;
 }
 
 /** Letter case does not distinguish names. */
-function readPerson(said: SaidOfPerson): EmbeddedPerson {
-  const handle = said.social_handle ?? null;
-  const verifiedAt = said.social_verified_at ?? null;
+function readPerson(claims: PersonClaims): EmbeddedPerson {
+  const handle = claims.social_handle ?? null;
+  const verifiedAt = claims.social_verified_at ?? null;
   if (verifiedAt !== null && handle === null)
     throw badField('social_verified_at', 'requires `social_handle`');
-  const typed = readText('username', said.username, NAME_MAX);
+  const typed = readText('username', claims.username, NAME_MAX);
   return {
     name: typed.toLowerCase(),
     typed,

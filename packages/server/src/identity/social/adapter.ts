@@ -106,9 +106,9 @@ const parseTime = (value: unknown): number =>
 
 const LONGEST_HANDLE = 100;
 
-function identityOf(said: unknown, verified: SocialIdentity['verified']): SocialIdentity | null {
-  if (said === undefined || said === null) return null;
-  const handle = typeof said === 'string' ? said.trim().replace(/^@/, '') : undefined;
+function identityOf(value: unknown, verified: SocialIdentity['verified']): SocialIdentity | null {
+  if (value === undefined || value === null) return null;
+  const handle = typeof value === 'string' ? value.trim().replace(/^@/, '') : undefined;
   if (handle === '') return null;
   if (handle === undefined || [...handle].length > LONGEST_HANDLE || escapeInvisibleInLine(handle) !== handle)
     throw new ProviderUnreachable('the social handle is not a name');

@@ -45,11 +45,11 @@ export class SignInFailed extends Error {
   override name = 'SignInFailed';
   /** `unreachable`: retry later; `refused`: rejected by the issuer or our check */
   readonly reason: 'unreachable' | 'refused';
-  readonly said: string | undefined;
+  readonly errorCode: string | undefined;
   constructor(reason: SignInFailed['reason'], cause: unknown) {
     super(`the sign-in is ${reason}: ${causes(cause)}`, { cause });
     this.reason = reason;
-    this.said = saidBy(cause);
+    this.errorCode = errorCodeOf(cause);
   }
 }
 
@@ -211,17 +211,17 @@ function isUnreachable(error: unknown): boolean {
   return false;
 }
 
-function saidBy(error: unknown): string | undefined {
+function errorCodeOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
-    const { error: said } = at as { error?: unknown };
-    if (typeof said === 'string') return said;
+    const { error: code } = at as { error?: unknown };
+    if (typeof code === 'string') return code;
   }
   return undefined;
 }
 
 /** The text contains no token and no code. */
 function causes(error: unknown): string {
-  const said: string[] = [];
-  for (let at = error; at instanceof Error && said.length < 4; at = at.cause) said.push(at.message);
-  return said.join(': ');
+  const messages: string[] = [];
+  for (let at = error; at instanceof Error && messages.length < 4; at = at.cause) messages.push(at.message);
+  return messages.join(': ');
 }

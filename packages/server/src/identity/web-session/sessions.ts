@@ -82,7 +82,7 @@ export function createWebSessions(
       if (!(error instanceof SignInFailed)) throw error;
       log.warn({ reason: error.message }, 'a session could not be renewed at the identity provider');
       // The issuer ended the grant. Other errors may be temporary.
-      if (error.said === 'invalid_grant') await deleteSession(db, hash, toTime(clock.now()));
+      if (error.errorCode === 'invalid_grant') await deleteSession(db, hash, toTime(clock.now()));
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes, isHex } from '@svc/protocol';
-import { fetchBytes, type FetchOptions } from '../fetch-bytes.ts';
-import { TimestampError } from '../timestamp-error.ts';
+import { postJson, splitCredentials, withTimeout } from '@svc/verifier/requests';
+import type { FetchOptions } from '../fetch-bytes.ts';
 import { sha256 } from './operation.ts';
 
 export interface BitcoinHeader {
@@ -60,56 +60,37 @@ const LONGEST_ANSWER = 4096;
  * @throws {RangeError} on credentials that are not percent-encoded
  */
 export function rpcHeaders(url: string, options: FetchOptions): HeaderSource {
-  const node = readNode(url);
+  splitCredentials(url);
   return async (height) => {
     try {
-      const hash = await callNode(node, 'getblockhash', [height], options);
-      const header = readHeader(await callNode(node, 'getblockheader', [hash, false], options));
+      const hash = await callNode(url, 'getblockhash', [height], options);
+      const header = readHeader(await callNode(url, 'getblockheader', [hash, false], options));
       return header.hash === hash
         ? { state: 'block', headers: [header] }
         : { state: 'unknown', reason: 'the Bitcoin node returned a header with a different hash' };
     } catch (error) {
-      if (error instanceof TimestampError)
-        return { state: 'unknown', reason: `of the Bitcoin node: ${error.message}` };
-      if (error instanceof RangeError || error instanceof SyntaxError)
-        return { state: 'unknown', reason: 'the Bitcoin node gave no valid answer' };
-      throw error;
+      return {
+        state: 'unknown',
+        reason:
+          error instanceof RangeError
+            ? 'the Bitcoin node gave no valid answer'
+            : 'the Bitcoin node cannot be reached, does not answer in time, or answers too much',
+      };
     }
   };
 }
 
-interface Node {
-  address: string;
-  headers: Record<string, string>;
-}
-
-function readNode(url: string): Node {
-  const { username, password, origin, pathname, search } = new URL(url);
-  const address = `${origin}${pathname}${search}`;
-  const headers = { 'content-type': 'application/json' };
-  if (username + password === '') return { address, headers };
-  try {
-    const login = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-    return {
-      address,
-      headers: { ...headers, authorization: `Basic ${btoa(String.fromCharCode(...login))}` },
-    };
-  } catch {
-    throw new RangeError('the credentials in the URL of the Bitcoin node are not percent-encoded');
-  }
-}
-
 async function callNode(
-  { address, headers }: Node,
+  url: string,
   method: string,
   params: readonly unknown[],
-  options: FetchOptions,
+  { timeoutMs, fetch }: FetchOptions,
 ): Promise<string> {
-  const body = JSON.stringify({ jsonrpc: '1.0', id: 1, method, params });
-  const request = { method: 'POST', headers, body };
-  const { bytes } = await fetchBytes(address, request, LONGEST_ANSWER, options);
-  const answer = JSON.parse(new TextDecoder().decode(bytes)) as { result?: unknown } | null;
-  const result = answer?.result;
+  const request = { jsonrpc: '1.0', id: 1, method, params };
+  const { value } = await withTimeout(timeoutMs, (signal) =>
+    postJson({ url, maxBytes: LONGEST_ANSWER, fetch }, signal, request),
+  );
+  const result = (value as { result?: unknown } | null | undefined)?.result;
   if (typeof result !== 'string') throw new RangeError('the answer has no result');
   return result;
 }

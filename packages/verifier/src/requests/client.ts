@@ -1,6 +1,6 @@
 // Reads a chain from the first of several endpoints that gives a usable answer: failover, retries, batches.
 import { EndpointFault, withTimeout } from './bounded.ts';
-import { type Endpoint, type JsonAnswer, postJson } from './json-rpc.ts';
+import { type Endpoint, type JsonAnswer, postJson, splitCredentials } from './json-rpc.ts';
 
 export interface RpcOptions {
   /** tried in order */
@@ -42,11 +42,15 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
  * `read` returns null when an endpoint has no answer; then the next endpoint is tried. Further attempts follow while
  * the last endpoint is busy, after its `Retry-After`.
  * @throws {TypeError} without an endpoint, or on a malformed url
+ * @throws {RangeError} on credentials that are not percent-encoded
  */
 export function rpcClient({ urls, timeoutMs = 10_000, fetch }: RpcOptions, maxBytes: number): FirstAnswer {
   if (urls.length === 0) throw new TypeError('no RPC endpoint given');
-  if (!urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
-    throw new TypeError('an RPC endpoint is not an http(s) url');
+  for (const url of urls) {
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw new TypeError('an RPC endpoint is not an http(s) url');
+    splitCredentials(url);
+  }
   const endpoints = urls.map((url): CheckedEndpoint => ({ url, fetch, maxBytes }));
   return async (chainId, read, attempts = 1) => {
     for (let made = 1; ; made++) {

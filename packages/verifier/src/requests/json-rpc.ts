@@ -3,7 +3,6 @@
 import { EndpointFault, readBytes } from './bounded.ts';
 
 export interface Endpoint {
-  /** a name and a password in it are sent as Basic authentication */
   url: string;
   maxBytes: number;
   fetch?: typeof globalThis.fetch | undefined;
@@ -19,6 +18,25 @@ export interface JsonAnswer {
 }
 
 /**
+ * `fetch` rejects a URL with a name and a password: they become a header.
+ * @throws {RangeError} on credentials that are not percent-encoded
+ * @example
+ * splitCredentials('http://user:pass@127.0.0.1:8545').headers.authorization; // 'Basic dXNlcjpwYXNz'
+ */
+export function splitCredentials(url: string): { target: URL; headers: { authorization?: string } } {
+  const target = new URL(url);
+  const { username, password } = target;
+  if (username + password === '') return { target, headers: {} };
+  target.username = target.password = '';
+  try {
+    const login = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+    return { target, headers: { authorization: `Basic ${btoa(String.fromCharCode(...login))}` } };
+  } catch {
+    throw new RangeError('the credentials in a URL are not percent-encoded');
+  }
+}
+
+/**
  * @param body one request of JSON-RPC, or a batch
  * @throws {EndpointFault} `large`; and what `fetch` throws
  * @example
@@ -31,16 +49,14 @@ export async function postJson(
   signal: AbortSignal,
   body: unknown,
 ): Promise<JsonAnswer> {
-  const target = new URL(url);
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  const { username, password } = target;
-  if (username !== '') {
-    const pair = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-    headers['authorization'] = `Basic ${btoa(String.fromCharCode(...pair))}`;
-    target.username = target.password = '';
-  }
-  const init = { method: 'POST', headers, body: JSON.stringify(body), redirect, signal };
-  const response = await fetch(target, init);
+  const { target, headers } = splitCredentials(url);
+  const response = await fetch(target, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    redirect,
+    signal,
+  });
   const bytes = await readBytes(response, maxBytes);
   if (bytes === null) throw new EndpointFault('returned too long an answer', 'large');
   return {

@@ -1,5 +1,5 @@
 /** Common providers accept this many blocks in one request for logs. */
-export const COMMON_SPAN = 10_000;
+const COMMON_SPAN = 10_000;
 const CALM = 32;
 
 /**

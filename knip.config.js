@@ -23,7 +23,10 @@ export default {
       // The system provides these.
       ignoreBinaries: [
         'apt-get',
+        'dpkg-deb',
+        'dpkg-query',
         'go',
+        'lintian',
         'mount',
         'openssl',
         'promtool',

@@ -11,6 +11,7 @@ import { startPostgres } from '../testing/database/postgres.ts';
 import { startIssuer } from '../testing/issuer/standalone-issuer.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { runProgram } from '../testing/machine/program.ts';
+import { readUnit } from '../testing/machine/unit.ts';
 import { startTlsNginx } from '../testing/machine/nginx.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { read, root as ROOT } from '../testing/repository.ts';
@@ -214,24 +215,20 @@ if (AT_FULL_COUNT)
     // Step 7. systemd does not run here: the test uses its user, folders, settings and commands.
     run(only('cp deploy/systemd', /^cp/));
     const commandsOf = (unit: string): (() => ChildProcess)[] => {
-      const file = readFileSync(`/etc/systemd/system/${unit}.service`, 'utf8');
-      const [user] = lines(file, 'User');
-      const [uid, gid] = ['-u', '-g'].map((flag) => Number(run(`id ${flag} ${user}`)));
-      for (const name of lines(file, 'StateDirectory').flatMap((names) => names.split(' ')))
-        run(`install -d -o ${user} -g ${user} -m 700 /var/lib/${name}`);
-      const variables = Object.fromEntries(
-        lines(file, 'Environment').map((line) => [line.split('=')[0]!, line.slice(line.indexOf('=') + 1)]),
+      const { user, states, environment, commands } = readUnit(
+        readFileSync(`/etc/systemd/system/${unit}.service`, 'utf8'),
       );
-      return [...lines(file, 'ExecStart'), ...lines(file, 'ExecStartPost')].map((command) => () => {
-        const shell = command.replaceAll('%%', '%').replaceAll('/usr/bin/node', process.execPath);
-        return spawn('/bin/sh', ['-c', `umask ${lines(file, 'UMask')[0]}; exec ${shell}`], {
-          cwd: lines(file, 'WorkingDirectory')[0]!,
-          uid: uid!,
-          gid: gid!,
-          env: { PATH: env['PATH'], ...settings, ...variables },
-          stdio: ['ignore', 'inherit', 'inherit'],
-        });
-      });
+      const [uid, gid] = ['-u', '-g'].map((flag) => Number(run(`id ${flag} ${user}`)));
+      for (const name of states) run(`install -d -o ${user} -g ${user} -m 700 /var/lib/${name}`);
+      return commands.map(
+        (command) => () =>
+          spawn('/bin/sh', ['-c', command.replaceAll('/usr/bin/node', process.execPath)], {
+            uid: uid!,
+            gid: gid!,
+            env: { PATH: env['PATH'], ...settings, ...environment },
+            stdio: ['ignore', 'inherit', 'inherit'],
+          }),
+      );
     };
     const units = /enable --now (.+)$/m.exec(block('cp deploy/systemd'))![1]!.split(' ');
     expect(units).toEqual(['commitment-service', 'commitment-backup.timer', 'commitment-audit.timer']);

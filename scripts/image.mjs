@@ -41,8 +41,9 @@ const DATA = {
 };
 for (const name of readdirSync(join(ROOT, 'node_modules/@foundry-rs'))) DATA[`@foundry-rs/${name}`] = /./;
 
-/** Only builds need these, and the extensions of the embedded database except one. */
-const OF_NO_USE = /\.(?:map|md|markdown|[cm]?tsx?)$|^dist\/(?!pg_trgm\.)[^/]*\.tar\.gz$/;
+/** Only builds, tests and readers need these, and the extensions of the embedded database except one. */
+const OF_NO_USE =
+  /\.(?:html|map|md|markdown|sh|[cm]?tsx?)$|^(?:docs|scripts|test)\/|(?:^|\/)\.|^dist\/(?!pg_trgm\.)[^/]*\.tar\.gz$/;
 const TERMS = /^(?:package\.json|(?:licen[cs]e|copying|notice|ofl)[^/]*)$/i;
 
 /** @returns {Promise<{ files: { path: string, bytes: number }[], links: { path: string, to: string }[], packages: string[] }>} */

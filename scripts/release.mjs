@@ -8,6 +8,7 @@ const { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } = await import('
 const { basename, join, relative, resolve } = await import('node:path');
 const { readArguments } = await import('../packages/server/bin/arguments.mjs');
 const { changesOf } = await import('./changelog.mjs');
+const { debianPackages } = await import('./debian.mjs');
 const { registryEntry, registryName } = await import('./registry-entry.mjs');
 const { sbomOf } = await import('./sbom.mjs');
 const { prepare } = await import('./prerequisites/prepare.mjs');
@@ -30,13 +31,15 @@ const NEVER = /(?:^|\/)(?:test|node_modules|\.env|\.cache)(?:\/|$)|\.tsbuildinfo
 const { values: options } = readArguments(
   `usage: npm run release -- --scope @yours --repository https://...
 
-Makes every file of a release in a folder: tarballs for a registry, svc.mjs, a list of their dependencies (sbom.cdx.json),
-the entry for the registry of MCP servers (server.json), the changes, provenance and SHA256SUMS. The same commit gives the same bytes. It publishes nothing.
+Makes every file of a release in a folder: tarballs for a registry, svc.mjs, Debian packages, a list of the tarballs'
+dependencies (sbom.cdx.json), the entry for the registry of MCP servers (server.json), the changes, provenance and
+SHA256SUMS. The same commit gives the same bytes. It publishes nothing.
 
   --key          sign SHA256SUMS with this key, as ssh-keygen -Y sign does
   --scope        the scope that you hold at the registry
   --repository   the https URL that the source is read at
   --out          the folder; default: release
+  --no-debian    leave out the Debian packages, which need dpkg-deb
   --dirty        pack changes that are not committed, too
   --signatures   check the registry's signatures of what is installed`,
   {
@@ -45,6 +48,7 @@ the entry for the registry of MCP servers (server.json), the changes, provenance
       scope: { type: 'string' },
       repository: { type: 'string' },
       out: { type: 'string', default: join(ROOT, 'release') },
+      'no-debian': { type: 'boolean', default: false },
       dirty: { type: 'boolean', default: false },
       signatures: { type: 'boolean', default: false },
     },
@@ -77,8 +81,12 @@ await orExplain(async () => {
   await writeJson(join(out, 'sbom.cdx.json'), sbomOf(folders, date, underScope));
   await writeJson(join(out, 'server.json'), registryEntry(repository, underScope));
   await writeFile(join(out, 'changes.txt'), changesOf(version));
-  const apart = [PROGRAM, 'sbom.cdx.json', 'server.json', 'changes.txt'];
-  const built = [...packed.map(({ file }) => basename(file)), ...apart];
+  const maintainer = await call('git', ['show', '--no-patch', '--format=%aN <%aE>', 'HEAD']);
+  const debian = options['no-debian']
+    ? []
+    : await debianPackages(out, { version, date, maintainer, homepage: repository });
+  const tarballs = packed.map(({ file }) => basename(file));
+  const built = [...tarballs, ...debian, PROGRAM, 'sbom.cdx.json', 'server.json', 'changes.txt'];
   await writeJson(join(out, 'provenance.json'), provenance(await digestsOf(built), commit, version));
   const listed = await digestsOf([...built, 'provenance.json']);
   await writeFile(join(out, SUMS), listed.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''));

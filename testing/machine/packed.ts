@@ -47,7 +47,7 @@ export const runAlone = (
 
 /** @returns the folder of the release, and the tarball of each staged package */
 export async function release(
-  given: readonly string[] = [],
+  given: readonly string[] = ['--no-debian'],
   root = ROOT,
 ): Promise<{ out: string; tarballs: Map<string, string> }> {
   const out = newFolder('release');

@@ -11,6 +11,7 @@ import { readConfig } from '../packages/server/src/settings/read-config.ts';
 import { startChain } from '../testing/chain/anvil.ts';
 import { newDatabase } from '../testing/database/postgres.ts';
 import { useIssuer } from '../testing/issuer/standalone-issuer.ts';
+import { anchorsOf, read, trackedFiles } from '../testing/repository.ts';
 import { folderWith, newFolder } from '../testing/machine/folder.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
 import { type Nginx, startNginx } from '../testing/machine/nginx.ts';
@@ -71,7 +72,12 @@ describe('svc-admin doctor', () => {
       : await examine(readConfig(all));
     expect(checks.map(({ name }) => name)).toEqual(NAMES);
     expect(JSON.stringify(checks)).not.toContain(SECRET);
-    for (const { status, mend } of checks) expect(mend === null).toBe(status === 'ok');
+    for (const { status, mend, page } of checks) {
+      expect(mend === null).toBe(status === 'ok');
+      const [file, anchor] = page.split('#');
+      if (anchor !== undefined) expect(anchorsOf(read(file!)), page).toContain(anchor);
+      else expect(trackedFiles()).toContain(file);
+    }
     return {
       find: (name) => checks.find((check) => check.name === name)!,
       failed: checks.filter(({ status }) => status === 'fail').map(({ name }) => name),

@@ -77,8 +77,8 @@ export const doctorCommand = command(
     async run(_given, admin) {
       const checks = await examine(admin.config());
       const lines = checks.map(
-        ({ name, status, detail, mend }) =>
-          `${WORDS[status]} ${name.padEnd(8)} ${detail}${mend === null ? '' : ` -> ${mend}`}`,
+        ({ name, status, detail, mend, page }) =>
+          `${WORDS[status]} ${name.padEnd(10)} ${detail}${mend === null ? '' : ` -> ${mend}`} (${page})`,
       );
       return { value: { checks }, lines, isFault: checks.some(({ status }) => status === 'fail') };
     },

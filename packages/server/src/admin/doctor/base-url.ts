@@ -33,7 +33,7 @@ export async function checkBaseUrl(config: Config): Promise<Finding> {
     const make = config.loopback && !config.production ? warn : fail;
     return make(
       `BASE_URL: ${reasonFor(error)}`,
-      'correct BASE_URL, or start the service; check DNS, certificate and proxy (docs/operating/proxy.md)',
+      'correct BASE_URL, or start the service; check DNS, certificate and proxy',
     );
   }
   if (answer.status >= 300 && answer.status < 400)
@@ -44,7 +44,7 @@ export async function checkBaseUrl(config: Config): Promise<Finding> {
   if (answer.status !== 200 || answer.body?.['status'] !== 'ok')
     return fail(
       `${baseUrl}/healthz answers ${answer.status}, but not like this service`,
-      'correct BASE_URL, or have the proxy pass every path to the service (docs/operating/proxy.md)',
+      'correct BASE_URL, or have the proxy pass every path to the service',
     );
   return (await otherService(config, baseUrl)) ?? judgeAnswer(config, baseUrl, answer.body['version']);
 }
@@ -73,11 +73,10 @@ function judgeAnswer({ production }: Config, baseUrl: string, version: unknown):
 
 /** No machine has this address (RFC 5737). */
 const CLAIMED = '192.0.2.77';
-const HOW = 'docs/operating/proxy.md';
 
 const CLAIMS = fail(
   'any client can claim any address in X-Forwarded-For',
-  `have the proxy replace X-Forwarded-For, and narrow TRUST_PROXY to the address of the proxy (${HOW})`,
+  'have the proxy replace X-Forwarded-For, and narrow TRUST_PROXY to the address of the proxy',
 );
 
 export async function checkProxy(config: Config): Promise<Finding> {
@@ -110,7 +109,7 @@ function withoutHeader(config: Config, trusts: boolean): Finding {
   if (isProxied(config))
     return fail(
       'the proxy sends no X-Forwarded-For, so all clients share one allowance',
-      `have the proxy set X-Forwarded-For to the address that it sees (${HOW})`,
+      'have the proxy set X-Forwarded-For to the address that it sees',
     );
   return trusts
     ? warn(

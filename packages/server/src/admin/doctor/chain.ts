@@ -48,7 +48,7 @@ export async function checkChain(config: Config, db: Db | undefined): Promise<Fi
     if (!(error instanceof ChainUnavailable) && !(error instanceof AnotherChain)) throw error;
     const mend =
       error instanceof WrongSetting || error instanceof AnotherChain
-        ? 'correct the setting that the message names (docs/operating/public-chain.md)'
+        ? 'correct the setting that the message names'
         : 'wait, or add another provider to CHAIN_RPC_URL';
     return fail(error.message, mend);
   }
@@ -56,9 +56,7 @@ export async function checkChain(config: Config, db: Db | undefined): Promise<Fi
 
 function embedded({ production }: Config): Finding {
   const detail = 'embedded development chain: its proofs convince nobody else';
-  return production
-    ? warn(detail, 'set CHAIN_RPC_URL to a public chain (docs/operating/public-chain.md)')
-    : ok(detail);
+  return production ? warn(detail, 'set CHAIN_RPC_URL to a public chain') : ok(detail);
 }
 
 interface UnusableEndpoint {

@@ -7,8 +7,25 @@ export interface Finding {
   mend: string | null;
 }
 
+/** The page of each row: its settings and commands. */
+const PAGES = {
+  database: 'set-up.md',
+  clock: 'recovery.md#the-clock',
+  chain: 'public-chain.md',
+  issuer: 'people.md',
+  proxy: 'proxy.md',
+  base_url: 'proxy.md',
+  backups: 'backup.md',
+  disk: 'monitoring.md#alerts',
+  open_files: 'set-up.md',
+  witnesses: 'proofs.md#witnesses',
+} as const;
+
+type Row = keyof typeof PAGES;
+
 export interface Check extends Finding {
-  name: string;
+  name: Row;
+  page: string;
 }
 
 export const ok = (detail: string): Finding => ({ status: 'ok', detail, mend: null });
@@ -19,7 +36,7 @@ export const fail = (detail: string, mend: string): Finding => ({ status: 'fail'
 const PATIENCE_MS = 30_000;
 
 export async function bounded(
-  name: string,
+  name: Row,
   look: () => Promise<Finding>,
   patienceMs = PATIENCE_MS,
 ): Promise<Check> {
@@ -32,7 +49,7 @@ export async function bounded(
   }
 }
 
-function masked(name: string, { status, detail, mend }: Finding): Check {
+function masked(name: Row, { status, detail, mend }: Finding): Check {
   const line = escapeInvisibleInLine(detail).replace(/(\/\/)[^/@\s]*@/g, '$1***@');
-  return { name, status, detail: line, mend };
+  return { name, status, detail: line, mend, page: `docs/operating/${PAGES[name]}` };
 }

@@ -20,13 +20,11 @@ interface Client {
   methods: readonly unknown[];
 }
 
-const PAGE = 'docs/operating/people.md';
-
 export async function checkIssuer(config: Config): Promise<Finding> {
   const { issuer, embedded } = config.identity;
   if (issuer === undefined && embedded) return ok('embedded issuer: people sign in with a name alone');
   if (issuer === undefined)
-    return warn('no issuer: people cannot sign in, agents can', `set IDENTITY_ISSUER (${PAGE})`);
+    return warn('no issuer: people cannot sign in, agents can', 'set IDENTITY_ISSUER');
   try {
     return await checkOutside(config, issuer);
   } catch (error) {
@@ -95,7 +93,7 @@ async function redirectFault(client: Client): Promise<Finding | undefined> {
   const error = new URL(location).searchParams.get('error');
   if (error === null || /^(login|interaction|consent|account_selection)_required$/.test(error))
     return undefined;
-  return fail(`the issuer rejects the sign-in of IDENTITY_CLIENT_ID: ${error}`, `${mend} (${PAGE})`);
+  return fail(`the issuer rejects the sign-in of IDENTITY_CLIENT_ID: ${error}`, mend);
 }
 
 async function askForToken(
@@ -147,6 +145,6 @@ async function tokenFinding(client: Client, config: Config, detail: string): Pro
     ? ok(`${detail}; its tokens are signed`)
     : fail(
         'the issuer gives opaque access tokens, which the API rejects',
-        `have it issue JSON Web Tokens for ${audience} (${PAGE}#which-access-tokens-are-accepted)`,
+        `have it issue JSON Web Tokens for ${audience} (docs/operating/people.md#which-access-tokens-are-accepted)`,
       );
 }

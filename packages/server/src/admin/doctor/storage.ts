@@ -56,7 +56,7 @@ export function checkOpenFiles({ secrets }: Config): Finding {
 const HOUR_MS = 3_600_000;
 /** Allows a daily backup to be late. */
 const OLD_HOURS = 30;
-const DAILY = 'run svc-admin backup every day (docs/operating/backup.md)';
+const DAILY = 'run svc-admin backup every day';
 
 export async function checkBackups(config: Config, now = Date.now): Promise<Finding> {
   const ledgers = [config.erasureLedger, config.revocationLedger];

@@ -22,6 +22,8 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
     'package.json',
     'e2e/beyond-one-machine.soak.test.ts',
   ],
+  [`${OPERATING}several-machines.md`, 'update() ', 'e2e/update.soak.test.ts', 'several-machines.md'],
+  [`${OPERATING}uninstall.md`, '', 'e2e/debian.soak.test.ts', 'uninstall.md'],
   ['docs/performance.md', 'npm run bench ', 'e2e/setup/bench.test.ts', 'scripts/bench.mjs'],
   [`${OPERATING}monitoring.md`, `${OTLP}=`, 'e2e/metrics.test.ts', OTLP],
   [`${OPERATING}moderation.md`, `${SUSPEND} `, 'e2e/operating.test.ts', `commandsOf('${SUSPEND}')`],

@@ -8,7 +8,7 @@ import { newFolder } from '../testing/machine/folder.ts';
 import { type Machine, missingForMachine, startMachine } from '../testing/machine/installed-machine.ts';
 import { release } from '../testing/machine/packed.ts';
 import { readUnit } from '../testing/machine/unit.ts';
-import { read } from '../testing/repository.ts';
+import { read, shellBlocks } from '../testing/repository.ts';
 
 const missing = missingForMachine();
 const needs = missing === undefined ? '' : ` (skipped: needs ${missing})`;
@@ -61,6 +61,27 @@ async function startService(url = 'http://127.0.0.1:3000') {
     `exec ${as} ${variables.map(quoted).join(' ')} sh -c ${quoted(commands[0]!)}`,
     async () => (await machine!.run(`curl -sf ${url}/readyz`)).status === 0,
   );
+}
+
+/** Runs the commands of docs/operating/uninstall.md, as their page orders them. */
+async function endService(id: string, url: string) {
+  const [save, publish, , check] = shellBlocks('docs/operating/uninstall.md').map(({ text }) => text.trim());
+  const reader = `cd /tmp/upgraded; export HOME=/tmp/upgraded SVC_BASE_URL=${url};`;
+  const username = await run(`${reader} svc whoami --field user.username`);
+  const saved = await machine!.run(`${reader} ${save!.replace('ada', username)}`);
+  expect(saved, saved.err).toMatchObject({
+    status: 2,
+    out: expect.stringContaining('nothing was left out') as string,
+  });
+  const [archive, pins] = publish!.split('\n');
+  await run(`${reader} ${pins!.replace('https://etches.example.org', url)}`);
+  const checkArchive = async () => {
+    const commands = check!.replace('<id>', id).replace('https://a.node.of.the.chain', `${url}/rpc`);
+    expect(await run(`${reader} ${commands}`)).toContain('PASS: the receipt holds.');
+  };
+  // The embedded database is exported while the service is stopped.
+  const exportArchive = () => run(`cd ${HOME}; ${archive}; mv public.tar.gz /tmp/upgraded`);
+  return { exportArchive, checkArchive };
 }
 
 /** Etches by the packaged `svc`, as a user who has nothing yet. */
@@ -132,7 +153,9 @@ test.skipIf(missing)(`installs, etches, upgrades older data, removes and purges$
   const second = await startService(base);
   expect(await served()).toEqual(issued);
   const id = await etchAndVerify('upgraded', base);
+  const { exportArchive, checkArchive } = await endService(id, base);
   await second.stop();
+  await exportArchive();
 
   await run('dpkg --remove commitment-service svc-cli');
   await run('! command -v svc && ! command -v svc-admin && ! ls /usr/lib/commitment-service');
@@ -146,6 +169,7 @@ test.skipIf(missing)(`installs, etches, upgrades older data, removes and purges$
   await run(setAddress);
   const third = await startService(base);
   expect([await served(), await read(id)]).toEqual([issued, expect.objectContaining({ etch_id: id })]);
+  await checkArchive();
   await third.stop();
   await run(`touch ${HOME}/delete-on-purge && dpkg --purge commitment-service svc-cli`);
   await run(`! test -e ${HOME} && ! test -e /etc/commitment-service`);

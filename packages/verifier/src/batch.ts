@@ -6,6 +6,7 @@ import {
   isPossibleLength,
   node,
   type Receipt,
+  type Sha256,
 } from '@svc/protocol';
 import { exact, type Finding, finding, remark } from './check.ts';
 
@@ -61,7 +62,14 @@ export function foldedRoot(version: 1 | 2, userId: string, hash: string, proof: 
  * const { tree_version, proof, root } = receipt.inclusion;
  * pathToRoot(tree_version, receipt.author.user_id, receipt.hash, proof).at(-1); // root
  */
-export function pathToRoot(version: 1 | 2, userId: string, hash: string, proof: readonly string[]): string[] {
-  let folded = etchLeaf(version, userId, hash);
-  return [folded, ...proof.map((sibling) => (folded = node(folded, hexToBytes(sibling))))].map(bytesToHex);
+export function pathToRoot(
+  version: 1 | 2,
+  userId: string,
+  hash: string,
+  proof: readonly string[],
+  sha256?: Sha256,
+): string[] {
+  const path = [etchLeaf(version, userId, hash, sha256)];
+  for (const sibling of proof) path.push(node(path.at(-1)!, hexToBytes(sibling), sha256));
+  return path.map(bytesToHex);
 }

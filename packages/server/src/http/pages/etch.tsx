@@ -37,6 +37,7 @@ import { LESSON } from './verify.tsx';
 import { etchView } from '../../etches/view.ts';
 import type { EtchRow } from '../../etches/row.ts';
 import { etchMarkdown } from '../../records/record-markdown.ts';
+import { sha256 } from '../../platform/secrets/signing-key.ts';
 import { judgeForecast, readForecastOutcome } from '../../records/scores/resolution.ts';
 import { type HttpDependencies, readContext } from '../dependencies.ts';
 import { seenAt, withResolvedSubjects } from './page-data.ts';
@@ -248,7 +249,11 @@ function onChain({ chain, author, hash }: Etch) {
       )}
       {tree && (
         <figure class="path-figure">
-          <ProofPath path={pathToRoot(version, author.user_id, hash, proof)} proof={proof} root={root} />
+          <ProofPath
+            path={pathToRoot(version, author.user_id, hash, proof, sha256)}
+            proof={proof}
+            root={root}
+          />
           <figcaption>
             {say`
               The path from the leaf of this etch to the root on the chain.

@@ -6,7 +6,8 @@ import { prose } from './prose.tsx';
 import { FollowButton, type Following } from './follow-button.tsx';
 import { atTime } from './values.tsx';
 
-export interface Own {
+/** What the signed-in reader is to the etch, and may do with it. */
+export interface ReaderActions {
   following?: Following;
   isAuthor?: boolean;
   canResolve?: boolean;
@@ -23,7 +24,7 @@ export const ETCH_NOTICES = {
 
 type EtchNotice = keyof typeof ETCH_NOTICES;
 
-export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: Own | undefined }) {
+export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: ReaderActions | undefined }) {
   const here = `/e/${etch.id}`;
   const isSealed = etch.status === 'sealed';
   return (

@@ -23,7 +23,7 @@ export function ForecastEntry({ draft, question }: ForecastEntryProps) {
   return (
     <Choices name="forecast" legend="Forecast" class=" forecast as-forecast">
       {asked === null ? (
-        <Own outcomes={outcomes} quantiles={quantiles} line={line} />
+        <FreeForecast outcomes={outcomes} quantiles={quantiles} line={line} />
       ) : (
         <>
           {outcomes.length > 0 &&
@@ -42,9 +42,10 @@ export function ForecastEntry({ draft, question }: ForecastEntryProps) {
   );
 }
 
-type OwnProps = { outcomes: readonly Numbered[]; quantiles: readonly Numbered[]; line: string };
+/** The entry of a forecast that answers no question. */
+type FreeForecastProps = { outcomes: readonly Numbered[]; quantiles: readonly Numbered[]; line: string };
 
-function Own({ outcomes, quantiles, line }: OwnProps) {
+function FreeForecast({ outcomes, quantiles, line }: FreeForecastProps) {
   const wrong = useWrongFields();
   const yes = outcomes.filter(({ known }) => known === 'yes');
   const others = outcomes.filter(({ known }) => known !== 'yes');

@@ -42,7 +42,7 @@ import { judgeForecast, readForecastOutcome } from '../../records/scores/resolut
 import { type HttpDependencies, readContext } from '../dependencies.ts';
 import { seenAt, withResolvedSubjects } from './page-data.ts';
 import { sendMarkdown, splitEnding } from './send.ts';
-import { ownOf } from './session.ts';
+import { readerActions } from './session.ts';
 import { siteFor } from './site.ts';
 import { etchFinder } from './find-subject.ts';
 import { UNTRANSLATED } from '@svc/web/untranslated';
@@ -68,7 +68,7 @@ async function load(
   request: FastifyRequest,
   { row, etch }: { row: EtchRow; etch: Etch },
 ) {
-  const own = await ownOf(deps, request, row);
+  const own = await readerActions(deps, request, row);
   const written = etch.challenge === null && own?.isAuthor ? readWords(etch.content ?? '') : undefined;
   if (own && written?.kind === 'forecast')
     own.canResolve = (await readForecastOutcome(deps.db, etch, written, readContext(deps))).state === 'open';

@@ -1,6 +1,6 @@
 // The session of a page's reader: loads it, and requires it where a page needs it.
 import type { FollowTarget } from '@svc/contract';
-import { ETCH_NOTICES, type Own } from '@svc/web/parts/etch-actions';
+import { ETCH_NOTICES, type ReaderActions } from '@svc/web/parts/etch-actions';
 import type { Following } from '@svc/web/parts/follow-button';
 import { NEWS_COUNTED } from '@svc/web/site';
 import { problemPage } from './problem.tsx';
@@ -116,11 +116,11 @@ export async function followingOf(
   return { type, id, followed };
 }
 
-export async function ownOf(
+export async function readerActions(
   deps: HttpDependencies,
   request: FastifyRequest,
   { id, user_id: userId, reveal_at: revealAt }: EtchRow,
-): Promise<Own | undefined> {
+): Promise<ReaderActions | undefined> {
   const following = await followingOf(deps, request, 'etch', id);
   if (!following) return undefined;
   return {

@@ -47,7 +47,7 @@ async function read(db: Queryable, { userId }: Caller, now: number, view: ViewCo
   const asOf = toTime(now);
   const own = await listOwnNews(db, userId, since);
   const followed = await listFollowedNews(db, userId, { since, now: asOf });
-  const all = [...own, ...followed].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+  const all = [...own, ...followed].sort(newestFirst);
   const found = await readEventSubjects(db, all.slice(0, MOST), kindOf, now, view);
   // Counts only: the names of followers stay private.
   const followers = await db.value<number>(sql`
@@ -56,6 +56,8 @@ async function read(db: Queryable, { userId }: Caller, now: number, view: ViewCo
   const items = found.map(({ row: { news, own, at }, subject }) => ({ news, own, at, ...subject }));
   return { since, asOf, items, more: all.length > MOST, followers };
 }
+
+const newestFirst = (a: NewsRow, b: NewsRow): number => Number(a.at < b.at) - Number(a.at > b.at);
 
 const KINDS = {
   opened: 'etch',

@@ -79,7 +79,7 @@ it('answers a challenge whose form the visitor filled in', async () => {
 
 it('tells a visitor who had answered already, after the sign-in', async () => {
   const who = newReader(service.baseUrl);
-  const answer = { challenge_id: challenge, forecast_0: '60', content: 'Again.' };
+  const answer = { challenge_id: challenge, forecast_name_0: 'yes', forecast_0: '60', content: 'Again.' };
   const preview = await who.send('/write', { ...answer, step: 'preview' });
   await who.send('/write', { ...who.hidden(preview), step: 'etch' });
   await who.signIn('wim', { returnTo: KEPT });

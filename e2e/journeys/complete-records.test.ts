@@ -52,6 +52,18 @@ describe.each(widths(390))('at %i px', (width) => {
     });
   });
 
+  test('an index that is being rebuilt is no fault, and the page says when to try again', async () => {
+    await visit(width, async ({ page, url }) => {
+      const json = { error: { code: 'service_unavailable', message: 'the index of accounts is being read' } };
+      await page.route('**/log/index/*', (route) =>
+        route.fulfill({ status: 503, headers: { 'retry-after': '10' }, json }),
+      );
+      await page.goto(`${url}/u/${username}`);
+      await page.getByRole('button', { name: 'Check that nothing is left out' }).click();
+      await page.locator('[data-verdict=wait]', { hasText: 'try again in 10 seconds' }).waitFor();
+    });
+  });
+
   test('the page without scripts has no button', async () => {
     await visit(
       width,

@@ -98,7 +98,7 @@ test('waits while the index cannot show the etch', async () => {
     status: 503,
     body: '{"error":{"message":"it is read into memory"}}',
   };
-  await waits('(it is read into memory); audit again later');
+  await waits('(it is read into memory); this says nothing about the record: try again later');
   at.refused = undefined;
   at.forged = undefined;
   await waits('The pinned key of the log did not sign its checkpoint');

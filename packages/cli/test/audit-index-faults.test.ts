@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ends, jsonOf } from '../../../testing/clients/ends.ts';
 import type { Json } from '../../../testing/json.ts';
+import { newFolder } from '../../../testing/machine/folder.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { signed, useIndexProxy } from './support/index-proxy.ts';
 import * as tlog from '@svc/protocol/tlog';
@@ -121,11 +123,6 @@ test('waits, and says why, when the index cannot be read', async () => {
     'the log has no index of accounts yet',
     'status 404 (the log has no index of accounts yet); audit without --index',
   );
-  await refuse(
-    503,
-    'the index is being rebuilt',
-    'status 503 (the index is being rebuilt); audit again later',
-  );
   at.refused = { path: index, status: 200, body: 'x' };
   await ends(audit(), 2, { out: 'is malformed: it is not JSON' });
   at.refused = undefined;
@@ -136,6 +133,18 @@ test('waits, and says why, when the index cannot be read', async () => {
     checkpoint: signed(tlog.parseCheckpoint(checkpoint).text),
   }));
   await ends(audit(), 2, { out: 'the pinned key of the log did not sign its checkpoint' });
+});
+
+test('each command says in plain words that the index is being rebuilt, and when to try again', async () => {
+  const { audit, run } = await at.reader();
+  const { etches } = await at.account.json(['record', at.username]);
+  const said =
+    'answers status 503 (the index is being rebuilt); this says nothing about the record: try again in 10 seconds';
+  const body = JSON.stringify({ error: { message: 'the index is being rebuilt' } });
+  at.refused = { path: /^\/log\/index\//, status: 503, body, headers: { 'retry-after': '10' } };
+  await ends(audit(), 2, { out: said });
+  await ends(run('record', at.username, '--out', join(newFolder('record'), 'record.json')), 2, { err: said });
+  await ends(run('receipt', etches[0].id, '--index'), 2, { err: said });
 });
 
 test('starts again when the checkpoint changes between pages, five times', async () => {

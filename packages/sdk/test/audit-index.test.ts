@@ -7,10 +7,14 @@ import { eventually } from '../../../testing/wait.ts';
 const service = useSharedService();
 let change: (path: string, body: Json) => Json = (_, body) => body;
 let asked: string[] = [];
+let isRebuilt = false;
+const REBUILT = { error: { code: 'service_unavailable', message: 'the index is being rebuilt' } };
 /** A service whose operator changes answers. */
 const changed: typeof fetch = async (input, init) => {
   const { pathname, search } = new URL(input as string);
   asked.push(pathname + search);
+  if (isRebuilt && pathname.startsWith('/log/index/'))
+    return Response.json(REBUILT, { status: 503, headers: { 'retry-after': '10' } });
   const answer = await fetch(input, init);
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return answer;
   return Response.json(change(pathname, await answer.json()), { status: answer.status });
@@ -58,6 +62,17 @@ test('fails for an etch that the record leaves out, and for an index that has fe
   change = (_, body) => body;
   expect(lacking).toMatchObject({ result: 'fail', kept: null });
   expect(lacking.findings.faults).toEqual(['the account has 1 entries, and had 2: entries are missing']);
+});
+
+test('waits while the index is being rebuilt, and says when to try again', async () => {
+  isRebuilt = true;
+  const { result, kept, findings } = await audit().finally(() => (isRebuilt = false));
+  expect({ result, kept }).toEqual({ result: 'wait', kept: null });
+  expect(findings.unproven).toEqual([
+    expect.stringContaining(
+      '(the index is being rebuilt); this says nothing about the record: try again in 10 s',
+    ),
+  ]);
 });
 
 test('refuses an unknown account, and a witness that the policy does not name', async () => {

@@ -51,7 +51,9 @@ export function useIndexProxy(service: { readonly url: string }) {
     userId: '',
     asked: [] as string[],
     change: undefined as ((path: string, body: Json) => Json) | undefined,
-    refused: undefined as { path: RegExp; status: number; body: string } | undefined,
+    refused: undefined as
+      | { path: RegExp; status: number; body: string; headers?: Record<string, string> }
+      | undefined,
     forged: undefined as ForgedIndex | undefined,
     get url() {
       return proxy.url;
@@ -95,8 +97,14 @@ export function useIndexProxy(service: { readonly url: string }) {
           user_id: found.userId,
           checkpoint: signed(text),
           index: { log_index: size, data: bytesToHex(data), proof },
-          ...{ count: list.length, account_root: bytesToHex(tree.root()), path: [], other: null },
-          ...{ from: 0, before: [], entries, more: false },
+          count: list.length,
+          account_root: bytesToHex(tree.root()),
+          path: [],
+          other: null,
+          from: 0,
+          before: [],
+          entries,
+          more: false,
         },
         tile(path) {
           const { level, index, width } = tlog.parseTilePath(path)!;
@@ -141,7 +149,8 @@ export function useIndexProxy(service: { readonly url: string }) {
       const path = request.url!;
       found.asked.push(path);
       const { refused, forged } = found;
-      if (refused?.path.test(path)) return response.writeHead(refused.status).end(refused.body);
+      if (refused?.path.test(path))
+        return response.writeHead(refused.status, refused.headers).end(refused.body);
       if (forged !== undefined && path.startsWith('/log/index/')) {
         const from = Number(/from=(\d+)/.exec(path)?.[1] ?? 0);
         const { entries } = forged.answer;

@@ -10,7 +10,7 @@ import {
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ChainUnavailable } from '../chain/port.ts';
 import { DatabaseUnavailable, StatementFailed } from '../db/db.ts';
-import { Failure, RateLimited } from '../platform/failure.ts';
+import { Failure, RateLimited, Unavailable } from '../platform/failure.ts';
 
 /** These statuses keep their number with the code `bad_request` (docs/specification.md#envelope). */
 const OWN_STATUS = new Set([405, 413, 415]);
@@ -57,7 +57,8 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
     void reply.header('X-RateLimit-Reset', failure.reset);
   }
   if (failure.code === 'unauthorized') void reply.header('WWW-Authenticate', 'Bearer');
-  if (failure.code === 'service_unavailable') void reply.header('Retry-After', 1);
+  if (failure.code === 'service_unavailable')
+    void reply.header('Retry-After', failure instanceof Unavailable ? failure.retryAfter : 1);
   void reply.code(status).header('X-Request-Id', request.id).header('Cache-Control', 'no-store');
   return failure;
 }

@@ -29,5 +29,15 @@ export class RateLimited extends Failure {
   }
 }
 
+/** Says when to try again. */
+export class Unavailable extends Failure {
+  /** in seconds */
+  readonly retryAfter: number;
+  constructor(message: string, retryAfter: number) {
+    super('service_unavailable', `${message}: try again in ${retryAfter} seconds`);
+    this.retryAfter = retryAfter;
+  }
+}
+
 export const badField = (path: string, message: string): Failure =>
   new Failure('bad_request', `${path} ${message}`, [{ path, message }]);

@@ -208,10 +208,11 @@ it('the receipt page is named after the etch, has its own policy, and contains e
   expect(receipt['_format']).toBe('svc-receipt:v1');
   expect(await inside('?evidence=1')).toMatchObject({ _format: 'svc-evidence:v1', receipt });
   const early = await page(`/e/${etches.open.code}/receipt.html?index=1`);
-  expect([early.status, early.text.includes('The log has no checkpoint yet: try again')]).toEqual([
-    503,
-    true,
-  ]);
+  expect([
+    early.status,
+    early.text.includes('The log has no checkpoint yet: try again in 60 seconds'),
+  ]).toEqual([503, true]);
+  expect(early.headers.get('retry-after')).toBe('60');
   await logTree(service.db, 2, author.userId);
   await service.runTask('log of trees');
   const placed = { ...receipt, index: [{ user_id: author.userId, count: 2, from: 0, more: false }] };

@@ -68,7 +68,7 @@ async function readPage(log: LogReader, userId: string, from: number): Promise<I
     // The account had more entries in an earlier audit: the first page shows how many it has now.
     if (status === 400 && from > 0) return readPage(log, userId, 0);
     if (status !== 429 || attempt === ATTEMPTS)
-      throw new LogUnread(`${log.url}/${path} ${refusal(status, body)}`);
+      throw new LogUnread(`${log.url}/${path} ${refusal(status, retryAfter, body)}`);
     const seconds = Math.min(Number(retryAfter ?? PAUSE_SECONDS) || PAUSE_SECONDS, MOST_PAUSE_SECONDS);
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   }
@@ -84,10 +84,12 @@ function parse(url: string, body: string | null): IndexPage {
   }
 }
 
-function refusal(status: number, body: string | null): string {
+function refusal(status: number, retryAfter: string | null, body: string | null): string {
   const answered = `answers status ${status}${wordsOf(body)}`;
   if (status === 404) return `${answered}; audit without --index, which reads all leaves`;
-  return `${answered}; audit again later`;
+  const when = /^\d+$/.test(retryAfter ?? '') ? `in ${retryAfter} seconds` : 'later';
+  if (status === 503) return `${answered}; this says nothing about the record: try again ${when}`;
+  return `${answered}; try again ${when}`;
 }
 
 function wordsOf(body: string | null): string {

@@ -1,7 +1,7 @@
 import type { Receipt } from '@svc/protocol';
 import { receiptFile, receiptFilePolicy } from '@svc/web/receipt-file';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../platform/failure.ts';
+import { Failure, Unavailable } from '../../platform/failure.ts';
 import { answerWholeIndex } from '../../proofs/account-index/index-answer.ts';
 import { makeEvidence } from '../../proofs/evidence/answer.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -58,7 +58,6 @@ export function mountReceiptPage(app: FastifyInstance, deps: HttpDependencies): 
 
 /** The etch is there: only its place is not known yet. */
 function orLater(error: unknown): never {
-  if (error instanceof Failure && error.code === 'not_found')
-    throw new Failure('service_unavailable', `${error.message}: try again in a minute`);
+  if (error instanceof Failure && error.code === 'not_found') throw new Unavailable(error.message, 60);
   throw error;
 }

@@ -8,7 +8,7 @@ import {
 } from '@svc/protocol/account-index';
 import { proveInclusion } from '@svc/protocol/tlog';
 import { type Db, DatabaseUnavailable, type Queryable } from '../../db/db.ts';
-import { Failure } from '../../platform/failure.ts';
+import { Failure, Unavailable } from '../../platform/failure.ts';
 import { sha256 } from '../../platform/secrets/signing-key.ts';
 import { servedCheckpoint, type StoredCheckpoint } from '../log/checkpoints.ts';
 import { subtreesOf } from '../log/entries.ts';
@@ -42,10 +42,10 @@ export async function answerIndex(sources: IndexSources, userId: string, from: n
     const found = answer ?? (await answerFrom(sources.db, sources.maps, checkpoint, userId, from));
     if (found !== undefined) return found;
   }
-  throw new Failure('service_unavailable', GROWING);
+  throw growing();
 }
 
-const GROWING = 'the log grows too fast for an answer: try again';
+const growing = () => new Unavailable('the log grows too fast for an answer', 5);
 
 /** All answers for an account, of one checkpoint, for a file of at most this many entries. @throws Failure */
 export async function answerWholeIndex(
@@ -66,7 +66,7 @@ export async function answerWholeIndex(
       last = await answerIndex(sources, userId, last.from + last.entries.length);
     if (pages.every((page) => textOf(page) === textOf(pages[0]!))) return pages;
   }
-  throw new Failure('service_unavailable', GROWING);
+  throw growing();
 }
 
 async function onStandby(

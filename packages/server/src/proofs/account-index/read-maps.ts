@@ -2,13 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountMap } from '@svc/protocol/account-index';
 import type { Queryable } from '../../db/db.ts';
-import { Failure } from '../../platform/failure.ts';
+import { Unavailable } from '../../platform/failure.ts';
 import type { IndexKeeper } from './index-keeper.ts';
 import { readState } from './index-store.ts';
 import { LiveMap } from './live-map.ts';
 
 const PATIENCE_MS = 2_000;
 const KEPT_MS = 600_000;
+/** A million accounts take 10 s to load, and longer from their leaves. */
+const [LOADING_S, RECOMPUTING_S] = [10, 30];
 
 export interface ReadMaps {
   /**
@@ -16,7 +18,7 @@ export interface ReadMaps {
    * loaded at the first request and freed ten minutes after the last one.
    * @param root what the map must have
    * @returns undefined when the map of this process covers more
-   * @throws Failure while it loads
+   * @throws Unavailable while it loads
    */
   readAt<T>(
     db: Queryable,
@@ -32,7 +34,8 @@ export function createReadMaps(keeper: Pick<IndexKeeper, 'readAt'>): ReadMaps {
 
   async function move(db: Queryable, covered: number, root: Uint8Array): Promise<void> {
     const state = await readState(db);
-    if (state.covered < covered) throw unavailable('computed again');
+    if (state.covered < covered)
+      throw new Unavailable('the index of accounts is being computed again from the trees', RECOMPUTING_S);
     const map = own ?? (await LiveMap.load(db, { ...state, covered }));
     own = undefined;
     if (map.covered < covered) await map.advance(db, covered);
@@ -63,11 +66,9 @@ export function createReadMaps(keeper: Pick<IndexKeeper, 'readAt'>): ReadMaps {
       loading = answer.catch(() => undefined);
       const late = sleep(PATIENCE_MS, undefined, { ref: false });
       const done = await Promise.race([answer, late]);
-      if (done === undefined) throw unavailable('read into memory');
+      if (done === undefined)
+        throw new Unavailable('the index of accounts is being read into memory', LOADING_S);
       return done === 'newer' ? undefined : done.value;
     },
   };
 }
-
-const unavailable = (what: string): Failure =>
-  new Failure('service_unavailable', `the index of accounts is being ${what}: try again in a few seconds`);

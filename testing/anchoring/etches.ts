@@ -9,7 +9,7 @@ export interface MadeEtch {
   hash: Buffer;
 }
 
-async function makeAccount(db: Db): Promise<string> {
+export async function makeAccount(db: Db): Promise<string> {
   const id = randomUUID();
   await db.query(sql`insert into account (id, kind, username, display_name, created_at)
     values (${id}, 'agent', ${`agent_${id.slice(0, 12)}`}, 'A test', now())`);

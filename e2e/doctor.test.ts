@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { raw } from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judgeSpace } from '../packages/server/src/admin/doctor/storage.ts';
@@ -187,6 +187,19 @@ describe('svc-admin doctor', () => {
     await eventually('/status says it', isHeld);
     return {};
   };
+  const heldIndex = async (): Promise<Settings> => {
+    const hold = async (why: string | null) => {
+      await world.withDb((db) => db.query(sql`update account_index_state set held = ${why}`));
+      await eventually('/status says it', async () => {
+        const answer = await fetch(`${world.url}/status`, { headers: { accept: 'application/json' } });
+        return ((await answer.json()) as { log: { index_held: string | null } }).log.index_held === why;
+      });
+    };
+    const words = 'its entry 1 of the log of trees does not have the root that the leaves make';
+    await hold(`the index of accounts ends: ${words} (docs/operating/recovery.md#a-wrong-index-entry)`);
+    restoring.push(() => hold(null));
+    return {};
+  };
   const shifted = `--import "data:text/javascript,${encodeURIComponent(clockShift(60_000))}"`;
   const issuerAt = (path: string) => ({ IDENTITY_ISSUER: `${settings['IDENTITY_ISSUER']}${path}` });
 
@@ -301,6 +314,11 @@ describe('svc-admin doctor', () => {
         'a log of trees that signs nothing',
         heldLog,
         /^the log of trees: LEDGER_DIR: checkpoint-\S+ is damaged.* -> wait until restored trees are adopted/,
+      ],
+      [
+        'an index of accounts that ends',
+        heldIndex,
+        /^the index of accounts ends: .*recovery\.md#a-wrong-index-entry\) -> run svc-admin fsck/,
       ],
     ],
   };

@@ -65,7 +65,7 @@ async function metricsText(): Promise<string> {
         unstamped: { trees: 0, oldestAt: null },
       },
       witnesses: [{ name: 'one', behindSeconds: 1, fault: null }],
-      log: { held: null },
+      log: { held: null, index_held: null },
       relayer: {
         address: '0x',
         balance: 1n,

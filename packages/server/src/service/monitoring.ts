@@ -20,6 +20,7 @@ import type { Standby } from '../platform/standby/standby.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Failpoint } from '../anchoring/failpoints.ts';
 import { createTreeLog } from '../proofs/log/tree-log.ts';
+import { heldIndex } from '../proofs/account-index/index-store.ts';
 import { logHold } from '../proofs/log/hold.ts';
 import { createLastSigned } from '../proofs/log/last-signed.ts';
 
@@ -58,7 +59,10 @@ export function openMonitoring(
     head: async () => (await chain.chain.head()).number,
     balance: () => chain.chain.balance(),
     witnesses: () => witnessHealth(db, { origin, policy, now: clock.now() }),
-    heldLog: () => logHold(db, origin, lastSigned, (policy?.witnesses.length ?? 0) > 0),
+    log: async () => ({
+      held: await logHold(db, origin, lastSigned, (policy?.witnesses.length ?? 0) > 0),
+      index_held: await heldIndex(db),
+    }),
     spend: createSpend({ db, now: () => clock.now(), feesOf: createFeeReader(chain.client.anchoring) }),
   });
   const taskTimes = createTaskTimes();

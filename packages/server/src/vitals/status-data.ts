@@ -33,7 +33,12 @@ export interface StatusData {
   last_batch: Batch | null;
   /** of the log of trees; null while the database does not answer */
   witnesses: readonly Witness[] | null;
-  log: { held: string | null } | null;
+  log: {
+    /** why it signs no checkpoint, or none past some tree */
+    held: string | null;
+    /** why it has no new index entries */
+    index_held: string | null;
+  } | null;
   operator_acts: Readonly<Record<string, number>> | null;
   relayer: {
     address: string;

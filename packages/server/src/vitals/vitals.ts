@@ -18,8 +18,7 @@ export interface Vitals {
   lastBatch: Batch | null;
   counts: Counts | null;
   witnesses: readonly WitnessHealth[] | null;
-  /** of the log of trees: why it signs no checkpoint, or none past some tree */
-  log: { held: string | null } | null;
+  log: StatusData['log'];
   relayer: {
     address: string;
     balance: bigint | null;
@@ -37,7 +36,7 @@ interface VitalsSource {
   head: () => Promise<number>;
   balance: () => Promise<bigint>;
   witnesses: () => Promise<WitnessHealth[]>;
-  heldLog: () => Promise<string | null>;
+  log: () => Promise<NonNullable<StatusData['log']>>;
   spend: () => Promise<Spend>;
 }
 
@@ -56,7 +55,7 @@ export function createVitals({ db, relayer, confirmations, ...source }: VitalsSo
   const readBatch = orNull(cached(STATUS_MS, async () => (await listBatches(db, { limit: 1 }))[0] ?? null));
   const readAllCounts = orNull(cached(COUNTS_MS, () => readCounts(db)));
   const readWitnesses = orNull(cached(STATUS_MS, source.witnesses));
-  const readLog = orNull(cached(STATUS_MS, async () => ({ held: await source.heldLog() })));
+  const readLog = orNull(cached(STATUS_MS, source.log));
   const readParts = cached(STATUS_MS, source.parts);
   const readHead = orNull(cached(STATUS_MS, source.head));
   const readBalance = orNull(cached(BALANCE_MS, source.balance));

@@ -24,7 +24,7 @@ const WELL: Vitals = {
   lastBatch: null,
   counts: null,
   witnesses: [],
-  log: { held: null },
+  log: { held: null, index_held: null },
   relayer: { address: `0x${'1'.repeat(40)}`, balance: 10n ** 18n, spend: null, daysLeft: null },
 };
 const without = (name: string): Vitals['parts'] =>
@@ -62,7 +62,7 @@ describe('/status', () => {
 
   const acts = { suspend: 2, take_down: 1 };
   const late = { name: 'one', fault: 'it answers status 500' };
-  const log = { held: 'it differs' };
+  const log = { held: 'it differs', index_held: null };
   test.each<[string, Partial<Vitals>, object]>([
     ['the acts of operators', { counts: { operatorActs: acts } as never }, { operator_acts: acts }],
     ['no acts while the database is unavailable', {}, { operator_acts: null }],
@@ -72,6 +72,11 @@ describe('/status', () => {
       { witnesses: [{ ...late, behind_seconds: 61 }] },
     ],
     ['why the log of trees signs nothing', { log }, { log }],
+    [
+      'why the index of accounts ends',
+      { log: { held: null, index_held: 'it ends' } },
+      { log: { index_held: 'it ends' } },
+    ],
   ])('shows %s, and changes no status for it', (_, changes, shown) =>
     expect(statusView({ ...WELL, ...changes }, 0)).toMatchObject({ status: 'operational', ...shown }),
   );
@@ -94,7 +99,7 @@ const vitals = (parts: Partial<Parameters<typeof createVitals>[0]>) =>
     head: refuses,
     balance: refuses,
     witnesses: refuses,
-    heldLog: refuses,
+    log: refuses,
     spend: refuses,
     confirmations: 12,
     ...parts,

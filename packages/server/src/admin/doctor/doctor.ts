@@ -44,12 +44,14 @@ async function checkWitnesses({
   baseUrl,
 }: Pick<Config, 'witnessPolicy' | 'baseUrl'>): Promise<Finding> {
   const witnesses = witnessPolicy?.witnesses ?? [];
-  const held = baseUrl === undefined ? undefined : await heldLog(baseUrl);
-  if (held !== undefined)
+  const log = baseUrl === undefined ? undefined : await heldLog(baseUrl);
+  if (typeof log?.['held'] === 'string')
     return fail(
-      `the log of trees: ${held}`,
+      `the log of trees: ${log['held']}`,
       'wait until restored trees are adopted; else restore a later backup, or set WITNESS_POLICY to witnesses that saw the log',
     );
+  if (typeof log?.['index_held'] === 'string')
+    return fail(log['index_held'], 'run svc-admin fsck, and follow the page that is named');
   if (witnesses.length === 0 || baseUrl === undefined) return ok('WITNESS_POLICY names no witness');
   const faults = await Promise.all(
     witnesses.map(async (witness) => {
@@ -66,10 +68,9 @@ async function checkWitnesses({
 }
 
 /** The running service answers, because only one process can open the embedded database. */
-async function heldLog(baseUrl: string): Promise<string | undefined> {
+async function heldLog(baseUrl: string): Promise<Record<string, unknown> | undefined> {
   try {
-    const held = asObject((await get(`${baseUrl}/status`)).body?.['log'])?.['held'];
-    return typeof held === 'string' ? held : undefined;
+    return asObject((await get(`${baseUrl}/status`)).body?.['log']);
   } catch (error) {
     if (error instanceof ProviderUnreachable) return undefined; // the check of BASE_URL reports it
     throw error;

@@ -92,7 +92,12 @@ export function statusPage(site: Site, data: StatusData): Page {
         'Witnesses of the log of trees',
         facts(...witnesses.map((one) => [one.name, witnessText(one)] as const)),
       ),
-    log && log.held !== null && part('Log of trees', <p>{log.held}</p>),
+    log &&
+      (log.held ?? log.index_held) !== null &&
+      part(
+        'Log of trees',
+        [log.held, log.index_held].map((why) => why !== null && <p>{why}</p>),
+      ),
     part('Relayer', relayerFacts(data.relayer)),
     part('What the operator did', acts ? actFacts(acts) : unknown()),
     <p class="quiet">

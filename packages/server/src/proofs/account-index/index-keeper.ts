@@ -6,6 +6,7 @@ import type { IndexRecords } from './index-records.ts';
 import { insertIndexEntry, lockLog } from '../log/entries.ts';
 import {
   entriesFrom,
+  holdIndex,
   indexEntriesOf,
   isEntryAt,
   lastIndexEntry,
@@ -54,7 +55,8 @@ export function createIndexKeeper({ db, records, log }: KeeperOptions): IndexKee
   let live: LiveMap | undefined;
   let opening: Promise<void> | undefined;
   let working: Promise<number> | undefined;
-  let reported: number | undefined;
+  /** what the database has; undefined: not known yet */
+  let held: string | null | undefined;
   /** A restored database from before the first index entry gets it at the same place. */
   let begin = 0;
   /** the entries to process; grows with each index entry that is inserted before it */
@@ -181,18 +183,24 @@ export function createIndexKeeper({ db, records, log }: KeeperOptions): IndexKee
         const late = sleep(PATIENCE_MS, 'late' as const, { ref: false });
         if ((await Promise.race([opening, late])) === 'late') return await indexedSize();
       }
-      return await work(size);
+      const indexed = await work(size);
+      await hold(null);
+      return indexed;
     } catch (error) {
       if (!(error instanceof LeavesUnknown) && !(error instanceof WrongRoot)) throw error;
       const limit = error instanceof WrongRoot ? Infinity : await restore(error.index, size);
-      if (reported !== error.index)
-        log.error(
-          {},
-          `the index of accounts ends: ${error.message} (docs/operating/recovery.md#lost-etches)`,
-        );
-      reported = error.index;
+      const page = error instanceof WrongRoot ? 'a-wrong-index-entry' : 'lost-etches';
+      await hold(`the index of accounts ends: ${error.message} (docs/operating/recovery.md#${page})`);
       return limit;
     }
+  }
+
+  /** `/status` and `svc-admin doctor` say it in each process. */
+  async function hold(why: string | null): Promise<void> {
+    if (held === why) return;
+    if (why !== null) log.error({}, why);
+    await holdIndex(db, why);
+    held = why;
   }
 
   return {

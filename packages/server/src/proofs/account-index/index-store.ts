@@ -30,6 +30,13 @@ export const moveCovered = (tx: Tx, { covered, generation }: IndexState, to: num
     update account_index_state set covered = ${to}
     where covered = ${covered} and generation = ${generation} returning 1`);
 
+/** Why no index entry is appended; null: they are. */
+export const heldIndex = (db: Queryable) =>
+  db.value<string | null>(sql`select held from account_index_state`);
+
+export const holdIndex = (db: Queryable, held: string | null) =>
+  db.query(sql`update account_index_state set held = ${held} where held is distinct from ${held}`);
+
 /** Trees from this log index on changed, so that all rows are computed again. */
 export async function resetIndex(tx: Tx, index: number): Promise<void> {
   const isReset = await tx.hasRows(sql`

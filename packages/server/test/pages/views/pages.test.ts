@@ -55,8 +55,10 @@ describe('pages', () => {
     const text = textOf(statusPage(site, { ...data, witnesses }).html);
     expect(text).toMatch(/one\s*has cosigned every tree/);
     expect(text).toMatch(/two\s*is 2 hours behind: it answers status 500/);
-    const held = { ...data, witnesses: [], log: { held: 'it has 5 trees' } };
+    const held = { ...data, witnesses: [], log: { held: 'it has 5 trees', index_held: null } };
     expect(textOf(statusPage(site, held).html)).toMatch(/Log of trees\s*it has 5 trees/);
+    const ended = { ...data, witnesses: [], log: { held: null, index_held: 'the index of accounts ends' } };
+    expect(textOf(statusPage(site, ended).html)).toMatch(/Log of trees\s*the index of accounts ends/);
     const plain = statusPage(site, { ...data, witnesses: [] }).html;
     expect(plain).not.toContain('Witnesses');
     expect(plain).not.toContain('Log of trees');

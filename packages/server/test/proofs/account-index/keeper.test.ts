@@ -14,7 +14,12 @@ import type { Db, Tx } from '../../../src/db/db.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
 import { answerIndex } from '../../../src/proofs/account-index/index-answer.ts';
 import type { IndexKeeper } from '../../../src/proofs/account-index/index-keeper.ts';
-import { lastIndexEntry, readState } from '../../../src/proofs/account-index/index-store.ts';
+import {
+  heldIndex,
+  lastIndexEntry,
+  readState,
+  resetIndex,
+} from '../../../src/proofs/account-index/index-store.ts';
 import { createReadMaps } from '../../../src/proofs/account-index/read-maps.ts';
 import { latestCheckpoint } from '../../../src/proofs/log/checkpoints.ts';
 import { dropTrees, logSize } from '../../../src/proofs/log/entries.ts';
@@ -185,6 +190,56 @@ test('damaged rows are computed again', async () => {
   expect((await read(userId)).count).toBe(2);
 });
 
+test('a wrong index entry ends the index, checkpoints go on, and a corrected one continues it', async () => {
+  await logTree(db, 2);
+  await publish();
+  const right = (await lastIndexEntry(db))!;
+  const wrong = Buffer.concat([randomBytes(32), right.data.subarray(32)]);
+  const store = (data: Buffer) => db.query(sql`update log_entry set data = ${data} where index = 1`);
+  await db.tx((tx) => resetIndex(tx, 0));
+  await store(wrong);
+  await logTree(db, 1);
+  const leader = keeper();
+  expect(await publish(leader)).toBe(3);
+  expect(errors).toEqual([expect.stringContaining('its entry 1 of the log of trees does not have the root')]);
+  expect(errors[0]).toContain('docs/operating/recovery.md#a-wrong-index-entry');
+  expect(await heldIndex(db)).toBe(errors[0]);
+  await publish(leader);
+  expect(errors).toHaveLength(1);
+  await store(right.data);
+  await logTree(db, 1);
+  await publish(leader);
+  expect(await heldIndex(db)).toBeNull();
+});
+
+test('an answer says when to try again while the index is computed or read', async () => {
+  const userId = await logTree(db, 2);
+  await publish();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const slow: Db = {
+    ...db,
+    async query(statement) {
+      if (statement.text.includes('from account_index ')) await released;
+      return db.query(statement);
+    },
+  };
+  const maps = createReadMaps(keeper());
+  const reads = (from: Db) => answerIndex({ db: from, standby: undefined, origin, maps }, userId, 0);
+  await expect(reads(slow)).rejects.toMatchObject({
+    code: 'service_unavailable',
+    message: 'the index of accounts is being read into memory: try again in 10 seconds',
+    retryAfter: 10,
+  });
+  release();
+  expect(await reads(db)).toMatchObject({ count: 2 });
+  await db.tx((tx) => resetIndex(tx, 0));
+  await expect(read(userId)).rejects.toMatchObject({
+    message: 'the index of accounts is being computed again from the trees: try again in 30 seconds',
+    retryAfter: 30,
+  });
+});
+
 test('the rows of an index that readers have can be ahead of it', async () => {
   const userId = await logTree(db, 2);
   await publish();
@@ -229,6 +284,7 @@ test('a log whose etches were lost continues by the records, and signs nothing w
   folder = newFolder('ledgers');
   expect(await publish()).toBe(2);
   expect(errors).toEqual([expect.stringContaining('does not have the etches of entry 2')]);
+  expect(await heldIndex(db)).toBe(errors[0]);
   folder = kept;
   expect(readFileSync(join(folder, 'index-etch.example%2Flog'), 'utf8')).toMatch(/^5 [0-9a-f]{64}$/m);
   expect(await publish()).toBe(7);

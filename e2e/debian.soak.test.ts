@@ -135,6 +135,8 @@ test.skipIf(missing)(`installs, etches, upgrades older data, removes and purges$
   await etchAndVerify('fresh');
   await first.stop();
   expect(await run('cd /root && svc-admin fsck')).toContain('Everything fits.');
+  const ordinary = await machine!.run('exec setpriv --reuid nobody --clear-groups svc-admin fsck');
+  expect(ordinary).toMatchObject({ status: 77, err: expect.stringContaining('Run it as root') as string });
 
   const { base, receipts } = JSON.parse(readFileSync(join(files, 'issued.json'), 'utf8')) as {
     base: string;

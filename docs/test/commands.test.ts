@@ -142,6 +142,17 @@ describe('all pages', () => {
     expect(broken).toEqual([]);
   });
 
+  test('say for each task of an operator what you need, what you see, and what to do otherwise', () => {
+    const tasks = filesOf('docs/operating').filter((page) => page !== `${OPERATING}settings.md`);
+    expect(tasks.length).toBeGreaterThan(10);
+    const lacking = tasks.flatMap((page) =>
+      ['You need', 'You see', 'Otherwise']
+        .filter((part) => !read(page).replaceAll(/\s+/g, ' ').includes(`**${part}**`))
+        .map((part) => `${page}: ${part}`),
+    );
+    expect(lacking).toEqual([]);
+  });
+
   test('are linked from docs/README.md', () => {
     const index = read('docs/README.md');
     const missing = filesOf('docs').filter(

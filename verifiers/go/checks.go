@@ -50,8 +50,8 @@ type Report struct {
 	Unpinned []string
 	// Former has the reports of the witnesses of kind former-chain, in the order of the file. They do not change Overall.
 	Former []Report
-	// OTS is the outcome of the witnesses of kind ots; nil without one. A failure fails Overall.
-	OTS *Finding
+	// OTS and TSA are the outcomes of the witnesses of the kinds ots and rfc3161; nil without one. A failure fails Overall.
+	OTS, TSA *Finding
 	// Unread names the witnesses of other kinds: this package does not check them.
 	Unread []string
 }
@@ -246,7 +246,9 @@ func checkChain(r *receipt, pins, trust Pins, read source, stated string) Check 
 	return verdict(Pass, "attested", "attested at "+shown)
 }
 
-func showSeconds(seconds int64) string { return time.Unix(seconds, 0).UTC().Format(timeLayout) }
+func showSeconds(seconds int64) string { return showMilliseconds(seconds * 1000) }
+
+func showMilliseconds(number int64) string { return time.UnixMilli(number).UTC().Format(timeLayout) }
 
 // comparePins is step 1 of section 4.6.
 func comparePins(r *receipt, pins Pins) error {

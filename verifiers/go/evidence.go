@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"crypto/x509"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -15,6 +16,12 @@ type Blocks struct {
 	Hashes []string
 	// Ask reads the hash at a number from a node.
 	Ask Ask
+}
+
+// Clocks are what the reader trusts to date evidence apart from the chain.
+type Clocks struct {
+	Headers      []Header            // blocks of Bitcoin, for OpenTimestamps
+	Certificates []*x509.Certificate // time-stamping authorities
 }
 
 const (
@@ -89,9 +96,9 @@ func readEvidence(value any) *evidence {
 }
 
 // Evidence checks an evidence file (section 4.8). formerly returns what the reader trusts for a chain that the service
-// left; headers are blocks of Bitcoin that the reader trusts. The error is a *Refusal.
+// left. The error is a *Refusal.
 func Evidence(
-	data []byte, pins Pins, blocks Blocks, formerly func(chainID int64) (Pins, Blocks), headers ...Header,
+	data []byte, pins Pins, blocks Blocks, formerly func(chainID int64) (Pins, Blocks), clocks Clocks,
 ) (report Report, err error) {
 	defer caught(&err)
 	value, err := parseFile(data)
@@ -102,26 +109,31 @@ func Evidence(
 	// All forms first: a malformed witness refuses the whole file.
 	var former []*evidence
 	var unread []string
-	stamped := false
+	kinds := map[any]bool{}
 	for at, one := range found.witnesses {
 		if witness := one.(object); witness["kind"] == "former-chain" {
 			field := fmt.Sprintf("witnesses[%d].proof", at)
 			former = append(former, readFormer(field, bytesOf(witness["proof"]), found.receipt))
-		} else if witness["kind"] == "ots" {
-			stamped = true
+		} else if kind := witness["kind"]; kind == "ots" || kind == "rfc3161" {
+			kinds[kind] = true
 		} else {
 			unread = append(unread, textOf(witness["kind"]))
 		}
 	}
 	report = judgeEvidence(found, pins, blocks)
 	report.Unread = unread
-	if stamped {
-		stated, _ := checkWords(found.receipt, "")
-		checked := checkOTS(found.receipt, found.witnesses, headers, stated)
-		if report.OTS = &checked; checked.Verdict == Fail {
+	stated, _ := checkWords(found.receipt, "")
+	note := func(kind string, checked Finding) *Finding {
+		if !kinds[kind] {
+			return nil
+		}
+		if checked.Verdict == Fail {
 			report.Overall = Fail
 		}
+		return &checked
 	}
+	report.OTS = note("ots", checkOTS(found.receipt, found.witnesses, clocks.Headers, stated))
+	report.TSA = note("rfc3161", checkStamps(found.receipt, found.witnesses, clocks.Certificates, stated))
 	for _, one := range former {
 		pins, blocks := formerly(integerOf(one.receipt.chain["chain_id"]))
 		report.Former = append(report.Former, judgeEvidence(one, pins, blocks))

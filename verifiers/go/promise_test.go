@@ -172,7 +172,7 @@ func TestOpenTimestamps(t *testing.T) {
 		t.Fatal(err)
 	}
 	check := func(headers ...Header) (Report, error) {
-		return Evidence(one.Evidence, one.Trust.pins(), Blocks{Hashes: one.BlockHashes}, nil, headers...)
+		return Evidence(one.Evidence, one.Trust.pins(), Blocks{Hashes: one.BlockHashes}, nil, Clocks{Headers: headers})
 	}
 	report, err := check(header)
 	if err != nil || report.Overall != Pass || report.OTS.Verdict != Pass || !strings.Contains(report.OTS.Detail, one.Time) {

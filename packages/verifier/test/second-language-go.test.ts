@@ -82,9 +82,15 @@ test.runIf(HAS_GO)('svc-verify checks files with its flags', async () => {
     );
     await told(0, 'wait ots: no block of Bitcoin is given', ...inBitcoin);
     await told(64, '', '-bitcoin-header', '00', ...inBitcoin);
-    const authority = readVector('valid/stamped-evidence');
-    const unread = [...blocks, '-trust', trusted(authority), write('stamped.json', authority.evidence)];
-    await told(3, 'info witness: the kind rfc3161 is not checked\nUNCHECKED', ...unread);
+    const { certificates, ...authority } = readVector('valid/stamped-evidence');
+    const signed = [...blocks, '-trust', trusted(authority), write('stamped.json', authority.evidence)];
+    await told(0, 'pass tsa: stamped at', '-tsa-certificates', write('tsa.pem', certificates), ...signed);
+    await told(0, 'wait tsa: no certificate', ...signed);
+    await told(64, '', '-tsa-certificates', write('none.pem', ''), ...signed);
+    const strange = structuredClone(authority.evidence);
+    strange.witnesses[0].kind = 'strange';
+    const unread = [...blocks, '-trust', trusted(authority), write('strange.json', strange)];
+    await told(3, 'info witness: the kind strange is not checked', ...unread);
     const [{ opening }] = readVector('valid/openings').openings;
     await told(3, 'not decrypted\nUNCHECKED', write('opening.json', opening));
     await told(1, 'FAIL', write('opening.json', { ...opening, round: 999 }));

@@ -53,10 +53,10 @@ type serviceInfo struct {
 }
 
 type options struct {
-	rpc, authorKey, policy, logProof, promise, etch   string
-	trust, blockHashes, logKeys, promiseKeys, bitcoin list
-	services                                          []serviceInfo
-	headers                                           []verify.Header
+	rpc, authorKey, policy, logProof, promise, etch, tsa string
+	trust, blockHashes, logKeys, promiseKeys, bitcoin    list
+	services                                             []serviceInfo
+	clocks                                               verify.Clocks
 	// unchecked is set when something in a file is named and not checked.
 	unchecked bool
 }
@@ -82,6 +82,7 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&of.promise, "promise", "", "`FILE` with the promise of the etch, as svc etch --save writes it")
 	flags.Var(&of.promiseKeys, "promise-key", "Ed25519 `KEY` of the service's promises, in addition to those of -trust")
 	flags.StringVar(&of.etch, "etch", "", "`FILE` with the answer of /api/v1/etches/<id>, for -promise")
+	flags.StringVar(&of.tsa, "tsa-certificates", "", "`FILE` in PEM with the time-stamping authorities that you trust")
 	flags.Var(&of.bitcoin, "bitcoin-header", "`HEX` of a block header of Bitcoin that you trust, for OpenTimestamps")
 	if err := flags.Parse(arguments); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -114,7 +115,17 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 			fmt.Fprintln(stderr, "svc-verify: -bitcoin-header:", err)
 			return statusUsage
 		}
-		of.headers = append(of.headers, header)
+		of.clocks.Headers = append(of.clocks.Headers, header)
+	}
+	if of.tsa != "" {
+		text, err := os.ReadFile(of.tsa)
+		if err == nil {
+			of.clocks.Certificates, err = verify.ReadCertificates(text)
+		}
+		if err != nil {
+			fmt.Fprintf(stderr, "svc-verify: -tsa-certificates %s: %v\n", of.tsa, err)
+			return statusUsage
+		}
 	}
 	return of.check(flags.Args(), stdout, stderr)
 }
@@ -194,7 +205,7 @@ func (o *options) checkFile(name string, data []byte, policy *verify.Policy, std
 	var report verify.Report
 	var err error
 	if verify.KindOf(data) == "evidence" {
-		report, err = verify.Evidence(data, pins, verify.Blocks{Hashes: o.blockHashes, Ask: ask}, o.former, o.headers...)
+		report, err = verify.Evidence(data, pins, verify.Blocks{Hashes: o.blockHashes, Ask: ask}, o.former, o.clocks)
 	} else {
 		report, err = verify.Receipt(data, pins, ask)
 	}
@@ -216,8 +227,10 @@ func (o *options) checkFile(name string, data []byte, policy *verify.Policy, std
 		fmt.Fprintf(stdout, "info witness: the kind %s is not checked\n", kind)
 	}
 	overall := report.Overall
-	if report.OTS != nil {
-		fmt.Fprintf(stdout, "%s ots: %s\n", report.OTS.Verdict, report.OTS.Detail)
+	for kind, found := range map[string]*verify.Finding{"ots": report.OTS, "tsa": report.TSA} {
+		if found != nil {
+			fmt.Fprintf(stdout, "%s %s: %s\n", found.Verdict, kind, found.Detail)
+		}
 	}
 	if o.promise != "" {
 		found := o.checkPromise(data, report)

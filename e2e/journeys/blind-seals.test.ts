@@ -2,7 +2,7 @@
 import { describe, test } from 'vitest';
 import { type Beacon, startBeacon } from '../../testing/beacon/start-beacon.ts';
 import { useJourneys, widths } from '../../testing/browser/journey.ts';
-import { describeEtch, signInFromHome } from '../../testing/browser/steps.ts';
+import { describeEtch, signInAs } from '../../testing/browser/steps.ts';
 import { eventually } from '../../testing/wait.ts';
 
 let beacon: Beacon;
@@ -18,15 +18,17 @@ describe.each(widths(390))('at %i px', (width) => {
     let round = 0;
     await visit(width, async (author) => {
       const { page } = author;
-      await signInFromHome(author, `ida${width}`);
-      await page.getByRole('link', { name: 'Write', exact: true }).click();
+      await page.goto(`${author.url}/write`);
       await page.getByLabel('Your words').fill('The kingfisher nests at the mill.');
       await describeEtch(author, { description: 'Where a bird nests', opens: utcField(SEALED_SECONDS) });
       await page.getByLabel('Blind seal until a date').check();
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('button', { name: 'Encrypt and etch it' }).click();
+      await signInAs(page, `ida${width}`);
+      await page.getByRole('button', { name: 'Seal it' }).click();
       await page.waitForURL('**/e/*');
       await page.getByText('this service never had them.').waitFor();
+      await page.getByLabel('What happened so far').getByText('Opens').waitFor();
       round = Number((await page.locator('[data-ciphertext]').textContent())!.split('|')[2]);
       etch = page.url();
     });
@@ -40,6 +42,7 @@ describe.each(widths(390))('at %i px', (width) => {
       await page.goto(etch);
       await page.locator('blockquote', { hasText: 'The kingfisher nests at the mill.' }).waitFor();
       await page.getByText('It is open.').waitFor();
+      await page.locator('[data-broken] svg').waitFor();
     });
   });
 });

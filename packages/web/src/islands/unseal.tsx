@@ -11,6 +11,7 @@ const MOST_WAIT_MS = 86_400_000;
 
 const host = document.querySelector<HTMLElement>('[data-unseal]')!;
 const absent = host.querySelector<HTMLElement>('.words-absent')!;
+const broken = host.querySelector<HTMLElement>('[data-broken]')!;
 const result = host.querySelector<HTMLElement>('[data-opened]')!;
 const form = host.querySelector('form')!;
 const input = form.querySelector('input')!;
@@ -41,6 +42,7 @@ async function open(entered: string): Promise<boolean> {
     );
     if (found.verdict !== 'wait') form.hidden = true;
     absent.hidden = text !== null;
+    broken.hidden = text === null;
     return found.verdict !== 'wait';
   } catch (error) {
     show(nothingOpenedLine(error));

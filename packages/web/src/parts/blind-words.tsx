@@ -4,6 +4,7 @@ import { QUICKNET } from '@svc/protocol/timelock';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { say } from './prose.tsx';
+import { Seal } from './seal.tsx';
 import { Countdown } from './status-notice.tsx';
 import { atTime, roundOf } from './values.tsx';
 import { UNTRANSLATED } from '../untranslated.ts';
@@ -20,11 +21,21 @@ export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal:
       data-due={due}
     >
       <div class="words-absent sealed">
-        <p>
-          {isOpen ? say`Anyone can open the words since ${atTime(due, 'seconds')}. They` : 'The words'} are
-          encrypted to {roundOf(round, hash)}, and this service never had them.
-          {!isOpen && <Countdown until={due} />}
-        </p>
+        <Seal state="sealed" large />
+        {isOpen ? (
+          <p>Anyone can open the words now.</p>
+        ) : (
+          <>
+            <h2 id="standing">Blind seal. It opens for everyone</h2>
+            <p>
+              <Countdown until={due} now={site.now} />
+            </p>
+          </>
+        )}
+        <p>The words are encrypted to {roundOf(round, hash)}, and this service never had them.</p>
+      </div>
+      <div class="broken-seal" data-broken="" hidden>
+        <Seal state="revealed" large />
       </div>
       <div data-opened="" role="status"></div>
       <form class="unseal" hidden>

@@ -1,4 +1,7 @@
 import type { Etch } from '@svc/contract';
+import type { BlindSeal } from '@svc/protocol/conventions';
+import { canBeOpened } from '../blind-seal.ts';
+import type { Site } from '../site.ts';
 import type { ComponentChildren } from 'preact';
 import { takenDownFor } from '../etch-text.ts';
 import { atTime, onDay } from './values.tsx';
@@ -11,8 +14,10 @@ interface Step {
 }
 
 /** The spine of an etch's page: each step of its life with its time, which the page states nowhere else. */
-export function Spine({ etch }: { etch: Etch }) {
-  const steps = stepsOf(etch);
+type SpineProps = { site: Site; etch: Etch; seal?: BlindSeal | undefined };
+
+export function Spine({ site, etch, seal }: SpineProps) {
+  const steps = stepsOf(etch, seal && { due: seal.due, isOpen: canBeOpened(seal, site) });
   const done = steps
     .filter(({ at }) => at !== undefined)
     .sort((one, other) => (one.at! < other.at! ? -1 : 1));
@@ -28,7 +33,7 @@ export function Spine({ etch }: { etch: Etch }) {
   );
 }
 
-function stepsOf(etch: Etch): Step[] {
+function stepsOf(etch: Etch, blind?: { due: string; isOpen: boolean }): Step[] {
   const { created_at: created, created_on: day, chain, status, mode, reveal_at: opens } = etch;
   const happened = (title: string, at: string): Step => ({ title, shown: atTime(at), at });
   const steps = [
@@ -37,7 +42,13 @@ function stepsOf(etch: Etch): Step[] {
       ? { title: 'Anchored', shown: chain.status === 'failed' ? 'the chain is unreachable' : 'soon' }
       : happened('Anchored', chain.anchored_at),
   ];
-  if (status === 'sealed') steps.push({ title: 'Opens', shown: atTime(opens) });
+  if (blind)
+    steps.push({
+      title: blind.isOpen ? 'Can be opened' : 'Opens',
+      shown: atTime(blind.due),
+      ...(blind.isOpen && { at: blind.due }),
+    });
+  else if (status === 'sealed') steps.push({ title: 'Opens', shown: atTime(opens) });
   else if (mode === 'delayed' && etch.revealed_at !== null) steps.push(happened('Opened', etch.revealed_at));
   if (etch.retracted_at !== null)
     steps.push(happened(takenDownFor(etch) === null ? 'Retracted' : 'Taken down', etch.retracted_at));

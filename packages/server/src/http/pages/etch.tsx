@@ -16,7 +16,7 @@ import { Spine } from '@svc/web/parts/spine';
 import { Countdown, liveHost, LiveNote, StatusLine, StatusNotice } from '@svc/web/parts/status-notice';
 import { StatusTag } from '@svc/web/parts/tag';
 import { atTime, Exact, explorer, facts, fullHash, onDay, safe, safeLink } from '@svc/web/parts/values';
-import { blindSealOf, blindStatus } from '@svc/web/blind-seal';
+import { blindSealOf, blindStatus, canBeOpened } from '@svc/web/blind-seal';
 import { isUnderWay, witnessedText, proofStatusOf } from '@svc/web/proof-status';
 import { isDevnet, type Page, type Site } from '@svc/web/site';
 import { countText } from '@svc/web/format';
@@ -120,9 +120,9 @@ export function etchPage(
           </p>
         )}
       </header>
-      <Spine etch={etch} />
+      <Spine site={site} etch={etch} seal={seal} />
       <div data-part="standing">
-        {(etch.status !== 'sealed' || seal) && <StatusLine standing={status} />}
+        {(seal ? canBeOpened(seal, site) : etch.status !== 'sealed') && <StatusLine standing={status} />}
         {seen && <p class="quiet">{say`${witnessedText(seen)} [Check it](${LESSON}#log)`}</p>}
         {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : words(etch)}
         {result && <OutcomeLine result={result} />}

@@ -55,7 +55,9 @@ describe('the page of a blind seal', () => {
     expect(said).toContain(
       'The words are encrypted to round 1000 of the drand chain quicknet, and this service never had them.',
     );
-    expect(said.match(/until 23 August 2023, 15:59 UTC|15:59:24/g)).toHaveLength(1);
+    expect(said.match(/(Opens|until|since) ?23 August 2023, 15:59/g)).toEqual([
+      expect.stringMatching(/^Opens/),
+    ]);
     expect(html).toContain('data-until="2023-08-23T15:59:24.000Z"');
     expect(said).toContain('Blind seal');
     expect(said).toContain('Copies of it outlive a retraction');
@@ -71,7 +73,8 @@ describe('the page of a blind seal', () => {
     ] as const) {
       const page = textOf(etchPage(at(now), blind()).html);
       expect(page.includes('Blind seal: can be opened now')).toBe(isOpen);
-      expect(page.includes('Anyone can open the words since 23 August 2023, 15:59:24 UTC')).toBe(isOpen);
+      expect(page.includes('Anyone can open the words now.')).toBe(isOpen);
+      expect(page).toMatch(isOpen ? /Can be opened ?23 August 2023/ : /Opens ?23 August 2023/);
       const data = { personalized: true, etches: [blind()], page: lastPage };
       const feed = textOf(feedPage({ ...at(now), viewer }, data, { isFirst: true }).html);
       expect(feed).toContain(isOpen ? 'Can be opened now' : 'Can be opened from 23 August 2023, 15:59 UTC');
@@ -81,7 +84,6 @@ describe('the page of a blind seal', () => {
   });
 
   it('says that the proof covers the ciphertext, not the words', () => {
-    expect(said).toContain('Blind seal until 23 August 2023, 15:59 UTC');
     expect(said).toContain('It opens to one text, which was fixed by then, or to none.');
     expect(said).toContain('What it says, or that it opens to a text at all');
     expect(said).not.toContain('These exact words existed');

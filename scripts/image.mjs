@@ -31,13 +31,16 @@ const BESIDE = [
 ];
 
 const REGULAR_FONT = /^(?:unicode\.json|files\/.*-400-normal\.woff2)$/;
+const LATIN_FONT = /^files\/.*-latin-wght-normal\.woff2$/;
 /** The kept files of packages without code. The chain's binary is in the package for its system. */
 const DATA = {
   '@embedpdf/fonts-sc': /^(?:dist\/index\.c?js|fonts\/NotoSansHans-Regular\.otf)$/,
   '@fontsource/gowun-dodum': REGULAR_FONT,
   '@fontsource/noto-emoji': REGULAR_FONT,
   '@fontsource/noto-sans-thai': REGULAR_FONT,
-  'dejavu-fonts-ttf': /^ttf\/DejaVu(?:Serif-Bold|Serif|Sans)\.ttf$/,
+  '@fontsource-variable/besley': LATIN_FONT,
+  '@fontsource-variable/figtree': LATIN_FONT,
+  'dejavu-fonts-ttf': /^ttf\/DejaVuSans\.ttf$/,
 };
 for (const name of readdirSync(join(ROOT, 'node_modules/@foundry-rs'))) DATA[`@foundry-rs/${name}`] = /./;
 

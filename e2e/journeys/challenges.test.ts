@@ -167,6 +167,14 @@ async function resolve(asker: Visit, name: string, { question, comesTrue }: Kind
   await page.getByText('birds.example.org/swallow').first().waitFor();
 }
 
+/** The link picture is drawn, and its alternative text says what it shows. */
+async function expectPicture(page: Page, said: string): Promise<void> {
+  const meta = (name: string) => page.locator(`meta[property="${name}"]`).getAttribute('content');
+  expect(await meta('og:image:alt')).toContain(said);
+  const picture = await page.request.get((await meta('og:image'))!);
+  expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
+}
+
 async function readStandings(
   reader: Visit,
   { kind, challenge, mark }: { kind: Kind; challenge: string; mark: string },
@@ -186,6 +194,9 @@ async function readStandings(
   expect((await main.innerText()).split(kind.resolved!)).toHaveLength(2);
   await page.getByText(`@${ACCOUNTS[0]}${mark} was closest`).waitFor();
   await page.getByRole('link', { name: 'https://birds.example.org/swallow' }).first().waitFor();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByText('Link copied').first().waitFor();
+  await expectPicture(page, `@${ACCOUNTS[0]}${mark} was closest`);
   const ranked = standings.locator('.figures').first().locator('tbody tr');
   expect(await ranked.locator('a[href^="/u/"]').allTextContents()).toEqual(
     ACCOUNTS.map((name) => `@${name}${mark}`),

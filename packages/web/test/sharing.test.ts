@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
-import { type Card, cardVersion, challengeCard, etchCard } from '../src/cards/card.ts';
+import { type Card, cardText, cardVersion, challengeCard, etchCard, homeCard } from '../src/cards/card.ts';
 import { drawCard } from '../src/cards/draw.ts';
 import { fontsFor, openFonts } from '../src/cards/fonts.ts';
 import { isRightToLeft, wrap } from '../src/cards/lines.ts';
@@ -120,6 +120,71 @@ describe('lines of a picture', () => {
     expect(fontsFor('潮').length).toBe(base + 1);
     for (const text of ['ไทย', '한국어', '🚀']) expect(fontsFor(text).length, text).toBeGreaterThan(base);
     expect(fontsFor('é Ω Ж').length).toBe(base);
+  });
+});
+
+describe('the picture of a result', () => {
+  const answers = { answers: 4, read: 4 };
+  const outcomes = [
+    { name: 'Berlin', mean: 62 },
+    { name: 'Bergen', mean: 38 },
+  ];
+  const { challenge, counts } = closedChallenge;
+  const asked = { ...challenge, question: 'Where is the first frost? [Berlin|Bergen]' };
+  const first = { outcome: 'Berlin', source: null, etch_id: etch().id, created_at: etch().created_at };
+  const card = challengeCard(site, asked, {
+    counts,
+    outcome: { first } as never,
+    score: {
+      standings: [
+        {
+          rank: 1,
+          state: 'scored',
+          username: 'dmitri',
+          forecast: { form: 'outcomes', outcomes: [{ name: 'Berlin', millionths: 900_000 }] },
+        },
+      ],
+    } as never,
+    distribution: { ...answers, kind: 'outcomes', outcomes },
+  });
+
+  it('shows question, outcome, the closest forecaster and the distribution, with the outcome marked', () => {
+    const drawn = [...drawCard(card, measure).matchAll(/<text[^>]*>(.*?)<\/text>/g)]
+      .map(([, line]) => line!.replaceAll(/<[^>]*>/g, ''))
+      .join('|');
+    for (const part of [
+      'Where is the first frost?',
+      'Berlin. @dmitri was closest: 90 %.',
+      '✓ Berlin',
+      '62 %',
+      'Bergen',
+      '38 %',
+    ])
+      expect(drawn).toContain(part);
+  });
+
+  it('says in sentences what it shows', () => {
+    expect(cardText(card)).toContain(
+      'Where is the first frost? Berlin. @dmitri was closest: 90 %. Berlin 62 % (the outcome), Bergen 38 %.',
+    );
+    const opened = etch({
+      mode: 'delayed',
+      reveal_at: '2026-08-01T00:00:00.000Z',
+      revealed_at: '2026-08-01T00:00:00.000Z',
+    });
+    expect(cardText(etchCard(site, opened))).toMatch(
+      /^Sealed 2 January 2026, opened 1 August 2026\. .*\. By .*\. Proof of 2 January 2026, 03:04 UTC · hash .*\.$/,
+    );
+    for (const shown of [card, etchCard(site, sealed()), homeCard(site)])
+      expect(cardText(shown)).not.toMatch(/\.\.|\?\.|: \./);
+  });
+
+  it('uses the typefaces of the pages, and other letters only where they have none', () => {
+    const latin = drawCard(etchCard(site, etch()), measure);
+    expect(new Set([...latin.matchAll(/font-family="([^"]+)"/g)].map(([, name]) => name))).toEqual(
+      new Set(['Besley', 'Figtree Light']),
+    );
+    expect(drawCard(etchCard(site, etch({ description: 'керн' })), measure)).toContain('DejaVu Sans');
   });
 });
 

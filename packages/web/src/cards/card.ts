@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AccountCounts, ChallengeCounts, ChallengeDetail, RecordUser } from '@svc/contract';
 import { cut, safeLine } from '../safe-text.ts';
-import { challengeStatus } from '../challenge-status.ts';
+import type { AnswerDistribution } from '../answer-distribution.ts';
+import { challengeResult, challengeStatus } from '../challenge-status.ts';
+import { distributionRows } from '../distribution-rows.ts';
 import { erasedWords, hiddenUntil, proofStatusOf } from '../proof-status.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site } from '../site.ts';
@@ -24,23 +26,39 @@ export interface Card {
   words: string | null;
   dense?: true;
   absent: string | null;
+  /** of a resolved challenge */
+  result?: { said: string; rows: readonly ChartRow[] };
   by: string;
   facts: string;
   address: string;
   devnet: boolean;
 }
 
+interface ChartRow {
+  name: string;
+  /** 0 to 1 */
+  share: number;
+  text: string;
+  cameTrue: boolean;
+}
+
 /** Part of the picture's URL: raise it when the drawing changes. */
-const DRAWING = 1;
+const DRAWING = 2;
 const TITLE = 280;
 const WORDS = 420;
 
 export function etchCard(site: Site, etch: ShownEtch): Card {
   const status = proofStatusOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
+  const { anchored_at: anchored } = etch.chain;
+  const opened = etch.status === 'revealed' && etch.mode === 'delayed' && anchored !== null;
   return {
     tone: seal ? 'sealed' : status.tone,
-    state: seal ? blindHeadline(seal, site) : status.headline,
+    state: seal
+      ? blindHeadline(seal, site)
+      : opened
+        ? `Sealed ${dayText(etch.created_on)}, opened ${dayText(etch.revealed_at)}`
+        : status.headline,
     title: line(titleOf(etch), TITLE),
     words:
       etch.content === null || seal ? null : line(wordsText(etch.content, etch.challenge?.question), WORDS),
@@ -49,19 +67,27 @@ export function etchCard(site: Site, etch: ShownEtch): Card {
       retracted: erasedWords(etch),
       revealed: seal ? blindWords(seal) : null,
     }[etch.status],
-    by: byline(etch.author),
-    facts: `${dayText(etch.created_on)} · hash ${etch.hash.slice(0, 8)}…${etch.hash.slice(-6)}`,
+    by: `by ${byline(etch.author)}`,
+    facts: `${anchored ? `Proof of ${timeText(anchored)}` : `Written ${dayText(etch.created_on)}`} · hash ${etch.hash.slice(0, 8)}…${etch.hash.slice(-6)}`,
     address: shortened(etch.short_url),
     devnet: isDevnet(site),
   };
 }
 
+interface ChallengeCardData {
+  counts: ChallengeCounts;
+  outcome?: ShownOutcome | undefined;
+  score?: Parameters<typeof challengeResult>[1]['score'];
+  distribution?: AnswerDistribution | undefined;
+}
+
 export function challengeCard(
   site: Site,
   challenge: ChallengeDetail,
-  { counts, outcome }: { counts: ChallengeCounts; outcome?: ShownOutcome | undefined },
+  { counts, outcome, score, distribution }: ChallengeCardData,
 ): Card {
   const { closed } = challenge;
+  const result = resultOf(challenge.question, { outcome, score, distribution });
   const resolved = outcomeWords(outcome, challenge.question);
   const at = timeText(challenge.reveal_at);
   return {
@@ -69,15 +95,31 @@ export function challengeCard(
     state: `Challenge. ${line(resolved ?? challengeStatus(challenge, counts).headline, TITLE)}`,
     title: line(questionText(challenge.question), TITLE),
     words: null,
-    absent: closed
-      ? counts.etches === 0
-        ? null
-        : `Answers were sealed until ${at}.`
-      : 'Everyone answers once, no answer is shown, and all of them open at the same moment.',
-    by: `asked by ${byline(challenge.creator)}`,
+    ...(result && { result }),
+    absent: result
+      ? null
+      : closed
+        ? counts.etches === 0
+          ? null
+          : `Answers were sealed until ${at}.`
+        : 'Everyone answers once, no answer is shown, and all of them open at the same moment.',
+    by: `Asked by ${byline(challenge.creator)}`,
     facts: `${countText(counts.etches, 'answer')}${closed ? ` · closed ${at}` : ''}`,
     address: shortened(challenge.short_url),
     devnet: isDevnet(site),
+  };
+}
+
+function resultOf(
+  question: string,
+  { outcome, score, distribution }: Omit<ChallengeCardData, 'counts'>,
+): Card['result'] {
+  const said = challengeResult(question, { outcome, score });
+  if (said === undefined) return undefined;
+  const { rows, marked } = distribution ? distributionRows(distribution, outcome) : { rows: [], marked: -1 };
+  return {
+    said: line(said, TITLE),
+    rows: rows.map((row, at) => ({ ...row, name: line(row.name, 40), cameTrue: at === marked })),
   };
 }
 
@@ -118,8 +160,24 @@ export function cardVersion(card: Card): string {
     .slice(0, 16);
 }
 
-export const cardText = ({ state, title, words, absent, by, facts }: Card): string =>
-  cut(`${state}. ${title}. ${words ?? absent ?? ''} ${by}, ${facts}`.replace(/\s+/g, ' '), 400);
+export function cardText({ state, title, words, absent, result, by, facts }: Card): string {
+  const chart = result?.rows.map(
+    ({ name, text, cameTrue }) => `${name} ${text}${cameTrue ? ' (the outcome)' : ''}`,
+  );
+  const said = [state, title, words ?? absent ?? result?.said, chart?.join(', '), by, facts];
+  return cut(
+    said
+      .filter(Boolean)
+      .map((one) => sentence(one!))
+      .join(' '),
+    400,
+  );
+}
+
+const sentence = (text: string): string => {
+  const words = text.replace(/\s+/g, ' ').trim();
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?…]$/.test(words) ? '' : '.'}`;
+};
 
 const line = (text: string, most: number): string => cut(safeLine(text), most);
 const byline = (author: { display_name: string; username: string }): string =>

@@ -5,12 +5,14 @@ import { create, type Font } from 'fontkit';
 import { type Face, type Measure, SCRIPTS } from './lines.ts';
 
 const { resolve } = createRequire(import.meta.url);
-const dejaVu = (name: string): string => resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
+const ofPages = (name: string): string =>
+  resolve(`@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`);
 
-const BASE: Readonly<Record<Face, string>> = {
-  serif: dejaVu('DejaVuSerif-Bold'),
-  text: dejaVu('DejaVuSerif'),
-  sans: dejaVu('DejaVuSans'),
+const BASE: Readonly<Record<Face | 'others', string>> = {
+  serif: ofPages('besley'),
+  text: ofPages('besley'),
+  sans: ofPages('figtree'),
+  others: resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
 };
 const HAN = join(dirname(resolve('@embedpdf/fonts-sc')), '..', 'fonts', 'NotoSansHans-Regular.otf');
 
@@ -31,7 +33,7 @@ const read = remembered((path) => readFileSync(path));
 
 export function fontsFor(text: string): Buffer[] {
   const points = [...new Set(text)].map((character) => character.codePointAt(0)!);
-  const found = Object.values(BASE);
+  const found = [...new Set(Object.values(BASE))];
   for (const { sliced, holds } of SCRIPTS) {
     if (!holds.test(text)) continue;
     const needed = sliced ? slicesOf(sliced).filter((slice) => points.some(slice.holds)) : [{ path: HAN }];
@@ -84,18 +86,18 @@ function advanceOf(character: string, fonts: readonly Font[]): number {
 export function openFonts(): { measure: Measure; drawable: (text: string) => string } {
   const fonts = Object.fromEntries(
     Object.entries(BASE).map(([face, path]) => [face, create(read(path)) as Font]),
-  ) as Record<Face, Font>;
+  ) as Record<keyof typeof BASE, Font>;
   const advances = Object.fromEntries(
     Object.entries(fonts).map(([face, font]) => [
       face,
-      remembered((character) => advanceOf(character, [font, fonts.sans]), 7_000),
+      remembered((character) => advanceOf(character, [font, fonts.others]), 7_000),
     ]),
   ) as Record<Face, (character: string) => number>;
 
   const isDrawn = (character: string): boolean =>
     ZERO_WIDTH.test(character) ||
     SCRIPTS.some(({ holds }) => holds.test(character)) ||
-    fonts.sans.hasGlyphForCodePoint(character.codePointAt(0)!);
+    fonts.others.hasGlyphForCodePoint(character.codePointAt(0)!);
 
   return {
     measure(text, size, face) {

@@ -105,6 +105,12 @@ export const SCRIPTS: readonly Script[] = [
   },
 ];
 
+/** Characters that the typefaces of the pages lack. */
+const OTHERS: Script = {
+  family: 'DejaVu Sans',
+  holds: /[^ -\u00ff\u0131\u0152\u0153\u02c6\u02da\u02dc\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac\u2122]/u,
+};
+
 const JOINS = /\p{M}|\p{Join_Control}|\p{Emoji_Modifier}/u;
 
 interface Run {
@@ -118,7 +124,9 @@ export function runsOf(line: string): Run[] {
   for (const character of line) {
     const last = runs.at(-1);
     const script =
-      last && JOINS.test(character) ? last.script : SCRIPTS.find(({ holds }) => holds.test(character));
+      last && JOINS.test(character)
+        ? last.script
+        : [...SCRIPTS, OTHERS].find(({ holds }) => holds.test(character));
     if (last && last.script === script) last.text += character;
     else runs.push({ script, text: character });
   }

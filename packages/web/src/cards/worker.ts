@@ -32,9 +32,20 @@ port.on('message', ({ id, card }: DrawRequest) => {
 });
 
 function draw(card: Card): Uint8Array {
-  const { title, words, by } = card;
+  const { title, words, by, result } = card;
   const svg = drawCard(
-    { ...card, title: drawable(title), words: words === null ? null : drawable(words), by: drawable(by) },
+    {
+      ...card,
+      title: drawable(title),
+      words: words === null ? null : drawable(words),
+      by: drawable(by),
+      ...(result && {
+        result: {
+          said: drawable(result.said),
+          rows: result.rows.map((row) => ({ ...row, name: drawable(row.name) })),
+        },
+      }),
+    },
     measure,
   );
   const renderer = new Resvg(svg, {

@@ -17,6 +17,26 @@ const addButtons = (): void => {
   }
 };
 
+const addShares = (): void => {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-share][hidden]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => void share(button));
+  }
+};
+
+async function share(button: HTMLButtonElement): Promise<void> {
+  const { share: url = '' } = button.dataset;
+  // Not every browser has it.
+  if ((navigator.share as typeof navigator.share | undefined) !== undefined)
+    return navigator.share({ url, title: document.title }).catch(() => undefined);
+  const done = await navigator.clipboard.writeText(url).then(
+    () => 'Link copied',
+    () => 'Copy the address of this page',
+  );
+  button.textContent = status.textContent = done;
+  setTimeout(() => (button.textContent = 'Share'), 2_000);
+}
+
 async function copy(source: HTMLElement, button: HTMLButtonElement, name: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(source.textContent);
@@ -28,5 +48,9 @@ async function copy(source: HTMLElement, button: HTMLButtonElement, name: string
   setTimeout(() => (button.textContent = name), 2_000);
 }
 
-addButtons();
-new MutationObserver(addButtons).observe(document.body, { childList: true, subtree: true });
+const add = (): void => {
+  addButtons();
+  addShares();
+};
+add();
+new MutationObserver(add).observe(document.body, { childList: true, subtree: true });

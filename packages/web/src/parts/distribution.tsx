@@ -1,5 +1,5 @@
-import { VOID } from '@svc/protocol/conventions';
-import { cut, safeLine } from '../safe-text.ts';
+import { cut } from '../safe-text.ts';
+import { distributionRows, figure } from '../distribution-rows.ts';
 import type { AnswerDistribution } from '../answer-distribution.ts';
 import { say } from './prose.tsx';
 import { safe, Unit } from './values.tsx';
@@ -12,12 +12,6 @@ const ROW = 26;
 const NAMES = 118;
 const MOST = 190;
 
-interface Row {
-  name: string;
-  share: number;
-  text: string;
-}
-
 type DistributionProps = {
   distribution: AnswerDistribution;
   outcome: ShownOutcome | undefined;
@@ -25,9 +19,7 @@ type DistributionProps = {
 };
 
 export function Distribution({ distribution, outcome, question }: DistributionProps) {
-  const rows = rowsOf(distribution);
-  const came = outcome && 'first' in outcome && outcome.first.outcome !== VOID ? outcome.first.outcome : null;
-  const marked = came === null ? -1 : rowAt(distribution, came);
+  const { rows, came, marked } = distributionRows(distribution, outcome);
   return (
     <section class="said" aria-labelledby="said">
       <h2 id="said">What was said</h2>
@@ -64,38 +56,6 @@ export function Distribution({ distribution, outcome, question }: DistributionPr
   );
 }
 
-function rowAt(distribution: AnswerDistribution, outcome: string): number {
-  if (distribution.kind === 'outcomes')
-    return distribution.outcomes.findIndex(({ name }) => name === outcome);
-  if (distribution.kind === 'chance') return outcome === 'yes' ? distribution.bins.length - 1 : 0;
-  const value = Number(outcome);
-  return distribution.bins.findIndex(
-    ({ from, to }, at) =>
-      value >= from && (value < to || (value === to && at === distribution.bins.length - 1)),
-  );
-}
-
-function rowsOf(distribution: AnswerDistribution): Row[] {
-  if (distribution.kind === 'outcomes')
-    return distribution.outcomes.map(({ name, mean }) => ({
-      name: safeLine(name),
-      share: mean / 100,
-      text: roundChance(mean * 10_000),
-    }));
-  const most = Math.max(...distribution.bins.map(({ count }) => count));
-  // 14 to 15 counts as 14 only if no answer was 14.5.
-  const isOne =
-    distribution.kind === 'number' &&
-    distribution.isWhole &&
-    distribution.bins.every(({ from, to }) => to - from === 1);
-  const suffix = distribution.kind === 'chance' ? ' %' : '';
-  return distribution.bins.map(({ from, to, count }) => ({
-    name: isOne ? figure(from) : `${figure(from)} to ${figure(to)}${suffix}`,
-    share: count / most,
-    text: count.toLocaleString('en'),
-  }));
-}
-
 function summary(distribution: AnswerDistribution) {
   if (distribution.kind === 'outcomes')
     return `The average chance of each outcome in ${countText(distribution.read, 'forecast')}.`;
@@ -122,5 +82,3 @@ function honesty(distribution: AnswerDistribution): string {
     distribution.kind === 'outcomes' ? '' : ' Each range includes its first value, but not its last.';
   return `${of}${rest}.${edges} Each answer counts once, right or wrong.`;
 }
-
-const figure = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });

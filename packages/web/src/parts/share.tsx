@@ -15,6 +15,13 @@ export const shortAddress = (label: string, url: string, here: string) =>
     </details>,
   ] as const;
 
+/** Scripts show it: copy.js opens the sharing of the device where it exists, and else copies the address. */
+export const ShareButton = ({ url }: { url: string }) => (
+  <button type="button" class="secondary" data-share={url} hidden>
+    Share
+  </button>
+);
+
 export const EmbedCode = ({ what, code }: { what: string; code: string }) => (
   <details class="for-sites">
     <summary>Embed {what}</summary>

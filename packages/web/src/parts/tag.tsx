@@ -1,7 +1,8 @@
 import type { Etch } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { erasedBy, takenDownFor } from '../etch-text.ts';
-import { Seal, type SealState } from './seal.tsx';
+import type { SealState } from '../seal-shapes.ts';
+import { Seal } from './seal.tsx';
 import { Sign, SIGNS } from './sign.tsx';
 import { onDay } from './values.tsx';
 

@@ -7,6 +7,7 @@ import { renderPage } from '@svc/web/layout';
 import { Portrait } from '@svc/web/parts/author';
 import { EtchList } from '@svc/web/parts/etch-card';
 import { HubRounds } from '@svc/web/parts/hub-rounds';
+import { ShareButton } from '@svc/web/parts/share';
 import { FollowButton, type Following } from '@svc/web/parts/follow-button';
 import { CursorPager } from '@svc/web/parts/lists';
 import { prose, say } from '@svc/web/parts/prose';
@@ -132,11 +133,12 @@ export function accountPage(site: Site, data: RecordPage, beside: Loaded): Page 
           <Portrait id={user.user_id} size={64} /> {safe(nameOf(user))}
         </h1>
         <p class="byline">@{user.username}</p>
-        {site.viewer?.username !== user.username && (
-          <div class="actions lesser">
+        <div class="actions lesser">
+          {site.viewer?.username !== user.username && (
             <FollowButton site={site} following={following} back={here} what="this account" />
-          </div>
-        )}
+          )}
+          <ShareButton url={`${site.baseUrl}${here}`} />
+        </div>
       </header>
       {countList(counts)}
       <Timeline days={days} />

@@ -12,7 +12,7 @@ import { CursorPager } from '@svc/web/parts/lists';
 import { Countdown, liveHost, LiveNote, StatusNotice } from '@svc/web/parts/status-notice';
 import { atTime, facts, onDay, safe } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
-import { EmbedCode, shortAddress } from '@svc/web/parts/share';
+import { EmbedCode, ShareButton, shortAddress } from '@svc/web/parts/share';
 import { questionText, ruleOf, type ShownEtch } from '@svc/web/etch-text';
 import type { Answering, EtchDraft } from '@svc/web/parts/etch-draft';
 import { answerRow, resolvedByRow } from '@svc/web/parts/challenge-terms';
@@ -201,10 +201,15 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
       />
     </>
   );
-  const shared = preview(site, here, challengeCard(site, challenge, { counts, outcome }), [
-    { type: 'application/json', href: `/api/v1/challenges/${challenge.id}` },
-    { type: 'text/markdown', href: `${here}.md` },
-  ]);
+  const shared = preview(
+    site,
+    here,
+    challengeCard(site, challenge, { counts, outcome, score: ranked, distribution }),
+    [
+      { type: 'application/json', href: `/api/v1/challenges/${challenge.id}` },
+      { type: 'text/markdown', href: `${here}.md` },
+    ],
+  );
   return renderPage(
     site,
     {
@@ -259,6 +264,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
             </span>
           </p>
         )}
+        <ShareButton url={challenge.short_url} />
         <FollowButton site={site} following={following} back={here} what="this challenge" />
       </div>
       <LiveNote />

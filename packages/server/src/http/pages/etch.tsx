@@ -11,7 +11,7 @@ import { commitsToFiles, FileDrop } from '@svc/web/parts/file-drop';
 import { prose, say } from '@svc/web/parts/prose';
 import { ProofPath } from '@svc/web/parts/proof-path';
 import { Seal } from '@svc/web/parts/seal';
-import { Share } from '@svc/web/parts/share';
+import { Share, ShareButton } from '@svc/web/parts/share';
 import { Spine } from '@svc/web/parts/spine';
 import { Countdown, liveHost, LiveNote, StatusLine, StatusNotice } from '@svc/web/parts/status-notice';
 import { StatusTag } from '@svc/web/parts/tag';
@@ -137,6 +137,7 @@ export function etchPage(
         <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
           Save the receipt that checks itself
         </a>
+        <ShareButton url={etch.short_url} />
       </p>
       <Share etch={etch} frame={etchFrame(site, etch)} picture={shared.picture} isAuthor={isAuthor} />
       <div data-part="own">

@@ -1,5 +1,5 @@
 // Finds the etch, challenge or account that a path, an embed or a search text names.
-import { type ChallengeDetail, CODE, isUuid } from '@svc/contract';
+import { type ChallengeCounts, type ChallengeDetail, CODE, isUuid } from '@svc/contract';
 import { isHex } from '@svc/protocol';
 import { accountCard, type Card, type CardSubject, challengeCard, etchCard } from '@svc/web/cards/card';
 import { nameOf, questionText, titleOf, type ShownEtch } from '@svc/web/etch-text';
@@ -13,10 +13,11 @@ import type { EtchRow } from '../../etches/row.ts';
 import { etchView } from '../../etches/view.ts';
 import { Failure } from '../../platform/failure.ts';
 import { findAccountByUsername } from '../../records/record-store.ts';
-import type { HttpDependencies } from '../dependencies.ts';
+import { scoreChallenge } from '../../records/scores/score.ts';
+import { type HttpDependencies, scoreContext } from '../dependencies.ts';
 import { whoOf } from '../rate-limits.ts';
 import { answerRecord } from '../routes/records.ts';
-import { outcomeOf, withResolvedSubjects } from './page-data.ts';
+import { answerDistributionReader, orProblem, outcomeOf, withResolvedSubjects } from './page-data.ts';
 import { localPath } from './session.ts';
 import { siteOf } from './site.ts';
 
@@ -43,7 +44,7 @@ export const challengeFinder =
 
 interface PageSubject {
   path: CardSubject;
-  card: Card;
+  readCard: () => Promise<Card>;
   title: string;
   author: { username: string; display_name: string };
   shortUrl: string | null;
@@ -61,6 +62,7 @@ export function subjectFinder(
   const site = siteOf(deps);
   const findEtch = etchFinder(deps.etches.reader);
   const findChallengeId = challengeFinder(db);
+  const readDistribution = answerDistributionReader(deps);
 
   return async (kind, name, request) => {
     if (kind === 'e') {
@@ -68,7 +70,8 @@ export function subjectFinder(
       const etch = shown!;
       const { author, short_url: shortUrl } = etch;
       const title = titleOf(etch);
-      return { path: `/e/${etch.id}`, card: etchCard(site, etch), title, author, shortUrl, etch };
+      const readCard = async () => etchCard(site, etch);
+      return { path: `/e/${etch.id}`, readCard, title, author, shortUrl, etch };
     }
     if (kind === 'ch') {
       const row = await findChallengeDetail(db, await findChallengeId(name));
@@ -77,15 +80,31 @@ export function subjectFinder(
       const challenge = challengeDetailView(row, now, view);
       const { creator: author, short_url: shortUrl } = challenge;
       const title = questionText(challenge.question);
-      const outcome = await outcomeOf(deps, challenge);
-      const card = challengeCard(site, challenge, { counts: challengeCounts(row, now), outcome });
-      return { path: `/ch/${challenge.id}`, card, title, author, shortUrl, challenge };
+      const readCard = async () => readChallengeCard(request, challenge, challengeCounts(row, now));
+      return { path: `/ch/${challenge.id}`, readCard, title, author, shortUrl, challenge };
     }
     const { user, counts } = await answerRecord(deps, name, { limit: '1', who: whoOf(request) });
     const title = `${nameOf(user)} (@${user.username})`;
-    const card = accountCard(site, user, counts);
-    return { path: `/u/${user.username}`, card, title, author: user, shortUrl: null };
+    const readCard = async () => accountCard(site, user, counts);
+    return { path: `/u/${user.username}`, readCard, title, author: user, shortUrl: null };
   };
+
+  async function readChallengeCard(
+    request: FastifyRequest,
+    challenge: ChallengeDetail,
+    counts: ChallengeCounts,
+  ) {
+    const outcome = await outcomeOf(deps, challenge);
+    if (!outcome) return challengeCard(site, challenge, { counts });
+    const score = await orProblem(scoreChallenge(scoreContext(deps, request), challenge.id, 1));
+    const distribution = (await readDistribution(challenge, counts))?.distribution;
+    return challengeCard(site, challenge, {
+      counts,
+      outcome,
+      score: 'problem' in score ? undefined : score,
+      distribution,
+    });
+  }
 }
 
 /** Reads a URL of this service, `@name`, an id, a hash (of an etch, then of a tree), or a code. */

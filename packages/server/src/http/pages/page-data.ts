@@ -143,8 +143,22 @@ export function sortAnswerIds({ answers }: ReadAnswers, by: AnswersBy): string[]
 const difference = (a: AnswerValue, b: AnswerValue): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : 0;
 
+type ReadDistribution = (
+  challenge: ChallengeDetail,
+  counts: ChallengeCounts,
+) => Promise<ReadAnswers | undefined>;
+
+const readers = new WeakMap<HttpDependencies, ReadDistribution>();
+
+/** One reader for each service, so that page, embed and picture share what it computed. */
+export function answerDistributionReader(deps: HttpDependencies): ReadDistribution {
+  const reader = readers.get(deps) ?? createDistributionReader(deps);
+  readers.set(deps, reader);
+  return reader;
+}
+
 /** Computes a chart once per state, because only a retraction changes a closed challenge. */
-export function answerDistributionReader({ db, clock, view }: HttpDependencies) {
+function createDistributionReader({ db, clock, view }: HttpDependencies): ReadDistribution {
   const kept = new Map<string, { state: string; read: ReadAnswers | undefined }>();
   let keptAnswers = 0;
 
@@ -168,7 +182,7 @@ export function answerDistributionReader({ db, clock, view }: HttpDependencies) 
     return { distribution: distributionOf(format, readings), answers };
   }
 
-  return async (challenge: ChallengeDetail, counts: ChallengeCounts): Promise<ReadAnswers | undefined> => {
+  return async (challenge, counts) => {
     if (!challenge.closed) return undefined;
     const { id, question } = challenge;
     const state = challengeState(challenge, counts);

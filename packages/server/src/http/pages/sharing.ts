@@ -99,8 +99,8 @@ export function mountSharing(app: FastifyInstance, deps: HttpDependencies): void
     if (url === undefined)
       throw badField('url', 'is missing: name the address of an etch, a challenge or an account');
     const bounds = readBounds(query);
-    const { path, card, title, author, etch, challenge } = await findByUrl(url, request);
-    const picture = deps.baseUrl + cardPath(path, card);
+    const { path, readCard, title, author, etch, challenge } = await findByUrl(url, request);
+    const picture = deps.baseUrl + cardPath(path, await readCard());
     const found = etch
       ? etchOembed(site, etch, picture, bounds)
       : challenge
@@ -159,8 +159,8 @@ export function mountCards(app: FastifyInstance, deps: HttpDependencies): void {
   );
   for (const kind of ['e', 'ch', 'u'] satisfies SubjectKind[]) {
     app.get<{ Params: { id: string; version: string } }>(`/${kind}/:id/${FILE}`, async (request, reply) => {
-      const { path, card } = await find(kind, request.params.id, request);
-      return show(request, reply, path, card);
+      const { path, readCard } = await find(kind, request.params.id, request);
+      return show(request, reply, path, await readCard());
     });
   }
   app.addHook('onClose', () => pictures.close());

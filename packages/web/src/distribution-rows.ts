@@ -1,0 +1,52 @@
+// The rows of the chart of a challenge's answers, for its page and its picture.
+import { VOID } from '@svc/protocol/conventions';
+import type { AnswerDistribution } from './answer-distribution.ts';
+import { roundChance } from './chance.ts';
+import type { ShownOutcome } from './etch-text.ts';
+import { safeLine } from './safe-text.ts';
+
+interface Row {
+  name: string;
+  share: number;
+  text: string;
+}
+
+/** `marked`: the row of the outcome, or -1. */
+export function distributionRows(distribution: AnswerDistribution, outcome: ShownOutcome | undefined) {
+  const came = outcome && 'first' in outcome && outcome.first.outcome !== VOID ? outcome.first.outcome : null;
+  return { rows: rowsOf(distribution), came, marked: came === null ? -1 : rowAt(distribution, came) };
+}
+
+function rowAt(distribution: AnswerDistribution, outcome: string): number {
+  if (distribution.kind === 'outcomes')
+    return distribution.outcomes.findIndex(({ name }) => name === outcome);
+  if (distribution.kind === 'chance') return outcome === 'yes' ? distribution.bins.length - 1 : 0;
+  const value = Number(outcome);
+  return distribution.bins.findIndex(
+    ({ from, to }, at) =>
+      value >= from && (value < to || (value === to && at === distribution.bins.length - 1)),
+  );
+}
+
+function rowsOf(distribution: AnswerDistribution): Row[] {
+  if (distribution.kind === 'outcomes')
+    return distribution.outcomes.map(({ name, mean }) => ({
+      name: safeLine(name),
+      share: mean / 100,
+      text: roundChance(mean * 10_000),
+    }));
+  const most = Math.max(...distribution.bins.map(({ count }) => count));
+  // 14 to 15 counts as 14 only if no answer was 14.5.
+  const isOne =
+    distribution.kind === 'number' &&
+    distribution.isWhole &&
+    distribution.bins.every(({ from, to }) => to - from === 1);
+  const suffix = distribution.kind === 'chance' ? ' %' : '';
+  return distribution.bins.map(({ from, to, count }) => ({
+    name: isOne ? figure(from) : `${figure(from)} to ${figure(to)}${suffix}`,
+    share: count / most,
+    text: count.toLocaleString('en'),
+  }));
+}
+
+export const figure = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });

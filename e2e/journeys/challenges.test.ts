@@ -157,6 +157,7 @@ async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): P
 async function resolve(asker: Visit, name: string, { question, comesTrue }: Kind): Promise<void> {
   const { page } = asker;
   await signInFromHome(asker, name);
+  await page.getByRole('heading', { name: '1 to resolve' }).waitFor();
   await openUntil(asker, 'Inbox', 'Closed: resolve it');
   await page.locator('main').getByText(question).waitFor();
   await page.getByRole('link', { name: 'Say what came true' }).click();

@@ -166,6 +166,19 @@ export async function listEntries(
   );
 }
 
+/** The newest closed challenges of an account that no stored resolution decides. */
+export const listUndecidedIds = async (
+  db: Queryable,
+  { userId, now, most }: { userId: string; now: number; most: number },
+): Promise<string[]> => {
+  const rows = await db.query<{ id: string }>(sql`
+    select c.id from challenge c
+    where c.creator_id = ${userId} and c.reveal_at <= ${toTime(now)}
+      and not exists (select 1 from resolution r where r.target_id = c.id)
+    order by c.reveal_at desc, c.id limit ${most}`);
+  return rows.map(({ id }) => id);
+};
+
 export const findOwnEntry = (db: Queryable, challengeId: string, userId: string) =>
   db.first<{ id: string; retracted: boolean }>(sql`
     select id, status = 'retracted' as retracted from etch

@@ -150,7 +150,8 @@ async function page(
 }
 
 const OF_AN_AUTHOR = 2;
-const OF_A_CHALLENGE = 1;
+/** They are one entry, with its people. */
+const OF_A_CHALLENGE = 3;
 const MARGIN = 4;
 const OWN = 2_000;
 const OWN_AT_MOST = 3;
@@ -227,10 +228,15 @@ function takeFew(): (candidates: readonly Candidate[], most: number) => string[]
   const seen = new Set<string>();
   return (candidates, most) => {
     const taken: string[] = [];
+    const entries = new Set<string>();
     for (const { id, user_id: author, challenge_id: challenge } of candidates) {
-      if (taken.length === most) break;
+      const entry = challenge ?? id;
+      if (entries.size === most && !entries.has(entry)) continue;
       if (seen.has(id) || (ofAuthor.get(author) ?? 0) >= OF_AN_AUTHOR) continue;
+      // One entry of a challenge on the page, in the list that takes it first.
+      if (challenge !== null && !entries.has(entry) && ofChallenge.has(challenge)) continue;
       if (challenge !== null && count(ofChallenge, challenge) > OF_A_CHALLENGE) continue;
+      entries.add(entry);
       count(ofAuthor, author);
       seen.add(id);
       taken.push(id);

@@ -5,7 +5,7 @@ import { HOUR, sealedFor } from './support.ts';
 
 const service = useService();
 
-test('the first page shows two cards per author, one per challenge, newest reveals and next closings', async () => {
+test('the first page shows two etches per author, one entry per challenge, newest reveals and next closings', async () => {
   const agents = await service.agents(4);
   const [busy, second, third, fourth] = agents;
   const ask = async (who: TestAgent, hours: number): Promise<string> =>
@@ -26,13 +26,15 @@ test('the first page shows two cards per author, one per challenge, newest revea
 
   const home = (await service.get('/', { headers: { accept: 'application/json' } })).body;
   const own = { author: { user_id: busy.userId }, challenge: null };
+  const answers = home.openings.filter(({ challenge }: { challenge: object | null }) => challenge !== null);
+  expect(answers.length).toBeGreaterThan(1);
   expect(home.openings).toMatchObject([
     own,
     own,
-    { challenge: { id: asked } },
+    ...answers.map(() => ({ challenge: { id: asked } })),
     { id: early.id, challenge: null },
   ]);
-  expect(home.openings[2].author.user_id).not.toBe(busy.userId);
+  for (const { author } of answers) expect(author.user_id).not.toBe(busy.userId);
   // Etches among the reveals count against the limits of the newest texts.
   expect(home.etches).toMatchObject([{ id: plain.id }]);
   expect(home.challenges).toMatchObject([{ id: open }, { id: later }, { id: last }]);

@@ -4,13 +4,13 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import { roundChance } from '../chance.ts';
-import { type ShownEtch, shownWords, titleOf, wordsText } from '../etch-text.ts';
+import { questionText, type ShownEtch, shownWords, titleOf, wordsText } from '../etch-text.ts';
 import { countText } from '../format.ts';
-import { cutAtWord } from '../safe-text.ts';
+import { cut, cutAtWord } from '../safe-text.ts';
 import type { Site } from '../site.ts';
 import { authorLink, byline, topicLink } from './author.tsx';
 import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
-import { atTime, hits, onDay, safe, Unit } from './values.tsx';
+import { atTime, hits, onDay, safe, safeLink, Unit } from './values.tsx';
 import { UNTRANSLATED } from '../untranslated.ts';
 
 interface CardListProps {
@@ -24,16 +24,11 @@ const CardList = ({ etches, empty, kind = 'cards', card }: CardListProps) =>
   etches.length === 0 ? (
     <p class="empty">{empty}</p>
   ) : (
-    <ul class={kind}>
-      {etches.map((etch) =>
-        etch.card === undefined ? (
-          <li>{card(etch)}</li>
-        ) : (
-          <li dangerouslySetInnerHTML={{ __html: etch.card }} />
-        ),
-      )}
-    </ul>
+    <ul class={kind}>{etches.map((etch) => cardItem(etch, card))}</ul>
   );
+
+const cardItem = (etch: ShownEtch, card: CardListProps['card']) =>
+  etch.card === undefined ? <li>{card(etch)}</li> : <li dangerouslySetInnerHTML={{ __html: etch.card }} />;
 
 interface CardOptions {
   site: Pick<Site, 'drand' | 'now'>;
@@ -127,14 +122,64 @@ type EtchListProps = Omit<CardOptions, 'hit'> & {
   inPairs?: boolean;
 };
 
-export const EtchList = ({ etches, empty, inPairs, ...options }: EtchListProps) => (
-  <CardList
-    etches={etches}
-    empty={empty}
-    kind={inPairs ? 'cards pairs' : 'cards'}
-    card={(etch) => etchCard(etch, options)}
-  />
-);
+export function EtchList({ etches, empty, inPairs, ...options }: EtchListProps) {
+  if (etches.length === 0) return <p class="empty">{empty}</p>;
+  const card = (etch: ShownEtch) => etchCard(etch, options);
+  // The record of one account has at most one answer to each challenge.
+  const entries = options.showAuthor === false ? etches.map((etch) => [etch]) : byChallenge(etches);
+  return (
+    <ul class={inPairs ? 'cards pairs' : 'cards'}>
+      {entries.map((entry) =>
+        entry.length === 1 ? cardItem(entry[0]!, card) : <li>{answersCard(entry)}</li>,
+      )}
+    </ul>
+  );
+}
+
+/** Answers to one challenge are one entry, in the place of the first. */
+function byChallenge(etches: readonly ShownEtch[]): ShownEtch[][] {
+  const entries = new Map<string, ShownEtch[]>();
+  for (const etch of etches) {
+    const key = etch.challenge && !etch.subject ? etch.challenge.id : etch.id;
+    entries.set(key, [...(entries.get(key) ?? []), etch]);
+  }
+  return [...entries.values()];
+}
+
+function answersCard(answers: readonly ShownEtch[]) {
+  const [first] = answers as [ShownEtch, ...ShownEtch[]];
+  const { challenge, status, category } = first;
+  const shared = answers.every((one) => one.status === status) ? first : undefined;
+  return (
+    <article class={`card etch ${status}`}>
+      <p class="card-top">
+        {shared && <StatusTag etch={shared} />}
+        {topicLink(category)}
+        <span class="quiet">{countText(answers.length, 'answer')} here</span>
+      </p>
+      <h3>{safeLink(`/ch/${challenge!.id}`, questionText(challenge!.question ?? ''))}</h3>
+      <ul class="plain-list people">
+        {answers.map((etch) => (
+          <li>
+            {authorLink(etch.author, etch.author.user_id)}{' '}
+            <a href={`/e/${etch.id}`}>
+              {saidBriefly(etch)}
+              <span class="visually-hidden"> (by @{etch.author.username})</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </article>
+  );
+}
+
+const BRIEF = 80;
+
+function saidBriefly({ content, status, challenge }: Etch) {
+  if (content === null) return status === 'sealed' ? 'sealed' : 'erased';
+  const { parts, rest } = shownWords(content, challenge?.question);
+  return safe(cut(parts === null ? rest : parts.join(' · '), BRIEF));
+}
 
 const SHOWN = 700;
 const WHOLE = 900;

@@ -1,7 +1,7 @@
 import type { ChallengeListItem, Etch } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { homeCard } from '@svc/web/cards/card';
-import { titleOf, type ShownEtch } from '@svc/web/etch-text';
+import { questionText, titleOf, type ShownEtch } from '@svc/web/etch-text';
 import { renderPage } from '@svc/web/layout';
 import { ChallengeList } from '@svc/web/parts/challenge-card';
 import { DraftList } from '@svc/web/parts/drafts';
@@ -12,11 +12,14 @@ import { SearchForm } from '@svc/web/parts/filters';
 import { List, TopicLinks } from '@svc/web/parts/lists';
 import { say } from '@svc/web/parts/prose';
 import { atTime, safe, safeLink } from '@svc/web/parts/values';
-import { type Page, type Site, SITE_NAME } from '@svc/web/site';
+import { NEWS_COUNTED, type Page, type Site, SITE_NAME } from '@svc/web/site';
 import { pictureOf } from '@svc/web/sharing/oembed';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { lastLook } from '../../notify/follows/inbox-store.ts';
-import type { HttpDependencies } from '../dependencies.ts';
+import { listUndecidedIds } from '../../challenges/list-store.ts';
+import { findChallenges } from '../../challenges/store.ts';
+import { readOutcomes } from '../../records/scores/resolution.ts';
+import { type HttpDependencies, readContext } from '../dependencies.ts';
 import { counted } from '../rate-limits.ts';
 import { withCards } from './page-data.ts';
 import { wantsJson } from './send.ts';
@@ -37,15 +40,25 @@ export function mountHomePage(app: FastifyInstance, deps: HttpDependencies): voi
   });
 }
 
-async function load(
-  { db, clock, view }: HttpDependencies,
-  { session }: FastifyRequest,
-): Promise<OwnData | undefined> {
+/** More are in the list of the author's challenges. */
+const TO_RESOLVE = 50;
+
+/** Closed challenges of the reader that ask for a forecast and have no outcome. */
+async function readToResolve(deps: HttpDependencies, userId: string): Promise<ToResolve[]> {
+  const ids = await listUndecidedIds(deps.db, { userId, now: deps.clock.now(), most: TO_RESOLVE });
+  const rows = (await findChallenges(deps.db, ids)).filter((row) => row !== undefined);
+  const outcomes = await readOutcomes(deps.db, rows, readContext(deps));
+  return rows.filter(({ id }) => outcomes.get(id)?.state === 'open');
+}
+
+async function load(deps: HttpDependencies, { session }: FastifyRequest): Promise<OwnData | undefined> {
   if (!session) return undefined;
+  const { db, clock, view } = deps;
   const { userId } = session.caller;
   const now = clock.now();
   const { since, lookedAt } = await lastLook(db, userId, now);
-  return { ...(await readOwn(db, userId, { since, now }, view)), lookedAt };
+  const toResolve = await readToResolve(deps, userId);
+  return { ...(await readOwn(db, userId, { since, now }, view)), lookedAt, toResolve };
 }
 
 interface HomeData {
@@ -93,6 +106,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           <DraftList site={site} title="Drafts on this device" />
         </div>
       )}
+      {own && <NextSteps toResolve={own.toResolve} news={site.viewer?.news} />}
       {own && <OwnSummary own={own} news={site.viewer?.news} />}
       {leads && <WorkedExample site={site} etch={worked} />}
       <div class="wide columns">
@@ -148,7 +162,10 @@ function Hero({ small = false, beside, children }: HeroProps) {
   );
 }
 
+type ToResolve = { id: string; question: string };
+
 interface OwnData {
+  toResolve: readonly ToResolve[];
   next: readonly Etch[];
   opened: readonly Etch[];
   lookedAt: string | null;
@@ -179,6 +196,38 @@ function OwnSummary({ own: { next, opened, lookedAt, isNew }, news = 0 }: OwnSum
           <a href="/inbox">{news > 0 ? 'All news in your inbox →' : 'Your inbox →'}</a>
         </p>
       </div>
+    </section>
+  );
+}
+
+const SHOWN_TO_RESOLVE = 3;
+
+/** What waits for the reader; nothing if nothing waits. */
+function NextSteps({ toResolve, news = 0 }: { toResolve: readonly ToResolve[]; news?: number | undefined }) {
+  if (toResolve.length === 0 && news === 0) return null;
+  return (
+    <section class="wide next-steps" aria-label="What to do next">
+      {toResolve.length > 0 && (
+        <div>
+          <h2>{toResolve.length.toLocaleString('en')} to resolve</h2>
+          <ul class="plain-list">
+            {toResolve.slice(0, SHOWN_TO_RESOLVE).map(({ id, question }) => (
+              <li>
+                {safeLink(`/ch/${id}/resolve`, questionText(question))}
+                <br />
+                <span class="quiet">Closed. Say what came true.</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {news > 0 && (
+        <p>
+          <a class="button secondary" href="/inbox">
+            {news < NEWS_COUNTED ? news : `${NEWS_COUNTED - 1}+`} new in your inbox
+          </a>
+        </p>
+      )}
     </section>
   );
 }

@@ -37,12 +37,29 @@ test('uses no etch that was anchored after it opened, and explains the steps wit
   }
 });
 
+test('answers to one challenge are one entry with its people', () => {
+  const asked = { id: challenge.id, question: 'Does it snow? [yes|no]', url: challenge.url };
+  const answers = ['ada', 'noor'].map((username, at) => {
+    const author = { ...opened.author, username };
+    const content = `svc-forecast:v1 yes=0.${at + 6}`;
+    const id = opened.id.replace(/^./, `${at + 7}`);
+    return etch({ id, reveal_at: opened.reveal_at, mode: 'delayed', challenge: asked, content, author });
+  });
+  const { html } = homePage(site, { ...nothing, openings: [opened, ...answers] });
+  const list = html.slice(html.indexOf('<h2>Just opened'), html.indexOf('<h2>Closing soon'));
+  expect(list.split('Does it snow?')).toHaveLength(2);
+  expect(textOf(list)).toMatch(/2 answers here.*@ada yes 60 %.*@noor yes 70 %/);
+  for (const { id } of answers) expect(list).toContain(`href="/e/${id}"`);
+});
+
 test('a signed-in person sees which etches open next and which opened; a new one sees where to begin', () => {
-  const own = { next: [sealed()], opened: [opened], lookedAt: null, isNew: false };
+  const toResolve = [{ id: challenge.id, question: 'Does it snow? [yes|no]' }];
+  const own = { next: [sealed()], opened: [opened], lookedAt: null, isNew: false, toResolve };
   const known = textOf(homePage(person, { ...nothing, own }).html);
   expect(known).toMatch(/Welcome back, Ada.*About the tideopens 3 May 2026.*opened 1 February 2026/);
+  expect(known).toMatch(/Welcome back, Ada.*1 to resolve ?Does it snow\?.*Your etches that open next/);
   expect(known).not.toMatch(/First steps|How it goes/);
-  const begins = { next: [], opened: [], lookedAt: null, isNew: true };
+  const begins = { next: [], opened: [], lookedAt: null, isNew: true, toResolve: [] };
   const empty = textOf(homePage(person, { ...nothing, own: begins }).html);
   expect(empty).toMatch(/Welcome, Ada.*First steps.*Write a first etch.*How it goes/);
 });

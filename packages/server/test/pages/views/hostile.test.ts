@@ -55,7 +55,13 @@ function pagesWith(text: string): string[] {
       openings: [],
       etches: [],
       challenges: [],
-      own: { next: [worked], opened: [worked], lookedAt: null, isNew: false },
+      own: {
+        next: [worked],
+        opened: [worked],
+        lookedAt: null,
+        isNew: false,
+        toResolve: [{ id: challenge.id, question: text }],
+      },
     }).html,
     accountPage(
       site,

@@ -214,13 +214,13 @@ describe.concurrent('every page of a signed-in person', () => {
           '12',
         ]);
         const closed = page.locator('.facts', { hasText: 'Closed' });
-        expect(await closed.locator('.own-time').textContent()).toMatch(/\d\d:\d\d your time\)$/);
+        expect(await closed.locator('.own-time').textContent()).toMatch(/\d{4}, \d\d:\d\d:\d\d [A-Z]/);
         await expectAccessible(page, 'a closed challenge');
         await expectToFit(page, 'a closed challenge');
         await expectTargets(page, 'a closed challenge');
         await page.goto(`${ground.world.url}/challenges?status=closed`);
         await page
-          .locator('.card .own-time', { hasText: /ago|just now/ })
+          .locator('.card .from-now', { hasText: /ago|just now/ })
           .first()
           .waitFor();
         expect(troubles).toEqual([]);

@@ -1,9 +1,10 @@
 // Runs in the soak only.
 import { describe, expect, test } from 'vitest';
 import { useJourneys, widths } from '../../testing/browser/journey.ts';
+import { newAuthor } from '../../testing/system/author.ts';
 import { signInFromHome } from '../../testing/browser/steps.ts';
 
-const { visit } = useJourneys();
+const { ground, visit } = useJourneys();
 
 describe.each(widths(390))('at %i px', (width) => {
   test('an author in Berlin enters a time that the clocks skip, and one that they show twice', async () => {
@@ -43,6 +44,33 @@ describe.each(widths(390))('at %i px', (width) => {
         await page.getByText('27 October 2031 at 02:30:00 CET, your time').waitFor();
       },
       { timezoneId: 'Europe/Berlin' },
+    );
+  });
+
+  test('a reader in Berlin reads local times with their zone, and UTC on hover, in print and without scripts', async () => {
+    const author = await newAuthor(ground.world);
+    const { id } = await author.etch({ mode: 'delayed', reveal_at: '2031-07-01T10:00:00.000Z' });
+    const berlin = { timezoneId: 'Europe/Berlin' };
+    await visit(
+      width,
+      async ({ page, url }) => {
+        await page.goto(`${url}/e/${id}`);
+        const opens = page.locator('.spine time').last();
+        await page.getByText('1 July 2031, 12:00 CEST').waitFor();
+        expect(await opens.getAttribute('title')).toBe('1 July 2031, 10:00:00.000 UTC');
+        expect(await opens.innerText()).toBe('1 July 2031, 12:00 CEST');
+        await page.emulateMedia({ media: 'print' });
+        expect(await opens.innerText()).toBe('1 July 2031, 10:00 UTC');
+      },
+      berlin,
+    );
+    await visit(
+      width,
+      async ({ page, url }) => {
+        await page.goto(`${url}/e/${id}`);
+        await page.getByText('1 July 2031, 10:00 UTC').waitFor();
+      },
+      { ...berlin, javaScriptEnabled: false },
     );
   });
 });

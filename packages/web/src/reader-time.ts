@@ -1,12 +1,19 @@
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
-
-/** `14:00 your time`, with the day if it differs; undefined for a reader in UTC. */
-export function readerTime(at: Date): string | undefined {
+/** As `3 May 2026, 14:00 CEST`; undefined for a reader in UTC. */
+export function readerTime(at: Date, withSeconds = false): string | undefined {
   if (Number.isNaN(at.getTime()) || at.getTimezoneOffset() === 0) return undefined;
-  const day = at.getDate() === at.getUTCDate() ? '' : `${DAY.format(at)}, `;
-  return `${day}${CLOCK.format(at)} your time`;
+  return (withSeconds ? SECONDS : MINUTES).format(at).replace(' at ', ', ');
 }
+
+const MINUTE_PARTS = {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const;
+const MINUTES = new Intl.DateTimeFormat('en-GB', MINUTE_PARTS);
+const SECONDS = new Intl.DateTimeFormat('en-GB', { ...MINUTE_PARTS, second: '2-digit' });
 
 const UNITS = [
   ['year', 31_536_000],

@@ -1,3 +1,5 @@
+// Shows times in the reader's own time with its zone, and how far they are. The title is the exact UTC time.
+import { timeText } from '../format.ts';
 import { readerTime, relativeTime } from '../reader-time.ts';
 
 const notes = new Map<HTMLTimeElement, HTMLElement>();
@@ -6,24 +8,28 @@ function tell(): void {
   const now = Date.now();
   for (const [time, note] of notes) {
     if (!time.isConnected) notes.delete(time);
-    else if (note.dataset['relative'] !== undefined)
-      note.textContent = ` (${relativeTime(Date.parse(time.dateTime), now)})`;
+    else note.textContent = ` (${relativeTime(Date.parse(time.dateTime), now)})`;
   }
-  for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
-    if (notes.has(time) || !time.textContent.endsWith(' UTC')) continue;
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]:not([title])')) {
+    const utc = time.textContent;
+    if (!utc.endsWith(' UTC') || time.closest('[data-local]')) continue;
     const at = new Date(time.dateTime);
-    const note = document.createElement('span');
-    note.className = 'own-time';
-    const own = readerTime(at);
-    if (time.closest('.card')) {
-      note.dataset['relative'] = '';
-      note.textContent = ` (${relativeTime(at.getTime(), now)})`;
-      if (own) note.title = own;
-    } else if (own && !time.closest('[data-local]')) note.textContent = ` (${own})`;
-    else continue;
+    time.title = timeText(at.toISOString(), 'exact');
+    // Print shows the UTC time.
+    const own = readerTime(at, /:\d\d:/.test(utc));
+    if (own) time.replaceChildren(part('own-time', own), part('utc-time', utc));
+    if (!time.closest('.card')) continue;
+    const note = part('from-now', ` (${relativeTime(at.getTime(), now)})`);
     notes.set(time, note);
     time.after(note);
   }
+}
+
+function part(name: string, text: string): HTMLElement {
+  const span = document.createElement('span');
+  span.className = name;
+  span.textContent = text;
+  return span;
 }
 
 tell();
@@ -31,7 +37,9 @@ setInterval(tell, 15_000);
 new MutationObserver((changes) => {
   if (
     changes.some(({ addedNodes }) =>
-      [...addedNodes].some((node) => node instanceof Element && !node.matches('.own-time')),
+      [...addedNodes].some(
+        (node) => node instanceof Element && !node.matches('.own-time, .utc-time, .from-now'),
+      ),
     )
   )
     tell();

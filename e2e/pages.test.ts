@@ -140,8 +140,10 @@ describe.concurrent('every public page', () => {
       await page.getByLabel('Search operations, schemas and fields').fill('delayedetch reveal_at');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.waitForURL(`${ground.world.url}/docs#DelayedEtch.reveal_at`);
+      await page.waitForURL(`${ground.world.url}/docs/api/etches#DelayedEtch.reveal_at`);
       expect(await page.locator(':target').textContent()).toContain('required, string (date-time)');
+      await page.goto(`${ground.world.url}/docs#DelayedEtch.reveal_at`);
+      await page.waitForURL(`${ground.world.url}/docs/api/etches#DelayedEtch.reveal_at`);
       expect(troubles).toEqual([]);
     });
   });

@@ -8,8 +8,32 @@ import { useService } from '../../../../testing/service/service.ts';
 const service = useService({ chain: true });
 const idsIn = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
 
-test('/docs describes every operation, schema and field, without scripts and foreign resources', async () => {
-  const page = await service.get('/docs');
+test('the reference has every operation, schema and field, on a page for each resource', async () => {
+  const overview = await service.get('/docs');
+  const nav = /<nav class="sidebar"[^]*?<\/nav>/.exec(overview.text)![0];
+  const paths = [...nav.matchAll(/href="(\/docs\/api\/[a-z-]+)"/g)].map(([, path]) => path!);
+  expect(paths).toEqual(
+    expect.arrayContaining(['/docs/api/etches', '/docs/api/webhooks', '/docs/api/schemas-a-l']),
+  );
+  const pages = await Promise.all(paths.map((path) => service.get(path)));
+  const anchorsOn = new Map(paths.map((path, at) => [path, new Set(idsIn(pages[at]!.text))]));
+  for (const [at, page] of [overview, ...pages].entries()) {
+    expect(new Set(idsIn(page.text)).size).toBe([...page.text.matchAll(/ id="/g)].length);
+    for (const [, path, id] of page.text.matchAll(/href="(\/docs\/api\/[a-z-]+)#([^"]+)"/g))
+      expect(anchorsOn.get(path!), `${path}#${id}`).toContain(id);
+    const own = anchorsOn.get(paths[at - 1] ?? '') ?? new Set(['main']);
+    for (const [, id] of page.text.matchAll(/href="#([^"]+)"/g)) expect(own).toContain(id);
+    // The only script is our own search; it also shows the search field.
+    expect([...page.text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
+      expect.stringMatching(/^<script type="module" src="\/assets\/reference\.\w+\.js">$/),
+    ]);
+    expect(page.text).toMatch(/<search[^>]* hidden/);
+    expect(page.text).not.toMatch(/javascript:|<img| on\w+=/i);
+    for (const [, href] of page.text.matchAll(/href="([^#/"][^"]*)"/g))
+      expect(href).toMatch(new RegExp(`^${service.baseUrl}/`));
+  }
+  expect((await service.get('/docs/api/none')).status).toBe(404);
+  const page = { ...overview, text: pages.map(({ text }) => text).join('') };
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   for (const route of Object.values(ROUTES)) {
@@ -18,7 +42,6 @@ test('/docs describes every operation, schema and field, without scripts and for
   }
   const { body: document } = await service.get('/api/v1/openapi.json');
   const anchors = new Set(idsIn(page.text));
-  expect(anchors.size).toBe([...page.text.matchAll(/ id="/g)].length);
   for (const [name, schema] of Object.entries<{ properties?: object }>(document.components.schemas)) {
     if (name.endsWith('Body')) continue;
     expect(anchors, name).toContain(name);
@@ -26,18 +49,8 @@ test('/docs describes every operation, schema and field, without scripts and for
   }
   const some = 'DelayedEtch.reveal_at createEtch.Idempotency-Key createKey.body.name getMe.answer.user';
   for (const field of some.split(' ')) expect(anchors).toContain(field);
-  const links = [...page.text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!);
-  expect(links.filter((id) => !anchors.has(id) && id !== 'main')).toEqual([]);
   for (const [, command] of page.text.matchAll(/(curl [^<]*\/api\/v1\/(?:etches|challenges)&quot;[^<]*)</g))
     if (command!.includes('-X POST')) expect(command).toContain('Idempotency-Key');
-  // The only script is our own search; it also shows the search field.
-  expect([...page.text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
-    expect.stringMatching(/^<script type="module" src="\/assets\/reference\.\w+\.js">$/),
-  ]);
-  expect(page.text).toMatch(/<search[^>]* hidden/);
-  expect(page.text).not.toMatch(/javascript:|<img| on\w+=/i);
-  for (const [, href] of page.text.matchAll(/href="([^#/"][^"]*)"/g))
-    expect(href).toMatch(new RegExp(`^${service.baseUrl}/`));
   expect(page.text).toContain('class="site-header"');
   expect(page.text).toMatch(/<link rel="stylesheet" href="\/assets\//);
 });
@@ -155,6 +168,16 @@ describe('the documentation as HTML', () => {
     }
     for (const path of files) if (!path.startsWith('/') || (await get(path)).status !== 200) wrong.push(path);
     expect(wrong).toEqual([]);
+  });
+
+  test('has a sidebar, in which each guide that a reader starts with has two clicks at most', () => {
+    for (const [page, text] of html) {
+      const sidebar = /<nav class="sidebar"[^]*?<\/nav>/.exec(text)![0];
+      for (const start of ['/docs/quickstart', '/docs/agents', '/docs/templates/README', '/docs/conventions'])
+        expect(`${sidebar}${/<footer[^]*/.exec(text)![0]}`, page).toContain(`href="${start}"`);
+    }
+    const current = /aria-current="page">([^<]*)/.exec(html.get('/docs/conventions')!);
+    expect(current![1]).toBe('Conventions');
   });
 
   test('escapes code, and answers 404 for an unknown page', async () => {

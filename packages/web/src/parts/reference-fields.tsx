@@ -77,10 +77,19 @@ export function Fields({ fields }: { fields: readonly Field[] }) {
   );
 }
 
+/** Two pages, because one would be too long. */
+export const SCHEMA_PAGES = [
+  { slug: 'schemas-a-l', title: 'Schemas A to L', has: (name: string) => name < 'M' },
+  { slug: 'schemas-m-z', title: 'Schemas M to Z', has: (name: string) => name >= 'M' },
+] as const;
+
+export const schemaPath = (name: string): string =>
+  `/docs/api/${SCHEMA_PAGES.find(({ has }) => has(name))!.slug}#${name}`;
+
 export const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
 export function kindOf(schema: Schema): ComponentChildren {
-  if (schema.$ref) return <a href={`#${nameIn(schema.$ref)}`}>{nameIn(schema.$ref)}</a>;
+  if (schema.$ref) return <a href={schemaPath(nameIn(schema.$ref))}>{nameIn(schema.$ref)}</a>;
   if (schema.enum) return words(schema.enum);
   if ('const' in schema) return words([schema.const]);
   if (schema.anyOf) return schema.anyOf.map((one, at) => [at > 0 && ' or ', kindOf(one), boundsOf(one)]);

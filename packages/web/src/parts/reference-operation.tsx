@@ -44,8 +44,8 @@ export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas })
   const answer = success.content?.['application/json'];
   const body = at.operation.requestBody?.content?.['application/json'].schema;
   return (
-    <article>
-      <h3 id={id}>{summary}</h3>
+    <article class="operation">
+      <h2 id={id}>{summary}</h2>
       <p>
         <code>{`${at.method} ${at.path}`}</code> <span class="badge">{credentials(security)}</span>
       </p>
@@ -65,7 +65,6 @@ export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas })
         );
       })}
       {bodyParts(id, body, schemas)}
-      <Block tabindex={0}>{command(at)}</Block>
       {answer &&
         (answer.schema.$ref ? (
           <p>
@@ -75,15 +74,22 @@ export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas })
           part(`Answer (${status})`, fieldsOf({ at: `${id}.answer`, schema: answer.schema, schemas }))
         ))}
       <details>
-        <summary>Answers: {Object.keys(responses).join(', ')}, with an example</summary>
+        <summary>Answers: {Object.keys(responses).join(', ')}</summary>
         {facts(
           ...Object.entries(responses).map(
             ([code, { description: meaning }]) => [code, <Marked>{meaning}</Marked>] as const,
           ),
         )}
-        <p class="quiet">An example of {status}</p>
-        <Block tabindex={0}>{JSON.stringify(answer?.example, null, 2)}</Block>
       </details>
+      <div class="beside-code">
+        <Block tabindex={0}>{command(at)}</Block>
+        {answer?.example !== undefined && (
+          <>
+            <p class="quiet">An example of {status}</p>
+            <Block tabindex={0}>{JSON.stringify(answer.example, null, 2)}</Block>
+          </>
+        )}
+      </div>
     </article>
   );
 }
@@ -93,9 +99,9 @@ export function WebhookView({ at }: { at: Placed }) {
   const { schema, example } = requestBody!.content!['application/json'];
   return (
     <article>
-      <h3 id={id}>
+      <h2 id={id}>
         <code>{at.path}</code>
-      </h3>
+      </h2>
       <p>
         <Marked>{description ?? summary}</Marked> Body: {kindOf(schema)}.
       </p>
@@ -122,7 +128,7 @@ const fieldOf = (id: string, { name, schema, required, description }: Parameter)
 
 const part = (title: string, fields: readonly Field[]) => (
   <>
-    <h4>{title}</h4>
+    <h3>{title}</h3>
     <Fields fields={fields} />
   </>
 );
@@ -135,10 +141,10 @@ function bodyParts(id: string, schema: Schema | undefined, schemas: Schemas) {
   const kinds = whole.anyOf.map((one) => nameIn(one.$ref!));
   return (
     <>
-      <h4>Body: one of {kinds.length} kinds</h4>
+      <h3>Body: one of {kinds.length} kinds</h3>
       {kinds.map((name) => (
         <>
-          <h5 id={name}>{name}</h5>
+          <h4 id={name}>{name}</h4>
           <p>
             <Marked>{schemas[name]!.description!}</Marked>
           </p>

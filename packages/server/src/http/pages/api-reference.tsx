@@ -1,5 +1,5 @@
 import { openApiDocument } from '@svc/contract';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { renderPage } from '@svc/web/layout';
 import {
@@ -8,41 +8,103 @@ import {
   kindOf,
   Marked,
   nameIn,
+  SCHEMA_PAGES,
+  schemaPath,
   type Schema,
   type Schemas,
 } from '@svc/web/parts/reference-fields';
 import { type Operation, OperationView, type Placed, WebhookView } from '@svc/web/parts/reference-operation';
 import type { Page, Site } from '@svc/web/site';
 import { installLine } from '@svc/web/format';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Failure } from '../../platform/failure.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { siteFor } from './site.ts';
 
+/** The overview is `/docs`; each resource has a page `/docs/api/<slug>`. */
 export function mountApiReferencePage(app: FastifyInstance, deps: HttpDependencies): void {
-  let rendered: Promise<string[]> | undefined;
-  app.get('/docs', async (request) => {
-    rendered ??= mapInTimeSlices(
-      apiReferenceParts(deps.baseUrl),
-      () => 1,
-      (part) => part(),
-      4,
-    );
-    return apiReferencePage(siteFor(deps, request), await rendered);
-  });
+  let reference: Reference | undefined;
+  const rendered = new Map<string, Promise<string[]>>();
+
+  const show = async (request: FastifyRequest, slug: string): Promise<Page> => {
+    reference ??= readReference(deps.baseUrl);
+    const chapter = reference.chapters.find((one) => one.slug === slug);
+    if (!chapter) throw new Failure('not_found', 'the API has no such resource');
+    const parts = rendered.get(slug) ?? mapInTimeSlices(chapter.parts, () => 1, renderToString, 4);
+    rendered.set(slug, parts);
+    return apiReferencePage(siteFor(deps, request), reference, { ...chapter, parts: await parts });
+  };
+  app.get('/docs', (request) => show(request, ''));
+  app.get<{ Params: { slug: string } }>('/docs/api/:slug', (request) => show(request, request.params.slug));
 }
 
-export function apiReferencePage(site: Site, parts: readonly string[]): Page {
+interface Chapter {
+  /** empty: the overview */
+  slug: string;
+  title: string;
+  /** the sidebar lists them */
+  entries: readonly { id: string; title: string }[];
+  parts: readonly VNode[];
+}
+
+interface Reference {
+  chapters: readonly Chapter[];
+}
+
+type Rendered = Omit<Chapter, 'parts'> & { parts: readonly string[] };
+
+export function apiReferencePage(site: Site, reference: Reference, chapter: Rendered): Page {
+  const { slug, title, parts } = chapter;
   return renderPage(
     site,
     {
-      title: 'API reference',
+      title: slug === '' ? title : `${title}: API reference`,
       description:
-        'Every operation of the API: who may call it, what it takes, what it answers, with examples.',
-      canonical: `${site.baseUrl}/docs`,
+        slug === ''
+          ? 'Every operation of the API: who may call it, what it takes, what it answers, with examples.'
+          : `The part “${title}” of the API: every operation with its parameters, answers and examples.`,
+      canonical: `${site.baseUrl}${chapterPath(slug)}`,
       islands: ['reference.js'],
+      section: '/docs/README',
     },
-    <div class="narrow reference" dangerouslySetInnerHTML={{ __html: parts.join('') }} />,
+    <div class="wide with-sidebar">
+      <Sidebar reference={reference} here={slug} />
+      <div class="reference" dangerouslySetInnerHTML={{ __html: parts.join('') }} />
+    </div>,
+  );
+}
+
+const chapterPath = (slug: string): string => (slug === '' ? '/docs' : `/docs/api/${slug}`);
+
+function Sidebar({ reference, here }: { reference: Reference; here: string }) {
+  return (
+    <nav class="sidebar" aria-label="Reference">
+      <search class="reference-search" hidden>
+        <label for="reference-query">Search operations, schemas and fields</label>
+        <input id="reference-query" type="search" autocomplete="off" spellcheck={false} />
+        <p role="status" class="quiet"></p>
+        <ul></ul>
+      </search>
+      <ul>
+        {reference.chapters.map(({ slug, title, entries }) => (
+          <li>
+            <a href={chapterPath(slug)} {...(slug === here && { 'aria-current': 'page' as const })}>
+              {title}
+            </a>
+            {slug === here && slug !== '' && entries.length > 0 && (
+              <ul>
+                {entries.map((entry) => (
+                  <li>
+                    <a href={`#${entry.id}`}>{entry.title}</a>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 
@@ -57,11 +119,7 @@ interface Document {
   components: { schemas: Schemas };
 }
 
-/**
- * The page is long and the same for all readers, so the server renders it once, part by part, and yields in
- * between.
- */
-export function apiReferenceParts(baseUrl: string): (() => string)[] {
+export function readReference(baseUrl: string): Reference {
   const document = openApiDocument({ baseUrl }) as unknown as Document;
   const { tags, paths, components } = document;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
@@ -82,35 +140,67 @@ export function apiReferenceParts(baseUrl: string): (() => string)[] {
     ),
   );
   const schemas = Object.entries(components.schemas).filter(([name]) => !ofBodies.has(name));
-  const parts: VNode[] = [
-    <Head baseUrl={baseUrl} tags={tags} operations={operations} />,
-    ...tags.flatMap((tag) => [
-      <>
-        <h2 id={`tag-${tag.name}`}>{tag.name}</h2>
-        <p>{tag.description}</p>
-      </>,
-      ...of(tag, operations).map((at) => <OperationView at={at} schemas={components.schemas} />),
-    ]),
-    <>
-      <h2 id="webhooks">Webhooks</h2>
-      <p>What the service sends to the webhooks of an account, by the type of the event.</p>
-    </>,
-    ...webhooks.map((at) => <WebhookView at={at} />),
-    <h2 id="schemas">Schemas</h2>,
-    ...schemas.map(([name, schema]) => (
-      <SchemaView name={name} schema={schema} schemas={components.schemas} />
-    )),
+  const resources = tags.map(({ name, description }): Chapter => {
+    const own = operations.filter(({ operation }) => operation.tags.includes(name));
+    return {
+      slug: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+      title: name,
+      entries: own.map(({ operation: { operationId: id, summary: title } }) => ({ id, title })),
+      parts: [
+        heading(name, description),
+        ...own.map((at) => <OperationView at={at} schemas={components.schemas} />),
+      ],
+    };
+  });
+  const rest: readonly Chapter[] = [
+    {
+      slug: 'webhooks',
+      title: 'Webhooks',
+      entries: webhooks.map(({ path, operation: { operationId: id } }) => ({ id, title: path })),
+      parts: [
+        heading(
+          'Webhooks',
+          'What the service sends to the webhooks of an account, by the type of the event.',
+        ),
+        ...webhooks.map((at) => <WebhookView at={at} />),
+      ],
+    },
+    ...SCHEMA_PAGES.map(({ slug, title, has }) => {
+      const own = schemas.filter(([name]) => has(name));
+      return {
+        slug,
+        title,
+        entries: own.map(([id]) => ({ id, title: id })),
+        parts: [
+          heading(title, 'The objects in requests and answers.'),
+          ...own.map(([name, schema]) => (
+            <SchemaView name={name} schema={schema} schemas={components.schemas} />
+          )),
+        ],
+      };
+    }),
   ];
-  return parts.map((part) => () => renderToString(part));
+  const chapters = [...resources, ...rest];
+  const overview: Chapter = {
+    slug: '',
+    title: 'API reference',
+    entries: [],
+    parts: [<Overview baseUrl={baseUrl} chapters={chapters} />],
+  };
+  return { chapters: [overview, ...chapters] };
 }
 
-const of = ({ name }: Tag, operations: readonly Placed[]): Placed[] =>
-  operations.filter(({ operation }) => operation.tags.includes(name));
+const heading = (title: string, text: ComponentChildren): VNode => (
+  <header class="page-head">
+    <h1>{title}</h1>
+    <p class="lead">{text}</p>
+  </header>
+);
 
 function SchemaView({ name, schema, schemas }: { name: string; schema: Schema; schemas: Schemas }) {
   return (
     <article>
-      <h3 id={name}>{name}</h3>
+      <h2 id={name}>{name}</h2>
       {schema.description && (
         <p>
           <Marked>{schema.description}</Marked>
@@ -125,62 +215,46 @@ function SchemaView({ name, schema, schemas }: { name: string; schema: Schema; s
   );
 }
 
-type HeadProps = { baseUrl: string; tags: readonly Tag[]; operations: readonly Placed[] };
-
-function Head({ baseUrl, tags, operations }: HeadProps) {
+function Overview({ baseUrl, chapters }: { baseUrl: string; chapters: readonly Chapter[] }) {
   return (
     <>
-      <header class="page-head">
-        <h1>API reference</h1>
-        <p class="lead">
+      {heading(
+        'API reference',
+        <>
           Base URL: <code>{baseUrl}</code>. The same as OpenAPI 3.1:{' '}
           <a href="/api/v1/openapi.json">openapi.json</a>; for agents in one page:{' '}
           <a href="/llms.txt">llms.txt</a>.
-        </p>
-      </header>
+        </>,
+      )}
       <p>
         Credentials go into <code>Authorization: Bearer …</code>. Every error is an{' '}
-        <a href="#ErrorEnvelope">ErrorEnvelope</a> with one of nine codes. In the commands, <code>$BASE</code>{' '}
-        is the base URL and <code>$API_KEY</code> a key. To retry after a failure, send the same{' '}
-        <code>Idempotency-Key</code>.
+        <a href={schemaPath('ErrorEnvelope')}>ErrorEnvelope</a> with one of nine codes. In the commands,{' '}
+        <code>$BASE</code> is the base URL and <code>$API_KEY</code> a key. To retry after a failure, send the
+        same <code>Idempotency-Key</code>.
       </p>
       <p>
         The command line: <code>{installLine(baseUrl)}</code>. <a href="/install/">Programs</a> have a client
         with types.
       </p>
       <p>
-        Every part has an address: an operation (<code>#createEtch</code>), its parameters (
-        <code>#createEtch.Idempotency-Key</code>), a schema (<code>#Etch</code>) and its fields (
-        <code>#RevealedEtch.content</code>).
+        Every part has an address: an operation (<code>/docs/api/etches#createEtch</code>), its parameters (
+        <code>#createEtch.Idempotency-Key</code>), a schema (<code>/docs/api/schemas-a-l#Etch</code>) and its
+        fields (<code>#RevealedEtch.content</code>).
       </p>
-      <search class="reference-search" hidden>
-        <label for="reference-query">Search operations, schemas and fields</label>
-        <input id="reference-query" type="search" autocomplete="off" spellcheck={false} />
-        <p role="status" class="quiet"></p>
-        <ul></ul>
-      </search>
-      <nav aria-label="Reference">
-        <ul class="contents">
-          {tags.map((tag) => (
-            <li>
-              <a href={`#tag-${tag.name}`}>{tag.name}</a>
-              <ul>
-                {of(tag, operations).map(({ operation: { operationId, summary } }) => (
-                  <li>
-                    <a href={`#${operationId}`}>{summary}</a>
-                  </li>
-                ))}
-              </ul>
-            </li>
-          ))}
-          <li>
-            <a href="#webhooks">Webhooks</a>
-          </li>
-          <li>
-            <a href="#schemas">Schemas</a>
-          </li>
-        </ul>
-      </nav>
+      {chapters.map(({ slug, title, entries }) => (
+        <section>
+          <h2>
+            <a href={chapterPath(slug)}>{title}</a>
+          </h2>
+          <ul class="contents">
+            {entries.map((entry) => (
+              <li>
+                <a href={`${chapterPath(slug)}#${entry.id}`}>{entry.title}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </>
   );
 }

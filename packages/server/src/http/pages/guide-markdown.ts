@@ -76,6 +76,29 @@ export function renderGuide({ name, title, bytes }: Document, served: ReadonlySe
   };
 }
 
+export interface MenuGroup {
+  title: string;
+  pages: { path: string; title: string }[];
+}
+
+/** The groups of docs/README.md, each with the pages that it links, by their titles. */
+export function menuOf(index: Document, byName: ReadonlyMap<string, Document>): MenuGroup[] {
+  const listed = new Set<string>();
+  return Buffer.from(index.bytes)
+    .toString('utf8')
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => ({
+      title: part.slice(0, part.indexOf('\n')),
+      pages: [...part.matchAll(/\]\(([\w./-]+\.md)\)/g)].flatMap(([, name]) => {
+        const page = byName.get(name!);
+        if (!page || listed.has(name!)) return [];
+        listed.add(name!);
+        return [{ path: name!.replace(/\.md$/, ''), title: page.title.split(':')[0]! }];
+      }),
+    }));
+}
+
 export function searchGuides(guides: readonly Guide[], query: string): { guide: Guide; section: Section }[] {
   const words = [...new Set(query.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS_MAX);
   const has = (text: string): boolean => {

@@ -6,7 +6,7 @@ import { type Document, keepSuccess, readDocuments, sendDocument } from '../docu
 import { takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { type Guide, renderGuide, searchGuides } from './guide-markdown.ts';
+import { type Guide, type MenuGroup, menuOf, renderGuide, searchGuides } from './guide-markdown.ts';
 
 const INDEX = 'README';
 const QUERY_MAX = 100;
@@ -53,7 +53,8 @@ export function mountGuidePages(app: FastifyInstance, deps: HttpDependencies): v
     if (file) return sendDocument(request, reply, file);
     const page = byName.get(`${name}.md`);
     if (!page) return reply.callNotFound();
-    return guidePage(site, render(page, new Set(byName.keys())));
+    const menu = menuOf(byName.get(`${INDEX}.md`)!, byName);
+    return guidePage(site, render(page, new Set(byName.keys())), menu);
   });
 }
 
@@ -66,7 +67,7 @@ interface GuideHit {
 }
 
 /** @param html rendered from our own Markdown */
-function guidePage(site: Site, { path, title, html }: { path: string; title: string; html: string }): Page {
+function guidePage(site: Site, { path, title, html }: Guide, menu: readonly MenuGroup[]): Page {
   return renderPage(
     site,
     {
@@ -75,7 +76,8 @@ function guidePage(site: Site, { path, title, html }: { path: string; title: str
       canonical: `${site.baseUrl}/docs/${path}`,
       section: '/docs/README',
     },
-    <div class="narrow guide">
+    <div class="wide with-sidebar guide">
+      <Sidebar menu={menu} here={path} />
       <GuideSearch query="" />
       <article dangerouslySetInnerHTML={{ __html: html }} />
       <p class="quiet">
@@ -84,6 +86,30 @@ function guidePage(site: Site, { path, title, html }: { path: string; title: str
     </div>,
   );
 }
+
+const Sidebar = ({ menu, here }: { menu: readonly MenuGroup[]; here: string }) => (
+  <nav class="sidebar" aria-label="Guides">
+    <ul>
+      {menu.map(({ title, pages }) => (
+        <li>
+          <strong>{title}</strong>
+          <ul>
+            {pages.map((page) => (
+              <li>
+                <a
+                  href={`/docs/${page.path}`}
+                  {...(page.path === here && { 'aria-current': 'page' as const })}
+                >
+                  {page.title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
 
 function guideSearchPage(site: Site, query: string, hits: readonly GuideHit[]): Page {
   const title = query === '' ? 'Search the documentation' : `${query}: search the documentation`;

@@ -1,0 +1,36 @@
+// Runs in the soak only.
+import { describe, expect, test } from 'vitest';
+import { useJourneys, widths } from '../../testing/browser/journey.ts';
+
+const { visit } = useJourneys();
+
+describe.each(widths(390))('at %i px', (width) => {
+  test.each([true, false])(
+    'a reader finds a guide and an operation in two clicks, scripts: %s',
+    async (javaScriptEnabled) => {
+      await visit(
+        width,
+        async ({ page, url }) => {
+          const footer = page.getByRole('navigation', { name: 'More' });
+          await page.goto(`${url}/status`);
+          await footer.getByRole('link', { name: 'Quickstart' }).click();
+          const guides = page.getByRole('navigation', { name: 'Guides' });
+          await guides.getByRole('link', { name: 'Conventions' }).click();
+          await page.getByRole('heading', { level: 1, name: /^Conventions/ }).waitFor();
+          expect(await guides.locator('[aria-current=page]').innerText()).toBe('Conventions');
+          await footer.getByRole('link', { name: 'API reference' }).click();
+          await page
+            .getByRole('navigation', { name: 'Reference' })
+            .getByRole('link', { name: 'Challenges' })
+            .click();
+          await page.getByRole('heading', { level: 1, name: 'Challenges' }).waitFor();
+          await page.getByText('curl -X POST "$BASE/api/v1/challenges"').waitFor();
+          if (!javaScriptEnabled) return;
+          await page.goto(`${url}/docs#createChallenge.Idempotency-Key`);
+          await page.waitForURL(`${url}/docs/api/challenges#createChallenge.Idempotency-Key`);
+        },
+        { javaScriptEnabled },
+      );
+    },
+  );
+});

@@ -155,6 +155,7 @@ function keep(kept: HTMLFormElement): void {
     // Back then loads the form, not the preview of what is etched.
     history.replaceState(null, '', path(kept));
   });
+  kept.addEventListener('sent', () => (sending = true));
   kept.addEventListener('etched', () => {
     const name = key();
     if (name !== undefined) remove(name);

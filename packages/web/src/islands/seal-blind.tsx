@@ -144,6 +144,7 @@ async function send(form: HTMLFormElement, sealed: string): Promise<Node | null>
   });
   if (answer.redirected && !new URL(answer.url).pathname.startsWith('/e/')) {
     // To sign in first: the ciphertext waits in a cookie.
+    form.dispatchEvent(new Event('sent'));
     location.assign(answer.url);
     return null;
   }

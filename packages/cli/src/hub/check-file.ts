@@ -14,8 +14,22 @@ const SUM_TOLERANCE = 1.5e-8;
 /** The values of one output type for one combination of task ids. */
 interface Group {
   output: OutputType;
-  /** in the order of the ids, NaN if missing; of samples, their indexes in the order of the file */
-  values: number[];
+  /** in the order of the ids, NaN if missing */
+  values: Float64Array;
+  /** indexes, in the order of the file */
+  samples: number[];
+}
+
+/** Few large arrays: a buffer of its own costs each group more than its values. */
+class ValuePool {
+  #free = new Float64Array(0);
+
+  take(count: number): Float64Array {
+    if (this.#free.length < count) this.#free = new Float64Array(65_536 + count).fill(Number.NaN);
+    const taken = this.#free.subarray(0, count);
+    this.#free = this.#free.subarray(count);
+    return taken;
+  }
 }
 
 export interface Combination {
@@ -40,7 +54,8 @@ export async function checkFile(
   const checker = new FileChecker(path, round, roundId, table);
   const [unit, first] = table.counts;
   let rows = 0;
-  for await (const row of table.rows) checker.add(row, `${unit} ${first + rows++}`);
+  for await (const chunk of table.rows)
+    for (const row of chunk) checker.add(row, `${unit} ${first + rows++}`);
   if (rows === 0) throw failError(`${path} has no row`);
   return checker.finish();
 }
@@ -53,6 +68,7 @@ class FileChecker {
   readonly #taskIds: readonly { name: string; at: number; isNumeric: boolean }[];
   readonly #at: readonly [type: number, id: number, value: number];
   readonly #combinations = new Map<string, Combination>();
+  readonly #pool = new ValuePool();
   /** equal lists of tasks are one object */
   readonly #taskLists = new Map<string, ModelTask[]>();
 
@@ -109,7 +125,7 @@ class FileChecker {
           types.map(({ name }) => name),
         );
       const count = output.samples === null ? Math.max(1, output.ids.all.size) : 0;
-      group = { output, values: Array.from({ length: count }, () => Number.NaN) };
+      group = { output, values: this.#pool.take(count), samples: [] };
       combination.groups.push(group);
     }
     this.#addValue(group, row, () => `${where} (${this.#named(key)})`);
@@ -151,7 +167,7 @@ class FileChecker {
     return this.#taskLists.get(list)!;
   }
 
-  #addValue({ output, values }: Group, row: Row, where: () => string): void {
+  #addValue({ output, values, samples: listed }: Group, row: Row, where: () => string): void {
     const { name, ids, samples } = output;
     const [id, written] = [row[this.#at[1]] ?? null, row[this.#at[2]] ?? null];
     const value = written === null || written.trim() === '' ? Number.NaN : Number(written);
@@ -164,7 +180,7 @@ class FileChecker {
     if (samples !== null) {
       const { isInteger, longest } = samples;
       if (id !== null && (isInteger ? /^\d{1,15}(?:\.0)?$/.test(id) : id.length <= longest))
-        return void values.push(isInteger ? Number(id) : digestOf(id));
+        return void listed.push(isInteger ? Number(id) : digestOf(id));
       const accepted = isInteger ? 'a whole number' : `at most ${longest} characters`;
       return this.#refuse(where(), 'the sample index', id, [accepted]);
     }
@@ -188,19 +204,20 @@ class FileChecker {
     return this.#combinations;
   }
 
-  #checkGroup({ output, values }: Group, key: string): void {
+  #checkGroup(group: Group, key: string): void {
+    const { output, values, samples: listed } = group;
     const { name, ids, samples } = output;
     const fault = (words: string) => this.#fault(`${this.#named(key)}: ${words}`);
     if (samples !== null) {
-      const count = values.length;
-      if (new Set(values).size < count) fault('a sample index occurs twice');
+      const count = listed.length;
+      if (new Set(listed).size < count) fault('a sample index occurs twice');
       if (count < samples.least || count > samples.most)
         fault(`${count} samples; accepted: ${samples.least} to ${samples.most}`);
       return;
     }
     const missing = ids.required.filter((id) => Number.isNaN(values[indexOfId(ids, id)!]));
     if (missing.length > 0) return fault(`${name} ${missing.join(', ')} is missing`);
-    const given = givenValues({ output, values });
+    const given = givenValues(group);
     if (name === 'quantile' || name === 'cdf') {
       if (ids.isNumeric) given.sort((a, b) => Number(a.id) - Number(b.id));
       const at = given.findIndex(({ value }, rank) => value < (given[rank - 1]?.value ?? -Infinity));

@@ -1,7 +1,7 @@
 // Reads the outcomes of a hub: oracle output (oracle_value) or a time series (observation), as CSV or Parquet.
 import { type Context, makeProgress } from '../context.ts';
 import { failError } from '../exit.ts';
-import { openTable } from './model-output.ts';
+import { openTable, type Row } from './model-output.ts';
 import type { Hub } from './read-hub.ts';
 
 export interface Outcomes {
@@ -28,11 +28,11 @@ export async function readOutcomes(path: string, hub: Hub, context: Context): Pr
   const numbers = new Map<string, number>();
   const categories = new Map<string, string>();
   const versions = new Map<string, string>();
-  for await (const row of table.rows) {
+  const take = (row: Row) => {
     const cell = (name: string) => row[table.columns.indexOf(name)] ?? '';
     const key = keyOf(columns.map(cell));
     const [type, found, version] = [cell('output_type'), cell(value), cell('as_of')];
-    if (found === '' || !Number.isFinite(Number(found)) || type === 'cdf') continue;
+    if (found === '' || !Number.isFinite(Number(found)) || type === 'cdf') return;
     if (type === 'pmf') {
       if (Number(found) === 1) categories.set(key, cell('output_type_id'));
       // The newest version of a time series counts.
@@ -40,6 +40,7 @@ export async function readOutcomes(path: string, hub: Hub, context: Context): Pr
       versions.set(key, version);
       numbers.set(key, Number(found));
     }
-  }
+  };
+  for await (const chunk of table.rows) for (const row of chunk) take(row);
   return { columns, numbers, categories };
 }

@@ -44,6 +44,7 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
     (name) =>
       [`docs/templates/${name}.md`, 'svc ', 'packages/cli/test/templates.test.ts', `'${name}.md'`] as const,
   ),
+  ['docs/hubs.md', '', 'packages/cli/test/hub-docs.test.ts', "shellBlocks('docs/hubs.md')"],
   ['docs/verification.md', './svc evidence ', AT_A_SERVICE, "blocksOf('docs/verification.md')"],
   [
     'docs/webhooks.md',

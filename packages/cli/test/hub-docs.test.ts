@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshHome } from '../../../testing/clients/svc.ts';
+import { runProgram } from '../../../testing/machine/program.ts';
+import { shellBlocks } from '../../../testing/repository.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { csv, fileOf, GOOD, hubOf, ROUND } from './support/hub.ts';
+
+const service = useSharedService();
+const clone = join(import.meta.dirname, '../../..');
+
+test('the commands of docs/hubs.md run as written in a checkout of a hub', async () => {
+  const hub = hubOf({
+    [fileOf('weir-ar')]: csv(GOOD),
+    'target-data/oracle-output.csv': 'location,horizon,target,oracle_value\nUS,1,inc hosp,6\n',
+  });
+  const blocks = shellBlocks('docs/hubs.md').map(({ text }) => text);
+  expect(blocks).toHaveLength(6);
+  const script = blocks
+    .join('\n')
+    // e2e/install.test.ts installs svc from a service.
+    .replace(/^npm install .*$/m, '')
+    .replaceAll('https://svc.example.org', service.url)
+    .replaceAll('2026-12-05', ROUND);
+  const who = { GIT_AUTHOR_NAME: 'A team', GIT_AUTHOR_EMAIL: 'team@example.org' };
+  const env = {
+    PATH: `${clone}:${process.env['PATH']}`,
+    HOME: freshHome(),
+    ...who,
+    GIT_COMMITTER_NAME: who.GIT_AUTHOR_NAME,
+    GIT_COMMITTER_EMAIL: who.GIT_AUTHOR_EMAIL,
+  };
+  const { status, out, err } = await runProgram('bash', ['-eo', 'pipefail', '-c', `git init -q\n${script}`], {
+    env,
+    cwd: hub.root,
+  });
+  expect(status, out + err).toBe(0);
+  expect(out).toContain(`Commit .svc/${ROUND}/weir-ar.json with the file`);
+  expect(out).toMatch(/weir-ar {2}on time +pass .* attestation /);
+  expect(out).toContain('PASS: every file was on time, and every record is whole.');
+  expect(out).toMatch(/^weir-ar,1,1,/m);
+});

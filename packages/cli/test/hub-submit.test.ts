@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { readWords } from '@svc/protocol/conventions';
@@ -23,6 +23,10 @@ import {
   ROUND,
   tasks,
 } from './support/hub.ts';
+
+const { brotliCompressSync, gzipSync } = zlib;
+/** Node.js 22.15 and newer. */
+const { zstdCompressSync: zstd } = zlib as { zstdCompressSync?: (bytes: Uint8Array) => Uint8Array };
 
 const { service, home, run, json } = useAccount({ pins: true });
 const proxy = useLosingProxy(service);
@@ -103,10 +107,12 @@ describe('svc hub submit', () => {
     expect(submission.content).toContain(`closes=${etch.reveal_at.replace('.000', '')}`);
   });
 
-  test('submits a Parquet file, also compressed by gzip', async () => {
+  test('submits a Parquet file, also compressed by gzip, brotli or zstd', async () => {
     for (const [format, codec] of [
       ['parquet', 'SNAPPY'],
       ['gz.parquet', 'GZIP'],
+      ['brotli.parquet', 'BROTLI'],
+      ...(zstd === undefined ? [] : [['zstd.parquet', 'ZSTD'] as const]),
     ] as const) {
       const file = fileOf(MODEL, ROUND, format);
       const hub = hubOf({ [file]: parquet({}, codec) });
@@ -153,7 +159,12 @@ function parquet(change: Record<string, Partial<Column> | null>, codec = 'SNAPPY
       { name, data, type: name === 'horizon' ? 'INT32' : numbers ? 'DOUBLE' : 'STRING', ...change[name] },
     ];
   });
-  const compressors = { GZIP: (bytes: Uint8Array) => gzipSync(bytes) };
+  const compressors = {
+    GZIP: (bytes: Uint8Array) => gzipSync(bytes),
+    BROTLI: (bytes: Uint8Array) => brotliCompressSync(bytes),
+    ZSTD: zstd ?? ((bytes: Uint8Array) => bytes),
+    LZ4: (bytes: Uint8Array) => bytes,
+  };
   return Buffer.from(parquetWriteBuffer({ columnData: columns, codec, compressors } as never));
 }
 
@@ -297,6 +308,18 @@ describe('rejects without an etch or a change', () => {
     const hub = hubOf({ [file]: parquet(change) });
     await ends(submit(hub.at(file)), 1, { err: [message, 'nothing was etched'] });
     expect(existsSync(hub.at('.svc'))).toBe(false);
+  });
+
+  test('a Parquet file with a codec that cannot be read', async () => {
+    const file = fileOf(MODEL, ROUND, 'parquet');
+    const codecs = [
+      ['LZ4', 'compressed with LZ4, which svc cannot read; or write the file with one of snappy, gzip'],
+    ];
+    if (zstd === undefined) codecs.push(['ZSTD', 'cannot read: use 22.15 or newer; or write the file']);
+    for (const [codec, words] of codecs) {
+      const hub = hubOf({ [file]: parquet({}, codec) });
+      await ends(submit(hub.at(file)), 1, { err: [words!, 'nothing was etched'] });
+    }
   });
 
   test('bytes that are not Parquet, and a format that the hub does not accept', async () => {

@@ -92,12 +92,17 @@ const COMPRESSORS = {
   ...present({ ZSTD }),
 };
 
+const READABLE: readonly string[] = ['UNCOMPRESSED', 'SNAPPY', ...Object.keys(COMPRESSORS)];
+
 async function openParquet(path: string, progress: Progress): Promise<Table> {
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } =
     await import('hyparquet');
   await stat(path);
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
+  const codecs = metadata.row_groups.flatMap((group) => group.columns.map((one) => one.meta_data?.codec));
+  const codec = codecs.find((one) => one !== undefined && !READABLE.includes(one));
+  if (codec !== undefined) throw failError(codecWords(path, codec));
   const { children } = parquetSchema(metadata);
   const columns = children.map(({ element }) => element.name);
   const total = Number(metadata.num_rows);
@@ -111,6 +116,13 @@ async function openParquet(path: string, progress: Progress): Promise<Table> {
     }
   }
   return { columns, kinds: children.map(kindOf), counts: ['row', 1], rows: rows() };
+}
+
+function codecWords(path: string, codec: string): string {
+  const why =
+    codec === 'ZSTD' ? `Node.js ${process.versions.node} cannot read: use 22.15 or newer` : 'svc cannot read';
+  const others = READABLE.slice(1).join(', ').toLowerCase();
+  return `${path} is compressed with ${codec}, which ${why}; or write the file with one of ${others}`;
 }
 
 interface SchemaNode {

@@ -147,11 +147,11 @@ async function pack(out, folder, { name, version, date, maintainer, homepage, ar
   ];
   await put(folder, 'DEBIAN/control', control.join('\n'));
   const seconds = Math.floor(Date.parse(date) / 1000);
-  // Folders last, because a new file changes their time.
-  const all = ['DEBIAN/md5sums', 'DEBIAN/control', ...paths, ''].sort().reverse();
-  for (const path of all) await lutimes(join(folder, path), seconds, seconds);
-  for (const [at, path] of paths.entries())
-    if (entries[at].isDirectory()) await chmod(join(folder, path), 0o755);
+  const folders = ['', 'DEBIAN', ...paths.filter((_path, at) => entries[at].isDirectory())];
+  // The umask of the builder does not count.
+  for (const path of folders) await chmod(join(folder, path), 0o755);
+  for (const path of ['DEBIAN/md5sums', 'DEBIAN/control', ...paths, ...folders])
+    await lutimes(join(folder, path), seconds, seconds);
   const file = `${name}_${version}-1_${architecture}.deb`;
   const args = ['--root-owner-group', '-Zxz', '-z6', '--threads-max=1', '--build', folder, join(out, file)];
   await call('dpkg-deb', args, { env: { ...process.env, SOURCE_DATE_EPOCH: String(seconds) } });

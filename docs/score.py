@@ -97,6 +97,22 @@ def parts_of(content, tag):
     return parts
 
 
+def is_spaced(content, convention):
+    """Version 2 is for outcomes with spaces."""
+    return content.startswith(f"svc-{convention}:v2 ")
+
+
+def joined(parts):
+    """Pairs of version 2: a name ends at its =, and a value at a space."""
+    pairs, name = [], []
+    for part in parts:
+        name.append(part)
+        if "=" in part:
+            pairs.append(" ".join(name))
+            name = []
+    return pairs + ([" ".join(name)] if name else [])
+
+
 def nfc(name):
     return unicodedata.normalize("NFC", name)
 
@@ -104,7 +120,7 @@ def nfc(name):
 def is_name(name):
     return (
         0 < len(name) <= 40
-        and all(unicodedata.category(one)[0] in "LMNPS" for one in name)
+        and all(word and all(unicodedata.category(one)[0] in "LMNPS" for one in word) for word in name.split(" "))
         and not re.search(r"[=|\[\],]", name)
         and not IGNORABLE.search(name)
         and name != "void"
@@ -126,8 +142,12 @@ def number(text):
 
 def forecast(content):
     """{'outcomes': {name: p}} or {'quantiles': [(level, value)]}"""
-    pairs = [part.partition("=") for part in parts_of(content, "svc-forecast:v1")]
+    spaced = is_spaced(content, "forecast")
+    parts = joined(parts_of(content, "svc-forecast:v2")) if spaced else parts_of(content, "svc-forecast:v1")
+    pairs = [part.partition("=") for part in parts]
     pairs = [(nfc(name), sign, value) for name, sign, value in pairs]
+    if spaced and not any(" " in name for name, _, _ in pairs):
+        raise Text("version 2 without a space")
     if not 1 <= len(pairs) <= 100 or any(not name or not value for name, _, value in pairs):
         raise Text("no pairs, too many, or half of one")
     if len({name for name, _, _ in pairs}) < len(pairs):
@@ -149,7 +169,17 @@ def forecast(content):
 
 
 def resolution(content):
-    target, outcome, *source = parts_of(content, "svc-resolution:v1") + [None, None][: 2]
+    spaced = is_spaced(content, "resolution")
+    parts = parts_of(content, "svc-resolution:v2" if spaced else "svc-resolution:v1")
+    if spaced and "|" in parts:
+        end = parts.index("|")
+        outcome = " ".join(parts[1:end])
+        if " " not in outcome:
+            raise Text("version 2 without a space")
+        parts = [parts[0], outcome, *parts[end + 1 :]]
+    elif spaced:
+        raise Text("no line after the outcome")
+    target, outcome, *source = parts + [None, None][: 2]
     source = [one for one in source if one is not None]
     outcome = outcome and nfc(outcome)
     if target is None or not UUID.fullmatch(target) or outcome is None or not source:
@@ -169,8 +199,11 @@ def asked_by(question):
         unit = unit.strip(" ")
         levels = levels_of(behind)
         return ("number", unit, levels) if 0 < len(unit) <= 20 and levels else None
-    names = [nfc(name.strip(" ")) for name in found[1].split("|")]
+    spaced = re.match(r"outcomes: +(?![ |])", found[1])
+    inside = found[1][spaced.end() :] if spaced else found[1]
+    names = [nfc(name.strip(" ")) for name in inside.split("|")]
     good = 2 <= len(names) <= 100 and len(set(names)) == len(names) and all(map(is_name, names))
+    good = good and (spaced or not any(" " in name for name in names))
     return ("outcomes", names) if good else None
 
 
@@ -238,7 +271,7 @@ def resolve(target, asked, resolver, begins, record):
     )
     first = None
     for etch in seen:
-        if etch["status"] == "retracted" or not (etch["content"] or "").startswith("svc-resolution:v1"):
+        if etch["status"] == "retracted" or not (etch["content"] or "").startswith("svc-resolution:v"):
             continue
         try:
             of, outcome = resolution(etch["content"])
@@ -274,7 +307,7 @@ def judge(etches, challenges):
         inside = etch["challenge"] is not None
         if inside and etch["challenge"]["id"] not in known:
             continue
-        if not inside and not re.match(r"svc-forecast:v1(?=[ \t\r\n]|\Z)", etch["content"] or ""):
+        if not inside and not re.match(r"svc-forecast:v[12](?=[ \t\r\n]|\Z)",etch["content"] or ""):
             continue
         row = {"etch_id": etch["id"], "user_id": etch["author"]["user_id"], "self_resolved": False}
         row["challenge_id"] = etch["challenge"]["id"] if inside else None

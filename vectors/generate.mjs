@@ -20,6 +20,7 @@ import { receiptVectors } from './generate/receipts.mjs';
 import { scopeVectors } from './generate/scopes.mjs';
 import { scoreVectors } from './generate/scores.mjs';
 import { spaceVectors } from './generate/spaces.mjs';
+import { spacedOutcomeVectors } from './generate/spaced-outcomes.mjs';
 import { takenDownVectors } from './generate/taken-down.mjs';
 import { timelockVectors } from './generate/timelock.mjs';
 import { tlogVectors } from './generate/tlog.mjs';
@@ -69,6 +70,7 @@ for (const [path, vector] of [
   ...committedFileVectors(),
   ...scoreVectors(),
   ...spaceVectors(),
+  ...spacedOutcomeVectors(),
   ...takenDownVectors(),
 ])
   writeFileSync(join(here, `${path}.json`), `${asEscapes(JSON.stringify(vector, null, 1))}\n`);

@@ -9,7 +9,7 @@ const time = (ms) => new Date(ms).toISOString();
 const user = (username) => ({ user_id: seededUuid(`score user ${username}`), username });
 
 /** Seconds count from the end of the challenges; an attestation takes four. */
-function scene(name) {
+export function scene(name) {
   const etches = [];
   const challenges = [];
   const id = (what) => seededUuid(`score ${name} ${what}`);
@@ -328,7 +328,7 @@ function averageCase() {
   });
 }
 
-const caseOf = (name, { etches, challenges }, expect) => ({ name, etches, challenges, expect });
+export const caseOf = (name, { etches, challenges }, expect) => ({ name, etches, challenges, expect });
 
 const number = (unit, ...levels) => ({ asks: 'number', unit, levels });
 const TEXT = { asks: 'text' };

@@ -3,6 +3,7 @@ import { flag, type InputOf, many } from './command.ts';
 import {
   ConventionError,
   forecastMisfit,
+  forecastPairs,
   forecastWords,
   parseQuestion,
   readWords,
@@ -16,7 +17,7 @@ import { openSession } from './session.ts';
 
 export const FORECAST = {
   '--forecast <outcome=p>': many(
-    'a probability (yes=0.72), one for each outcome (they sum to 1), or quantiles (q10=3 q50=5 q90=9); may be repeated. The text gives the reason',
+    'a probability (yes=0.72 or "New York=0.6"), one for each outcome (they sum to 1), or quantiles (q10=3 q50=5 q90=9); may be repeated. The text gives the reason',
   ),
   '--as-text': flag(
     'etch the text unchanged, even if it begins like a forecast, a resolution or a list of files but is malformed',
@@ -26,14 +27,7 @@ type WordsOptions = InputOf<typeof FORECAST>;
 
 export function composeWords(text: string, { forecast, asText }: WordsOptions): string {
   if (forecast.length > 0)
-    return asRefusal(
-      () =>
-        forecastWords(
-          forecast.flatMap((pairs) => pairs.split(' ').filter((pair) => pair !== '')),
-          text,
-        ),
-      EXIT.usage,
-    );
+    return asRefusal(() => forecastWords(forecast.flatMap(forecastPairs), text), EXIT.usage);
   const read = readWords(text);
   if (!asText && read.kind === 'text' && read.reason !== null)
     throw usageError(

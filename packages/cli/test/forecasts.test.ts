@@ -16,7 +16,7 @@ const refused = (profile: string, args: string[], why: RegExp) =>
 
 const names: Record<string, string> = {};
 beforeAll(async () => {
-  for (const profile of ['asker', 'ada', 'ben', 'eve', 'mia'])
+  for (const profile of ['asker', 'ada', 'ben', 'eve', 'mia', 'kai', 'lea', 'noa'])
     names[profile] = (await json(profile, ['register', '--name', profile])).user.username;
 });
 
@@ -37,9 +37,18 @@ describe('before anything is etched', () => {
     ['half a resolution', ['--resolve', 'abc234', '--outcome', 'yes'], /requires --outcome and --source/],
     ['an outcome of nothing', ['text', '--outcome', 'yes'], /require --resolve/],
     ['words that begin as a forecast', ['svc-forecast:v1 yes=2'], /count as plain text only: .*--as-text/],
-    ['words of another version', ['svc-files:v2'], /only version 1 is known/],
+    ['words of another version', ['svc-files:v2'], /this version is unknown/],
   ])('%s', async (_what, args, why) => {
     await refused('ada', ['etch', ...args, ...about], why);
+  });
+
+  test('rejects an outcome that cannot be a name', async () => {
+    const outcomes = ['--outcome', 'New York', '--outcome', 'a|b'];
+    await refused(
+      'asker',
+      ['challenge', 'create', 'Where?', ...outcomes, '--closes', '1h'],
+      /cannot be the name/,
+    );
   });
 
   test('removes a byte order mark at the beginning of a file or of standard input', async () => {
@@ -70,9 +79,55 @@ describe('before anything is etched', () => {
   });
 });
 
+test.concurrent('asks, answers, resolves and scores a question whose outcomes have spaces', async () => {
+  const outcomes = ['--outcome', 'New York', '--outcome', 'S\u00e3o Paulo', '--outcome', 'Rome'];
+  const { challenge } = await json('asker', [
+    'challenge',
+    'create',
+    'Where is it held?',
+    ...outcomes,
+    '--closes',
+    `${patient(12)}s`,
+  ]);
+  expect(challenge.question).toBe('Where is it held? [outcomes: New York | S\u00e3o Paulo | Rome]');
+  const enter = (profile: string, ...forecasts: string[]) =>
+    json(profile, [
+      'challenge',
+      'enter',
+      challenge.id,
+      ...forecasts.flatMap((forecast) => ['--forecast', forecast]),
+    ]);
+  await refused(
+    'kai',
+    ['challenge', 'enter', challenge.id, '--forecast', 'Old York=1'],
+    /no outcome Old York/,
+  );
+  const answers = [
+    await enter('kai', 'New York=0.5 S\u00e3o Paulo=0.5'),
+    await enter('lea', 'S\u00e3o Paulo=0.5', 'New York=0.25', 'Rome=0.25'),
+    await enter('noa', 'Rome=1'),
+  ];
+  for (const until of ['anchored', 'revealed'])
+    await Promise.all(answers.map(({ etch }) => json('kai', ['watch', etch.id, '--until', until])));
+  const resolve = ['--outcome', 'New York', '--source', 'https://example.org/a | b', '--wait'];
+  const { etch } = await json('asker', ['etch', '--resolve', challenge.id, ...resolve]);
+  expect(etch).toMatchObject({
+    content: `svc-resolution:v2 ${challenge.id} New York | https://example.org/a | b`,
+    description: `svc-resolution:v1 ${challenge.id}`,
+  });
+  const { score } = await json('noa', ['score', challenge.id, '--trust', service.url]);
+  // 0.25 + 0.25; 0.5625 + 0.25 + 0.0625; 1 + 1
+  expect(score.standings.map((one: any) => [one.username, one.brier])).toEqual([
+    [names['kai'], 0.5],
+    [names['lea'], 0.875],
+    [names['noa'], 2],
+  ]);
+});
+
 test.concurrent('asks, answers, resolves, corrects and scores a question', async () => {
   const plain = await as('asker', ['challenge', 'create', 'Where? [New York|Paris]', '--closes', '1h']);
   expect(plain.err).toContain('Answers will be plain texts, which svc score cannot score');
+  expect(plain.err).toContain('write [outcomes: New York | Paris]');
 
   const ask = async (question: string, closes: string): Promise<{ id: string; url: string }> =>
     (await json('asker', ['challenge', 'create', question, '--closes', closes])).challenge;

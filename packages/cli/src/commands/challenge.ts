@@ -1,10 +1,10 @@
-import { command, flag, group, needed } from '../command.ts';
+import { command, flag, group, many, needed } from '../command.ts';
 import { say } from '../context.ts';
-import { formatLevels, parseQuestion, settleRuleFault } from '@svc/protocol/conventions';
+import { formatLevels, outcomeBrackets, parseQuestion, settleRuleFault } from '@svc/protocol/conventions';
 import { composeWords, FORECAST, refuseMisfit, warnOfScripts } from '../compose.ts';
 import { futureTime, SERVICE, TOPIC } from '../options.ts';
 import { etchLine } from '../etch-words.ts';
-import { usageError } from '../exit.ts';
+import { asRefusal, EXIT, usageError } from '../exit.ts';
 import { atFixedTime } from '../fixed-time.ts';
 import { findChallengeId } from '../find-named.ts';
 import { showPage } from '../open-page.ts';
@@ -18,14 +18,24 @@ const CHALLENGE = { '<challenge>': 'its id, its code or its url' };
 const create = command('create', 'ask a question; all answers open when it closes', {
   input: {
     ...SERVICE,
-    '<question>': 'at most 280 characters',
+    '<question>': 'at most 280 characters, with the outcomes',
+    '--outcome <name>': many(
+      'a possible outcome, such as "New York"; repeat it for each. The question then ends with them',
+    ),
     '--closes <time>': needed(futureTime, 'a time with its offset, or a duration from now (90m, 12h, 3d)'),
     ...TOPIC,
     '--idempotency-key <key>': 'a retry with the same key and question makes no second challenge',
   },
-  examples: ['svc challenge create "How many ships pass the lock this week?" --closes 7d --topic science'],
-  async run({ question, ...options }, context) {
+  examples: [
+    'svc challenge create "How many ships pass the lock this week?" --closes 7d --topic science',
+    'svc challenge create "Which city wins the bid?" --outcome "New York" --outcome Paris --closes 7d',
+  ],
+  async run({ question: asked, outcome: names, ...options }, context) {
     const client = clientOf(options, context);
+    const question =
+      names.length === 0
+        ? asked
+        : `${asked.trimEnd()} ${asRefusal(() => outcomeBrackets(names), EXIT.usage)}`;
     const format = parseQuestion(question);
     const fault = settleRuleFault(question);
     if (fault !== null) throw usageError(`${fault}. Nothing was created`);

@@ -1,4 +1,4 @@
-import { ConventionError, forecastWords } from '@svc/protocol/conventions';
+import { ConventionError, forecastPairs, forecastWords } from '@svc/protocol/conventions';
 import { MalformedWords } from '../untrusted.ts';
 import { answerMade, DESCRIBED, MADE } from '../outputs.ts';
 import { writingTool } from '../tool.ts';
@@ -15,7 +15,7 @@ export const forecast = writingTool({
     'Etches a forecast that is scored once it is resolved. With challenge_id it answers that challenge. Otherwise give description and topic, and reveal_at to seal it; you resolve it later with resolve.',
   input: {
     forecast: words(4000).describe(
-      'Probabilities of the outcomes: yes=0.7, or red=0.4 blue=0.6. Or quantiles of a number: q10=3 q50=5 q90=9.',
+      'Probabilities of the outcomes: yes=0.7, or New York=0.4 Paris=0.6. Or quantiles of a number: q10=3 q50=5 q90=9.',
     ),
     reasoning,
     challenge_id: challengeName.optional(),
@@ -42,7 +42,7 @@ export const forecast = writingTool({
 /** @throws {MalformedWords} */
 function wordsOf(parts: string, why: string | undefined): string {
   try {
-    return forecastWords(parts.trim().split(/[\s,]+/), why);
+    return forecastWords(forecastPairs(parts.replace(/[\s,]+/g, ' ')), why);
   } catch (error) {
     throw error instanceof ConventionError ? new MalformedWords(error.message) : error;
   }

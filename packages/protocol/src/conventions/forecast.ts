@@ -3,6 +3,8 @@ import { formatProbability, parseNumber, parseProbability, WHOLE } from './decim
 import { checkedWords, ConventionError, firstLine, partsBehind } from './plain-text.ts';
 
 export const FORECAST_TAG = 'svc-forecast:v1';
+/** Has at least one outcome with a space. */
+export const SPACED_FORECAST_TAG = 'svc-forecast:v2';
 export const MAX_OUTCOMES = 100;
 const MAX_NAME = 40;
 /** The question does not count. */
@@ -38,7 +40,8 @@ export interface QuantileForecast {
 
 export type Forecast = OutcomeForecast | QuantileForecast;
 
-const SEEN = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
+const SEEN = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+(?: [\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u;
+const BEGINS = new RegExp(`^(?:${FORECAST_TAG}|${SPACED_FORECAST_TAG})(?=[ \\t\\r\\n]|$)`);
 const QUANTILE = /^q([1-9]\d?)$/;
 
 /**
@@ -48,10 +51,10 @@ const QUANTILE = /^q([1-9]\d?)$/;
 export const levelsOf = ({ quantiles }: QuantileForecast): number[] => quantiles.map(({ level }) => level);
 
 /**
- * At most 40 visible characters without `= | [ ] ,`. `void` and names of quantiles are reserved
- * (docs/conventions.md#forecasts).
+ * At most 40 visible characters without `= | [ ] ,`, with single spaces between words. `void` and names of
+ * quantiles are reserved (docs/conventions.md#forecasts).
  * @example
- * isOutcomeName('New-York'); // true
+ * isOutcomeName('New York'); // true
  * isOutcomeName('q10'); // false
  */
 export const isOutcomeName = (name: string): boolean =>
@@ -70,13 +73,48 @@ export const isBinary = (forecast: Forecast): boolean =>
   forecast.form === 'outcomes' && forecast.outcomes.every(({ name }) => name === 'yes' || name === 'no');
 
 /**
+ * Whether the words begin as a forecast, of either version.
+ * @example
+ * beginsAsForecast('svc-forecast:v1 yes=2'); // true
+ */
+export const beginsAsForecast = (content: string): boolean => BEGINS.test(content);
+
+/**
+ * Only such names need version 2 of the words.
+ * @example
+ * hasSpace('New York'); // true
+ */
+export const hasSpace = (name: string): boolean => name.includes(' ');
+
+/**
+ * Outcomes with their probabilities, or quantiles with their values: a value ends at a space, a name at `=`.
+ * @example
+ * forecastPairs('New York=0.6 Paris=0.4'); // ['New York=0.6', 'Paris=0.4']
+ */
+export function forecastPairs(line: string): string[] {
+  const pairs: string[] = [];
+  let name = '';
+  for (const part of line.split(' ').filter((part) => part !== '')) {
+    name = name === '' ? part : `${name} ${part}`;
+    if (!part.includes('=')) continue;
+    pairs.push(name);
+    name = '';
+  }
+  return name === '' ? pairs : [...pairs, name];
+}
+
+/**
  * @param parts `yes=0.72`, or each outcome with its probability, or each quantile with its value
  * @throws {ConventionError}
  * @example
  * forecastWords(['yes=0.72'], 'The wind turns.'); // 'svc-forecast:v1 yes=0.72\nThe wind turns.'
+ * forecastWords(['New York=0.6', 'Paris=0.4']); // 'svc-forecast:v2 New York=0.6 Paris=0.4'
  */
-export const forecastWords = (parts: readonly string[], reasoning = ''): string =>
-  checkedWords(parseForecast, `${FORECAST_TAG} ${parts.join(' ')}`, reasoning);
+export function forecastWords(parts: readonly string[], reasoning = ''): string {
+  const isSpaced = parts.some((part) => hasSpace(part.slice(0, part.indexOf('=')).trim()));
+  const tag = isSpaced ? SPACED_FORECAST_TAG : FORECAST_TAG;
+  return checkedWords(parseForecast, `${tag} ${parts.join(' ')}`, reasoning);
+}
 
 /**
  * docs/conventions.md#forecasts
@@ -87,12 +125,16 @@ export const forecastWords = (parts: readonly string[], reasoning = ''): string 
  */
 export function parseForecast(content: string): Forecast {
   const { line, rest: reasoning } = firstLine(content);
-  const pairs = partsBehind(FORECAST_TAG, line).map((part): [string, string] => {
+  const isSpaced = line.startsWith(`${SPACED_FORECAST_TAG} `);
+  const parts = partsBehind(isSpaced ? SPACED_FORECAST_TAG : FORECAST_TAG, line);
+  const pairs = (isSpaced ? forecastPairs(parts.join(' ')) : parts).map((part): [string, string] => {
     const at = part.indexOf('=');
-    if (at < 1 || at === part.length - 1)
+    if (at < 1 || at === part.length - 1 || part[at - 1] === ' ')
       throw new ConventionError(`${part} is not <outcome>=<probability>, without spaces around =`);
     return [part.slice(0, at).normalize('NFC'), part.slice(at + 1)];
   });
+  if (isSpaced && !pairs.some(([name]) => hasSpace(name)))
+    throw new ConventionError(`${SPACED_FORECAST_TAG} is for outcomes with spaces: write ${FORECAST_TAG}`);
   if (pairs.length === 0)
     throw new ConventionError(`write an outcome after ${FORECAST_TAG}, such as yes=0.72`);
   if (pairs.length > MAX_OUTCOMES)

@@ -1,12 +1,10 @@
-import { type Forecast, FORECAST_TAG } from './forecast.ts';
+import { beginsAsForecast, type Forecast, FORECAST_TAG } from './forecast.ts';
 import { runToEnd, sortInTimeSlices, type TimeSlices } from './time-slices.ts';
 import { inOrder, isEtchTakenDown, type PublicChallenge, type PublicEtch, push } from './public-data.ts';
 import { type AnswerFormat, formatOfForecast, forecastMisfit, parseQuestion } from './question.ts';
 import { readResolver, type Resolution, resolveAloneBy, resolveBy, type ResolverRecord } from './resolve.ts';
 import { brierScore, isYesNo, logScore, quantileLoss } from './score-rules.ts';
 import { readWords } from './words.ts';
-
-const BEGINS = new RegExp(`^${FORECAST_TAG}(?=[ \\t\\r\\n]|$)`);
 
 const TAKEN_DOWN = 'taken down by the operator';
 
@@ -119,7 +117,7 @@ interface Question {
 }
 
 function judgeAlone(etch: PublicEtch, own: ResolverRecord): JudgedForecast | null {
-  if (etch.content === null || !BEGINS.test(etch.content)) return null;
+  if (etch.content === null || !beginsAsForecast(etch.content)) return null;
   const words = readWords(etch.content);
   if (words.kind === 'text') return unscored(etch, 'malformed', words.reason, null);
   if (words.kind !== 'forecast') return null;

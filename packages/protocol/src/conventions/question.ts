@@ -1,6 +1,14 @@
 import { codePointLength } from '../text.ts';
 import { parseNumber } from './decimals.ts';
-import { type Forecast, isBinary, isOutcomeName, levelsOf, MAX_OUTCOMES, VOID } from './forecast.ts';
+import {
+  type Forecast,
+  hasSpace,
+  isBinary,
+  isOutcomeName,
+  levelsOf,
+  MAX_OUTCOMES,
+  VOID,
+} from './forecast.ts';
 import { ConventionError, refuseControls, withoutSpaces } from './plain-text.ts';
 
 const MAX_UNIT = 20;
@@ -22,8 +30,8 @@ export type AnswerFormat =
     };
 
 /**
- * Reads `[yes|no]`, `[red|green|blue]`, `[number: mm]` or `[number: mm; 5 50 95]` at the end. Other questions
- * ask for a text (docs/conventions.md#what-a-challenge-asks-for).
+ * Reads `[yes|no]`, `[red|green|blue]`, `[outcomes: New York | Paris]`, `[number: mm]` or `[number: mm; 5 50 95]`
+ * at the end. Other questions ask for a text (docs/conventions.md#what-a-challenge-asks-for).
  * @example
  * parseQuestion('Will it rain? [yes|no]'); // { asks: 'outcomes', outcomes: ['yes', 'no'] }
  * parseQuestion('How much? [number: mm]'); // { asks: 'number', unit: 'mm', levels: [10, 50, 90] }
@@ -32,9 +40,14 @@ export function parseQuestion(question: string): AnswerFormat {
   const [, inside] = /\[([^[\]]*)\][ \t]*$/.exec(question) ?? [];
   if (inside === undefined) return { asks: 'text', reason: null };
   const [, number] = /^number:(.*)$/.exec(inside) ?? [];
+  // `[outcomes: |b]` follows the first version, which has no spaces in a name.
+  const [, spaced] = /^outcomes: +(?![ |])(.*)$/.exec(inside) ?? [];
   try {
     refuseControls(inside, 'the text in brackets');
-    return number === undefined ? readOutcomes(inside) : readNumber(number);
+    if (number !== undefined) return readNumber(number);
+    return spaced === undefined
+      ? readOutcomes(inside.split('|'), isUnspaced)
+      : readOutcomes(spaced.split('|'), isOutcomeName);
   } catch (error) {
     if (error instanceof ConventionError) return { asks: 'text', reason: error.message };
     throw error;
@@ -69,15 +82,33 @@ function readLevels(behind: readonly string[]): number[] {
 export const formatLevels = (levels: readonly number[]): string =>
   levels.map((level) => `q${level}`).join(' ');
 
-function readOutcomes(inside: string): AnswerFormat {
-  const outcomes = inside.split('|').map((name) => withoutSpaces(name).normalize('NFC'));
+const isUnspaced = (name: string): boolean => isOutcomeName(name) && !hasSpace(name);
+
+/**
+ * The brackets at the end of a question, in the first version unless a name has a space.
+ * @throws {ConventionError}
+ * @example
+ * outcomeBrackets(['red', 'blue']); // '[red|blue]'
+ * outcomeBrackets(['New York', 'Paris']); // '[outcomes: New York | Paris]'
+ */
+export function outcomeBrackets(names: readonly string[]): string {
+  const isSpaced = names.some((name) => hasSpace(name.trim()));
+  const inside = isSpaced ? `outcomes: ${names.join(' | ')}` : names.join('|');
+  readOutcomes(names, isOutcomeName);
+  return `[${inside}]`;
+}
+
+function readOutcomes(names: readonly string[], isName: (name: string) => boolean): AnswerFormat {
+  const outcomes = names.map((name) => withoutSpaces(name).normalize('NFC'));
   if (outcomes.length < 2 || outcomes.length > MAX_OUTCOMES)
     throw new ConventionError(
       `write 2 to ${MAX_OUTCOMES} outcomes in brackets, separated by |, or number: and a unit`,
     );
   for (const [at, name] of outcomes.entries()) {
-    if (!isOutcomeName(name))
-      throw new ConventionError(`${JSON.stringify(name)} cannot be the name of an outcome`);
+    if (!isName(name))
+      throw new ConventionError(
+        `${JSON.stringify(name)} cannot be the name of an outcome${isOutcomeName(name) ? `: write [outcomes: ${outcomes.join(' | ')}]` : ''}`,
+      );
     if (outcomes.indexOf(name) !== at) throw new ConventionError(`the outcome ${name} is given twice`);
   }
   return { asks: 'outcomes', outcomes };

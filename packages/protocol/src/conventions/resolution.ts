@@ -1,9 +1,11 @@
 import { isUuid } from '../hex.ts';
 import { parseNumber } from './decimals.ts';
-import { isOutcomeName, VOID } from './forecast.ts';
+import { hasSpace, isOutcomeName, VOID } from './forecast.ts';
 import { checkedWords, ConventionError, firstLine, partsBehind } from './plain-text.ts';
 
 export const RESOLUTION_TAG = 'svc-resolution:v1';
+/** Has an outcome with a space, and `|` after it. Its description has the first version. */
+export const SPACED_RESOLUTION_TAG = 'svc-resolution:v2';
 
 export interface ResolutionWords {
   kind: 'resolution';
@@ -27,7 +29,10 @@ export function resolutionWords(
   { target, outcome, source }: Pick<ResolutionWords, 'target' | 'outcome' | 'source'>,
   reasoning = '',
 ): string {
-  return checkedWords(parseResolution, `${RESOLUTION_TAG} ${target} ${outcome} ${source}`, reasoning);
+  const line = hasSpace(outcome.trim())
+    ? `${SPACED_RESOLUTION_TAG} ${target} ${outcome} | ${source}`
+    : `${RESOLUTION_TAG} ${target} ${outcome} ${source}`;
+  return checkedWords(parseResolution, line, reasoning);
 }
 
 /**
@@ -39,8 +44,13 @@ export function resolutionWords(
  */
 export function parseResolution(content: string): ResolutionWords {
   const { line, rest: reasoning } = firstLine(content);
-  const [target, written, ...source] = partsBehind(RESOLUTION_TAG, line);
-  const outcome = written?.normalize('NFC');
+  const isSpaced = line.startsWith(`${SPACED_RESOLUTION_TAG} `);
+  const [target, ...parts] = partsBehind(isSpaced ? SPACED_RESOLUTION_TAG : RESOLUTION_TAG, line);
+  const end = isSpaced ? parts.indexOf('|') : 1;
+  if (end === -1) throw new ConventionError('write | between the outcome and the source');
+  const written = parts.slice(0, end).join(' ');
+  const source = parts.slice(isSpaced ? end + 1 : end);
+  const outcome = written === '' ? undefined : written.normalize('NFC');
   if (!isUuid(target))
     throw new ConventionError(
       `write the id of a challenge or of an etch after ${RESOLUTION_TAG}, in lower case`,
@@ -48,6 +58,10 @@ export function parseResolution(content: string): ResolutionWords {
   if (outcome === undefined)
     throw new ConventionError('write what came true after the id: an outcome, a number, or void');
   if (outcome !== VOID && !isOutcomeName(outcome)) parseNumber(outcome);
+  if (isSpaced && !hasSpace(outcome))
+    throw new ConventionError(
+      `${SPACED_RESOLUTION_TAG} is for an outcome with spaces: write ${RESOLUTION_TAG}`,
+    );
   if (source.length === 0)
     throw new ConventionError('write a source after the outcome, where anyone can read what came true');
   return { kind: 'resolution', target, outcome, source: source.join(' '), reasoning };

@@ -25,14 +25,13 @@ const RULE = /(?:^|\s)settles-by: *(.*)$/s;
  * parseSettleRule('Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]').pointer; // '/rain'
  */
 export function parseSettleRule(question: string): SettleRule | null {
-  const [, written] = RULE.exec(question.replace(ENDING, '')) ?? [];
-  if (written === undefined) return null;
-  const [url = '', pointer = '', pairs, ...more] = written.trim().split(/\s+/);
-  if (!isAllowed(url) || !/^\//.test(pointer) || /~(?![01])/.test(pointer) || more.length > 0)
+  const [url, pointer = '', pairs = ''] = partsOfRule(question) ?? [];
+  if (url === undefined) return null;
+  if (!isAllowed(url) || !/^\//.test(pointer) || /~(?![01])/.test(pointer))
     throw new ConventionError(
       'after settles-by: write an https URL, a JSON pointer that begins with / and escapes with ~0 and ~1 only, and optionally value=outcome pairs, separated by commas',
     );
-  const map = pairs === undefined ? null : new Map(pairs.split(',').map(readPair));
+  const map = pairs === '' ? null : new Map(pairs.split(',').map(readPair));
   const format = parseQuestion(question);
   if (format.asks === 'text')
     throw new ConventionError(
@@ -43,6 +42,14 @@ export function parseSettleRule(question: string): SettleRule | null {
     if (misfit !== null) throw new ConventionError(misfit);
   }
   return { url, pointer, map };
+}
+
+/** An outcome in the pairs can have spaces. */
+function partsOfRule(question: string): [url: string, pointer: string, pairs: string] | null {
+  const [, written] = RULE.exec(question.replace(ENDING, '')) ?? [];
+  if (written === undefined) return null;
+  const [url = '', pointer = '', ...pairs] = written.trim().split(/\s+/);
+  return [url, pointer, pairs.join(' ')];
 }
 
 /**
@@ -67,7 +74,7 @@ export function settleRuleFault(question: string): string | null {
   if (found === undefined || Number(port) > 65_535)
     return 'the URL of the rule names no valid host, or contains credentials, which every reader would see';
   if (rule.map === null) return null;
-  const pairs = question.replace(ENDING, '').trim().split(/\s+/).at(-1)!.split(',');
+  const pairs = partsOfRule(question)![2].split(',');
   return rule.map.size === pairs.length ? null : 'the rule gives one value two outcomes';
 }
 

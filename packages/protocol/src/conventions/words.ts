@@ -1,10 +1,15 @@
 import { type FileList, type FileRoot, FILES_TAG, parseFiles } from './file-words.ts';
-import { type Forecast, FORECAST_TAG, parseForecast } from './forecast.ts';
+import { type Forecast, FORECAST_TAG, parseForecast, SPACED_FORECAST_TAG } from './forecast.ts';
 import { HUB_TAG, type HubWords, parseHub } from './hub-words.ts';
 import { LOG_TAG, type LogWords, parseLog } from './log-words.ts';
 import { orText, type PlainText } from './plain-text.ts';
 import { forecastMisfit, parseQuestion } from './question.ts';
-import { parseResolution, RESOLUTION_TAG, type ResolutionWords } from './resolution.ts';
+import {
+  parseResolution,
+  RESOLUTION_TAG,
+  type ResolutionWords,
+  SPACED_RESOLUTION_TAG,
+} from './resolution.ts';
 import { parseScope, SCOPE_TAG, type ScopeWords } from './scope-words.ts';
 
 export type Words =
@@ -26,6 +31,17 @@ const READERS: Readonly<Record<string, (content: string) => Exclude<Words, Plain
   hub: parseHub,
 };
 
+const TAGS: readonly string[] = [
+  FILES_TAG,
+  FORECAST_TAG,
+  SPACED_FORECAST_TAG,
+  RESOLUTION_TAG,
+  SPACED_RESOLUTION_TAG,
+  LOG_TAG,
+  SCOPE_TAG,
+  HUB_TAG,
+];
+
 /** Also matches `svc-forecast:v1yes=1`, as an unknown version. */
 const BEGINS = /^(\uFEFF*)svc-(files|forecast|resolution|log|scope|hub)(?::([^ \t\r\n]*))?(?=[ \t\r\n]|$)/;
 
@@ -39,11 +55,8 @@ export function readWords(content: string): Words {
   const [, mark, name, version] = BEGINS.exec(content) ?? [];
   if (name === undefined) return { kind: 'text', reason: null };
   if (mark !== '') return { kind: 'text', reason: 'a byte order mark (U+FEFF) is before the tag: remove it' };
-  if (version !== 'v1')
-    return {
-      kind: 'text',
-      reason: `only version 1 is known: ${FILES_TAG}, ${FORECAST_TAG}, ${RESOLUTION_TAG}, ${LOG_TAG}, ${SCOPE_TAG} and ${HUB_TAG}`,
-    };
+  if (!TAGS.includes(`svc-${name}:${version}`))
+    return { kind: 'text', reason: `this version is unknown: the tags are ${TAGS.join(', ')}` };
   return orText(() => READERS[name]!(content));
 }
 

@@ -5,9 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
-const vectors = ['valid/conventions-words', 'valid/conventions-first-lines', 'valid/conventions-spaces'].map(
-  (path) => readVector(path),
-);
+const vectors = [
+  'valid/conventions-words',
+  'valid/conventions-first-lines',
+  'valid/conventions-spaces',
+  'valid/conventions-spaced-outcomes',
+].map((path) => readVector(path));
 const words: string[] = vectors.flatMap(({ cases }) => cases.map((one: { words: string }) => one.words));
 const questions: string[] = vectors.flatMap((vector) =>
   vector.questions.map((one: { question: string }) => one.question),

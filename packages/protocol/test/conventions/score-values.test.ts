@@ -18,7 +18,9 @@ interface Scored {
   accounts?: { username: string; counts?: object; quantile_loss?: object[] }[];
 }
 
-const { cases } = readVector('valid/score-values') as { cases: Case[] };
+const cases: Case[] = ['valid/score-values', 'valid/score-spaced-outcomes'].flatMap(
+  (path) => readVector(path).cases,
+);
 const { questions } = readVector('valid/conventions-levels') as {
   questions: { question: string; asked: any }[];
 };

@@ -6,6 +6,12 @@ const asked = (rule: string, end = '[yes|no]') => `Will it rain? settles-by: ${r
 
 test.each<[string, string, unknown, string]>([
   ['a truth value', asked(`${URL} /days/1/rain true=yes,false=no`), { days: [{}, { rain: true }] }, 'yes'],
+  [
+    'an outcome with a space',
+    asked(`${URL} /city 1=New York,2=San Marino`, '[outcomes: New York | San Marino]'),
+    { city: 2 },
+    'San Marino',
+  ],
   ['a text that is the outcome', asked(`${URL} /rain`), { rain: 'no' }, 'no'],
   ['a number', asked(`${URL} /mm`, '[number: mm]'), { mm: 12.5 }, '12.5'],
   ['a text with a number', asked(`${URL} /mm`, '[number: mm]'), { mm: '12.50' }, '12.50'],
@@ -82,7 +88,7 @@ test.each<[string, string, RegExp]>([
   ['a pointer without its slash', asked(`${URL} rain`), /a JSON pointer that begins with/],
   ['a map without outcomes', asked(`${URL} /rain true,false`), /"true" of the rule is not value=outcome/],
   ['a map to another outcome', asked(`${URL} /rain true=perhaps`), /no outcome perhaps/],
-  ['more words', asked(`${URL} /rain true=yes now`), /after settles-by:/],
+  ['more words', asked(`${URL} /rain true=yes now`), /no outcome yes now/],
   ['another escape than ~0 and ~1', asked(`${URL} /a~2`), /a JSON pointer that begins with/],
   ['a rule without pairs in a question for a text', `Who? settles-by: ${URL} /who`, /asks for a text/],
   ['a question that asks for a text', `Who? settles-by: ${URL} /who a=b`, /asks for a text/],

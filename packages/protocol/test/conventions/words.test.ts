@@ -22,9 +22,12 @@ import {
 import { describe, expect, test } from 'vitest';
 import { invalidVectors, readVector } from '../../../../testing/vectors/vectors.ts';
 
-const vectors = ['valid/conventions-words', 'valid/conventions-first-lines', 'valid/conventions-spaces'].map(
-  (path) => readVector(path),
-);
+const vectors = [
+  'valid/conventions-words',
+  'valid/conventions-first-lines',
+  'valid/conventions-spaces',
+  'valid/conventions-spaced-outcomes',
+].map((path) => readVector(path));
 const cases = [
   ...vectors,
   readVector('valid/conventions-logs'),

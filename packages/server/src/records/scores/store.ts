@@ -125,12 +125,18 @@ function asksForMore(
 const JUDGED = sql`(e.challenge_id is not null or e.content like 'svc-forecast:v1%'
   or e.content like 'svc-resolution:v1%' or (e.status = 'retracted' and e.mode = 'instant'))`;
 
+/** Outcomes with spaces. Must repeat the condition of the index etch_judged_spaced (000045) literally. */
+const JUDGED_SPACED = sql`e.challenge_id is null
+  and (e.content like 'svc-forecast:v2%' or e.content like 'svc-resolution:v2%')`;
+
 /** Only a question with a bracket may require more than a text. */
 export async function listOwn(db: Queryable, userId: string, { now, most }: { now: string; most: number }) {
   return listIds(
     db,
     sql`select e.id from etch e left join challenge c on c.id = e.challenge_id
         where e.user_id = ${userId} and ${JUDGED} and (e.challenge_id is null or c.question like '%]%')
+      union all
+        select e.id from etch e where e.user_id = ${userId} and ${JUDGED_SPACED}
       union all
         select id from etch
         where user_id = ${userId} and challenge_id is null and status = 'sealed' and reveal_at <= ${now}`,

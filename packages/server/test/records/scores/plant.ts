@@ -43,6 +43,15 @@ export function plantApart({ records, challenges }: PlantedData): void {
   // A CR belongs to a line end only before an LF.
   add('account_3', 'svc-forecast:v1 yes=0.3\r\nThe wind turns.', '2026-01-11');
   add('account_3', 'svc-forecast:v1 yes=0.3\r', '2026-01-12');
+  add('account_3', 'svc-forecast:v2 New York=0.3 Rome=0.7', '2026-01-13');
+  add(
+    'account_3',
+    `svc-resolution:v2 ${records.get('account_3')!.at(-1)!.id} New York | the gauge`,
+    '2026-01-14',
+    {
+      description: `svc-resolution:v1 ${records.get('account_3')!.at(-1)!.id}`,
+    },
+  );
   // Several spaces separate words like one space.
   const { id, reveal_at } = challenges[3]!;
   add('asker_one', `svc-resolution:v1  ${id}   void   nobody looked`, reveal_at, {

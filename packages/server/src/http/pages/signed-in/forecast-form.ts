@@ -1,8 +1,10 @@
 // Composes the words of a forecast, a plan or a list of files from form fields, and takes words apart again.
 import {
+  beginsAsForecast,
   ConventionError,
   FILES_TAG,
   FORECAST_TAG,
+  forecastPairs,
   forecastWords,
   formatProbability,
   isOutcomeName,
@@ -60,10 +62,9 @@ function composeForecast(
     if (isNumber && field.known !== null) wrong.push({ path: `forecast_${at}`, message: 'is required' });
     return [];
   });
-  const line = forecast.replace(/\s+%/g, '%').split(' ');
-  const further = line
-    .filter((pair) => pair !== '')
-    .map((pair) => inField('forecast_line', () => pairIn(pair)));
+  const further = forecastPairs(forecast.replace(/\s+%/g, '%')).map((pair) =>
+    inField('forecast_line', () => pairIn(pair)),
+  );
   const pairs = [...typed, ...further].filter((pair) => pair !== undefined);
   // The reasons are optional, so a wrong forecast is the only error with blank words.
   if (wrong.length > 0) return { content: content.trim() === '' ? FORECAST_TAG : content, wrong };
@@ -71,7 +72,7 @@ function composeForecast(
   const fault = orderFault(pairs, fields) ?? sumFault(pairs);
   if (fault) return { content: content.trim() === '' ? FORECAST_TAG : content, wrong: [fault] };
   const words = inField('forecast', () => {
-    if (content.startsWith(FORECAST_TAG))
+    if (beginsAsForecast(content))
       throw new ConventionError('are on the first line of your words already: leave one of them');
     return forecastWords(pairs, content.trim() === '' ? '' : content);
   });
@@ -110,11 +111,8 @@ function takeForecast(draft: EtchDraft): boolean {
   const { content } = draft;
   const words = readWords(content);
   if (words.kind !== 'forecast') return false;
-  const pairs = content
-    .split('\n', 1)[0]!
-    .split(' ')
-    .filter((pair) => pair !== '')
-    .slice(1);
+  const line = content.split('\n', 1)[0]!;
+  const pairs = forecastPairs(line.slice(FORECAST_TAG.length));
   if (forecastWords(pairs, words.reasoning) !== content) return false;
   const parts = pairs.map((pair): ForecastPart => {
     const { name, value } = split(pair);
@@ -142,7 +140,7 @@ function pairOf({ name, value }: ForecastPart): string {
   if (isQuantile(name)) return `${name}=${numberIn(value)}`;
   if (!isOutcomeName(name))
     throw new ConventionError(
-      'has an invalid name: use at most 40 letters, digits, signs and symbols, no space and none of = | [ ] ,',
+      'has an invalid name: use at most 40 letters, digits, signs, symbols and single spaces, and none of = | [ ] ,',
     );
   if (value === '') throw new ConventionError('has a name and no probability: give one, or 0');
   return `${name}=${probabilityIn(value)}`;
@@ -173,9 +171,9 @@ export function composeWords(draft: EtchDraft, question: string | undefined): Co
     case 'text':
       return { content: draft.content, wrong: [] };
     case 'forecast':
-      return required('forecast', FORECAST_TAG, composeForecast(draft, question));
+      return required('forecast', beginsAsForecast, composeForecast(draft, question));
     case 'files':
-      return required('files', FILES_TAG, composeFiles(draft));
+      return required('files', (content) => content.startsWith(FILES_TAG), composeFiles(draft));
     case PREREGISTRATION:
       return composeSections(draft);
     default:
@@ -188,23 +186,24 @@ function composeAnswer(draft: EtchDraft, question: string | undefined): Composed
   const composed = composeForecast(draft, question);
   const isForecast = (askedBy(question)?.asks ?? 'text') !== 'text';
   return isForecast && composed.content.trim() === ''
-    ? required('forecast', FORECAST_TAG, composed)
+    ? required('forecast', beginsAsForecast, composed)
     : composed;
 }
 
-function composeSections({ content, sections = {} }: EtchDraft): Composed {
+function composeSections(draft: EtchDraft): Composed {
+  const { content, sections = {} } = draft;
   const given = content === '' ? sections : (readSections(content) ?? {});
   const missing = SECTIONS.filter((name) => given[name] === undefined);
   return {
-    content: content === '' ? sectionWords(sections) : content,
+    content: content === '' ? composeFiles({ ...draft, content: sectionWords(sections) }).content : content,
     wrong: missing.map((name) => ({ path: sectionField(name), message: 'is required' })),
   };
 }
 
-function required(path: string, tag: string, composed: Composed): Composed {
-  if (composed.wrong.length > 0 || composed.content.startsWith(tag)) return composed;
+function required(path: string, has: (content: string) => boolean, composed: Composed): Composed {
+  if (composed.wrong.length > 0 || has(composed.content)) return composed;
   // The words are optional, so blank ones are no second error.
-  const content = composed.content.trim() === '' ? tag : composed.content;
+  const content = composed.content.trim() === '' ? FORECAST_TAG : composed.content;
   return { content, wrong: [{ path, message: 'is required' }] };
 }
 

@@ -109,6 +109,11 @@ test('/status shows the last tree, the queue and the relayer, as a page and as d
   });
   const { batches } = (await world.client.call('GET', '/api/v1/batches')).body;
   expect(status.last_batch).toEqual(batches[0]);
+  expect(status.days).toHaveLength(30);
+  const anchored = status.days.reduce((sum: number, day: { anchored: number }) => sum + day.anchored, 0);
+  expect(anchored).toBe(
+    batches.reduce((sum: number, batch: { tree_size: number }) => sum + batch.tree_size, 0),
+  );
   const page = await read(world, '/status', 'text/html');
   expect(page.type).toContain('text/html');
   expect(page.text).toContain('Everything works');

@@ -53,6 +53,7 @@ async function metricsText(): Promise<string> {
       },
       confirming: null,
       lastBatch: null,
+      days: null,
       counts: {
         commitmentBatches: 1,
         retractionBatches: 1,

@@ -51,6 +51,7 @@ export function openMonitoring(
   const lastSigned = createLastSigned(dirname(config.erasureLedger), treeLog);
   const vitals = createVitals({
     db,
+    now: () => clock.now(),
     relayer: chain.chain.relayer,
     parts: async () =>
       (await checkParts(readiness)).map(({ name, problem }) => ({ name, ok: problem === undefined })),

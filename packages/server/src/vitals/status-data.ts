@@ -14,6 +14,15 @@ interface Witness {
   fault: string | null;
 }
 
+export interface StatusDay {
+  /** UTC */
+  day: string;
+  /** etches and retractions of the trees that were anchored on this day */
+  anchored: number;
+  /** of these trees, from the newest text in it to its block; null if there is no tree */
+  slowest_seconds: number | null;
+}
+
 export interface StatusData {
   status: 'operational' | 'delayed' | 'unavailable';
   version: string;
@@ -31,6 +40,8 @@ export interface StatusData {
     catching_up: boolean;
   } | null;
   last_batch: Batch | null;
+  /** today last; null while the database does not answer */
+  days: readonly StatusDay[] | null;
   /** of the log of trees; null while the database does not answer */
   witnesses: readonly Witness[] | null;
   log: {

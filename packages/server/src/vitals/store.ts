@@ -1,6 +1,8 @@
 // Counts for the status page and the metrics.
 import sql, { type Sql } from 'sql-template-tag';
+import { toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
+import type { StatusDay } from './status-data.ts';
 
 export interface Counts {
   /** in the single scheme: etches */
@@ -48,6 +50,23 @@ const readMissing = async (db: Queryable, batches: Sql): Promise<MissingProofs> 
   (await db.first<MissingProofs>(sql`
     select count(*) as trees, floor(extract(epoch from min(b.anchored_at)) * 1000)::bigint as "oldestAt"
     from ${batches} and b.anchored_at is not null`))!;
+
+/** Days without a tree are part of the list. */
+export const readDays = (db: Queryable, days: number, now: number): Promise<StatusDay[]> =>
+  db.query<StatusDay>(sql`
+    with day as (
+      select generate_series(
+        date_trunc('day', ${toTime(now)}::timestamptz, 'UTC') - ${days - 1} * interval '1 day',
+        ${toTime(now)}::timestamptz, interval '1 day') as at
+    ), tree as (
+      select date_trunc('day', b.anchored_at, 'UTC') as at, b.tree_size,
+        extract(epoch from b.anchored_at - t.not_before) as seconds
+      from batch b join anchor_tx t on t.id = b.tx_id
+      where b.anchored_at >= (select min(at) from day)
+    )
+    select to_char(day.at at time zone 'UTC', 'YYYY-MM-DD') as day, coalesce(sum(tree.tree_size), 0)::integer as anchored,
+      greatest(max(tree.seconds), 0)::integer as slowest_seconds
+    from day left join tree on tree.at = day.at group by day.at order by day.at`);
 
 export async function readCounts(db: Queryable): Promise<Counts> {
   const counts = await db.first<Omit<Counts, 'forgotten' | 'operatorActs' | 'unproven' | 'unstamped'>>(sql`

@@ -4,7 +4,7 @@ import type { StatusData } from './status-data.ts';
 import { type AnchoringStatus, type Batch, listBatches, type Spend } from '../anchoring/index.ts';
 import type { Db } from '../db/db.ts';
 import type { WitnessHealth } from '../proofs/log/checkpoints.ts';
-import { type Counts, readCounts } from './store.ts';
+import { type Counts, readCounts, readDays } from './store.ts';
 import { toTime } from '../db/clock.ts';
 import { BUILD } from '../settings/version.ts';
 
@@ -16,6 +16,7 @@ export interface Vitals {
   anchoring: AnchoringStatus | null;
   confirming: Confirming | null;
   lastBatch: Batch | null;
+  days: StatusData['days'];
   counts: Counts | null;
   witnesses: readonly WitnessHealth[] | null;
   log: StatusData['log'];
@@ -29,6 +30,7 @@ export interface Vitals {
 
 interface VitalsSource {
   db: Db;
+  now: () => number;
   relayer: string;
   parts: () => Promise<StatusData['parts']>;
   anchoring: () => Promise<AnchoringStatus>;
@@ -44,15 +46,18 @@ interface VitalsSource {
 const STATUS_MS = 2_000;
 const COUNTS_MS = 30_000;
 const BALANCE_MS = 30_000;
+const DAYS_MS = 60_000;
+const DAYS = 30;
 /** The count is slow, but the first value must appear soon. */
 const SPEND_MS = 300_000;
 const NO_SPEND_MS = 5_000;
 
 export type ReadVitals = () => Promise<Vitals>;
 
-export function createVitals({ db, relayer, confirmations, ...source }: VitalsSource): ReadVitals {
+export function createVitals({ db, now, relayer, confirmations, ...source }: VitalsSource): ReadVitals {
   const readAnchoring = orNull(cached(STATUS_MS, source.anchoring));
   const readBatch = orNull(cached(STATUS_MS, async () => (await listBatches(db, { limit: 1 }))[0] ?? null));
+  const readAllDays = orNull(cached(DAYS_MS, () => readDays(db, DAYS, now())));
   const readAllCounts = orNull(cached(COUNTS_MS, () => readCounts(db)));
   const readWitnesses = orNull(cached(STATUS_MS, source.witnesses));
   const readLog = orNull(cached(STATUS_MS, source.log));
@@ -61,10 +66,11 @@ export function createVitals({ db, relayer, confirmations, ...source }: VitalsSo
   const readBalance = orNull(cached(BALANCE_MS, source.balance));
   const readSpend = inBackground((last) => (last.perDay === 0n ? NO_SPEND_MS : SPEND_MS), source.spend);
   return async () => {
-    const [parts, anchoring, lastBatch, counts, witnesses, log, balance] = await Promise.all([
+    const [parts, anchoring, lastBatch, days, counts, witnesses, log, balance] = await Promise.all([
       readParts(),
       readAnchoring(),
       readBatch(),
+      readAllDays(),
       readAllCounts(),
       readWitnesses(),
       readLog(),
@@ -78,6 +84,7 @@ export function createVitals({ db, relayer, confirmations, ...source }: VitalsSo
       anchoring,
       confirming,
       lastBatch,
+      days,
       counts,
       witnesses,
       log,
@@ -149,7 +156,7 @@ const VITAL = new Set(['database', 'clock']);
 
 /** Shows no reasons, which may contain a provider's words. */
 export function statusView(
-  { parts, anchoring, confirming, lastBatch, relayer, counts, witnesses, log }: Vitals,
+  { parts, anchoring, confirming, lastBatch, days, relayer, counts, witnesses, log }: Vitals,
   now: number,
 ): StatusData {
   const down = parts.filter(({ ok }) => !ok).map(({ name }) => name);
@@ -179,6 +186,7 @@ export function statusView(
       catching_up: anchoring.catchingUp,
     },
     last_batch: lastBatch && withoutId(lastBatch),
+    days,
     witnesses:
       witnesses &&
       witnesses.map(({ name, behindSeconds, fault }) => ({

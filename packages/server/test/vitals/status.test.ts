@@ -22,6 +22,7 @@ const WELL: Vitals = {
   anchoring: ANCHORING,
   confirming: null,
   lastBatch: null,
+  days: null,
   counts: null,
   witnesses: [],
   log: { held: null, index_held: null },
@@ -93,6 +94,7 @@ const refuses = (): Promise<never> => Promise.reject(new Error('down'));
 const vitals = (parts: Partial<Parameters<typeof createVitals>[0]>) =>
   createVitals({
     db: { ...SHORT_FORMS, engine: 'pglite', query: refuses, tx: refuses, close: refuses },
+    now: Date.now,
     relayer: WELL.relayer.address,
     parts: () => Promise.resolve(WELL.parts),
     anchoring: refuses,
@@ -111,7 +113,7 @@ test('leaves out unknown values, returns the rest, and computes how long the bal
     balance: () => Promise.resolve(10n * 10n ** 18n),
     spend: () => Promise.resolve({ perDay: 4n * 10n ** 18n, gasPerTransaction: 1, gas: 0n, wei: 0n }),
   });
-  const unknown = { anchoring: null, lastBatch: null, counts: null, witnesses: null, log: null };
+  const unknown = { anchoring: null, lastBatch: null, days: null, counts: null, log: null };
   expect(await read()).toMatchObject(unknown);
   // The first request starts reading the cost in the background.
   await new Promise((resolve) => setImmediate(resolve));

@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { narrowPage } from '@svc/web/layout';
 import { say } from '@svc/web/parts/prose';
 import { Sign, SIGNS } from '@svc/web/parts/sign';
+import { StatusDays } from '@svc/web/parts/status-days';
+import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { Page, Site } from '@svc/web/site';
 import { atTime, facts, fullHash } from '@svc/web/parts/values';
 import { countText } from '@svc/web/format';
@@ -48,6 +50,8 @@ const STATES = {
   },
 } as const;
 
+const LATE_SECONDS = LATE_AFTER_MILLISECONDS / 1000;
+
 const HEALTH = {
   ok: 'enough',
   low: 'running low: it must be funded soon',
@@ -58,7 +62,7 @@ const HEALTH = {
 const unknown = () => <p>Unknown: the database cannot be asked now.</p>;
 
 export function statusPage(site: Site, data: StatusData): Page {
-  const { parts, anchoring, last_batch: batch, witnesses, log, operator_acts: acts } = data;
+  const { parts, anchoring, last_batch: batch, days, witnesses, log, operator_acts: acts } = data;
   const { title, meaning, sign, tone } = STATES[data.status];
   const part = (heading: string, content: ComponentChildren) => (
     <>
@@ -85,6 +89,8 @@ export function statusPage(site: Site, data: StatusData): Page {
     </section>,
     part('Parts', facts(...parts.map(({ name, ok }) => [name, ok ? 'works' : 'does not work'] as const))),
     part('Anchoring', anchoring ? anchoringFacts(anchoring) : unknown()),
+    days &&
+      part('The last 30 days', <StatusDays days={days} lateSeconds={LATE_SECONDS} span={secondsText} />),
     part('Last anchored tree', batch ? batchFacts(batch) : <p>There is none yet.</p>),
     witnesses &&
       witnesses.length > 0 &&

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { apiCommand } from './commands/api.ts';
 import { auditCommand } from './commands/audit.ts';
+import { operatorCommand } from './commands/operator.ts';
 import { keysCommand, profileCommand, renameCommand, whoamiCommand } from './commands/account.ts';
 import { challengeCommand } from './commands/challenge.ts';
 import { addHiddenCommands, completionCommand } from './commands/completion.ts';
@@ -62,6 +63,7 @@ function makeProgram(context: Context): Command {
     logoutCommand,
     whoamiCommand,
     renameCommand,
+    operatorCommand,
     etchCommand,
     showCommand,
     watchCommand,

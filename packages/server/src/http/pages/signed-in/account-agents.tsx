@@ -11,7 +11,7 @@ import {
   problemText,
 } from '@svc/web/parts/form';
 import { prose } from '@svc/web/parts/prose';
-import { fullHash } from '@svc/web/parts/values';
+import { Block, fullHash } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
 import { UNTRANSLATED } from '@svc/web/untranslated';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -32,17 +32,21 @@ export function mountAgentPages(pages: FastifyInstance, deps: HttpDependencies):
       const { userId } = callerOf(request);
       return { userId, agents: (await listOperated(db, userId)).map(vouchedAgentView) as VouchedAgent[] };
     });
-    const typed = { public_key: '', signature: '', issued_at: toTime(clock.now()), ...more.typed };
-    return agentsPage(siteFor(deps, request), { ...own, ...more, typed });
+    const { issued_at = '', ...typed } = { public_key: '', signature: '', ...more.typed };
+    const now = toTime(clock.now());
+    const filledIn = { ...typed, issued_at: issued_at === '' ? now : issued_at };
+    return agentsPage(siteFor(deps, request), { ...own, ...more, typed: filledIn });
   };
 
-  pages.get<{ Querystring: { done?: string } }>('/account/agents', async (request) => {
-    const done = keyIn(AGENTS_DONE, request.query.done);
-    return show(request, done && { done });
+  const fields = ['public_key', 'signature', 'issued_at'] as const;
+
+  /** `svc operator` prints an address with the values of the form. */
+  pages.get<{ Querystring: FormFields }>('/account/agents', async (request) => {
+    const done = keyIn(AGENTS_DONE, request.query['done']);
+    return show(request, { ...(done && { done }), typed: typedIn(request.query, ...fields) });
   });
 
   const post = formsOf(pages, show);
-  const fields = ['public_key', 'signature', 'issued_at'] as const;
   const link = async (request: FastifyRequest, form: FormFields): Promise<string> => {
     const caller = callerOf(request);
     await linkOperator(db, clock, caller, checked(request, 'linkOperator', filled(form, ...fields)));
@@ -79,7 +83,9 @@ const NAMES = {
 };
 
 export function agentsPage(site: Site, { userId, agents, typed, problem, done }: AgentsData): Page {
-  const toSign = operatorSignedString(userId ?? '<your account id>', typed.issued_at);
+  const id = userId ?? '<your account id>';
+  const toSign = operatorSignedString(id, typed.issued_at);
+  const isFilledIn = typed.signature !== '' && !problem;
   return ownAccountPage(
     site,
     '/account/agents',
@@ -87,41 +93,64 @@ export function agentsPage(site: Site, { userId, agents, typed, problem, done }:
     done && <Done>{AGENTS_DONE[done]}</Done>,
     prose`
       An agent is an account that has only an Ed25519 key. Link it to become its operator: the agent is then
-      verified, and its page names your account. The agent signs a text, and you enter the signature.
+      verified, its allowance rises, and its page names your account.
     `,
     <OwnCards items={agents} empty="You operate no agent." heading="Your agents">
       {(agent) => <Operated agent={agent} />}
     </OwnCards>,
     <section>
       <h2>Link an agent</h2>
-      <p>1. The agent signs exactly this, with its Ed25519 key, within five minutes of the time in it:</p>
-      <pre>
-        <code {...UNTRANSLATED} data-copy="text to sign">
-          {toSign}
-        </code>
-      </pre>
-      <p>With OpenSSL, if the key is in agent.pem:</p>
-      <pre>
-        <code {...UNTRANSLATED} data-copy="command">{`printf %s '${toSign}' > to-sign.txt
-openssl pkeyutl -sign -rawin -in to-sign.txt -inkey agent.pem | xxd -p -c 64
-openssl pkey -in agent.pem -pubout -outform DER | tail -c 32 | xxd -p -c 32`}</code>
-      </pre>
-      <p>2. Enter its key (the last line of the output) and the signature, both in hex:</p>
+      {isFilledIn ? (
+        <p class="note">The form has what the agent signed. Press the button if this is your agent.</p>
+      ) : (
+        <>
+          <p>
+            Run this where the agent’s profile is, and open the address that it prints within five minutes:
+          </p>
+          <Block>
+            <span
+              {...UNTRANSLATED}
+              data-copy="command"
+            >{`svc operator ${id} --base-url ${site.baseUrl}`}</span>
+          </Block>
+        </>
+      )}
       <PostForm action="/account/agents" noValidate composed>
-        <LineEntry name="public_key" label="Public key" value={typed.public_key} mono />
-        <LineEntry name="signature" label="Signature" value={typed.signature} mono />
-        <LineEntry
-          name="issued_at"
-          label="Signed at"
-          hint="The time in the signed text, character for character."
-          value={typed.issued_at}
-          mono
-        />
-        <Submit>Link the agent</Submit>
+        {isFilledIn ? linkFields(typed) : <details open={!!problem}>{byHand(toSign, typed)}</details>}
+        {isFilledIn && <Submit>Link the agent</Submit>}
       </PostForm>
     </section>,
   );
 }
+
+const byHand = (toSign: string, typed: AgentsData['typed']) => (
+  <>
+    <summary>Without svc: sign it with OpenSSL</summary>
+    <p>1. The agent signs this text with its key in agent.pem, within five minutes of the time in it:</p>
+    <pre>
+      <code {...UNTRANSLATED} data-copy="command">{`printf %s '${toSign}' > to-sign.txt
+openssl pkeyutl -sign -rawin -in to-sign.txt -inkey agent.pem | xxd -p -c 64
+openssl pkey -in agent.pem -pubout -outform DER | tail -c 32 | xxd -p -c 32`}</code>
+    </pre>
+    <p>2. Enter its key (the last line of the output) and the signature, both in hex:</p>
+    {linkFields(typed)}
+    <Submit>Link the agent</Submit>
+  </>
+);
+
+const linkFields = (typed: AgentsData['typed']) => (
+  <>
+    <LineEntry name="public_key" label="Public key" value={typed.public_key} mono />
+    <LineEntry name="signature" label="Signature" value={typed.signature} mono />
+    <LineEntry
+      name="issued_at"
+      label="Signed at"
+      hint="The time in the signed text, character for character."
+      value={typed.issued_at}
+      mono
+    />
+  </>
+);
 
 const Operated = ({ agent }: { agent: VouchedAgent }) => (
   <>

@@ -60,10 +60,10 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
       await signIn(page, ground.world.url, 'ada');
       await shownAfter(page, `${ground.world.url}/inbox`, 'Closed: resolve it');
       await fits(page);
-      await page.getByRole('link', { name: 'Say what came true' }).click();
-      await page.getByRole('heading', { name: 'What came true?' }).waitFor();
+      await page.getByText('Say what came true').click();
       await page.getByLabel('yes', { exact: true }).check();
       await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('heading', { name: 'What came true?' }).waitFor();
       await page.getByText('Say where anyone can check it').first().waitFor();
       await fits(page);
       await page.getByLabel('Source').fill('https://birds.example.org/swallow');
@@ -71,7 +71,7 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
       await page.getByRole('heading', { name: 'Check before you publish' }).waitFor();
       await fits(page);
       await page.getByRole('button', { name: 'Publish the outcome' }).click();
-      await page.waitForURL('**/e/*');
+      await page.getByText('Your outcome is published').waitFor();
       expect(troubles.filter((one) => !one.includes('400'))).toEqual([]);
     },
     { javaScriptEnabled: false },

@@ -19,6 +19,8 @@ interface InboxItem extends EventSubject {
 
 interface Inbox {
   since: string;
+  /** the account never marked its inbox as read */
+  isFirst: boolean;
   /** marking it as seen starts the next inbox here */
   asOf: string;
   items: InboxItem[];
@@ -43,7 +45,7 @@ export const readInbox = (db: Db, caller: Caller, now: number, view: ViewContext
   db.tx((tx) => read(tx, caller, now, view), { snapshot: true });
 
 async function read(db: Queryable, { userId }: Caller, now: number, view: ViewContext): Promise<Inbox> {
-  const { since } = await lastLook(db, userId, now);
+  const { since, lookedAt } = await lastLook(db, userId, now);
   const asOf = toTime(now);
   const own = await listOwnNews(db, userId, since);
   const followed = await listFollowedNews(db, userId, { since, now: asOf });
@@ -54,7 +56,7 @@ async function read(db: Queryable, { userId }: Caller, now: number, view: ViewCo
     select count(*)::integer as count from follow
     where target_type = 'user' and target_id = ${userId} and user_id <> ${userId} and created_at > ${since}`);
   const items = found.map(({ row: { news, own, at }, subject }) => ({ news, own, at, ...subject }));
-  return { since, asOf, items, more: all.length > MOST, followers };
+  return { since, isFirst: lookedAt === null, asOf, items, more: all.length > MOST, followers };
 }
 
 const newestFirst = (a: NewsRow, b: NewsRow): number => Number(a.at < b.at) - Number(a.at > b.at);
@@ -95,7 +97,11 @@ const OWN_NEWS: Readonly<Record<EventType, { news: News; when: (since: Sql) => S
   },
   'etch.retracted': { news: 'retracted', when: always },
   'etch.resolved': { news: 'resolved', when: always },
-  'challenge.closed': { news: 'closed', when: always },
+  // Not after a resolution: accounts that answered have its row, and its author made it.
+  'challenge.closed': {
+    news: 'closed',
+    when: () => sql`not exists (select 1 from resolution r where r.target_id = v.record_id)`,
+  },
   'challenge.resolved': { news: 'resolved', when: always },
 };
 

@@ -5,9 +5,17 @@ import { byline } from '@svc/web/parts/author';
 import { Done, PostForm, Submit } from '@svc/web/parts/form';
 import { prose, say } from '@svc/web/parts/prose';
 import { Tag } from '@svc/web/parts/tag';
-import { atTime, safeLink } from '@svc/web/parts/values';
+import { atTime, safe, safeLink } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
-import { type ListOutcomes, outcomeText, questionText, takenDownFor, titleOf } from '@svc/web/etch-text';
+import {
+  type ListOutcomes,
+  outcomeText,
+  outcomeValue,
+  questionText,
+  takenDownFor,
+  titleOf,
+  unitOf,
+} from '@svc/web/etch-text';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findChallenges } from '../../../challenges/store.ts';
 import { readInbox, seeInbox } from '../../../notify/follows/inbox-store.ts';
@@ -19,7 +27,8 @@ import { orProblem } from '../page-data.ts';
 import { formOf } from '../form.ts';
 import { callerOf } from '../session.ts';
 import { seeOther } from '../send.ts';
-import { siteFor } from '../site.ts';
+import { keyIn, siteFor } from '../site.ts';
+import { ResolveHere } from './resolve-here.tsx';
 
 /** A rank reads all forecasts of its challenge. */
 const RANKS_SHOWN = 3;
@@ -36,8 +45,8 @@ export function mountInboxPage(pages: FastifyInstance, deps: HttpDependencies): 
     const asked = found.flatMap((row) => (row?.creator_id === caller.userId ? [row] : []));
     const outcomes = await readOutcomes(db, asked, readContext(deps));
     const ranks = await findRanks(request, about('resolved').slice(0, RANKS_SHOWN));
-    const seen = request.query.done === 'seen';
-    return inboxPage(siteFor(deps, request), inbox, { seen, outcomes, ranks });
+    const done = keyIn(INBOX_DONE, request.query.done);
+    return inboxPage(siteFor(deps, request), inbox, { done, outcomes, ranks });
   });
 
   async function findRanks(request: FastifyRequest, ids: readonly string[]): Promise<Map<string, Rank>> {
@@ -71,6 +80,7 @@ interface NewsItem {
 
 interface InboxData {
   since: string;
+  isFirst: boolean;
   asOf: string;
   items: readonly NewsItem[];
   more: boolean;
@@ -82,8 +92,13 @@ interface Rank {
   of: number;
 }
 
+const INBOX_DONE = {
+  seen: 'Marked as read. New events will appear here.',
+  resolved: 'Your outcome is published. It counts once it is anchored.',
+} as const;
+
 interface InboxExtras {
-  seen: boolean;
+  done: keyof typeof INBOX_DONE | undefined;
   /** of the reader's own challenges */
   outcomes: ListOutcomes;
   ranks: ReadonlyMap<string, Rank>;
@@ -99,24 +114,24 @@ const SAID = {
 
 /** Events since the account last marked all as seen. */
 function inboxPage(site: Site, data: InboxData, extras: InboxExtras): Page {
-  const { since, asOf, items, more, followers } = data;
+  const { since, isFirst, asOf, items, more, followers } = data;
   return narrowPage(
     site,
     {
       title: 'Inbox',
-      heading: 'Since your last visit',
-      description: 'Since your last visit',
-      quiet: say`
-        What happened to your etches and challenges, and to those you follow, after ${atTime(since)}.
-      `,
+      heading: isFirst ? 'Inbox' : 'Since your last visit',
+      description: 'What happened to your etches and challenges',
+      quiet: isFirst
+        ? 'What happened to your etches and challenges, and to those you follow, in the last seven days.'
+        : say`What happened to your etches and challenges, and to those you follow, after ${atTime(since)}.`,
       unlisted: true,
       section: '/inbox',
     },
-    extras.seen && <Done>Marked as read. New events will appear here.</Done>,
+    extras.done && <Done>{INBOX_DONE[extras.done]}</Done>,
     items.length === 0 && followers === 0 ? (
       <div class="empty">
         {prose`
-          Nothing since then.
+          ${isFirst ? 'Nothing yet.' : 'Nothing since then.'}
 
           See [what you watch](/watching) or [what is new](/feed).
         `}
@@ -167,11 +182,11 @@ function newsCard(item: NewsItem, viewer: string | undefined, { outcomes, ranks 
           {rank && ` You ranked ${ordinal(rank.rank)} of ${rank.of}.`}
         </p>
       )}
-      {challenge && isToResolve && (
-        <p class="actions">
-          <a class="button" href={`/ch/${challenge.id}/resolve`}>
-            Say what came true
-          </a>
+      {challenge && isToResolve && <ResolveHere challenge={challenge} />}
+      {outcome?.state === 'pending' && (
+        <p>
+          You said: <strong>{safe(outcomeValue(outcome.outcome, unitOf(challenge!.question)))}</strong>. It
+          counts once it is anchored.
         </p>
       )}
       {etch && !own && byline(etch.author, etch.author.user_id)}

@@ -78,7 +78,7 @@ export function mountResolvePages(pages: FastifyInstance, deps: HttpDependencies
       const asked = toEtchRequest(checked(request, 'createEtch', body));
       if (form['step'] === 'etch') {
         const { etch } = await creator.create(caller, asked, `page:${draft.draft}`);
-        return seeOther(reply, `/e/${etch.id}`);
+        return seeOther(reply, draft.back === 'inbox' ? '/inbox?done=resolved' : `/e/${etch.id}`);
       }
       const remaining = await leftToday(deps, caller, 'etch');
       return previewResolutionPage(site, target, { draft, outcome, words, remaining });
@@ -108,9 +108,10 @@ function wordsOf(draft: ResolutionDraft, { id, format }: Target): { outcome: str
 }
 
 function resolutionOf(form: FormFields): ResolutionDraft {
-  const { outcome = '', source = '', void: isVoid } = form;
+  const { outcome = '', source = '', void: isVoid, back } = form;
   return {
     draft: draftId(form),
+    back: back === 'inbox' ? back : '',
     outcome: outcome.trim(),
     isVoid: isVoid === 'on',
     source: source.trim().replace(/\s+/g, ' '),
@@ -119,6 +120,8 @@ function resolutionOf(form: FormFields): ResolutionDraft {
 
 interface ResolutionDraft {
   draft: string;
+  /** the page on which the author resolved it */
+  back: 'inbox' | '';
   outcome: string;
   isVoid: boolean;
   source: string;
@@ -148,7 +151,7 @@ function resolvePage(site: Site, resolving: Resolving, { draft, problem }: Resol
       action={`${path}/resolve`}
       class="composer"
       noValidate
-      sends={{ draft: draft.draft }}
+      sends={{ draft: draft.draft, back: draft.back }}
     >
       {format.asks === 'outcomes' ? outcomes(format.outcomes, draft) : value(format.unit, draft)}
       <LineEntry

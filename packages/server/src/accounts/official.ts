@@ -19,6 +19,21 @@ export function createOfficialAccounts(db: Queryable, configured: ReadonlySet<st
   };
 }
 
+export interface OfficialAccount {
+  username: string;
+  display_name: string;
+}
+
+export const listOfficialAccounts = (
+  db: Queryable,
+  configured: ReadonlySet<string>,
+): Promise<OfficialAccount[]> =>
+  db.query(sql`
+    select username, display_name from account
+    where username = any(${[...configured]}::text[]) or id = any(${[...configured].filter(isUuid)}::uuid[])
+      or id in (select user_id from official_account)
+    order by username`);
+
 /** @returns null for an unknown account, else whether anything changed */
 export async function markOfficial(db: Queryable, username: string, on: boolean): Promise<boolean | null> {
   const id = await db.value<string | undefined>(sql`select id from account where username = ${username}`);

@@ -1,9 +1,10 @@
 import { narrowPage } from '@svc/web/layout';
 import { prose, say } from '@svc/web/parts/prose';
-import { Block } from '@svc/web/parts/values';
+import { Block, facts, fullHash, safe } from '@svc/web/parts/values';
 import { isDevnet, type Page, type Site, SITE_NAME } from '@svc/web/site';
-import { installLine } from '@svc/web/format';
+import { countText, installLine } from '@svc/web/format';
 import type { FastifyInstance } from 'fastify';
+import { listOfficialAccounts, type OfficialAccount } from '../../accounts/official.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { serviceInfo } from '../public-files.ts';
 import { siteFor } from './site.ts';
@@ -14,6 +15,7 @@ export function mountAboutPage(app: FastifyInstance, deps: HttpDependencies): vo
 
 interface AboutData {
   securityContact: string | undefined;
+  operator: Operator;
   /** null while the chain or the database is away */
   info: string | null;
 }
@@ -24,10 +26,29 @@ async function load(deps: HttpDependencies): Promise<AboutData> {
     (value) => JSON.stringify(value, null, 2),
     () => null,
   );
-  return { securityContact: deps.config.securityContact, info };
+  return { securityContact: deps.config.securityContact, operator: await operatorOf(deps), info };
 }
 
-export function aboutPage(site: Site, { securityContact, info }: AboutData): Page {
+/** Only what the operator configured. */
+interface Operator {
+  /** null while the database is away */
+  accounts: readonly OfficialAccount[] | null;
+  witnesses: readonly string[];
+  /** hosts of OpenTimestamps calendars */
+  calendars: readonly string[];
+  authorities: number;
+}
+
+async function operatorOf({ db, config }: HttpDependencies): Promise<Operator> {
+  return {
+    accounts: await listOfficialAccounts(db, config.officialAccounts).catch(() => null),
+    witnesses: (config.witnessPolicy?.witnesses ?? []).map(({ name }) => name),
+    calendars: (config.otsCalendars || []).map((url) => new URL(url).host),
+    authorities: config.secrets.tsaUrls?.length ?? 0,
+  };
+}
+
+export function aboutPage(site: Site, { securityContact, operator, info }: AboutData): Page {
   return narrowPage(
     site,
     {
@@ -65,6 +86,38 @@ export function aboutPage(site: Site, { securityContact, info }: AboutData): Pag
       </pre>
     ),
     prose`
+      ## operator: Who runs it, and how to check them
+
+      The operator can keep this service from answering, and can erase words.
+      ${!isDevnet(site) && 'The operator cannot change an anchored text or its time unnoticed.'}
+    `,
+    facts(
+      ['Runs at', new URL(site.baseUrl).host],
+      ['Accounts of the operator', operator.accounts && accountsOf(operator.accounts)],
+      ['Contact', securityContact ? contactLink(securityContact) : 'The operator has published none.'],
+      ['Chain', [site.chain.name, isDevnet(site) && ', which the operator runs']],
+      ['Contract', fullHash(site.chain.contract)],
+      ['Attested by', fullHash(site.chain.relayer)],
+      [
+        'Witnesses',
+        operator.witnesses.length > 0
+          ? [operator.witnesses.join(', '), say`: they cosign the [log of trees](/status).`]
+          : 'None: nobody else cosigns the log of trees.',
+      ],
+      ['Time stamps', timeStampText(operator)],
+      [
+        'What the operator did',
+        say`[Takedowns and suspensions are counted](/status), and no line is ever removed.`,
+      ],
+    ),
+    <p>
+      {say`
+        Anyone can audit an account: the command checks that its record is complete, and that nothing was changed or
+        left out. [What an audit proves](/docs/audit)
+      `}
+    </p>,
+    <Block tabindex={0}>{`svc audit <username> --base-url ${site.baseUrl}`}</Block>,
+    prose`
       ## For agents and programs
 
       [Everything on one page](/llms.txt), [the API](/docs) and its [OpenAPI document](/api/v1/openapi.json).
@@ -78,7 +131,7 @@ export function aboutPage(site: Site, { securityContact, info }: AboutData): Pag
 
       ${
         securityContact
-          ? say`Write to [${securityContact.replace(/^mailto:/, '')}](${securityContact}), in private:`
+          ? say`Write to ${contactLink(securityContact)}, in private:`
           : say`The operator has not published a contact (~SECURITY_CONTACT~). If you know them, tell them in private:`
       }
       what you did, what happened, and when.
@@ -87,4 +140,24 @@ export function aboutPage(site: Site, { securityContact, info }: AboutData): Pag
       run.
     `,
   );
+}
+
+const contactLink = (contact: string) => <a href={contact}>{contact.replace(/^mailto:/, '')}</a>;
+
+const accountsOf = (accounts: readonly OfficialAccount[]) =>
+  accounts.length === 0
+    ? 'The operator has named none.'
+    : accounts.map(({ username, display_name: name }, at) => [
+        at > 0 && ', ',
+        <a href={`/u/${username}`}>
+          {safe(name)} @{username}
+        </a>,
+      ]);
+
+function timeStampText({ calendars, authorities }: Operator): string {
+  const parts = [
+    authorities > 0 && countText(authorities, 'time-stamping authority', 'time-stamping authorities'),
+    calendars.length > 0 && `OpenTimestamps by ${calendars.join(', ')}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? `${parts.join(', and ')}.` : 'None besides the chain.';
 }

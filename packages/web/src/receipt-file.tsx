@@ -3,9 +3,9 @@ import { renderToString } from 'preact-render-to-string';
 import { cut, safeJson, safeLine } from './safe-text.ts';
 import { UnhashedFields } from './parts/unhashed-fields.tsx';
 import { BlindNote } from './parts/blind-words.tsx';
-import { ownRpc, TrustForm } from './parts/trust-form.tsx';
+import { ownRpc, PinsField, TrustForm } from './parts/trust-form.tsx';
 import { isDevnet, type Site } from './site.ts';
-import { NotChecked } from './parts/checks.tsx';
+import { NotChecked, SaidVerdict } from './parts/checks.tsx';
 import { Banner } from './layout.tsx';
 
 /** The base64 SHA-256 goes into the policy of the file. */
@@ -78,7 +78,9 @@ export function receiptFile(
             aria-labelledby="result"
           >
             <h2 id="result">The verdict</h2>
-            <div data-result="" role="status">
+            <SaidVerdict />
+            <PinsField />
+            <div data-result="">
               <NotChecked>
                 This file checks itself when scripts are on. Without them nothing in it is checked: run{' '}
                 <code>svc verify</code> on it.
@@ -87,7 +89,7 @@ export function receiptFile(
             <TrustForm
               takesEvidence={evidence !== undefined}
               logKeys={'index' in (evidence?.receipt ?? receipt) ? '' : undefined}
-              source="The verdict counts once all five values are yours. Open the service’s About page yourself, not by a link in this file, and copy svc.json there; or enter values that you know from elsewhere."
+              source="The verdict counts once all five values are yours: paste svc.json next to the verdict, or enter values that you know from elsewhere."
             />
           </section>
           <UnhashedFields

@@ -40,8 +40,11 @@ export function receiptHeadline(
         : `${counted}: the words are sealed${opens ? ` until ${timeText(opens)}` : ''}`;
     case 'retracted':
       return `${counted}: the words were erased`;
-    default:
-      return HEADLINES[outcome];
+    default: {
+      const headline = HEADLINES[outcome];
+      const isMatched = checks[0].verdict === 'pass' && !isBlind && outcome !== 'fail';
+      return isMatched ? `The words match. ${headline}` : headline;
+    }
   }
 }
 

@@ -41,10 +41,12 @@ export async function checkReceipt(
 ): Promise<void> {
   const result = host.querySelector<HTMLElement>('[data-result]')!;
   const form = host.querySelector<HTMLFormElement>('[data-trust]')!;
+  const said = host.querySelector('[data-said-verdict]')!;
   const own = ++latest;
   const show = (node: VNode): void => {
     if (own < latest) return;
     result.replaceChildren(asElement(node));
+    said.textContent = result.querySelector('[data-overall] strong')?.textContent ?? '';
     host.ariaBusy = null;
   };
   host.ariaBusy = 'true';

@@ -5,7 +5,7 @@ const MOST_BYTES = 4_000_000;
 
 export function onFile(host: HTMLElement, check: (receipt: () => Promise<unknown>) => void): void {
   const zone = host.querySelector<HTMLElement>('[data-drop]')!;
-  const input = zone.querySelector('input')!;
+  const input = zone.querySelector<HTMLInputElement>('[type=file]')!;
   let file: File | undefined;
   const checkAgain = (): void => {
     if (file) check(readReceiptFile.bind(null, file));
@@ -14,7 +14,6 @@ export function onFile(host: HTMLElement, check: (receipt: () => Promise<unknown
     file = files?.[0] ?? file;
     checkAgain();
   };
-  zone.hidden = false;
   input.addEventListener('change', () => take(input.files));
   zone.addEventListener('dragover', (event) => {
     event.preventDefault();

@@ -13,6 +13,7 @@ const check = (): void =>
     index: () => ({ readIndex }),
   });
 whenAsked(host, check);
+host.querySelector<HTMLElement>('[data-pins]')!.hidden = false;
 host.querySelector<HTMLTextAreaElement>('[data-info]')!.addEventListener('input', ({ currentTarget }) => {
   if (fillFrom(host, (currentTarget as HTMLTextAreaElement).value, JSON.parse(text))) check();
 });

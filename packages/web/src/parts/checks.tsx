@@ -13,6 +13,7 @@ import {
 import { ProofPath } from './proof-path.tsx';
 import { Sign, SIGNS, verdictLine } from './sign.tsx';
 import { atTime, facts, fullHash, lines, TextNodes } from './values.tsx';
+import { plainWords } from '../plain-words.ts';
 import { UNTRANSLATED } from '../untranslated.ts';
 
 /** Word, shape and border: color is never the only difference. */
@@ -110,6 +111,9 @@ export function NotChecked({ children }: { children: ComponentChildren }) {
   );
 }
 
+/** Announces only the verdict; the script fills it in. */
+export const SaidVerdict = () => <p class="visually-hidden" role="status" data-said-verdict=""></p>;
+
 interface VerifiedProps {
   receipt: Receipt;
   found: Verification;
@@ -181,9 +185,7 @@ function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
   return (
     <>
       {hashed && !isBlind ? (
-        <blockquote class="words full" {...UNTRANSLATED}>
-          <TextNodes>{hashed.content}</TextNodes>
-        </blockquote>
+        <HashedWords content={hashed.content} />
       ) : (
         <p class={`words-absent ${isBlind ? 'sealed' : receipt.status}`}>
           {isBlind || receipt.status === 'sealed'
@@ -209,6 +211,33 @@ function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
           {lines(notProvenByReceipt(receipt, found, isBlind, hashed?.createdAt), 'not-proven')}
         </div>
       </div>
+    </>
+  );
+}
+
+/** Nodes for an island: the words of a receipt. */
+function HashedWords({ content }: { content: string }) {
+  const { first, rest } = plainWords(content);
+  return (
+    <>
+      {first !== undefined && (
+        <p class="first-line" {...UNTRANSLATED}>
+          <TextNodes>{first}</TextNodes>
+        </p>
+      )}
+      {rest !== '' && (
+        <blockquote class="words full" {...UNTRANSLATED}>
+          <TextNodes>{rest}</TextNodes>
+        </blockquote>
+      )}
+      {first !== undefined && (
+        <details>
+          <summary>Exactly what was hashed as the words</summary>
+          <code class="exact" {...UNTRANSLATED}>
+            <TextNodes>{content}</TextNodes>
+          </code>
+        </details>
+      )}
     </>
   );
 }

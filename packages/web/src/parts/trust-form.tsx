@@ -9,7 +9,8 @@ interface TrustFields {
   relayer: string;
 }
 
-const PASTE_ALL = 'Paste the whole file: it fills in the values below, and the check runs again.';
+const PASTE_ALL =
+  'Open the service’s About page yourself, not by a link in this file, and paste its svc.json here: the verdict then counts.';
 
 const NO_FIELDS: TrustFields = { rpcUrl: '', chainId: '', contract: '', schemaUid: '', relayer: '' };
 
@@ -29,14 +30,7 @@ export function TrustForm(props: TrustFormProps) {
   return (
     <form class="trust" data-trust="" hidden novalidate>
       <h3>Where the chain is read, and what is trusted</h3>
-      {isEmpty && (
-        <>
-          <p class="quiet">{source}</p>
-          {field('info', 'The service’s svc.json', PASTE_ALL, (attributes) => (
-            <textarea {...attributes} data-info="" rows={3} autocomplete="off" />
-          ))}
-        </>
-      )}
+      {isEmpty && <p class="quiet">{source}</p>}
       {line(
         'rpcUrl',
         'RPC endpoint',
@@ -80,6 +74,15 @@ export function TrustForm(props: TrustFormProps) {
     </form>
   );
 }
+
+/** Next to the verdict of a saved receipt, which has no values of its own. A script shows it. */
+export const PinsField = () => (
+  <div class="pins" data-pins="" hidden>
+    {field('info', 'The service’s svc.json', PASTE_ALL, (attributes) => (
+      <textarea {...attributes} data-info="" rows={2} autocomplete="off" />
+    ))}
+  </div>
+);
 
 type Attributes = Pick<JSX.IntrinsicElements['textarea'], 'id' | 'aria-describedby' | 'spellcheck'>;
 

@@ -2,14 +2,17 @@ import type { Etch, Receipt, Verification } from '@svc/contract';
 import { narrowPage } from '@svc/web/layout';
 import { UnhashedFields } from '@svc/web/parts/unhashed-fields';
 import { BlindNote } from '@svc/web/parts/blind-words';
-import { Checks, NotChecked } from '@svc/web/parts/checks';
+import { Checks, NotChecked, SaidVerdict } from '@svc/web/parts/checks';
 import { commitsToFiles, FileDrop } from '@svc/web/parts/file-drop';
 import { say } from '@svc/web/parts/prose';
 import { ownRpc, trustFields, TrustForm } from '@svc/web/parts/trust-form';
-import { atTime } from '@svc/web/parts/values';
+import { atTime, safe } from '@svc/web/parts/values';
 import { type WitnessedTime, witnessedText } from '@svc/web/proof-status';
 import type { Page, Site } from '@svc/web/site';
-import { takenDownFor } from '@svc/web/etch-text';
+import { shownWords, takenDownFor } from '@svc/web/etch-text';
+import { blindSealOf } from '@svc/web/blind-seal';
+import { UNTRANSLATED } from '@svc/web/untranslated';
+import { Convention } from '@svc/web/parts/convention';
 import type { FastifyInstance } from 'fastify';
 import { ChainUnavailable } from '../../chain/port.ts';
 import { etchView } from '../../etches/view.ts';
@@ -91,10 +94,12 @@ export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: 
       <h2 class="visually-hidden" id="result">
         The verdict
       </h2>
-      <div data-result="" role="status">
+      <SaidVerdict />
+      <div data-result="">
         <NotChecked>Your browser makes the checks once its script runs.</NotChecked>
       </div>
       <noscript>
+        {blindSealOf(etch, site) === undefined && wordsOf(etch)}
         {/* The service's word about itself must not look like a verdict. */}
         <div class="result none">
           <h2>What this service says that it found</h2>
@@ -154,5 +159,22 @@ export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: 
         )}
       </ul>
     </section>,
+  );
+}
+
+/** With scripts, the verdict repeats the words that the browser hashed. */
+function wordsOf({ content, challenge }: Etch) {
+  if (content === null) return null;
+  const question = challenge?.question ?? undefined;
+  const { rest } = shownWords(content, question);
+  return (
+    <>
+      <Convention content={content} question={question} />
+      {rest !== '' && (
+        <blockquote class="words full" {...UNTRANSLATED}>
+          {safe(rest)}
+        </blockquote>
+      )}
+    </>
   );
 }

@@ -1,42 +1,74 @@
 import { narrowPage } from '@svc/web/layout';
+import { SaidVerdict } from '@svc/web/parts/checks';
+import { Button } from '@svc/web/parts/form';
 import { prose, say } from '@svc/web/parts/prose';
 import { ownRpc, trustFields, TrustForm } from '@svc/web/parts/trust-form';
 import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance } from 'fastify';
 import type { HttpDependencies } from '../dependencies.ts';
-import { wantsJson } from './send.ts';
+import { findAddressOf } from './find-subject.ts';
+import { seeOther, wantsJson } from './send.ts';
+import { takeAnonymous } from './session.ts';
 import { siteWithChain } from './site.ts';
 
 export const LESSON = '/verify/how';
 
 export function mountVerifyPage(app: FastifyInstance, deps: HttpDependencies): void {
-  app.get('/verify', async (request) => {
+  app.get<{ Querystring: { q?: unknown } }>('/verify', async (request, reply) => {
+    const typed = request.query.q;
+    const q = typeof typed === 'string' ? typed.trim().slice(0, MOST_TYPED) : '';
+    if (q !== '') {
+      await takeAnonymous(deps, request);
+      const path = await findAddressOf(deps, q);
+      if (path !== undefined) return seeOther(reply, verifyPathOf(path));
+    }
     const site = await siteWithChain(deps, request);
-    return wantsJson(request) ? { chain: site.chain } : verifyPage(site, deps.etches.treeLog.keys);
+    return wantsJson(request) ? { chain: site.chain } : verifyPage(site, deps.etches.treeLog.keys, q);
   });
 }
 
-export function verifyPage(site: Site, logKeys: readonly string[]): Page {
+const MOST_TYPED = 2_000;
+
+/** Of an etch its verification, and of anything else its page. */
+const verifyPathOf = (path: string): string => {
+  const [, etch] = /^(\/e\/[\w-]+)(?:\/verify)?$/.exec(path.split(/[?#]/, 1)[0]!) ?? [];
+  return etch === undefined ? path : `${etch}/verify`;
+};
+
+/** @param q what was typed, if nothing was found */
+export function verifyPage(site: Site, logKeys: readonly string[], q = ''): Page {
   return narrowPage(
     site,
     {
-      title: 'Verify a receipt',
+      title: 'Verify',
       description:
-        'Drop a receipt, and your browser checks it: it hashes the words, folds the proof and reads the chain.',
+        'Give a link, a hash, a code or a receipt, and your browser checks it: it hashes the words, folds the proof and reads the chain.',
       canonical: `${site.baseUrl}/verify`,
       islands: ['verify.js', 'copy.js'],
       section: '/verify',
       readsChain: true,
     },
     <section data-verify="" aria-labelledby="result">
-      <div class="drop" data-drop="" hidden>
-        <label for="receipt-file">Drop a receipt or evidence here, or choose the file</label>
-        <input id="receipt-file" type="file" accept=".json,.html,application/json,text/html" />
-      </div>
+      <form class="drop" data-drop="" action="/verify" role="search">
+        <label for="verify-q">A link, a hash or a code of an etch</label>
+        <div class="search-box">
+          <input id="verify-q" type="text" name="q" value={q} autocomplete="off" spellcheck={false} />
+          <Button>Verify</Button>
+        </div>
+        {q !== '' && (
+          <p class="wrong-note" role="alert">
+            Nothing here has this link, hash or code. A receipt of another service is a file: give the file.
+          </p>
+        )}
+        <div class="with-scripts">
+          <label for="receipt-file">Or drop a receipt or evidence here, or choose the file</label>
+          <input id="receipt-file" type="file" accept=".json,.html,application/json,text/html" />
+        </div>
+      </form>
       <noscript>
         <p class="note">
           {say`
-            This page needs scripts, which are switched off. Use [the command line](${LESSON}#command), or open a
+            A file needs scripts, which are switched off. Use [the command line](${LESSON}#command), or open a
             saved receipt page where scripts are on.
           `}
         </p>
@@ -48,7 +80,8 @@ export function verifyPage(site: Site, logKeys: readonly string[]): Page {
       <h2 class="visually-hidden" id="result">
         The verdict
       </h2>
-      <div data-result="" role="status"></div>
+      <SaidVerdict />
+      <div data-result=""></div>
       <TrustForm
         takesEvidence
         judgesTimeStamps

@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useJourneys, widths } from '../../testing/browser/journey.ts';
+import { BROWSER, overall } from '../../testing/browser/verdict.ts';
+import { registerAgent } from '../../testing/clients/agents.ts';
+import { writerWith } from '../../testing/system/author.ts';
+
+const { ground, visit } = useJourneys();
+let etch: { id: string; code: string; hash: string };
+
+beforeAll(async () => {
+  const writer = writerWith(ground.world, (await registerAgent(ground.world.client, {})).key);
+  etch = await writer.etch({
+    content: 'svc-forecast:v1 yes=0.72\nThe swifts are early.',
+    description: 'Whether the swifts come before May',
+  });
+  await writer.anchored(etch.id);
+});
+
+describe.each(widths(390))('at %i px', (width) => {
+  test('a reader without scripts verifies a hash, and reads the words', async () => {
+    await visit(
+      width,
+      async ({ page, url }) => {
+        await page.goto(`${url}/verify`);
+        const field = page.getByLabel('A link, a hash or a code of an etch');
+        await field.fill('00'.repeat(32));
+        await page.getByRole('button', { name: 'Verify' }).click();
+        await page.getByText('Nothing here has this link, hash or code.').waitFor();
+        await field.fill(etch.hash);
+        await page.getByRole('button', { name: 'Verify' }).click();
+        await page.waitForURL(`**/e/${etch.id}/verify`);
+        await page.locator('blockquote', { hasText: 'The swifts are early.' }).waitFor();
+        const text = await page.locator('main').innerText();
+        expect(text).toContain('yes 72 %');
+        expect(text).not.toContain('svc-forecast');
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+
+  test('a reader pastes a link, hears only the verdict, and reads words without syntax', async () => {
+    await visit(width, async ({ page, url }) => {
+      await page.goto(`${url}/verify`);
+      await page.getByLabel('A link, a hash or a code of an etch').fill(`${url}/e/${etch.code}`);
+      await page.getByRole('button', { name: 'Verify' }).click();
+      await page.waitForURL('**/e/*/verify');
+      expect(await overall(page, BROWSER)).toBe('pass');
+      const said = page.locator('[data-verify] [role=status]');
+      expect(await said.allTextContents()).toEqual(['The words match. Every check passed.']);
+      await page.getByText('Forecast: yes 72 %').waitFor();
+      await page.locator('blockquote', { hasText: 'The swifts are early.' }).waitFor();
+      const shown = await page.locator('[data-result]').innerText();
+      expect(shown).not.toContain('svc-forecast');
+    });
+  });
+});

@@ -161,13 +161,14 @@ test('opens an opening by an entered signature without any request', async () =>
   await ground.withTab(async ({ page, troubles, requests }) => {
     await page.goto(`${ground.world.url}/open`);
     expect(requests.some((url) => url.includes('/opening.'))).toBe(false);
+    await page.getByText('Advanced: another relay').click();
     await page.getByLabel('Relay of the drand network').fill('');
     const choose = (file: string) => page.getByLabel('Drop an opening here').setInputFiles(file);
     const result = page.locator('[data-result]');
     await choose(save('held.json', held.opening));
     await page.locator('[data-overall=wait]').waitFor();
     expect(await result.textContent()).toContain('It is still sealed.');
-    await page.getByLabel('Or the round’s signature').fill(beacon.signature as string);
+    await page.getByLabel('Or the signature of the round').fill(beacon.signature as string);
     await page.getByLabel('The service’s promise keys').fill(held.opening.public_key as string);
     await page.getByRole('button', { name: 'Open it' }).click();
     await page.locator('[data-overall=pass]').waitFor();

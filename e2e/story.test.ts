@@ -199,6 +199,7 @@ test('a person seals a text and sees it open at its time', async () => {
 test('a person opens a challenge and answers it; all answers open when it closes', async () => {
   await ground.withTab(async ({ page, troubles }) => {
     await signIn(page, ground.world.url, 'ada', '/challenges/new');
+    await page.getByLabel('Free text').check();
     await page.getByLabel('The question').fill('When does the first swallow come?');
     await page.getByLabel('Topic').selectOption('science');
     await page.getByLabel('Closes at (UTC)').fill(utcField(2 * SEALED_SECONDS + SEALED_SECONDS / 2));

@@ -2,7 +2,7 @@
 import { describe, test } from 'vitest';
 import { type Beacon, startBeacon } from '../../testing/beacon/start-beacon.ts';
 import { useJourneys, widths } from '../../testing/browser/journey.ts';
-import { describeEtch, signInAs } from '../../testing/browser/steps.ts';
+import { describeEtch, signInAs, signInFromHome } from '../../testing/browser/steps.ts';
 import { eventually } from '../../testing/wait.ts';
 
 let beacon: Beacon;
@@ -11,6 +11,7 @@ const { advance, ground, utcField, visit } = useJourneys(async () => {
   return beacon.settings;
 });
 const SEALED_SECONDS = 1_800;
+const SECTIONS = ['Hypothesis', 'Design', 'Sample', 'Analysis', 'Exclusion rules', 'Stop rules'] as const;
 
 describe.each(widths(390))('at %i px', (width) => {
   test('an author seals blindly, and a reader opens the words when the network released the key', async () => {
@@ -43,6 +44,29 @@ describe.each(widths(390))('at %i px', (width) => {
       await page.locator('blockquote', { hasText: 'The kingfisher nests at the mill.' }).waitFor();
       await page.getByText('It is open.').waitFor();
       await page.locator('[data-broken] svg').waitFor();
+    });
+  });
+
+  test('a researcher seals a plan blindly, from a preview page of its own', async () => {
+    await visit(width, async (researcher) => {
+      const { page } = researcher;
+      await signInFromHome(researcher, `ria${width}`);
+      await page.getByRole('link', { name: 'Write', exact: true }).click();
+      await page.getByRole('link', { name: 'preregistration' }).click();
+      for (const section of SECTIONS)
+        await page.getByLabel(section, { exact: true }).fill(`About it: ${section}.`);
+      await describeEtch(researcher, { description: 'A hidden plan', opens: utcField(SEALED_SECONDS) });
+      await page.getByLabel('Blind seal until a date').check();
+      const preview = page.getByRole('heading', { name: 'Check before you publish', level: 1 });
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await preview.waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Write a preregistration' }).waitFor();
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.locator('blockquote', { hasText: '# Stop rules' }).waitFor();
+      await page.getByRole('button', { name: 'Encrypt and etch it' }).click();
+      await page.waitForURL('**/e/*');
+      await page.getByText('this service never had them.').waitFor();
     });
   });
 });

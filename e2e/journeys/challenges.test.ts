@@ -43,16 +43,20 @@ const KINDS: readonly Kind[] = [
   },
   {
     asks: 'Several outcomes',
-    question: 'Which color has the first boat?',
-    more: { 'The outcomes': 'red, green, blue' },
+    question: 'Which city wins the bid?',
+    more: {
+      'The outcomes': 'New York\nSão Paulo\n東京',
+      'How it will be decided': 'The vote of the committee counts.',
+      'Source (optional)': 'https://bid.example.org',
+    },
     answers: [
-      { red: '70', green: '20', blue: '10' },
-      { red: '40', green: '30', blue: '30' },
-      { red: '0.1', green: '0.8', blue: '0.1' },
+      { 'New York': '70', 'São Paulo': '20', 東京: '10' },
+      { 'New York': '40', 'São Paulo': '30', 東京: '30' },
+      { 'New York': '0.1', 'São Paulo': '0.8', 東京: '0.1' },
     ],
-    terms: ['100 % in all', 'red', 'green', 'blue'],
-    comesTrue: (page) => page.getByLabel('red', { exact: true }).check(),
-    resolved: 'Resolved: red',
+    terms: ['100 % in all', 'New York', 'São Paulo', '東京', 'The vote of the committee counts.'],
+    comesTrue: (page) => page.getByLabel('New York', { exact: true }).check(),
+    resolved: 'Resolved: New York',
     record: 'Average Brier score',
   },
   {
@@ -105,8 +109,9 @@ async function ask(asker: Visit, name: string, { asks, question, more = {} }: Ki
   await signInFromHome(asker, name);
   await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Challenges' }).click();
   await page.getByRole('link', { name: 'Ask a challenge' }).click();
-  await page.getByLabel('The question').fill(question);
+  expect(await page.getByLabel('Yes or no').isChecked()).toBe(true);
   await page.getByLabel(asks).check();
+  await page.getByLabel('The question').fill(question);
   for (const [label, value] of Object.entries(more)) await page.getByLabel(label).fill(value);
   await page.getByLabel('Topic').selectOption('science');
   await page.getByLabel('Closes at (UTC)').fill(utcField(OPEN_SECONDS));
@@ -160,12 +165,14 @@ async function resolve(asker: Visit, name: string, { question, comesTrue }: Kind
   await page.getByRole('heading', { name: '1 to resolve' }).waitFor();
   await openUntil(asker, 'Inbox', 'Closed: resolve it');
   await page.locator('main').getByText(question).waitFor();
-  await page.getByRole('link', { name: 'Say what came true' }).click();
+  await page.getByText('Say what came true').click();
   await comesTrue!(page);
-  await page.getByLabel('Source').fill('https://birds.example.org/swallow');
+  await page.getByLabel('Source, where').fill('https://birds.example.org/swallow');
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Publish the outcome' }).click();
-  await page.getByText('birds.example.org/swallow').first().waitFor();
+  await page.getByText('Your outcome is published').waitFor();
+  // A resolved challenge leaves the list.
+  await openUntil(asker, 'Inbox', 'Nothing yet.');
 }
 
 /** The link picture is drawn, and its alternative text says what it shows. */

@@ -1,7 +1,7 @@
 // Runs in the soak only.
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useJourneys, widths } from '../../testing/browser/journey.ts';
-import { describeEtch, previewAndSend, signInFromHome } from '../../testing/browser/steps.ts';
+import { describeEtch, send, signInFromHome } from '../../testing/browser/steps.ts';
 
 const { advance, utcField, visit } = useJourneys();
 const SEALED_SECONDS = 1_800;
@@ -16,6 +16,18 @@ describe.each(widths(1280))('at %i px', (width) => {
       await page.getByRole('link', { name: 'preregistration' }).click();
       for (const section of SECTIONS.slice(0, -1))
         await page.getByLabel(section, { exact: true }).fill(`About ${section}.\n\nIn two paragraphs.`);
+      const count = page.locator('.count-of').first();
+      const before = await count.innerText();
+      expect(before).toContain('headings and files included');
+      await page
+        .locator('[data-files] [type=file]')
+        .first()
+        .setInputFiles({
+          name: 'data.csv',
+          mimeType: 'text/csv',
+          buffer: Buffer.from('plot,seedlings'),
+        });
+      await expect.poll(() => count.innerText()).not.toBe(before);
       await describeEtch(researcher, { description: 'Plan of a study', opens: utcField(SEALED_SECONDS) });
       await expecting({ status: 400, alert: 'Write the section “Stop rules”' }, () =>
         page.getByRole('button', { name: 'Preview' }).click(),
@@ -24,7 +36,9 @@ describe.each(widths(1280))('at %i px', (width) => {
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('button', { name: 'Change something' }).click();
       await page.getByLabel('Sample', { exact: true }).fill('A hundred readers.');
-      await previewAndSend(researcher, 'Seal it');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByLabel('I saved the manifest').check();
+      await send(researcher, 'Seal it');
       await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
       await advance(SEALED_SECONDS);
       await page.getByText('A hundred readers.').first().waitFor();

@@ -20,7 +20,7 @@ const call = async (path: string, body: object, token?: string) => {
 test('prints an address with which a person links the agent', async () => {
   await ends(svc('operator', '57d62c05-afa3-418c-ab9f-1256350f928d'), 64, { err: 'no key pair' });
   await ends(svc('register', '--name', 'Tide watcher'), 0, {});
-  await ends(svc('operator', 'ada'), 64, { err: 'is an id of an account' });
+  await ends(svc('operator', 'ada'), 64, { err: 'is an id of an account: a UUID' });
   const person = (await call('/identity/dev-token', { username: 'Operator of the tide' })).body.access_token;
   const { user } = await (
     await fetch(`${service.url}/api/v1/me`, { headers: { authorization: `Bearer ${person}` } })

@@ -11,6 +11,7 @@ import {
 } from '@svc/protocol/conventions';
 import { chanceText, roundChance } from './chance.ts';
 import { countText } from './format.ts';
+import { type QuestionParts, questionParts } from './question-text.ts';
 
 export type ShownOutcome =
   | { state: 'resolved' | 'void'; first: ShownResolution }
@@ -69,12 +70,13 @@ export function outcomeText(etch: Etch, question = ''): string {
   return words.outcome === VOID ? 'Resolved as void.' : `Resolved: ${words.outcome}${unitOf(question)}.`;
 }
 
-/** Leaves out brackets and the rule, which the challenge's page shows. */
-export function questionText(question: string): string {
-  if (parseQuestion(question).asks === 'text') return question;
+/** Leaves out criteria, source, brackets and the rule, which the challenge's page shows. */
+export const questionText = (question: string): string => partsOfQuestion(question).text || question;
+
+export function partsOfQuestion(question: string): QuestionParts {
+  if (parseQuestion(question).asks === 'text') return questionParts(question);
   const asked = question.replace(/\s*\[[^[\]]*\]\s*$/, '');
-  const words = ruleOf(question) === null ? asked : asked.replace(/(?:^|\s+)settles-by:.*$/s, '');
-  return words || question;
+  return questionParts(ruleOf(question) === null ? asked : asked.replace(/(?:^|\s+)settles-by:.*$/s, ''));
 }
 
 /** Null also for a malformed rule, which settles nothing. */

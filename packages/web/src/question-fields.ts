@@ -1,113 +1,101 @@
+import { isOutcomeName, isYesNo, MAX_OUTCOMES, parseQuestion } from '@svc/protocol/conventions';
 import {
-  type AnswerFormat,
-  formatLevels,
-  isOutcomeName,
-  isYesNo,
-  MAX_OUTCOMES,
-  parseQuestion,
-} from '@svc/protocol/conventions';
-import { questionText } from './etch-text.ts';
+  bracketsOf,
+  levelsIn,
+  outcomesIn,
+  type QuestionFields,
+  questionParts,
+  writtenQuestion,
+} from './question-text.ts';
 
-/** All but the first write brackets at the end of the question. */
-export const ANSWER_KINDS = ['text', 'yes_no', 'outcomes', 'number'] as const;
-
-export interface QuestionFields {
-  question: string;
-  asks: string;
-  outcomes: string;
-  unit: string;
-  levels: string;
-}
+/** All but a text write brackets at the end of the question. */
+export const ANSWER_KINDS = ['yes_no', 'outcomes', 'number', 'text'] as const;
 
 interface QuestionProblem {
-  path: 'question' | 'outcomes' | 'unit' | 'levels';
+  path: keyof QuestionFields;
   message: string;
 }
 
 const END = /\[([^[\]]*)\]\s*$/;
+const RULE = /(?:^|\s)settles-by:/;
 
 export function questionFieldsOf(question: string): QuestionFields {
-  const typed = { question, asks: 'text', outcomes: '', unit: '', levels: '' };
+  const typed = { question, asks: 'text', outcomes: '', unit: '', levels: '', criteria: '', source: '' };
   const format = parseQuestion(question);
-  if (format.asks === 'text') return typed;
-  typed.question = questionText(question);
-  if (typed.question === question) return typed;
+  const asked = format.asks === 'text' ? question : withoutBrackets(question);
+  if (asked === '') return typed;
+  const { text, criteria, source } = questionParts(asked);
+  Object.assign(typed, { question: text, criteria, source });
+  if (format.asks === 'text') return criteria === '' && source === '' ? { ...typed, question } : typed;
   if (format.asks === 'number') {
     const levels = END.exec(question)![1]!.split(';')[1]?.trim() ?? '';
     return { ...typed, asks: 'number', unit: format.unit, levels };
   }
   return isYesNo(format.outcomes)
     ? { ...typed, asks: 'yes_no' }
-    : { ...typed, asks: 'outcomes', outcomes: format.outcomes.join(', ') };
+    : { ...typed, asks: 'outcomes', outcomes: format.outcomes.join('\n') };
 }
 
 export function composeQuestion(typed: QuestionFields): string | QuestionProblem {
-  const brackets = bracketsOf(typed);
-  if (typeof brackets !== 'string') return brackets;
+  const wrong = kindProblem(typed) ?? partsProblem(typed);
+  if (wrong) return wrong;
   const question = typed.question.trimEnd();
-  if (brackets === '' || question === '') return typed.question;
-  if (!END.test(question)) return `${question} ${brackets}`;
+  const brackets = bracketsOf(typed);
+  if (brackets === '' || question === '' || !END.test(question)) return writtenQuestion(typed);
   return JSON.stringify(parseQuestion(question)) === JSON.stringify(parseQuestion(brackets))
-    ? question
+    ? writtenQuestion({ ...typed, question: withoutBrackets(question) })
     : {
         path: 'question',
-        message: 'ends in brackets: remove them, because your choice below writes the brackets',
+        message: 'ends in brackets: remove them, because your choice above writes the brackets',
       };
 }
 
-function bracketsOf({ asks, outcomes, unit, levels }: QuestionFields): string | QuestionProblem {
-  switch (asks) {
-    case 'yes_no':
-      return '[yes|no]';
-    case 'outcomes': {
-      const names = listOf(outcomes, /[,\n]/);
-      const message = namesProblem(names) ?? reasonOf(`[${names.join('|')}]`);
-      return message === null ? `[${names.join('|')}]` : { path: 'outcomes', message };
-    }
-    case 'number': {
-      const of = unit.trim();
-      if (of === '') return { path: 'unit', message: 'is required' };
-      if (/[;[\]]/.test(of) || reasonOf(`[number: ${of}]`) !== null)
-        return { path: 'unit', message: 'must have at most 20 characters and none of ; [ ]' };
-      const wanted = listOf(levels, /[\s,%]/).join(' ');
-      if (wanted === '') return `[number: ${of}]`;
-      const brackets = `[number: ${of}; ${wanted}]`;
-      return reasonOf(brackets) === null
-        ? brackets
-        : { path: 'levels', message: 'must be different whole numbers from 1 to 99, such as 5 50 95' };
-    }
-    default:
-      return '';
+const withoutBrackets = (question: string): string => question.replace(/\s*\[[^[\]]*\]\s*$/, '');
+
+function kindProblem({ asks, outcomes, unit, levels }: QuestionFields): QuestionProblem | null {
+  if (asks === 'outcomes') {
+    const names = outcomesIn(outcomes);
+    const message = namesProblem(names) ?? reasonOf(`[outcomes: ${names.join('|')}]`);
+    return message === null ? null : { path: 'outcomes', message };
   }
+  if (asks !== 'number') return null;
+  const of = unit.trim();
+  if (of === '') return { path: 'unit', message: 'is required' };
+  if (/[;[\]]/.test(of) || reasonOf(`[number: ${of}]`) !== null)
+    return { path: 'unit', message: 'must have at most 20 characters and none of ; [ ]' };
+  const wanted = levelsIn(levels);
+  return wanted === '' || reasonOf(`[number: ${of}; ${wanted}]`) === null
+    ? null
+    : { path: 'levels', message: 'must be different whole numbers from 1 to 99, such as 5 50 95' };
 }
 
-const listOf = (text: string, separator: RegExp): string[] =>
-  text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+/** Criteria and source are read back from the text, so that the text must separate them. */
+function partsProblem({ question, criteria, source }: QuestionFields): QuestionProblem | null {
+  if (criteria.trim() === '' && source.trim() === '') return null;
+  const path = criteria.trim() === '' ? 'source' : 'criteria';
+  if (RULE.test(question))
+    return { path, message: 'must be empty, because the rule in the question settles it' };
+  const marked = (text: string): boolean => /(?:^|\s)(?:Criteria|Source): /.test(text);
+  if (marked(question))
+    return { path: 'question', message: 'must not contain “Criteria:” or “Source:”: use the fields below' };
+  if (marked(criteria)) return { path: 'criteria', message: 'must not contain “Criteria:” or “Source:”' };
+  if (marked(source)) return { path: 'source', message: 'must not contain “Criteria:” or “Source:”' };
+  return null;
+}
 
 function namesProblem(names: readonly string[]): string | null {
   if (names.length < 2 || names.length > MAX_OUTCOMES)
-    return `must have 2 to ${MAX_OUTCOMES} names, separated by commas`;
+    return `must have 2 to ${MAX_OUTCOMES} names, one on each line`;
   const wrong = names.find((name) => !isOutcomeName(name.normalize('NFC')));
   return wrong === undefined
     ? null
-    : `has “${wrong}”, which cannot be a name: at most 40 letters, digits, signs and symbols, no space and none of = | [ ]`;
+    : `has “${wrong}”, which cannot be a name: at most 40 letters, digits, signs, symbols and spaces, and none of = | [ ]`;
 }
 
 const reasonOf = (brackets: string): string | null => {
   const format = parseQuestion(brackets);
   return format.asks === 'text' ? (format.reason ?? 'must not have brackets') : null;
 };
-
-export function answerFormatText(format: AnswerFormat): string {
-  if (format.asks === 'text') return 'free text, not scored';
-  if (format.asks === 'number')
-    return `a number in ${format.unit} as ${formatLevels(format.levels).replaceAll('q', '').replaceAll(' ', ', ')} % quantiles, scored`;
-  if (isYesNo(format.outcomes)) return 'a chance of yes, scored';
-  return `a chance of each outcome (${format.outcomes.join(', ')}), scored`;
-}
 
 /** Typed ends that look like a request for a forecast. */
 const ALMOST = [

@@ -1,14 +1,9 @@
-import { parseQuestion } from '@svc/protocol/conventions';
-import { describe, expect, it } from 'vitest';
-import {
-  answerFormatText,
-  almostForecastNote,
-  composeQuestion,
-  questionFieldsOf,
-} from '../src/question-fields.ts';
+import { describe, expect, it, test } from 'vitest';
+import { partsOfQuestion, questionText } from '../src/etch-text.ts';
+import { almostForecastNote, composeQuestion, questionFieldsOf } from '../src/question-fields.ts';
 
-const typed = (fields: object) =>
-  composeQuestion({ question: 'So? ', asks: 'text', outcomes: '', unit: '', levels: '', ...fields });
+const BLANK = { asks: 'text', outcomes: '', unit: '', levels: '', criteria: '', source: '' };
+const typed = (fields: object) => composeQuestion({ question: 'So? ', ...BLANK, ...fields });
 
 describe('the form of an answer', () => {
   it.each([
@@ -28,7 +23,18 @@ describe('the form of an answer', () => {
   it.each([
     [{ asks: 'yes_no', question: 'So? [yes/no]' }, 'question', /^ends in brackets: remove them/],
     [{ asks: 'outcomes', outcomes: 'red' }, 'outcomes', /^must have 2 to 100 names/],
-    [{ asks: 'outcomes', outcomes: 'New York, Paris' }, 'outcomes', /“New York”.*no space/],
+    [{ asks: 'outcomes', outcomes: 'New=York, Paris' }, 'outcomes', /“New=York”.*none of = /],
+    [
+      { asks: 'yes_no', criteria: 'It is. Source: me' },
+      'criteria',
+      /must not contain “Criteria:” or “Source:”/,
+    ],
+    [{ asks: 'yes_no', question: 'So? Source: me', source: 'you' }, 'question', /use the fields below/],
+    [
+      { asks: 'yes_no', question: 'So? settles-by: https://a.example/b.json /c', source: 'you' },
+      'source',
+      /because the rule in the question settles it/,
+    ],
     [{ asks: 'outcomes', outcomes: 'red, red' }, 'outcomes', /twice/],
     [{ asks: 'number' }, 'unit', /^is required$/],
     [{ asks: 'number', unit: 'mm]' }, 'unit', /^must have at most 20 characters/],
@@ -38,13 +44,21 @@ describe('the form of an answer', () => {
   });
 });
 
-it.each([
-  ['So?', 'free text, not scored'],
-  ['So? [yes|no]', 'a chance of yes, scored'],
-  ['So? [red|blue]', 'a chance of each outcome (red, blue), scored'],
-  ['So? [number: mm; 5 95]', 'a number in mm as 5, 95 % quantiles, scored'],
-])('the preview of %s describes the answers', (question, answers) => {
-  expect(answerFormatText(parseQuestion(question))).toBe(answers);
+test.each([
+  [{ asks: 'outcomes', outcomes: 'New York\n São  Paulo ' }, 'So? [outcomes: New York | São Paulo]'],
+  [{ asks: 'yes_no', criteria: ' The  first\ncount. ' }, 'So? Criteria: The first count. [yes|no]'],
+  [{ asks: 'number', unit: 'mm', source: 'the gauge' }, 'So? Source: the gauge [number: mm]'],
+  [
+    { asks: 'text', criteria: 'Both.', source: 'https://a.example' },
+    'So? Criteria: Both. Source: https://a.example',
+  ],
+])('stores %j as one readable text, and reads its parts back', (fields, question) => {
+  expect(typed(fields)).toBe(question);
+  expect(composeQuestion(questionFieldsOf(question))).toBe(question);
+  const { criteria = '', source = '' } = fields as { criteria?: string; source?: string };
+  const parts = { text: 'So?', criteria: criteria.trim().replace(/\s+/g, ' '), source };
+  expect(partsOfQuestion(question)).toEqual(parts);
+  expect(questionText(question)).toBe('So?');
 });
 
 it.each([

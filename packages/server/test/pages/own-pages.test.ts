@@ -65,8 +65,11 @@ it('requires a new sign-in if the token is too old', async () => {
 it('links an agent that signed the request, and unlinks it', async () => {
   const agent = await service.registerAgent();
   const page = await ada.open('/account/agents');
-  const [, message, issuedAt] = /(svc-operator:v1\|[0-9a-f-]{36}\|(\d[^<\s]+))/.exec(page.text)!;
+  const [, message, issuedAt] = /(svc-operator:v1\|[0-9a-f-]{36}\|(\d[^<\s'&]+))/.exec(page.text)!;
   const typed = { public_key: agent.publicKey, issued_at: issuedAt!, signature: agent.sign(message!) };
+  const given = await ada.open(`/account/agents?${new URLSearchParams(typed)}`);
+  expect(given.text).toContain('The form has what the agent signed');
+  expect(given.text).toContain(`value="${typed.signature}"`);
   const wrong = await ada.send('/account/agents', { ...typed, signature: '00'.repeat(64) });
   expect(wrong.status).toBe(400);
   expect(wrong.text).toContain('<a href="#signature"><bdi>The signature must be');
@@ -189,7 +192,7 @@ it('resolves a closed challenge from the inbox, as its creator alone', async () 
   service.clock.advance(2 * HOUR);
   await service.runTask('reveal');
   await service.runTask('events');
-  const toDo = new RegExp(`Closed: resolve it[^]*>Does it rain\\?<[^]*href="${path}"`);
+  const toDo = new RegExp(`Closed: resolve it[^]*>Does it rain\\?<[^]*action="${path}"`);
   expect((await ada.open('/inbox')).text).toMatch(toDo);
   expect((await ada.open(`/ch/${id}`)).text).toContain(`href="${path}"`);
   const bea = await signedIn(service, 'bea');
@@ -221,6 +224,7 @@ it('resolves a closed challenge from the inbox, as its creator alone', async () 
   expect((await ada.open(path)).location).toBe(`/e/${etchId}`);
   const inbox = (await ada.open('/inbox')).text;
   expect(inbox).not.toContain('resolve it');
+  expect(inbox).toMatch(/You said: <strong><bdi>yes</);
   expect(inbox).toMatch(/Closed: its answers are open[^]*>yours<[^]*>Does it rain\?</);
   const page = (await bea.open(`/ch/${id}`)).text;
   expect(page).toMatch(

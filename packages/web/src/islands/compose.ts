@@ -1,18 +1,36 @@
+import { type QuestionFields, writtenQuestion } from '../question-text.ts';
 import { presetTime } from '../reveal-presets.ts';
 import { addChances } from './chances.ts';
 import { addLocalDate } from './local-date.ts';
 
 /** Counts characters, shows local dates, prevents a second submit. Forms work without it. */
 for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
-  const field = document.getElementById(count.dataset['count']!) as HTMLTextAreaElement;
   const max = Number(count.dataset['max']);
+  const form = count.closest('form')!;
+  const note = /,.*$/.exec(count.textContent.split(' characters')[1] ?? '')?.[0] ?? '';
   const show = (): void => {
-    const length = [...field.value].length;
-    count.textContent = `${length.toLocaleString('en')} of ${max.toLocaleString('en')} characters`;
+    const { count: name, base = '0' } = count.dataset;
+    const length = Number(base) + countIn(form, name!);
+    count.textContent = `${length.toLocaleString('en')} of ${max.toLocaleString('en')} characters${note}`;
     count.classList.toggle('over', length > max);
   };
-  field.addEventListener('input', show);
+  form.addEventListener('input', show);
   show();
+}
+
+/** Fields of a question are stored as one text. */
+function countIn(form: HTMLFormElement, name: string): number {
+  const value = (field: string): string => {
+    const text = new FormData(form).get(field);
+    return typeof text === 'string' ? text.replaceAll('\r\n', '\n') : '';
+  };
+  const [question, asks, outcomes, unit] = ['question', 'asks', 'outcomes', 'unit'].map(value);
+  const [levels, criteria, source] = ['levels', 'criteria', 'source'].map(value);
+  const typed = { question, asks, outcomes, unit, levels, criteria, source } as QuestionFields;
+  if (name === 'question') return [...writtenQuestion(typed)].length;
+  const isSection = (field: string): boolean => field.startsWith('section_') || field === 'files';
+  const names = name === 'sections' ? [...new FormData(form).keys()].filter(isSection) : [name];
+  return names.reduce((sum, field) => sum + [...value(field)].length, 0);
 }
 
 for (const group of document.querySelectorAll<HTMLElement>('[data-chances]')) addChances(group);

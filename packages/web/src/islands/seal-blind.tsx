@@ -18,10 +18,17 @@ import { UNTRANSLATED } from '../untranslated.ts';
 
 interface Composer {
   form: HTMLFormElement;
-  words: HTMLTextAreaElement;
+  /** the words, or the sections of a preregistration */
+  fields: readonly HTMLTextAreaElement[];
+  /** the first lines of words that commit to files */
+  lines: HTMLTextAreaElement;
+  /** of the words, with these lines */
+  text: string;
   chain: DrandChain;
   leadSeconds: number;
 }
+
+const HEADING = 'Check before you publish';
 
 /** Two years in ms. Longer seals get a warning. */
 const LONG_MILLISECONDS = 731 * 86_400_000;
@@ -29,27 +36,38 @@ const LONG_MILLISECONDS = 731 * 86_400_000;
 type Problem = { field: string; sentence: string };
 
 export function showOnceMore(composer: Composer): void {
-  const { form, words, chain } = composer;
+  const { form, fields, lines, text, chain } = composer;
   const problems = problemsOf(composer);
   if (problems.length > 0) return tell(form, refused(problems));
   form.parentElement!.querySelector('.problem')?.remove();
-  const text = textOf(form, words);
   const round = roundAt(chain, dateOf(form));
   const preview = asElement(onceMore(text, valueOf(form, 'description'), termFacts(form), chain, round));
   const rows = form.querySelector('[data-files] .file-rows');
-  if (linesIn(form) !== '' && rows) preview.querySelector('dl')!.before(rows.cloneNode(true));
+  if (lines.value !== '' && text.startsWith(lines.value) && rows)
+    preview.querySelector('dl')!.before(rows.cloneNode(true));
   const [etch, change] = preview.querySelectorAll('button');
   const copy = preview.querySelector<HTMLAnchorElement>('[download]')!;
   copy.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const saved = preview.querySelector<HTMLInputElement>('[name=manifest_saved]');
-  const say = (text: string): unknown => (preview.querySelector('[role=alert]')!.textContent = text);
-  const back = (): void => {
+  const alert = preview.querySelector('[role=alert]')!;
+  const say = (text: string): unknown => (alert.textContent = text);
+  const page = form.parentElement!;
+  const kept = [...page.childNodes];
+  const { title } = document;
+  // A page of its own: the browser's way back leads to the form.
+  const restore = (): void => {
     URL.revokeObjectURL(copy.href);
-    preview.replaceWith(form);
+    removeEventListener('popstate', restore);
+    page.replaceChildren(...kept);
+    document.title = title;
+  };
+  const back = (): void => {
+    restore();
+    history.back();
   };
   change!.addEventListener('click', () => {
     back();
-    words.focus();
+    fields[0]!.focus();
   });
   // Encrypt once, so that a retry sends the same bytes.
   let sealed: string | undefined;
@@ -69,12 +87,16 @@ export function showOnceMore(composer: Composer): void {
       .catch(() => say('The service is unreachable. Try again: it is etched only once.'))
       .finally(() => (etch!.disabled = false));
   });
-  form.replaceWith(preview);
-  preview.querySelector('h2')!.focus();
+  page.replaceChildren(...preview.childNodes);
+  history.pushState(null, '');
+  addEventListener('popstate', restore);
+  document.title = `${HEADING} · ${title}`;
+  scrollTo(0, 0);
+  page.querySelector('h1')!.focus();
 }
 
 /** In the order of the fields, before anything is sent. */
-function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
+function problemsOf({ form, fields, lines, text, leadSeconds }: Composer): Problem[] {
   const problems: Problem[] = [];
   const add = (field: string, sentence: string): unknown => problems.push({ field, sentence });
   const kind = kindIn(form);
@@ -83,9 +105,12 @@ function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
       'forecast',
       'Forecasts in blind seals are not scored. Choose “Text”, and write the forecast in your words.',
     );
-  if (kind === 'files' && linesIn(form) === '') add('files', 'Add files, or choose “Text”.');
+  if (kind === 'files' && lines.value === '') add('files', 'Add files, or choose “Text”.');
+  if (fields.length > 1)
+    for (const { id, labels, value } of fields)
+      if (value.trim() === '') add(id, `Write the section “${labels[0]!.textContent}”.`);
   try {
-    padBlind(textOf(form, words));
+    padBlind(text);
   } catch (error) {
     if (!(error instanceof TimelockError)) throw error;
     add('content', `Your words cannot be sealed: ${error.message}.`);
@@ -99,16 +124,8 @@ function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
   return problems;
 }
 
-const kindIn = (form: HTMLFormElement): string =>
-  form.querySelector<HTMLInputElement>('[name=kind]:checked')!.value;
-
-const linesIn = (form: HTMLFormElement): string =>
-  kindIn(form) === 'files' ? form.querySelector<HTMLTextAreaElement>('[data-files] textarea')!.value : '';
-
-function textOf(form: HTMLFormElement, { value }: HTMLTextAreaElement): string {
-  const lines = linesIn(form);
-  return lines === '' || value === '' ? lines + value : `${lines}\n${value}`;
-}
+const kindIn = (form: HTMLFormElement): string | undefined =>
+  form.querySelector<HTMLInputElement>('[name=kind]:checked')?.value;
 
 /** Marked by parts/etch-terms.tsx; `data-term` says what to do if a required one is blank. */
 const termsOf = (form: HTMLFormElement): (HTMLInputElement | HTMLSelectElement)[] => [
@@ -200,23 +217,27 @@ function onceMore(
   const due = new Date(roundTime(chain, round)).toISOString();
   const shared = sharedWords(description, text);
   return (
-    <section aria-labelledby="once-more">
-      <h2 id="once-more" tabindex={-1}>
-        Check before you publish
-      </h2>
-      <p>
-        This is a blind seal. Only this browser has the words. It encrypts them, and nobody can open the
-        ciphertext before its time, neither this service nor you.
-      </p>
+    <div>
+      <header class="page-head">
+        <h1 tabindex={-1}>{HEADING}</h1>
+        <p class="lead">
+          Your browser encrypts these words now, and the drand network publishes the key at {atTime(due)}:
+          until then nobody can open them, neither this service nor you.
+        </p>
+      </header>
       <blockquote class="words full" {...UNTRANSLATED}>
         <TextNodes>{text}</TextNodes>
       </blockquote>
-      {facts(
-        ['Description, public at once', <TextNodes>{description}</TextNodes>],
-        ...terms,
-        ['Encrypted until', atTime(due, 'seconds')],
-        ['Opened by', roundOf(round, chain.hash)],
-      )}
+      {facts(['Description, public at once', <TextNodes>{description}</TextNodes>], ...terms, [
+        'Encrypted until',
+        atTime(due, 'seconds'),
+      ])}
+      <details>
+        <summary>Which key opens it</summary>
+        <p>
+          The signature of {roundOf(round, chain.hash)}. Any relay of the network has it from that time on.
+        </p>
+      </details>
       {Date.parse(due) - Date.now() > LONG_MILLISECONDS && (
         <Warning>
           <strong>This blind seal opens in more than two years.</strong> It opens only if the drand network
@@ -246,6 +267,6 @@ function onceMore(
           </button>
         </p>
       </div>
-    </section>
+    </div>
   );
 }

@@ -1,11 +1,10 @@
 // What a challenge asks for, who resolves it and from which source: for readers before they sign in.
-import type { ChallengeDetail } from '@svc/contract';
 import { type AnswerFormat, isYesNo, parseQuestion } from '@svc/protocol/conventions';
-import { ruleOf } from '../etch-text.ts';
+import type { ComponentChildren } from 'preact';
+import { partsOfQuestion, ruleOf } from '../etch-text.ts';
 import { countText } from '../format.ts';
-import { authorLink } from './author.tsx';
 import { say } from './prose.tsx';
-import { outsideLink, safe } from './values.tsx';
+import { outsideLink, safe, sourceLink } from './values.tsx';
 
 export const answerRow = (question: string) => ['Answer', answerWords(parseQuestion(question))] as const;
 
@@ -32,9 +31,17 @@ function answerWords(format: AnswerFormat) {
 const chances = (levels: readonly number[]): string =>
   new Intl.ListFormat('en-GB').format(levels.map((level) => `${level} %`));
 
-export function resolvedByRow(challenge: ChallengeDetail) {
-  const { question, creator, creator_id } = challenge;
-  const who = authorLink(creator, creator_id);
+/** What its author says about how it is decided. */
+export function partRows(question: string) {
+  const { criteria, source } = partsOfQuestion(question);
+  return [
+    ['Criteria', criteria !== '' && safe(criteria)],
+    ['Source', source !== '' && sourceLink(source)],
+  ] as const;
+}
+
+/** @param who resolves it */
+export function resolvedByRow(question: string, who: ComponentChildren) {
   const rule = ruleOf(question);
   if (rule !== null)
     return [

@@ -162,26 +162,53 @@ export function LineEntry({ value, mono = false, input, ...field }: LineEntryPro
   return <Entry {...field}>{(attributes) => <input {...attributes} type="text" {...own} />}</Entry>;
 }
 
-type TextEntryProps = FieldProps & { value: string; max: number; rows: number; words?: boolean };
+type TextEntryProps = FieldProps & {
+  value: string;
+  max?: number;
+  rows: number;
+  words?: boolean;
+  /** an example, which is never sent */
+  placeholder?: string | undefined;
+};
 
-/** Counts code points, as the service does. */
-export function TextEntry({ value, max, rows, words = false, ...field }: TextEntryProps) {
+export function TextEntry({ value, max, rows, words = false, placeholder, ...field }: TextEntryProps) {
   return (
     <Entry {...field}>
       {(attributes) => (
         <>
           {/* The parser drops the first line feed, so the text needs an additional one. */}
-          <textarea {...attributes} rows={rows} class={words ? 'words' : undefined} spellcheck>
+          <textarea
+            {...attributes}
+            rows={rows}
+            class={words ? 'words' : undefined}
+            spellcheck
+            placeholder={placeholder}
+          >
             {`\n${value}`}
           </textarea>
-          <p class="count-of" data-count={field.name} data-max={max}>
-            {[...value].length.toLocaleString('en')} of {max.toLocaleString('en')} characters
-          </p>
+          {max !== undefined && <CountNote counts={field.name} length={[...value].length} max={max} />}
         </>
       )}
     </Entry>
   );
 }
+
+interface CountNoteProps {
+  /** the field whose characters compose.js counts, or `question` or `sections` for all of their fields */
+  counts: string;
+  /** characters besides the fields of `sections` */
+  base?: number;
+  length: number;
+  max: number;
+  note?: string;
+}
+
+/** Counts code points, as the service does. */
+export const CountNote = ({ counts, base, length, max, note }: CountNoteProps) => (
+  <p class="count-of" data-count={counts} data-base={base} data-max={max}>
+    {length.toLocaleString('en')} of {max.toLocaleString('en')} characters{note && `, ${note}`}
+  </p>
+);
 
 export const TOPIC_NAME = { subject: 'The topic', missing: 'Choose a topic' };
 

@@ -2,7 +2,7 @@ import type { ChallengeDetail, ChallengeScore } from '@svc/contract';
 import { type JudgedForecast, parseQuestion, settledBy, VOID } from '@svc/protocol/conventions';
 import { outcomeValue, ruleOf, type ShownOutcome, type ShownResolution, unitOf } from '../etch-text.ts';
 import { roundChance } from '../chance.ts';
-import { countText, safeUrl } from '../format.ts';
+import { countText } from '../format.ts';
 import { authorLink, NameAndHandle } from './author.tsx';
 import { Figures } from './lists.tsx';
 import { say } from './prose.tsx';
@@ -16,7 +16,7 @@ import {
   scoreOrReason,
 } from './score-parts.tsx';
 import { Glyph } from './tag.tsx';
-import { atTime, outsideLink, safe, Unit } from './values.tsx';
+import { atTime, safe, sourceLink, Unit } from './values.tsx';
 
 type Standing = ChallengeScore['standings'][number];
 type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
@@ -107,12 +107,6 @@ export function ResolutionNote({
     </p>
   );
 }
-
-/** A source is a text that may name an address. */
-const sourceLink = (source: string) =>
-  source
-    .split(/(https?:\/\/\S+)/)
-    .map((part, at) => (at % 2 === 1 && safeUrl(part) !== null ? outsideLink(part) : safe(part)));
 
 /** The rule in the question or the creator's word settles; only the command evaluates the rule. */
 function settledText({ id, question }: { id: string; question: string }, source: string) {

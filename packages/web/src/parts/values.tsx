@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { QUICKNET } from '@svc/protocol/timelock';
 import { splitInvisible } from '../safe-text.ts';
-import { dayText, timeText } from '../format.ts';
+import { dayText, safeUrl, timeText } from '../format.ts';
 import { UNTRANSLATED } from '../untranslated.ts';
 
 /**
@@ -95,6 +95,12 @@ export const outsideLink = (url: string) => (
     {safe(url)}
   </a>
 );
+
+/** A source is a text that may name an address. */
+export const sourceLink = (source: string) =>
+  source
+    .split(/(https?:\/\/\S+)/)
+    .map((part, at) => (at % 2 === 1 && safeUrl(part) !== null ? outsideLink(part) : safe(part)));
 
 /** ` nights`, after a number. */
 export const Unit = ({ of }: { of: string | null }) => (of === null ? null : [' ', safe(of)]);

@@ -1,12 +1,12 @@
 import { CONTENT_MAX } from '@svc/contract';
-import { type SectionName, SECTIONS } from '@svc/protocol/conventions';
+import { readSections, type SectionName, SECTIONS, sectionWords, TEMPLATES } from '@svc/protocol/conventions';
 import { type DrandChain, MOST_BLIND_BYTES } from '@svc/protocol/timelock';
 import type { ComponentChildren } from 'preact';
 import { spanText } from '../format.ts';
 import { PRESETS } from '../reveal-presets.ts';
 import { type EtchDraft, type Kind, KINDS, PREREGISTRATION, sectionField } from './etch-draft.ts';
 import { AddFiles } from './file-drop.tsx';
-import { Choices, DateEntry, Mode, TextEntry, useWrong, WrongNote } from './form.tsx';
+import { Choices, CountNote, DateEntry, Mode, TextEntry, useWrong, WrongNote } from './form.tsx';
 import { Glyph } from './tag.tsx';
 
 const HINTS: Readonly<Record<SectionName, string>> = {
@@ -18,7 +18,10 @@ const HINTS: Readonly<Record<SectionName, string>> = {
   'Stop rules': 'When you stop collecting data.',
 };
 
-export function SectionEntries({ draft: { sections = {} } }: { draft: EtchDraft }) {
+const EXAMPLES = readSections(TEMPLATES.preregistration)!;
+
+export function SectionEntries({ draft }: { draft: EtchDraft }) {
+  const { sections = {}, files = '' } = draft;
   return (
     <div id="content" tabindex={-1}>
       <input type="hidden" name="kind" value={PREREGISTRATION} />
@@ -33,10 +36,21 @@ export function SectionEntries({ draft: { sections = {} } }: { draft: EtchDraft 
           label={name}
           hint={HINTS[name]}
           value={sections[name] ?? ''}
-          max={CONTENT_MAX}
+          placeholder={EXAMPLES[name]}
           rows={3}
         />
       ))}
+      <fieldset class="boxes">
+        <legend>Files (optional), such as data or code</legend>
+        <FileEntry draft={draft} />
+      </fieldset>
+      <CountNote
+        counts="sections"
+        base={[...sectionWords({})].length}
+        length={[...sectionWords(sections)].length + files.length}
+        max={CONTENT_MAX}
+        note="headings and files included"
+      />
     </div>
   );
 }

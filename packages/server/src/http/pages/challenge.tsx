@@ -5,7 +5,7 @@ import { challengeResult, challengeStatus } from '@svc/web/challenge-status';
 import { renderPage } from '@svc/web/layout';
 import { challengeState } from '@svc/web/live-state';
 import { OpenTag } from '@svc/web/parts/challenge-card';
-import { byline, topicLink } from '@svc/web/parts/author';
+import { authorLink, byline, topicLink } from '@svc/web/parts/author';
 import { Distribution } from '@svc/web/parts/distribution';
 import { FollowButton } from '@svc/web/parts/follow-button';
 import { CursorPager } from '@svc/web/parts/lists';
@@ -15,7 +15,7 @@ import type { Page, Site } from '@svc/web/site';
 import { EmbedCode, ShareButton, shortAddress } from '@svc/web/parts/share';
 import { questionText, ruleOf, type ShownEtch } from '@svc/web/etch-text';
 import type { Answering, EtchDraft } from '@svc/web/parts/etch-draft';
-import { answerRow, resolvedByRow } from '@svc/web/parts/challenge-terms';
+import { answerRow, partRows, resolvedByRow } from '@svc/web/parts/challenge-terms';
 import { countText, timeText } from '@svc/web/format';
 import { Glyph } from '@svc/web/parts/tag';
 import { AnswerList, withAnswerCard } from '@svc/web/parts/etch-card';
@@ -314,7 +314,9 @@ function termsOf({ challenge, counts }: ChallengeData, here: string, isResolved 
   const { closed, question } = challenge;
   return facts(
     answerRow(question),
-    (!isResolved || ruleOf(question) !== null) && resolvedByRow(challenge),
+    ...partRows(question),
+    (!isResolved || ruleOf(question) !== null) &&
+      resolvedByRow(question, authorLink(challenge.creator, challenge.creator_id)),
     [
       closed ? 'Closed' : 'Closes',
       atTime(challenge.reveal_at, 'seconds'),

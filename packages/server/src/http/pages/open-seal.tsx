@@ -23,29 +23,34 @@ function openSealPage(site: Site): Page {
     },
     <form data-open="" hidden>
       {prose`
-        The file stays on your machine. The drand network publishes the key to it: the signature of the round
-        that the file names. Your browser reads it from a relay, or you enter it.
+        The file stays on your machine. At its time the drand network publishes the key, and your browser reads it
+        from there.
       `}
       <div class="drop">
         <label for="opening-file">Drop an opening here, or choose the file</label>
         <input id="opening-file" type="file" accept=".json,application/json" />
       </div>
-      <div class="field">
-        <label for="relay">Relay of the drand network, from which your browser reads the signature</label>
-        <input id="relay" name="relay" type="text" inputmode="url" value="https://api.drand.sh" />
-      </div>
-      <div class="field">
-        <label for="beacon">Or the round’s signature, 96 hex digits</label>
-        <input id="beacon" name="beacon" type="text" autocomplete="off" spellcheck={false} />
-      </div>
-      <div class="field">
-        <label for="keys">The service’s promise keys, if you noted them (optional)</label>
-        <input id="keys" name="keys" type="text" autocomplete="off" spellcheck={false} />
-      </div>
-      <p>
-        <button type="submit">Open it</button>
-      </p>
       <div data-result="" role="status"></div>
+      <details>
+        <summary>Advanced: another relay, a signature, keys</summary>
+        <div class="field">
+          <label for="relay">Relay of the drand network</label>
+          <input id="relay" name="relay" type="text" inputmode="url" value="https://api.drand.sh" />
+        </div>
+        <div class="field">
+          <label for="beacon">Or the signature of the round that the file names, 96 hex digits</label>
+          <input id="beacon" name="beacon" type="text" autocomplete="off" spellcheck={false} />
+        </div>
+        <div class="field">
+          <label for="keys">The service’s promise keys, if you noted them</label>
+          <input id="keys" name="keys" type="text" autocomplete="off" spellcheck={false} />
+        </div>
+        <p>
+          <button type="submit" class="secondary">
+            Open it with these
+          </button>
+        </p>
+      </details>
     </form>,
     <noscript>
       <p class="note">

@@ -125,7 +125,7 @@ function asksForMore(
 const JUDGED = sql`(e.challenge_id is not null or e.content like 'svc-forecast:v1%'
   or e.content like 'svc-resolution:v1%' or (e.status = 'retracted' and e.mode = 'instant'))`;
 
-/** Outcomes with spaces. Must repeat the condition of the index etch_judged_spaced (000045) literally. */
+/** Outcomes with spaces. Must repeat the condition of the index etch_judged_spaced (000046) literally. */
 const JUDGED_SPACED = sql`e.challenge_id is null
   and (e.content like 'svc-forecast:v2%' or e.content like 'svc-resolution:v2%')`;
 

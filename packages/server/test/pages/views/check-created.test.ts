@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { madeAnswer } from '../../../../../testing/clients/example-answers.ts';
 import { challenge, emptyDraft, pending, sealed, site, viewer } from '../../../../../testing/views.ts';
-import { previewChallengePage } from '../../../src/http/pages/signed-in/new-challenge.tsx';
+import { previewChallengePage } from '../../../src/http/pages/signed-in/preview-challenge.tsx';
 import { previewEtchPage } from '../../../src/http/pages/signed-in/preview-etch.tsx';
 import { load } from '../../../../web/test/built.ts';
 

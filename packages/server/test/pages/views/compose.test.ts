@@ -1,7 +1,7 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
 import { presetTime } from '@svc/web/reveal-presets';
-import { previewChallengePage } from '../../../src/http/pages/signed-in/new-challenge.tsx';
+import { previewChallengePage } from '../../../src/http/pages/signed-in/preview-challenge.tsx';
 import { previewEtchPage } from '../../../src/http/pages/signed-in/preview-etch.tsx';
 import { writePage } from '../../../src/http/pages/signed-in/write.tsx';
 import { challenge, emptyDraft, site, textOf, viewer } from '../../../../../testing/views.ts';

@@ -9,7 +9,8 @@ import { challengesPage } from '../../../src/http/pages/challenges.tsx';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
 import { homePage } from '../../../src/http/pages/home.tsx';
 import { keysPage } from '../../../src/http/pages/signed-in/account-keys.tsx';
-import { newChallengePage, previewChallengePage } from '../../../src/http/pages/signed-in/new-challenge.tsx';
+import { newChallengePage } from '../../../src/http/pages/signed-in/new-challenge.tsx';
+import { previewChallengePage } from '../../../src/http/pages/signed-in/preview-challenge.tsx';
 import { previewEtchPage } from '../../../src/http/pages/signed-in/preview-etch.tsx';
 import { problemPage } from '../../../src/http/pages/problem.tsx';
 import { profilePage } from '../../../src/http/pages/signed-in/account-profile.tsx';
@@ -92,7 +93,15 @@ function formsWith(text: string): string[] {
   const answering = { id: challenge.id, question: text, topic: 'AI', revealAt: challenge.reveal_at };
   const draft = Object.fromEntries(Object.keys(emptyDraft).map((name) => [name, text])) as typeof emptyDraft;
   const sent = { draft: text, question: text, category_id: text, reveal_at: text };
-  const asked = { ...sent, asks: text, outcomes: text, unit: text, levels: text };
+  const asked = {
+    ...sent,
+    asks: text,
+    outcomes: text,
+    unit: text,
+    levels: text,
+    criteria: text,
+    source: text,
+  };
   const key = { ...ROUTES.listKeys.success.example.keys[0], name: text };
   const hook = { ...webhook, url: text, disabled_at: challenge.created_at, disabled_reason: text };
   const me = { ...ROUTES.getMe.success.example.user, display_name: text, social_handle: text };

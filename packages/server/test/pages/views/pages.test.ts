@@ -31,35 +31,40 @@ type Days = Parameters<typeof accountPage>[2]['days'];
 const accountOf = (data: Partial<Parameters<typeof accountPage>[1]>, days: Days): string =>
   accountPage(site, { user, counts, etches: [], page: lastPage, ...data }, { days, isFirst: true }).html;
 
+const STATUS = {
+  ...({ status: 'operational', version: '1.0.0', commit: null, schema: 1, parts: [] } as const),
+  checked_at: '2026-01-02T03:04:05.678Z',
+  anchoring: null,
+  last_batch: null,
+  days: null,
+  operator_acts: null,
+  log: null,
+  witnesses: [],
+  relayer: {
+    address: HEX('a').slice(24),
+    health: 'ok',
+    balance: null,
+    days_left: null,
+    attested_before: null,
+  },
+} as const;
+
+const NO_OPERATOR = { accounts: [], witnesses: [], calendars: [], authorities: 0 };
+
 describe('pages', () => {
   it('the status names each witness with its fault, and why the log of trees signs nothing', () => {
-    const data = {
-      ...({ status: 'operational', version: '1.0.0', commit: null, schema: 1, parts: [] } as const),
-      checked_at: '2026-01-02T03:04:05.678Z',
-      anchoring: null,
-      last_batch: null,
-      operator_acts: null,
-      log: null,
-      relayer: {
-        address: HEX('a').slice(24),
-        health: 'ok',
-        balance: null,
-        days_left: null,
-        attested_before: null,
-      },
-    } as const;
     const witnesses = [
       { name: 'one', behind_seconds: 0, fault: null },
       { name: 'two', behind_seconds: 7_300, fault: 'it answers status 500' },
     ];
-    const text = textOf(statusPage(site, { ...data, witnesses }).html);
+    const text = textOf(statusPage(site, { ...STATUS, witnesses }).html);
     expect(text).toMatch(/one\s*has cosigned every tree/);
     expect(text).toMatch(/two\s*is 2 hours behind: it answers status 500/);
-    const held = { ...data, witnesses: [], log: { held: 'it has 5 trees', index_held: null } };
+    const held = { ...STATUS, witnesses: [], log: { held: 'it has 5 trees', index_held: null } };
     expect(textOf(statusPage(site, held).html)).toMatch(/Log of trees\s*it has 5 trees/);
-    const ended = { ...data, witnesses: [], log: { held: null, index_held: 'the index of accounts ends' } };
+    const ended = { ...STATUS, witnesses: [], log: { held: null, index_held: 'the index of accounts ends' } };
     expect(textOf(statusPage(site, ended).html)).toMatch(/Log of trees\s*the index of accounts ends/);
-    const plain = statusPage(site, { ...data, witnesses: [] }).html;
+    const plain = statusPage(site, { ...STATUS, witnesses: [] }).html;
     expect(plain).not.toContain('Witnesses');
     expect(plain).not.toContain('Log of trees');
   });
@@ -169,14 +174,49 @@ describe('pages', () => {
   it('the verify page begins with the drop field, and earlier anchors lead to the lesson', () => {
     const { html, readsChain } = verifyPage(site, []);
     expect(readsChain).toBe(true);
-    expect(html).toMatch(/<h1>Verify a receipt<\/h1><\/header><section[^>]*><div class="drop"/);
+    expect(html).toMatch(/<h1>Verify<\/h1><\/header><section[^>]*><form class="drop"/);
     for (const id of ['words', 'batch', 'chain'])
       expect(html).toContain(`<li id="${id}"><a href="/verify/how#${id}">`);
     expect(html).toContain('href="/verify/how#command" id="command"');
   });
 
+  it('the status draws the days, and says which were late', () => {
+    const days = [
+      { day: '2026-01-01', anchored: 1_200, slowest_seconds: 601 },
+      { day: '2026-01-02', anchored: 0, slowest_seconds: null },
+      { day: '2026-01-03', anchored: 34, slowest_seconds: 90 },
+    ];
+    const html = statusPage(site, { ...STATUS, days }).html;
+    const text = textOf(html);
+    expect(text).toContain(
+      '1,234 etches and retractions anchored in 3 days, the slowest tree after 10 minutes.',
+    );
+    expect(text).toContain('Late, after more than 10 minutes: 1 day.');
+    expect(text).toMatch(/3 January 2026\s*34\s*90 seconds\s*1 January 2026\s*1,200\s*10 minutes, late/);
+    expect(html.match(/<rect/g)).toHaveLength(3);
+  });
+
+  it('names the operator only by settings', () => {
+    const about = (operator: object) =>
+      textOf(
+        aboutPage(site, {
+          securityContact: 'mailto:a@example.org',
+          operator: { ...NO_OPERATOR, ...operator },
+          info: null,
+        }).html,
+      );
+    expect(about({})).toMatch(
+      /named none[^]*a@example\.org[^]*None: nobody else cosigns[^]*None besides the chain/,
+    );
+    const accounts = [{ username: 'tower', display_name: 'The tower' }];
+    const named = about({ accounts, witnesses: ['one', 'two'], calendars: ['ots.example'], authorities: 1 });
+    expect(named).toMatch(/The tower @tower[^]*one, two: they cosign/);
+    expect(named).toContain('1 time-stamping authority, and OpenTimestamps by ots.example.');
+  });
+
   it('offers svc.json with one button while it is known', () => {
-    const html = (info: string | null) => aboutPage(site, { securityContact: undefined, info }).html;
+    const html = (info: string | null) =>
+      aboutPage(site, { securityContact: undefined, operator: NO_OPERATOR, info }).html;
     expect(html('{"version":1}')).toContain('data-copy="svc.json"');
     expect(html(null)).not.toContain('data-copy');
   });

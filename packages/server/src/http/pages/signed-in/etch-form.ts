@@ -50,8 +50,11 @@ function bodyOf(form: FormFields): object {
   return { ...fields, ...(isSealed && revealAt !== undefined && { reveal_at: utcOf(revealAt) }) };
 }
 
-export const templateOf = (name: string): string =>
-  Object.hasOwn(TEMPLATES, name) && name !== PREREGISTRATION ? TEMPLATES[name as keyof typeof TEMPLATES] : '';
+/** Without a first line of a convention: the form has fields for it. */
+export function exampleOf(template: string): string | undefined {
+  if (!Object.hasOwn(TEMPLATES, template)) return undefined;
+  return TEMPLATES[template as keyof typeof TEMPLATES].replace(/^svc-.*\n\s*/, '');
+}
 
 export function misfitIn(content: string, question: string | undefined): readonly Detail[] {
   const misfit = content.trim() === '' ? null : wordsMisfit(content, question);

@@ -1,21 +1,13 @@
 import { QUESTION_MAX, parseDateTime } from '@svc/contract';
-import { parseQuestion } from '@svc/protocol/conventions';
 import type { ComponentChildren } from 'preact';
 import { topicLabel } from '@svc/web/parts/etch-terms';
-import {
-  answerFormatText,
-  ANSWER_KINDS,
-  almostForecastNote,
-  type QuestionFields,
-  composeQuestion,
-  questionFieldsOf,
-} from '@svc/web/question-fields';
-import { questionText } from '@svc/web/etch-text';
+import { ANSWER_KINDS, composeQuestion, questionFieldsOf } from '@svc/web/question-fields';
+import { type QuestionFields, writtenQuestion } from '@svc/web/question-text';
 import { spanText } from '@svc/web/format';
 import { narrowPage } from '@svc/web/layout';
-import { ScriptsNote } from '@svc/web/parts/convention';
-import { DraftList, DraftNote, FinalStep, keptForm, PreviewStep } from '@svc/web/parts/drafts';
+import { DraftList, DraftNote, keptForm, PreviewStep } from '@svc/web/parts/drafts';
 import {
+  CountNote,
   DateEntry,
   type FormProblem,
   LineEntry,
@@ -26,10 +18,7 @@ import {
   TOPIC_NAME,
   TopicEntry,
 } from '@svc/web/parts/form';
-import { Warning } from '@svc/web/parts/sign';
-import { atTime, facts, safe } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
-import { UNTRANSLATED } from '@svc/web/untranslated';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badField } from '../../../platform/failure.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
@@ -40,6 +29,7 @@ import { noteEtched, siteFor } from '../site.ts';
 import { type ChallengeRequest, createChallenge } from '../../../acts/challenge-store.ts';
 import { leadRefusal } from '../../../acts/creation.ts';
 import { draftId, newDraftIfUsed, leftToday } from './drafts.ts';
+import { CHALLENGE_FRAME, NEW_CHALLENGE, previewChallengePage } from './preview-challenge.tsx';
 
 export function mountNewChallengePages(pages: FastifyInstance, deps: HttpDependencies): void {
   const { db, clock, keyring } = deps;
@@ -51,7 +41,7 @@ export function mountNewChallengePages(pages: FastifyInstance, deps: HttpDepende
 
   pages.get('/challenges/new', async (request) => {
     callerOf(request);
-    return show(request, draftOf({}));
+    return show(request, { ...draftOf({}), asks: 'yes_no' });
   });
 
   pages.post('/challenges/new', async (request, reply) => {
@@ -88,6 +78,8 @@ const ASKED =
 function readChallenge(request: FastifyRequest, form: FormFields, draft: ChallengeDraft): ChallengeRequest {
   const written = composeQuestion(draft);
   if (typeof written !== 'string') throw badField(written.path, written.message);
+  const over = lengthOf(written) - QUESTION_MAX;
+  if (over > 0) throw badField('question', `is too long by ${over}: outcomes, criteria and source count too`);
   const sent = { ...form, question: written };
   const { reveal_at: revealAt, ...fields } = filled(sent, 'question', 'category_id', 'reveal_at');
   const { question, category_id, reveal_at } = checked(request, 'createChallenge', {
@@ -97,12 +89,16 @@ function readChallenge(request: FastifyRequest, form: FormFields, draft: Challen
   return { question, category_id, reveal_at: parseDateTime(reveal_at)! };
 }
 
+const lengthOf = (question: string): number => [...question].length;
+
 function draftOf(form: FormFields): ChallengeDraft {
-  const { question = '', asks, outcomes = '', unit = '', levels = '' } = form;
+  const { question = '', asks, outcomes = '', unit = '', levels = '', criteria = '', source = '' } = form;
   const { category_id = '', reveal_at = '' } = form;
   return {
     draft: draftId(form),
-    ...(asks === undefined ? questionFieldsOf(question) : { question, asks, outcomes, unit, levels }),
+    ...(asks === undefined
+      ? questionFieldsOf(question)
+      : { question, asks, outcomes, unit, levels, criteria, source }),
     category_id,
     reveal_at,
   };
@@ -114,20 +110,16 @@ interface ChallengeDraft extends QuestionFields {
   reveal_at: string;
 }
 
-const HERE = '/challenges/new';
 const NAMES = {
   question: { subject: 'The question', missing: 'Write the question' },
   outcomes: { subject: 'The list of outcomes', missing: 'List the outcomes' },
   unit: { subject: 'The unit', missing: 'Give the unit' },
   levels: { subject: 'The levels', missing: 'Give the levels' },
+  criteria: { subject: 'The criteria', missing: 'Say how it will be decided' },
+  source: { subject: 'The source', missing: 'Say where the outcome can be read' },
   category_id: TOPIC_NAME,
   reveal_at: { subject: 'The time at which it closes', missing: 'Set the time at which it closes' },
 };
-const FRAME = {
-  unlisted: true,
-  section: '/challenges',
-  islands: ['compose.js', 'drafts.js'],
-} as const;
 
 type NewChallengeData = { draft: ChallengeDraft; problem?: FormProblem | undefined; leadSeconds: number };
 
@@ -135,7 +127,7 @@ export function newChallengePage(site: Site, { draft, problem, leadSeconds }: Ne
   return narrowPage(
     site,
     {
-      ...FRAME,
+      ...CHALLENGE_FRAME,
       title: 'Ask a challenge',
       lead: 'Everyone may answer once. All answers stay sealed and open together at the time you set.',
       problem: problemText(problem, NAMES),
@@ -144,76 +136,49 @@ export function newChallengePage(site: Site, { draft, problem, leadSeconds }: Ne
     <DraftList site={site} title="Drafts on this device" />,
     <PostForm
       id="composer"
-      action={HERE}
+      action={NEW_CHALLENGE}
       class="composer"
       noValidate
       composed
-      {...keptForm(site, HERE, problem || draft.question ? 'sent' : 'empty')}
+      {...keptForm(site, NEW_CHALLENGE, problem || draft.question ? 'sent' : 'empty')}
       sends={{ draft: draft.draft }}
     >
+      <AsksEntry typed={draft} />
       <TextEntry
         name="question"
         label="The question"
         hint="Public at once and permanently. Ask so that anyone can check later whether an answer was right."
         value={draft.question}
-        max={QUESTION_MAX}
         rows={3}
         words
       />
-      <AsksEntry typed={draft} />
+      <LineEntry
+        name="criteria"
+        label="How it will be decided (optional)"
+        hint="What exactly counts, and what does not? Such as: the first official count, before any appeal."
+        value={draft.criteria}
+      />
+      <LineEntry
+        name="source"
+        label="Source (optional)"
+        hint="Where will everyone read the outcome? An address, or a publication."
+        value={draft.source}
+      />
+      <CountNote
+        counts="question"
+        length={lengthOf(writtenQuestion(draft))}
+        max={QUESTION_MAX}
+        note="all fields together"
+      />
       <TopicEntry value={draft.category_id} />
       <DateEntry
         label="Closes at"
         value={draft.reveal_at}
-        hint={`At the closing time the challenge stops taking answers, and all answers open. At least ${spanText(leadSeconds * 1000)} from now; you cannot change it later.`}
+        hint={`At least ${spanText(leadSeconds * 1000)} from now. It cannot be moved later.`}
       />
       <PreviewStep text="Nothing is written yet." />
     </PostForm>,
     <DraftNote />,
-  );
-}
-
-interface PreviewChallengeData {
-  sent: Pick<ChallengeDraft, 'draft' | 'question' | 'category_id' | 'reveal_at'>;
-  topic: string;
-  revealAt: string;
-  remaining: number;
-}
-
-export function previewChallengePage(site: Site, data: PreviewChallengeData): Page {
-  const { sent, topic, revealAt, remaining } = data;
-  const { question } = sent;
-  const miss = almostForecastNote(question);
-  return narrowPage(
-    site,
-    {
-      ...FRAME,
-      title: 'Check before you publish',
-      description: 'Preview of a challenge',
-      lead: 'You cannot edit or retract a challenge after you create it.',
-      typed: 'again',
-    },
-    <blockquote class="words full" {...UNTRANSLATED}>
-      {safe(questionText(question))}
-    </blockquote>,
-    miss !== null && (
-      <Warning>Careful: {safe(miss)}. Press “Change something” to choose what the question asks for.</Warning>
-    ),
-    <ScriptsNote question={question} />,
-    facts(
-      ['Answers', safe(answerFormatText(parseQuestion(question)))],
-      ['Topic', topic],
-      ['Closes, and all answers open', <span data-local="">{atTime(revealAt, 'seconds')}</span>],
-      ['Asked by', `@${site.viewer!.username}`],
-    ),
-    <PostForm id="composer" action={HERE} composed {...keptForm(site, HERE, 'sent')} sends={{ ...sent }}>
-      <FinalStep step="ask" button="Ask it">
-        <Warning plain>
-          <strong>It cannot be edited.</strong> It uses one of the{' '}
-          {Math.floor(remaining).toLocaleString('en')} challenges you have left for now.
-        </Warning>
-      </FinalStep>
-    </PostForm>,
   );
 }
 
@@ -232,32 +197,34 @@ function AsksEntry({ typed }: { typed: QuestionFields }) {
       {fields && <div class="when">{fields}</div>}
     </div>
   );
-  const entry = (name: 'outcomes' | 'unit' | 'levels', label: string, hint: string) => (
+  const entry = (name: 'unit' | 'levels', label: string, hint: string) => (
     <LineEntry name={name} label={label} hint={hint} value={typed[name]} />
   );
   return (
     <fieldset class="panels">
-      <legend>What it asks for</legend>
-      {choice('text', 'Free text', 'Words of any kind. They are not scored.')}
-      {choice('yes_no', 'Yes or no', 'A chance of yes, scored.')}
+      <legend>What kind of question is it?</legend>
+      {choice('yes_no', 'Yes or no', 'Everyone gives a chance of yes. It is scored.')}
       {choice(
         'outcomes',
         'Several outcomes',
-        'A chance of each, scored.',
-        entry(
-          'outcomes',
-          'The outcomes',
-          'Separated by commas, without spaces in a name: red, green, dark-blue',
-        ),
+        'Everyone gives a chance of each. It is scored.',
+        <TextEntry
+          name="outcomes"
+          label="The outcomes"
+          hint="One on each line, in any letters: New York, São Paulo, 東京. Exactly one must come true."
+          value={typed.outcomes}
+          rows={4}
+        />,
       )}
-      {choice('number', 'A number', 'A range for a number, scored.', [
+      {choice('number', 'A number', 'Everyone gives a range for it. It is scored.', [
         entry('unit', 'The unit', 'Such as mm, nights or EUR'),
         entry(
           'levels',
-          'Quantile levels in percent (optional)',
+          'Levels in percent (optional)',
           'An answer says for each level: the number is at most this, with this chance. Empty: 10 50 90',
         ),
       ])}
+      {choice('text', 'Free text', 'Words of any kind. They are not scored.')}
     </fieldset>
   );
 }

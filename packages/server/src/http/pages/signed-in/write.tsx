@@ -40,7 +40,7 @@ import { entryRefusal } from '../../../challenges/view.ts';
 import { newDraftIfUsed, leftToday } from './drafts.ts';
 import { KEPT_PATH, keptDrafts } from './kept-draft.ts';
 import { AnswerForm, AsText, takesFiles } from './answer-form.tsx';
-import { readEtch, templateOf, misfitIn, draftOf, answeringOf } from './etch-form.ts';
+import { readEtch, exampleOf, misfitIn, draftOf, answeringOf } from './etch-form.ts';
 
 interface Previewed {
   caller: Caller | undefined;
@@ -75,11 +75,9 @@ export function mountWritePages(pages: FastifyInstance, deps: HttpDependencies):
     }
     const draft = draftOf({
       challenge_id: challenge,
-      content: templateOf(template),
-      kind: template === PREREGISTRATION ? template : kind,
+      kind: template === 'forecast' || template === PREREGISTRATION ? template : kind,
     });
-    takeApart(draft);
-    if (challenge === undefined) return show(request, { draft });
+    if (challenge === undefined) return show(request, { draft, example: exampleOf(template) });
     const terms = await termsOf(caller, challenge);
     if (entryRefusal(terms, clock.now())) return seeOther(reply, `/ch/${terms.id}`);
     return show(request, { draft, answering: answeringOf(terms) });
@@ -243,6 +241,8 @@ interface WriteData {
   /** the words do not fit a convention or the question; the author may confirm them */
   isMisfit?: boolean;
   sent?: boolean;
+  /** words of a template, shown in the empty field */
+  example?: string | undefined;
 }
 
 export function writePage(site: Site, data: WriteData): Page {
@@ -267,8 +267,8 @@ export function writePage(site: Site, data: WriteData): Page {
       section: '/write',
       islands: [
         'compose.js',
-        takesFiles(answering) && !isPlan && 'files.js',
-        site.drand && !challenge && !isPlan && 'blind.js',
+        takesFiles(answering) && 'files.js',
+        site.drand && !challenge && 'blind.js',
         'drafts.js',
       ],
       typed: problem ? 'again' : 'edit',
@@ -282,7 +282,7 @@ export function writePage(site: Site, data: WriteData): Page {
   );
 }
 
-function EtchForm({ site, draft, leadSeconds, isMisfit, sent }: WriteData & { site: Site }) {
+function EtchForm({ site, draft, leadSeconds, isMisfit, sent, example }: WriteData & { site: Site }) {
   const isPlan = kindOf(draft) === PREREGISTRATION;
   const isBlank = draft.content === '' && (isPlan || draft.kind === undefined);
   return (
@@ -312,6 +312,7 @@ function EtchForm({ site, draft, leadSeconds, isMisfit, sent }: WriteData & { si
               label="Your words"
               hint="Public at once, or on the date you set below. Every character is hashed."
               value={draft.content}
+              placeholder={example}
               max={CONTENT_MAX}
               rows={6}
               words
@@ -330,7 +331,7 @@ function EtchForm({ site, draft, leadSeconds, isMisfit, sent }: WriteData & { si
           />
         </div>
         <TermEntries terms={draft} />
-        <WhenShown drand={isPlan ? undefined : site.drand} draft={draft} lead={leadSeconds} />
+        <WhenShown drand={site.drand} draft={draft} lead={leadSeconds} />
         {isMisfit && <AsText />}
         <PreviewStep text={stepText(site)} />
       </PostForm>

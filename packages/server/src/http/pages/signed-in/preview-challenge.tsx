@@ -1,0 +1,95 @@
+// Shows a challenge before it is asked as forecasters will see it.
+import { parseQuestion } from '@svc/protocol/conventions';
+import { questionText } from '@svc/web/etch-text';
+import { narrowPage } from '@svc/web/layout';
+import { OpenTag } from '@svc/web/parts/challenge-card';
+import { answerRow, partRows, resolvedByRow } from '@svc/web/parts/challenge-terms';
+import { ScriptsNote } from '@svc/web/parts/convention';
+import { FinalStep, keptForm } from '@svc/web/parts/drafts';
+import type { EtchDraft } from '@svc/web/parts/etch-draft';
+import { ForecastEntry } from '@svc/web/parts/forecast-entry';
+import { PostForm } from '@svc/web/parts/form';
+import { Warning } from '@svc/web/parts/sign';
+import { atTime, Exact, facts, safe } from '@svc/web/parts/values';
+import { almostForecastNote } from '@svc/web/question-fields';
+import type { Page, Site } from '@svc/web/site';
+
+export const NEW_CHALLENGE = '/challenges/new';
+
+export const CHALLENGE_FRAME = {
+  unlisted: true,
+  section: '/challenges',
+  islands: ['compose.js', 'drafts.js'],
+} as const;
+
+const BLANK_ANSWER: EtchDraft = {
+  draft: '',
+  content: '',
+  forecast: '',
+  description: '',
+  category_id: '',
+  mode: '',
+  reveal_at: '',
+};
+
+interface PreviewChallengeData {
+  sent: Readonly<Record<'draft' | 'question' | 'category_id' | 'reveal_at', string>>;
+  topic: string;
+  revealAt: string;
+  remaining: number;
+}
+
+export function previewChallengePage(site: Site, data: PreviewChallengeData): Page {
+  const { sent, topic, revealAt, remaining } = data;
+  const { question } = sent;
+  const miss = almostForecastNote(question);
+  const isText = parseQuestion(question).asks === 'text';
+  return narrowPage(
+    site,
+    {
+      ...CHALLENGE_FRAME,
+      title: 'Check before you publish',
+      description: 'Preview of a challenge',
+      lead: 'Forecasters will see this. You cannot edit or retract a challenge after you create it.',
+      typed: 'again',
+    },
+    miss !== null && (
+      <Warning>Careful: {safe(miss)}. Press “Change something” to choose what the question asks for.</Warning>
+    ),
+    <ScriptsNote question={question} />,
+    <section class="card seen" aria-label="What forecasters will see">
+      <p class="card-top">
+        <OpenTag challenge={{ closed: false, question }} outcome={undefined} />
+        <span class="quiet">{topic}</span>
+      </p>
+      <h2>{safe(questionText(question))}</h2>
+      <p class="byline">by @{site.viewer!.username}</p>
+      {facts(
+        answerRow(question),
+        ...partRows(question),
+        resolvedByRow(question, `@${site.viewer!.username}`),
+        ['Closes', <span data-local="">{atTime(revealAt, 'seconds')}</span>],
+      )}
+      <fieldset class="boxes" disabled>
+        <legend>Their answer</legend>
+        <ForecastEntry draft={BLANK_ANSWER} question={question} />
+        <p class="hint">{isText ? 'A field for words.' : 'And a field for reasons, which are optional.'}</p>
+      </fieldset>
+    </section>,
+    <Exact summary="Exactly what is stored and counted">{question}</Exact>,
+    <PostForm
+      id="composer"
+      action={NEW_CHALLENGE}
+      composed
+      {...keptForm(site, NEW_CHALLENGE, 'sent')}
+      sends={{ ...sent }}
+    >
+      <FinalStep step="ask" button="Ask it">
+        <Warning plain>
+          <strong>It cannot be edited.</strong> It uses one of the{' '}
+          {Math.floor(remaining).toLocaleString('en')} challenges you have left for now.
+        </Warning>
+      </FinalStep>
+    </PostForm>,
+  );
+}

@@ -1,8 +1,8 @@
-import { bytesToHex, decodeAttestationData, hexToBytes } from '@svc/protocol';
+import { bytesToHex, hexToBytes } from '@svc/protocol';
 import { LogTree } from '@svc/protocol/conventions';
 import * as tlog from '@svc/protocol/tlog';
 import { type AttestedTree, treeName, type Trust } from '@svc/verifier';
-import { logReader, LogUnread, readCheckpoint, readEntries } from '@svc/verifier/account-index';
+import { logReader, LogUnread, readCheckpoint, readEntries, treeOf } from '@svc/verifier/account-index';
 import {
   compare,
   digestOf,
@@ -173,8 +173,8 @@ async function readLog(
   const read: ReadLog = { tree, past, entries: [], isForked: false };
   let kept = tree.size;
   for await (const data of readEntries(logReader(`${job.service}/log`), tree.size, size)) {
-    const name = nameOf(data);
-    if (name !== null) read.entries.push([tree.size, name, Infinity]);
+    const named = treeOf(data);
+    if (named !== null) read.entries.push([tree.size, treeName(named), Infinity]);
     tree.add(tlog.entryHash(data));
     if (tree.size === before?.size) read.isForked = !isSame(tree.root(), before.root);
     if (read.isForked || tree.size - kept < Math.max(STEP, tree.size / 8)) continue;
@@ -184,14 +184,4 @@ async function readLog(
     store?.(tree, read.past);
   }
   return read;
-}
-
-/** Null for an entry that is no tree: its kind is reserved. */
-function nameOf(data: Uint8Array): string | null {
-  try {
-    const { root, ...rest } = decodeAttestationData(data);
-    return treeName({ ...rest, root: bytesToHex(root) });
-  } catch {
-    return null;
-  }
 }

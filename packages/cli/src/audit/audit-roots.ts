@@ -1,9 +1,10 @@
+import { IndexError } from '@svc/protocol/account-index';
 import { parseCheckpoint } from '@svc/protocol/tlog';
 import { logReader, LogUnread } from '@svc/verifier/account-index';
 import type { Progress } from '../context.ts';
 import { usageError } from '../exit.ts';
 import type { LogFindings } from './compare-log.ts';
-import { IndexMap, WrongIndex } from './index-map.ts';
+import { IndexMap } from './index-map.ts';
 import { plural } from './print-audit.ts';
 
 interface RootsJob {
@@ -29,7 +30,7 @@ export async function auditIndexRoots(
     .advance(logReader(`${service}/log`), checkpoint, (at) => progress.show('trees of the log', at, size))
     .then(() => ({ notes: [...found.notes, rightWords(map)] }))
     .catch((error: unknown) => {
-      if (error instanceof WrongIndex) return { faults: [error.message] };
+      if (error instanceof IndexError) return { faults: [error.message] };
       if (error instanceof LogUnread) return { unproven: [...found.unproven, error.message] };
       throw error;
     });

@@ -7,14 +7,8 @@ import { bytesToHex, hexToBytes } from '@svc/protocol';
 import { AccountIndex, IndexError, readIndexData } from '@svc/protocol/account-index';
 import { LogTree } from '@svc/protocol/conventions';
 import { type Checkpoint, entryHash } from '@svc/protocol/tlog';
-import { rebuildFault } from '@svc/verifier';
-import { type LogReader, LogUnread, readEntries, readLeaves, treeOf } from '@svc/verifier/account-index';
+import { type LogReader, readEntries, readTree, treeOf } from '@svc/verifier/account-index';
 import { sha256 } from './job.ts';
-
-/** An index entry of the log is wrong, or its entries are not those of the checkpoint. */
-export class WrongIndex extends Error {
-  override name = 'WrongIndex';
-}
 
 const FORMAT = 'svc-index-map:v1';
 const SLICE_MS = 5;
@@ -65,7 +59,7 @@ export class IndexMap {
 
   /**
    * Checks the entries up to a signed checkpoint. A map that stopped between two trees continues from there.
-   * @throws {WrongIndex} naming the entry
+   * @throws {IndexError} naming the wrong index entry or tree
    * @throws {LogUnread}
    */
   async advance(
@@ -81,13 +75,13 @@ export class IndexMap {
       whole.add(entryHash(data));
     }
     if (Buffer.compare(whole.root(), root) !== 0)
-      throw new WrongIndex(`its first ${size} entries do not make the root that its checkpoint signs`);
+      throw new IndexError(`its first ${size} entries do not make the root that its checkpoint signs`);
     for (const { data, logIndex } of entries) {
       const found = readIndexData(data);
       if (found === null || logIndex < this.#verified) continue;
       const { covered } = found;
       if (covered > logIndex || covered < this.#covered.size)
-        throw new WrongIndex(
+        throw new IndexError(
           `its index entry ${logIndex} covers ${covered} entries; ${logIndex} are before it, and an earlier one covers ${this.#covered.size}`,
         );
       while (this.#covered.size < covered) {
@@ -96,7 +90,7 @@ export class IndexMap {
       }
       const made = await inSlices(this.#index.root());
       if (Buffer.compare(made, found.root) !== 0)
-        throw new WrongIndex(
+        throw new IndexError(
           `its index entry ${logIndex} has the root ${bytesToHex(found.root)}, and the leaves of the trees before it make ${bytesToHex(made)}`,
         );
       this.#verified = logIndex + 1;
@@ -107,11 +101,7 @@ export class IndexMap {
   async #cover(log: LogReader, { data, logIndex }: Entry): Promise<void> {
     const tree = treeOf(data);
     if (tree?.treeVersion === 2) {
-      const packed = await readLeaves(log, logIndex);
-      if (packed === null)
-        throw new LogUnread(`the service does not have the leaves of the tree at the log index ${logIndex}`);
-      const fault = rebuildFault(tree, packed, sha256);
-      if (fault !== null) throw new WrongIndex(`the tree at the log index ${logIndex}: ${fault}`);
+      const packed = await readTree(log, logIndex, tree, sha256);
       await inSlices(this.#index.addTree({ logIndex, kind: tree.kind, packed }));
       this.#changed += tree.treeSize;
     }

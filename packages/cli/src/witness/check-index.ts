@@ -1,9 +1,10 @@
 // `svc witness run --check-index`: recomputes the index of accounts of each log before the witness cosigns.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { IndexError } from '@svc/protocol/account-index';
 import type { Checkpoint, NamedKey } from '@svc/protocol/tlog';
 import { logReader, LogUnread } from '@svc/verifier/account-index';
-import { IndexMap, WrongIndex } from '../audit/index-map.ts';
+import { IndexMap } from '../audit/index-map.ts';
 import { usageError } from '../exit.ts';
 import { rejected, type WitnessAnswer } from './add-checkpoint.ts';
 import { originHash } from './witness-folder.ts';
@@ -57,9 +58,9 @@ export function createIndexChecker(folder: string, logs: readonly NamedKey[], sa
       if (found.map.changed >= leavesToSave(found.map)) save(origin, found.map);
       return null;
     } catch (error) {
-      if (!(error instanceof WrongIndex) && !(error instanceof LogUnread)) throw error;
+      if (!(error instanceof IndexError) && !(error instanceof LogUnread)) throw error;
       say(`not cosigned: ${origin}, size ${size}: ${error.message}`);
-      return error instanceof WrongIndex
+      return error instanceof IndexError
         ? rejected(422, `the index of accounts is wrong: ${error.message}`)
         : rejected(503, `the index of accounts cannot be recomputed now: ${error.message}`);
     }

@@ -133,8 +133,6 @@ async function readTile(log: LogReader, path: string, width: number): Promise<Ui
 /**
  * The packed leaves of a tree of version 2 (docs/protocol.md#26-packed-leaves). Null: the service does not have them.
  * @throws {LogUnread}
- * @example
- * await readLeaves(emptyLog, 0); // null
  */
 export const readLeaves = (log: LogReader, logIndex: number): Promise<Uint8Array | null> =>
   readFrom(log, `leaves/${logIndex}`, MAX_TREE_SIZE * LEAF_BYTES);

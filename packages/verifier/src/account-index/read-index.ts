@@ -214,16 +214,34 @@ async function readTail(
       throw new IndexError(`the entry ${logIndex} of the log does not lead to the root of the checkpoint`);
     const tree = treeOf(data);
     if (tree?.treeVersion !== 2) continue;
-    const packed = await readLeaves(log, logIndex);
-    if (packed === null)
-      throw new LogUnread(`the service does not have the leaves of the tree at the log index ${logIndex}`);
-    const fault = rebuildFault(tree, packed, sha256);
-    if (fault !== null) throw new IndexError(`the tree at the log index ${logIndex}: ${fault}`);
+    const packed = await readTree(log, logIndex, tree, sha256);
     const found = run(entriesOfTree({ logIndex, kind: tree.kind, packed }, sha256)).get(account);
     tail.entries.push(...(found ?? []));
     tail.trees++;
   }
   return tail;
+}
+
+/**
+ * The packed leaves of a tree of version 2, which make its root.
+ * @throws {LogUnread} when the service does not have them
+ * @throws {IndexError} when they make another root
+ * @example
+ * const tree = { root: '00', kind: 0, treeVersion: 2, treeSize: 1 };
+ * await readTree(emptyLog, 0, tree).catch(({ name }) => name); // 'LogUnread'
+ */
+export async function readTree(
+  log: LogReader,
+  logIndex: number,
+  tree: Parameters<typeof rebuildFault>[0],
+  sha256?: Sha256,
+): Promise<Uint8Array> {
+  const packed = await readLeaves(log, logIndex);
+  if (packed === null)
+    throw new LogUnread(`the service does not have the leaves of the tree at the log index ${logIndex}`);
+  const fault = rebuildFault(tree, packed, sha256);
+  if (fault === null) return packed;
+  throw new IndexError(`the tree at the log index ${logIndex}: ${fault}`);
 }
 
 /**

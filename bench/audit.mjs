@@ -4,7 +4,7 @@ import { call } from '../scripts/prerequisites/run.mjs';
 import { EACH_SECOND, allAnchored, newFolder, startGround } from './support/processes.mjs';
 import { count, ratio, timed } from './support/report.mjs';
 
-const SVC = fileURLToPath(new URL('../packages/cli/bin/svc.mjs', import.meta.url));
+export const SVC = fileURLToPath(new URL('../packages/cli/bin/svc.mjs', import.meta.url));
 const ETCHES = 1_000_000;
 const ETCHES_OF_ACCOUNT = 100;
 const MORE = 10_000;
@@ -17,10 +17,7 @@ export async function measure(use) {
   const { client, port } = await startGround(use, { settings: EACH_SECOND, loads: 0 });
   const { path: home } = await use(newFolder());
   const base = `http://127.0.0.1:${port}`;
-  await client.query(`
-    insert into account (id, kind, username, display_name, created_at, public_key)
-    select md5('account' || n)::uuid, 'agent', 'agent_' || lpad(to_hex(n), 12, '0'), 'Bench ' || n, now(), md5('a' || n) || md5('b' || n)
-    from generate_series(1, ${ETCHES / ETCHES_OF_ACCOUNT}) n`);
+  await accounts(client, 1, ETCHES / ETCHES_OF_ACCOUNT);
   await fill(client, 1, ETCHES);
   const anchoring = await timed(() => allAnchored(client));
   const reading = await timed(() => readAll(base));
@@ -42,8 +39,14 @@ export async function measure(use) {
   };
 }
 
-/** The first accounts have 100 of these etches each. */
-async function fill(client, first, many) {
+export const accounts = (client, first, many) =>
+  client.query(`
+    insert into account (id, kind, username, display_name, created_at, public_key)
+    select md5('account' || n)::uuid, 'agent', 'agent_' || lpad(to_hex(n), 12, '0'), 'Bench ' || n, now(), md5('a' || n) || md5('b' || n)
+    from generate_series(${first}, ${first + many - 1}) n`);
+
+/** The accounts after this one have 100 of these etches each. */
+export async function fill(client, first, many, after = 0) {
   const time = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   await client.query('begin');
   await client.query(`
@@ -52,7 +55,7 @@ async function fill(client, first, many) {
       sha256(convert_to('svc:v1|' || user_id || '|' || ${time} || '|' || encode(salt, 'hex') || '|' || content, 'UTF8')),
       'Etch ' || n, 'science', created_at, created_at, content, salt
     from (
-      select n, md5('etch' || n)::uuid as id, md5('account' || 1 + n % ${many / ETCHES_OF_ACCOUNT})::uuid as user_id,
+      select n, md5('etch' || n)::uuid as id, md5('account' || ${after} + 1 + n % ${many / ETCHES_OF_ACCOUNT})::uuid as user_id,
         'The text of etch ' || n as content, sha256(convert_to('salt' || n, 'UTF8')) as salt,
         date_trunc('milliseconds', now() - interval '1 minute') + n % 50000 * interval '1 millisecond' as created_at
       from generate_series(${first}, ${first + many - 1}) n) as made`);

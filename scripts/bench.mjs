@@ -21,6 +21,7 @@ const PARTS = [
   'due',
   'discovery',
   'audit',
+  'by-index',
   'steady',
 ];
 

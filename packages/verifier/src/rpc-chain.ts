@@ -1,7 +1,7 @@
 import type { ChainAnswer, ChainReader, OnchainAttestation } from './chain-reader.ts';
 import { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
 import { EndpointFault } from './requests/bounded.ts';
-import { rpcClient, type RpcOptions } from './requests/client.ts';
+import { call, rpcClient, type RpcOptions } from './requests/client.ts';
 
 /** Real answers have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 65_536;
@@ -21,7 +21,7 @@ export function rpcChain(options: RpcOptions): ChainReader {
     async attestation(contract, uid, chainId): Promise<ChainAnswer> {
       const { found, faults } = await firstAnswer(chainId, async (rpc) => {
         const asked = [{ to: contract, data: encodeGetAttestation(uid) }, 'latest'];
-        const attestation = decode(await rpc.call('eth_call', asked));
+        const attestation = decode(await call(rpc, 'eth_call', asked));
         if (attestation !== null && attestation.uid !== uid.toLowerCase())
           throw new EndpointFault('answers with an attestation that was not requested');
         return attestation;

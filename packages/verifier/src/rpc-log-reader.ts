@@ -2,7 +2,16 @@ import { attestedFilter, type AttestedLog, lower, numberOf, readAttestedLogs } f
 import type { OnchainAttestation } from './chain-reader.ts';
 import { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
 import { EndpointFault } from './requests/bounded.ts';
-import { malformed, type Rpc, rpcClient, type RpcOptions, type RpcRequest } from './requests/client.ts';
+import {
+  call,
+  callBatch,
+  malformed,
+  type Rpc,
+  rpcClient,
+  type RpcOptions,
+  type RpcRequest,
+} from './requests/client.ts';
+import { pauseOf } from './requests/json-rpc.ts';
 import { LogSpan } from './requests/log-span.ts';
 import { normalizeTrust, type Trust } from './trust.ts';
 
@@ -32,9 +41,13 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const LIST = 20;
 const LISTS_AT_ONCE = 4;
 const ATTEMPTS = 8;
+const FIRST_PAUSE_MS = 500;
+const MOST_PAUSE_MS = 60_000;
 /** `Registered(bytes32 indexed uid, address indexed registerer, (bytes32, address, bool, string) schema)`. */
 const REGISTERED_TOPIC = '0xd0b86852e21f9e5fa4bc3b0cff9757ffe243d50c4b43968a42202153d651ea5e';
 const GET_SCHEMA_REGISTRY = '0xf10b5cc8';
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** A narrower request may succeed. */
 const isTooMuch = (error: unknown): boolean =>
@@ -55,16 +68,20 @@ export function rpcLogReader(trust: Trust, options: RpcOptions): LogReader {
   const { contract, schemaUid, chainId } = normalizeTrust(trust);
   let takesLists = true;
 
-  /** @throws {EndpointFault} of the last endpoint */
+  /** Repeats while the last endpoint is busy. @throws {EndpointFault} of the last endpoint */
   async function ask<T>(read: (rpc: Rpc) => Promise<T>): Promise<T> {
-    const { found, faults } = await firstAnswer(chainId, read, ATTEMPTS);
-    if (found === null) throw faults.at(-1)!;
-    return found;
+    for (let made = 1; ; made++) {
+      const { found, faults } = await firstAnswer(chainId, read);
+      if (found !== null) return found;
+      const last = faults.at(-1)!;
+      if (last.kind !== 'busy' || made === ATTEMPTS) throw last;
+      await sleep(Math.min(pauseOf(last.response) ?? FIRST_PAUSE_MS * 2 ** (made - 1), MOST_PAUSE_MS));
+    }
   }
 
   const logsOf = (from: number, to: number) =>
     ask(async (rpc) => {
-      const answer = await rpc.call('eth_getLogs', [attestedFilter(contract, schemaUid, from, to)]);
+      const answer = await call(rpc, 'eth_getLogs', [attestedFilter(contract, schemaUid, from, to)]);
       return readAttestedLogs(answer, { contract, schemaUid, from, to });
     });
 
@@ -75,7 +92,7 @@ export function rpcLogReader(trust: Trust, options: RpcOptions): LogReader {
     });
     if (takesLists && logs.length > 1) {
       try {
-        const answers = await ask((rpc) => rpc.batch(requests));
+        const answers = await ask((rpc) => callBatch(rpc, requests));
         return answers.map((answer, at) => read(answer, logs[at]!, schemaUid));
       } catch (error) {
         if (!isTooMuch(error)) throw error;
@@ -84,7 +101,7 @@ export function rpcLogReader(trust: Trust, options: RpcOptions): LogReader {
     }
     const found: OnchainAttestation[] = [];
     for (const [at, { method, params }] of requests.entries()) {
-      const answer = await ask((rpc) => rpc.call(method, params));
+      const answer = await ask((rpc) => call(rpc, method, params));
       found.push(read(answer, logs[at]!, schemaUid));
     }
     return found;
@@ -93,7 +110,7 @@ export function rpcLogReader(trust: Trust, options: RpcOptions): LogReader {
   return {
     head: () =>
       readably(async () => {
-        const answer = await ask((rpc) => rpc.call('eth_blockNumber', []));
+        const answer = await ask((rpc) => call(rpc, 'eth_blockNumber', []));
         const head = typeof answer === 'string' ? Number(answer) : NaN;
         if (!Number.isSafeInteger(head)) throw malformed();
         return head;
@@ -102,7 +119,7 @@ export function rpcLogReader(trust: Trust, options: RpcOptions): LogReader {
       try {
         return await ask(async (rpc) => {
           const asked = [{ to: contract, data: GET_SCHEMA_REGISTRY }, 'latest'];
-          const registry = lower(await rpc.call('eth_call', asked));
+          const registry = lower(await call(rpc, 'eth_call', asked));
           if (!/^0x0{24}[0-9a-f]{40}$/.test(registry)) return 0;
           const filter = {
             address: `0x${registry.slice(26)}`,
@@ -110,7 +127,7 @@ export function rpcLogReader(trust: Trust, options: RpcOptions): LogReader {
             fromBlock: '0x0',
             toBlock: `0x${head.toString(16)}`,
           };
-          const logs = await rpc.call('eth_getLogs', [filter]);
+          const logs = await call(rpc, 'eth_getLogs', [filter]);
           const block = numberOf((logs as { blockNumber?: unknown }[])[0]?.blockNumber);
           return Number.isSafeInteger(block) && block <= head ? block : 0;
         });

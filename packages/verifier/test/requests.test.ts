@@ -1,5 +1,5 @@
 import { rpcChain } from '@svc/verifier';
-import { LogSpan, postJson } from '@svc/verifier/requests';
+import { LogSpan, postJson, splitCredentials } from '@svc/verifier/requests';
 import { expect, test } from 'vitest';
 import { startServer, useServer } from '../../../testing/machine/server.ts';
 import { receiptVector } from '../../../testing/vectors/receipts.ts';
@@ -15,10 +15,11 @@ const target = useServer((request, response) => {
   response.end('{}');
 });
 
-test('sends the name and the password of a url as Basic authentication', async () => {
+test('moves the name and the password of a url into a header', async () => {
   const withPassword = target.url.replace('//', '//reader:p%C3%A4ss%3A@');
-  expect(await post(withPassword)).toMatchObject({ status: 200, value: {} });
-  await post(target.url);
+  const { url, headers } = splitCredentials(withPassword);
+  expect(await post(url.href, { headers })).toMatchObject({ response: { status: 200 }, value: {} });
+  await post(target.url, splitCredentials(target.url));
   expect(seen.splice(0)).toEqual([`Basic ${Buffer.from('reader:päss:').toString('base64')}`, undefined]);
 });
 
@@ -27,9 +28,9 @@ test('follows a redirect only for a caller that trusts the host', async () => {
     response.writeHead(307, { location: target.url }).end(),
   );
   try {
-    expect((await post(redirecting.url)).status).toBe(307);
+    expect((await post(redirecting.url)).response.status).toBe(307);
     expect(seen.splice(0)).toEqual([]);
-    expect((await post(redirecting.url, { redirect: 'follow' })).status).toBe(200);
+    expect((await post(redirecting.url, { redirect: 'follow' })).response.status).toBe(200);
   } finally {
     await redirecting.stop();
   }

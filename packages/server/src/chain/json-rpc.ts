@@ -5,7 +5,9 @@ import {
   type Endpoint,
   EndpointFault as RequestFault,
   type JsonAnswer,
+  pauseOf,
   postJson,
+  splitCredentials,
   withTimeout,
 } from '@svc/verifier/requests';
 import { type Block, ChainUnavailable, type Hex } from './port.ts';
@@ -70,7 +72,7 @@ async function exchange(url: string, body: unknown, options: PostOptions): Promi
   const { timeoutMs, ...limits } = options;
   try {
     // The operator named this host, and trusts where it leads.
-    const endpoint: Endpoint = { ...limits, url, redirect: 'follow' };
+    const endpoint: Endpoint = { ...limits, ...splitCredentials(url), redirect: 'follow' };
     return await withTimeout(timeoutMs, (signal) => postJson(endpoint, signal, body));
   } catch (error) {
     if (!(error instanceof RequestFault))
@@ -103,7 +105,9 @@ export async function callOnce(
   options: PostOptions,
 ): Promise<unknown> {
   const request = { jsonrpc: '2.0', id: 1, method, params };
-  const { status, value, retryAfterMs } = await exchange(url, request, options);
+  const { response, value } = await exchange(url, request, options);
+  const { status } = response;
+  const retryAfterMs = pauseOf(response);
   if (typeof value !== 'object' || value === null) {
     if (status === 429) throw tooMuch(url, 'status 429', retryAfterMs);
     throw new EndpointFault(`${hostOf(url)} answered ${status} without a JSON-RPC body`, 'down');

@@ -60,11 +60,11 @@ const LONGEST_ANSWER = 4096;
  * @throws {RangeError} on credentials that are not percent-encoded
  */
 export function rpcHeaders(url: string, options: FetchOptions): HeaderSource {
-  splitCredentials(url);
+  const node = splitCredentials(url);
   return async (height) => {
     try {
-      const hash = await callNode(url, 'getblockhash', [height], options);
-      const header = readHeader(await callNode(url, 'getblockheader', [hash, false], options));
+      const hash = await callNode(node, 'getblockhash', [height], options);
+      const header = readHeader(await callNode(node, 'getblockheader', [hash, false], options));
       return header.hash === hash
         ? { state: 'block', headers: [header] }
         : { state: 'unknown', reason: 'the Bitcoin node returned a header with a different hash' };
@@ -81,14 +81,14 @@ export function rpcHeaders(url: string, options: FetchOptions): HeaderSource {
 }
 
 async function callNode(
-  url: string,
+  node: ReturnType<typeof splitCredentials>,
   method: string,
   params: readonly unknown[],
   { timeoutMs, fetch }: FetchOptions,
 ): Promise<string> {
   const request = { jsonrpc: '1.0', id: 1, method, params };
   const { value } = await withTimeout(timeoutMs, (signal) =>
-    postJson({ url, maxBytes: LONGEST_ANSWER, fetch }, signal, request),
+    postJson({ ...node, maxBytes: LONGEST_ANSWER, fetch }, signal, request),
   );
   const result = (value as { result?: unknown } | null | undefined)?.result;
   if (typeof result !== 'string') throw new RangeError('the answer has no result');

@@ -1,4 +1,4 @@
-import { rpcClient, type RpcOptions } from '../requests/client.ts';
+import { call, rpcClient, type RpcOptions } from '../requests/client.ts';
 import type { BlockAnswer, BlockSource } from './verify-evidence.ts';
 
 /**
@@ -35,7 +35,7 @@ export function rpcBlocks(chainId: number, options: RpcOptions): BlockSource {
   const firstAnswer = rpcClient(options, MAX_ANSWER_BYTES);
   return async ({ number, hash }): Promise<BlockAnswer> => {
     const { found, faults } = await firstAnswer(chainId, async (rpc) => {
-      const block = await rpc.call('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
+      const block = await call(rpc, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
       const known = (block as { hash?: unknown } | null)?.hash;
       return typeof known === 'string' && /^0x[0-9a-f]{64}$/i.test(known) ? known.toLowerCase() : null;
     });

@@ -4,11 +4,13 @@
 export class EndpointFault extends Error {
   /** `refused`, `slow`, `large`: a narrower request may succeed; `busy`: a later one may */
   readonly kind: 'refused' | 'slow' | 'large' | 'busy' | 'broken';
-  readonly retryAfterMs: number | undefined;
-  constructor(message: string, kind: EndpointFault['kind'] = 'broken', retryAfterMs?: number) {
+  /** for `pauseOf`; null: none, or one that was understood */
+  readonly response: Response | null;
+  /** A rate limit or a fault of the server is temporary, whatever the kind. */
+  constructor(message: string, kind: EndpointFault['kind'] = 'broken', response: Response | null = null) {
     super(message);
-    this.kind = kind;
-    this.retryAfterMs = retryAfterMs;
+    this.kind = response !== null && (response.status === 429 || response.status >= 500) ? 'busy' : kind;
+    this.response = response;
   }
 }
 
@@ -48,7 +50,7 @@ export async function readBytes(
   { body }: Pick<Response, 'body'>,
   most: number,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for (const reader = body?.getReader(); reader !== undefined;) {
     const { done, value } = await reader.read();
@@ -58,11 +60,5 @@ export async function readBytes(
     await reader.cancel();
     return null;
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

@@ -1,6 +1,6 @@
-// Reads a chain from the first of several endpoints that gives a usable answer: failover, retries, batches.
+// Reads a chain from the first of several endpoints that gives a usable answer.
 import { EndpointFault, withTimeout } from './bounded.ts';
-import { type Endpoint, type JsonAnswer, postJson, splitCredentials } from './json-rpc.ts';
+import { type Endpoint, type JsonAnswer, postJson } from './json-rpc.ts';
 
 export interface RpcOptions {
   /** tried in order */
@@ -15,12 +15,8 @@ export interface RpcRequest {
   params: unknown[];
 }
 
-/** One endpoint, whose chain id was compared. */
-export interface Rpc {
-  call(method: string, params: unknown[]): Promise<unknown>;
-  /** Results in order. @throws {EndpointFault} `refused` also when the endpoint takes no batches */
-  batch(requests: readonly RpcRequest[]): Promise<unknown[]>;
-}
+/** Sends to one endpoint, whose chain id is compared. */
+export type Rpc = (body: unknown) => Promise<JsonAnswer>;
 
 interface Attempt<T> {
   found: T | null;
@@ -28,48 +24,28 @@ interface Attempt<T> {
   faults: (EndpointFault | null)[];
 }
 
-type FirstAnswer = <T>(
-  chainId: number,
-  read: (rpc: Rpc) => Promise<T | null>,
-  attempts?: number,
-) => Promise<Attempt<T>>;
-
-const FIRST_PAUSE_MS = 500;
-const MOST_PAUSE_MS = 60_000;
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+type FirstAnswer = <T>(chainId: number, read: (rpc: Rpc) => Promise<T | null>) => Promise<Attempt<T>>;
 
 /**
- * `read` returns null when an endpoint has no answer; then the next endpoint is tried. Further attempts follow while
- * the last endpoint is busy, after its `Retry-After`.
+ * `read` returns null when an endpoint has no answer; then the next endpoint is tried.
  * @throws {TypeError} without an endpoint, or on a malformed url
- * @throws {RangeError} on credentials that are not percent-encoded
  */
 export function rpcClient({ urls, timeoutMs = 10_000, fetch }: RpcOptions, maxBytes: number): FirstAnswer {
-  if (urls.length === 0) throw new TypeError('no RPC endpoint given');
-  for (const url of urls) {
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-      throw new TypeError('an RPC endpoint is not an http(s) url');
-    splitCredentials(url);
-  }
+  if (urls.length === 0 || !urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
+    throw new TypeError('RPC endpoints are http(s) urls, at least one');
   const endpoints = urls.map((url): CheckedEndpoint => ({ url, fetch, maxBytes }));
-  return async (chainId, read, attempts = 1) => {
-    for (let made = 1; ; made++) {
-      const faults: (EndpointFault | null)[] = [];
-      for (const endpoint of endpoints) {
-        try {
-          const found = await withTimeout(timeoutMs, (signal) => read(rpcAt(endpoint, chainId, signal)));
-          if (found !== null) return { found, faults };
-          faults.push(null);
-        } catch (error) {
-          faults.push(
-            error instanceof EndpointFault ? error : new EndpointFault('cannot be reached', 'busy'),
-          );
-        }
+  return async (chainId, read) => {
+    const faults: (EndpointFault | null)[] = [];
+    for (const endpoint of endpoints) {
+      try {
+        const found = await withTimeout(timeoutMs, (signal) => read(rpcAt(endpoint, chainId, signal)));
+        if (found !== null) return { found, faults };
+        faults.push(null);
+      } catch (error) {
+        faults.push(error instanceof EndpointFault ? error : new EndpointFault('cannot be reached', 'busy'));
       }
-      const last = faults.at(-1);
-      if (last?.kind !== 'busy' || made === attempts) return { found: null, faults };
-      await sleep(Math.min(last.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (made - 1), MOST_PAUSE_MS));
     }
+    return { found: null, faults };
   };
 }
 
@@ -79,63 +55,57 @@ interface CheckedEndpoint extends Endpoint {
 }
 
 function rpcAt(endpoint: CheckedEndpoint, chainId: number, signal: AbortSignal): Rpc {
-  const post = (body: unknown) => postJson(endpoint, signal, body);
+  const send = (body: unknown) => postJson(endpoint, signal, body);
 
-  async function checkChain(): Promise<void> {
-    if (endpoint.chainId === chainId) return;
-    const answer = await post(requestOf(0, { method: 'eth_chainId', params: [] }));
-    const stated = resultOf(answer, answer.value, 'eth_chainId');
-    if (typeof stated !== 'string' || !/^0x[0-9a-fA-F]{1,14}$/.test(stated)) throw malformed();
+  return async (body) => {
+    if (endpoint.chainId === chainId) return send(body);
+    const method = 'eth_chainId';
+    const [answer, chain] = await Promise.all([send(body), send(requestOf(method, []))]);
+    const stated = resultOf(chain, chain.value, method);
+    if (typeof stated !== 'string' || !/^0x[\da-f]{1,14}$/i.test(stated)) throw malformed();
     if (Number(stated) !== chainId) throw new EndpointFault(`is of chain ${Number(stated)}, not ${chainId}`);
     endpoint.chainId = chainId;
-  }
-
-  const checked = async (body: unknown): Promise<JsonAnswer> =>
-    (await Promise.all([post(body), checkChain()]))[0];
-
-  return {
-    async call(method, params) {
-      const answer = await checked(requestOf(1, { method, params }));
-      return resultOf(answer, answer.value, method);
-    },
-    async batch(requests) {
-      const answer = await checked(requests.map((request, id) => requestOf(id, request)));
-      const { value } = answer;
-      if (!Array.isArray(value)) {
-        if (isObject(value)) throw faultOf(answer, 'rejects batches of calls', 'refused');
-        throw unreadable(answer);
-      }
-      const byId = new Map(value.filter(isObject).map((one) => [one['id'], one]));
-      return requests.map(({ method }, id) => resultOf(answer, byId.get(id) ?? {}, method));
-    },
+    return answer;
   };
 }
 
-const requestOf = (id: number, request: RpcRequest) => ({ jsonrpc: '2.0', id, ...request });
+export async function call(rpc: Rpc, method: string, params: unknown[]): Promise<unknown> {
+  const answer = await rpc(requestOf(method, params));
+  return resultOf(answer, answer.value, method);
+}
+
+/** Results in order. @throws {EndpointFault} `refused` also when the endpoint takes no batches */
+export async function callBatch(rpc: Rpc, requests: readonly RpcRequest[]): Promise<unknown[]> {
+  const answer = await rpc(requests.map(({ method, params }, id) => requestOf(method, params, id)));
+  const { response, value } = answer;
+  if (!Array.isArray(value)) {
+    if (isObject(value)) throw new EndpointFault('rejects batches of calls', 'refused', response);
+    throw unreadable(response);
+  }
+  const byId = new Map(value.filter(isObject).map((one) => [one['id'], one]));
+  return requests.map(({ method }, id) => resultOf(answer, byId.get(id) ?? {}, method));
+}
+
+const requestOf = (method: string, params: unknown[], id = 1) => ({ jsonrpc: '2.0', id, method, params });
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isOk = ({ status }: JsonAnswer): boolean => status >= 200 && status < 300;
-
 /** Some nodes add an `error` of null. */
-function resultOf(answer: JsonAnswer, value: unknown, method: string): unknown {
-  if (!isObject(value)) throw unreadable(answer);
-  if (!isOk(answer) || !('result' in value) || (value['error'] ?? null) !== null)
-    throw faultOf(answer, `rejects ${method}`, 'refused');
+function resultOf({ response }: JsonAnswer, value: unknown, method: string): unknown {
+  if (!isObject(value)) throw unreadable(response);
+  if (!response.ok || !('result' in value) || (value['error'] ?? null) !== null)
+    throw new EndpointFault(`rejects ${method}`, 'refused', response);
   return value['result'];
 }
 
 export const malformed = () => new EndpointFault('returned a malformed answer');
 
-const unreadable = (answer: JsonAnswer): EndpointFault =>
-  isOk(answer)
+const unreadable = (response: Response): EndpointFault =>
+  response.ok
     ? malformed()
-    : faultOf(answer, `returned status ${answer.status}`, answer.status === 413 ? 'refused' : 'broken');
-
-/** A rate limit or a server fault is temporary. */
-const faultOf = (
-  { status, retryAfterMs }: JsonAnswer,
-  message: string,
-  kind: EndpointFault['kind'],
-): EndpointFault => new EndpointFault(message, status === 429 || status >= 500 ? 'busy' : kind, retryAfterMs);
+    : new EndpointFault(
+        `returned status ${response.status}`,
+        response.status === 413 ? 'refused' : 'broken',
+        response,
+      );

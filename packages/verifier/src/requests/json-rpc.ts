@@ -3,7 +3,9 @@
 import { EndpointFault, readBytes } from './bounded.ts';
 
 export interface Endpoint {
-  url: string;
+  /** without credentials, which `fetch` rejects: see `splitCredentials` */
+  url: string | URL;
+  headers?: Record<string, string> | undefined;
   maxBytes: number;
   fetch?: typeof globalThis.fetch | undefined;
   /** default `manual`: a redirect could lead to a host that the caller did not name */
@@ -11,26 +13,26 @@ export interface Endpoint {
 }
 
 export interface JsonAnswer {
-  status: number;
+  /** its body was read */
+  response: Response;
   /** undefined: not JSON */
   value: unknown;
-  retryAfterMs: number | undefined;
 }
 
 /**
- * `fetch` rejects a URL with a name and a password: they become a header.
+ * `fetch` rejects a URL with a name and a password, so they become a header. Not for browsers, whose scripts are small.
  * @throws {RangeError} on credentials that are not percent-encoded
  * @example
  * splitCredentials('http://user:pass@127.0.0.1:8545').headers.authorization; // 'Basic dXNlcjpwYXNz'
  */
-export function splitCredentials(url: string): { target: URL; headers: { authorization?: string } } {
-  const target = new URL(url);
-  const { username, password } = target;
-  if (username + password === '') return { target, headers: {} };
-  target.username = target.password = '';
+export function splitCredentials(of: string): { url: URL; headers: Record<string, string> } {
+  const url = new URL(of);
+  const { username, password } = url;
+  if (username + password === '') return { url, headers: {} };
+  url.username = url.password = '';
   try {
     const login = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-    return { target, headers: { authorization: `Basic ${btoa(String.fromCharCode(...login))}` } };
+    return { url, headers: { authorization: `Basic ${btoa(String.fromCharCode(...login))}` } };
   } catch {
     throw new RangeError('the credentials in a URL are not percent-encoded');
   }
@@ -42,28 +44,23 @@ export function splitCredentials(url: string): { target: URL; headers: { authori
  * @example
  * const request = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] };
  * const endpoint = { url: 'http://127.0.0.1:8545', maxBytes: 1_000 };
- * (await postJson(endpoint, AbortSignal.timeout(5_000), request)).status; // 200
+ * (await postJson(endpoint, AbortSignal.timeout(5_000), request)).response.status; // 200
  */
 export async function postJson(
-  { url, maxBytes, fetch = globalThis.fetch, redirect = 'manual' }: Endpoint,
+  { url, headers, maxBytes, fetch = globalThis.fetch, redirect = 'manual' }: Endpoint,
   signal: AbortSignal,
   body: unknown,
 ): Promise<JsonAnswer> {
-  const { target, headers } = splitCredentials(url);
-  const response = await fetch(target, {
+  const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     redirect,
     signal,
   });
   const bytes = await readBytes(response, maxBytes);
   if (bytes === null) throw new EndpointFault('returned too long an answer', 'large');
-  return {
-    status: response.status,
-    value: parse(new TextDecoder().decode(bytes)),
-    retryAfterMs: pauseOf(response),
-  };
+  return { response, value: parse(new TextDecoder().decode(bytes)) };
 }
 
 function parse(text: string): unknown {
@@ -74,7 +71,12 @@ function parse(text: string): unknown {
   }
 }
 
-function pauseOf({ headers }: Response): number | undefined {
-  const seconds = headers.get('retry-after') ?? '';
+/**
+ * `Retry-After` in milliseconds, if it is a number of seconds.
+ * @example
+ * pauseOf(new Response(null, { headers: { 'retry-after': '5' } })); // 5000
+ */
+export function pauseOf(response: Response | null): number | undefined {
+  const seconds = response?.headers.get('retry-after') ?? '';
   return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
 }

@@ -130,7 +130,7 @@ describe('svc-admin doctor', () => {
     expect(status).toBe(out.includes('\nFAIL ') || out.startsWith('FAIL ') ? 1 : 0);
     const lines = out.trimEnd().split('\n');
     expect(lines.map((line) => line.slice(5).split(' ')[0])).toEqual(NAMES);
-    expect(lines[0]).toMatch(/^ok {3}database PostgreSQL /);
+    expect(lines[0]).toMatch(/^ok {3}database +PostgreSQL /);
   });
 
   const databaseOf = (changed: object): Settings => {

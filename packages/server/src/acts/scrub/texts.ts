@@ -23,6 +23,7 @@ export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeo
   },
   account_count: { category_id: CLOSED },
   account_index: { key: CHAIN, peaks: CHAIN },
+  account_index_state: { held: OURS },
   account_search: { username: NEVER, handle: THEIRS, names: THEIRS, source: THEIRS },
   allowance: { kind: CLOSED },
   anchor_job: { halted: OURS },

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 const SLICE_MS = 2;
-/** With `share`: half the longest stall allowed (docs/performance.md#stalls). */
+/** With `share`: half the longest stall allowed (docs/performance.md#aims). */
 const LONGEST_SLICE_MS = 10;
 
 interface Pace {

@@ -78,11 +78,17 @@ test('sends each request to a service through the SDK', () => {
     file.endsWith('.ts'),
   );
   expect(files.length).toBeGreaterThan(30);
-  // The exceptions: drand relays, identity providers, local webhook receivers, and documents of a domain or a rule
-  // are not our services. The verifier reads the log of trees and its index. An audit passes its own `fetch` to the SDK,
+  // The exceptions: drand relays, identity providers, receivers of webhooks and messages, and documents of a domain or
+  // a rule are not our services. The verifier reads the log of trees and its index. An audit passes its own `fetch` to the SDK,
   // which asks a local service for uncompressed answers.
   const asking = files.filter((file) => /\bfetch\(/.test(readFileSync(join(folder, file), 'utf8')));
-  expect(asking.sort()).toEqual(['audit/job.ts', 'bounded-fetch.ts', 'public-fetch.ts', 'sign-in.ts']);
+  expect(asking.sort()).toEqual([
+    'audit/job.ts',
+    'bounded-fetch.ts',
+    'deliver.ts',
+    'public-fetch.ts',
+    'sign-in.ts',
+  ]);
 });
 
 describe('the endpoint', () => {

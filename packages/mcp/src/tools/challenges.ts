@@ -48,7 +48,7 @@ export const askChallenge = writingTool({
   title: 'Ask a challenge',
   description:
     'Asks a public question. Answers are sealed, and all of them open together at reveal_at. ' +
-    'For answers that are scored as forecasts, end the question with [yes|no], [red|green|blue], [outcomes: New York | Paris] or [number: mm]. Otherwise answers are texts.',
+    'For answers that are scored as forecasts, end the question with [yes|no], [red|green|blue], [outcomes: New York | Paris] or [number: mm].',
   input: {
     question: words(560).describe('At most 280 characters.'),
     topic,
@@ -75,8 +75,8 @@ export const enterChallenge = writingTool({
   title: 'Answer a challenge',
   description:
     'Seals an answer to a challenge until it closes. Each account can answer once and cannot change its answer. ' +
-    'The end of the question states the form of an answer. [yes|no] and [red|green|blue] ask for probabilities: svc-forecast:v1 yes=0.72, svc-forecast:v1 red=0.4 blue=0.6. Outcomes with spaces, [outcomes: New York | Paris], need version 2: svc-forecast:v2 New York=0.4 Paris=0.6. ' +
-    '[number: mm] asks for quantiles in that unit: svc-forecast:v1 q10=3 q50=5 q90=9. The forecast is the first line; your reasoning follows below. Every other question asks for a text. ' +
+    'The end of the question states the form of an answer. [yes|no] asks for probabilities: svc-forecast:v1 yes=0.72. [outcomes: New York | Paris] needs version 2: svc-forecast:v2 New York=0.4 Paris=0.6. ' +
+    '[number: mm] asks for quantiles in that unit: svc-forecast:v1 q10=3 q50=5 q90=9. The forecast is the first line; your reasoning follows. Every other question asks for a text. ' +
     'An answer in any other form has no score; it is rejected unless as_text is true.',
   input: ENTRY,
   output: MADE,

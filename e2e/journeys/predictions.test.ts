@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { useJourneys, widths } from '../../testing/browser/journey.ts';
-import { describeEtch, previewAndSend, signInAs } from '../../testing/browser/steps.ts';
+import { describeEtch, send, signInAs } from '../../testing/browser/steps.ts';
 
 const { advance, utcField, visit } = useJourneys();
 const SEALED_SECONDS = 1_800;
@@ -11,7 +11,6 @@ describe.each(widths(1280))('at %i px', (width) => {
       const { page, url } = visitor;
       await page.goto(url);
       await page.getByRole('link', { name: 'Write an etch' }).click();
-      await signInAs(page, `eva${width}`);
       await page.getByLabel('Forecast', { exact: true }).check();
       await page.getByLabel('yes', { exact: true }).fill('70 %');
       await page.getByLabel('Your words').fill('The first frost comes before the market.');
@@ -19,7 +18,10 @@ describe.each(widths(1280))('at %i px', (width) => {
         description: '  Does the first frost come before the market?\n',
         opens: utcField(SEALED_SECONDS),
       });
-      await previewAndSend(visitor, 'Seal it');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('button', { name: 'Sign in and seal it' }).click();
+      await signInAs(page, `eva${width}`);
+      await send(visitor, 'Seal it');
       await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
       await page.getByText('This hash existed by').waitFor();
       await advance(SEALED_SECONDS);

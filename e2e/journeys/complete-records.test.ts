@@ -53,13 +53,15 @@ describe.each(widths(390))('at %i px', (width) => {
   });
 
   test('an index that is being rebuilt is no fault, and the page says when to try again', async () => {
-    await visit(width, async ({ page, url }) => {
+    await visit(width, async ({ page, url, expecting }) => {
       const json = { error: { code: 'service_unavailable', message: 'the index of accounts is being read' } };
       await page.route('**/log/index/*', (route) =>
         route.fulfill({ status: 503, headers: { 'retry-after': '10' }, json }),
       );
       await page.goto(`${url}/u/${username}`);
-      await page.getByRole('button', { name: 'Check that nothing is left out' }).click();
+      await expecting({ status: 503 }, () =>
+        page.getByRole('button', { name: 'Check that nothing is left out' }).click(),
+      );
       await page.locator('[data-verdict=wait]', { hasText: 'try again in 10 seconds' }).waitFor();
     });
   });

@@ -8,13 +8,13 @@ import { type Ran, runProgram, startProgram } from './program.ts';
 /** Mounts `/` again, with a folder in memory for what is written, and a folder of the test at /mnt. */
 const MACHINE = `set -e
 mount -t tmpfs tmpfs "$1"
-mkdir "$1/written" "$1/work" "$1/root"
-mount -t overlay overlay -o "lowerdir=/,upperdir=$1/written,workdir=$1/work" "$1/root"
-mount --rbind /dev "$1/root/dev"
-mount --rbind /proc "$1/root/proc"
-mount -t tmpfs tmpfs "$1/root/tmp"
-chmod 1777 "$1/root/tmp"
-mount --bind "$2" "$1/root/mnt"
+mkdir "$1/written" "$1/work" "$1/machine"
+mount -t overlay overlay -o "lowerdir=/,upperdir=$1/written,workdir=$1/work" "$1/machine"
+mount --rbind /dev "$1/machine/dev"
+mount --rbind /proc "$1/machine/proc"
+mount -t tmpfs tmpfs "$1/machine/tmp"
+chmod 1777 "$1/machine/tmp"
+mount --bind "$2" "$1/machine/mnt"
 ip link set lo up
 echo ready
 exec sleep infinity`;
@@ -41,7 +41,7 @@ export async function startMachine(files: string): Promise<Machine> {
   });
   process.once('exit', () => child.kill());
   await once(createInterface(child.stdout), 'line');
-  const inside = ['--target', String(child.pid), '--mount', '--net', 'chroot', `${folder}/root`];
+  const inside = ['--target', String(child.pid), '--mount', '--net', 'chroot', `${folder}/machine`];
   const clean = ['env', '-i', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'HOME=/root', 'LANG=C.UTF-8', 'sh', '-e'];
   const args = (script: string) => [...inside, ...clean, '-c', script];
   return {

@@ -69,7 +69,7 @@ async function judgeFile(
       const detail = `${last} is not in the hub; a renamed team keeps its earlier files under the earlier name`;
       return { row: { ...row, file: last, state: 'file missing', detail }, entries };
     }
-    // The progress is that of the files.
+    // The progress counts the files.
     const silent = { show: () => undefined, clear: () => undefined };
     const salts = record.submissions.map(({ salt }) => salt);
     const hashes = await saltedHashes(file.path, salts, silent);

@@ -101,6 +101,6 @@ interface ProvenTime {
   proof: string;
 }
 
-/** Of equal times the first. */
+/** The first of equal times. */
 export const earliest = (times: readonly ProvenTime[]): ProvenTime | undefined =>
   times.filter(({ time }) => time != null).sort((a, b) => Date.parse(a.time!) - Date.parse(b.time!))[0];

@@ -77,7 +77,7 @@ async function readPlace(log: LogReader, receipt: Receipt, trust: SavedTrust) {
   };
 }
 
-/** @throws any error that is none of the index */
+/** @throws any other error */
 function faultyPlace(error: unknown): PlaceCheck {
   if (error instanceof LogUnread) return placeCheck('wait', 'unread', sentence(error.message));
   if (error instanceof IndexError || error instanceof tlog.TlogError)

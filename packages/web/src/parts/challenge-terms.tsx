@@ -31,7 +31,7 @@ function answerWords(format: AnswerFormat) {
 const chances = (levels: readonly number[]): string =>
   new Intl.ListFormat('en-GB').format(levels.map((level) => `${level} %`));
 
-/** What its author says about how it is decided. */
+/** The criteria and the source that the author states. */
 export function partRows(question: string) {
   const { criteria, source } = partsOfQuestion(question);
   return [

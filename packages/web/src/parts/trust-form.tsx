@@ -75,7 +75,7 @@ export function TrustForm(props: TrustFormProps) {
   );
 }
 
-/** Next to the verdict of a saved receipt, which has no values of its own. A script shows it. */
+/** A saved receipt has no pins. A script shows this form next to its verdict. */
 export const PinsField = () => (
   <div class="pins" data-pins="" hidden>
     {field('info', 'The service’s svc.json', PASTE_ALL, (attributes) => (

@@ -102,7 +102,7 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
         'Witnesses',
         operator.witnesses.length > 0
           ? [operator.witnesses.join(', '), say`: they cosign the [log of trees](/status).`]
-          : 'None: nobody else cosigns the log of trees.',
+          : 'No witness cosigns the log of trees.',
       ],
       ['Time stamps', timeStampText(operator)],
       [
@@ -159,5 +159,5 @@ function timeStampText({ calendars, authorities }: Operator): string {
     authorities > 0 && countText(authorities, 'time-stamping authority', 'time-stamping authorities'),
     calendars.length > 0 && `OpenTimestamps by ${calendars.join(', ')}`,
   ].filter(Boolean);
-  return parts.length > 0 ? `${parts.join(', and ')}.` : 'None besides the chain.';
+  return parts.length > 0 ? `${parts.join(', and ')}.` : 'Only the chain proves a time.';
 }

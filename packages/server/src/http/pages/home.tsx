@@ -95,8 +95,8 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           <p class="lead">
             {say`
               For forecasts, plans of studies, findings and ideas: seal what you think today, and it opens on a date
-              that you set. Nobody can change it or make it disappear without a trace, not even we. Anyone can check
-              that.
+              that you set. Neither you nor this service can change it, or remove it without a trace. Anyone can
+              check that.
             `}
           </p>
         </Hero>
@@ -202,7 +202,7 @@ function OwnSummary({ own: { next, opened, lookedAt, isNew }, news = 0 }: OwnSum
 
 const SHOWN_TO_RESOLVE = 3;
 
-/** What waits for the reader; nothing if nothing waits. */
+/** Lists the challenges to resolve and the number of news. Empty without either. */
 function NextSteps({ toResolve, news = 0 }: { toResolve: readonly ToResolve[]; news?: number | undefined }) {
   if (toResolve.length === 0 && news === 0) return null;
   return (

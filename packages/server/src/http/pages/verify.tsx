@@ -29,7 +29,7 @@ export function mountVerifyPage(app: FastifyInstance, deps: HttpDependencies): v
 
 const MOST_TYPED = 2_000;
 
-/** Of an etch its verification, and of anything else its page. */
+/** The page that verifies an etch, or the page of another record. */
 const verifyPathOf = (path: string): string => {
   const [, etch] = /^(\/e\/[\w-]+)(?:\/verify)?$/.exec(path.split(/[?#]/, 1)[0]!) ?? [];
   return etch === undefined ? path : `${etch}/verify`;

@@ -206,7 +206,7 @@ describe('pages', () => {
         }).html,
       );
     expect(about({})).toMatch(
-      /named none[^]*a@example\.org[^]*None: nobody else cosigns[^]*None besides the chain/,
+      /named none[^]*a@example\.org[^]*No witness cosigns[^]*Only the chain proves a time/,
     );
     const accounts = [{ username: 'tower', display_name: 'The tower' }];
     const named = about({ accounts, witnesses: ['one', 'two'], calendars: ['ots.example'], authorities: 1 });

@@ -1,4 +1,4 @@
-// Shows a challenge before it is asked as forecasters will see it.
+// Shows a new challenge to its author as forecasters will see it.
 import { parseQuestion } from '@svc/protocol/conventions';
 import { questionText } from '@svc/web/etch-text';
 import { narrowPage } from '@svc/web/layout';
@@ -6,13 +6,13 @@ import { OpenTag } from '@svc/web/parts/challenge-card';
 import { answerRow, partRows, resolvedByRow } from '@svc/web/parts/challenge-terms';
 import { ScriptsNote } from '@svc/web/parts/convention';
 import { FinalStep, keptForm } from '@svc/web/parts/drafts';
-import type { EtchDraft } from '@svc/web/parts/etch-draft';
 import { ForecastEntry } from '@svc/web/parts/forecast-entry';
 import { PostForm } from '@svc/web/parts/form';
 import { Warning } from '@svc/web/parts/sign';
 import { atTime, Exact, facts, safe } from '@svc/web/parts/values';
 import { almostForecastNote } from '@svc/web/question-fields';
 import type { Page, Site } from '@svc/web/site';
+import { draftOf } from './etch-form.ts';
 
 export const NEW_CHALLENGE = '/challenges/new';
 
@@ -21,16 +21,6 @@ export const CHALLENGE_FRAME = {
   section: '/challenges',
   islands: ['compose.js', 'drafts.js'],
 } as const;
-
-const BLANK_ANSWER: EtchDraft = {
-  draft: '',
-  content: '',
-  forecast: '',
-  description: '',
-  category_id: '',
-  mode: '',
-  reveal_at: '',
-};
 
 interface PreviewChallengeData {
   sent: Readonly<Record<'draft' | 'question' | 'category_id' | 'reveal_at', string>>;
@@ -72,7 +62,7 @@ export function previewChallengePage(site: Site, data: PreviewChallengeData): Pa
       )}
       <fieldset class="boxes" disabled>
         <legend>Their answer</legend>
-        <ForecastEntry draft={BLANK_ANSWER} question={question} />
+        <ForecastEntry draft={{ ...draftOf({}), draft: '' }} question={question} />
         <p class="hint">{isText ? 'A field for words.' : 'And a field for reasons, which are optional.'}</p>
       </fieldset>
     </section>,

@@ -42,17 +42,26 @@ async function makeKey({ page, url, expecting }: Visit): Promise<void> {
   expect((await me()).status).toBe(401);
 }
 
-async function linkAgent({ page, expecting }: Visit): Promise<void> {
+async function linkAgent({ page, url, expecting }: Visit): Promise<void> {
   const agent = await registerAgent(ground.world.client);
   await page.getByRole('link', { name: 'Agents', exact: true }).click();
-  const text = (await page.locator('pre code').first().textContent())!;
+  const me = /svc operator (\S+)/.exec(await page.locator('main').innerText())![1]!;
+  await page.getByText('Without svc: sign it with OpenSSL').click();
+  const text = /printf %s '([^']+)'/.exec((await page.locator('details pre code').textContent())!)![1]!;
   await page.getByLabel('Public key').fill(agent.publicKey);
   await page.getByLabel('Signature').fill(newAgentKeys().sign(text));
   await expecting({ status: 400, alert: 'signature' }, () =>
     page.getByRole('button', { name: 'Link the agent' }).click(),
   );
-  const again = (await page.locator('pre code').first().textContent())!;
-  await page.getByLabel('Signature').fill(agent.sign(again));
+  // The address that `svc operator` prints.
+  const at = new Date().toISOString();
+  const values = {
+    public_key: agent.publicKey,
+    issued_at: at,
+    signature: agent.sign(`svc-operator:v1|${me}|${at}`),
+  };
+  await page.goto(`${url}/account/agents?${new URLSearchParams(values).toString()}`);
+  await page.getByText('The form has what the agent signed').waitFor();
   await page.getByRole('button', { name: 'Link the agent' }).click();
   await page.getByText('The agent is linked').waitFor();
   await page.getByRole('button', { name: `Unlink @${agent.username}` }).click();

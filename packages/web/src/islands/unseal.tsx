@@ -41,6 +41,7 @@ async function open(entered: string): Promise<boolean> {
       </div>,
     );
     if (found.verdict !== 'wait') form.hidden = true;
+    if (text !== null) keepHeading();
     absent.hidden = text !== null;
     broken.hidden = text === null;
     return found.verdict !== 'wait';
@@ -50,6 +51,15 @@ async function open(entered: string): Promise<boolean> {
   } finally {
     host.removeAttribute('aria-busy');
   }
+}
+
+/** The heading names the section of proofs, so it stays when the notice of the seal disappears. */
+function keepHeading(): void {
+  const heading = absent.querySelector('h2');
+  if (!heading) return;
+  heading.className = 'standing-line sealed';
+  heading.textContent = 'Blind seal, opened in this browser';
+  host.prepend(heading);
 }
 
 function show(found: VNode): void {

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { fenced, inline } from '../../src/records/record-markdown.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { readVector } from '../../../../testing/vectors/vectors.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
@@ -76,6 +77,61 @@ describe('GET /users/{username}/etches', () => {
     expect((await service.get(path(one, `cursor=${changed}`))).status).toBe(400);
     expect((await service.get(path(one, `limit=0`))).status).toBe(400);
     expect((await service.get('/api/v1/users/nobody_at_all/etches')).status).toBe(404);
+  });
+});
+
+describe('the counts on the page of an account', () => {
+  // The texts were encrypted in 2023, so the service's clock shows that time.
+  const { seals, texts } = readVector('valid/blind-seals');
+  const words = seals[0].words as string;
+  const cut = texts.find(({ name }: { name: string }) => name === 'a file that was cut').words as string;
+
+  test('counts a blind seal as sealed on pages and in the record, and any other text as public', async () => {
+    service.clock.set(Date.parse('2023-08-23T15:50:00.000Z'));
+    const eve = await service.registerAgent({ displayName: 'Counted' });
+    const etches: { id: string }[] = [];
+    for (const content of [words, words, cut, 'Plain words.']) {
+      etches.push(await service.etch(eve, { content, description: 'A day in the rain' }));
+      service.clock.advance(1_000);
+    }
+    const path = `/u/${eve.username}`;
+    const counted = async () => {
+      const page = (await service.get(path)).text;
+      return {
+        list: [...page.matchAll(/<dt>(\w+)<\/dt><dd>(\d+)/g)]
+          .map(([, name, count]) => `${name} ${count}`)
+          .join(),
+        inTimeline: /\d+ public, \d+ sealed, \d+ retracted(?=\.")/.exec(
+          page.split('class="timeline"')[1]!,
+        )![0],
+        described: /\d+ public, \d+ sealed, \d+ retracted/.exec(page)![0],
+        inMarkdown: /\d+ public, \d+ sealed/.exec((await service.get(`${path}/record.md`)).text)![0],
+        found: /\d+ public, \d+ sealed/.exec((await service.get(`/search?in=accounts&q=counted`)).text)![0],
+      };
+    };
+    const counts = {
+      list: 'etches 4,public 2,sealed 2,retracted 0',
+      inTimeline: '2 public, 2 sealed, 0 retracted',
+    };
+    const all = {
+      ...counts,
+      described: counts.inTimeline,
+      inMarkdown: '2 public, 2 sealed',
+      found: '2 public, 2 sealed',
+    };
+    expect(await counted()).toEqual(all);
+    const labels = (await service.get(path)).text.match(/<article class="card etch sealed"/g);
+    expect(labels).toHaveLength(2);
+    service.clock.set(Date.parse('2023-08-23T16:10:00.000Z'));
+    expect(await counted()).toEqual(all);
+    // The API counts by `status`, which no blind seal has.
+    const { counts: byStatus } = (await service.get(`/api/v1/users/${eve.username}/etches`)).body;
+    expect(byStatus).toMatchObject({ revealed: 4, sealed_pending_reveal: 0 });
+    const late = await service.etch(eve, { content: words, description: 'Too late' });
+    await service.retract(eve, etches[0]!.id);
+    expect((await counted()).list).toBe('etches 5,public 3,sealed 1,retracted 1');
+    await service.retract(eve, late.id);
+    expect((await counted()).list).toBe('etches 5,public 2,sealed 1,retracted 2');
   });
 });
 

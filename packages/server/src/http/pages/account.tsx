@@ -23,6 +23,7 @@ import { toTime } from '../../db/clock.ts';
 import { findEtches } from '../../etches/store.ts';
 import { etchViews } from '../../etches/view.ts';
 import { auditedAt } from '../../records/audit-store.ts';
+import { daysWithBlindSeals, listBlindSeals, withBlindSeals } from '../../records/blind-store.ts';
 import { countRecordDays, readScopes } from '../../records/record-store.ts';
 import { scoreAccount } from '../../records/scores/score.ts';
 import { type HttpDependencies, scoreContext } from '../dependencies.ts';
@@ -53,11 +54,14 @@ export function mountAccountPage(app: FastifyInstance, deps: HttpDependencies): 
     if (form === 'json') return record;
     const loaded = await load(deps, request, { user: record.user, isFirst });
     const etches = await withCards(deps, record.etches, { showAuthor: false });
-    return accountPage(siteFor(deps, request), { ...record, etches }, loaded);
+    const counts = withBlindSeals(record.counts, loaded.blind);
+    return accountPage(siteFor(deps, request), { ...record, counts, etches }, loaded);
   });
 }
 
 interface Loaded {
+  /** number of blind seals */
+  blind: number;
   days: readonly TimelineDay[];
   isFirst: boolean;
   following?: Following | undefined;
@@ -73,13 +77,15 @@ async function load(
   request: FastifyRequest,
   { user, isFirst }: { user: RecordUser; isFirst: boolean },
 ): Promise<Loaded> {
-  const { db, clock } = deps;
+  const { db, clock, view } = deps;
   const { user_id: id, username } = user;
   const score = isFirst ? await orProblem(scoreAccount(scoreContext(deps, request), username, 1)) : undefined;
+  const seals = await listBlindSeals(db, [id], view.drand);
   return {
     score,
     titles: score && 'forecasts' in score ? await forecastTitles(deps, score.forecasts) : undefined,
-    days: await countRecordDays(db, id, toTime(clock.now())),
+    blind: seals.length,
+    days: daysWithBlindSeals(await countRecordDays(db, id, toTime(clock.now())), seals),
     isFirst,
     audited: await auditedAt(db, id, deps.lastAudit, clock.now()),
     scopes: isFirst ? await readScopes(db, id) : [],
@@ -104,7 +110,7 @@ async function forecastTitles(
   );
 }
 
-export function accountPage(site: Site, data: RecordPage, beside: Loaded): Page {
+export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, 'blind'>): Page {
   const { user, counts, etches, page } = data;
   const { days, isFirst, following, score, titles, scopes = [], audited } = beside;
   const here = `/u/${user.username}` as const;

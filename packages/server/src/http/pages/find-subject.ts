@@ -12,6 +12,7 @@ import type { EtchReader } from '../../etches/store.ts';
 import type { EtchRow } from '../../etches/row.ts';
 import { etchView } from '../../etches/view.ts';
 import { Failure } from '../../platform/failure.ts';
+import { listBlindSeals, withBlindSeals } from '../../records/blind-store.ts';
 import { findAccountByUsername } from '../../records/record-store.ts';
 import { scoreChallenge } from '../../records/scores/score.ts';
 import { type HttpDependencies, scoreContext } from '../dependencies.ts';
@@ -85,7 +86,10 @@ export function subjectFinder(
     }
     const { user, counts } = await answerRecord(deps, name, { limit: '1', who: whoOf(request) });
     const title = `${nameOf(user)} (@${user.username})`;
-    const readCard = async () => accountCard(site, user, counts);
+    const readCard = async () => {
+      const seals = await listBlindSeals(db, [user.user_id], view.drand);
+      return accountCard(site, user, withBlindSeals(counts, seals.length));
+    };
     return { path: `/u/${user.username}`, readCard, title, author: user, shortUrl: null };
   };
 

@@ -34,6 +34,7 @@ import { takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';
 import { findAddressOf } from './find-subject.ts';
 import { readList, type SearchDependencies } from '../../discovery/search-db.ts';
+import { listBlindSeals, withBlindSeals } from '../../records/blind-store.ts';
 import { countTabs } from '../../discovery/tabs-store.ts';
 
 interface SearchQuery {
@@ -70,12 +71,26 @@ export function mountSearchPage(app: FastifyInstance, deps: HttpDependencies): v
       searchDb.run(true, (tx) => countTabs(tx, query.q!, categories));
     const tabs = q === '' ? undefined : await readList(from, reader, count);
     const outcomes = found.among === 'challenges' ? await outcomesOf(deps, found.challenges) : undefined;
-    const shown =
-      found.among === 'etches'
-        ? { ...found, etches: await withCards(deps, found.etches, { hit: found.query.q ?? undefined }) }
-        : found;
-    return searchPage(siteFor(deps, request), shown, { tabs, outcomes });
+    return searchPage(siteFor(deps, request), await asShown(deps, found), { tabs, outcomes });
   });
+}
+
+/** With the cards of etches, and with blind seals of accounts counted as sealed. */
+async function asShown(deps: HttpDependencies, found: SearchData): Promise<SearchData> {
+  if (found.among === 'etches') {
+    return { ...found, etches: await withCards(deps, found.etches, { hit: found.query.q ?? undefined }) };
+  }
+  if (found.among === 'challenges' || found.accounts === null) return found;
+  const ids = found.accounts.map(({ user_id: id }) => id);
+  const seals = await listBlindSeals(deps.db, ids, deps.view.drand);
+  const blindOf = (id: string): number => seals.filter(({ user_id }) => user_id === id).length;
+  return {
+    ...found,
+    accounts: found.accounts.map((one) => ({
+      ...one,
+      counts: withBlindSeals(one.counts, blindOf(one.user_id)),
+    })),
+  };
 }
 
 async function load(

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CursorPage } from '@svc/contract';
 import { isHex, LEAVES_TYPE } from '@svc/protocol';
+import { listBlindSeals, withBlindSeals } from '../../records/blind-store.ts';
 import { recordMarkdown } from '../../records/record-markdown.ts';
 import { readRecord } from '../../records/record-store.ts';
 import { scoreAccount, scoreChallenge } from '../../records/scores/score.ts';
@@ -81,7 +82,9 @@ export async function markdownPage(
   const nextCursor = page.next_cursor;
   const nextUrl = nextCursor && `${baseUrl}/u/${found.user.username}/record.md?cursor=${nextCursor}`;
   const isFirst = cursor === undefined;
-  return { markdown: await recordMarkdown(found, { baseUrl, isFirst, nextUrl, drand }), nextCursor };
+  const seals = isFirst ? await listBlindSeals(deps.db, [found.user.user_id], drand) : [];
+  const record = { ...found, counts: withBlindSeals(found.counts, seals.length) };
+  return { markdown: await recordMarkdown(record, { baseUrl, isFirst, nextUrl, drand }), nextCursor };
 }
 
 async function readPage(

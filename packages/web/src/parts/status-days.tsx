@@ -18,21 +18,28 @@ export function StatusDays({ days, lateSeconds, span }: StatusDaysProps) {
   const late = days.filter(isLate);
   const total = days.reduce((sum, { anchored }) => sum + anchored, 0);
   const slowest = Math.max(0, ...days.map(({ slowest_seconds: seconds }) => seconds ?? 0));
+  if (total === 0) {
+    return (
+      <p class="empty">
+        Nothing was anchored in the last {days.length} days, because nobody etched or retracted. The first
+        etch begins the chart.
+      </p>
+    );
+  }
   const busy = days.filter(({ anchored }) => anchored > 0);
   return (
     <>
       <p>
-        {total === 0
-          ? `Nothing was anchored in the last ${days.length} days.`
-          : `${countText(total, 'etch or retraction', 'etches and retractions')} anchored in ${days.length} days, the slowest tree after ${span(slowest)}. ${
-              late.length === 0
-                ? 'No day was late.'
-                : `Late, after more than ${span(lateSeconds)}: ${countText(late.length, 'day')}.`
-            }`}
+        {`${countText(total, 'etch or retraction', 'etches and retractions')} anchored in ${days.length} days, the slowest tree after ${span(slowest)}. ${
+          late.length === 0
+            ? 'No day was late.'
+            : `Late, after more than ${span(lateSeconds)}: ${countText(late.length, 'day')}.`
+        }`}
       </p>
       <svg
         class="days"
-        viewBox={`0 0 ${days.length * (BAR + GAP)} ${HEIGHT}`}
+        viewBox={`0 0 ${days.length * (BAR + GAP) - GAP} ${HEIGHT}`}
+        preserveAspectRatio="none"
         role="img"
         aria-label="Etches and retractions anchored on each day; the table below has the numbers"
       >
@@ -52,23 +59,21 @@ export function StatusDays({ days, lateSeconds, span }: StatusDaysProps) {
       <p class="quiet days-ends">
         <span>{dayText(days[0]!.day)}</span> <span>today</span>
       </p>
-      {busy.length > 0 && (
-        <details>
-          <summary>The days in numbers</summary>
-          <Figures heads={['Day', 'Anchored', 'Slowest tree']}>
-            {busy.toReversed().map((day) => (
-              <tr>
-                <th scope="row">{dayText(day.day)}</th>
-                <td>{day.anchored.toLocaleString('en')}</td>
-                <td>
-                  {span(day.slowest_seconds ?? 0)}
-                  {isLate(day) && ', late'}
-                </td>
-              </tr>
-            ))}
-          </Figures>
-        </details>
-      )}
+      <details>
+        <summary>The days in numbers</summary>
+        <Figures heads={['Day', 'Anchored', 'Slowest tree']}>
+          {busy.toReversed().map((day) => (
+            <tr>
+              <th scope="row">{dayText(day.day)}</th>
+              <td>{day.anchored.toLocaleString('en')}</td>
+              <td>
+                {span(day.slowest_seconds ?? 0)}
+                {isLate(day) && ', late'}
+              </td>
+            </tr>
+          ))}
+        </Figures>
+      </details>
     </>
   );
 }

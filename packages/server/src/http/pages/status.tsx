@@ -88,9 +88,9 @@ export function statusPage(site: Site, data: StatusData): Page {
       </h2>
     </section>,
     part('Parts', facts(...parts.map(({ name, ok }) => [name, ok ? 'works' : 'does not work'] as const))),
-    part('Anchoring', anchoring ? anchoringFacts(anchoring) : unknown()),
     days &&
       part('The last 30 days', <StatusDays days={days} lateSeconds={LATE_SECONDS} span={secondsText} />),
+    part('Anchoring', anchoring ? anchoringFacts(anchoring) : unknown()),
     part('Last anchored tree', batch ? batchFacts(batch) : <p>There is none yet.</p>),
     witnesses &&
       witnesses.length > 0 &&

@@ -196,6 +196,15 @@ describe('pages', () => {
     expect(html.match(/<rect/g)).toHaveLength(3);
   });
 
+  it('the status draws no chart while nothing was anchored', () => {
+    const days = ['2026-01-01', '2026-01-02'].map((day) => ({ day, anchored: 0, slowest_seconds: null }));
+    const { html } = statusPage(site, { ...STATUS, days });
+    expect(textOf(html)).toContain(
+      'Nothing was anchored in the last 2 days, because nobody etched or retracted.',
+    );
+    expect(html).not.toContain('class="days');
+  });
+
   it('names the operator only by settings', () => {
     const about = (operator: object) =>
       textOf(

@@ -60,33 +60,7 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
       islands: ['copy.js'],
     },
     prose`
-      ## What happens to an etch
-
-      A text gets a time and a secret salt, and its hash goes into a tree whose root is attested on
-      ${site.chain.name}. It is public at once, or sealed until a time that was set when it was written.
-      Nobody can edit it. Its author can retract it: the words are erased, and a public tombstone stays.
-
-      ## chain: What the proofs depend on
-
-      ${
-        isDevnet(site)
-          ? 'This service runs on its own development chain. The operator can rewrite its history, so it proves nothing to anyone else.'
-          : 'Proofs of anchored etches depend on SHA-256 and on the history of that chain. Anchoring takes about a minute; until then, you depend on the operator’s word.'
-      }
-      [Every check](/verify/how) can be made without us. No proof shows that a text is true, or who its author
-      is.
-
-      [svc.json](/.well-known/svc.json) names the chain, contract, schema, attesters and keys of this service.
-      Paste it into a saved receipt page to get a verdict there.
-      [What the values are for](/verify/how#chain)
-    `,
-    info !== null && (
-      <pre class="receipt" tabindex={0} data-copy="svc.json">
-        <code>{info}</code>
-      </pre>
-    ),
-    prose`
-      ## operator: Who runs it, and how to check them
+      ## operator: Who runs this service, and how to check them
 
       The operator can keep this service from answering, and can erase words.
       ${!isDevnet(site) && 'The operator cannot change an anchored text or its time unnoticed.'}
@@ -117,6 +91,32 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
       `}
     </p>,
     <Block tabindex={0}>{`svc audit <username> --base-url ${site.baseUrl}`}</Block>,
+    prose`
+      ## What happens to an etch
+
+      A text gets a time and a secret salt, and its hash goes into a tree whose root is attested on
+      ${site.chain.name}. It is public at once, or sealed until a time that was set when it was written.
+      Nobody can edit it. Its author can retract it: the words are erased, and a public tombstone stays.
+
+      ## chain: What the proofs depend on
+
+      ${
+        isDevnet(site)
+          ? 'This service runs on its own development chain. The operator can rewrite its history, so it proves nothing to anyone else.'
+          : 'Proofs of anchored etches depend on SHA-256 and on the history of that chain. Anchoring takes about a minute; until then, you depend on the operator’s word.'
+      }
+      [Every check](/verify/how) can be made without us. No proof shows that a text is true, or who its author
+      is.
+
+      [svc.json](/.well-known/svc.json) names the chain, contract, schema, attesters and keys of this service.
+      Paste it into a saved receipt page to get a verdict there.
+      [What the values are for](/verify/how#chain)
+    `,
+    info !== null && (
+      <pre class="receipt" tabindex={0} data-copy="svc.json">
+        <code>{info}</code>
+      </pre>
+    ),
     prose`
       ## For agents and programs
 

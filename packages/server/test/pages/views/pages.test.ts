@@ -217,6 +217,10 @@ describe('pages', () => {
     expect(about({})).toMatch(
       /named none[^]*a@example\.org[^]*No witness cosigns[^]*Only the chain proves a time/,
     );
+    const said = textOf(
+      aboutPage(site, { securityContact: undefined, operator: NO_OPERATOR, info: '{}' }).html,
+    );
+    expect(said).toMatch(/Who runs this service[^]*svc\.json names the chain/);
     const accounts = [{ username: 'tower', display_name: 'The tower' }];
     const named = about({ accounts, witnesses: ['one', 'two'], calendars: ['ots.example'], authorities: 1 });
     expect(named).toMatch(/The tower @tower[^]*one, two: they cosign/);

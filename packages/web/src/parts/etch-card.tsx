@@ -10,7 +10,7 @@ import { cut, cutAtWord } from '../safe-text.ts';
 import type { Site } from '../site.ts';
 import { authorLink, byline, topicLink } from './author.tsx';
 import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
-import { atTime, hits, onDay, safe, safeLink, Unit } from './values.tsx';
+import { atTime, hits, onDay, safe, Unit } from './values.tsx';
 import { UNTRANSLATED } from '../untranslated.ts';
 
 interface CardListProps {
@@ -116,7 +116,7 @@ export const withEtchCard = (etch: ShownEtch, options: CardOptions): ShownEtch =
   card: renderToString(etchCard(etch, options)),
 });
 
-type EtchListProps = Omit<CardOptions, 'hit'> & {
+type EtchListProps = CardOptions & {
   etches: readonly ShownEtch[];
   empty: string;
   inPairs?: boolean;
@@ -130,7 +130,7 @@ export function EtchList({ etches, empty, inPairs, ...options }: EtchListProps) 
   return (
     <ul class={inPairs ? 'cards pairs' : 'cards'}>
       {entries.map((entry) =>
-        entry.length === 1 ? cardItem(entry[0]!, card) : <li>{answersCard(entry)}</li>,
+        entry.length === 1 ? cardItem(entry[0]!, card) : <li>{answersCard(entry, options.hit)}</li>,
       )}
     </ul>
   );
@@ -146,7 +146,7 @@ function byChallenge(etches: readonly ShownEtch[]): ShownEtch[][] {
   return [...entries.values()];
 }
 
-function answersCard(answers: readonly ShownEtch[]) {
+function answersCard(answers: readonly ShownEtch[], hit: string | undefined) {
   const [first] = answers as [ShownEtch, ...ShownEtch[]];
   const { challenge, status, category } = first;
   const shared = answers.every((one) => one.status === status) ? first : undefined;
@@ -157,13 +157,15 @@ function answersCard(answers: readonly ShownEtch[]) {
         {topicLink(category)}
         <span class="quiet">{countText(answers.length, 'answer')} here</span>
       </p>
-      <h3>{safeLink(`/ch/${challenge!.id}`, questionText(challenge!.question ?? ''))}</h3>
+      <h3>
+        <a href={`/ch/${challenge!.id}`}>{hits(questionText(challenge!.question ?? ''), hit)}</a>
+      </h3>
       <ul class="plain-list people">
         {answers.map((etch) => (
           <li>
             {authorLink(etch.author, etch.author.user_id)}{' '}
             <a href={`/e/${etch.id}`}>
-              {saidBriefly(etch)}
+              {saidBriefly(etch, hit)}
               <span class="visually-hidden"> (by @{etch.author.username})</span>
             </a>
           </li>
@@ -175,10 +177,27 @@ function answersCard(answers: readonly ShownEtch[]) {
 
 const BRIEF = 80;
 
-function saidBriefly({ content, status, challenge }: Etch) {
+/** Shows where a search found words: in the numbers, or else in the text around the found words. */
+function saidBriefly({ content, status, challenge }: Etch, hit: string | undefined) {
   if (content === null) return status === 'sealed' ? 'sealed' : 'erased';
   const { parts, rest } = shownWords(content, challenge?.question);
-  return safe(cut(parts === null ? rest : parts.join(' · '), BRIEF));
+  const numbers = parts?.join(' · ');
+  const at = hit === undefined ? -1 : rest.toLowerCase().indexOf(hit.toLowerCase());
+  if (numbers === undefined) return hits(cut(around(rest, at), BRIEF), hit);
+  const found = at >= 0 && cut(around(rest, at), BRIEF);
+  return (
+    <>
+      {hits(cut(numbers, BRIEF), hit)}
+      {found && [': ', hits(found, hit)]}
+    </>
+  );
+}
+
+/** Begins a few words before `at`, so that a cut text still shows what was found. */
+function around(text: string, at: number): string {
+  if (at < BRIEF / 2) return text;
+  const from = text.lastIndexOf(' ', at - BRIEF / 4) + 1;
+  return from > 0 ? `…${text.slice(from)}` : text;
 }
 
 const SHOWN = 700;

@@ -207,7 +207,9 @@ function found(site: Site, data: SearchData, { tabs, outcomes }: SearchExtras) {
           ? countText(page.total, unit)
           : matchText({ count: page.total, more: false }, unit)}
       </h2>
-      {data.among === 'etches' && <EtchList site={site} etches={data.etches} empty={empty} />}
+      {data.among === 'etches' && (
+        <EtchList site={site} etches={data.etches} empty={empty} hit={data.query.q ?? undefined} />
+      )}
       {data.among === 'accounts' && accounts(data.accounts ?? [], empty, data.query.q?.replace(/^@/, ''))}
       {data.among === 'challenges' && (
         <ChallengeList

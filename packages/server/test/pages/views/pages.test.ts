@@ -142,6 +142,26 @@ describe('pages', () => {
     expect(html).toContain('in=challenges&amp;q=tide');
   });
 
+  it('a search marks what it found in answers that are one entry', () => {
+    const asked = { id: challenge.id, question: 'Does it snow? [yes|no]', url: challenge.url };
+    const answers = [
+      'svc-forecast:v1 yes=0.6\nNo snow.',
+      `svc-forecast:v1 yes=0.7\n${'Frost and '.repeat(20)}snow.`,
+    ];
+    const etches = answers.map((content, at) =>
+      etch({ id: etch().id.replace(/^./, `${at + 7}`), mode: 'delayed', challenge: asked, content }),
+    );
+    const { html } = searchPage(site, {
+      among: 'etches',
+      query: { q: 'snow', sort: 'best', categories: [], statuses: [] },
+      etches,
+      page: { number: 1, pages: 1, total: 2, limit: 30 },
+    });
+    expect(textOf(html)).toContain('2 answers here');
+    expect(html.match(/<mark>(?:<bdi>)?snow/g)).toHaveLength(3);
+    expect(textOf(html)).toMatch(/yes 60 % · no 40 %: No snow\..*yes 70 % · no 30 %: ….*snow\./);
+  });
+
   it('a page beyond the last one links to the last one', () => {
     const { html } = topicPage(site, {
       category: { id: 'ai', label: 'AI' },

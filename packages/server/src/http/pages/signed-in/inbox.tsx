@@ -124,6 +124,7 @@ function inboxPage(site: Site, data: InboxData, extras: InboxExtras): Page {
       quiet: isFirst
         ? 'What happened to your etches and challenges, and to those you follow, in the last seven days.'
         : say`What happened to your etches and challenges, and to those you follow, after ${atTime(since)}.`,
+      islands: ['times.js'],
       unlisted: true,
       section: '/inbox',
     },
@@ -139,6 +140,9 @@ function inboxPage(site: Site, data: InboxData, extras: InboxExtras): Page {
     ) : (
       <>
         {followers > 0 && <p class="named">{countText(followers, 'account')} began to follow you.</p>}
+        <PostForm action="/inbox/seen" sends={{ as_of: asOf }}>
+          <Submit kind="secondary">Mark all as read</Submit>
+        </PostForm>
         <ul class="cards news">
           {items.map((item) => (
             <li>
@@ -147,12 +151,9 @@ function inboxPage(site: Site, data: InboxData, extras: InboxExtras): Page {
           ))}
         </ul>
         {more && <p class="quiet">Only the newest hundred are shown; your record has all.</p>}
-        <PostForm action="/inbox/seen" sends={{ as_of: asOf }}>
-          <Submit>Mark all as read</Submit>
-        </PostForm>
+        <p class="quiet">The service stores only when you last marked all as read.</p>
       </>
     ),
-    <p class="quiet">We store only when you last pressed this button.</p>,
   );
 }
 

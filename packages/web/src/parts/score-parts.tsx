@@ -148,7 +148,7 @@ function Calibration({ calibration }: Pick<ScoreSummary, 'calibration'>) {
           bar is the 95 % interval.
         </figcaption>
       </figure>
-      <Figures caption="Forecasts and outcomes" heads={['said', 'forecasts', 'came true', '95 %']}>
+      <Figures caption="Forecasts and outcomes" heads={['Said', 'Forecasts', 'Came true', '95 %']}>
         {bins.map(({ mean_forecast, n, yes, observed, interval }) => (
           <tr>
             <td>{percent(mean_forecast!)}</td>
@@ -232,7 +232,7 @@ export function TrackRecord({ score, titles }: TrackRecordProps) {
         caption={
           forecasts.length < counts.forecasts ? `The latest ${forecasts.length} forecasts` : 'Each forecast'
         }
-        heads={['question', 'said', 'came true', 'score']}
+        heads={['Question', 'Said', 'Came true', 'Score']}
       >
         {forecasts.map((one) => (
           <tr>

@@ -154,7 +154,8 @@ export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, '
         {prose`
           The list below has every etch of this account, also retracted ones. ~svc audit ${user.username}~
           compares the list with [all anchored trees](/trees): no etch in a tree of version 2 can be missing.
-          By ~--index~ and the button below, this is by the word of the operator, or of a witness that recomputed the index.
+          ~svc audit ${user.username} --index~ and the button below read less, and rely on the operator, or on a
+          witness that recomputed the index.
           ${audited !== undefined && `${auditedText(audited)} `}${standingOf(user)}
         `}
         <Scopes scopes={scopes} />

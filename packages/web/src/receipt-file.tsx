@@ -60,7 +60,7 @@ export function receiptFile(
             <h1>Receipt of an etch</h1>
             <p class="lead">
               This file checks itself: it hashes the words again and reads the chain now. No file can vouch
-              for itself, so the verdict counts once the values below are yours.
+              for itself, so the verdict counts once you paste the values of the service next to it.
             </p>
             {evidence && (
               <p>
@@ -79,13 +79,13 @@ export function receiptFile(
           >
             <h2 id="result">The verdict</h2>
             <SaidVerdict />
-            <PinsField />
             <div data-result="">
               <NotChecked>
                 This file checks itself when scripts are on. Without them nothing in it is checked: run{' '}
                 <code>svc verify</code> on it.
               </NotChecked>
             </div>
+            <PinsField />
             <TrustForm
               takesEvidence={evidence !== undefined}
               logKeys={'index' in (evidence?.receipt ?? receipt) ? '' : undefined}

@@ -15,6 +15,8 @@ interface CheckOptions {
   verify: Verify;
   evidence?: () => EvidenceReader | Promise<EvidenceReader>;
   index?: () => IndexReader | Promise<IndexReader>;
+  /** Runs before a verdict is shown. The returned function runs after that. */
+  place?: (shown: HTMLElement) => () => void;
 }
 
 interface IndexReader {
@@ -37,7 +39,7 @@ let latest = 0;
 
 export async function checkReceipt(
   host: HTMLElement,
-  { receipt, verify, evidence: reader, index }: CheckOptions,
+  { receipt, verify, evidence: reader, index, place }: CheckOptions,
 ): Promise<void> {
   const result = host.querySelector<HTMLElement>('[data-result]')!;
   const form = host.querySelector<HTMLFormElement>('[data-trust]')!;
@@ -45,7 +47,10 @@ export async function checkReceipt(
   const own = ++latest;
   const show = (node: VNode): void => {
     if (own < latest) return;
-    result.replaceChildren(asElement(node));
+    const shown = asElement(node);
+    const placed = place?.(shown);
+    result.replaceChildren(shown);
+    placed?.();
     said.textContent = result.querySelector('[data-overall] strong')?.textContent ?? '';
     host.ariaBusy = null;
   };

@@ -11,13 +11,29 @@ const check = (): void =>
     verify: verifyReceipt,
     evidence: () => ({ readEvidence: evidenceReader() }),
     index: () => ({ readIndex }),
+    place: placePins,
   });
 whenAsked(host, check);
-host.querySelector<HTMLElement>('[data-pins]')!.hidden = false;
 host.querySelector<HTMLTextAreaElement>('[data-info]')!.addEventListener('input', ({ currentTarget }) => {
   if (fillFrom(host, (currentTarget as HTMLTextAreaElement).value, JSON.parse(text))) check();
 });
 check();
+
+/** Moves the pins next to each verdict. Moving a focused field takes the focus from it, so it gets the focus back. */
+function placePins(shown: HTMLElement): () => void {
+  const pins = host.querySelector<HTMLElement>('[data-pins]')!;
+  const focused = document.activeElement;
+  const verdict = shown.querySelector('[data-overall]');
+  const pair = document.createElement('div');
+  pair.className = 'two';
+  verdict?.replaceWith(pair);
+  pair.append(...(verdict ? [verdict] : []), pins);
+  pins.hidden = false;
+  return () => {
+    if (!verdict) shown.after(pair);
+    if (pins.contains(focused)) (focused as HTMLElement).focus();
+  };
+}
 
 function fillFrom(host: HTMLElement, pasted: string, file: unknown): boolean {
   const hint = host.querySelector('#trust-info-hint')!;

@@ -75,7 +75,7 @@ export function TrustForm(props: TrustFormProps) {
   );
 }
 
-/** A saved receipt has no pins. A script shows this form next to its verdict. */
+/** A saved receipt has no pins. A script moves this form next to each verdict. */
 export const PinsField = () => (
   <div class="pins" data-pins="" hidden>
     {field('info', 'The service’s svc.json', PASTE_ALL, (attributes) => (

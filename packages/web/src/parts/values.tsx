@@ -146,7 +146,7 @@ export const roundOf = (round: number, chain: string) => [
   chain === QUICKNET.hash ? 'quicknet' : <code>{chain}</code>,
 ];
 
-export const lines = (of: readonly string[], kind: 'proven' | 'not-proven') => (
+export const lines = (of: readonly ComponentChildren[], kind: 'proven' | 'not-proven') => (
   <ul class={kind}>
     {of.map((line) => (
       <li>{line}</li>

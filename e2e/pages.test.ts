@@ -66,11 +66,18 @@ const paths = (): string[] => [
   '/trees',
   `/trees/${root}`,
   '/docs',
+  '/docs/api/etches',
+  '/docs/quickstart',
+  '/docs/agents',
+  '/docs/templates/README',
+  '/install/',
+  '/verify?q=nothing-here',
   '/sign-in/start?return=/',
 ];
 
 const LIGHT: Look = { colorScheme: 'light', viewport: { width: 1280, height: 900 } };
 const DARK: Look = { colorScheme: 'dark', viewport: { width: 390, height: 800 } };
+const FORCED: Look = { colorScheme: 'light', forcedColors: 'active', viewport: { width: 320, height: 800 } };
 
 describe.concurrent('every public page', () => {
   const opened = async (page: Page, path: string): Promise<void> => {
@@ -97,7 +104,7 @@ describe.concurrent('every public page', () => {
     );
   });
 
-  test.each([LIGHT, DARK])('is readable: %o', async (look) => {
+  test.each([LIGHT, DARK, FORCED])('is readable: %o', async (look) => {
     await ground.withTab(async ({ page, troubles }) => {
       for (const path of paths()) {
         await opened(page, path);

@@ -1,5 +1,5 @@
 // Runs in the soak only.
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Beacon, startBeacon } from '../../testing/beacon/start-beacon.ts';
 import { useJourneys, widths } from '../../testing/browser/journey.ts';
 import { describeEtch, signInAs, signInFromHome } from '../../testing/browser/steps.ts';
@@ -45,6 +45,18 @@ describe.each(widths(390))('at %i px', (width) => {
       await page.getByText('It is open.').waitFor();
       await page.locator('[data-broken] svg').waitFor();
     });
+    await visit(
+      width,
+      async ({ page, url }) => {
+        await page.goto(`${url}/u/ida${width}`);
+        const counts = page.locator('.counts > div').filter({ hasText: /public|sealed/ });
+        expect((await counts.allInnerTexts()).map((text) => text.split('\n').sort())).toEqual([
+          ['0', 'public'],
+          ['1', 'sealed'],
+        ]);
+      },
+      { javaScriptEnabled: false },
+    );
   });
 
   test('a researcher seals a plan blindly, from a preview page of its own', async () => {

@@ -66,7 +66,10 @@ export async function expectAccessible(page: Page, where: string): Promise<void>
   expect(found, where).toEqual([]);
 }
 
-export type Look = Readonly<Pick<Required<BrowserContextOptions>, 'colorScheme' | 'viewport'>>;
+export type Look = Readonly<
+  Pick<Required<BrowserContextOptions>, 'colorScheme' | 'viewport'> &
+    Pick<BrowserContextOptions, 'forcedColors'>
+>;
 
 export async function expectToFit(page: Page, where: string): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

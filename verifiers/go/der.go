@@ -25,6 +25,7 @@ const (
 	tagBoolean, tagInteger, tagBits, tagOctets, tagNull = 0x01, 0x02, 0x03, 0x04, 0x05
 	tagOID, tagSequence, tagSet                         = 0x06, 0x30, 0x31
 	tagUTCTime, tagTime                                 = 0x17, 0x18
+	mostLevels                                          = 33
 )
 
 type derReader struct{ rest []byte }
@@ -86,14 +87,18 @@ func (v derValue) all() (found []derValue) {
 	return found
 }
 
-// checkDER applies the rules that hold for every value (the list after the steps of section 4.9).
-func checkDER(v derValue) {
+// checkDER applies the rules that hold for every value (step 1 of section 4.9 and the list after the steps).
+func checkDER(v derValue) { checkLevel(v, 1) }
+
+func checkLevel(v derValue, level int) {
 	wrong := func(truth bool, why string) {
 		if truth {
 			panic(malformed(why))
 		}
 	}
-	c := v.content
+	c, isConstructed := v.content, v.tag&0x20 != 0
+	wrong(level > mostLevels, "it is nested too deep")
+	wrong(v.tag == 0 || v.tag < 0x40 && isConstructed != (v.tag == tagSequence || v.tag == tagSet), "no value in DER")
 	switch v.tag {
 	case tagBoolean:
 		wrong(len(c) != 1 || c[0] != 0 && c[0] != 0xff, "a truth value is neither 00 nor FF")
@@ -111,9 +116,9 @@ func checkDER(v derValue) {
 	case tagUTCTime, tagTime:
 		derTime(v)
 	}
-	if v.tag&0x20 != 0 {
+	if isConstructed {
 		for _, one := range v.all() {
-			checkDER(one)
+			checkLevel(one, level+1)
 		}
 	}
 }

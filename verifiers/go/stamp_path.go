@@ -14,16 +14,25 @@ func stampsTime(of *x509.Certificate) bool {
 			critical = one.Critical
 		case "2.5.29.15":
 			hasUsage = true
-		case "2.5.29.19", "2.5.29.32":
+		}
+	}
+	return critical && isUnderstood(of) && len(of.UnknownExtKeyUsage) == 0 && len(of.ExtKeyUsage) == 1 &&
+		of.ExtKeyUsage[0] == x509.ExtKeyUsageTimeStamping &&
+		(!hasUsage || of.KeyUsage&(x509.KeyUsageDigitalSignature|x509.KeyUsageContentCommitment) != 0)
+}
+
+// isUnderstood reports whether the certificate has no unknown critical extension.
+func isUnderstood(of *x509.Certificate) bool {
+	for _, one := range of.Extensions {
+		switch one.Id.String() {
+		case "2.5.29.15", "2.5.29.19", "2.5.29.32", "2.5.29.37":
 		default:
 			if one.Critical {
 				return false
 			}
 		}
 	}
-	return critical && len(of.UnknownExtKeyUsage) == 0 && len(of.ExtKeyUsage) == 1 &&
-		of.ExtKeyUsage[0] == x509.ExtKeyUsageTimeStamping &&
-		(!hasUsage || of.KeyUsage&(x509.KeyUsageDigitalSignature|x509.KeyUsageContentCommitment) != 0)
+	return true
 }
 
 // pathSearch is step 6.
@@ -64,7 +73,7 @@ func certifies(of *x509.Certificate, below int) bool {
 		hasUsage = hasUsage || one.Id.String() == "2.5.29.15"
 	}
 	limited := of.MaxPathLen > 0 || of.MaxPathLenZero
-	return of.IsCA && (!limited || below <= of.MaxPathLen) && (!hasUsage || of.KeyUsage&x509.KeyUsageCertSign != 0)
+	return of.IsCA && isUnderstood(of) && (!limited || below <= of.MaxPathLen) && (!hasUsage || of.KeyUsage&x509.KeyUsageCertSign != 0)
 }
 
 func repeats(path []*x509.Certificate, next *x509.Certificate) bool {

@@ -83,7 +83,7 @@ func (s *stamp) check(hash []byte, trusted []*x509.Certificate) *stampFault {
 		return &stampFault{"unknown", "no certificate that you trust certifies the signer"}
 	}
 	for _, one := range path {
-		if s.time < one.NotBefore.UnixMilli() || s.time/1000 > one.NotAfter.Unix() {
+		if s.time < one.NotBefore.UnixMilli() || s.time > one.NotAfter.UnixMilli() {
 			return &stampFault{"expired", "a certificate was not valid at that time"}
 		}
 	}

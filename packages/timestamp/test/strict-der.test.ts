@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startAuthority } from '../../../testing/authority/authority.ts';
-import { type Certificates, makeCertificates } from '../../../testing/authority/certificates.ts';
+import { type Certificates, makeCertificates, runOpenssl } from '../../../testing/authority/certificates.ts';
 import { digest } from '../src/bytes.ts';
 import { askAuthority, readCertificates, verifyToken } from '../src/index.ts';
 import { type Changes, type Item, item, signedAgain } from './support/signed-again.ts';
@@ -108,6 +108,37 @@ describe('a token that is signed again', () => {
     write('invalid', name, changed, { expect: 'fail', fault: 'malformed' });
   });
 
+  test('rejects a time after the last second of a certificate', async () => {
+    const { validTo } = new X509Certificate(made.ec.certificates.root);
+    const end = new Date(validTo).toISOString().replaceAll(/[-:T]|\.000Z/g, '');
+    const { changed, judged } = judge(withTime(`${end}.5Z`));
+    await expect(judged).rejects.toMatchObject({ fault: 'expired' });
+    write('invalid', 'half-a-second-too-late', changed, { expect: 'fail', fault: 'expired' });
+  });
+
+  test('rejects an issuer that has an unknown critical extension', async () => {
+    const { certificates, token } = made.ec;
+    const named = [
+      '-days',
+      '90',
+      '-key',
+      'root.key',
+      '-config',
+      'authority.cnf',
+      '-subj',
+      '/O=Tests/CN=Root of tests',
+    ];
+    const extensions = ['-extensions', 'issuer', '-addext', '1.3.6.1.4.1.99999.2=critical,DER:0500'];
+    const root = await runOpenssl(certificates.folder, ['req', '-x509', '-new', ...named, ...extensions]);
+    // The certificate is valid at this time.
+    const later = signedAgain(token, certificates, withTime(`${soon}Z`));
+    await expect(verifyToken(later, imprint, readCertificates(root))).rejects.toMatchObject({
+      fault: 'unknown',
+    });
+    const parts = { expect: 'fail', fault: 'unknown', certificates: root };
+    write('invalid', 'issuer-with-an-unknown-extension', later, parts);
+  });
+
   const NULL = number(0x05);
   const [ECDSA, RSA] = ['06082a8648ce3d040302', '06092a864886f70d01010b'].map((hex) =>
     Buffer.from(hex, 'hex'),
@@ -143,7 +174,8 @@ function write(
   if (process.env['WRITE_VECTORS'] !== '1') return;
   const [hex, of] = [token, data].map((bytes) => `0x${bytes.toString('hex')}`);
   const about = name.replaceAll('-', ' ');
-  const vector = { about, ...parts, data: of, token: hex, certificates: made[key].certificates.root };
+  const { root } = made[key].certificates;
+  const vector = { about, data: of, token: hex, certificates: root, ...parts };
   const path = join(import.meta.dirname, `../../../vectors/${folder}/timestamp-${name}.json`);
   writeFileSync(path, `${JSON.stringify(vector, null, 1)}\n`);
 }

@@ -1,57 +1,20 @@
 """Checks an evidence file offline, as docs/protocol.md says (section 4.8), with nothing but Python's standard library.
 
     verify_evidence.py evidence.json trust=svc.json [trust=former.json] [block=0x... | rpc=URL]
+        [tsa-certificates=FILE] [bitcoin-header=HEX]
 
 What you trust comes from elsewhere than the file: trust=FILE is a copy of the service's /.well-known/svc.json, once more for a
 chain that the service left; block=HASH, once or more, is the hash of a block that you trust; rpc=URL is a node that knows it.
-Exits 0 pass, 1 fail, 2 wait, 3 for a pass with witnesses that were not checked. Time stamps are named, and not checked.
+tsa-certificates=FILE has, in PEM, the time-stamping authorities that you trust; bitcoin-header=HEX, once or more, is a block of Bitcoin.
+Exits 0 pass, 1 fail, 2 wait, 3 for a pass with witnesses of an unknown kind, which are named and not checked.
 """
 import json, sys, urllib.request
-from verify_receipt import MOST, Refused, judge, match, need, null_or, one_of, pin, read_json, read_pins, receipt_of, whole, list_of
+from verify_hashes import keccak
+from verify_stamps import check_ots, check_tokens, read_certificates, read_header
+from verify_receipt import MOST, Refused, check_words, judge, match, need, null_or, one_of, pin, read_json, read_pins, receipt_of, whole, list_of
 
 ATTESTED = "8bf46bf4cfd674fa735a3d63ec1c9ad4153f033c290341f3a588b75685141b35"
 REVOKED = "f930a6e2523c9cc298691873087a740550b8fc85a0680830414c148ed927f615"
-
-
-# Keccak-256, as Ethereum has it.
-def keccak(data):
-    mask, rate = 2**64 - 1, 136
-    turn = lambda value, by: (value << by | value >> (64 - by)) & mask if by else value
-    data = data + b"\1" + bytes(-(len(data) + 1) % rate)
-    data = data[:-1] + bytes([data[-1] | 0x80])
-    state = [0] * 25
-    for at in range(0, len(data), rate):
-        for lane in range(rate // 8): state[lane] ^= int.from_bytes(data[at + 8 * lane:at + 8 * lane + 8], "little")
-        for constant in CONSTANTS:
-            columns = [state[x] ^ state[x + 5] ^ state[x + 10] ^ state[x + 15] ^ state[x + 20] for x in range(5)]
-            moved = [0] * 25
-            for place in range(25):
-                x, y = place % 5, place // 5
-                lane = state[place] ^ columns[(x + 4) % 5] ^ turn(columns[(x + 1) % 5], 1)
-                moved[y + 5 * ((2 * x + 3 * y) % 5)] = turn(lane, ROTATIONS[place])
-            for place in range(25):
-                row = place // 5 * 5
-                state[place] = moved[place] ^ ~moved[row + (place + 1) % 5] & mask & moved[row + (place + 2) % 5]
-            state[0] ^= constant
-    return b"".join(lane.to_bytes(8, "little") for lane in state[:4])
-
-
-def tables():
-    constants, register = [], 1
-    for _ in range(24):
-        constant = 0
-        for bit in range(7):
-            if register & 1: constant |= 1 << ((1 << bit) - 1)
-            register = (register << 1) ^ (0x171 if register & 0x80 else 0)
-        constants.append(constant)
-    rotations, x, y = [0] * 25, 1, 0
-    for at in range(24):
-        rotations[x + 5 * y] = (at + 1) * (at + 2) // 2 % 64
-        x, y = y, (2 * x + 3 * y) % 5
-    return constants, rotations
-
-
-CONSTANTS, ROTATIONS = tables()
 
 
 # RLP in its canonical form: bytes, or a list.
@@ -216,14 +179,22 @@ def prove(evidence, receipt, trust, knows):
     return {uid: one for (uid, one), is_known in zip(found.items(), known) if is_known}
 
 
-def judge_evidence(data, pins_of, knows, say=lambda *_: None):
-    """('pass' or 'wait', the kinds of witnesses that were not checked). pins_of(chain id) @raises Refused, which is a fail"""
+def judge_evidence(data, pins_of, knows, say=lambda *_: None, certificates=(), headers=()):
+    """('pass' or 'wait', the kinds of witnesses that were not checked). pins_of(chain id) @raises Refused, which is a fail
+
+    A clock that waits does not change the verdict.
+    """
     evidence, receipt = evidence_of(read_json(data, 2**20))
     former, unread = [], []
     for one in evidence.get("witnesses", []):
         if one["kind"] == "former-chain": former.append(former_of(raw(one["proof"]), receipt))
-        else: unread.append(one["kind"])
+        elif one["kind"] not in ("rfc3161", "ots"): unread.append(one["kind"])
     verdict = judge_one(evidence, receipt, pins_of, knows, say)
+    stated, witnesses = check_words(receipt), evidence.get("witnesses", [])
+    clocks = {"tsa": check_tokens(receipt, witnesses, list(certificates), stated), "ots": check_ots(receipt, witnesses, headers, stated)}
+    for name, found in clocks.items():
+        if found: say(f"{name}:", *found)
+        need(not found or found[0] != "fail", f"{name}: {found and found[1]}")
     for inner in former:
         try: found = judge_one(*inner, pins_of, knows)
         except Refused as fault: found = f"fail, {fault}"
@@ -248,8 +219,9 @@ def former_of(data, outer):
 
 def main(file, *arguments):
     named = [one.split("=", 1) for one in arguments]
-    hashes, urls = ([value for name, value in named if name == kind] for kind in ("block", "rpc"))
-    by_chain = {}
+    kinds = "block", "rpc", "tsa-certificates", "bitcoin-header"
+    hashes, urls, authorities, blocks = ([value for name, value in named if name == kind] for kind in kinds)
+    by_chain, certificates = {}, []
     for name, value in named:
         if name == "trust":
             pins = read_pins([f"trust={value}"])[0]
@@ -268,7 +240,11 @@ def main(file, *arguments):
     # A chain that is not pinned is compared with the pins of the first, and fails.
     first = next(iter(by_chain.values()), {})
     try:
-        with open(file, "rb") as evidence: verdict, unread = judge_evidence(evidence.read(2**20 + 1), lambda chain: by_chain.get(chain, first), knows, print)
+        for name in authorities:
+            with open(name) as pem: certificates += read_certificates(pem.read())
+        headers = [read_header(one) for one in blocks]
+        with open(file, "rb") as evidence: data = evidence.read(2**20 + 1)
+        verdict, unread = judge_evidence(data, lambda chain: by_chain.get(chain, first), knows, print, certificates, headers)
     except Refused as fault:
         print(f"FAIL: {fault}")
         return 1

@@ -8,7 +8,7 @@ import tarfile
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-MODULES = ("verify_receipt.py", "verify_evidence.py", "verify_index.py", "verify_log.py", "verify_scope.py")
+MODULES = tuple(f"verify_{name}.py" for name in ("receipt", "evidence", "stamps", "hashes", "opening", "index", "log", "scope"))
 OWN = ("pyproject.toml", "backend.py", "README.md")
 SCRIPTS = "[console_scripts]\nsvc-verify-evidence = verify_evidence:run\nsvc-verify-receipt = verify_receipt:run\n"
 

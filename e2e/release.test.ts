@@ -92,6 +92,7 @@ test('the entry for the registry of MCP servers names its publisher, as the pack
   expect(json('server.json')).toMatchObject({ name, version, packages: [{ identifier, version }] });
   expect(json('staged/mcp/package.json')).toMatchObject({ name: identifier, version, mcpName: name });
   expect(registryName('https://github.com/ada/etch')).toBe('io.github.ada/svc-mcp');
+  expect(registryName('https://gitlab.com/ada/etch')).toBe('io.gitlab.ada/svc-mcp');
 });
 
 test('svc.mjs of the release runs alone, and changes.txt is the section of the version', async () => {

@@ -1,5 +1,5 @@
 // The entry of svc-mcp for the registry of MCP servers. Its name must belong to who publishes it, so a release derives the name
-// from the address of the repository: the account at GitHub, or the reversed host.
+// from the address of the repository: the account at GitHub or GitLab, or the reversed host.
 import { readJson } from './prerequisites/run.mjs';
 
 const HOSTS = { 'github.com': 'github', 'gitlab.com': 'gitlab' };
@@ -7,8 +7,9 @@ const HOSTS = { 'github.com': 'github', 'gitlab.com': 'gitlab' };
 export function registryName(repository) {
   const { hostname, pathname } = new URL(repository);
   const [, owner] = pathname.split('/');
-  const namespace =
-    hostname === 'github.com' ? `io.github.${owner}` : hostname.split('.').toReversed().join('.');
+  // The account proves io.gitlab.<owner> by a file at <owner>.gitlab.io; only GitLab could prove com.gitlab.
+  const account = HOSTS[hostname] && `io.${HOSTS[hostname]}.${owner}`;
+  const namespace = account ?? hostname.split('.').toReversed().join('.');
   return `${namespace}/svc-mcp`;
 }
 

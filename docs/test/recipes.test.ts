@@ -1,50 +1,58 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { createClient, generateKeyPair } from '@svc/sdk';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ends } from '../../testing/clients/ends.ts';
 import { freshHome, svc } from '../../testing/clients/svc.ts';
-import { newFolder } from '../../testing/machine/folder.ts';
+import { install } from '../../testing/machine/packed.ts';
 import { startServer } from '../../testing/machine/server.ts';
 import { read, root } from '../../testing/repository.ts';
+import { NO_REGISTRY } from '../../testing/system/program-journey.ts';
 import { useSharedService } from '../../testing/system/running-service.ts';
 
 const service = useSharedService();
 const SHOWN_SERVICE = 'https://svc.example.org';
 
-test('the line for cron sends each new event once to Slack', async () => {
+test('svc from the service sends each new event once: by the line for cron to Slack, to Discord and to Matrix', async () => {
   const [line, more] = [...read('docs/webhooks.md').matchAll(/^(?:\*\/5|\d+)(?: \S+){4} (.+)$/gm)].map(
     ([, command]) => command!,
   );
   expect(more).toBeUndefined();
   // Cron reads a percent sign as a line end.
   expect(line).not.toContain('%');
-  const got: { text: string }[] = [];
-  const slack = await startServer((request, response) => {
-    void text(request).then((body) => {
-      got.push(JSON.parse(body));
+  const got: { url: string; words: string }[] = [];
+  const product = await startServer((request, response) => {
+    void text(request).then((sent) => {
+      const { text: slack, content: discord, body: matrix } = JSON.parse(sent);
+      const [words] = (slack ?? discord ?? matrix).split('\n');
+      got.push({ url: request.url!, words });
       response.end('ok');
     });
   });
+  const place = await install([`${service.url}/install/svc-cli.tgz`], NO_REGISTRY);
   const home = freshHome();
   const env = { SVC_BASE_URL: service.url };
   await ends(svc(['register'], { home, env }), 0);
   cpSync(join(home, 'svc'), join(home, '.config/svc'), { recursive: true });
   mkdirSync(join(home, '.cache'));
-  writeFileSync(join(home, '.config/slack-url'), `${slack.url}/services/T0/B0/secret\n`, { mode: 0o600 });
-  const bin = newFolder('bin');
-  writeFileSync(join(bin, 'svc'), `#!/bin/sh\nexec '${process.execPath}' '${inject('svcProgram')}' "$@"\n`);
-  chmodSync(join(bin, 'svc'), 0o755);
+  writeFileSync(join(home, '.config/slack-url'), `${product.url}/services/T0/B0/secret\n`, { mode: 0o600 });
+  const programs = `${join(place.folder, 'node_modules/.bin')}:${dirname(process.execPath)}`;
   /** As cron runs a line. */
-  const run = () =>
-    promisify(execFile)('/bin/sh', ['-c', line!], {
+  const runLine = (command: string, more: Record<string, string> = {}) =>
+    promisify(execFile)('/bin/sh', ['-c', command], {
       cwd: home,
-      env: { HOME: home, SHELL: '/bin/sh', PATH: `${bin}:/usr/bin:/bin` },
+      env: { HOME: home, SHELL: '/bin/sh', PATH: `${programs}:/usr/bin:/bin`, ...more },
     });
+  const other = { SVC_FORWARD_URL: product.url, SVC_FORWARD_TOKEN: 'syt_token' };
+  const run = async () => {
+    await runLine(line!);
+    for (const to of ['discord', "matrix --room '!abc:example.org'"])
+      await runLine(`svc webhooks forward --once --cursor-file ${to.slice(0, 7)} --to ${to}`, other);
+  };
   try {
     await run();
     expect(got).toEqual([]);
@@ -52,11 +60,16 @@ test('the line for cron sends each new event once to Slack', async () => {
     await ends(svc(made, { home, env }), 0);
     await run();
     await run();
-    expect(got.map(({ text: words }) => words.split('\n')[0])).toEqual([
-      'An etch is anchored: A tide &amp; more',
+    expect(got).toEqual([
+      { url: '/services/T0/B0/secret', words: 'An etch is anchored: A tide &amp; more' },
+      { url: '/', words: 'An etch is anchored: A tide & more' },
+      {
+        url: expect.stringContaining('/rooms/!abc%3Aexample.org/send/') as string,
+        words: 'An etch is anchored: A tide & more',
+      },
     ]);
   } finally {
-    await slack.stop();
+    await product.stop();
   }
 });
 

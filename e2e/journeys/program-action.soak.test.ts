@@ -8,12 +8,13 @@ import { useProgramJourney } from '../../testing/system/program-journey.ts';
 const journey = useProgramJourney();
 const root = join(import.meta.dirname, '../..');
 
-/** The steps of action.yml without `hub`, as a runner of GitHub runs them. */
-const steps = [...readFileSync(join(root, 'action/action.yml'), 'utf8').matchAll(/^ +run: (.+)$/gm)]
-  .map(([, step]) => step!.replace(/^'(.*)'$/, '$1'))
-  .filter((step) => !step.includes('check-hub'));
+/** The steps of an action without `hub`, as a runner of GitHub runs them. */
+const stepsOf = (file: string) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/^ +run: (.+)$/gm)]
+    .map(([, step]) => step!.replace(/^'(.*)'$/, '$1'))
+    .filter((step) => !step.includes('check-hub'));
 
-test('action: a job installs svc from the service, and its receipt and files pass after the service stopped', async () => {
+test('action: jobs install svc from the service, etch and verify, and the receipt passes after the service stopped', async () => {
   const place = { folder: newFolder('job') };
   cpSync(join(root, 'action'), join(place.folder, 'action'), { recursive: true });
   writeFileSync(join(place.folder, 'plan.txt'), 'the plan');
@@ -38,14 +39,40 @@ test('action: a job installs svc from the service, and its receipt and files pas
     SVC_API_KEY: apiKey,
     SVC_FILES: 'plan.txt',
     SVC_DESCRIPTION: 'A plan',
+    SVC_VERIFY: 'true',
+    SVC_TRUST: 'svc.json',
   };
-  expect(steps).toHaveLength(2);
-  for (const step of steps) await ends(journey.run(place, 'bash', ['-e', '-c', step], variables), 0);
+  const pins = await (await fetch(`${journey.url}/.well-known/svc.json`)).text();
+  writeFileSync(join(place.folder, 'svc.json'), pins);
+  const runStep = (step: string, more: Record<string, string> = {}) =>
+    journey.run(place, 'bash', ['-e', '-c', step], { ...variables, ...more });
+  const [installs, commits, ...rest] = stepsOf('action/action.yml');
+  expect(rest).toEqual([]);
+  await ends(runStep(installs!), 0);
+  await ends(runStep(commits!), 0, { out: 'PASS: ' });
   const output = readFileSync(join(place.folder, 'output'), 'utf8');
   expect(output).toMatch(/^manifest=.*\netch-url=.*\nreceipt=.*\n$/);
   const [manifest, receipt] = ['manifest', 'receipt'].map(
     (name) => new RegExp(`^${name}=(.*)$`, 'm').exec(output)![1]!,
   ) as [string, string];
+
+  const [installsToo, verifies, ...more] = stepsOf('action/verify/action.yml');
+  expect([installsToo, more]).toEqual([installs, []]);
+  const checks = (receipts: string, trust = 'svc.json') =>
+    runStep(verifies!, {
+      GITHUB_ACTION_PATH: join(place.folder, 'action/verify'),
+      SVC_RECEIPTS: receipts,
+      SVC_TRUST: trust,
+    });
+  await ends(checks(receipt), 0, { out: 'PASS: ' });
+  const changed = { ...JSON.parse(readFileSync(receipt, 'utf8')), hash: '7'.repeat(64) };
+  writeFileSync(join(place.folder, 'changed.json'), JSON.stringify(changed));
+  await ends(checks(`${receipt}\nchanged.json`), 1, { out: '::error title=svc::not every receipt verifies' });
+  const { chain, ...info } = JSON.parse(pins);
+  const others = { ...info, chain: { ...chain, relayers: [`0x${'7'.repeat(40)}`] } };
+  writeFileSync(join(place.folder, 'others.json'), JSON.stringify(others));
+  await ends(checks(receipt, 'others.json'), 1, { out: 'FAIL: ' });
+  await ends(runStep(commits!, { SVC_TRUST: 'others.json' }), 1, { out: 'does not verify' });
 
   const rpcUrl = await journey.stopService();
   const plan = join(place.folder, 'plan.txt');

@@ -15,11 +15,11 @@ class Fault(Refused):
         self.kind = kind
 
 
-def hold(truth, kind, why):
+def fault_unless(truth, kind, why):
     if not truth: raise Fault(kind, why)
 
 
-def sound(truth, why): hold(truth, "malformed", why)
+def malformed_unless(truth, why): fault_unless(truth, "malformed", why)
 
 
 # DER: a value is (tag, content, the bytes of both).
@@ -33,8 +33,8 @@ def values(data):
         if length >= 0x80:
             start, digits = 2 + length - 0x80, data[2:2 + length - 0x80]
             length = int.from_bytes(digits, "big")
-            sound(1 <= len(digits) == start - 2 <= 3 and digits[0] and length >= 0x80, "a length is not minimal")
-        sound(len(data) >= max(2, start + length) and data[0] & 0x1F != 0x1F and data[0] != 0, "no value in DER")
+            malformed_unless(1 <= len(digits) == start - 2 <= 3 and digits[0] and length >= 0x80, "a length is not minimal")
+        malformed_unless(len(data) >= max(2, start + length) and data[0] & 0x1F != 0x1F and data[0] != 0, "no value in DER")
         found.append((data[0], data[start:start + length], data[:start + length]))
         data = data[start + length:]
     return found
@@ -49,11 +49,11 @@ class Reader:
 
     def next(self, *tags):
         found = self.maybe(*tags)
-        sound(found, "a field is missing, or has another type")
+        malformed_unless(found, "a field is missing, or has another type")
         return found
 
     def inside(self, *tags): return Reader(self.next(*tags)[1])
-    def end(self): sound(not self.rest, "a field too many")
+    def end(self): malformed_unless(not self.rest, "a field too many")
 
 
 def only(content, *tags):
@@ -68,10 +68,10 @@ def check_der(value):
     level = [value]
     for _ in range(33):
         for tag, content, _ in level:
-            sound(tag > 0x3F or (tag & 0x20 != 0) == (tag in (SEQUENCE, SET)), "no value in DER")
-            if tag in RULES: sound(RULES[tag](content), "a value is not in DER")
+            malformed_unless(tag > 0x3F or (tag & 0x20 != 0) == (tag in (SEQUENCE, SET)), "no value in DER")
+            if tag in RULES: malformed_unless(RULES[tag](content), "a value is not in DER")
         level = [inner for tag, content, _ in level if tag & 0x20 for inner in values(content)]
-    sound(not level, "it is nested too deep")
+    malformed_unless(not level, "it is nested too deep")
 
 
 def is_integer(content): return len(content) > 0 and (len(content) == 1 or not (content[0] == 0 and content[1] < 0x80 or content[0] == 0xFF and content[1] >= 0x80))
@@ -211,7 +211,7 @@ def is_signed(certificate, kind, name, message, signature):
 
 # Certificates (X.509).
 def read_certificate(value):
-    sound(value[0] == SEQUENCE, "a certificate has another form")
+    malformed_unless(value[0] == SEQUENCE, "a certificate has another form")
     check_der(value)
     whole = Reader(value[1])
     body, outer, signature = whole.next(SEQUENCE), whole.next(SEQUENCE), whole.next(BITS)[1]
@@ -232,7 +232,7 @@ def read_certificate(value):
     parts.end()
     return {
         "all": value[2], "body": body[2], "serial": serial, "issuer": issuer[2], "subject": subject[2], "times": times,
-        "key": (kind, bits[1][1:]), "whole_key": key[2], "extensions": extensions, "same": inner == outer and signature[:1] == b"\0",
+        "key": (kind, bits[1][1:]), "whole_key": key[2], "extensions": extensions, "is_consistent": inner == outer and signature[:1] == b"\0",
         "algorithm": Reader(outer[1]).next(OBJECT)[1], "signature": signature[1:]}
 
 
@@ -266,18 +266,26 @@ def may_issue(certificate, below):
 
 
 def is_issued(certificate, issuer):
-    if certificate["algorithm"] not in SIGNATURES or not certificate["same"]: return False
+    if certificate["algorithm"] not in SIGNATURES or not certificate["is_consistent"]: return False
     return is_signed(issuer, *SIGNATURES[certificate["algorithm"]], certificate["body"], certificate["signature"])
+
+
+def fits(check, *of):
+    """The check of a certificate whose extensions may have any bytes."""
+    try:
+        return check(*of)
+    except Fault:
+        return False
 
 
 def path_from(path, trusted, candidates, checks):
     last = path[-1]
     if any(one["all"] == last["all"] for one in trusted): return path
     for one in candidates if len(path) < 8 else []:
-        if one["subject"] != last["issuer"] or not may_issue(one, len(path) - 1): continue
+        if one["subject"] != last["issuer"] or not fits(may_issue, one, len(path) - 1): continue
         if any((one["subject"], one["whole_key"]) == (each["subject"], each["whole_key"]) for each in path): continue
         checks.append(one)
-        sound(len(checks) <= 32, "the search for a path needs too many checks")
+        malformed_unless(len(checks) <= 32, "the search for a path needs too many checks")
         found = path_from(path + [one], trusted, candidates, checks) if is_issued(last, one) else None
         if found: return found
     return None
@@ -285,24 +293,24 @@ def path_from(path, trusted, candidates, checks):
 
 # Tokens (section 4.9).
 def read_token(token):
-    sound(len(token) <= 65536, "it is too large")
+    malformed_unless(len(token) <= 65536, "it is too large")
     whole = only(token, SEQUENCE)
     check_der(whole)
     outer = Reader(whole[1])
-    sound(outer.next(OBJECT)[1] == SIGNED_DATA, "it is no SignedData")
+    malformed_unless(outer.next(OBJECT)[1] == SIGNED_DATA, "it is no SignedData")
     signed = Reader(only(outer.next(0xA0)[1], SEQUENCE)[1])
     outer.end()
-    sound(signed.next(INTEGER)[1] == b"\3", "another version of SignedData")
+    malformed_unless(signed.next(INTEGER)[1] == b"\3", "another version of SignedData")
     digest, content = algorithm(only(signed.next(SET)[1], SEQUENCE)), signed.inside(SEQUENCE)
-    sound(content.next(OBJECT)[1] == TST_INFO, "it is no TSTInfo")
+    malformed_unless(content.next(OBJECT)[1] == TST_INFO, "it is no TSTInfo")
     info = only(content.next(0xA0)[1], OCTETS)[1]
     content.end()
     certificates = values((signed.maybe(0xA0) or (0, b""))[1])
-    sound(len(certificates) <= 8, "too many certificates")
+    malformed_unless(len(certificates) <= 8, "too many certificates")
     found = {"info": info, "certificates": [read_certificate(one) for one in certificates]}
     signer = Reader(only(signed.next(SET)[1], SEQUENCE)[1])
     signed.end()
-    sound(signer.next(INTEGER)[1] == b"\1", "another version of SignerInfo")
+    malformed_unless(signer.next(INTEGER)[1] == b"\1", "another version of SignerInfo")
     name = signer.inside(SEQUENCE)
     found["signer"] = name.next(SEQUENCE)[2], name.next(INTEGER)[1]
     name.end()
@@ -310,7 +318,7 @@ def read_token(token):
     signer.end()
     found["digest"] = DIGESTS.get(of)
     found["kind"], needed = (RSA_KEY, DIGESTS.get(of)) if by == RSA_KEY else SIGNATURES.get(by, (None, None))
-    sound(found["digest"] and of == digest and needed == found["digest"], "another algorithm, or another digest")
+    malformed_unless(found["digest"] and of == digest and needed == found["digest"], "another algorithm, or another digest")
     check_sorted(attributes)
     found.update(message=bytes([SET]) + attributes[2][1:], attributes=[])
     for one in values(attributes[1]):
@@ -322,7 +330,7 @@ def read_token(token):
 
 def check_sorted(value):
     parts = [one[2] for one in values(value[1])]
-    sound(all(one < next for one, next in zip(parts, parts[1:])), "a set is not sorted, or has a value twice")
+    malformed_unless(all(one < next for one, next in zip(parts, parts[1:])), "a set is not sorted, or has a value twice")
     return values(value[1])
 
 
@@ -330,12 +338,12 @@ def read_info(info):
     outer = only(info, SEQUENCE)
     check_der(outer)
     of = Reader(outer[1])
-    sound(of.next(INTEGER)[1] == b"\1", "another version of TSTInfo")
+    malformed_unless(of.next(INTEGER)[1] == b"\1", "another version of TSTInfo")
     of.next(OBJECT)
     imprint = of.inside(SEQUENCE)
     name, digest = algorithm(imprint.next(SEQUENCE)), imprint.next(OCTETS)[1]
     imprint.end()
-    sound(DIGESTS.get(name) == "sha256" and len(digest) == 32, "the imprint is not of SHA-256")
+    malformed_unless(DIGESTS.get(name) == "sha256" and len(digest) == 32, "the imprint is not of SHA-256")
     of.next(INTEGER)
     at, accuracy, limits, sum_of = moment(*of.next(TIME)[:2]), of.maybe(SEQUENCE), ((INTEGER, 0, 2**31 - 1, 10**6), (0x80, 1, 999, 1000), (0x81, 1, 999, 1)), 0
     parts = Reader(accuracy[1] if accuracy else b"")
@@ -343,10 +351,10 @@ def read_info(info):
         part = parts.maybe(tag)
         if part is None: continue
         number = int.from_bytes(part[1][:9], "big", signed=True)
-        sound(is_integer(part[1]) and len(part[1]) < 6 and least <= number <= most, "the accuracy is out of its range")
+        malformed_unless(is_integer(part[1]) and len(part[1]) < 6 and least <= number <= most, "the accuracy is out of its range")
         sum_of += number * micros
     parts.end()
-    sound((of.maybe(BOOLEAN) or (0, b"\xff"))[1] == b"\xff", "a default value is not omitted")
+    malformed_unless((of.maybe(BOOLEAN) or (0, b"\xff"))[1] == b"\xff", "a default value is not omitted")
     of.maybe(INTEGER)
     of.maybe(0xA0)
     for one in values((of.maybe(0xA1) or (0, b""))[1]):
@@ -361,35 +369,35 @@ def read_info(info):
 def attribute(token, name):
     """Its only value, or None."""
     found = [some for of, some in token["attributes"] if of == name]
-    sound(len(found) < 2 and all(len(some) == 1 for some in found), "an attribute is doubled")
+    malformed_unless(len(found) < 2 and all(len(some) == 1 for some in found), "an attribute is doubled")
     return found[0][0] if found else None
 
 
 def check_signature(token, signer):
     kind, digest, named, name = attribute(token, CONTENT_TYPE), attribute(token, DIGEST), attribute(token, NAMED_V2), "sha256"
     if named is None: named, name = attribute(token, NAMED), "sha1"
-    sound(None not in (kind, digest, named) and (kind[0], digest[0], named[0]) == (OBJECT, OCTETS, SEQUENCE), "a signed attribute is missing")
+    malformed_unless(None not in (kind, digest, named) and (kind[0], digest[0], named[0]) == (OBJECT, OCTETS, SEQUENCE), "a signed attribute is missing")
     first = Reader(named[1]).inside(SEQUENCE).inside(SEQUENCE)
     if name == "sha256" and first.rest and first.rest[0][0] == SEQUENCE: name = DIGESTS.get(algorithm(first.next(SEQUENCE)))
-    sound(name, "another algorithm")
-    hold(kind[1] == TST_INFO and digest[1] == hashlib.new(token["digest"], token["info"]).digest(), "signature", "it is of a different time stamp")
-    hold(first.next(OCTETS)[1] == hashlib.new(name, signer["all"]).digest(), "signature", "it names a different certificate")
-    hold(is_signed(signer, token["kind"], token["digest"], token["message"], token["signature"]), "signature", "it does not verify")
+    malformed_unless(name, "another algorithm")
+    fault_unless(kind[1] == TST_INFO and digest[1] == hashlib.new(token["digest"], token["info"]).digest(), "signature", "it is of a different time stamp")
+    fault_unless(first.next(OCTETS)[1] == hashlib.new(name, signer["all"]).digest(), "signature", "it names a different certificate")
+    fault_unless(is_signed(signer, token["kind"], token["digest"], token["message"], token["signature"]), "signature", "it does not verify")
 
 
 def judge_stamp(data, expected, trusted):
     """The token. @raises Fault"""
     token = read_token(data)
     signers = [one for one in token["certificates"] if (one["issuer"], one["serial"]) == token["signer"]]
-    hold(signers, "unknown", "it does not contain the signer's certificate")
-    hold(token["imprint"] == expected, "imprint", "it is of other data")
+    fault_unless(signers, "unknown", "it does not contain the signer's certificate")
+    fault_unless(token["imprint"] == expected, "imprint", "it is of other data")
     check_signature(token, signers[0])
-    hold(stamps_time(signers[0]), "unknown", "the signer's certificate is not for time stamps")
+    fault_unless(fits(stamps_time, signers[0]), "unknown", "the signer's certificate is not for time stamps")
     path = path_from([signers[0]], trusted, trusted + token["certificates"], [])
-    hold(path, "unknown", "no certificate that you trust certifies the signer")
-    hold(all(one["times"][0] <= token["time"] <= one["times"][1] for one in path), "expired", "a certificate was not valid at that time")
+    fault_unless(path, "unknown", "no certificate that you trust certifies the signer")
+    fault_unless(all(one["times"][0] <= token["time"] <= one["times"][1] for one in path), "expired", "a certificate was not valid at that time")
     known = [one["all"] for one in path + trusted]
-    sound(all(one["all"] in known for one in token["certificates"]), "it contains a certificate that is not on the path")
+    malformed_unless(all(one["all"] in known for one in token["certificates"]), "it contains a certificate that is not on the path")
     return token
 
 
